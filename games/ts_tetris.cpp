@@ -1,0 +1,266 @@
+#include "games/ts_tetris.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+using Setup = TsTetris::Setup;
+
+constexpr std::array<std::pair<int, int>, 4> directions = {{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
+
+/// The first cell, in reading order, that ends a run of five: (row, column), or nothing.
+std::optional<std::pair<int, int>> run_of_five(const Grid& board) {
+  for (int row = 0; row < board.rows; ++row) {
+    for (int column = 0; column < board.columns; ++column) {
+      const std::uint8_t player = board.at(row, column);
+      if (player == 0) continue;
+      for (const auto& [down, right] : directions) {
+        int length = 1;
+        while (length < TsTetris::run_min && board.contains(row - length * down, column - length * right) &&
+               board.at(row - length * down, column - length * right) == player) {
+          ++length;
+        }
+        if (length == TsTetris::run_min) return std::pair{row, column};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+void settle(Grid& board) {
+  for (int column = 0; column < board.columns; ++column) {
+    int floor = board.rows - 1;
+    for (int row = board.rows - 1; row >= 0; --row) {
+      const std::uint8_t cell = board.at(row, column);
+      if (cell == 0) continue;
+      board.at(row, column) = 0;
+      board.at(floor--, column) = cell;
+    }
+  }
+}
+
+/// Empties every fifth cell of every run; true when there was one.
+bool break_runs(Grid& board) {
+  std::vector<std::pair<int, int>> fifths;
+  for (const auto& [down, right] : directions) {
+    for (int row = 0; row < board.rows; ++row) {
+      for (int column = 0; column < board.columns; ++column) {
+        const std::uint8_t player = board.at(row, column);
+        const bool starts = player != 0 && !(board.contains(row - down, column - right) &&
+                                             board.at(row - down, column - right) == player);
+        if (!starts) continue;
+        for (int i = 0, r = row, c = column; board.contains(r, c) && board.at(r, c) == player;
+             ++i, r += down, c += right) {
+          if (i % TsTetris::run_min == TsTetris::run_min - 1) fifths.emplace_back(r, c);
+        }
+      }
+    }
+  }
+  for (const auto& [row, column] : fifths) board.at(row, column) = 0;
+  return !fifths.empty();
+}
+
+std::array<int, 2> count(const Grid& board) {
+  return {static_cast<int>(std::ranges::count(board.cells, 1)), static_cast<int>(std::ranges::count(board.cells, 2))};
+}
+
+}  // namespace
+
+std::optional<Flaw> TsTetris::flaw(const Setup& s) {
+  for (int row = 0; row + 1 < s.height; ++row) {
+    for (int column = 0; column < s.width; ++column) {
+      if (s.board.at(row, column) != 0 && s.board.at(row + 1, column) == 0) {
+        return Flaw{"board", row, column, "a settled board has no cell above an empty one"};
+      }
+    }
+  }
+  if (const auto run = run_of_five(s.board)) {
+    return Flaw{"board", run->first, run->second, "this cell ends a run of five, which would have vanished"};
+  }
+  return std::nullopt;
+}
+
+void TsTetris::normalise(Setup& s) {
+  do settle(s.board);
+  while (break_runs(s.board));
+}
+
+std::string TsTetris::violation(const Setup&, const Snapshot& before, const Action& action, const Observation& o,
+                                const Snapshot& after) {
+  if (o.says == Says::illegal) return before == after ? "" : "an illegal action changed the state";
+  if (o.says == Says::standing) {
+    if (before != after) return "asking for the result changed the state";
+    if (o.left != count(after.board)) return "the counts of the result differ from a recount of the board";
+    if (o.scores != std::array{after.score_1, after.score_2}) return "the scores of the result differ from the state's";
+    const int leader = after.score_1 > after.score_2 ? 1 : after.score_1 < after.score_2 ? 2 : 0;
+    return o.winner == leader ? "" : "the winner is not the player with more points";
+  }
+  if (const auto broken = flaw(after)) return broken->what;
+  if (after.to_move != 3 - before.to_move) return "the turn did not pass";
+  const std::size_t mover = static_cast<std::size_t>(before.to_move - 1);
+  if (o.points != o.vanished[mover]) return "the points are not the mover's vanished cells";
+  const std::array<int, 2> gained = {after.score_1 - before.score_1, after.score_2 - before.score_2};
+  if (gained[mover] != o.points || gained[1 - mover] != 0) return "the scores did not grow by the points";
+  const auto was = count(before.board);
+  const auto is = count(after.board);
+  const int dropped = std::holds_alternative<Drop>(action) ? 3 : 0;
+  if (was[0] + was[1] + dropped - o.vanished[0] - o.vanished[1] != is[0] + is[1]) {
+    return "cells dropped − cells vanished is not the cells left";
+  }
+  return "";
+}
+
+// Bias ----------------------------------------------------------------------------------------
+
+TsTetris::Bias::Bias(Random& random)
+    : weight_drop_{1 + static_cast<unsigned>(random.below(12))},
+      weight_change_{static_cast<unsigned>(random.below(4))},
+      focus_{random.chance(2, 3) ? random.integer(1, 6) : 0},
+      centre_{random.integer(0, 1000)} {}
+
+Setup TsTetris::Bias::setup(Random& random) {
+  Setup s;
+  const int side = random.chance(1, 40) ? side_max : 16;
+  s.width = random.integer(width_min, side);
+  s.height = random.integer(height_min, side);
+  s.to_move = random.integer(1, 2);
+  s.board = Grid{s.height, s.width};
+  const int style = random.integer(0, 5);
+  if (style < 2) return s;  // empty
+  const int fullest = style == 5 ? s.height : random.integer(1, s.height);
+  const unsigned same = static_cast<unsigned>(random.integer(0, 9));  // how often a cell copies a neighbour
+  for (int column = 0; column < s.width; ++column) {
+    const int tall = style == 5 ? s.height - random.integer(0, 1) : random.integer(0, fullest);
+    for (int row = s.height - 1; row >= s.height - tall; --row) {
+      std::uint8_t cell = static_cast<std::uint8_t>(random.integer(1, 2));
+      if (column > 0 && s.board.at(row, column - 1) != 0 && random.chance(same, 10)) {
+        cell = s.board.at(row, column - 1);
+      }
+      s.board.at(row, column) = cell;
+    }
+  }
+  normalise(s);
+  return s;
+}
+
+TsTetris::Action TsTetris::Bias::action(Random& random, const Setup& s) {
+  const auto column = [&](int last) {
+    if (focus_ == 0) return random.integer(0, last);
+    const int middle = centre_ * last / 1000;
+    return std::clamp(middle + random.integer(-focus_, focus_), 0, last);
+  };
+  const unsigned kind = static_cast<unsigned>(random.below(weight_drop_ + weight_change_ + 1));
+  if (kind < weight_drop_) return Drop{column(s.width - 3)};
+  if (kind < weight_drop_ + weight_change_) return Change{column(s.width - 1)};
+  return Result{};
+}
+
+// Symmetries -----------------------------------------------------------------------------------
+
+std::vector<Symmetry<TsTetris>> TsTetris::symmetries() {
+  const auto mirrored = [](const Setup& s) {
+    Setup image = s;
+    for (int row = 0; row < s.height; ++row) {
+      for (int column = 0; column < s.width; ++column) image.board.at(row, s.width - 1 - column) = s.board.at(row, column);
+    }
+    return image;
+  };
+  const auto moved = [](const Setup& s, const Action& action) -> Action {
+    if (const auto* drop = std::get_if<Drop>(&action)) return Drop{s.width - 3 - drop->column};
+    if (const auto* change = std::get_if<Change>(&action)) return Change{s.width - 1 - change->column};
+    return action;
+  };
+  return {{.name = "mirror", .setup = mirrored, .action = moved, .observation = nullptr, .snapshot = nullptr}};
+}
+
+// Judge format ---------------------------------------------------------------------------------
+
+Parsed<std::vector<JudgeCase<TsTetris>>> TsTetris::JudgeFormat::read(std::string_view text) {
+  constexpr int cases_max = 1'000;
+  constexpr int drops_max = 10'000;
+  constexpr int changes_max = 1'000;
+  constexpr int results_max = 1'000;
+  TokenReader in{text};
+  const auto cases = in.number("the number of test cases", 1, cases_max);
+  if (!cases) return std::unexpected(cases.error());
+  std::vector<JudgeCase<TsTetris>> out;
+  for (int t = 0; t < *cases; ++t) {
+    const auto calls = in.number("the number of calls", 1, 1 + drops_max + changes_max + results_max);
+    if (!calls) return std::unexpected(calls.error());
+    JudgeCase<TsTetris> current;
+    Setup& setup = current.scenario.setup;
+    int drops = 0;
+    int changes = 0;
+    int results = 0;
+    int player = 1;
+    for (int q = 0; q < *calls; ++q) {
+      const std::pair place{in.line(), in.column()};
+      const auto call = in.number("a call (100, 200, 300 or 400)", 100, 400);
+      if (!call) return std::unexpected(call.error());
+      if (*call % 100 != 0) return text_error(place.first, place.second, "a call is 100, 200, 300 or 400");
+      if ((q == 0) != (*call == 100)) {
+        return text_error(place.first, place.second, q == 0 ? "the first call of a case is 100 (init)"
+                                                            : "100 (init) is the first call of a case only");
+      }
+      if (*call == 100) {
+        const auto width = in.number("the width", 10, side_max);
+        if (!width) return std::unexpected(width.error());
+        const auto height = in.number("the height", 10, side_max);
+        if (!height) return std::unexpected(height.error());
+        setup.width = *width;
+        setup.height = *height;
+        setup.board = Grid{*height, *width};
+        continue;
+      }
+      if (*call == 400) {
+        if (++results > results_max) return text_error(place.first, place.second, "more than 1,000 results");
+        current.scenario.actions.emplace_back(Result{});
+      } else {
+        const std::pair player_place{in.line(), in.column()};
+        const auto mover = in.number("the player", 1, 2);
+        if (!mover) return std::unexpected(mover.error());
+        if (*mover != player) {
+          return text_error(player_place.first, player_place.second,
+                            "it is the turn of player " + std::to_string(player));
+        }
+        player = 3 - player;
+        const auto column = in.number("the column", 0, *call == 200 ? setup.width - 3 : setup.width - 1);
+        if (!column) return std::unexpected(column.error());
+        if (*call == 200) {
+          if (++drops > drops_max) return text_error(place.first, place.second, "more than 10,000 drops");
+          current.scenario.actions.emplace_back(Drop{*column});
+        } else {
+          if (++changes > changes_max) return text_error(place.first, place.second, "more than 1,000 changes");
+          current.scenario.actions.emplace_back(Change{*column});
+        }
+      }
+      current.places.push_back(place);
+    }
+    out.push_back(std::move(current));
+  }
+  if (const auto end = in.finish(); !end) return std::unexpected(end.error());
+  return out;
+}
+
+Parsed<std::string> TsTetris::JudgeFormat::print(const JudgeCase<TsTetris>& asked,
+                                                 std::span<const Observation> observations) {
+  std::string out;
+  for (std::size_t i = 0; i < observations.size(); ++i) {
+    const Observation& o = observations[i];
+    switch (o.says) {
+      case Says::illegal:
+        return text_error(asked.places[i].first, asked.places[i].second, "one of the three columns is full");
+      case Says::turn:
+        out += std::to_string(o.points) + "\n";
+        break;
+      case Says::standing:
+        out += std::to_string(o.winner) + " " + std::to_string(o.left[0]) + " " + std::to_string(o.left[1]) + "\n";
+        break;
+    }
+  }
+  return out;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,151 @@
+// TS Tetris: two players in turn drop 1 × 3 pieces or flip regions; straight runs of five or more
+// of one player vanish. This is the vocabulary only; the rules live in the simulators.
+//
+// Board: height × width cells, row 0 at the top, 0 empty, 1 and 2 the players' cells. Columns fall.
+// Source: "TS테트리스" (also known as SWEA 23011); rulings in docs/rules.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "harness/describe.hpp"
+#include "harness/judge_format.hpp"
+#include "harness/random.hpp"
+#include "harness/symmetry.hpp"
+
+namespace lockstep {
+
+struct TsTetris {
+  static constexpr std::string_view name = "ts_tetris";
+
+  static constexpr int width_min = 3;
+  static constexpr int height_min = 1;
+  static constexpr int side_max = 200;
+  static constexpr int run_min = 5;  // this many in a line vanish
+  static constexpr int score_max = 1'000'000'000;
+  static constexpr Alphabet cells = Alphabet::of(".12");
+
+  /// A position, which is also what a run starts from: settled, without a run of five.
+  struct Setup {
+    int width = width_min;
+    int height = height_min;
+    int to_move = 1;
+    int score_1 = 0;
+    int score_2 = 0;
+    Grid board{height_min, width_min};
+    bool operator==(const Setup&) const = default;
+  };
+  using Snapshot = Setup;
+
+  /// Three cells of the player to move fall into column, column + 1 and column + 2.
+  struct Drop {
+    static constexpr std::string_view name = "drop";
+    int column = 0;
+    bool operator==(const Drop&) const = default;
+  };
+  /// The opponent's region at the bottom of the column becomes the mover's.
+  struct Change {
+    static constexpr std::string_view name = "change";
+    int column = 0;
+    bool operator==(const Change&) const = default;
+  };
+  /// Asks for the standing; not a turn.
+  struct Result {
+    static constexpr std::string_view name = "result";
+    bool operator==(const Result&) const = default;
+  };
+  using Action = std::variant<Drop, Change, Result>;
+
+  enum class Says : std::uint8_t { illegal, turn, standing };
+
+  struct Observation {
+    Says says = Says::illegal;
+    std::int8_t winner = 0;                  // standing: 1, 2, or 0 for a tie
+    std::int32_t points = 0;                 // turn: the mover's vanished cells
+    std::array<std::int32_t, 2> vanished{};  // turn: vanished cells of player 1 and 2
+    std::array<std::int32_t, 2> scores{};    // standing
+    std::array<std::int32_t, 2> left{};      // standing: cells on the board
+    bool operator==(const Observation&) const = default;
+  };
+
+  static void describe(auto& io, Setup& s) {
+    io.size("width", s.width, width_min, side_max);
+    io.size("height", s.height, height_min, side_max);
+    io.number("to_move", s.to_move, 1, 2);
+    io.number("score_1", s.score_1, 0, score_max);
+    io.number("score_2", s.score_2, 0, score_max);
+    io.board("board", s.board, s.height, s.width, cells);
+  }
+  static void describe(auto& io, const Setup& s, Drop& a) { io.number("column", a.column, 0, s.width - 3); }
+  static void describe(auto& io, const Setup& s, Change& a) { io.number("column", a.column, 0, s.width - 1); }
+  static void describe(auto& io, Observation& o) {
+    bool legal = o.says != Says::illegal;
+    io.flag("legal", legal);
+    if (o.says == Says::turn) {
+      io.value("points", o.points);
+      io.values("vanished", o.vanished);
+    } else if (o.says == Says::standing) {
+      io.value("winner", o.winner);
+      io.values("scores", o.scores);
+      io.values("left", o.left);
+    }
+  }
+
+  static std::optional<Flaw> flaw(const Setup&);
+  static void normalise(Setup&);
+  static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
+                               const Snapshot& after);
+
+  static constexpr std::array<std::string_view, 6> features = {
+      "illegal", "points of a drop", "points of a change", "opponent's vanished", "tallest column", "cells"};
+  static void observe(auto&& emit, const Action& action, const Observation& o) {
+    if (o.says == Says::illegal) return emit(0, 1);
+    if (o.says != Says::turn) return;
+    emit(std::holds_alternative<Drop>(action) ? 1 : 2, o.points);
+    emit(3, o.vanished[0] + o.vanished[1] - o.points);
+  }
+  static void survey(auto&& emit, const Snapshot& s) {
+    int cells_left = 0;
+    int tallest = 0;
+    for (int row = 0; row < s.height; ++row) {
+      for (int column = 0; column < s.width; ++column) {
+        if (s.board.at(row, column) == 0) continue;
+        ++cells_left;
+        if (tallest == 0) tallest = s.height - row;
+      }
+    }
+    emit(4, tallest);
+    emit(5, cells_left);
+  }
+
+  /// Boards close to a run, full boards, large regions; play that stays in a few columns.
+  class Bias {
+   public:
+    explicit Bias(Random& random);
+    Setup setup(Random& random);
+    Action action(Random& random, const Setup& setup);
+
+   private:
+    unsigned weight_drop_;
+    unsigned weight_change_;
+    int focus_;   // columns stay within this many of the centre; 0: anywhere
+    int centre_;  // 0 … 1000, a share of the width
+  };
+
+  static std::vector<Symmetry<TsTetris>> symmetries();
+
+  /// T, then per case Q and Q lines 100 W H, 200 player column, 300 player column, 400.
+  struct JudgeFormat {
+    static Parsed<std::vector<JudgeCase<TsTetris>>> read(std::string_view text);
+    static Parsed<std::string> print(const JudgeCase<TsTetris>&, std::span<const Observation>);
+  };
+};
+static_assert(Game<TsTetris>);
+
+}  // namespace lockstep

@@ -1,0 +1,47 @@
+// A board of small numbers: rows × columns, row 0 at the top, column 0 at the left.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+struct Grid {
+  int rows = 0;
+  int columns = 0;
+  std::vector<std::uint8_t> cells;  // row by row; 0 is the empty cell
+
+  Grid() = default;
+  Grid(int rows_, int columns_)
+      : rows{rows_}, columns{columns_}, cells(static_cast<std::size_t>(rows_) * static_cast<std::size_t>(columns_)) {}
+
+  std::uint8_t& at(int row, int column) { return cells[index(row, column)]; }
+  std::uint8_t at(int row, int column) const { return cells[index(row, column)]; }
+  bool contains(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }
+  bool empty() const {
+    return std::ranges::all_of(cells, [](std::uint8_t cell) { return cell == 0; });
+  }
+
+  bool operator==(const Grid&) const = default;
+
+ private:
+  std::size_t index(int row, int column) const {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
+  }
+};
+
+/// How the cells of a board are written: the symbol of value v is symbols[v]. Without symbols a cell
+/// is a number, 0 is drawn as '.', and cells are separated by spaces.
+struct Alphabet {
+  int size;                       // cells are 0 … size − 1
+  std::string_view symbols = {};  // empty: numbers
+
+  constexpr bool numeric() const { return symbols.empty(); }
+  static constexpr Alphabet of(std::string_view symbols) { return {static_cast<int>(symbols.size()), symbols}; }
+  static constexpr Alphabet numbers(int last) { return {last + 1}; }
+};
+
+}  // namespace lockstep

@@ -1,0 +1,57 @@
+// Who plays a game: every simulator enlists itself, at the end of the file that defines it,
+//
+//   static_assert(Simulator<BitPlanes, TsTetris>);
+//   inline const auto bit_planes = enlist<BitPlanes, TsTetris>("bit_planes", Kind::optimized, "two bit-planes …");
+//
+// and systems/GAME.hpp includes those files, the reference first, then the optimized ones from the
+// oldest to the fastest, then the canaries. That order is the order of the roster.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "harness/trace.hpp"
+
+namespace lockstep {
+
+enum class Kind {
+  reference,  // the rulebook, slowly
+  optimized,  // must equal the reference
+  canary,     // wrong on purpose: a campaign that does not find it is broken
+};
+
+constexpr std::string_view to_string(Kind kind) {
+  switch (kind) {
+    case Kind::reference: return "reference";
+    case Kind::optimized: return "optimized";
+    case Kind::canary: return "canary";
+  }
+  return "?";
+}
+
+/// A simulator behind one function: in this process, in a child, in a library, all are the same.
+template <class G>
+struct AnySimulator {
+  std::string_view name;
+  Kind kind;
+  std::string_view about;  // one line: the idea, or for a canary the mistake
+  void (*trace)(const Scenario<G>&, Cadence, Trace<G>&);
+};
+
+/// All simulators of a game, in the order in which they enlisted.
+template <class G>
+std::vector<AnySimulator<G>>& roster() {
+  static std::vector<AnySimulator<G>> all;
+  return all;
+}
+
+struct Enlisted {};
+
+template <class S, Game G>
+  requires Simulator<S, G>
+Enlisted enlist(std::string_view name, Kind kind, std::string_view about) {
+  roster<G>().push_back({name, kind, about, &run_trace<S, G>});
+  return {};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,58 @@
+// One simulator's run through one scenario: the only way in which the harness reaches a simulator.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "harness/game.hpp"
+
+namespace lockstep {
+
+/// When snapshots are taken: a snapshot costs far more than a step.
+enum class Cadence {
+  sparse,  // at the start, after each of the first ten actions, then at powers of two and at the
+           // last, each with the position just before it (invariants compare the two)
+  every,   // at the start and after every action
+};
+
+/// Whether the position after `done` of `total` actions is part of a trace.
+constexpr bool takes_snapshot(Cadence cadence, std::size_t done, std::size_t total) {
+  return cadence == Cadence::every || done <= 10 || done + 1 >= total || std::has_single_bit(done) ||
+         std::has_single_bit(done + 1);
+}
+
+/// What a run showed. The vectors keep their memory from one run to the next.
+template <class G>
+struct Trace {
+  std::vector<typename G::Observation> observations;  // one per action
+  std::vector<typename G::Snapshot> snapshots;        // in the order of takes_snapshot
+  /// Where the number of the action under way is written, for whoever has to explain a crash.
+  volatile std::uint32_t* progress = nullptr;
+};
+
+template <class S, Game G>
+  requires Simulator<S, G>
+void run_trace(const Scenario<G>& scenario, Cadence cadence, Trace<G>& out) {
+  const std::size_t total = scenario.actions.size();
+  out.observations.resize(total);
+  std::size_t taken = 0;
+  const auto take = [&](std::size_t done, const S& simulator) {
+    if (!takes_snapshot(cadence, done, total)) return;
+    if (taken == out.snapshots.size()) out.snapshots.emplace_back();
+    out.snapshots[taken++] = simulator.snapshot();
+  };
+  volatile std::uint32_t unwatched = 0;
+  volatile std::uint32_t& progress = out.progress != nullptr ? *out.progress : unwatched;
+  progress = 0;
+  S simulator{scenario.setup};
+  take(0, simulator);
+  for (std::size_t i = 0; i < total; ++i) {
+    progress = static_cast<std::uint32_t>(i);
+    out.observations[i] = simulator.step(scenario.actions[i]);
+    take(i + 1, simulator);
+  }
+  out.snapshots.resize(taken);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,13 @@
+// Everyone who plays ts_tetris: the reference, the optimized simulators from the oldest to the
+// fastest, the canaries.
+#pragma once
+
+#include "games/ts_tetris.hpp"
+
+#include "reference/ts_tetris.hpp"
+
+#include "optimized/ts_tetris/lean.hpp"
+
+namespace lockstep {
+using SystemGame = TsTetris;
+}

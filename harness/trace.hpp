@@ -3,23 +3,27 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "harness/game.hpp"
 
 namespace lockstep {
 
-/// When snapshots are taken: a snapshot costs far more than a step.
-enum class Cadence {
-  sparse,  // at the start, after each of the first ten actions, then at powers of two and at the
-           // last, each with the position just before it (invariants compare the two)
-  every,   // at the start and after every action
+/// When snapshots are taken; one costs far more than a step. Always: at the start, after each of the
+/// first ten actions, at powers of two and at the last action, each with the position just before it
+/// (invariants compare the two). And at every position from `dense_from` to `dense_to`.
+struct Cadence {
+  std::size_t dense_from = 1;
+  std::size_t dense_to = 0;
+
+  static constexpr Cadence every() { return {0, std::numeric_limits<std::size_t>::max()}; }
 };
 
 /// Whether the position after `done` of `total` actions is part of a trace.
 constexpr bool takes_snapshot(Cadence cadence, std::size_t done, std::size_t total) {
-  return cadence == Cadence::every || done <= 10 || done + 1 >= total || std::has_single_bit(done) ||
-         std::has_single_bit(done + 1);
+  return done <= 10 || done + 1 >= total || std::has_single_bit(done) || std::has_single_bit(done + 1) ||
+         (cadence.dense_from <= done && done <= cadence.dense_to);
 }
 
 /// What a run showed. The vectors keep their memory from one run to the next.

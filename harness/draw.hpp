@@ -1,0 +1,181 @@
+// Drawing scenarios at random.
+//
+// Three styles, because none finds everything (docs/architecture.md has the measurements):
+//   uniform    every field uniform within its bounds, boards of a random density;
+//   swarm      per scenario, action kinds get weights of their own and fields keep to a narrow part of
+//              their range, so that some scenarios do one odd thing over and over
+//              (Groce et al.: "Swarm testing", ISSTA 2012);
+//   suggested  the game's own Bias draws the setup and the actions; uniform for games that have none.
+//
+// A game's Bias, if it has one:
+//   struct Bias {
+//     explicit Bias(Random&);                 // weights, drawn anew for each scenario
+//     Setup setup(Random&);                   // lawful
+//     Action action(Random&, const Setup&);   // within bounds; may keep a model of the state in the Bias
+//   };
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "harness/describe.hpp"
+#include "harness/random.hpp"
+
+namespace lockstep {
+
+enum class Style { uniform, swarm, suggested };
+inline constexpr std::array styles = {Style::uniform, Style::swarm, Style::suggested};
+
+constexpr std::string_view to_string(Style style) {
+  switch (style) {
+    case Style::uniform: return "uniform";
+    case Style::swarm: return "swarm";
+    case Style::suggested: return "suggested";
+  }
+  return "?";
+}
+
+/// Fills the fields it visits. With a nonzero swarm seed, numbers keep to a part of their range that
+/// depends on that seed and the field's name only.
+class DrawFields : public Visitor<DrawFields> {
+ public:
+  DrawFields(Random& random, bool large, std::uint64_t swarm_seed = 0)
+      : random_{random}, large_{large}, swarm_seed_{swarm_seed} {}
+
+  /// Most boards are small: the bugs of large ones show on small ones too, a hundred times as fast.
+  template <class T>
+  void size(std::string_view, T& value, std::int64_t lo, std::int64_t hi) {
+    const std::int64_t usual = std::min<std::int64_t>(hi, std::max<std::int64_t>(lo, 20));
+    value = static_cast<T>(random_.between(lo, large_ ? hi : usual));
+  }
+
+  template <class T>
+  void number(std::string_view name, T& value, std::int64_t lo, std::int64_t hi) {
+    if (swarm_seed_ != 0) {
+      Random narrowing{swarm_seed_ ^ hash(name)};
+      const std::int64_t a = narrowing.between(lo, hi);
+      const std::int64_t b = narrowing.between(lo, hi);
+      std::tie(lo, hi) = std::minmax(a, b);
+    }
+    // Counters of a million are rarely interesting: half of the time only their low digits are drawn.
+    constexpr std::int64_t wide = 4096;
+    if (hi - lo > wide && random_.chance(1, 2)) hi = lo + (std::int64_t{1} << random_.below(12));
+    value = static_cast<T>(random_.between(lo, hi));
+  }
+
+  void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
+    grid = Grid{rows, columns};
+    const unsigned density = static_cast<unsigned>(random_.below(9));  // of 8
+    const int last = random_.integer(1, alphabet.size - 1);            // a palette: 1 … last
+    if (density == 0) return;
+    for (auto& cell : grid.cells) {
+      if (random_.chance(density, 8)) cell = static_cast<std::uint8_t>(random_.integer(1, last));
+    }
+  }
+
+  template <class T, class Item>
+  void list(std::string_view, std::vector<T>& items, int lo, int hi, Item&& describe_item) {
+    items.assign(static_cast<std::size_t>(random_.between(lo, hi)), T{});
+    for (auto& item : items) describe_item(*this, item);
+  }
+
+ private:
+  static std::uint64_t hash(std::string_view name) {
+    std::uint64_t h = 0xcbf29ce484222325u;  // FNV-1a
+    for (const char c : name) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return h;
+  }
+
+  Random& random_;
+  bool large_;
+  std::uint64_t swarm_seed_;
+};
+
+template <Game G>
+typename G::Setup draw_setup(Random& random) {
+  typename G::Setup setup{};
+  DrawFields fields{random, random.chance(1, 64)};
+  visit_setup<G>(fields, setup);
+  G::normalise(setup);
+  return setup;
+}
+
+template <Game G>
+typename G::Action draw_action(Random& random, const typename G::Setup& setup) {
+  auto action = alternative<typename G::Action>(random.below(action_kinds<typename G::Action>));
+  DrawFields fields{random, false};
+  visit_action<G>(fields, setup, action);
+  return action;
+}
+
+/// How many actions a scenario gets: short ones are fast, long ones go deep.
+inline std::size_t draw_length(Random& random) {
+  if (random.chance(1, 256)) return random.below(2'000);
+  return random.below(std::uint64_t{2} << random.below(8));
+}
+
+template <Game G>
+Scenario<G> draw_uniform(Random& random) {
+  Scenario<G> scenario{.setup = draw_setup<G>(random), .actions = {}};
+  const std::size_t length = draw_length(random);
+  scenario.actions.reserve(length);
+  while (scenario.actions.size() < length) {
+    scenario.actions.push_back(draw_action<G>(random, scenario.setup));
+  }
+  return scenario;
+}
+
+template <Game G>
+Scenario<G> draw_swarm(Random& random) {
+  using Action = typename G::Action;
+  Scenario<G> scenario{.setup = draw_setup<G>(random), .actions = {}};
+  std::array<std::uint64_t, action_kinds<Action>> weights{};
+  for (auto& weight : weights) weight = random.below(5);
+  weights[random.below(weights.size())] += 1;  // at least one kind is left
+  std::uint64_t total = 0;
+  for (const auto weight : weights) total += weight;
+  const std::uint64_t swarm_seed = random.next() | 1;
+  const std::size_t length = draw_length(random);
+  scenario.actions.reserve(length);
+  while (scenario.actions.size() < length) {
+    std::uint64_t ticket = random.below(total);
+    std::size_t kind = 0;
+    while (ticket >= weights[kind]) ticket -= weights[kind++];
+    auto action = alternative<Action>(kind);
+    DrawFields fields{random, false, random.chance(7, 8) ? swarm_seed + kind : 0};
+    visit_action<G>(fields, scenario.setup, action);
+    scenario.actions.push_back(action);
+  }
+  return scenario;
+}
+
+template <Game G>
+Scenario<G> draw_suggested(Random& random) {
+  if constexpr (requires { typename G::Bias; }) {
+    typename G::Bias bias{random};
+    Scenario<G> scenario{.setup = bias.setup(random), .actions = {}};
+    const std::size_t length = draw_length(random);
+  scenario.actions.reserve(length);
+    while (scenario.actions.size() < length) {
+      scenario.actions.push_back(bias.action(random, scenario.setup));
+    }
+    return scenario;
+  } else {
+    return draw_uniform<G>(random);
+  }
+}
+
+template <Game G>
+Scenario<G> draw_scenario(Random& random, Style style) {
+  switch (style) {
+    case Style::uniform: return draw_uniform<G>(random);
+    case Style::swarm: return draw_swarm<G>(random);
+    case Style::suggested: return draw_suggested<G>(random);
+  }
+  return {};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,211 @@
+// Every way to make a scenario one step smaller: the definition of "minimal".
+//
+// A scenario is 1-minimal for a failure when none of its reductions fails the same way:
+//   one action removed; one list item removed; one cell emptied or lowered by one; one number of the
+//   setup or of an action lowered by one (for a dimension: with any row and any column leaving).
+// After each the scenario is lawful again (fit.hpp), so a reduction may change more than it names;
+// only those that are smaller by measure.hpp count, which also makes shrinking end.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "harness/fit.hpp"
+#include "harness/measure.hpp"
+
+namespace lockstep {
+
+/// One number field: its value, its lowest value and whether it is a dimension of the board.
+struct NumberField {
+  std::int64_t value;
+  std::int64_t lo;
+  bool dimension;
+};
+
+/// Lists the numbers that Fit counts, in the same order.
+class ListNumbers : public Visitor<ListNumbers> {
+ public:
+  std::vector<NumberField> fields;
+  int rows = 0;     // of the largest board
+  int columns = 0;  // likewise
+
+  template <class T>
+  void size(std::string_view, const T& value, std::int64_t lo, std::int64_t) {
+    fields.push_back({static_cast<std::int64_t>(value), lo, true});
+  }
+  template <class T>
+  void number(std::string_view, const T& value, std::int64_t lo, std::int64_t) {
+    fields.push_back({static_cast<std::int64_t>(value), lo, false});
+  }
+  void board(std::string_view, const Grid& grid, int, int, const Alphabet&) {
+    rows = std::max(rows, grid.rows);
+    columns = std::max(columns, grid.columns);
+  }
+  template <class T, class Item>
+  void list(std::string_view, std::vector<T>& items, int, int, Item&& describe_item) {
+    for (auto& item : items) describe_item(*this, item);
+  }
+};
+
+/// Reaches the cells and list items of a setup by a running number.
+class EditParts : public Visitor<EditParts> {
+ public:
+  /// Calls for every cell (a reference to it) and, for lists, removes the items that `drop` names.
+  EditParts(std::function<void(std::size_t, std::uint8_t&)> cell, std::function<bool(std::size_t)> drop)
+      : cell_{std::move(cell)}, drop_{std::move(drop)} {}
+
+  template <class T>
+  void number(std::string_view, T&, std::int64_t, std::int64_t) {}
+  void board(std::string_view, Grid& grid, int, int, const Alphabet&) {
+    for (auto& value : grid.cells) cell_(cells_++, value);
+  }
+  template <class T, class Item>
+  void list(std::string_view, std::vector<T>& items, int lo, int, Item&&) {
+    for (std::size_t i = 0; i < items.size();) {
+      if (drop_(items_++) && items.size() > static_cast<std::size_t>(lo)) {
+        items.erase(items.begin() + static_cast<std::ptrdiff_t>(i));
+      } else {
+        ++i;
+      }
+    }
+  }
+
+  std::size_t cells() const { return cells_; }
+  std::size_t items() const { return items_; }
+
+ private:
+  std::function<void(std::size_t, std::uint8_t&)> cell_;
+  std::function<bool(std::size_t)> drop_;
+  std::size_t cells_ = 0;
+  std::size_t items_ = 0;
+};
+
+template <Game G>
+struct Parts {
+  std::vector<std::pair<std::size_t, std::uint8_t>> occupied;  // running number and value of non-empty cells
+  std::size_t items = 0;
+};
+
+template <Game G>
+Parts<G> parts_of(const typename G::Setup& setup) {
+  Parts<G> out;
+  EditParts list{[&](std::size_t i, std::uint8_t& value) { if (value != 0) out.occupied.emplace_back(i, value); },
+                 [](std::size_t) { return false; }};
+  read_setup<G>(list, setup);
+  out.items = list.items();
+  return out;
+}
+
+/// The scenario with some cells set to a value, lawful again.
+template <Game G>
+Scenario<G> with_cells(const Scenario<G>& scenario, std::span<const std::pair<std::size_t, std::uint8_t>> cells,
+                       int lowered_by) {
+  Scenario<G> out = scenario;
+  std::size_t next = 0;
+  EditParts edit{[&](std::size_t i, std::uint8_t& value) {
+                   if (next == cells.size() || cells[next].first != i) return;
+                   value = lowered_by == 0 ? std::uint8_t{0} : static_cast<std::uint8_t>(value - lowered_by);
+                   ++next;
+                 },
+                 [](std::size_t) { return false; }};
+  visit_setup<G>(edit, out.setup);
+  refit<G>(out);
+  return out;
+}
+
+template <Game G>
+Scenario<G> without_item(const Scenario<G>& scenario, std::size_t item) {
+  Scenario<G> out = scenario;
+  EditParts edit{[](std::size_t, std::uint8_t&) {}, [item](std::size_t i) { return i == item; }};
+  visit_setup<G>(edit, out.setup);
+  refit<G>(out);
+  return out;
+}
+
+template <Game G>
+Scenario<G> without_actions(const Scenario<G>& scenario, std::size_t first, std::size_t count) {
+  Scenario<G> out{.setup = scenario.setup, .actions = {}};
+  out.actions.reserve(scenario.actions.size() - count);
+  for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
+    if (i < first || i >= first + count) out.actions.push_back(scenario.actions[i]);
+  }
+  return out;
+}
+
+/// The scenario with one number of one action set.
+template <Game G>
+Scenario<G> with_action_number(const Scenario<G>& scenario, std::size_t action, Edit edit) {
+  Scenario<G> out = scenario;
+  Fit fit{edit};
+  visit_action<G>(fit, out.setup, out.actions[action]);
+  return out;
+}
+
+template <Game G>
+ListNumbers setup_numbers(const typename G::Setup& setup) {
+  ListNumbers list;
+  read_setup<G>(list, setup);
+  return list;
+}
+
+template <Game G>
+ListNumbers action_numbers(const typename G::Setup& setup, const typename G::Action& action) {
+  ListNumbers list;
+  read_action<G>(list, setup, action);
+  return list;
+}
+
+/// Calls try_one on each one-step reduction that is smaller than the scenario, until it answers true; true if it did.
+template <Game G, class TryOne>
+bool any_reduction(const Scenario<G>& scenario, TryOne&& try_one) {
+  const Size size = size_of<G>(scenario);
+  const auto smaller = [&](const Scenario<G>& candidate) { return size_of<G>(candidate) < size && try_one(candidate); };
+
+  for (std::size_t i = scenario.actions.size(); i-- > 0;) {
+    if (smaller(without_actions<G>(scenario, i, 1))) return true;
+  }
+  const Parts<G> parts = parts_of<G>(scenario.setup);
+  for (std::size_t i = 0; i < parts.items; ++i) {
+    if (smaller(without_item<G>(scenario, i))) return true;
+  }
+  for (const auto& cell : parts.occupied) {
+    if (smaller(with_cells<G>(scenario, {&cell, 1}, 0))) return true;
+    if (cell.second > 1 && smaller(with_cells<G>(scenario, {&cell, 1}, 1))) return true;
+  }
+  const ListNumbers numbers = setup_numbers<G>(scenario.setup);
+  for (std::size_t i = 0; i < numbers.fields.size(); ++i) {
+    const NumberField& field = numbers.fields[i];
+    if (field.value == field.lo) continue;
+    const Edit edit{i, field.value - 1};
+    if (!field.dimension) {
+      Scenario<G> candidate = scenario;
+      refit<G>(candidate, edit);
+      if (smaller(candidate)) return true;
+      continue;
+    }
+    // A dimension: which of rows and columns it rules shows in the board's new shape.
+    Scenario<G> shape = scenario;
+    refit<G>(shape, edit);
+    const ListNumbers reshaped = setup_numbers<G>(shape.setup);
+    const int rows = reshaped.rows < numbers.rows ? numbers.rows : 1;
+    const int columns = reshaped.columns < numbers.columns ? numbers.columns : 1;
+    for (int row = rows - 1; row >= 0; --row) {
+      for (int column = columns - 1; column >= 0; --column) {
+        Scenario<G> candidate = scenario;
+        refit<G>(candidate, edit, rows > 1 ? std::optional{Dropped{row, 1}} : std::nullopt,
+                 columns > 1 ? std::optional{Dropped{column, 1}} : std::nullopt);
+        if (smaller(candidate)) return true;
+      }
+    }
+  }
+  for (std::size_t a = 0; a < scenario.actions.size(); ++a) {
+    const ListNumbers fields = action_numbers<G>(scenario.setup, scenario.actions[a]);
+    for (std::size_t i = 0; i < fields.fields.size(); ++i) {
+      if (fields.fields[i].value == fields.fields[i].lo) continue;
+      if (smaller(with_action_number<G>(scenario, a, {i, fields.fields[i].value - 1}))) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,20 @@
+#include "harness/report.hpp"
+
+namespace lockstep {
+
+std::vector<std::string> named_simulators(std::string_view text) {
+  constexpr std::string_view key = "# simulators: ";
+  std::vector<std::string> out;
+  std::size_t at = text.starts_with(key) ? 0 : text.find("\n# simulators: ");
+  if (at == std::string_view::npos) return out;
+  at += key.size() + (text.starts_with(key) ? 0 : 1);
+  std::string_view rest = text.substr(at, text.find_first_of("\r\n", at) - at);
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    out.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return out;
+}
+
+}  // namespace lockstep

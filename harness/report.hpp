@@ -1,0 +1,81 @@
+// What a person reads when simulators differ: the finding's text, and the report around it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/judge.hpp"
+#include "harness/shrink.hpp"
+#include "harness/text.hpp"
+
+namespace lockstep {
+
+/// A shrunk scenario with its signature.
+template <Game G>
+struct Finding {
+  Shrunk<G> shrunk;
+  std::vector<std::string> simulators;  // who was judged, the first speaking for the rules
+
+  std::string signature() const { return shrunk.divergence.signature(); }
+  /// GAME-SIGNATUREHASH.txt
+  std::string file_name() const { return std::string{G::name} + "-" + hash_text(signature()) + ".txt"; }
+};
+
+/// "step 3 of 7 (drop column=4): bit_planes differs in the observation's points: expected 6, got 5"
+template <Game G>
+std::string describe_divergence(const Scenario<G>& scenario, const Divergence& d) {
+  const std::string where =
+      d.step == 0 ? "at the setup"
+                  : "at step " + std::to_string(d.step) + " of " + std::to_string(scenario.actions.size()) + " (" +
+                        action_text<G>(scenario.setup, scenario.actions[d.step - 1]) + ")";
+  switch (d.kind) {
+    case DivergenceKind::observation:
+    case DivergenceKind::snapshot:
+      return where + ", " + d.blamed + " differs in the " + std::string{to_string(d.kind)} + "'s " + d.field +
+             ": expected " + d.expected + ", got " + d.actual;
+    case DivergenceKind::invariant: return where + ", all simulators break a law: " + d.field;
+    case DivergenceKind::crash:
+    case DivergenceKind::hang: return where + ", " + d.blamed + " " + d.actual;
+  }
+  return where;
+}
+
+inline std::string joined(const std::vector<std::string>& names, std::string_view separator) {
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? std::string{} : std::string{separator}) + name;
+  return out;
+}
+
+/// The file that `replay` reads: the comments say what it found, the scenario is data.
+template <Game G>
+std::string finding_text(const Finding<G>& finding) {
+  const Shrunk<G>& shrunk = finding.shrunk;
+  std::string comment = "signature: " + finding.signature() + "\n";
+  comment += "simulators: " + joined(finding.simulators, ",") + "\n";
+  comment += describe_divergence<G>(shrunk.scenario, shrunk.divergence) + "\n";
+  comment += shrunk.minimal ? "minimal: no smaller step still fails" : "budget spent: a smaller one may exist";
+  if (shrunk.hidden_state) comment += "\nhidden state: the failure vanishes when its position is given as a setup";
+  return scenario_text<G>(shrunk.scenario, comment);
+}
+
+/// The simulators that a finding's comments name; empty when it has no such comment.
+std::vector<std::string> named_simulators(std::string_view finding_text);
+
+/// The block printed for people: verdict, scenario and the one line that replays it.
+template <Game G>
+std::string report_text(const Finding<G>& finding, std::string_view file) {
+  const Shrunk<G>& shrunk = finding.shrunk;
+  std::string out = "DIVERGENCE in " + std::string{G::name} + ": " +
+                    describe_divergence<G>(shrunk.scenario, shrunk.divergence) + "\n";
+  const std::string text = finding_text<G>(finding);
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t end = std::min(text.find('\n', i), text.size());
+    out += "  | " + text.substr(i, end - i) + "\n";
+    i = end + 1;
+  }
+  out += "replay it: ./dev run replay " + std::string{file} + "\n";
+  return out;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,244 @@
+// The shrinker: from a failing scenario to a 1-minimal one (reduce.hpp) with the same signature.
+//
+// A portfolio of passes, since none beats the others everywhere: restate the failure as the position
+// before the failing step and the one action; drop ranges of actions; shrink the board by ranges of rows
+// and columns; empty ranges of cells; lower numbers by bisection; and last, single steps until none is left.
+// Each candidate is accepted only if it is smaller and fails with the same signature. The shrinker
+// calls the judge as a function and knows nothing else about it.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "harness/judge.hpp"
+#include "harness/reduce.hpp"
+
+namespace lockstep {
+
+struct ShrinkBudget {
+  std::chrono::milliseconds time = std::chrono::seconds{10};
+  std::uint64_t judgements_max = std::uint64_t{1} << 40;
+};
+
+template <Game G>
+struct Shrunk {
+  Scenario<G> scenario;
+  Divergence divergence;
+  /// No reduction fails any more; otherwise the budget was spent.
+  bool minimal = false;
+  /// The failure vanishes when the position before it is given as a setup: some simulator carries
+  /// state that its snapshot does not show.
+  bool hidden_state = false;
+  std::uint64_t judgements = 0;
+};
+
+template <Game G>
+class Shrinker {
+ public:
+  using JudgeFunction = std::function<Verdict(const Scenario<G>&)>;
+
+  /// `reference` only supplies positions to restate failures from; it must not crash on prefixes.
+  Shrinker(JudgeFunction judge, AnySimulator<G> reference, ShrinkBudget budget = {})
+      : judge_{std::move(judge)}, reference_{reference}, budget_{budget} {}
+
+  /// The scenario must diverge; one that does not comes back as it is, with an empty divergence.
+  Shrunk<G> shrink(Scenario<G> failing) {
+    deadline_ = std::chrono::steady_clock::now() + budget_.time;
+    judgements_ = 0;
+    const Verdict verdict = judge_(failing);
+    best_ = std::move(failing);
+    hidden_state_ = false;
+    if (!verdict.divergence) return {best_, {}, false, false, 1};
+    divergence_ = *verdict.divergence;
+    signature_ = divergence_.signature();
+    best_size_ = size_of<G>(best_);
+
+    truncate();
+    restate_position();
+    while (!spent()) {
+      const Size before = best_size_;
+      remove_action_ranges();
+      crop_board();
+      clear_cells();
+      lower_numbers();
+      if (best_size_ == before) break;
+    }
+    const bool minimal = single_steps();
+    return {best_, divergence_, minimal, hidden_state_, judgements_};
+  }
+
+ private:
+  bool spent() const {
+    return judgements_ >= budget_.judgements_max || std::chrono::steady_clock::now() >= deadline_;
+  }
+
+  /// Takes the candidate if it is smaller and still fails the same way.
+  bool accept(Scenario<G> candidate) {
+    const Size size = size_of<G>(candidate);
+    if (!(size < best_size_) || spent()) return false;
+    ++judgements_;
+    const Verdict verdict = judge_(candidate);
+    if (!verdict.divergence || verdict.divergence->signature() != signature_) return false;
+    divergence_ = *verdict.divergence;
+    best_ = std::move(candidate);
+    best_size_ = size;
+    truncate();
+    return true;
+  }
+
+  /// Nothing after the step that differs matters.
+  void truncate() {
+    if (divergence_.step >= best_.actions.size()) return;
+    Scenario<G> shorter{.setup = best_.setup,
+                        .actions = {best_.actions.begin(),
+                                    best_.actions.begin() + static_cast<std::ptrdiff_t>(divergence_.step)}};
+    const Verdict verdict = judge_(shorter);
+    ++judgements_;
+    if (!verdict.divergence || verdict.divergence->signature() != signature_) return;
+    divergence_ = *verdict.divergence;
+    best_ = std::move(shorter);
+    best_size_ = size_of<G>(best_);
+  }
+
+  /// The last `keep` actions from the position before them, as the reference sees it.
+  Scenario<G> restated(std::size_t keep) const {
+    const auto split = best_.actions.end() - static_cast<std::ptrdiff_t>(keep);
+    Trace<G> trace;
+    reference_.trace({best_.setup, {best_.actions.begin(), split}}, Cadence{}, trace);
+    Scenario<G> out{.setup = restate<G>(best_.setup, trace.snapshots.back()), .actions = {split, best_.actions.end()}};
+    refit<G>(out);
+    return out;
+  }
+
+  void restate_position() {
+    if (best_.actions.size() < 2) return;
+    if (accept(restated(1))) return;
+    if (spent()) return;
+    hidden_state_ = true;
+    // The longest suffix is tried last: a failure with hidden state needs the actions that hide it.
+    for (std::size_t keep = 2; keep < best_.actions.size(); keep *= 2) {
+      if (accept(restated(keep))) return;
+    }
+  }
+
+  void remove_action_ranges() {
+    for (std::size_t count = best_.actions.size() / 2; count >= 1; count /= 2) {
+      for (std::size_t end = best_.actions.size(); end > 0 && !spent();) {
+        const std::size_t first = end > count ? end - count : 0;
+        accept(without_actions<G>(best_, first, end - first));
+        end = std::min(first, best_.actions.size());
+      }
+    }
+  }
+
+  void crop_board() {
+    const std::size_t fields = setup_numbers<G>(best_.setup).fields.size();
+    for (std::size_t i = 0; i < fields; ++i) {
+      const NumberField field = setup_numbers<G>(best_.setup).fields[i];
+      if (!field.dimension) continue;
+      for (std::int64_t count = (field.value - field.lo + 1) / 2; count >= 1; count /= 2) crop(i, count);
+    }
+  }
+
+  /// Takes `count` rows or columns out, wherever the failure survives it.
+  void crop(std::size_t field, std::int64_t count) {
+    for (std::int64_t first = 0; !spent();) {
+      const NumberField now = setup_numbers<G>(best_.setup).fields[field];
+      if (now.value - count < now.lo || first >= now.value) return;
+      const Dropped gone{static_cast<int>(std::min(first, now.value - count)), static_cast<int>(count)};
+      Scenario<G> candidate = best_;
+      refit<G>(candidate, {field, now.value - count}, gone, gone);
+      if (shape_matches(candidate, gone) && accept(std::move(candidate))) continue;
+      first += count;
+    }
+  }
+
+  /// A width must not move rows and a height no columns: refit again with only the side that shrank.
+  bool shape_matches(Scenario<G>& candidate, Dropped gone) const {
+    const ListNumbers was = setup_numbers<G>(best_.setup);
+    const ListNumbers is = setup_numbers<G>(candidate.setup);
+    const bool rows = is.rows < was.rows;
+    const bool columns = is.columns < was.columns;
+    if (rows && columns) return true;
+    for (std::size_t i = 0; i < was.fields.size(); ++i) {
+      if (!was.fields[i].dimension || was.fields[i].value == is.fields[i].value) continue;
+      candidate = best_;
+      refit<G>(candidate, {i, is.fields[i].value}, rows ? std::optional{gone} : std::nullopt,
+               columns ? std::optional{gone} : std::nullopt);
+      return true;
+    }
+    return false;
+  }
+
+  void clear_cells() {
+    std::size_t count = parts_of<G>(best_.setup).occupied.size() / 2;
+    for (; count >= 1; count /= 2) {
+      for (std::size_t first = 0; !spent();) {
+        const auto occupied = parts_of<G>(best_.setup).occupied;
+        if (first >= occupied.size()) break;
+        const std::span<const std::pair<std::size_t, std::uint8_t>> range{
+            occupied.data() + first, std::min(count, occupied.size() - first)};
+        if (!accept(with_cells<G>(best_, range, 0))) first += count;
+      }
+    }
+  }
+
+  void lower_numbers() {
+    const std::size_t fields = setup_numbers<G>(best_.setup).fields.size();
+    for (std::size_t i = 0; i < fields; ++i) {
+      bisect([&] { return setup_numbers<G>(best_.setup).fields; }, i, [&](std::int64_t value) {
+        Scenario<G> candidate = best_;
+        refit<G>(candidate, {i, value});
+        return candidate;
+      });
+    }
+    for (std::size_t a = 0; a < best_.actions.size(); ++a) {
+      const std::size_t count = action_numbers<G>(best_.setup, best_.actions[a]).fields.size();
+      for (std::size_t i = 0; i < count && a < best_.actions.size(); ++i) {
+        bisect([&] { return a < best_.actions.size() ? action_numbers<G>(best_.setup, best_.actions[a]).fields
+                                                     : std::vector<NumberField>{}; },
+               i, [&](std::int64_t value) { return with_action_number<G>(best_, a, {i, value}); });
+      }
+    }
+  }
+
+  /// Tries the lowest value first, then ever smaller steps down.
+  template <class Fields, class Candidate>
+  void bisect(Fields&& fields, std::size_t index, Candidate&& candidate) {
+    std::int64_t down = std::numeric_limits<std::int64_t>::max();
+    while (!spent()) {
+      const std::vector<NumberField> now = fields();
+      if (index >= now.size()) return;
+      const std::int64_t room = now[index].value - now[index].lo;
+      down = std::min(down, room);
+      if (down == 0) return;
+      if (!accept(candidate(now[index].value - down))) down /= 2;
+    }
+  }
+
+  /// Applies single reductions until none is accepted; true when it got that far.
+  bool single_steps() {
+    while (!spent()) {
+      const bool reduced = any_reduction<G>(best_, [&](const Scenario<G>& candidate) {
+        return spent() || accept(candidate);
+      });
+      if (!reduced) return true;
+    }
+    return false;
+  }
+
+  JudgeFunction judge_;
+  AnySimulator<G> reference_;
+  ShrinkBudget budget_;
+  std::chrono::steady_clock::time_point deadline_;
+  Scenario<G> best_;
+  Size best_size_;
+  Divergence divergence_;
+  std::string signature_;
+  bool hidden_state_ = false;
+  std::uint64_t judgements_ = 0;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,340 @@
+// Scenarios as text, for people and for git.
+//
+//   lockstep 1 ts_tetris      format version and game
+//   width 10                  the setup, a field a line, in the described order;
+//   height 4                    a field left out takes its lowest value
+//   board                     a board as a picture, top row first;
+//   ..........                  "board empty" when nothing stands on it
+//   ..........
+//   1.........
+//   1222......
+//   actions
+//   drop column=4             an action a line; all its fields, in any order
+//   result                    '#' starts a comment that runs to the end of the line
+//
+// Printing is canonical: parsing what was printed and printing it again gives the same bytes. Reading is strict:
+// a setup outside its bounds or against a law of its game is refused, never repaired, with line and column.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/describe.hpp"
+#include "harness/error.hpp"
+#include "harness/fields.hpp"
+#include "harness/judge_format.hpp"
+
+namespace lockstep {
+
+inline constexpr int text_version = 1;
+inline constexpr std::size_t text_actions_max = 1'000'000;
+
+namespace text {
+
+// Printing ------------------------------------------------------------------------------------
+
+class PrintSetup : public Visitor<PrintSetup> {
+ public:
+  std::string out;
+
+  template <class T>
+  void number(std::string_view name, const T& value, std::int64_t, std::int64_t) {
+    line(name, std::to_string(value));
+  }
+  template <class T>
+  void choice(std::string_view name, const T& value, std::int64_t first, Names names) {
+    line(name, choice_text(static_cast<std::int64_t>(value), first, names));
+  }
+  void flag(std::string_view name, bool value) { line(name, value ? "yes" : "no"); }
+  void board(std::string_view name, const Grid& grid, int, int, const Alphabet& alphabet) {
+    if (grid.empty()) return line(name, "empty");
+    out.append(name).append("\n");
+    for (int row = 0; row < grid.rows; ++row) out.append(row_text(grid, row, alphabet)).append("\n");
+  }
+  template <class T, class Item>
+  void list(std::string_view name, std::vector<T>& items, int, int, Item&& describe_item) {
+    for (auto& item : items) {
+      CollectFields collect;
+      describe_item(collect, item);
+      line(name, line_of(collect.fields));
+    }
+  }
+
+ private:
+  void line(std::string_view name, std::string_view value) { out.append(name).append(" ").append(value).append("\n"); }
+};
+
+// Reading -------------------------------------------------------------------------------------
+
+struct Word {
+  std::string_view text;
+  int column = 1;  // counts from 1
+};
+
+struct Line {
+  int number = 1;
+  std::string_view text;  // without comment
+  std::vector<Word> words;
+};
+
+/// The lines that hold something besides white space and comments.
+std::vector<Line> lines_of(std::string_view text);
+
+/// A whole number from lo to hi.
+Parsed<std::int64_t> number_from(const Word& word, int line, std::string_view what, std::int64_t lo, std::int64_t hi);
+
+/// The index of one of the names.
+Parsed<std::int64_t> name_from(const Word& word, int line, std::string_view what, Names names);
+
+/// One row of a board into the grid; the line's words are its cells when the alphabet is numeric.
+Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int row, const Alphabet& alphabet);
+
+/// Reads `name=value` words: an action's fields or a list item's.
+class ReadRecord : public Visitor<ReadRecord> {
+ public:
+  /// The words after the first, which names the action or the list.
+  explicit ReadRecord(const Line& line);
+
+  template <class T>
+  void number(std::string_view name, T& value, std::int64_t lo, std::int64_t hi) {
+    if (const auto word = take(name)) store(value, number_from(*word, line_, name, lo, hi), 0);
+  }
+  template <class T>
+  void choice(std::string_view name, T& value, std::int64_t first, Names names) {
+    if (const auto word = take(name)) store(value, name_from(*word, line_, name, names), first);
+  }
+  void flag(std::string_view name, bool& value) {
+    static constexpr std::string_view answers[] = {"no", "yes"};
+    int bit = 0;
+    choice(name, bit, 0, answers);
+    value = bit != 0;
+  }
+
+  /// The first fault met, or a word that no field asked for.
+  Parsed<bool> finish() const;
+
+ private:
+  struct Pair {
+    std::string_view name;
+    Word value;
+    int column;
+    bool taken = false;
+  };
+  std::optional<Word> take(std::string_view name);
+  void fail(int column, std::string what) {
+    if (!error_) error_ = TextError{line_, column, std::move(what)};
+  }
+  template <class T>
+  void store(T& value, const Parsed<std::int64_t>& parsed, std::int64_t offset) {
+    if (parsed) value = static_cast<T>(*parsed + offset);
+    else if (!error_) error_ = parsed.error();
+  }
+
+  int line_;
+  int end_column_;
+  std::vector<Pair> pairs_;
+  std::optional<TextError> error_;
+};
+
+/// Reads a setup from the lines, each field where its turn is.
+class ReadSetup : public Visitor<ReadSetup> {
+ public:
+  ReadSetup(const std::vector<Line>& lines, std::size_t first) : lines_{lines}, next_{first} {}
+
+  template <class T>
+  void number(std::string_view name, T& value, std::int64_t lo, std::int64_t hi) {
+    value = static_cast<T>(lo);
+    if (const auto word = single(name)) store(value, number_from(*word, line_number(), name, lo, hi), 0);
+  }
+  template <class T>
+  void choice(std::string_view name, T& value, std::int64_t first, Names names) {
+    value = static_cast<T>(first);
+    if (const auto word = single(name)) store(value, name_from(*word, line_number(), name, names), first);
+  }
+  void flag(std::string_view name, bool& value) {
+    static constexpr std::string_view answers[] = {"no", "yes"};
+    int bit = 0;
+    choice(name, bit, 0, answers);
+    value = bit != 0;
+  }
+  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
+    grid = Grid{rows, columns};
+    if (error_ || !at(name)) return note(name);
+    note(name);
+    const Line& head = lines_[next_];
+    if (head.words.size() == 2 && head.words[1].text == "empty") {
+      ++next_;
+      return;
+    }
+    if (head.words.size() > 1) {
+      return fail(head.number, head.words[1].column,
+                  "expected nothing or 'empty' after '" + std::string{name} + "', got '" +
+                      TokenReader::shown(head.words[1].text) + "'");
+    }
+    ++next_;
+    boards_.push_back({std::string{name}, next_, alphabet.numeric()});
+    for (int row = 0; row < rows; ++row, ++next_) {
+      if (next_ == lines_.size()) {
+        return fail(head.number, 1, "the board needs " + std::to_string(rows) + " rows, got " + std::to_string(row));
+      }
+      if (const auto read = row_from(lines_[next_], name, grid, row, alphabet); !read) {
+        error_ = read.error();
+        return;
+      }
+    }
+  }
+  template <class T, class Item>
+  void list(std::string_view name, std::vector<T>& items, int lo, int hi, Item&& describe_item) {
+    items.clear();
+    note(name);
+    const int list_line = next_ < lines_.size() ? lines_[next_].number : 0;
+    for (; !error_ && at(name); ++next_) {
+      if (items.size() == static_cast<std::size_t>(hi)) {
+        return fail(lines_[next_].number, 1, "at most " + std::to_string(hi) + " '" + std::string{name} + "' lines");
+      }
+      ReadRecord record{lines_[next_]};
+      describe_item(record, items.emplace_back());
+      if (const auto end = record.finish(); !end) error_ = end.error();
+    }
+    if (!error_ && items.size() < static_cast<std::size_t>(lo)) {
+      fail(list_line, 1, "expected at least " + std::to_string(lo) + " '" + std::string{name} + "' lines, got " +
+                             std::to_string(items.size()));
+    }
+  }
+
+  const std::optional<TextError>& error() const { return error_; }
+  /// The line after the setup's.
+  std::size_t next() const { return next_; }
+  /// "width, height, …": the fields that could have stood here.
+  const std::string& names() const { return names_; }
+  /// The place in the text that a flaw of the setup names.
+  TextError locate(const Flaw& flaw) const;
+
+ private:
+  struct Place {
+    std::string name;
+    std::size_t first_row;  // index of the line that holds row 0
+    bool numeric;
+  };
+  bool at(std::string_view name) const { return next_ < lines_.size() && lines_[next_].words[0].text == name; }
+  int line_number() const { return lines_[next_ - 1].number; }
+  void note(std::string_view name) { names_ += (names_.empty() ? "" : ", ") + std::string{name}; }
+  /// The value of the line "name value", when the present line is that; it is taken.
+  std::optional<Word> single(std::string_view name);
+  void fail(int line, int column, std::string what) {
+    if (!error_) error_ = TextError{line, column, std::move(what)};
+  }
+  template <class T>
+  void store(T& value, const Parsed<std::int64_t>& parsed, std::int64_t offset) {
+    if (parsed) value = static_cast<T>(*parsed + offset);
+    else if (!error_) error_ = parsed.error();
+  }
+
+  const std::vector<Line>& lines_;
+  std::size_t next_;
+  std::string names_;
+  std::vector<Place> boards_;
+  std::optional<TextError> error_;
+};
+
+/// The game that the first line names.
+Parsed<std::string> game_of(const std::vector<Line>& lines);
+
+}  // namespace text
+
+template <Game G>
+std::string setup_text(const typename G::Setup& setup) {
+  text::PrintSetup print;
+  read_setup<G>(print, setup);
+  return std::move(print.out);
+}
+
+/// A snapshot as the setup that it would be; the picture that `show` draws.
+template <Game G>
+std::string snapshot_text(const typename G::Snapshot& snapshot) {
+  text::PrintSetup print;
+  read_snapshot<G>(print, snapshot);
+  return std::move(print.out);
+}
+
+/// "drop column=4"
+template <Game G>
+std::string action_text(const typename G::Setup& setup, const typename G::Action& action) {
+  CollectFields collect;
+  read_action<G>(collect, setup, action);
+  std::string out{action_name(action)};
+  if (!collect.fields.empty()) out += " " + line_of(collect.fields);
+  return out;
+}
+
+/// The canonical text; `comment` lines, if any, come after the first line, each with "# " before it.
+template <Game G>
+std::string scenario_text(const Scenario<G>& scenario, std::string_view comment = {}) {
+  std::string out = "lockstep " + std::to_string(text_version) + " " + std::string{G::name} + "\n";
+  while (!comment.empty()) {
+    const std::size_t end = std::min(comment.find('\n'), comment.size());
+    const std::string_view line = comment.substr(0, end);
+    out.append(line.empty() ? "#" : "# ").append(line).append("\n");
+    comment.remove_prefix(std::min(end + 1, comment.size()));
+  }
+  out += setup_text<G>(scenario.setup) + "actions\n";
+  for (const auto& action : scenario.actions) out += action_text<G>(scenario.setup, action) + "\n";
+  return out;
+}
+
+/// The name of the game that a scenario's text is about.
+Parsed<std::string> scenario_game(std::string_view text);
+
+template <Game G>
+Parsed<Scenario<G>> parse_scenario(std::string_view source) {
+  using Action = typename G::Action;
+  const auto lines = text::lines_of(source);
+  const auto game = text::game_of(lines);
+  if (!game) return std::unexpected(game.error());
+  if (*game != G::name) {
+    return text_error(lines[0].number, lines[0].words[2].column,
+                      "expected the game '" + std::string{G::name} + "', got '" + TokenReader::shown(*game) + "'");
+  }
+  Scenario<G> out;
+  text::ReadSetup setup{lines, 1};
+  visit_setup<G>(setup, out.setup);
+  if (setup.error()) return std::unexpected(*setup.error());
+  std::size_t next = setup.next();
+  if (next == lines.size()) return text_error(lines.back().number, 1, "expected 'actions' after the setup");
+  if (lines[next].words[0].text != "actions") {
+    return text_error(lines[next].number, lines[next].words[0].column,
+                      "expected 'actions' or a field of the setup in its order (" + setup.names() + "), got '" +
+                          TokenReader::shown(lines[next].words[0].text) + "'");
+  }
+  if (lines[next].words.size() > 1) {
+    return text_error(lines[next].number, lines[next].words[1].column, "expected nothing after 'actions'");
+  }
+  if (const auto flaw = G::flaw(out.setup)) return std::unexpected(setup.locate(*flaw));
+  for (++next; next < lines.size(); ++next) {
+    if (out.actions.size() == text_actions_max) {
+      return text_error(lines[next].number, 1, "at most " + std::to_string(text_actions_max) + " actions");
+    }
+    std::string names;
+    std::optional<Action> action;
+    for (std::size_t kind = 0; kind < action_kinds<Action>; ++kind) {
+      const Action candidate = alternative<Action>(kind);
+      names += (kind == 0 ? "" : ", ") + std::string{action_name(candidate)};
+      if (action_name(candidate) == lines[next].words[0].text) action = candidate;
+    }
+    if (!action) {
+      return text_error(lines[next].number, lines[next].words[0].column,
+                        "expected an action (" + names + "), got '" +
+                            TokenReader::shown(lines[next].words[0].text) + "'");
+    }
+    text::ReadRecord record{lines[next]};
+    visit_action<G>(record, out.setup, *action);
+    if (const auto end = record.finish(); !end) return std::unexpected(end.error());
+    out.actions.push_back(*action);
+  }
+  return out;
+}
+
+}  // namespace lockstep

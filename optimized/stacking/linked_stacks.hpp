@@ -1,0 +1,132 @@
+// Stacking, lean: a stack is a chain of pieces, and a move relinks the chain's ends.
+//
+// The plain scalar program against which the packed one is measured: no allocation, no search for a
+// piece in its stack, the board framed in blue so that its edge needs no test of its own. Every turn
+// of `play` is played.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "games/stacking.hpp"
+#include "harness/roster.hpp"
+
+namespace lockstep::optimized {
+
+class LinkedStacks {
+ public:
+  explicit LinkedStacks(const Stacking::Setup& setup)
+      : board_{setup.board}, count_{static_cast<int>(setup.pieces.size())}, turn_{setup.turn}, ended_{setup.ended} {
+    colour_.fill(Stacking::blue);
+    for (int row = 0; row < board_.rows; ++row) {
+      for (int column = 0; column < board_.columns; ++column) colour_[cell_of(row, column)] = board_.at(row, column);
+    }
+    for (int level = 0; level < Stacking::pieces_max; ++level) {
+      for (int i = 0; i < count_; ++i) {
+        const Stacking::Piece& piece = setup.pieces[static_cast<std::size_t>(i)];
+        if (piece.level == level) push(i + 1, cell_of(piece.row, piece.column));
+        facing_[static_cast<std::size_t>(i + 1)] = static_cast<std::uint8_t>(piece.facing - 1);
+      }
+    }
+  }
+
+  Stacking::Observation step(const Stacking::Action& action) {
+    if (ended_) return {.says = Stacking::Says::illegal};
+    if (const auto* one = std::get_if<Stacking::Move>(&action)) {
+      move(one->piece + 1);
+      return {.says = Stacking::Says::moved, .ended = ended_};
+    }
+    if (std::holds_alternative<Stacking::Turn>(action)) {
+      const int last = turn();
+      return {.says = Stacking::Says::turned, .ended = ended_, .piece = static_cast<std::int8_t>(last - 1)};
+    }
+    while (turn_ < Stacking::turns_played) {
+      turn();
+      if (ended_) return {.says = Stacking::Says::played, .turn = turn_};
+    }
+    return {.says = Stacking::Says::played, .turn = -1};
+  }
+
+  Stacking::Snapshot snapshot() const {
+    Stacking::Snapshot out{.size = board_.rows, .turn = turn_, .ended = ended_, .board = board_, .pieces = {}};
+    for (std::size_t i = 1; i <= static_cast<std::size_t>(count_); ++i) {
+      int level = 0;
+      for (int under = below_[i]; under != nobody; under = below_[static_cast<std::size_t>(under)]) ++level;
+      out.pieces.push_back({cell_[i] / stride - 1, cell_[i] % stride - 1, facing_[i] + Stacking::right, level});
+    }
+    return out;
+  }
+
+ private:
+  static constexpr int stride = Stacking::size_max + 2;                  // a frame of blue on every side
+  static constexpr int nobody = 0;                                       // pieces count from 1 in here
+  static constexpr std::array<int, 4> ahead = {1, -1, -stride, stride};  // right, left, up, down
+
+  static constexpr std::size_t cell_of(int row, int column) {
+    return static_cast<std::size_t>((row + 1) * stride + column + 1);
+  }
+
+  /// Moves the pieces in order; the piece that ended the game, or nobody.
+  int turn() {
+    ++turn_;
+    for (int piece = 1; piece <= count_; ++piece) {
+      move(piece);
+      if (ended_) return piece;
+    }
+    return nobody;
+  }
+
+  void move(int piece) {
+    const std::size_t mover = static_cast<std::size_t>(piece);
+    const std::size_t from = cell_[mover];
+    std::size_t to = from + static_cast<std::size_t>(ahead[facing_[mover]]);
+    if (colour_[to] == Stacking::blue) {
+      facing_[mover] ^= 1;  // right ↔ left, up ↔ down
+      to = from + static_cast<std::size_t>(ahead[facing_[mover]]);
+      if (colour_[to] == Stacking::blue) return;
+    }
+    const int highest = top_[from];
+    top_[from] = below_[mover];
+    if (colour_[to] == Stacking::red) {
+      // From the top downwards: the highest lands first.
+      for (int next = highest; next != piece;) {
+        const int under = below_[static_cast<std::size_t>(next)];
+        push(next, to);
+        next = under;
+      }
+      push(piece, to);
+    } else {
+      // The chain keeps its order: only its foot is hung elsewhere.
+      below_[mover] = top_[to];
+      top_[to] = static_cast<std::uint8_t>(highest);
+      for (int next = highest; next != below_[mover]; next = below_[static_cast<std::size_t>(next)]) {
+        cell_[static_cast<std::size_t>(next)] = static_cast<std::uint8_t>(to);
+      }
+    }
+    int height = 0;
+    for (int next = top_[to]; next != nobody; next = below_[static_cast<std::size_t>(next)]) ++height;
+    ended_ = height >= Stacking::end_height;
+  }
+
+  void push(int piece, std::size_t cell) {
+    below_[static_cast<std::size_t>(piece)] = top_[cell];
+    top_[cell] = static_cast<std::uint8_t>(piece);
+    cell_[static_cast<std::size_t>(piece)] = static_cast<std::uint8_t>(cell);
+  }
+
+  Grid board_;
+  int count_;
+  int turn_;
+  bool ended_;
+  std::array<std::uint8_t, stride * stride> colour_;
+  std::array<std::uint8_t, stride * stride> top_{};             // of a cell: the highest piece, or nobody
+  std::array<std::uint8_t, Stacking::pieces_max + 1> below_{};  // of a piece: who carries it, or nobody
+  std::array<std::uint8_t, Stacking::pieces_max + 1> cell_{};
+  std::array<std::uint8_t, Stacking::pieces_max + 1> facing_{};  // 0 … 3
+};
+static_assert(Simulator<LinkedStacks, Stacking>);
+
+inline const auto linked_stacks = enlist<LinkedStacks, Stacking>("linked_stacks", Kind::optimized,
+                                                                 "stacks as chains of pieces, relinked at their ends");
+
+}  // namespace lockstep::optimized

@@ -1,0 +1,14 @@
+// Everyone who plays stacking: the reference, the optimized simulators from the oldest to the
+// fastest, the canaries.
+#pragma once
+
+#include "games/stacking.hpp"
+
+#include "reference/stacking.hpp"
+
+#include "optimized/stacking/linked_stacks.hpp"
+#include "optimized/stacking/packed_stacks.hpp"
+
+namespace lockstep {
+using SystemGame = Stacking;
+}

@@ -155,7 +155,7 @@ class Judge {
   static std::size_t dense_window(const typename G::Setup& setup) {
     Measure measure;
     read_setup<G>(measure, setup);
-    return std::max<std::size_t>(16, (std::size_t{64} << 20) / (measure.size.area + 64));
+    return std::max<std::size_t>(16, (std::size_t{64} << 20) / (measure.total.area + 64));
   }
 
   /// The step at which this trace first leaves that one; nullopt when they are the same.

@@ -19,22 +19,22 @@ struct Size {
 
 class Measure : public Visitor<Measure> {
  public:
-  Size size;
+  Size total;
 
   template <class T>
   void number(std::string_view, const T& value, std::int64_t lo, std::int64_t) {
-    size.fields += static_cast<std::uint64_t>(static_cast<std::int64_t>(value) - lo);
+    total.fields += static_cast<std::uint64_t>(static_cast<std::int64_t>(value) - lo);
   }
   void board(std::string_view, const Grid& grid, int, int, const Alphabet&) {
-    size.area += grid.cells.size();
+    total.area += grid.cells.size();
     for (const auto cell : grid.cells) {
-      size.occupied += cell != 0 ? 1 : 0;
-      size.fields += cell;
+      total.occupied += cell != 0 ? 1 : 0;
+      total.fields += cell;
     }
   }
   template <class T, class Item>
   void list(std::string_view, std::vector<T>& items, int, int, Item&& describe_item) {
-    size.occupied += items.size();
+    total.occupied += items.size();
     for (auto& item : items) describe_item(*this, item);
   }
 };
@@ -44,8 +44,8 @@ Size size_of(const Scenario<G>& scenario) {
   Measure measure;
   read_setup<G>(measure, scenario.setup);
   for (const auto& action : scenario.actions) read_action<G>(measure, scenario.setup, action);
-  measure.size.actions = scenario.actions.size();
-  return measure.size;
+  measure.total.actions = scenario.actions.size();
+  return measure.total;
 }
 
 }  // namespace lockstep

@@ -90,9 +90,9 @@ template <Game G>
 void repaint(Random& random, Scenario<G>& scenario) {
   Measure measure;
   read_setup<G>(measure, scenario.setup);
-  if (measure.size.area == 0) return;
-  const std::size_t target = random.below(measure.size.area);
-  const std::size_t last = std::min(target + random.below(std::uint64_t{1} << random.below(4)), measure.size.area - 1);
+  if (measure.total.area == 0) return;
+  const std::size_t target = random.below(measure.total.area);
+  const std::size_t last = std::min(target + random.below(std::uint64_t{1} << random.below(4)), measure.total.area - 1);
   EditParts edit{[&](std::size_t i, std::uint8_t& cell) {
                    // Fit brings a value beyond the alphabet back to its last symbol.
                    if (i >= target && i <= last) cell = static_cast<std::uint8_t>(random.below(8));

@@ -1,0 +1,14 @@
+// Everyone who plays puyo: the order of these includes is the order of the roster.
+#pragma once
+
+#include "games/puyo.hpp"
+// The rulebook.
+#include "reference/puyo.hpp"
+// From the oldest to the fastest.
+#include "optimized/puyo/lean.hpp"
+//
+#include "optimized/puyo/lanes.hpp"
+
+namespace lockstep {
+using SystemGame = Puyo;
+}

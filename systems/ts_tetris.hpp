@@ -7,6 +7,7 @@
 #include "reference/ts_tetris.hpp"
 
 #include "optimized/ts_tetris/lean.hpp"
+#include "optimized/ts_tetris/bit_planes.hpp"
 
 namespace lockstep {
 using SystemGame = TsTetris;

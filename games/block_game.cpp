@@ -1,0 +1,492 @@
+#include "games/block_game.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+using Setup = BlockGame::Setup;
+
+struct Cell {
+  int row = 0;
+  int column = 0;
+  bool operator==(const Cell&) const = default;
+};
+
+/// A shape inside its rectangle: its four cells in reading order.
+struct Shape {
+  int rows;
+  int columns;
+  std::array<Cell, 4> cells;
+};
+
+// clang-format off
+constexpr std::array<Shape, BlockGame::shapes> shape_table = {{
+    {2, 3, {{{0, 0}, {0, 1}, {0, 2}, {1, 2}}}},   //  1
+    {3, 2, {{{0, 0}, {0, 1}, {1, 0}, {2, 0}}}},   //  2
+    {2, 3, {{{0, 0}, {1, 0}, {1, 1}, {1, 2}}}},   //  3
+    {3, 2, {{{0, 1}, {1, 1}, {2, 0}, {2, 1}}}},   //  4
+    {2, 3, {{{0, 0}, {0, 1}, {0, 2}, {1, 0}}}},   //  5
+    {3, 2, {{{0, 0}, {1, 0}, {2, 0}, {2, 1}}}},   //  6
+    {2, 3, {{{0, 2}, {1, 0}, {1, 1}, {1, 2}}}},   //  7
+    {3, 2, {{{0, 0}, {0, 1}, {1, 1}, {2, 1}}}},   //  8
+    {2, 3, {{{0, 1}, {1, 0}, {1, 1}, {1, 2}}}},   //  9
+    {3, 2, {{{0, 0}, {1, 0}, {1, 1}, {2, 0}}}},   // 10
+    {2, 3, {{{0, 0}, {0, 1}, {0, 2}, {1, 1}}}},   // 11
+    {3, 2, {{{0, 1}, {1, 0}, {1, 1}, {2, 1}}}},   // 12
+}};
+/// What each shape is called in a mirror.
+constexpr std::array<int, BlockGame::shapes> mirrored_shape = {5, 8, 7, 6, 1, 4, 3, 2, 9, 12, 11, 10};
+// clang-format on
+
+const Shape& shape_of(int number) { return shape_table[static_cast<std::size_t>(number - 1)]; }
+
+/// One number's cells on a board.
+struct Block {
+  int count = 0;                // how many cells bear the number
+  std::array<Cell, 4> cells{};  // the first four, in reading order
+  int shape = 0;                // 0: none of the twelve
+  int row = 0;                  // top-left corner of the rectangle
+  int column = 0;
+};
+using Blocks = std::array<Block, BlockGame::blocks_max + 1>;  // by number; 0 is nobody
+
+void recognise(Block& block) {
+  if (block.count != 4) return;
+  const auto& cells = block.cells;
+  block.row = cells[0].row;  // reading order: the first cell is in the top row
+  block.column = std::ranges::min(cells, {}, &Cell::column).column;
+  for (int shape = 1; shape <= BlockGame::shapes; ++shape) {
+    const bool same = std::ranges::equal(cells, shape_of(shape).cells, [&](const Cell& here, const Cell& there) {
+      return here == Cell{block.row + there.row, block.column + there.column};
+    });
+    if (same) block.shape = shape;
+  }
+}
+
+Blocks census(const Grid& board) {
+  Blocks blocks{};
+  for (int row = 0; row < board.rows; ++row) {
+    for (int column = 0; column < board.columns; ++column) {
+      const std::uint8_t number = board.at(row, column);
+      if (number == 0) continue;
+      Block& block = blocks[number];
+      if (block.count < 4) block.cells[static_cast<std::size_t>(block.count)] = {row, column};
+      ++block.count;
+    }
+  }
+  for (Block& block : blocks) recognise(block);
+  return blocks;
+}
+
+bool inside(const Grid& board, int shape, int row, int column) {
+  return row >= 0 && column >= 0 && row + shape_of(shape).rows <= board.rows &&
+         column + shape_of(shape).columns <= board.columns;
+}
+
+bool fits(const Grid& board, int shape, int row, int column) {
+  return inside(board, shape, row, column) && std::ranges::all_of(shape_of(shape).cells, [&](const Cell& cell) {
+           return board.at(row + cell.row, column + cell.column) == 0;
+         });
+}
+
+void lay(Grid& board, int shape, int row, int column, int number) {
+  for (const Cell& cell : shape_of(shape).cells) {
+    board.at(row + cell.row, column + cell.column) = static_cast<std::uint8_t>(number);
+  }
+}
+
+/// Lays the shape so that its first cell, in reading order, is the given one; false without room.
+bool lay_from(Grid& board, int shape, Cell first, int number) {
+  const int column = first.column - shape_of(shape).cells[0].column;
+  if (!fits(board, shape, first.row, column)) return false;
+  lay(board, shape, first.row, column, number);
+  return true;
+}
+
+/// The numbers over the two gaps of a block, from the gaps up to the top row; calls see(number) for each
+/// covered cell. The block's own number is among them when its own cells are in the way.
+void look_up_from_gaps(const Grid& board, const Block& block, auto&& see) {
+  const Shape& shape = shape_of(block.shape);
+  for (int column = 0; column < shape.columns; ++column) {
+    int lowest_gap = -1;
+    for (int row = 0; row < shape.rows; ++row) {
+      if (std::ranges::find(shape.cells, Cell{row, column}) == shape.cells.end()) lowest_gap = row;
+    }
+    if (lowest_gap < 0) continue;
+    for (int row = block.row + lowest_gap; row >= 0; --row) {
+      if (const int number = board.at(row, block.column + column); number != 0) see(number);
+    }
+  }
+}
+
+bool removable(const Grid& board, const Block& block) {
+  bool open = true;
+  look_up_from_gaps(board, block, [&](int) { open = false; });
+  return open;
+}
+
+int smallest_free(const Blocks& blocks) {
+  for (int number = 1; number <= BlockGame::blocks_max; ++number) {
+    if (blocks[static_cast<std::size_t>(number)].count == 0) return number;
+  }
+  return 0;
+}
+
+std::string violation_of_place(const Setup& before, const BlockGame::Place& place, const BlockGame::Observation& o,
+                               const Setup& after) {
+  const int number = smallest_free(census(before.board));
+  const bool allowed = number != 0 && fits(before.board, place.shape, place.row, place.column);
+  if (o.says == BlockGame::Says::illegal) {
+    if (allowed) return "a block that had room was refused";
+    return before == after ? "" : "an illegal action changed the state";
+  }
+  if (!allowed) return "a block was placed where none was allowed";
+  if (o.says != BlockGame::Says::placed) return "placing was answered as something else";
+  if (o.number != number) return "the block's number is not the smallest free one";
+  Setup expected = before;
+  lay(expected.board, place.shape, place.row, place.column, number);
+  return after == expected ? "" : "placing changed something else than the four cells of the block";
+}
+
+std::string violation_of_clear(const Setup& before, const BlockGame::Observation& o, const Setup& after) {
+  if (o.says != BlockGame::Says::cleared) return "clearing was answered as something else";
+  const Blocks were = census(before.board);
+  int removed = 0;
+  for (int number = 1; number <= BlockGame::blocks_max; ++number) {
+    if (!o.numbers.contains(number)) continue;
+    ++removed;
+    if (were[static_cast<std::size_t>(number)].count == 0) return "a block was removed that was not on the board";
+  }
+  if (removed != o.removed) return "the count of removed blocks differs from their numbers";
+  Setup expected = before;
+  for (std::uint8_t& cell : expected.board.cells) {
+    if (cell != 0 && o.numbers.contains(cell)) cell = 0;
+  }
+  if (after != expected) return "clearing changed something else than the cells of the removed blocks";
+  for (const Block& block : census(after.board)) {
+    if (block.shape != 0 && removable(after.board, block)) return "a removable block is left after clearing";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::optional<Flaw> BlockGame::flaw(const Setup& s) {
+  const Blocks blocks = census(s.board);
+  const Block* first = nullptr;
+  for (const Block& block : blocks) {
+    if (block.count == 0 || block.shape != 0) continue;
+    const auto place = [](const Block& b) { return std::pair{b.cells[0].row, b.cells[0].column}; };
+    if (first == nullptr || place(block) < place(*first)) first = &block;
+  }
+  if (first == nullptr) return std::nullopt;
+  const auto& [row, column] = first->cells[0];
+  return Flaw{"board", row, column,
+              "the cells of block " + std::to_string(s.board.at(row, column)) +
+                  " form none of the twelve shapes (here is its first cell)"};
+}
+
+void BlockGame::normalise(Setup& s) {
+  const Blocks blocks = census(s.board);
+  std::vector<std::pair<Cell, int>> seeds;  // first cell and number, in reading order
+  std::array<bool, blocks_max + 1> seen{};
+  for (int row = 0; row < s.size; ++row) {
+    for (int column = 0; column < s.size; ++column) {
+      std::uint8_t& cell = s.board.at(row, column);
+      const Block& block = blocks[cell];
+      if (cell == 0 || block.shape != 0) continue;
+      const bool remains = block.count >= 2 && block.count <= 4;
+      if (!remains && !std::exchange(seen[cell], true)) seeds.emplace_back(Cell{row, column}, cell);
+      cell = 0;
+    }
+  }
+  for (const auto& [first, number] : seeds) lay_from(s.board, 1 + (number - 1) % shapes, first, number);
+}
+
+std::string BlockGame::violation(const Setup&, const Snapshot& before, const Action& action, const Observation& o,
+                                 const Snapshot& after) {
+  if (const auto broken = flaw(after)) return broken->what;
+  if (const auto* place = std::get_if<Place>(&action)) return violation_of_place(before, *place, o, after);
+  return violation_of_clear(before, o, after);
+}
+
+BlockGame::Snapshot BlockGame::position(Snapshot s) {
+  std::array<std::uint8_t, blocks_max + 1> names{};
+  std::uint8_t last = 0;
+  for (std::uint8_t& cell : s.board.cells) {
+    if (cell == 0) continue;
+    if (names[cell] == 0) names[cell] = ++last;
+    cell = names[cell];
+  }
+  return s;
+}
+
+BlockGame::Depth BlockGame::depth_of(const Snapshot& s) {
+  constexpr int never = 1'000'000;
+  const Blocks blocks = census(s.board);
+  Depth depth;
+  std::vector<std::pair<int, int>> order;  // bottom row and number
+  for (int number = 1; number <= blocks_max; ++number) {
+    const Block& block = blocks[static_cast<std::size_t>(number)];
+    if (block.count == 0) continue;
+    ++depth.blocks;
+    depth.highest = number;
+    if (block.shape != 0) order.emplace_back(block.cells[3].row, number);
+  }
+  // Whoever frees a block has its lowest cell above the block's bottom row (optimized/block_game has
+  // the proof), so in order of bottom rows the levels of all that a block waits for are known.
+  std::ranges::sort(order);
+  std::array<int, blocks_max + 1> level;
+  std::array<int, blocks_max + 1> pass;
+  level.fill(never);
+  pass.fill(never);
+  for (const auto& [bottom, number] : order) {
+    const auto self = static_cast<std::size_t>(number);
+    int waits = 0;
+    int passes = 1;
+    look_up_from_gaps(s.board, blocks[self], [&](int over) {
+      const auto other = static_cast<std::size_t>(over);
+      waits = std::max(waits, level[other]);
+      passes = std::max(passes, pass[other] == never ? never : pass[other] + (over > number ? 1 : 0));
+    });
+    if (waits >= never) continue;
+    level[self] = waits + 1;
+    pass[self] = passes;
+    depth.levels = std::max(depth.levels, level[self]);
+    depth.passes = std::max(depth.passes, pass[self]);
+  }
+  return depth;
+}
+
+// Bias ----------------------------------------------------------------------------------------
+
+namespace {
+
+int draw_shape(Random& random, unsigned shape_set) {
+  std::array<int, BlockGame::shapes> allowed{};
+  std::size_t count = 0;
+  for (int shape = 1; shape <= BlockGame::shapes; ++shape) {
+    if ((shape_set >> (shape - 1) & 1) != 0) allowed[count++] = shape;
+  }
+  return count == 0 ? random.integer(1, BlockGame::shapes) : allowed[random.below(count)];
+}
+
+/// Replaces the numbers 1 … count, given in reading order of the first cells.
+void renumber(Random& random, Grid& board, int count, BlockGame::Numbering numbering) {
+  using Numbering = BlockGame::Numbering;
+  std::vector<std::uint8_t> names(numbering == Numbering::scattered ? BlockGame::blocks_max
+                                                                    : static_cast<std::size_t>(count));
+  std::iota(names.begin(), names.end(), std::uint8_t{1});
+  if (numbering == Numbering::upward) std::ranges::reverse(names);
+  if (numbering == Numbering::shuffled || numbering == Numbering::scattered) {
+    for (std::size_t i = names.size(); i > 1; --i) std::swap(names[i - 1], names[random.below(i)]);
+  }
+  for (std::uint8_t& cell : board.cells) {
+    if (cell != 0) cell = names[cell - 1u];
+  }
+}
+
+}  // namespace
+
+Setup BlockGame::packed(Random& random, int size, int blocks, unsigned shape_set, Numbering numbering) {
+  Setup s{size, Grid{size, size}};
+  blocks = std::min(blocks, blocks_max);
+  int count = 0;
+  if (size < 3) return s;
+  // First anywhere, then wherever there is room left.
+  for (int tries = 4 * blocks; tries > 0 && count < blocks; --tries) {
+    const int shape = draw_shape(random, shape_set);
+    const int row = random.integer(0, size - shape_of(shape).rows);
+    const int column = random.integer(0, size - shape_of(shape).columns);
+    if (fits(s.board, shape, row, column)) lay(s.board, shape, row, column, ++count);
+  }
+  for (int row = 0; row < size; ++row) {
+    for (int column = 0; column < size && count < blocks; ++column) {
+      for (int tries = 3; tries > 0; --tries) {
+        if (!lay_from(s.board, draw_shape(random, shape_set), {row, column}, count + 1)) continue;
+        ++count;
+        break;
+      }
+    }
+  }
+  s = position(s);
+  renumber(random, s.board, count, numbering);
+  return s;
+}
+
+BlockGame::Bias::Bias(Random& random)
+    : shape_set_{random.chance(1, 3)   ? open_shapes
+                 : random.chance(1, 5) ? all_shapes & ~open_shapes
+                                       : static_cast<unsigned>(random.below(all_shapes)) + 1},
+      numbering_{static_cast<Numbering>(random.integer(0, 3))},
+      weight_place_{1 + static_cast<unsigned>(random.below(12))},
+      weight_clear_{static_cast<unsigned>(random.below(4))},
+      focus_{random.chance(1, 2) ? random.integer(1, 4) : 0},
+      centre_{random.integer(0, 1000)} {}
+
+Setup BlockGame::Bias::setup(Random& random) {
+  if (random.chance(1, 48)) {  // nearly as many blocks as there may be
+    return packed(random, random.integer(34, size_max), random.integer(blocks_max - 2, blocks_max), shape_set_,
+                  numbering_);
+  }
+  const bool large = random.chance(1, 48);
+  const int size = large ? random.integer(17, size_max) : random.integer(3, random.chance(1, 3) ? 16 : 8);
+  if (random.chance(1, 6)) return Setup{size, Grid{size, size}};
+  const int room = size * size / 4;
+  return packed(random, size, random.chance(1, 3) ? room : random.integer(1, 1 + room), shape_set_, numbering_);
+}
+
+BlockGame::Action BlockGame::Bias::action(Random& random, const Setup& s) {
+  if (random.below(weight_place_ + weight_clear_) >= weight_place_) return Clear{};
+  const int shape = draw_shape(random, shape_set_);
+  const bool anywhere = s.size < 3 || random.chance(1, 16);  // sticking out included
+  const int last_row = anywhere ? s.size - 1 : s.size - shape_of(shape).rows;
+  const int last_column = anywhere ? s.size - 1 : s.size - shape_of(shape).columns;
+  const int row = random.integer(0, last_row);
+  if (focus_ == 0) return Place{shape, row, random.integer(0, last_column)};
+  const int middle = centre_ * last_column / 1000;
+  return Place{shape, row, std::clamp(middle + random.integer(-focus_, focus_), 0, last_column)};
+}
+
+// Symmetries -----------------------------------------------------------------------------------
+
+std::vector<Symmetry<BlockGame>> BlockGame::symmetries() {
+  const auto mirrored = [](const Setup& s) {
+    Setup image = s;
+    for (int row = 0; row < s.size; ++row) {
+      for (int column = 0; column < s.size; ++column) {
+        image.board.at(row, s.size - 1 - column) = s.board.at(row, column);
+      }
+    }
+    return image;
+  };
+  // A block that sticks out on the right would stick out on the left, where no action reaches: its
+  // image sticks out on the right too, and is as illegal.
+  const auto placed_in_mirror = [](const Setup& s, const Action& action) -> Action {
+    const auto* place = std::get_if<Place>(&action);
+    if (place == nullptr) return action;
+    const int columns = shape_of(place->shape).columns;
+    const int shape = mirrored_shape[static_cast<std::size_t>(place->shape - 1)];
+    const int column = place->column + columns <= s.size ? s.size - columns - place->column : place->column;
+    return Place{shape, place->row, column};
+  };
+  // One more row on top and one more column on the right; the largest board stays as it is.
+  const auto padded = [](const Setup& s) {
+    if (s.size == size_max) return s;
+    Setup image{s.size + 1, Grid{s.size + 1, s.size + 1}};
+    for (int row = 0; row < s.size; ++row) {
+      for (int column = 0; column < s.size; ++column) image.board.at(row + 1, column) = s.board.at(row, column);
+    }
+    return image;
+  };
+  // No shape fits the new last column, so what stuck out on the right goes there and still does.
+  const auto placed_in_padding = [](const Setup& s, const Action& action) -> Action {
+    const auto* place = std::get_if<Place>(&action);
+    if (place == nullptr || s.size == size_max) return action;
+    const bool sticks_out = place->column + shape_of(place->shape).columns > s.size;
+    return Place{place->shape, place->row + 1, sticks_out ? s.size : place->column};
+  };
+  const auto padded_snapshot = [padded](const Setup&, const Snapshot& snapshot) { return padded(snapshot); };
+  return {
+      {.name = "mirror", .setup = mirrored, .action = placed_in_mirror, .observation = nullptr, .snapshot = nullptr},
+      {.name = "padding",
+       .setup = padded,
+       .action = placed_in_padding,
+       .observation = nullptr,
+       .snapshot = padded_snapshot}};
+}
+
+// Judge format ---------------------------------------------------------------------------------
+
+namespace {
+
+using Mark = std::pair<int, int>;  // line and column
+
+/// The cells of a board as the text gives them, with the mark of each for errors that show later.
+struct Text {
+  std::vector<std::uint8_t> cells;
+  std::vector<Mark> marks;
+};
+
+constexpr std::string_view cell_meaning = "a cell (0 or a block's number)";
+
+/// N and then N rows of N numbers. Answers N.
+Parsed<int> read_rows(TokenReader& in, Text& out) {
+  const auto size = in.number("the size of the board", BlockGame::judge_size_min, BlockGame::size_max);
+  if (!size) return size;
+  for (int i = 0; i < *size * *size; ++i) {
+    out.marks.emplace_back(in.line(), in.column());
+    const auto cell = in.number(cell_meaning, 0, BlockGame::blocks_max);
+    if (!cell) return cell;
+    out.cells.push_back(static_cast<std::uint8_t>(*cell));
+  }
+  return size;
+}
+
+/// One row, "[0,1,…]", of `wanted` cells; wanted 0 takes any published number of them. Answers how many.
+Parsed<int> read_json_row(TokenReader& in, int wanted, Text& out) {
+  if (const auto open = in.character('['); !open) return std::unexpected(open.error());
+  const int most = wanted == 0 ? BlockGame::size_max : wanted;
+  const int least = wanted == 0 ? BlockGame::judge_size_min : wanted;
+  int count = 0;
+  for (bool more = true; more;) {
+    out.marks.emplace_back(in.line(), in.column());
+    const auto cell = in.digits(cell_meaning, 0, BlockGame::blocks_max);
+    if (!cell) return cell;
+    out.cells.push_back(static_cast<std::uint8_t>(*cell));
+    ++count;
+    more = count < least || (count < most && in.peek() == ',');
+    if (!more) continue;
+    if (const auto comma = in.character(','); !comma) return std::unexpected(comma.error());
+  }
+  if (const auto close = in.character(']'); !close) return std::unexpected(close.error());
+  return count;
+}
+
+/// "[[…],[…],…]", as many rows as the first has cells. Answers how many.
+Parsed<int> read_json(TokenReader& in, Text& out) {
+  if (const auto open = in.character('['); !open) return std::unexpected(open.error());
+  const auto size = read_json_row(in, 0, out);
+  if (!size) return size;
+  for (int row = 1; row < *size; ++row) {
+    if (const auto comma = in.character(','); !comma) return std::unexpected(comma.error());
+    if (const auto cells = read_json_row(in, *size, out); !cells) return cells;
+  }
+  if (const auto close = in.character(']'); !close) return std::unexpected(close.error());
+  return size;
+}
+
+}  // namespace
+
+Parsed<std::vector<JudgeCase<BlockGame>>> BlockGame::JudgeFormat::read(std::string_view text) {
+  TokenReader in{text};
+  Text given;
+  const Mark start{in.line(), in.column()};
+  const auto size = in.peek() == '[' ? read_json(in, given) : read_rows(in, given);
+  if (!size) return std::unexpected(size.error());
+  if (const auto end = in.finish(); !end) return std::unexpected(end.error());
+  JudgeCase<BlockGame> asked;
+  Setup& setup = asked.scenario.setup;
+  setup.size = *size;
+  setup.board = Grid{*size, *size};
+  setup.board.cells = given.cells;
+  if (const auto broken = flaw(setup)) {
+    const auto& [line, column] = given.marks[static_cast<std::size_t>(broken->row * *size + broken->column)];
+    return text_error(line, column, broken->what);
+  }
+  asked.scenario.actions.emplace_back(Clear{});
+  asked.places.push_back(start);
+  return std::vector{std::move(asked)};
+}
+
+Parsed<std::string> BlockGame::JudgeFormat::print(const JudgeCase<BlockGame>&,
+                                                  std::span<const Observation> observations) {
+  std::string out;
+  for (const Observation& o : observations) out += std::to_string(o.removed) + "\n";
+  return out;
+}
+
+}  // namespace lockstep

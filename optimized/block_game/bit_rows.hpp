@@ -1,0 +1,252 @@
+// Block game, bit-parallel: a row of the board is a word, and a clear is one sweep over the rows.
+//
+// Bit c of a row's word is column c (the lowest bit is the left wall). Three words a row, kept up to
+// date by every action:
+//
+//     occupied   the cell is not empty
+//     right      the cell and its right neighbour are of one block
+//     below      the cell and the one below it are of one block
+//
+// Recognising the shapes. Five of the twelve shapes can ever go: those whose gaps (x) lie open upwards.
+// Seen from the bottom row r and the leftmost column c, with the links that prove each:
+//
+//        o x x     x x o     x o x     o x     x o         "o o" in row r at c: right[r] at c
+//        o o o     o o o     o o o     o x     x o         "o o o": right[r] at c and at c + 1
+//          3         7         9       o o     o o         a column of two over c: below[r−1] at c
+//                                        6       4         a column of three: below[r−2] too
+//
+// Each of the five is proved by three links that tie four cells together; a block has no fifth cell,
+// so the links a shape needs are the links it has, and no block passes for two shapes.
+//
+// Gaps. Below a gap comes the block's own bottom row, with nothing between. So the gaps of a column are
+// open to the sky exactly when the column is empty in all rows above r:
+//
+//     open(r) = ~(occupied[0] | … | occupied[r−1])
+//
+// One sweep from the top, row r removing what has its bottom row there, is exact: no fixpoint loop.
+// Proof. Let D have bottom row d and one of the five shapes, and let another block B cover a cell above
+// d in a gap column c of D, so that B has to go first. If B can ever go, it is of the five shapes, and
+// its cells in any one of its columns reach without a hole down to B's bottom row b. Were b ≥ d, B would
+// own (d, c), for it owns a cell above it in column c; but (d, c) is D's. So b < d, and the sweep has
+// removed B, if it can go at all, before it comes to row d. Conversely, whatever the sweep removes is
+// removable at that moment by the rule itself. Two blocks with one bottom row never wait for each other,
+// so a row's blocks can be taken all at once. (That any order of removal ends in one board follows
+// too: who can ever go is settled by b < d from top to bottom, whatever the order.)
+//
+// open(r) in passing. Removing at row r touches rows r, r−1 and r−2 only. So rows 0 … r−3 are final
+// when the sweep is at r, and are kept folded in one word; rows r−2 and r−1 are read afresh.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <variant>
+
+#include "games/block_game.hpp"
+#include "harness/roster.hpp"
+
+namespace lockstep::optimized {
+
+class BitRows {
+ public:
+  explicit BitRows(const BlockGame::Setup& setup) : size_{static_cast<unsigned>(setup.size)} {
+    std::memcpy(numbers_.data(), setup.board.cells.data(), setup.board.cells.size());
+    for (unsigned row = 0; row < size_; ++row) link(row);
+    for (unsigned row = 0; row < size_; ++row) take_numbers(row);
+  }
+
+  BlockGame::Observation step(const BlockGame::Action& action) {
+    if (const auto* asked = std::get_if<BlockGame::Place>(&action)) return place(*asked);
+    return clear();
+  }
+
+  BlockGame::Snapshot snapshot() const {
+    BlockGame::Snapshot out{static_cast<int>(size_), Grid{static_cast<int>(size_), static_cast<int>(size_)}};
+    for (unsigned row = 0; row < size_; ++row) {
+      for (Row left = occupied_[row + above]; left != 0; left &= left - 1) {
+        const std::size_t cell = index(row, static_cast<unsigned>(std::countr_zero(left)));
+        out.board.cells[cell] = numbers_[cell];
+      }
+    }
+    return out;
+  }
+
+ private:
+  using Row = std::uint64_t;
+  static_assert(BlockGame::size_max <= 64);
+
+  /// The board's row r is word r + above: the words before it are a sky without cells, so that the sweep
+  /// may look three rows up from everywhere.
+  static constexpr unsigned above = 3;
+  using Rows = std::array<Row, BlockGame::size_max + above>;
+
+  /// Cells are row by row, `size_` to a row, as in a Grid; those that are not occupied hold old numbers.
+  /// The tail is for reads of whole words, which may run one row and eight bytes past the last cell.
+  static constexpr std::size_t cells_max = BlockGame::size_max * BlockGame::size_max;
+  static constexpr std::size_t tail = BlockGame::size_max + 16;
+
+  std::size_t index(unsigned row, unsigned column) const { return row * std::size_t{size_} + column; }
+
+  // Reading a board ---------------------------------------------------------------------------
+
+  /// Eight cells, the leftmost in the lowest byte.
+  Row eight(std::size_t first) const {
+    Row word;
+    std::memcpy(&word, numbers_.data() + first, sizeof word);
+    if constexpr (std::endian::native == std::endian::big) word = std::byteswap(word);
+    return word;
+  }
+
+  /// Bit 0 of each byte tells whether that byte of the word is not zero. Adding 0x7f to the low seven
+  /// bits carries into bit 7 exactly when one of them is set, and never beyond the byte.
+  static constexpr Row not_zero(Row word) {
+    constexpr Row low = 0x7f7f7f7f7f7f7f7f;
+    return ((((word & low) + low) | word) >> 7) & 0x0101010101010101;
+  }
+
+  /// Gathers bit 0 of byte i into bit i. The factor is the sum of 2^(56 − 7j) for j = 0 … 7, so byte i
+  /// appears at the bits 56 + 8i − 7j. These are all different (8 (i − i') = 7 (j' − j) has only the
+  /// solution zero within 0 … 7), so nothing carries, and those from 56 to 63 are the ones with j = i.
+  static constexpr Row gather(Row bytes) { return (bytes * 0x0102040810204080) >> 56; }
+
+  /// Fills the three words of a row. A word of eight cells may run into the next row (or the tail): the
+  /// masks cut that off. There is nothing below the last row, because the tail is zero.
+  void link(unsigned row) {
+    Row occupied = 0;
+    Row right = 0;
+    Row below = 0;
+    for (unsigned column = 0; column < size_; column += 8) {
+      const std::size_t here = index(row, column);
+      const Row cells = eight(here);
+      const Row some = not_zero(cells);
+      occupied |= gather(some) << column;
+      right |= gather(some & ~not_zero(cells ^ eight(here + 1))) << column;
+      below |= gather(some & ~not_zero(cells ^ eight(here + size_))) << column;
+    }
+    const Row board = (Row{1} << size_) - 1;
+    occupied_[row + above] = occupied & board;
+    right_[row + above] = right & (board >> 1);
+    below_[row + above] = below & board;
+  }
+
+  /// Notes the numbers of a row's cells as taken. The last cell of a block's bottom row is linked neither
+  /// to the right nor downwards, so looking at such cells alone misses no block.
+  void take_numbers(unsigned row) {
+    const Row ends = occupied_[row + above] & ~right_[row + above] & ~below_[row + above];
+    for (Row left = ends; left != 0; left &= left - 1) {
+      const unsigned number = numbers_[index(row, static_cast<unsigned>(std::countr_zero(left)))];
+      free_[(number - 1) / 64] &= ~(Row{1} << ((number - 1) % 64));
+    }
+  }
+
+  // Actions -----------------------------------------------------------------------------------
+
+  struct Shape {
+    unsigned rows;
+    unsigned columns;
+    std::array<Row, 3> occupied;  // the rows of the rectangle, the left column in bit 0
+  };
+  // clang-format off
+  static constexpr std::array<Shape, BlockGame::shapes> shapes = {{
+      {2, 3, {0b111, 0b100}},  {3, 2, {0b11, 0b01, 0b01}},  {2, 3, {0b001, 0b111}},  {3, 2, {0b10, 0b10, 0b11}},
+      {2, 3, {0b111, 0b001}},  {3, 2, {0b01, 0b01, 0b11}},  {2, 3, {0b100, 0b111}},  {3, 2, {0b11, 0b10, 0b10}},
+      {2, 3, {0b010, 0b111}},  {3, 2, {0b01, 0b11, 0b01}},  {2, 3, {0b111, 0b010}},  {3, 2, {0b10, 0b11, 0b10}},
+  }};
+  // clang-format on
+
+  BlockGame::Observation place(const BlockGame::Place& asked) {
+    const Shape& shape = shapes[static_cast<std::size_t>(asked.shape - 1)];
+    const auto row = static_cast<unsigned>(asked.row);
+    const auto column = static_cast<unsigned>(asked.column);
+    if (row + shape.rows > size_ || column + shape.columns > size_) return {};
+    Row hit = 0;
+    for (unsigned i = 0; i < shape.rows; ++i) hit |= occupied_[row + i + above] & shape.occupied[i] << column;
+    if (hit != 0) return {};
+    const unsigned number = take_smallest_free();
+    if (number == 0) return {};
+    for (unsigned i = 0; i < shape.rows; ++i) {
+      const Row cells = shape.occupied[i];
+      const Row next = i + 1 < shape.rows ? shape.occupied[i + 1] : 0;
+      occupied_[row + i + above] |= cells << column;
+      right_[row + i + above] |= (cells & cells >> 1) << column;
+      below_[row + i + above] |= (cells & next) << column;
+      for (Row left = cells; left != 0; left &= left - 1) {
+        const unsigned offset = static_cast<unsigned>(std::countr_zero(left));
+        numbers_[index(row + i, column + offset)] = static_cast<std::uint8_t>(number);
+      }
+    }
+    return {.says = BlockGame::Says::placed, .number = static_cast<std::int16_t>(number), .removed = 0, .numbers = {}};
+  }
+
+  /// 0 when all numbers stand on the board.
+  unsigned take_smallest_free() {
+    for (unsigned word = 0; word < free_.size(); ++word) {
+      if (free_[word] == 0) continue;
+      const unsigned number = 64 * word + static_cast<unsigned>(std::countr_zero(free_[word])) + 1;
+      free_[word] &= free_[word] - 1;
+      return number;
+    }
+    return 0;
+  }
+
+  BlockGame::Observation clear() {
+    BlockGame::Observation answer;
+    answer.says = BlockGame::Says::cleared;
+    Row covered = 0;  // columns with a cell in rows 0 … r − 3
+    for (unsigned row = 0; row < size_; ++row) {
+      const unsigned r = row + above;
+      covered |= occupied_[r - 3];
+      const Row open = ~(covered | occupied_[r - 2] | occupied_[r - 1]);
+      const Row pair = right_[r];
+      const Row triple = pair & pair >> 1;
+      const Row two = below_[r - 1];
+      const Row three = two & below_[r - 2];
+      // Each at its leftmost column. Beyond the right wall `open` is set, and `pair` never.
+      const Row shape_3 = triple & two & (open >> 1) & (open >> 2);
+      const Row shape_7 = triple & (two >> 2) & open & (open >> 1);
+      const Row shape_9 = triple & (two >> 1) & open & (open >> 2);
+      const Row shape_6 = pair & three & (open >> 1);
+      const Row shape_4 = pair & (three >> 1) & open;
+      const Row wide = shape_3 | shape_7 | shape_9;
+      const Row high = shape_6 | shape_4;
+      const Row all = wide | high;
+      if (all == 0) continue;
+      const Row top = shape_6 | shape_4 << 1;
+      const Row middle = top | shape_3 | shape_9 << 1 | shape_7 << 2;
+      occupied_[r] &= ~(all | all << 1 | wide << 2);
+      occupied_[r - 1] &= ~middle;
+      occupied_[r - 2] &= ~top;
+      right_[r] &= ~(all | wide << 1);
+      below_[r - 1] &= ~middle;
+      below_[r - 2] &= ~top;
+      note(row, all, answer);
+    }
+    return answer;
+  }
+
+  /// Notes the blocks whose bottom-left cells are given as removed, and their numbers as free.
+  void note(unsigned row, Row corners, BlockGame::Observation& answer) {
+    answer.removed = static_cast<std::int16_t>(answer.removed + std::popcount(corners));
+    for (; corners != 0; corners &= corners - 1) {
+      const unsigned number = numbers_[index(row, static_cast<unsigned>(std::countr_zero(corners)))];
+      const Row bit = Row{1} << ((number - 1) % 64);
+      answer.numbers.words[(number - 1) / 64] |= bit;
+      free_[(number - 1) / 64] |= bit;
+    }
+  }
+
+  unsigned size_;
+  Rows occupied_{};
+  Rows right_{};
+  Rows below_{};
+  std::array<Row, 4> free_ = {~Row{0}, ~Row{0}, ~Row{0}, 0xff};  // as Numbers: those not on the board
+  std::array<std::uint8_t, cells_max + tail> numbers_{};
+};
+static_assert(BlockGame::blocks_max == 3 * 64 + 8);
+
+static_assert(Simulator<BitRows, BlockGame>);
+inline const auto bit_rows =
+    enlist<BitRows, BlockGame>("bit_rows", Kind::optimized, "rows as words, one sweep, all blocks of a row at once");
+
+}  // namespace lockstep::optimized

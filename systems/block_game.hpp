@@ -1,0 +1,15 @@
+// Everyone who plays the block game, in the order of the roster.
+#pragma once
+
+#include "games/block_game.hpp"
+// The reference.
+#include "reference/block_game.hpp"
+// Optimized, from the oldest to the fastest.
+#include "optimized/block_game/bit_rows.hpp"
+#include "optimized/block_game/skyline.hpp"
+// Wrong on purpose.
+#include "canaries/block_game.hpp"
+
+namespace lockstep {
+using SystemGame = BlockGame;
+}

@@ -1,0 +1,275 @@
+// Wrong on purpose: one plain simulator of the block game, and the mistakes that people make in it.
+//
+// The simulator keeps a list of blocks and paints their numbers on a board. Mistake::none makes no
+// mistake; a test holds it equal to the rulebook, so that each canary differs by its mistake alone.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+#include "games/block_game.hpp"
+#include "harness/roster.hpp"
+
+namespace lockstep::canaries {
+
+enum class BlockGameMistake {
+  none,
+  one_pass,
+  first_gap_only,
+  sky_one_cell,
+  count_plus_one,
+  tee_stays,
+  own_roof,
+  limit_199,
+  one_try_from_the_top,
+  gaps_swapped_at_the_wall,
+  cell_left_behind,
+  six_passes,
+  sky_sixteen_cells,
+  signed_numbers,
+  thirty_two_columns,
+  last_number_unused,
+  stale_number,
+};
+
+template <BlockGameMistake mistake>
+class WrongBlockGame {
+  using Mistake = BlockGameMistake;
+
+ public:
+  explicit WrongBlockGame(const BlockGame::Setup& setup) : size_{setup.size}, board_{setup.board} {
+    std::array<bool, BlockGame::blocks_max + 1> known{};
+    for (int row = 0; row < size_; ++row) {
+      for (int column = 0; column < size_; ++column) {
+        const int number = board_.at(row, column);
+        if (number == 0 || known[static_cast<std::size_t>(number)]) continue;
+        known[static_cast<std::size_t>(number)] = true;
+        add(number, shape_at(number, row, column), row, column);
+      }
+    }
+    sort_by_number();
+  }
+
+  BlockGame::Observation step(const BlockGame::Action& action) {
+    if (const auto* asked = std::get_if<BlockGame::Place>(&action)) return place(*asked);
+    return clear();
+  }
+
+  BlockGame::Snapshot snapshot() const { return {size_, board_}; }
+
+ private:
+  struct Offset {
+    int row;
+    int column;
+  };
+  /// Everything counts from the first cell in reading order, as the source does it.
+  struct Shape {
+    std::array<Offset, 4> cells;
+    std::array<Offset, 2> gaps;
+    int left;  // column of the rectangle
+  };
+  struct Block {
+    int number;
+    int shape;
+    int row;  // of the first cell
+    int column;
+  };
+
+  // clang-format off
+  static constexpr std::array<Shape, 13> shapes = {{
+      {},
+      {{{{0, 0}, {0, 1}, {0, 2}, {1, 2}}},    {{{1, 0}, {1, 1}}},    0},
+      {{{{0, 0}, {0, 1}, {1, 0}, {2, 0}}},    {{{1, 1}, {2, 1}}},    0},
+      {{{{0, 0}, {1, 0}, {1, 1}, {1, 2}}},    {{{0, 1}, {0, 2}}},    0},
+      {{{{0, 0}, {1, 0}, {2, -1}, {2, 0}}},   {{{0, -1}, {1, -1}}}, -1},
+      {{{{0, 0}, {0, 1}, {0, 2}, {1, 0}}},    {{{1, 1}, {1, 2}}},    0},
+      {{{{0, 0}, {1, 0}, {2, 0}, {2, 1}}},    {{{0, 1}, {1, 1}}},    0},
+      {{{{0, 0}, {1, -2}, {1, -1}, {1, 0}}},  {{{0, -2}, {0, -1}}}, -2},
+      {{{{0, 0}, {0, 1}, {1, 1}, {2, 1}}},    {{{1, 0}, {2, 0}}},    0},
+      {{{{0, 0}, {1, -1}, {1, 0}, {1, 1}}},   {{{0, -1}, {0, 1}}},  -1},
+      {{{{0, 0}, {1, 0}, {1, 1}, {2, 0}}},    {{{0, 1}, {2, 1}}},    0},
+      {{{{0, 0}, {0, 1}, {0, 2}, {1, 1}}},    {{{1, 0}, {1, 2}}},    0},
+      {{{{0, 0}, {1, -1}, {1, 0}, {2, 0}}},   {{{0, -1}, {2, -1}}}, -1},
+  }};
+  // clang-format on
+
+  static const Shape& shape_of(int shape) { return shapes[static_cast<std::size_t>(shape)]; }
+
+  int shape_at(int number, int row, int column) const {
+    for (int shape = 1; shape <= 12; ++shape) {
+      const bool all = std::ranges::all_of(shape_of(shape).cells, [&](const Offset& cell) {
+        return board_.contains(row + cell.row, column + cell.column) &&
+               board_.at(row + cell.row, column + cell.column) == number;
+      });
+      if (all) return shape;
+    }
+    return 0;
+  }
+
+  void add(int number, int shape, int row, int column) {
+    blocks_[static_cast<std::size_t>(count_++)] = {number, shape, row, column};
+  }
+
+  void sort_by_number() { std::sort(blocks_.begin(), blocks_.begin() + count_, smaller_number); }
+  static bool smaller_number(const Block& a, const Block& b) { return a.number < b.number; }
+
+  // Placing -----------------------------------------------------------------------------------
+
+  BlockGame::Observation place(const BlockGame::Place& asked) {
+    const Shape& shape = shape_of(asked.shape);
+    const int column = asked.column - shape.left;
+    for (const Offset& cell : shape.cells) {
+      if (!board_.contains(asked.row + cell.row, column + cell.column)) return {};
+      if (board_.at(asked.row + cell.row, column + cell.column) != 0) return {};
+    }
+    constexpr int limit = mistake == Mistake::limit_199 ? BlockGame::blocks_max - 1 : BlockGame::blocks_max;
+    if (count_ >= limit) return {};
+    const int number = next_number();
+    if (number == 0) return {};
+    for (const Offset& cell : shape.cells) {
+      board_.at(asked.row + cell.row, column + cell.column) = static_cast<std::uint8_t>(number);
+    }
+    add(number, asked.shape, asked.row, column);
+    sort_by_number();
+    BlockGame::Observation answer;
+    answer.says = BlockGame::Says::placed;
+    answer.number = static_cast<std::int16_t>(number);
+    return answer;
+  }
+
+  int next_number() const {
+    if constexpr (mistake == Mistake::count_plus_one) return count_ + 1;
+    constexpr int last = mistake == Mistake::last_number_unused ? BlockGame::blocks_max - 1 : BlockGame::blocks_max;
+    for (int number = 1; number <= last; ++number) {
+      const auto same = [number](const Block& block) { return block.number == number; };
+      const bool taken = std::any_of(blocks_.begin(), blocks_.begin() + count_, same);
+      if (taken || (mistake == Mistake::stale_number && number == last_removed_)) continue;
+      return number;
+    }
+    return 0;
+  }
+
+  // Clearing ----------------------------------------------------------------------------------
+
+  BlockGame::Observation clear() {
+    BlockGame::Observation answer;
+    answer.says = BlockGame::Says::cleared;
+    if constexpr (mistake == Mistake::one_try_from_the_top) {
+      std::sort(blocks_.begin(), blocks_.begin() + count_,
+                [](const Block& a, const Block& b) { return a.row != b.row ? a.row < b.row : a.column < b.column; });
+    }
+    int passes = 0;
+    while (pass(answer)) {
+      ++passes;
+      if (mistake == Mistake::one_pass || mistake == Mistake::one_try_from_the_top) break;
+      if (mistake == Mistake::six_passes && passes == 6) break;
+    }
+    if constexpr (mistake == Mistake::one_try_from_the_top) sort_by_number();
+    return answer;
+  }
+
+  /// Looks at each block once, and removes what can go; whether anything did.
+  bool pass(BlockGame::Observation& answer) {
+    int kept = 0;
+    for (int i = 0; i < count_; ++i) {
+      const Block block = blocks_[static_cast<std::size_t>(i)];
+      if (removable(block)) {
+        erase(block);
+        const auto bit = static_cast<unsigned>(block.number - 1);
+        answer.numbers.words[bit / 64] |= std::uint64_t{1} << (bit % 64);
+        ++answer.removed;
+        last_removed_ = block.number;
+      } else {
+        blocks_[static_cast<std::size_t>(kept++)] = block;
+      }
+    }
+    const bool removed = kept < count_;
+    count_ = kept;
+    return removed;
+  }
+
+  void erase(const Block& block) {
+    const auto& cells = shape_of(block.shape).cells;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      // The foot of shape 4 reaches back to the left of its first cell.
+      if (mistake == Mistake::cell_left_behind && block.shape == 4 && i == 2 && count_ > 3) continue;
+      board_.at(block.row + cells[i].row, block.column + cells[i].column) = 0;
+    }
+  }
+
+  bool removable(const Block& block) const {
+    if (mistake == Mistake::tee_stays && block.shape == 9) return false;
+    const Shape& shape = shape_of(block.shape);
+    for (const Offset& gap : shape.gaps) {
+      int column = block.column + gap.column;
+      if (mistake == Mistake::gaps_swapped_at_the_wall && block.shape == 4 && block.column == size_ - 1) ++column;
+      if (!open(block, block.row + gap.row, column)) return false;
+      if (mistake == Mistake::first_gap_only) break;
+    }
+    return true;
+  }
+
+  /// Whether a black square can fall from above the board to the given cell.
+  bool open(const Block& block, int row, int column) const {
+    int last = 0;
+    if (mistake == Mistake::sky_one_cell) last = std::max(row - 1, 0);
+    if (mistake == Mistake::sky_sixteen_cells) last = std::max(row - 16, 0);
+    for (int r = row; r >= last; --r) {
+      if (blocks_the_way(block, r, column)) return false;
+    }
+    return true;
+  }
+
+  bool blocks_the_way(const Block& block, int row, int column) const {
+    const int number = board_.at(row, column);
+    if (mistake == Mistake::own_roof && number == block.number) return false;
+    if (mistake == Mistake::signed_numbers) return static_cast<std::int8_t>(number) > 0;
+    if (mistake == Mistake::thirty_two_columns && column >= 32) return false;
+    return number != 0;
+  }
+
+  int size_;
+  Grid board_;
+  std::array<Block, BlockGame::blocks_max> blocks_{};  // in order of numbers
+  int count_ = 0;
+  int last_removed_ = 0;
+};
+
+template <BlockGameMistake mistake>
+Enlisted enlist_block_game(std::string_view name, std::string_view about) {
+  static_assert(Simulator<WrongBlockGame<mistake>, BlockGame>);
+  return enlist<WrongBlockGame<mistake>, BlockGame>(name, Kind::canary, about);
+}
+
+// From shallow to deep.
+inline const std::array block_game_canaries = {
+    enlist_block_game<BlockGameMistake::own_roof>("own_roof", "a block's own cells do not cover its gaps"),
+    enlist_block_game<BlockGameMistake::tee_stays>("tee_stays", "the upright T is never removed"),
+    enlist_block_game<BlockGameMistake::count_plus_one>("count_plus_one",
+                                                        "a new block's number is the count of blocks plus one"),
+    enlist_block_game<BlockGameMistake::sky_one_cell>("sky_one_cell",
+                                                      "of the sky over a gap only the cell next above it is checked"),
+    enlist_block_game<BlockGameMistake::first_gap_only>("first_gap_only", "only the first gap is checked"),
+    enlist_block_game<BlockGameMistake::one_pass>("one_pass", "one pass in order of numbers"),
+    enlist_block_game<BlockGameMistake::one_try_from_the_top>("one_try_from_the_top",
+                                                              "each block once, in order of first cells"),
+    enlist_block_game<BlockGameMistake::gaps_swapped_at_the_wall>(
+        "gaps_swapped_at_the_wall", "shape 4 looks for its gaps in its own column at the right wall"),
+    enlist_block_game<BlockGameMistake::cell_left_behind>(
+        "cell_left_behind", "removing shape 4 leaves its foot while more than three blocks stand"),
+    enlist_block_game<BlockGameMistake::stale_number>("stale_number",
+                                                      "the number removed last is not given to a new block"),
+    enlist_block_game<BlockGameMistake::signed_numbers>("signed_numbers",
+                                                        "numbers over 127 are negative and do not cover a gap"),
+    enlist_block_game<BlockGameMistake::six_passes>("six_passes", "at most six passes in order of numbers"),
+    enlist_block_game<BlockGameMistake::thirty_two_columns>(
+        "thirty_two_columns", "cells from column 32 on do not cover a gap, as in a sky of 32 bits"),
+    enlist_block_game<BlockGameMistake::sky_sixteen_cells>("sky_sixteen_cells", "the sky is checked sixteen cells up"),
+    enlist_block_game<BlockGameMistake::limit_199>("limit_199", "no block is placed when 199 stand"),
+    enlist_block_game<BlockGameMistake::last_number_unused>("last_number_unused", "the number 200 is never given"),
+};
+
+}  // namespace lockstep::canaries

@@ -224,39 +224,57 @@ BlockGame::Snapshot BlockGame::position(Snapshot s) {
   return s;
 }
 
-BlockGame::Depth BlockGame::depth_of(const Snapshot& s) {
-  constexpr int never = 1'000'000;
-  const Blocks blocks = census(s.board);
-  Depth depth;
+namespace {
+
+constexpr int never = 1'000'000;
+
+/// When each number goes, by rounds of removing all that can go, and by passes in order of numbers.
+struct Schedule {
+  std::array<int, BlockGame::blocks_max + 1> level;
+  std::array<int, BlockGame::blocks_max + 1> pass;
+};
+
+/// Whoever frees a block has its lowest cell above the block's bottom row (optimized/block_game has the
+/// proof), so in order of bottom rows everything that a block waits for is known before it.
+Schedule schedule_of(const Grid& board, const Blocks& blocks) {
   std::vector<std::pair<int, int>> order;  // bottom row and number
-  for (int number = 1; number <= blocks_max; ++number) {
+  for (int number = 1; number <= BlockGame::blocks_max; ++number) {
     const Block& block = blocks[static_cast<std::size_t>(number)];
-    if (block.count == 0) continue;
-    ++depth.blocks;
-    depth.highest = number;
     if (block.shape != 0) order.emplace_back(block.cells[3].row, number);
   }
-  // Whoever frees a block has its lowest cell above the block's bottom row (optimized/block_game has
-  // the proof), so in order of bottom rows the levels of all that a block waits for are known.
   std::ranges::sort(order);
-  std::array<int, blocks_max + 1> level;
-  std::array<int, blocks_max + 1> pass;
-  level.fill(never);
-  pass.fill(never);
+  Schedule out;
+  out.level.fill(never);
+  out.pass.fill(never);
   for (const auto& [bottom, number] : order) {
     const auto self = static_cast<std::size_t>(number);
     int waits = 0;
-    int passes = 1;
-    look_up_from_gaps(s.board, blocks[self], [&](int over) {
+    int pass = 1;
+    look_up_from_gaps(board, blocks[self], [&](int over) {
       const auto other = static_cast<std::size_t>(over);
-      waits = std::max(waits, level[other]);
-      passes = std::max(passes, pass[other] == never ? never : pass[other] + (over > number ? 1 : 0));
+      waits = std::max(waits, out.level[other]);
+      pass = std::max(pass, out.pass[other] + (over > number ? 1 : 0));
     });
-    if (waits >= never) continue;
-    level[self] = waits + 1;
-    pass[self] = passes;
-    depth.levels = std::max(depth.levels, level[self]);
-    depth.passes = std::max(depth.passes, pass[self]);
+    if (waits == never) continue;
+    out.level[self] = waits + 1;
+    out.pass[self] = pass;
+  }
+  return out;
+}
+
+}  // namespace
+
+BlockGame::Depth BlockGame::depth_of(const Snapshot& s) {
+  const Blocks blocks = census(s.board);
+  const Schedule schedule = schedule_of(s.board, blocks);
+  Depth depth;
+  for (std::size_t number = 1; number <= blocks_max; ++number) {
+    if (blocks[number].count == 0) continue;
+    ++depth.blocks;
+    depth.highest = static_cast<int>(number);
+    if (schedule.level[number] == never) continue;
+    depth.levels = std::max(depth.levels, schedule.level[number]);
+    depth.passes = std::max(depth.passes, schedule.pass[number]);
   }
   return depth;
 }
@@ -332,7 +350,7 @@ Setup BlockGame::Bias::setup(Random& random) {
     return packed(random, random.integer(34, size_max), random.integer(blocks_max - 2, blocks_max), shape_set_,
                   numbering_);
   }
-  const bool large = random.chance(1, 48);
+  const bool large = random.chance(1, 32);
   const int size = large ? random.integer(17, size_max) : random.integer(3, random.chance(1, 3) ? 16 : 8);
   if (random.chance(1, 6)) return Setup{size, Grid{size, size}};
   const int room = size * size / 4;
@@ -340,15 +358,38 @@ Setup BlockGame::Bias::setup(Random& random) {
 }
 
 BlockGame::Action BlockGame::Bias::action(Random& random, const Setup& s) {
-  if (random.below(weight_place_ + weight_clear_) >= weight_place_) return Clear{};
+  if (model_.rows == 0) model_ = s.board;
+  if (random.below(weight_place_ + weight_clear_) >= weight_place_) return clear();
+  Place place = placement(random, s.size);
+  const auto has_room = [&] { return fits(model_, place.shape, place.row, place.column); };
+  for (int tries = 8; tries > 0 && !has_room(); --tries) place = placement(random, s.size);
+  if (has_room()) {
+    if (const int number = smallest_free(census(model_)); number != 0) {
+      lay(model_, place.shape, place.row, place.column, number);
+    }
+  } else if (random.chance(1, 2)) {
+    return clear();
+  }
+  return place;
+}
+
+BlockGame::Clear BlockGame::Bias::clear() {
+  const Schedule schedule = schedule_of(model_, census(model_));
+  for (std::uint8_t& cell : model_.cells) {
+    if (schedule.level[cell] != never) cell = 0;
+  }
+  return {};
+}
+
+BlockGame::Place BlockGame::Bias::placement(Random& random, int size) const {
   const int shape = draw_shape(random, shape_set_);
-  const bool anywhere = s.size < 3 || random.chance(1, 16);  // sticking out included
-  const int last_row = anywhere ? s.size - 1 : s.size - shape_of(shape).rows;
-  const int last_column = anywhere ? s.size - 1 : s.size - shape_of(shape).columns;
+  const bool anywhere = size < 3 || random.chance(1, 16);  // sticking out included
+  const int last_row = anywhere ? size - 1 : size - shape_of(shape).rows;
+  const int last_column = anywhere ? size - 1 : size - shape_of(shape).columns;
   const int row = random.integer(0, last_row);
-  if (focus_ == 0) return Place{shape, row, random.integer(0, last_column)};
+  if (focus_ == 0) return {shape, row, random.integer(0, last_column)};
   const int middle = centre_ * last_column / 1000;
-  return Place{shape, row, std::clamp(middle + random.integer(-focus_, focus_), 0, last_column)};
+  return {shape, row, std::clamp(middle + random.integer(-focus_, focus_), 0, last_column)};
 }
 
 // Symmetries -----------------------------------------------------------------------------------

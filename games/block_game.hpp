@@ -170,12 +170,18 @@ struct BlockGame {
     Action action(Random& random, const Setup& setup);
 
    private:
+    Place placement(Random& random, int size) const;
+    Clear clear();
+
     unsigned shape_set_;
     Numbering numbering_;
     unsigned weight_place_;
     unsigned weight_clear_;
     int focus_;   // columns stay within this many of the centre; 0: anywhere
     int centre_;  // 0 … 1000, a share of the size
+    /// The position that the actions drawn so far lead to, by our own rough reckoning: it keeps most
+    /// placements legal. Without rows before the first action.
+    Grid model_;
   };
 
   static std::vector<Symmetry<BlockGame>> symmetries();

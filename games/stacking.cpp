@@ -168,7 +168,7 @@ std::string Stacking::violation(const Setup&, const Snapshot& before, const Acti
 Stacking::Bias::Bias(Random& random)
     : weight_move_{static_cast<unsigned>(random.below(20))},
       weight_turn_{1 + static_cast<unsigned>(random.below(8))},
-      // A `play` costs the rulebook up to 10,000 moves, so most scenarios hold none.
+      // A `play` from the start costs the rulebook up to 10,000 moves, so most scenarios hold none.
       weight_play_{random.chance(1, 6) ? 1u : 0u},
       red_{static_cast<unsigned>(random.below(12))},
       blue_{static_cast<unsigned>(random.below(9))},
@@ -210,9 +210,11 @@ Setup Stacking::Bias::setup(Random& random) {
 }
 
 Stacking::Action Stacking::Bias::action(Random& random, const Setup& s) {
-  const std::uint64_t kind = random.below(weight_move_ + weight_turn_ + weight_play_);
-  if (kind < weight_play_) return Play{};
-  if (kind < weight_play_ + weight_turn_) return Turn{};
+  // Close to its last turn `play` costs little, and whether it counts well shows only there.
+  const unsigned weight_play = s.turn > 0 && s.turn <= turns_played ? 1 : weight_play_;
+  const std::uint64_t kind = random.below(weight_move_ + weight_turn_ + weight_play);
+  if (kind < weight_play) return Play{};
+  if (kind < weight_play + weight_turn_) return Turn{};
   const int last = static_cast<int>(s.pieces.size()) - 1;
   const bool favours = favourites_ > 0 && random.chance(3, 4);
   return Move{random.integer(0, favours ? std::min(last, favourites_ - 1) : last)};

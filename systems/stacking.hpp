@@ -9,6 +9,8 @@
 #include "optimized/stacking/linked_stacks.hpp"
 #include "optimized/stacking/packed_stacks.hpp"
 
+#include "canaries/stacking.hpp"
+
 namespace lockstep {
 using SystemGame = Stacking;
 }

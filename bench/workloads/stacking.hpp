@@ -1,0 +1,104 @@
+// The workloads of stacking.
+//
+// Games that go on for ever come from lanes: pieces that all face along rows never leave their row, so
+// with at most three to a row no stack of four can come about, while they meet, carry one another,
+// turn round and land upside down all the time. (Half of the boards are lanes along columns.)
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "bench/workload.hpp"
+#include "games/stacking.hpp"
+#include "harness/random.hpp"
+
+namespace lockstep {
+namespace stacking_workloads {
+
+using Setup = Stacking::Setup;
+
+/// A board of the given size, of 20 cells about so many red and blue.
+inline Grid coloured(Random& random, int size, unsigned red, unsigned blue) {
+  Grid board{size, size};
+  for (std::uint8_t& cell : board.cells) {
+    const std::uint64_t draw = random.below(20);
+    cell = draw < blue ? Stacking::blue : draw < blue + red ? Stacking::red : Stacking::white;
+  }
+  return board;
+}
+
+/// What a judge may ask: pieces on cells of their own, anywhere, facing anywhere.
+inline Setup judge_game(Random& random, int size, int pieces) {
+  Setup setup{.size = size, .turn = 0, .ended = false, .board = {}, .pieces = {}};
+  setup.board = coloured(random, size, static_cast<unsigned>(random.below(10)), static_cast<unsigned>(random.below(8)));
+  while (static_cast<int>(setup.pieces.size()) < pieces) {
+    const Stacking::Piece piece{.row = random.integer(0, size - 1),
+                                .column = random.integer(0, size - 1),
+                                .facing = random.integer(Stacking::right, Stacking::down)};
+    const bool taken = std::ranges::any_of(
+        setup.pieces, [&](const Stacking::Piece& p) { return p.row == piece.row && p.column == piece.column; });
+    if (!taken) setup.pieces.push_back(piece);
+  }
+  return setup;
+}
+
+/// Ten pieces on a 12 × 12 board, in lanes of three, three, three and one: it never ends.
+inline Setup lanes(Random& random) {
+  constexpr int size = Stacking::size_max;
+  const bool along_columns = random.chance(1, 2);
+  Setup setup{.size = size, .turn = 0, .ended = false, .board = {}, .pieces = {}};
+  setup.board = coloured(random, size, 8, 2);
+  std::array<int, size> order{};
+  for (int i = 0; i < size; ++i) order[static_cast<std::size_t>(i)] = i;
+  for (std::size_t i = size; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+  for (int i = 0; i < Stacking::pieces_max; ++i) {
+    const int lane = order[static_cast<std::size_t>(i / 3)];
+    const int place = i % 3 * 4 + random.integer(0, 3);
+    setup.pieces.push_back({.row = along_columns ? place : lane,
+                            .column = along_columns ? lane : place,
+                            .facing = (along_columns ? Stacking::up : Stacking::right) + random.integer(0, 1)});
+  }
+  // The order of the pieces decides who carries whom.
+  for (std::size_t i = setup.pieces.size(); i > 1; --i) std::swap(setup.pieces[i - 1], setup.pieces[random.below(i)]);
+  return setup;
+}
+
+}  // namespace stacking_workloads
+
+template <>
+inline std::vector<Workload<Stacking>> workloads<Stacking>() {
+  using namespace stacking_workloads;
+  Random random{17837};
+  std::vector<Workload<Stacking>> out;
+
+  auto& moves = out.emplace_back(Workload<Stacking>{"one move, N=12 K=10", {}});
+  for (int i = 0; i < 256; ++i) {
+    auto& scenario = moves.scenarios.emplace_back();
+    scenario.setup = lanes(random);
+    for (int a = 0; a < 400; ++a) {
+      scenario.actions.emplace_back(Stacking::Move{random.integer(0, Stacking::pieces_max - 1)});
+    }
+  }
+
+  auto& turns = out.emplace_back(Workload<Stacking>{"one turn, N=12 K=10", {}});
+  for (int i = 0; i < 256; ++i) {
+    auto& scenario = turns.scenarios.emplace_back();
+    scenario.setup = lanes(random);
+    scenario.actions.assign(40, Stacking::Turn{});
+  }
+
+  auto& mixed = out.emplace_back(Workload<Stacking>{"play to the end, mixed games", {}});
+  for (int i = 0; i < 400; ++i) {
+    mixed.scenarios.push_back(
+        {judge_game(random, random.integer(4, Stacking::size_max), random.integer(4, Stacking::pieces_max)),
+         {Stacking::Play{}}});
+  }
+
+  auto& endless = out.emplace_back(Workload<Stacking>{"play without an end, N=12 K=10", {}});
+  for (int i = 0; i < 100; ++i) endless.scenarios.push_back({lanes(random), {Stacking::Play{}}});
+  return out;
+}
+
+}  // namespace lockstep

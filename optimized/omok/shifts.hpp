@@ -1,0 +1,168 @@
+// Omok with a row as a word: the judge looks at all lines of both colours at once, by shifts.
+//
+// Each cell keeps its number, 0, 1 or 2, in two bits: the even bits of a row are its black stones and
+// the odd ones its white stones. A step of one column is a shift by two, which keeps the colours apart.
+//
+//   bit       63 … 38     37 36    …    5 4     3 2     1 0
+//   column       0          18            2       1       0
+//
+// Above column 18 all bits are 0, and five empty rows above and below the board stand in for its
+// border, so that whatever looks beyond an edge sees no stone.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "games/omok.hpp"
+#include "harness/roster.hpp"
+
+namespace lockstep::optimized {
+
+class ShiftsOmok {
+ public:
+  explicit ShiftsOmok(const Omok::Setup& setup) : size_{setup.size} {
+    const std::uint8_t* cells = setup.board.cells.data();
+    for (int row = 0; row < size_; ++row, cells += size_) word(row) = packed(cells, size_);
+  }
+
+  Omok::Observation step(const Omok::Action& action) {
+    if (const auto* place = std::get_if<Omok::Place>(&action)) return play(*place);
+    if (const auto* remove = std::get_if<Omok::Remove>(&action)) return play(*remove);
+    return has_five() ? leftmost_win() : Omok::Observation{.says = Omok::Says::judged};
+  }
+
+  Omok::Snapshot snapshot() const {
+    Omok::Snapshot s{.size = size_, .board = Grid{size_, size_}};
+    for (int row = 0; row < size_; ++row) {
+      for (int column = 0; column < size_; ++column) s.board.at(row, column) = cell(word(row), column);
+    }
+    return s;
+  }
+
+ private:
+  static constexpr int sides = Omok::size_max;
+  static constexpr int border = Omok::win_length;  // empty rows above and below
+  static constexpr int bits = 2;                   // of a cell
+
+  static constexpr std::size_t index(int row) { return static_cast<std::size_t>(row + border); }
+  std::uint64_t& word(int row) { return rows_[index(row)]; }
+  std::uint64_t word(int row) const { return rows_[index(row)]; }
+
+  static constexpr std::uint8_t cell(std::uint64_t row, int column) { return row >> (bits * column) & 3; }
+  static constexpr std::uint64_t lifted(int cell, int column) {
+    return static_cast<std::uint64_t>(cell) << (bits * column);
+  }
+
+  /// Eight cells, a byte each, as sixteen bits. First neighbours are joined, which leaves four digits
+  /// of four bits at the bits 0, 16, 32 and 48; then one product moves digit i by 48 − 12i to 48 + 4i:
+  ///
+  ///   digits      16i       i = 0 … 3
+  ///   factor      48 − 12j  j = 0 … 3
+  ///   product     48 + 16i − 12j
+  ///
+  /// No two pairs (i, j) meet: 16i − 12j = 16i' − 12j' needs 4 | j − j', so j = j' and i = i'. All
+  /// digits hence lie side by side and nothing is carried. The top sixteen bits hold what has
+  /// 16i − 12j from 0 to 15: for i = j that is 4i, for i > j at least 16 + 4j, and for i < j at most 4j − 16 < 0.
+  static std::uint64_t packed8(const std::uint8_t* cells) {
+    constexpr std::uint64_t digits = 0x000f'000f'000f'000fu;
+    constexpr std::uint64_t factor = 1ull << 48 | 1ull << 36 | 1ull << 24 | 1ull << 12;
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, cells, sizeof bytes);
+    if constexpr (std::endian::native == std::endian::big) bytes = reversed(bytes);
+    return ((bytes | bytes >> 6) & digits) * factor >> 48;
+  }
+
+  static constexpr std::uint64_t reversed(std::uint64_t bytes) {
+    std::uint64_t out = 0;
+    for (int i = 0; i < 8; ++i, bytes >>= 8) out = out << 8 | (bytes & 0xff);
+    return out;
+  }
+
+  /// A row of `count` cells. Groups of eight may overlap, since they set the same bits twice.
+  static std::uint64_t packed(const std::uint8_t* cells, int count) {
+    std::uint64_t row = 0;
+    if (count < 8) {
+      for (int column = 0; column < count; ++column) row |= lifted(cells[column], column);
+      return row;
+    }
+    const int last = count - 8;
+    const int middle = std::min(8, last);
+    for (const int first : {0, middle, last}) row |= packed8(cells + first) << (bits * first);
+    return row;
+  }
+
+  Omok::Observation play(const Omok::Place& place) {
+    if (cell(word(place.row), place.column) != 0) return {.says = Omok::Says::illegal};
+    word(place.row) |= lifted(place.colour, place.column);
+    return {.says = Omok::Says::done};
+  }
+
+  Omok::Observation play(const Omok::Remove& remove) {
+    if (cell(word(remove.row), remove.column) == 0) return {.says = Omok::Says::illegal};
+    word(remove.row) &= ~lifted(3, remove.column);
+    return {.says = Omok::Says::done};
+  }
+
+  /// The stones of a row from which five of one colour lie in a line that goes `down` rows (−1, 0 or 1)
+  /// and `right` columns (0 or 1) at a time: rows aligned by shifts, and an AND.
+  ///
+  ///   falling (down = 1, right = 1)      row     · · a b c d e f g …
+  ///                                      row + 1 · · b c d e f g …      >> one column
+  ///                                      row + 2 · · c d e f g …        >> two columns, and so on
+  template <int down, int right>
+  std::uint64_t fives(int row) const {
+    std::uint64_t run = word(row);
+    for (int k = 1; k < Omok::win_length; ++k) run &= word(row + k * down) >> (bits * k * right);
+    return run;
+  }
+
+  /// Those among the fives that have no sixth stone before or behind them.
+  template <int down, int right>
+  std::uint64_t exact_fives(int row) const {
+    const std::uint64_t before = word(row - down) << (bits * right);
+    const std::uint64_t behind = word(row + Omok::win_length * down) >> (bits * Omok::win_length * right);
+    return fives<down, right>(row) & ~before & ~behind;
+  }
+
+  /// Whether there is a run of five or more. Most boards have none, and that is all to be known then:
+  /// one loop without branches or stores, which compilers make wide.
+  bool has_five() const {
+    std::uint64_t any = 0;
+    for (int row = 0; row < sides; ++row) {
+      any |= fives<0, 1>(row) | fives<1, 0>(row) | fives<1, 1>(row) | fives<-1, 1>(row);
+    }
+    return any != 0;
+  }
+
+  /// Lines go to the right or straight down, so that the first stone of each is the one that names it.
+  /// All such stones together give the leftmost column, and the first row that has one there the topmost.
+  Omok::Observation leftmost_win() const {
+    std::array<std::uint64_t, sides> stones{};
+    std::uint64_t together = 0;
+    for (int row = 0; row < sides; ++row) {
+      const std::uint64_t found =
+          exact_fives<0, 1>(row) | exact_fives<1, 0>(row) | exact_fives<1, 1>(row) | exact_fives<-1, 1>(row);
+      stones[static_cast<std::size_t>(row)] = found;
+      together |= found;
+    }
+    if (together == 0) return {.says = Omok::Says::judged};
+    const int column = std::countr_zero(together) / bits;
+    const auto first = std::ranges::find_if(stones, [&](std::uint64_t found) { return cell(found, column) != 0; });
+    return {.says = Omok::Says::judged,
+            .winner = static_cast<std::int8_t>(cell(*first, column)),
+            .row = static_cast<std::int8_t>(first - stones.begin() + 1),
+            .column = static_cast<std::int8_t>(column + 1)};
+  }
+
+  int size_;
+  std::array<std::uint64_t, sides + 2 * border> rows_{};
+};
+
+static_assert(Simulator<ShiftsOmok, Omok>);
+inline const auto omok_shifts = enlist<ShiftsOmok, Omok>(
+    "shifts", Kind::optimized, "a row of both colours in one word: five in a line is an AND of shifted rows");
+
+}  // namespace lockstep::optimized

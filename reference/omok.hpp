@@ -1,0 +1,99 @@
+// The rulebook of omok, sentence by sentence and stone by stone. Never clever.
+//
+// It keeps the board itself as its state and looks at all of it whenever it is asked who has won.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "games/omok.hpp"
+#include "harness/roster.hpp"
+
+namespace lockstep::reference {
+
+class RulebookOmok {
+ public:
+  explicit RulebookOmok(const Omok::Setup& setup) : state_{setup} {}
+
+  Omok::Observation step(const Omok::Action& action) {
+    if (const auto* place = std::get_if<Omok::Place>(&action)) return play(*place);
+    if (const auto* remove = std::get_if<Omok::Remove>(&action)) return play(*remove);
+    return judge();
+  }
+
+  Omok::Snapshot snapshot() const { return state_; }
+
+ private:
+  struct Stone {
+    int row, column;
+  };
+  /// A way to leave a stone; the opposite one belongs to the same straight line.
+  struct Way {
+    int down, right;
+    Way opposite() const { return {-down, -right}; }
+  };
+  static constexpr std::array<Way, 4> ways = {{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
+
+  Omok::Observation play(const Omok::Place& place) {
+    if (state_.board.at(place.row, place.column) != 0) return {.says = Omok::Says::illegal};
+    state_.board.at(place.row, place.column) = static_cast<std::uint8_t>(place.colour);
+    return {.says = Omok::Says::done};
+  }
+
+  Omok::Observation play(const Omok::Remove& remove) {
+    if (state_.board.at(remove.row, remove.column) == 0) return {.says = Omok::Says::illegal};
+    state_.board.at(remove.row, remove.column) = 0;
+    return {.says = Omok::Says::done};
+  }
+
+  /// Every stone is asked whether it stands in a run of exactly five; of all the runs that are found
+  /// that way, the one whose stone is leftmost, then topmost, answers.
+  Omok::Observation judge() const {
+    Omok::Observation answer{.says = Omok::Says::judged};
+    for (int row = 0; row < state_.size; ++row) {
+      for (int column = 0; column < state_.size; ++column) {
+        if (state_.board.at(row, column) == 0) continue;
+        for (const Way way : ways) ask({row, column}, way, answer);
+      }
+    }
+    return answer;
+  }
+
+  /// Lets the run in which this stone stands, both ways along a line, have its say in the answer.
+  void ask(Stone stone, Way way, Omok::Observation& answer) const {
+    const int ahead = same_colour_beyond(stone, way);
+    const int behind = same_colour_beyond(stone, way.opposite());
+    if (behind + 1 + ahead != 5) return;  // six or more is no win
+    const Stone one_end = {stone.row + ahead * way.down, stone.column + ahead * way.right};
+    const Stone other_end = {stone.row - behind * way.down, stone.column - behind * way.right};
+    const Stone named = comes_before(one_end, other_end) ? one_end : other_end;
+    // The judge counts rows and columns from 1.
+    if (answer.winner != 0 && !comes_before(named, {answer.row - 1, answer.column - 1})) return;
+    answer.winner = static_cast<std::int8_t>(state_.board.at(named.row, named.column));
+    answer.row = static_cast<std::int8_t>(named.row + 1);
+    answer.column = static_cast<std::int8_t>(named.column + 1);
+  }
+
+  /// How many stones of the same colour follow without a break.
+  int same_colour_beyond(Stone stone, Way way) const {
+    const std::uint8_t colour = state_.board.at(stone.row, stone.column);
+    int count = 0;
+    while (true) {
+      const int row = stone.row + (count + 1) * way.down;
+      const int column = stone.column + (count + 1) * way.right;
+      if (!state_.board.contains(row, column) || state_.board.at(row, column) != colour) return count;
+      ++count;
+    }
+  }
+
+  /// Further to the left, or as far to the left and higher.
+  static bool comes_before(Stone a, Stone b) { return a.column < b.column || (a.column == b.column && a.row < b.row); }
+
+  Omok::Snapshot state_;
+};
+static_assert(Simulator<RulebookOmok, Omok>);
+
+inline const auto omok_rulebook =
+    enlist<RulebookOmok, Omok>("rulebook", Kind::reference, "asks every stone for the runs that it stands in");
+
+}  // namespace lockstep::reference

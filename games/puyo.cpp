@@ -149,7 +149,7 @@ class ChainBuilder {
 
   /// Puts chains under the field until `wanted` stand or too many groups in a row did not fit.
   void build(Grid& board, int wanted) {
-    constexpr int tries = 24;
+    constexpr int tries = 64;
     for (int left = tries; wanted > 0 && left > 0; --left) {
       if (!put_under(board)) continue;
       left = tries + 1;

@@ -8,6 +8,8 @@
 #include "optimized/puyo/lean.hpp"
 //
 #include "optimized/puyo/lanes.hpp"
+// Wrong on purpose.
+#include "canaries/puyo.hpp"
 
 namespace lockstep {
 using SystemGame = Puyo;

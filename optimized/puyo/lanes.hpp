@@ -32,15 +32,16 @@
 //
 //   So one step along the links replaces the flood fill, however large and winding the groups are.
 //
-// Gravity. `settled` is a column's stretch of puyos up from the floor, without a gap: adding 1 to the
-// occupied bits carries through exactly that stretch. Everything above it falls by one:
+// Gravity. In a column that has holes, adding 1 to the occupied bits carries through the stretch that
+// stands on the floor, up to the lowest hole, and leaves what is above it alone:
 //
-//     occupied            0 1 1 0 0 1 1     (floor on the right)
-//     occupied + 1        0 1 1 0 1 0 0
-//     settled = o & ~(o+1)        0 0 1 1
-//     loose   = o − settled   1 1 . . . .  →  shifted right by one
+//     occupied               0 1 1 0 0 1 1    (the floor is on the right)
+//     carried = occupied + 1 0 1 1 0 1 0 0
+//     occupied & carried     0 1 1 0 0 0 0    loose: above the lowest hole
+//     occupied & ~carried    0 0 0 0 0 1 1    settled
 //
-//   in all columns at once, and again while anything is loose: as many rounds as the farthest fall,
+//   The hole itself is in no plane, so `plane & carried` is the plane's loose part. In all columns at once
+//   the loose part falls by one, and again while anything is loose: as many rounds as the farthest fall,
 //   usually one to four.
 #pragma once
 
@@ -59,10 +60,7 @@ class LanesPuyo {
   explicit LanesPuyo(const Puyo::Setup& setup) {
     for (int row = 0; row < Puyo::rows; ++row) {
       for (std::size_t column = 0; column < Puyo::columns; ++column) {
-        const unsigned puyo = setup.board.at(Puyo::rows - 1 - row, static_cast<int>(column));
-        for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
-          planes_[plane][column] |= static_cast<std::uint16_t>((puyo >> plane & 1) << row);
-        }
+        put(column, 1u << row, setup.board.at(Puyo::rows - 1 - row, static_cast<int>(column)));
       }
     }
   }
@@ -76,31 +74,28 @@ class LanesPuyo {
     Puyo::Snapshot out;
     for (int row = 0; row < Puyo::rows; ++row) {
       for (std::size_t column = 0; column < Puyo::columns; ++column) {
-        unsigned puyo = 0;
-        for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
-          puyo |= (static_cast<unsigned>(planes_[plane][column]) >> row & 1) << plane;
-        }
+        const auto bit = [&](Lanes plane) { return static_cast<unsigned>(plane[column]) >> row & 1; };
+        const unsigned puyo = bit(planes_.ones) + 2 * bit(planes_.twos) + 4 * bit(planes_.fours);
         out.board.at(Puyo::rows - 1 - row, static_cast<int>(column)) = static_cast<std::uint8_t>(puyo);
       }
     }
     return out;
   }
 
-  /// The judge's question: how many chains. The field is resolved, only the observation's counts are
-  /// left out.
+  /// The judge's question: how many chains. The field is resolved; only the counts of colours are saved.
   int count_chains() {
-    int chains = 0;
-    for (Lanes doomed = find_doomed(planes_); any(doomed); doomed = find_doomed(planes_)) {
-      fall(planes_, doomed);
-      ++chains;
-    }
-    return chains;
+    return play_chains([](const Planes&, Lanes, int) {});
   }
 
  private:
   /// Eight lanes of 16 bits: a vector register where there is one, plain words elsewhere.
   using Lanes = std::uint16_t __attribute__((vector_size(16)));
-  using Planes = std::array<Lanes, 3>;
+  /// The three binary digits of every cell's colour.
+  struct Planes {
+    Lanes ones;
+    Lanes twos;
+    Lanes fours;
+  };
 
   static constexpr std::uint16_t full = (1u << Puyo::rows) - 1;
 
@@ -116,37 +111,50 @@ class LanesPuyo {
     return (words[0] | words[1]) != 0;
   }
 
-  Lanes occupied() const { return planes_[0] | planes_[1] | planes_[2]; }
+  void put(std::size_t column, unsigned bit, unsigned colour) {
+    planes_.ones[column] |= static_cast<std::uint16_t>(bit * (colour & 1));
+    planes_.twos[column] |= static_cast<std::uint16_t>(bit * (colour >> 1 & 1));
+    planes_.fours[column] |= static_cast<std::uint16_t>(bit * (colour >> 2));
+  }
 
   Puyo::Observation play(const Puyo::Drop& drop) {
     const auto column = static_cast<std::size_t>(drop.column);
-    const unsigned standing = occupied()[column];  // 2ʰ − 1, so that adding 1 names the next free cell
+    // The occupied bits of a settled column are 2ʰ − 1, so that adding 1 names the next free cell.
+    const unsigned standing = (planes_.ones | planes_.twos | planes_.fours)[column];
     if (standing == full) return {.says = Puyo::Says::illegal};
-    for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
-      const unsigned bit = static_cast<unsigned>(drop.colour) >> plane & 1;
-      planes_[plane][column] |= static_cast<std::uint16_t>((standing + 1) * bit);
-    }
+    put(column, standing + 1, static_cast<unsigned>(drop.colour));
     return {.says = Puyo::Says::dropped};
   }
 
   Puyo::Observation resolve() {
     Puyo::Observation out{.says = Puyo::Says::resolved};
+    const int chains = play_chains(
+        [&](const Planes& planes, Lanes doomed, int number) { count_colours(planes, doomed, out.chain(number)); });
+    out.chains = static_cast<std::uint8_t>(chains);
+    return out;
+  }
+
+  /// Plays chain after chain and answers how many there were; `seen(planes, doomed, number)` is shown each
+  /// one before it vanishes. A local copy of the planes stays in registers all the while.
+  int play_chains(auto&& seen) {
     Planes planes = planes_;
+    int chains = 0;
     for (Lanes doomed = find_doomed(planes); any(doomed); doomed = find_doomed(planes)) {
-      count_colours(planes, doomed, out.chain(out.chains));
+      seen(planes, doomed, chains++);
       fall(planes, doomed);
-      ++out.chains;
     }
     planes_ = planes;
-    return out;
+    return chains;
   }
 
   /// Every cell of a group of four or more, by the theorem at the top.
   static Lanes find_doomed(const Planes& p) {
-    const Lanes here = p[0] | p[1] | p[2];
+    const Lanes here = p.ones | p.twos | p.fours;
     // A link upward is kept at its lower cell, a link to the right at its left cell.
-    const Lanes up = here & ~((p[0] ^ downward(p[0])) | (p[1] ^ downward(p[1])) | (p[2] ^ downward(p[2])));
-    const Lanes right = here & ~((p[0] ^ leftward(p[0])) | (p[1] ^ leftward(p[1])) | (p[2] ^ leftward(p[2])));
+    const Lanes up =
+        here & ~((p.ones ^ downward(p.ones)) | (p.twos ^ downward(p.twos)) | (p.fours ^ downward(p.fours)));
+    const Lanes right =
+        here & ~((p.ones ^ leftward(p.ones)) | (p.twos ^ leftward(p.twos)) | (p.fours ^ leftward(p.fours)));
     const Lanes down = upward(up);
     const Lanes left = rightward(right);
 
@@ -164,26 +172,43 @@ class LanesPuyo {
   }
 
   /// Takes the doomed cells away and lets the rest fall.
-  static void fall(Planes& planes, Lanes doomed) {
-    for (Lanes& plane : planes) plane &= ~doomed;
+  static void fall(Planes& p, Lanes doomed) {
+    p.ones &= ~doomed;
+    p.twos &= ~doomed;
+    p.fours &= ~doomed;
+    Lanes occupied = p.ones | p.twos | p.fours;
     for (;;) {
-      const Lanes occupied = planes[0] | planes[1] | planes[2];
-      const Lanes settled = occupied & ~(occupied + 1);
-      if (!any(occupied ^ settled)) return;
-      for (Lanes& plane : planes) plane = (plane & settled) | downward(plane & ~settled);
+      const Lanes carried = occupied + 1;
+      if (!any(occupied & carried)) return;
+      p.ones = (p.ones & ~carried) | downward(p.ones & carried);
+      p.twos = (p.twos & ~carried) | downward(p.twos & carried);
+      p.fours = (p.fours & ~carried) | downward(p.fours & carried);
+      occupied = (occupied & ~carried) | downward(occupied & carried);
     }
   }
 
   /// How many cells of each colour are doomed; colour c + 1 goes into counts[c].
   static void count_colours(const Planes& p, Lanes doomed, std::span<std::uint8_t, Puyo::colours> counts) {
-    for (unsigned colour = 1; colour <= Puyo::colours; ++colour) {
-      Lanes cells = doomed;
-      for (std::size_t plane = 0; plane < p.size(); ++plane) {
-        cells &= (colour >> plane & 1) != 0 ? p[plane] : ~p[plane];
-      }
-      const auto words = std::bit_cast<std::array<std::uint64_t, 2>>(cells);
-      counts[colour - 1] = static_cast<std::uint8_t>(std::popcount(words[0]) + std::popcount(words[1]));
-    }
+    const Lanes with_ones = doomed & p.ones;
+    const Lanes with_twos = doomed & p.twos;
+    const Lanes with_fours = doomed & p.fours;
+    counts[0] = count(with_ones & ~p.twos & ~p.fours);
+    counts[1] = count(with_twos & ~p.ones);
+    counts[2] = count(with_twos & p.ones);
+    counts[3] = count(with_fours & ~p.ones);
+    counts[4] = count(with_fours & p.ones);
+  }
+
+  /// How many bits are set. The sums grow side by side, never out of their places: pairs of bits hold up
+  /// to 2, nibbles 4, the nibbles of both words together 8, bytes 16; the product's top byte is the sum
+  /// of all eight bytes, at most 72.
+  static std::uint8_t count(Lanes x) {
+    x -= (x >> 1) & 0x5555;
+    x = (x & 0x3333) + ((x >> 2) & 0x3333);
+    const auto words = std::bit_cast<std::array<std::uint64_t, 2>>(x);
+    const std::uint64_t nibbles = words[0] + words[1];
+    const std::uint64_t bytes = (nibbles & 0x0f0f0f0f0f0f0f0f) + ((nibbles >> 4) & 0x0f0f0f0f0f0f0f0f);
+    return static_cast<std::uint8_t>((bytes * 0x0101010101010101) >> 56);
   }
 
   Planes planes_{};

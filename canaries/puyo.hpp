@@ -1,0 +1,223 @@
+// Simulators of Puyo Puyo that are wrong on purpose, each by one realistic mistake. A campaign that does
+// not find them is broken.
+//
+// One plain simulator, with the mistakes as switches at compile time. It answers wrongly but always
+// answers: every chain takes at least one puyo, chains stop at the observation's capacity, and a field
+// that a mistake leaves unsettled is still a field to drop on.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "games/puyo.hpp"
+#include "harness/roster.hpp"
+
+namespace lockstep::canaries {
+
+enum class PuyoMistake {
+  none,
+  eleven_fill_a_column,
+  full_column_overwritten,
+  groups_are_chains,
+  one_group_at_a_time,
+  six_groups_at_most,
+  last_colour_takes_all,
+  never_looks_up,
+  rows_wrap,
+  columns_wrap,
+  third_plane_forgotten,
+  queue_of_sixteen,
+  three_at_the_top,
+  top_row_hidden,
+  top_row_never_falls,
+  split_gap_falls_short,
+  twelve_chains_at_most,
+};
+
+template <PuyoMistake mistake>
+class WrongPuyo {
+ public:
+  explicit WrongPuyo(const Puyo::Setup& setup) : board_{setup.board} {}
+
+  Puyo::Observation step(const Puyo::Action& action) {
+    if (const auto* drop = std::get_if<Puyo::Drop>(&action)) return play(*drop);
+    return resolve();
+  }
+
+  Puyo::Snapshot snapshot() const { return {board_}; }
+
+ private:
+  using Cell = std::pair<int, int>;  // row, column
+  using Group = std::vector<Cell>;
+
+  static constexpr bool makes(PuyoMistake one) { return mistake == one; }
+
+  Puyo::Observation play(const Puyo::Drop& drop) {
+    int row = -1;  // the lowest of the empty cells that are open to the sky
+    while (row + 1 < Puyo::rows && board_.at(row + 1, drop.column) == 0) ++row;
+    constexpr int top = makes(PuyoMistake::eleven_fill_a_column) ? 1 : 0;
+    if (makes(PuyoMistake::full_column_overwritten)) row = std::max(row, 0);
+    if (row < top) return {.says = Puyo::Says::illegal};
+    board_.at(row, drop.column) = static_cast<std::uint8_t>(drop.colour);
+    return {.says = Puyo::Says::dropped};
+  }
+
+  Puyo::Observation resolve() {
+    constexpr int most = makes(PuyoMistake::twelve_chains_at_most) ? 12 : Puyo::chains_max;
+    Puyo::Observation out{.says = Puyo::Says::resolved};
+    while (out.chains < most) {
+      std::vector<Group> groups = find_groups();
+      if (groups.empty()) break;
+      if (makes(PuyoMistake::one_group_at_a_time)) groups.resize(1);
+      if (makes(PuyoMistake::six_groups_at_most)) groups.resize(std::min<std::size_t>(groups.size(), 6));
+      vanish(groups, out);
+      fall();
+    }
+    return out;
+  }
+
+  void vanish(const std::vector<Group>& groups, Puyo::Observation& out) {
+    const std::uint8_t last_colour = at(groups.back().front());
+    for (const Group& group : groups) {
+      for (const Cell& cell : group) {
+        std::uint8_t colour = std::exchange(board_.at(cell.first, cell.second), std::uint8_t{0});
+        if (makes(PuyoMistake::last_colour_takes_all)) colour = last_colour;
+        ++out.chain(out.chains)[colour - 1u];
+      }
+      const bool counts = makes(PuyoMistake::groups_are_chains) || &group == &groups.back();
+      if (counts && out.chains < Puyo::chains_max) ++out.chains;
+      if (out.chains == Puyo::chains_max) return;
+    }
+  }
+
+  /// Every group that is large enough to vanish, in reading order of its first cell.
+  std::vector<Group> find_groups() const {
+    std::vector<Group> out;
+    Grid seen{Puyo::rows, Puyo::columns};
+    constexpr int first_row = makes(PuyoMistake::top_row_hidden) ? 1 : 0;
+    for (int row = first_row; row < Puyo::rows; ++row) {
+      for (int column = 0; column < Puyo::columns; ++column) {
+        if (board_.at(row, column) == 0 || seen.at(row, column) != 0) continue;
+        Group group = collect({row, column}, seen);
+        if (group.size() >= size_wanted(group)) out.push_back(std::move(group));
+      }
+    }
+    return out;
+  }
+
+  static std::size_t size_wanted(const Group& group) {
+    const bool at_the_top = std::ranges::any_of(group, [](const Cell& cell) { return cell.first == 0; });
+    return makes(PuyoMistake::three_at_the_top) && at_the_top ? Puyo::group_min - 1 : Puyo::group_min;
+  }
+
+  /// The group of a cell, breadth first.
+  Group collect(const Cell& start, Grid& seen) const {
+    constexpr std::size_t most = makes(PuyoMistake::queue_of_sixteen) ? 16 : Puyo::rows * Puyo::columns;
+    Group group = {start};
+    seen.at(start.first, start.second) = 1;
+    for (std::size_t next = 0; next < group.size(); ++next) {
+      const Cell from = group[next];
+      for (const Cell& to : neighbours(from)) {
+        if (!in_play(to) || seen.at(to.first, to.second) != 0 || !alike(from, to) || group.size() == most) continue;
+        seen.at(to.first, to.second) = 1;
+        group.push_back(to);
+      }
+    }
+    return group;
+  }
+
+  bool in_play(const Cell& cell) const {
+    if (!board_.contains(cell.first, cell.second)) return false;
+    return !(makes(PuyoMistake::top_row_hidden) && cell.first == 0);
+  }
+
+  /// The cells that a cell touches; they may lie outside the board.
+  static std::array<Cell, 4> neighbours(const Cell& cell) {
+    const auto [row, column] = cell;
+    std::array<Cell, 4> out = {{{row + 1, column}, {row, column - 1}, {row, column + 1}, {row - 1, column}}};
+    if (makes(PuyoMistake::never_looks_up)) out[3] = {-1, -1};
+    if (makes(PuyoMistake::rows_wrap)) {  // a flat index, rows one after the other, without a wall
+      if (column == 0) out[1] = {row - 1, Puyo::columns - 1};
+      if (column == Puyo::columns - 1) out[2] = {row + 1, 0};
+    }
+    if (makes(PuyoMistake::columns_wrap)) {  // columns of exactly twelve bits, one after the other
+      if (row == Puyo::rows - 1) out[0] = {0, column - 1};
+      if (row == 0) out[3] = {Puyo::rows - 1, column + 1};
+    }
+    return out;
+  }
+
+  bool alike(const Cell& from, const Cell& to) const {
+    if (at(to) == 0) return false;
+    // Red is 001 and yellow 101: who compares the lower two binary digits only takes one for the other.
+    const bool forgets = makes(PuyoMistake::third_plane_forgotten) && from.second == to.second;
+    const int digits = forgets ? 3 : 7;
+    return (at(from) & digits) == (at(to) & digits);
+  }
+
+  void fall() {
+    constexpr int highest = makes(PuyoMistake::top_row_never_falls) ? 1 : 0;
+    for (int column = 0; column < Puyo::columns; ++column) {
+      int empty = 0;  // cells below the one at hand …
+      int gaps = 0;   // … and in how many stretches
+      bool in_gap = false;
+      for (int row = Puyo::rows - 1; row >= highest; --row) {
+        const std::uint8_t puyo = std::exchange(board_.at(row, column), std::uint8_t{0});
+        if (puyo == 0) {
+          ++empty;
+          gaps += in_gap ? 0 : 1;
+        } else {
+          const int short_of = makes(PuyoMistake::split_gap_falls_short) && gaps > 1 ? 1 : 0;
+          board_.at(row + empty - short_of, column) = puyo;
+        }
+        in_gap = puyo == 0;
+      }
+    }
+  }
+
+  std::uint8_t at(const Cell& cell) const { return board_.at(cell.first, cell.second); }
+
+  Grid board_;
+};
+
+// The mistake-free one is not enlisted; a test holds it against the reference.
+static_assert(Simulator<WrongPuyo<PuyoMistake::none>, Puyo>);
+
+inline const auto puyo_eleven_fill_a_column = enlist<WrongPuyo<PuyoMistake::eleven_fill_a_column>, Puyo>(
+    "eleven_fill_a_column", Kind::canary, "a drop is refused when the column holds eleven already");
+inline const auto puyo_full_column_overwritten = enlist<WrongPuyo<PuyoMistake::full_column_overwritten>, Puyo>(
+    "full_column_overwritten", Kind::canary, "a drop on a full column replaces its topmost puyo");
+inline const auto puyo_groups_are_chains = enlist<WrongPuyo<PuyoMistake::groups_are_chains>, Puyo>(
+    "groups_are_chains", Kind::canary, "two groups that vanish together count as two chains");
+inline const auto puyo_one_group_at_a_time = enlist<WrongPuyo<PuyoMistake::one_group_at_a_time>, Puyo>(
+    "one_group_at_a_time", Kind::canary, "only the first group vanishes before the columns fall");
+inline const auto puyo_six_groups_at_most = enlist<WrongPuyo<PuyoMistake::six_groups_at_most>, Puyo>(
+    "six_groups_at_most", Kind::canary, "a list with room for six groups: the seventh waits for the next chain");
+inline const auto puyo_last_colour_takes_all = enlist<WrongPuyo<PuyoMistake::last_colour_takes_all>, Puyo>(
+    "last_colour_takes_all", Kind::canary, "whatever vanishes is booked under the last group's colour");
+inline const auto puyo_never_looks_up = enlist<WrongPuyo<PuyoMistake::never_looks_up>, Puyo>(
+    "never_looks_up", Kind::canary, "the search looks down, left and right only, and loses arms that turn upward");
+inline const auto puyo_rows_wrap = enlist<WrongPuyo<PuyoMistake::rows_wrap>, Puyo>(
+    "rows_wrap", Kind::canary, "the right end of a row touches the left end of the row below it");
+inline const auto puyo_columns_wrap = enlist<WrongPuyo<PuyoMistake::columns_wrap>, Puyo>(
+    "columns_wrap", Kind::canary, "the top of a column touches the floor of the column to its right");
+inline const auto puyo_third_plane_forgotten = enlist<WrongPuyo<PuyoMistake::third_plane_forgotten>, Puyo>(
+    "third_plane_forgotten", Kind::canary, "red and yellow, alike in two of three binary digits, touch vertically");
+inline const auto puyo_queue_of_sixteen = enlist<WrongPuyo<PuyoMistake::queue_of_sixteen>, Puyo>(
+    "queue_of_sixteen", Kind::canary, "the search's queue holds sixteen cells: larger groups are torn");
+inline const auto puyo_three_at_the_top = enlist<WrongPuyo<PuyoMistake::three_at_the_top>, Puyo>(
+    "three_at_the_top", Kind::canary, "a group that touches the top row needs only three");
+inline const auto puyo_top_row_hidden = enlist<WrongPuyo<PuyoMistake::top_row_hidden>, Puyo>(
+    "top_row_hidden", Kind::canary, "the top row neither vanishes nor connects, as in the arcade game's hidden row");
+inline const auto puyo_top_row_never_falls = enlist<WrongPuyo<PuyoMistake::top_row_never_falls>, Puyo>(
+    "top_row_never_falls", Kind::canary, "gravity starts below the top row: the twelfth puyo of a column hangs");
+inline const auto puyo_split_gap_falls_short = enlist<WrongPuyo<PuyoMistake::split_gap_falls_short>, Puyo>(
+    "split_gap_falls_short", Kind::canary, "above a second gap in a column puyos fall one row too little");
+inline const auto puyo_twelve_chains_at_most = enlist<WrongPuyo<PuyoMistake::twelve_chains_at_most>, Puyo>(
+    "twelve_chains_at_most", Kind::canary, "the thirteenth chain of one resolve never comes");
+
+}  // namespace lockstep::canaries

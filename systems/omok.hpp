@@ -1,14 +1,15 @@
-// Everyone who plays omok: the reference, the optimized simulators from the oldest to the fastest,
-// the canaries.
+// Everyone who plays omok, in the order of the roster.
 #pragma once
 
 #include "games/omok.hpp"
-
+// The reference.
 #include "reference/omok.hpp"
-
+// Optimized, from the oldest to the fastest.
 #include "optimized/omok/shifts.hpp"
-
+// (A blank line or comment keeps the order: it is not that of the alphabet.)
 #include "optimized/omok/lines.hpp"
+// Wrong on purpose.
+#include "canaries/omok.hpp"
 
 namespace lockstep {
 using SystemGame = Omok;

@@ -1,0 +1,264 @@
+// Wrong on purpose: one plain simulator of omok, and the mistakes that people make in it.
+//
+// The simulator keeps the board and a list of the wins on it. When a stone comes or goes, the wins on
+// the four lines through its cell are forgotten and those lines are walked again from end to end.
+// OmokMistake::none makes no mistake; a test holds it equal to the rulebook, so that each canary differs
+// by its mistake alone.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "games/omok.hpp"
+#include "harness/roster.hpp"
+
+namespace lockstep::canaries {
+
+enum class OmokMistake {
+  none,
+  anti_diagonal_from_the_top,
+  corner_diagonal_missed,
+  hemmed_five_missed,
+  joined_six_keeps_old_win,
+  length_in_three_bits,
+  oldest_win_answers,
+  one_win_a_line,
+  placing_replaces,
+  remove_forgets_anti_diagonal,
+  rows_wrap_around,
+  run_at_the_end_missed,
+  shared_stone_forgets_both,
+  six_counts_as_five,
+  six_cut_to_five_missed,
+  sixteen_wins_overflow,
+  stone_number_in_a_byte,
+  topmost_win_answers,
+  vertical_from_the_bottom,
+  white_before_black,
+};
+
+template <OmokMistake mistake>
+class WrongOmok {
+  using Mistake = OmokMistake;
+
+ public:
+  explicit WrongOmok(const Omok::Setup& setup) : size_{setup.size}, board_{setup.board} {
+    for (int i = 0; i < size_; ++i) {
+      for (const Way way : ways) {
+        // Every line passes through the left border or the top one; a rising line also through the bottom.
+        renew(line_through(i, 0, way), true);
+        renew(line_through(way == rising ? size_ - 1 : 0, i, way), true);
+      }
+    }
+  }
+
+  Omok::Observation step(const Omok::Action& action) {
+    if (const auto* asked = std::get_if<Omok::Place>(&action)) return place(*asked);
+    if (const auto* asked = std::get_if<Omok::Remove>(&action)) return remove(*asked);
+    return judge();
+  }
+
+  Omok::Snapshot snapshot() const { return {.size = size_, .board = board_}; }
+
+ private:
+  enum Way { across, upright, falling, rising };
+  static constexpr std::array ways = {across, upright, falling, rising};
+
+  struct Cell {
+    int row = 0;
+    int column = 0;
+    bool operator==(const Cell&) const = default;
+  };
+  struct Line {
+    Way way;
+    Cell first;
+    bool operator==(const Line&) const = default;
+  };
+  struct Run {
+    int colour = 0;  // 0: cells without stones
+    int length = 0;
+    Cell first, last;
+    int colour_before = -1;  // −1: the border
+  };
+  struct Win {
+    Line line;
+    int colour;
+    Cell stone;
+    bool operator==(const Win&) const = default;
+  };
+
+  bool on_board(Cell cell) const { return board_.contains(cell.row, cell.column); }
+
+  /// The next cell of a line, or the one before; beyond the line's ends it is off the board.
+  Cell next(Cell cell, Way way, int sense = 1) const {
+    if (way != upright) cell.column += sense;
+    if (way == upright || way == falling) cell.row += sense;
+    if (way == rising) cell.row -= sense;
+    if (mistake == Mistake::rows_wrap_around && way == across && cell.column == size_) cell = {cell.row + 1, 0};
+    if (mistake == Mistake::rows_wrap_around && way == across && cell.column < 0) cell = {cell.row - 1, size_ - 1};
+    return cell;
+  }
+
+  Line line_through(int row, int column, Way way) const {
+    Cell first = {row, column};
+    for (Cell cell = first; on_board(cell); cell = next(cell, way, -1)) first = cell;
+    return {way, first};
+  }
+
+  Omok::Observation place(const Omok::Place& asked) {
+    std::uint8_t& cell = board_.at(asked.row, asked.column);
+    if (cell != 0 && mistake != Mistake::placing_replaces) return {.says = Omok::Says::illegal};
+    cell = static_cast<std::uint8_t>(asked.colour);
+    for (const Way way : ways) renew(line_through(asked.row, asked.column, way), true);
+    return {.says = Omok::Says::done};
+  }
+
+  Omok::Observation remove(const Omok::Remove& asked) {
+    std::uint8_t& cell = board_.at(asked.row, asked.column);
+    if (cell == 0) return {.says = Omok::Says::illegal};
+    cell = 0;
+    for (const Way way : ways) {
+      if (mistake == Mistake::remove_forgets_anti_diagonal && way == rising) continue;
+      renew(line_through(asked.row, asked.column, way), false);
+    }
+    return {.says = Omok::Says::done};
+  }
+
+  /// Forgets the wins of a line and walks it again.
+  void renew(const Line& line, bool stone_came) {
+    const auto on_line = [&](const Win& win) { return win.line == line; };
+    std::vector<Win> known;
+    std::ranges::copy_if(wins_, std::back_inserter(known), on_line);
+    const bool forgets = !(stone_came && mistake == Mistake::joined_six_keeps_old_win);
+    if (forgets) std::erase_if(wins_, on_line);
+    if (mistake == Mistake::shared_stone_forgets_both) {
+      std::erase_if(wins_, [&](const Win& win) {
+        return std::ranges::any_of(known, [&](const Win& old) { return old.stone == win.stone; });
+      });
+    }
+    for (const Win& win : wins_of(line)) {
+      const bool was_known = std::ranges::find(known, win) != known.end();
+      if (!stone_came && mistake == Mistake::six_cut_to_five_missed && !was_known) continue;
+      if (!forgets && was_known) continue;
+      wins_.push_back(win);
+    }
+  }
+
+  std::vector<Win> wins_of(const Line& line) const {
+    std::vector<Win> found;
+    int cells = 0;
+    Run run;
+    const auto end_run = [&](int colour_behind) {
+      if (!is_win(run, colour_behind)) return;
+      if (mistake == Mistake::one_win_a_line) found.clear();
+      found.push_back({line, run.colour, naming_stone(run, line.way)});
+    };
+    for (Cell cell = line.first; on_board(cell); cell = next(cell, line.way), ++cells) {
+      const int colour = board_.at(cell.row, cell.column);
+      if (cells == 0 || colour != run.colour) {
+        end_run(colour);
+        run = {colour, 0, cell, cell, cells == 0 ? -1 : run.colour};
+      }
+      ++run.length;
+      run.last = cell;
+    }
+    if (mistake != Mistake::run_at_the_end_missed) end_run(-1);
+    const bool slanting = line.way == falling || line.way == rising;
+    if (mistake == Mistake::corner_diagonal_missed && slanting && cells == Omok::win_length) found.clear();
+    return found;
+  }
+
+  static bool is_win(const Run& run, int colour_behind) {
+    if (run.colour == 0) return false;
+    const int other = 3 - run.colour;
+    if (mistake == Mistake::hemmed_five_missed && run.colour_before == other && colour_behind == other) return false;
+    if (mistake == Mistake::length_in_three_bits) return run.length % 8 == Omok::win_length;
+    if (mistake == Mistake::six_counts_as_five) return run.length >= Omok::win_length;
+    return run.length == Omok::win_length;
+  }
+
+  static Cell naming_stone(const Run& run, Way way) {
+    if (mistake == Mistake::anti_diagonal_from_the_top && way == rising) return run.last;
+    if (mistake == Mistake::vertical_from_the_bottom && way == upright) return run.last;
+    return run.first;
+  }
+
+  Omok::Observation judge() const {
+    const std::size_t count = mistake == Mistake::sixteen_wins_overflow ? wins_.size() % 16 : wins_.size();
+    if (count == 0) return {.says = Omok::Says::judged};
+    const Win* answer = &wins_.front();
+    for (const Win& win : wins_) {
+      if (answers_before(win, *answer)) answer = &win;
+    }
+    int number = answer->stone.row * size_ + answer->stone.column;
+    if (mistake == Mistake::stone_number_in_a_byte) number %= 256;
+    return {.says = Omok::Says::judged,
+            .winner = static_cast<std::int8_t>(answer->colour),
+            .row = static_cast<std::int8_t>(number / size_ + 1),
+            .column = static_cast<std::int8_t>(number % size_ + 1)};
+  }
+
+  static bool answers_before(const Win& a, const Win& b) {
+    if (mistake == Mistake::oldest_win_answers) return false;
+    if (mistake == Mistake::white_before_black && a.colour != b.colour) return a.colour > b.colour;
+    const std::pair left_a{a.stone.column, a.stone.row};
+    const std::pair left_b{b.stone.column, b.stone.row};
+    if (mistake != Mistake::topmost_win_answers) return left_a < left_b;
+    return std::pair{a.stone.row, a.stone.column} < std::pair{b.stone.row, b.stone.column};
+  }
+
+  int size_;
+  Grid board_;
+  std::vector<Win> wins_;  // in the order in which they were found
+};
+
+template <OmokMistake mistake>
+Enlisted enlist_omok(std::string_view name, std::string_view about) {
+  static_assert(Simulator<WrongOmok<mistake>, Omok>);
+  return enlist<WrongOmok<mistake>, Omok>(name, Kind::canary, about);
+}
+
+// From shallow to deep.
+inline const std::array omok_canaries = {
+    enlist_omok<OmokMistake::placing_replaces>("placing_replaces", "a stone placed on a stone takes its cell"),
+    enlist_omok<OmokMistake::run_at_the_end_missed>("run_at_the_end_missed",
+                                                    "a run that reaches the end of its line is never closed"),
+    enlist_omok<OmokMistake::vertical_from_the_bottom>("vertical_from_the_bottom",
+                                                       "an upright win is named by its lowest stone"),
+    enlist_omok<OmokMistake::anti_diagonal_from_the_top>("anti_diagonal_from_the_top",
+                                                         "a rising win is named by its top right stone"),
+    enlist_omok<OmokMistake::six_counts_as_five>("six_counts_as_five", "six or more stones in a row win too"),
+    enlist_omok<OmokMistake::topmost_win_answers>("topmost_win_answers",
+                                                  "of several wins the topmost answers, then the leftmost"),
+    enlist_omok<OmokMistake::white_before_black>("white_before_black", "when both colours win, white answers"),
+    enlist_omok<OmokMistake::oldest_win_answers>("oldest_win_answers", "of several wins the first one found answers"),
+    enlist_omok<OmokMistake::corner_diagonal_missed>("corner_diagonal_missed",
+                                                     "diagonals of just five cells are left out"),
+    enlist_omok<OmokMistake::hemmed_five_missed>("hemmed_five_missed",
+                                                 "five between two stones of the other colour are no win"),
+    enlist_omok<OmokMistake::remove_forgets_anti_diagonal>(
+        "remove_forgets_anti_diagonal", "a removed stone leaves the wins on its rising line as they were"),
+    enlist_omok<OmokMistake::joined_six_keeps_old_win>("joined_six_keeps_old_win",
+                                                       "a stone that makes five into six leaves the old win standing"),
+    enlist_omok<OmokMistake::six_cut_to_five_missed>("six_cut_to_five_missed",
+                                                     "a removed stone breaks wins but never makes one"),
+    enlist_omok<OmokMistake::shared_stone_forgets_both>(
+        "shared_stone_forgets_both", "of two wins with one naming stone, breaking one forgets the other too"),
+    enlist_omok<OmokMistake::stone_number_in_a_byte>("stone_number_in_a_byte",
+                                                     "the naming stone's number, row by row, is kept modulo 256"),
+    enlist_omok<OmokMistake::rows_wrap_around>("rows_wrap_around", "a run goes on from a row's end to the next row"),
+    enlist_omok<OmokMistake::one_win_a_line>("one_win_a_line", "of two wins on one line only the last is kept"),
+    enlist_omok<OmokMistake::length_in_three_bits>("length_in_three_bits",
+                                                   "lengths are counted modulo eight: thirteen stones win"),
+    enlist_omok<OmokMistake::sixteen_wins_overflow>("sixteen_wins_overflow",
+                                                    "wins are counted modulo sixteen, and sixteen are none"),
+};
+
+}  // namespace lockstep::canaries

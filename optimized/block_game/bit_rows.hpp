@@ -51,9 +51,10 @@ namespace lockstep::optimized {
 class BitRows {
  public:
   explicit BitRows(const BlockGame::Setup& setup) : size_{static_cast<unsigned>(setup.size)} {
-    std::memcpy(numbers_.data(), setup.board.cells.data(), setup.board.cells.size());
+    const std::size_t cells = setup.board.cells.size();
+    std::memcpy(numbers_.data(), setup.board.cells.data(), cells);
+    std::memset(numbers_.data() + cells, 0, tail);
     for (unsigned row = 0; row < size_; ++row) link(row);
-    for (unsigned row = 0; row < size_; ++row) take_numbers(row);
   }
 
   BlockGame::Observation step(const BlockGame::Action& action) {
@@ -130,16 +131,6 @@ class BitRows {
     below_[row + above] = below & board;
   }
 
-  /// Notes the numbers of a row's cells as taken. The last cell of a block's bottom row is linked neither
-  /// to the right nor downwards, so looking at such cells alone misses no block.
-  void take_numbers(unsigned row) {
-    const Row ends = occupied_[row + above] & ~right_[row + above] & ~below_[row + above];
-    for (Row left = ends; left != 0; left &= left - 1) {
-      const unsigned number = numbers_[index(row, static_cast<unsigned>(std::countr_zero(left)))];
-      free_[(number - 1) / 64] &= ~(Row{1} << ((number - 1) % 64));
-    }
-  }
-
   // Actions -----------------------------------------------------------------------------------
 
   struct Shape {
@@ -179,8 +170,24 @@ class BitRows {
     return {.says = BlockGame::Says::placed, .number = static_cast<std::int16_t>(number), .removed = 0, .numbers = {}};
   }
 
+  /// Finds the free numbers: only who places a block needs them, and a judge who asks for one clear never
+  /// does. The last cell of a block's bottom row is linked neither to the right nor downwards, so looking
+  /// at such cells alone misses no block.
+  void count_free() {
+    free_ = {~Row{0}, ~Row{0}, ~Row{0}, 0xff};
+    for (unsigned row = 0; row < size_; ++row) {
+      Row ends = occupied_[row + above] & ~right_[row + above] & ~below_[row + above];
+      for (; ends != 0; ends &= ends - 1) {
+        const unsigned number = numbers_[index(row, static_cast<unsigned>(std::countr_zero(ends)))];
+        free_[(number - 1) / 64] &= ~(Row{1} << ((number - 1) % 64));
+      }
+    }
+    free_known_ = true;
+  }
+
   /// 0 when all numbers stand on the board.
   unsigned take_smallest_free() {
+    if (!free_known_) count_free();
     for (unsigned word = 0; word < free_.size(); ++word) {
       if (free_[word] == 0) continue;
       const unsigned number = 64 * word + static_cast<unsigned>(std::countr_zero(free_[word])) + 1;
@@ -222,17 +229,17 @@ class BitRows {
       below_[r - 2] &= ~top;
       note(row, all, answer);
     }
+    for (std::size_t word = 0; word < free_.size(); ++word) free_[word] |= answer.numbers.words[word];
     return answer;
   }
 
-  /// Notes the blocks whose bottom-left cells are given as removed, and their numbers as free.
-  void note(unsigned row, Row corners, BlockGame::Observation& answer) {
+  /// Adds the numbers of the blocks whose bottom-left cells are given.
+  void note(unsigned row, Row corners, BlockGame::Observation& answer) const {
     answer.removed = static_cast<std::int16_t>(answer.removed + std::popcount(corners));
+    const std::uint8_t* numbers = numbers_.data() + index(row, 0);
     for (; corners != 0; corners &= corners - 1) {
-      const unsigned number = numbers_[index(row, static_cast<unsigned>(std::countr_zero(corners)))];
-      const Row bit = Row{1} << ((number - 1) % 64);
-      answer.numbers.words[(number - 1) / 64] |= bit;
-      free_[(number - 1) / 64] |= bit;
+      const unsigned bit = numbers[std::countr_zero(corners)] - 1u;
+      answer.numbers.words[bit / 64] |= Row{1} << (bit % 64);
     }
   }
 
@@ -240,8 +247,9 @@ class BitRows {
   Rows occupied_{};
   Rows right_{};
   Rows below_{};
-  std::array<Row, 4> free_ = {~Row{0}, ~Row{0}, ~Row{0}, 0xff};  // as Numbers: those not on the board
-  std::array<std::uint8_t, cells_max + tail> numbers_{};
+  std::array<Row, 4> free_{};  // as Numbers: those not on the board, once they are known
+  bool free_known_ = false;
+  std::array<std::uint8_t, cells_max + tail> numbers_;  // as far as the board and its tail reach
 };
 static_assert(BlockGame::blocks_max == 3 * 64 + 8);
 

@@ -1,0 +1,53 @@
+// The block game's workloads: how many blocks can be removed from a loaded board.
+//
+//   random_shapes_50    200 blocks of all twelve shapes on 50 × 50: few can go
+//   all_removable_50    200 blocks of the five shapes that can go: all of them do
+//   random_shapes_10    the published sample's size, packed full
+//   place_and_clear_20  100 actions on 20 × 20, four placements to a clear: the incremental side
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bench/workload.hpp"
+#include "games/block_game.hpp"
+#include "harness/random.hpp"
+
+namespace lockstep {
+
+template <>
+inline std::vector<Workload<BlockGame>> workloads<BlockGame>() {
+  using G = BlockGame;
+  constexpr std::uint64_t inputs = 512;
+  const auto boards = [](std::uint64_t seed, int size, int blocks, unsigned shapes) {
+    std::vector<Scenario<G>> out;
+    for (std::uint64_t i = 0; i < inputs; ++i) {
+      Random random{seed_of(seed, i)};
+      out.push_back({G::packed(random, size, blocks, shapes, G::Numbering::shuffled), {G::Clear{}}});
+    }
+    return out;
+  };
+  const auto games = [](std::uint64_t seed, int size, int actions) {
+    std::vector<Scenario<G>> out;
+    for (std::uint64_t i = 0; i < inputs / 8; ++i) {
+      Random random{seed_of(seed, i)};
+      Scenario<G> scenario{G::packed(random, size, size, G::all_shapes, G::Numbering::downward), {}};
+      for (int action = 1; action <= actions; ++action) {
+        if (action % 5 == 0) {
+          scenario.actions.emplace_back(G::Clear{});
+        } else {
+          scenario.actions.emplace_back(
+              G::Place{random.integer(1, G::shapes), random.integer(0, size - 3), random.integer(0, size - 3)});
+        }
+      }
+      out.push_back(std::move(scenario));
+    }
+    return out;
+  };
+  return {{"random_shapes_50", boards(1, 50, G::blocks_max, G::all_shapes)},
+          {"all_removable_50", boards(2, 50, G::blocks_max, G::open_shapes)},
+          {"random_shapes_10", boards(3, 10, G::blocks_max, G::all_shapes)},
+          {"place_and_clear_20", games(4, 20, 100)}};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,97 @@
+// The workloads of omok, all on the 19 × 19 board.
+//
+// Black and white put stones in turn, most of them next to another as people do, so that boards have
+// short runs everywhere and a win now and then; nobody stops at a win.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bench/workload.hpp"
+#include "games/omok.hpp"
+#include "harness/random.hpp"
+
+namespace lockstep {
+namespace omok_workloads {
+
+inline constexpr int size = Omok::size_max;
+
+/// An empty cell: twice in three times beside a stone of the game, else anywhere.
+inline Omok::Cell free_cell(Random& random, const Grid& board, const std::vector<Omok::Place>& game) {
+  while (true) {
+    Omok::Cell cell{.column = random.integer(0, size - 1), .row = random.integer(0, size - 1)};
+    if (!game.empty() && random.chance(2, 3)) {
+      const Omok::Place& stone = random.pick(game);
+      cell = {.column = stone.column + random.integer(-1, 1), .row = stone.row + random.integer(-1, 1)};
+    }
+    if (board.contains(cell.row, cell.column) && board.at(cell.row, cell.column) == 0) return cell;
+  }
+}
+
+/// A game of so many stones as actions; `board` ends as they leave it.
+inline std::vector<Omok::Place> play(Random& random, Grid& board, int stones) {
+  std::vector<Omok::Place> game;
+  for (int i = 0; i < stones; ++i) {
+    const Omok::Cell cell = free_cell(random, board, game);
+    game.push_back({.colour = 1 + i % 2, .row = cell.row, .column = cell.column});
+    board.at(cell.row, cell.column) = static_cast<std::uint8_t>(game.back().colour);
+  }
+  return game;
+}
+
+/// One board after so many stones, and the judge asked once.
+inline std::vector<Scenario<Omok>> judged_boards(Random& random, int stones_least, int stones_most) {
+  std::vector<Scenario<Omok>> all(512);
+  for (Scenario<Omok>& scenario : all) {
+    scenario.setup = {.size = size, .board = Grid{size, size}};
+    play(random, scenario.setup.board, random.integer(stones_least, stones_most));
+    scenario.actions = {Omok::Judge{}};
+  }
+  return all;
+}
+
+/// Games from the first stone on, the judge asked after each.
+inline std::vector<Scenario<Omok>> games(Random& random) {
+  std::vector<Scenario<Omok>> all(64);
+  for (Scenario<Omok>& scenario : all) {
+    scenario.setup = {.size = size, .board = Grid{size, size}};
+    Grid board = scenario.setup.board;
+    for (const Omok::Place& place : play(random, board, 200)) {
+      scenario.actions.emplace_back(place);
+      scenario.actions.emplace_back(Omok::Judge{});
+    }
+  }
+  return all;
+}
+
+/// On an almost full board stones are taken away and put back in a drawn colour, the judge asked after each change.
+inline std::vector<Scenario<Omok>> exchanges(Random& random) {
+  std::vector<Scenario<Omok>> all(64);
+  for (Scenario<Omok>& scenario : all) {
+    scenario.setup = {.size = size, .board = Grid{size, size}};
+    const std::vector<Omok::Place> game = play(random, scenario.setup.board, 340);
+    for (int i = 0; i < 100; ++i) {
+      const Omok::Place& stone = random.pick(game);
+      scenario.actions.emplace_back(Omok::Remove{.row = stone.row, .column = stone.column});
+      scenario.actions.emplace_back(Omok::Judge{});
+      scenario.actions.emplace_back(
+          Omok::Place{.colour = random.integer(1, 2), .row = stone.row, .column = stone.column});
+      scenario.actions.emplace_back(Omok::Judge{});
+    }
+  }
+  return all;
+}
+
+}  // namespace omok_workloads
+
+template <>
+inline std::vector<Workload<Omok>> workloads<Omok>() {
+  using namespace omok_workloads;
+  Random random{2615};
+  return {{"judge_played_board", judged_boards(random, 40, 120)},
+          {"judge_crowded_board", judged_boards(random, 200, 340)},
+          {"stone_and_judge", games(random)},
+          {"stone_and_judge_crowded", exchanges(random)}};
+}
+
+}  // namespace lockstep

@@ -1,104 +1,106 @@
 #include "optimized/stacking/packed_stacks.hpp"
 
-#include <tuple>
-#include <utility>
+#include <algorithm>
 
 namespace lockstep::optimized {
-namespace {
-
-constexpr unsigned reversed(unsigned facing) { return facing ^ 1; }  // right ↔ left, up ↔ down
-
-}  // namespace
 
 PackedStacks::PackedStacks(const Stacking::Setup& setup)
     : count_{static_cast<unsigned>(setup.pieces.size())}, turn_{setup.turn}, ended_{setup.ended}, board_{setup.board} {
-  const unsigned size = static_cast<unsigned>(setup.size);
-  // The cell one step ahead, and whether a piece may enter it.
-  const auto ahead = [&](unsigned cell, unsigned facing) -> std::pair<unsigned, bool> {
-    constexpr std::array<unsigned, 4> steps = {1, ~0u, ~0u * stride, stride};
-    const unsigned next = (cell + steps[facing]) & 0xff;  // a step off the top or the left shows as 15
-    const unsigned row = next / stride;
-    const unsigned column = next % stride;
-    if (row >= size || column >= size) return {cell, false};
-    return {next, board_.cells[row * size + column] != Stacking::blue};
-  };
-  for (unsigned row = 0; row < size; ++row) {
-    for (unsigned facing_and_column = 0; facing_and_column < size * 4; ++facing_and_column) {
-      const unsigned cell = row * stride + facing_and_column / 4;
-      unsigned facing = facing_and_column % 4;
-      auto [to, enters] = ahead(cell, facing);
-      if (!enters) {
-        facing = reversed(facing);
-        std::tie(to, enters) = ahead(cell, facing);
-      }
-      if (!enters) to = cell;
-      const bool upside_down = enters && board_.cells[to / stride * size + to % stride] == Stacking::red;
-      landings_[cell * 4 + facing_and_column % 4] =
-          static_cast<Landing>(to | facing << 8 | (upside_down ? 0xf000u : 0u));
-    }
-  }
+  find_landings(setup.board);
   for (unsigned i = 0; i < count_; ++i) {
     const Stacking::Piece& piece = setup.pieces[i];
     const unsigned cell = static_cast<unsigned>(piece.row) * stride + static_cast<unsigned>(piece.column);
-    cell_[i + 1] = static_cast<std::uint8_t>(cell);
+    const unsigned below = 4 * static_cast<unsigned>(piece.level);
+    place_[i + 1] = static_cast<Place>(below << 8 | cell);
     facing_[i + 1] = static_cast<std::uint8_t>(piece.facing - Stacking::right);
-    stacks_[cell] |= Stack{i + 1} << 4 * piece.level;
+    // Pieces come in any order, so each is added where its level puts it, and counts its own four bits.
+    stacks_[cell] += pile(i + 1, 4, below);
+  }
+}
+
+/// The board is framed in blue, so that its edge is no case of its own. A row has sixteen cells and at
+/// most twelve columns, so what frames one row on the right frames the next on the left:
+///
+///        B B B B B …
+///        . R . . B …      a 4 × 4 board
+///        . B R . B …
+///        . . . . B …
+///        R . . . B …
+///        B B B B B …
+///
+/// The inner loop runs over the frame's cells too (what it finds there is never looked at) and has no
+/// branch, so that compilers turn it into vector code.
+void PackedStacks::find_landings(const Grid& board) {
+  std::array<std::uint8_t, cells + 2 * stride> framed;
+  framed.fill(Stacking::blue);
+  for (int row = 0; row < board.rows; ++row) {
+    const auto begin = board.cells.begin() + row * board.columns;
+    std::copy(begin, begin + board.columns, framed.begin() + (row + 1) * static_cast<int>(stride));
+  }
+  constexpr std::array<int, 4> steps = {1, -1, -static_cast<int>(stride), static_cast<int>(stride)};
+  const int count = board.rows * static_cast<int>(stride);
+  for (int facing = 0; facing < 4; ++facing) {
+    const int step = steps[static_cast<std::size_t>(facing)];
+    const std::uint8_t* const ahead = framed.data() + stride + step;
+    const std::uint8_t* const behind = framed.data() + stride - step;
+    Landing* const landing = landings_[static_cast<std::size_t>(facing)].data();
+    for (int cell = 0; cell < count; ++cell) {
+      const int stops = ahead[cell] == Stacking::blue ? 1 : 0;  // and turns round
+      const int stays = behind[cell] == Stacking::blue ? stops : 0;
+      const int colour = stops ? behind[cell] : ahead[cell];
+      const int to = cell + step * (1 - 2 * stops + stays);
+      const int upside_down = colour == Stacking::red ? 0xf000 : 0;
+      landing[cell] = static_cast<Landing>((to & 0xff) | (facing ^ stops) << 8 | upside_down);
+    }
   }
 }
 
 Stacking::Snapshot PackedStacks::snapshot() const {
   Stacking::Snapshot out{.size = board_.rows, .turn = turn_, .ended = ended_, .board = board_, .pieces = {}};
   for (unsigned piece = 1; piece <= count_; ++piece) {
-    const unsigned cell = cell_[piece];
-    int level = 0;
-    while ((stacks_[cell] >> 4 * level & 15) != piece) ++level;
-    out.pieces.push_back(
-        {static_cast<int>(cell / stride), static_cast<int>(cell % stride), facing_[piece] + Stacking::right, level});
+    const int cell = place_[piece] & 0xff;
+    const int row = cell / static_cast<int>(stride);
+    const int column = cell % static_cast<int>(stride);
+    out.pieces.push_back({row, column, facing_[piece] + Stacking::right, place_[piece] / static_cast<int>(level_1)});
   }
   return out;
 }
 
 /// Plays until the end or turn 1,000; the turn that ended the game, or −1.
 ///
-/// A turn depends on the standing alone, so a standing that comes back after `period` turns comes back for ever,
-/// and nothing on the way ended the game or ever will. As 1,000 − turn and its remainder by the period lead to the
-/// same standing, the remainder is all that has to be played to show the state after turn 1,000.
+/// A turn depends on the standing alone. So a standing that comes back after `period` turns comes back
+/// for ever, and as nothing on the way has ended the game, nothing ever will. Whole periods lead back to the same
+/// standing: only (1,000 − turn) mod period turns must be played to show the state after turn 1,000.
 ///
-/// The standing is compared with one kept standing, which is replaced after 1, 2, 4, 8, … turns (R. P. Brent, "An
-/// improved Monte Carlo factorization algorithm", BIT 20, 1980): no memory of the way is needed.
+/// Each standing is compared with a single kept one, which is replaced after 1, 2, 4, 8, … turns: sooner
+/// or later one is kept that lies on the cycle, and for longer than a period (R. P. Brent, "An improved
+/// Monte Carlo factorization algorithm", BIT 20, 1980).
 int PackedStacks::play() {
   if (turn_ >= Stacking::turns_played) return -1;
-  Standing kept = standing();
-  int kept_turn = turn_;
-  for (int patience = 1; turn_ < Stacking::turns_played;) {
+  Standing kept{place_, facing_};
+  int since = 0;  // turns since the kept standing
+  int wait = 1;
+  while (turn_ < Stacking::turns_played) {
     turn();
     if (ended_) return turn_;
-    const int since = turn_ - kept_turn;
+    ++since;
     if (stands_as(kept)) {
       turn_ = Stacking::turns_played - (Stacking::turns_played - turn_) % since;
       while (turn_ < Stacking::turns_played) turn();
-    } else if (since == patience) {
-      kept = standing();
-      kept_turn = turn_;
-      patience *= 2;
+    } else if (since == wait) {
+      kept = {place_, facing_};
+      since = 0;
+      wait *= 2;
     }
   }
   return -1;
 }
 
-PackedStacks::Standing PackedStacks::standing() const {
-  Standing now{.cell = cell_, .facing = facing_, .stack = {}};
-  for (unsigned piece = 1; piece <= count_; ++piece) now.stack[piece] = stacks_[cell_[piece]];
-  return now;
-}
-
-/// Piece by piece, the last one first: it has just moved, and most often it alone tells the two apart.
+/// One piece at a time: most often the first tells the two apart, and a wide load would wait for the
+/// narrow writes of the last moves. Slot 0 says nothing.
 bool PackedStacks::stands_as(const Standing& then) const {
-  for (unsigned piece = count_; piece > 0; --piece) {
-    if (cell_[piece] != then.cell[piece] || facing_[piece] != then.facing[piece] ||
-        stacks_[cell_[piece]] != then.stack[piece]) {
-      return false;
-    }
+  for (unsigned piece = 1; piece <= count_; ++piece) {
+    if (place_[piece] != then.place[piece] || facing_[piece] != then.facing[piece]) return false;
   }
   return true;
 }

@@ -9,6 +9,8 @@
 #include "optimized/ts_tetris/lean.hpp"
 #include "optimized/ts_tetris/bit_planes.hpp"
 
+#include "canaries/ts_tetris.hpp"
+
 namespace lockstep {
 using SystemGame = TsTetris;
 }

@@ -1,0 +1,291 @@
+// Wrong simulators of TS Tetris, one realistic mistake each. A campaign that does not find them is
+// broken. They answer wrongly, but they never fail: every one of them terminates and stays in bounds.
+//
+// One plain simulator carries them all. Columns are stacks, bottom cell first, so falling is nothing
+// but taking cells out of a stack; rows count from the bottom.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "games/ts_tetris.hpp"
+#include "harness/roster.hpp"
+
+namespace lockstep::canaries {
+
+enum class TsTetrisMistake {
+  none,                        // agrees with the rules; not enlisted, a test holds it to them
+  opponents_cells_score,       // the mover is paid for everything that vanished
+  shared_cell_scores_twice,    // a cell is paid once for every direction in which it vanished
+  own_cell_spends_no_turn,     // `change` on the mover's own cell leaves the turn where it was
+  full_check_on_first_column,  // a drop onto a full second or third column is accepted, its cell lost
+  flip_forgets_the_counts,     // `change` does not tell the counts of `result`
+  diagonal_stops_before_edge,  // rising diagonals that end in the rightmost column are not seen
+  one_run_at_a_time,           // the first run vanishes and its column falls before the next is looked for
+  gravity_between_directions,  // the runs of one direction vanish before the next direction is searched
+  cascade_of_mover_only,       // once something has fallen, only the mover's runs are looked for
+  cascade_in_fallen_columns,   // … only runs that lie wholly in columns where something fell
+  cascade_capped_at_four,      // nothing vanishes in the fifth round of a turn
+  flood_never_turns_down,      // a flipped region is followed up and sideways, never down again
+  flood_wraps_at_wall,         // to the right of the last column comes the first one, a row higher
+  run_capped_at_12,            // "there can't be 13 in a row": the thirteenth cell stays
+  run_over_row_32_missed,      // vertical runs that straddle two words of 32 rows are not seen
+};
+
+template <TsTetrisMistake M>
+class WrongTsTetris {
+ public:
+  explicit WrongTsTetris(const TsTetris::Setup& setup)
+      : height_{setup.height},
+        to_move_{setup.to_move},
+        scores_{setup.score_1, setup.score_2},
+        stacks_(static_cast<std::size_t>(setup.width)) {
+    for (int column = 0; column < width(); ++column) {
+      for (int row = 0; row < height_ && setup.board.at(height_ - 1 - row, column) != 0; ++row) {
+        push(column, setup.board.at(height_ - 1 - row, column));
+      }
+    }
+  }
+
+  TsTetris::Observation step(const TsTetris::Action& action) {
+    if (const auto* drop = std::get_if<TsTetris::Drop>(&action)) return play(*drop);
+    if (const auto* change = std::get_if<TsTetris::Change>(&action)) return play(*change);
+    return {.says = TsTetris::Says::standing,
+            .winner = static_cast<std::int8_t>(scores_[0] == scores_[1]  ? 0
+                                               : scores_[0] > scores_[1] ? 1
+                                                                         : 2),
+            .scores = scores_,
+            .left = left_};
+  }
+
+  TsTetris::Snapshot snapshot() const {
+    TsTetris::Snapshot out{width(), height_, to_move_, scores_[0], scores_[1], Grid{height_, width()}};
+    for (int column = 0; column < width(); ++column) {
+      for (int row = 0; row < tall(column); ++row) out.board.at(height_ - 1 - row, column) = cell(column, row);
+    }
+    return out;
+  }
+
+ private:
+  using Stack = std::vector<std::uint8_t>;
+  using Mistake = TsTetrisMistake;
+  struct Step {
+    int right;
+    int up;
+  };
+  static constexpr std::array<Step, 4> directions = {{{1, 0}, {0, 1}, {1, 1}, {1, -1}}};
+
+  // The board ---------------------------------------------------------------------------------
+
+  int width() const { return static_cast<int>(stacks_.size()); }
+  int tall(int column) const { return static_cast<int>(stack(column).size()); }
+  Stack& stack(int column) { return stacks_[static_cast<std::size_t>(column)]; }
+  const Stack& stack(int column) const { return stacks_[static_cast<std::size_t>(column)]; }
+
+  /// 0 where nothing stands, outside of the board too.
+  std::uint8_t cell(int column, int row) const {
+    if (column < 0 || column >= width() || row < 0 || row >= tall(column)) return 0;
+    return stack(column)[static_cast<std::size_t>(row)];
+  }
+
+  void push(int column, std::uint8_t player) {
+    stack(column).push_back(player);
+    ++left_[player - 1u];
+  }
+
+  // Turns -------------------------------------------------------------------------------------
+
+  TsTetris::Observation play(const TsTetris::Drop& drop) {
+    for (int column = drop.column; column < drop.column + 3; ++column) {
+      if (M == Mistake::full_check_on_first_column && column > drop.column) break;
+      if (tall(column) == height_) return {.says = TsTetris::Says::illegal};
+    }
+    for (int column = drop.column; column < drop.column + 3; ++column) {
+      if (tall(column) < height_) push(column, static_cast<std::uint8_t>(to_move_));
+    }
+    return end_of_turn();
+  }
+
+  TsTetris::Observation play(const TsTetris::Change& change) {
+    if (M == Mistake::own_cell_spends_no_turn && cell(change.column, 0) == to_move_) {
+      return {.says = TsTetris::Says::turn};
+    }
+    flip(change.column, 0);
+    return end_of_turn();
+  }
+
+  void flip(int column, int row) {
+    std::vector<std::pair<int, int>> open = {{column, row}};
+    while (!open.empty()) {
+      const auto [c, r] = open.back();
+      open.pop_back();
+      if (cell(c, r) != 3 - to_move_) continue;
+      stack(c)[static_cast<std::size_t>(r)] = static_cast<std::uint8_t>(to_move_);
+      if (M != Mistake::flip_forgets_the_counts) {
+        ++left_[static_cast<std::size_t>(to_move_ - 1)];
+        --left_[static_cast<std::size_t>(2 - to_move_)];
+      }
+      open.emplace_back(c - 1, r);
+      open.emplace_back(c, r + 1);
+      if (M != Mistake::flood_never_turns_down) open.emplace_back(c, r - 1);
+      if (M == Mistake::flood_wraps_at_wall && c + 1 == width()) {
+        open.emplace_back(0, r + 1);
+      } else {
+        open.emplace_back(c + 1, r);
+      }
+    }
+  }
+
+  TsTetris::Observation end_of_turn() {
+    TsTetris::Observation turn{.says = TsTetris::Says::turn};
+    fallen_.assign(stacks_.size(), true);
+    for (int round = 1; vanish(round, turn); ++round) {
+    }
+    if (M == Mistake::opponents_cells_score) turn.points = turn.vanished[0] + turn.vanished[1];
+    scores_[static_cast<std::size_t>(to_move_ - 1)] += turn.points;
+    to_move_ = 3 - to_move_;
+    return turn;
+  }
+
+  /// One round: mark, vanish, fall. True when something vanished.
+  bool vanish(int round, TsTetris::Observation& turn) {
+    if (M == Mistake::cascade_capped_at_four && round > 4) return false;
+    bool any = false;
+    clear_marks();
+    for (const Step& step : directions) {
+      mark_runs(step, round);
+      if (M == Mistake::gravity_between_directions) {
+        any |= take_marked(turn);
+        clear_marks();
+      }
+    }
+    return take_marked(turn) || any;
+  }
+
+  // Runs --------------------------------------------------------------------------------------
+
+  void clear_marks() {
+    marks_.resize(stacks_.size());
+    for (std::size_t i = 0; i < stacks_.size(); ++i) marks_[i].assign(stacks_[i].size(), 0);
+    marked_ = false;
+  }
+
+  void mark_runs(const Step& step, int round) {
+    for (int column = 0; column < width(); ++column) {
+      for (int row = 0; row < tall(column); ++row) {
+        const std::uint8_t player = cell(column, row);
+        if (seen(column - step.right, row - step.up, player, round) || !seen(column, row, player, round)) continue;
+        int length = 1;
+        while (seen(column + length * step.right, row + length * step.up, player, round)) ++length;
+        if (length >= TsTetris::run_min && !overlooked(column, row, step, length)) mark(column, row, step, length);
+      }
+    }
+  }
+
+  /// Whether this is one of the player's cells, and one that the search of this round looks at.
+  bool seen(int column, int row, std::uint8_t player, int round) const {
+    if (cell(column, row) != player) return false;
+    if (M == Mistake::cascade_of_mover_only && round > 1) return player == to_move_;
+    if (M == Mistake::cascade_in_fallen_columns) return fallen_[static_cast<std::size_t>(column)];
+    return true;
+  }
+
+  bool overlooked(int column, int row, const Step& step, int length) const {
+    switch (M) {
+      case Mistake::diagonal_stops_before_edge: return step.right == 1 && step.up == 1 && column + length == width();
+      case Mistake::run_over_row_32_missed: return step.right == 0 && row < 32 && row + length > 32;
+      case Mistake::one_run_at_a_time: return marked_;
+      default: return false;
+    }
+  }
+
+  void mark(int column, int row, const Step& step, int length) {
+    marked_ = true;
+    if (M == Mistake::run_capped_at_12) length = std::min(length, 12);
+    for (int i = 0; i < length; ++i) {
+      ++marks_[static_cast<std::size_t>(column + i * step.right)][static_cast<std::size_t>(row + i * step.up)];
+    }
+  }
+
+  bool take_marked(TsTetris::Observation& turn) {
+    if (!marked_) return false;
+    for (int column = 0; column < width(); ++column) take_marked(column, turn);
+    return true;
+  }
+
+  void take_marked(int column, TsTetris::Observation& turn) {
+    const Stack& marks = marks_[static_cast<std::size_t>(column)];
+    Stack kept;
+    bool fell = false;
+    bool gap = false;
+    for (std::size_t row = 0; row < marks.size(); ++row) {
+      const std::uint8_t player = stack(column)[row];
+      if (marks[row] == 0) {
+        kept.push_back(player);
+        fell |= gap;
+        continue;
+      }
+      gap = true;
+      ++turn.vanished[player - 1u];
+      --left_[player - 1u];
+      if (player == to_move_) turn.points += M == Mistake::shared_cell_scores_twice ? marks[row] : 1;
+    }
+    fallen_[static_cast<std::size_t>(column)] = fell;
+    stack(column) = std::move(kept);
+  }
+
+  int height_;
+  int to_move_;
+  std::array<std::int32_t, 2> scores_;
+  std::array<std::int32_t, 2> left_{};
+  std::vector<Stack> stacks_;
+  std::vector<Stack> marks_;  // how many runs each cell is in
+  std::vector<bool> fallen_;  // the columns in which something fell in the round before
+  bool marked_ = false;
+};
+
+static_assert(Simulator<WrongTsTetris<TsTetrisMistake::none>, TsTetris>);
+
+template <TsTetrisMistake M>
+Enlisted enlist_ts_tetris(std::string_view name, std::string_view about) {
+  return enlist<WrongTsTetris<M>, TsTetris>(name, Kind::canary, about);
+}
+
+// From shallow to deep.
+inline const std::array ts_tetris_canaries = {
+    enlist_ts_tetris<TsTetrisMistake::opponents_cells_score>("opponents_cells_score",
+                                                             "pays the mover for the opponent's vanished cells too"),
+    enlist_ts_tetris<TsTetrisMistake::own_cell_spends_no_turn>("own_cell_spends_no_turn",
+                                                               "change on an own cell does not pass the turn"),
+    enlist_ts_tetris<TsTetrisMistake::full_check_on_first_column>("full_check_on_first_column",
+                                                                  "looks for a full column under the first cell only"),
+    enlist_ts_tetris<TsTetrisMistake::flip_forgets_the_counts>("flip_forgets_the_counts",
+                                                               "change does not update the counts of cells left"),
+    enlist_ts_tetris<TsTetrisMistake::shared_cell_scores_twice>("shared_cell_scores_twice",
+                                                                "pays a cell once for every run that it is in"),
+    enlist_ts_tetris<TsTetrisMistake::one_run_at_a_time>("one_run_at_a_time",
+                                                         "lets the cells fall after every single run"),
+    enlist_ts_tetris<TsTetrisMistake::gravity_between_directions>(
+        "gravity_between_directions", "lets the cells fall before all directions have been searched"),
+    enlist_ts_tetris<TsTetrisMistake::cascade_of_mover_only>("cascade_of_mover_only",
+                                                             "looks for the mover's runs only after the first vanish"),
+    enlist_ts_tetris<TsTetrisMistake::cascade_in_fallen_columns>(
+        "cascade_in_fallen_columns", "looks for runs in the fallen columns only, not four columns around them"),
+    enlist_ts_tetris<TsTetrisMistake::diagonal_stops_before_edge>(
+        "diagonal_stops_before_edge", "misses rising diagonals that end in the last column"),
+    enlist_ts_tetris<TsTetrisMistake::flood_wraps_at_wall>(
+        "flood_wraps_at_wall", "follows a region from the last column to the first one, a row higher"),
+    enlist_ts_tetris<TsTetrisMistake::flood_never_turns_down>("flood_never_turns_down",
+                                                              "follows a region up and sideways, never down again"),
+    enlist_ts_tetris<TsTetrisMistake::cascade_capped_at_four>("cascade_capped_at_four",
+                                                              "stops after four rounds of vanishing"),
+    enlist_ts_tetris<TsTetrisMistake::run_capped_at_12>("run_capped_at_12", "takes at most 12 cells of a run"),
+    enlist_ts_tetris<TsTetrisMistake::run_over_row_32_missed>(
+        "run_over_row_32_missed", "misses vertical runs that cross from row 31 to row 32 above the ground"),
+};
+
+}  // namespace lockstep::canaries

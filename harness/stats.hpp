@@ -21,6 +21,8 @@ struct CampaignStats {
   /// One more than the stream index of the scenario under way; 0 before the first. It is stored before the
   /// judge runs, so that after a crash the parent can draw the same scenario again.
   std::atomic<std::uint64_t> current{0};
+  /// Set by the parent: end after the scenario under way.
+  std::atomic<std::uint32_t> stop{0};
   JudgeProgress progress;
   /// A byte per feature and bucket (features.hpp), nonzero once it was reached.
   std::atomic<std::uint8_t> features[features_max * feature_buckets] = {};

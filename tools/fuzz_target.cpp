@@ -1,0 +1,232 @@
+// The libFuzzer target's lane.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "harness/files.hpp"
+#include "harness/report.hpp"
+#include "tools/guard.hpp"
+#include "tools/lane.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes with its owner.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = (fs::temp_directory_path() / "lockstep-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw OwnFault{name + ": " + std::strerror(errno)};
+    path_ = name;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// A line of a finding's comments, without its key; empty when there is none.
+std::string comment_of(std::string_view text, std::string_view key) {
+  const std::string wanted = "# " + std::string{key} + ": ";
+  const std::size_t at = text.find(wanted);
+  if (at == std::string_view::npos) return {};
+  return std::string{text.substr(at + wanted.size(), text.find('\n', at) - at - wanted.size())};
+}
+
+class Target final : public Lane {
+ public:
+  Target(const Campaign& campaign, const FuzzTarget& target, int seconds, std::uint64_t runs)
+      : campaign_{campaign}, target_{target}, stats_{share_stats((scratch_.path() / "stats").string())} {
+    if (!stats_) throw OwnFault{"the statistics file cannot be mapped"};
+    fs::create_directories(scratch_.path() / "corpus");
+    fs::create_directories(scratch_.path() / "findings");
+    pack_corpus();
+    start(seconds, runs);
+  }
+  ~Target() override {
+    if (child_ <= 0) return;
+    kill(child_, SIGKILL);
+    while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
+
+  std::string_view engine() const override { return target_.engine; }
+  const CampaignStats& stats() const override { return *stats_; }
+  std::vector<Found> take_findings() override { return std::exchange(findings_, {}); }
+  std::string fault() const override { return fault_; }
+
+  void stop() override {
+    if (child_ <= 0) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (!stopping_since_) {
+      stopping_since_ = now;
+      kill(child_, SIGTERM);
+    }
+  }
+
+  bool poll() override {
+    if (child_ <= 0) return false;
+    int status = 0;
+    if (waitpid(child_, &status, WNOHANG) == child_) {
+      child_ = -1;
+      collect(status);
+    } else if (stopping_since_ && std::chrono::steady_clock::now() - *stopping_since_ > std::chrono::seconds{5}) {
+      kill(child_, SIGKILL);
+    }
+    return child_ > 0;
+  }
+
+ private:
+  void pack_corpus() {
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator{campaign_.corpus / campaign_.game->name(), none}) {
+      if (entry.path().extension() != ".txt") continue;
+      const auto text = read_file(entry.path());
+      if (!text) continue;
+      // A broken corpus file is the replay test's business, not a reason to stop fuzzing.
+      if (const auto bytes = campaign_.game->pack(*text)) {
+        write_output(scratch_.path() / "corpus" / entry.path().stem(),
+                     {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+      }
+    }
+  }
+
+  void start(int seconds, std::uint64_t runs) {
+    std::vector<std::string> arguments = {
+        target_.program.string(),
+        "-seed=" + std::to_string(campaign_.seed % 0x7fff'ffff + 1),  // 0 would mean a random one
+        "-timeout=" + std::to_string(std::max<std::int64_t>(1, campaign_.timeout.count() / 1000)),
+        "-artifact_prefix=" + (scratch_.path() / "artifact-").string(),
+        "-max_len=32768",
+        "-verbosity=0",
+    };
+    if (runs > 0) arguments.push_back("-runs=" + std::to_string(runs));
+    if (seconds > 0) arguments.push_back("-max_total_time=" + std::to_string(seconds));
+    arguments.push_back((scratch_.path() / "corpus").string());
+    child_ = fork();
+    if (child_ < 0) throw OwnFault{std::string{"fork: "} + std::strerror(errno)};
+    if (child_ == 0) become_target(arguments);
+  }
+
+  [[noreturn]] void become_target(std::vector<std::string>& arguments) {
+    setpgid(0, 0);  // Ctrl-C reaches the program, which then ends the target
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const int log = open((scratch_.path() / "log").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    dup2(log, STDOUT_FILENO);
+    dup2(log, STDERR_FILENO);
+    setenv("LOCKSTEP_STATS", (scratch_.path() / "stats").c_str(), 1);
+    setenv("LOCKSTEP_FINDINGS", (scratch_.path() / "findings").c_str(), 1);
+    setenv("LOCKSTEP_WITH", joined(campaign_.simulators, ",").c_str(), 1);
+    std::vector<char*> argv;
+    for (auto& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    execv(argv[0], argv.data());
+    _exit(127);
+  }
+
+  /// Takes over what the target wrote; an artifact without a finding is shrunk here.
+  void collect(int status) {
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator{scratch_.path() / "findings", none}) keep(entry.path());
+    const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (clean || !findings_.empty() || stopping_since_) return;
+    for (const auto& entry : fs::directory_iterator{scratch_.path(), none}) {
+      if (entry.path().filename().string().starts_with("artifact-")) shrink_artifact(entry.path());
+    }
+    if (findings_.empty()) fault_ = target_.program.string() + " " + death_text(status) + "\n" + log_tail();
+  }
+
+  void keep(const fs::path& file) {
+    const auto text = read_file(file);
+    if (!text) return;
+    const auto canonical = campaign_.game->canonical(*text);
+    if (!canonical) return;
+    const auto replay = campaign_.game->replay(*text, campaign_.simulators, Guard{campaign_.timeout});
+    FindingText finding{.signature = comment_of(*text, "signature"),
+                        .file_name = file.filename().string(),
+                        .text = *text,
+                        .explanation = replay ? replay->explanation : "",
+                        .minimal = text->find("\n# minimal: ") != std::string::npos,
+                        .hidden_state = text->find("\n# hidden state: ") != std::string::npos,
+                        .actions = replay ? replay->actions : 0};
+    write_output(campaign_.out / finding.file_name, finding.text);
+    findings_.push_back({finding, (campaign_.out / finding.file_name).string()});
+  }
+
+  void shrink_artifact(const fs::path& file) {
+    const auto bytes = read_file(file);
+    if (!bytes) return;
+    const std::string text =
+        campaign_.game->unpack({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()});
+    const auto finding =
+        campaign_.game->shrink(text, campaign_.simulators, Guard{campaign_.timeout}, std::chrono::seconds{10});
+    if (finding && *finding) {
+      write_output(campaign_.out / (*finding)->file_name, (*finding)->text);
+      findings_.push_back({**finding, (campaign_.out / (*finding)->file_name).string()});
+      return;
+    }
+    // The engine saw something that only its build shows (a sanitizer): keep the scenario and the words.
+    const std::string name = std::string{campaign_.game->name()} + "-" + hash_text(text) + ".txt";
+    write_output(campaign_.out / name, text);
+    FindingText found{.signature = std::string{campaign_.game->name()} + " " + target_.engine + " engine",
+                      .file_name = name,
+                      .text = text,
+                      .explanation = target_.engine + " stopped on this scenario: " + log_tail()};
+    findings_.push_back({std::move(found), (campaign_.out / name).string()});
+  }
+
+  std::string log_tail() const {
+    const auto log = read_file(scratch_.path() / "log");
+    if (!log) return {};
+    const std::size_t at = std::min(log->find("ERROR"), log->size());
+    return at < log->size() ? log->substr(at, 2000) : log->substr(log->size() - std::min<std::size_t>(log->size(), 2000));
+  }
+
+  Campaign campaign_;
+  FuzzTarget target_;
+  ScratchFolder scratch_;
+  SharedStats stats_;
+  pid_t child_ = -1;
+  std::vector<Found> findings_;
+  std::string fault_;
+  std::optional<std::chrono::steady_clock::time_point> stopping_since_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lane> start_fuzz_target(const Campaign& campaign, const FuzzTarget& target, int seconds,
+                                        std::uint64_t runs) {
+  return std::make_unique<Target>(campaign, target, seconds, runs);
+}
+
+std::vector<FuzzTarget> fuzz_targets(std::string_view game) {
+  std::error_code fault;
+  const fs::path self = fs::read_symlink("/proc/self/exe", fault);
+  if (fault) return {};
+  const fs::path builds = self.parent_path().parent_path().parent_path();  // build/PRESET/bin/lockstep
+  std::vector<FuzzTarget> out;
+  for (const auto& [engine, preset] : {std::pair{"libfuzzer", "fuzz-fast"}, std::pair{"libfuzzer-asan", "fuzz"}}) {
+    const fs::path program = builds / preset / "bin" / ("fuzz_" + std::string{game});
+    if (fs::exists(program)) out.push_back({engine, program});
+  }
+  return out;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,97 @@
+#include "tools/guard.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace lockstep {
+namespace {
+
+void write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+[[noreturn]] void child_main(const std::function<std::string()>& function, int out, bool quiet) {
+  signal(SIGINT, SIG_IGN);  // the parent decides when to end
+  if (quiet) {
+    const int null = open("/dev/null", O_WRONLY);
+    if (null >= 0) {
+      dup2(null, STDOUT_FILENO);
+      dup2(null, STDERR_FILENO);
+    }
+  }
+  write_all(out, function());
+  _exit(0);  // no destructors: they are the parent's
+}
+
+/// Reads to the end of the stream; false when the deadline came first.
+bool read_until(int fd, std::chrono::steady_clock::time_point deadline, std::string& out) {
+  char block[65536];
+  while (true) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left.count() <= 0) return false;
+    pollfd waiting{fd, POLLIN, 0};
+    const int ready = poll(&waiting, 1, static_cast<int>(left.count()));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return false;
+    const ssize_t got = read(fd, block, sizeof block);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return true;
+    out.append(block, static_cast<std::size_t>(got));
+  }
+}
+
+}  // namespace
+
+std::string death_text(int status) {
+  if (WIFSIGNALED(status)) {
+    const int number = WTERMSIG(status);
+    return "died of signal " + std::to_string(number) + " (" + strsignal(number) + ")";
+  }
+  return "exited with status " + std::to_string(WEXITSTATUS(status));
+}
+
+ChildResult run_in_child(const std::function<std::string()>& function, std::chrono::milliseconds timeout, bool quiet) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return {ChildResult::End::not_started, {}, std::strerror(errno), {}};
+  const pid_t child = fork();
+  if (child < 0) {
+    close(ends[0]);
+    close(ends[1]);
+    return {ChildResult::End::not_started, {}, std::strerror(errno), {}};
+  }
+  if (child == 0) child_main(function, ends[1], quiet);
+  close(ends[1]);
+  ChildResult result;
+  const bool ended = read_until(ends[0], std::chrono::steady_clock::now() + timeout, result.output);
+  close(ends[0]);
+  if (!ended) kill(child, SIGKILL);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!ended) {
+    result.end = ChildResult::End::timed_out;
+    result.reason = "did not answer within " + std::to_string(timeout.count()) + " ms";
+    result.kind = "timeout";
+  } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    result.end = ChildResult::End::returned;
+  } else {
+    result.end = ChildResult::End::died;
+    result.reason = death_text(status);
+    result.kind = WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
+                                      : "exit " + std::to_string(WEXITSTATUS(status));
+  }
+  return result;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,146 @@
+// lockstep corpus: scenarios as text for git, as bytes for engines.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/files.hpp"
+#include "harness/judge.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CorpusOptions {
+  std::vector<std::string> files;
+  std::string game;
+  std::string folder = "corpus";
+  std::string out;
+  std::string name;
+};
+
+std::vector<fs::path> files_below(const fs::path& folder, std::string_view extension) {
+  std::error_code fault;
+  std::vector<fs::path> out;
+  for (const auto& entry : fs::directory_iterator{folder, fault}) {
+    if (entry.is_regular_file() && (extension.empty() || entry.path().extension() == extension)) {
+      out.push_back(entry.path());
+    }
+  }
+  if (fault) throw BadInput{folder.string() + ": " + fault.message()};
+  std::ranges::sort(out);
+  return out;
+}
+
+/// The comment lines of a text, without the ones that a finding writes of itself: they outlive the bug.
+std::string comments_of(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t end = std::min(text.find('\n', i), text.size());
+    const std::string_view line = text.substr(i, end - i);
+    if (line.starts_with("#") && !line.starts_with("# simulators:") && !line.starts_with("# minimal:") &&
+        !line.starts_with("# budget spent:")) {
+      out.append(line).append("\n");
+    }
+    i = end + 1;
+  }
+  return out;
+}
+
+/// The file of that folder that holds the same scenario; empty when there is none.
+std::string same_scenario(const AnyGame& game, const fs::path& folder, const std::string& canonical) {
+  if (!fs::exists(folder)) return {};
+  for (const auto& known : files_below(folder, ".txt")) {
+    if (const auto text = game.canonical(read_input(known.string())); text && *text == canonical) return known.string();
+  }
+  return {};
+}
+
+/// The canonical text with comment lines after its first line.
+std::string with_comments(const std::string& canonical, const std::string& comments) {
+  const std::size_t head = canonical.find('\n') + 1;
+  return canonical.substr(0, head) + comments + canonical.substr(head);
+}
+
+/// Adds a scenario to corpus/GAME, canonical and with its comments. A name is never taken twice.
+void add_file(const CorpusOptions& options, const std::string& file) {
+  const std::string text = read_input(file);
+  const AnyGame& game = game_named(value_of(scenario_game(text), file));
+  const std::string canonical = value_of(game.canonical(text), file);
+  const fs::path folder = fs::path{options.folder} / game.name();
+  if (const std::string same = same_scenario(game, folder, canonical); !same.empty()) {
+    fmt::print("{}: the same scenario is there already: {}\n", file, same);
+    return;
+  }
+  const std::string stem = !options.name.empty() ? options.name
+                           : file == "-"         ? hash_text(canonical)
+                                                 : fs::path{file}.stem().string();
+  const fs::path target = folder / (stem + ".txt");
+  if (fs::exists(target)) throw BadInput{target.string() + " exists; choose another name with --as"};
+  write_output(target, with_comments(canonical, comments_of(text)));
+  fmt::print("{} -> {}\n", file, target.string());
+}
+
+void add_files(const CorpusOptions& options) {
+  if (!options.name.empty() && options.files.size() != 1) throw BadInput{"--as names one file; give one"};
+  for (const auto& file : options.files) add_file(options, file);
+}
+
+void pack(const CorpusOptions& options) {
+  const AnyGame& game = game_named(options.game);
+  std::size_t count = 0;
+  for (const auto& file : files_below(fs::path{options.folder} / game.name(), ".txt")) {
+    const Bytes bytes = value_of(game.pack(read_input(file.string())), file.string());
+    write_output(fs::path{options.out} / file.stem(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    ++count;
+  }
+  fmt::print("{} scenarios of {} packed into {}\n", count, game.name(), options.out);
+}
+
+void unpack(const CorpusOptions& options) {
+  const AnyGame& game = game_named(options.game);
+  std::size_t count = 0;
+  for (const auto& input : options.files) {
+    const auto files = fs::is_directory(input) ? files_below(input, "") : std::vector<fs::path>{input};
+    for (const auto& file : files) {
+      const std::string bytes = read_input(file.string());
+      const std::string text = game.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+      write_output(fs::path{options.out} / (file.filename().string() + ".txt"), text);
+      ++count;
+    }
+  }
+  fmt::print("{} inputs of {} unpacked into {}\n", count, game.name(), options.out);
+}
+
+}  // namespace
+
+void add_corpus(CLI::App& program, int&) {
+  const auto options = std::make_shared<CorpusOptions>();
+  CLI::App* const verb = program.add_subcommand("corpus", "Keeps scenarios: add, pack, unpack");
+  verb->require_subcommand(1);
+  verb->footer("example: lockstep corpus add findings/puyo-0123456789abcdef.txt --as two_groups_one_chain");
+
+  CLI::App* const add = verb->add_subcommand("add", "Adds scenario files to the corpus as canonical text");
+  add->add_option("FILE", options->files, "Scenario files")->required();
+  add->add_option("--as", options->name, "The name there, without .txt; default: the file's own");
+  add->add_option("--corpus", options->folder, "The corpus")->capture_default_str();
+  add->footer("example: lockstep corpus add findings/puyo-0123456789abcdef.txt --as two_groups_one_chain");
+  add->callback([options] { add_files(*options); });
+
+  CLI::App* const packing = verb->add_subcommand("pack", "Packs a game's texts into bytes for engines");
+  packing->add_option("GAME", options->game, "The game")->required();
+  packing->add_option("OUT", options->out, "A folder for the byte files")->required();
+  packing->add_option("--corpus", options->folder, "The corpus")->capture_default_str();
+  packing->footer("example: lockstep corpus pack puyo /tmp/puyo_seeds");
+  packing->callback([options] { pack(*options); });
+
+  CLI::App* const unpacking = verb->add_subcommand("unpack", "Turns an engine's byte files into texts");
+  unpacking->add_option("GAME", options->game, "The game")->required();
+  unpacking->add_option("INPUT", options->files, "Byte files or folders of them")->required();
+  unpacking->add_option("--out", options->out, "A folder for the texts")->required();
+  unpacking->footer("example: lockstep corpus unpack puyo /tmp/puyo_corpus --out /tmp/puyo_texts");
+  unpacking->callback([options] { unpack(*options); });
+}
+
+}  // namespace lockstep

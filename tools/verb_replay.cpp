@@ -1,0 +1,88 @@
+// lockstep replay: judges scenarios from files; does what was found still differ?
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+struct ReplayOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> with;
+  int timeout = 20;
+  bool json = false;
+};
+
+nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& replay) {
+  nlohmann::ordered_json out{{"file", loaded.path},
+                             {"game", loaded.game->name()},
+                             {"simulators", replay.simulators},
+                             {"actions", replay.actions},
+                             {"agreed", replay.verdict.agreed()}};
+  if (const auto& d = replay.verdict.divergence) {
+    out["divergence"] = {{"signature", d->signature()}, {"kind", to_string(d->kind)}, {"step", d->step},
+                         {"blamed", d->blamed},         {"field", d->field},          {"expected", d->expected},
+                         {"actual", d->actual}};
+  }
+  return out;
+}
+
+void print(const LoadedScenario& loaded, const Replay& replay) {
+  const std::string source = loaded.path == "-" ? "standard input" : loaded.path;
+  if (replay.verdict.agreed()) {
+    fmt::print("{}: agreed: {} simulators, {} actions\n", source, replay.simulators.size(), replay.actions);
+  } else if (replay.verdict.divergence) {
+    fmt::print("{}: DIVERGED {}\n  signature: {}\n", source, replay.explanation,
+               replay.verdict.divergence->signature());
+  } else {
+    fmt::print("{}: not judged: {}\n", source, replay.explanation);
+  }
+}
+
+/// Every file is judged even when one of them is wrong; a wrong one makes the whole call wrong.
+int replay(const ReplayOptions& options) {
+  const auto with = split_names(options.with);
+  nlohmann::ordered_json results = nlohmann::json::array();
+  bool diverged = false;
+  bool unjudged = false;
+  bool bad = false;
+  for (const auto& file : options.files) {
+    try {
+      const LoadedScenario loaded = load_scenario(file, with);
+      const Guard guard{std::chrono::seconds{options.timeout}};
+      const Replay result = value_of(loaded.game->replay(loaded.text, loaded.simulators, guard),
+                                     file == "-" ? "standard input" : file);
+      diverged |= result.verdict.diverged();
+      unjudged |= !result.verdict.agreed() && !result.verdict.diverged();
+      if (options.json) results.push_back(json_of(loaded, result));
+      else print(loaded, result);
+    } catch (const BadInput& error) {
+      bad = true;
+      std::cerr << "lockstep: " << error.what() << "\n";
+    }
+  }
+  if (options.json) fmt::print("{}\n", results.dump(2));
+  return bad ? exit_bad_input : unjudged ? exit_own_fault : diverged ? exit_diverged : exit_agreed;
+}
+
+}  // namespace
+
+void add_replay(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<ReplayOptions>();
+  CLI::App* const verb = program.add_subcommand("replay", "Judges scenario files; exit 1 while one still diverges");
+  verb->add_option("FILE", options->files, "Scenario files; '-' is standard input")->required();
+  verb->add_option("--with", options->with,
+                   "Simulators to judge beside the reference, canaries included (NAME,NAME); default: those that the "
+                   "file names, else all optimized ones");
+  verb->add_option("--timeout", options->timeout, "Seconds after which a simulator counts as hung")
+      ->check(CLI::Range(1, 86'400))
+      ->capture_default_str();
+  verb->add_flag("--json", options->json, "An array with one object per file");
+  verb->footer("example: lockstep replay corpus/ts_tetris/*.txt");
+  verb->callback([options, &exit_code] { exit_code = replay(*options); });
+}
+
+}  // namespace lockstep

@@ -1,0 +1,49 @@
+// lockstep show: a scenario drawn, simulators side by side; or an engine's bytes as text.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+struct ShowVerbOptions {
+  std::vector<std::string> arguments;
+  std::vector<std::string> with;
+  bool bytes = false;
+  std::size_t step = 0;
+};
+
+void show_bytes(const ShowVerbOptions& options) {
+  if (options.arguments.size() != 2) throw BadInput{"show --bytes takes a game and a file: show --bytes GAME FILE"};
+  const AnyGame& game = game_named(options.arguments[0]);
+  const std::string bytes = read_input(options.arguments[1]);
+  fmt::print("{}", game.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
+}
+
+void show_file(const ShowVerbOptions& options, bool step_given) {
+  if (options.arguments.size() != 1) throw BadInput{"show takes one file (or --bytes GAME FILE)"};
+  const LoadedScenario loaded = load_scenario(options.arguments[0], split_names(options.with));
+  ShowOptions how{.step = std::nullopt, .colour = colours_wanted(STDOUT_FILENO)};
+  if (step_given) how.step = options.step;
+  fmt::print("{}", value_of(loaded.game->show(loaded.text, loaded.simulators, how), loaded.path));
+}
+
+}  // namespace
+
+void add_show(CLI::App& program, int&) {
+  const auto options = std::make_shared<ShowVerbOptions>();
+  CLI::App* const verb = program.add_subcommand("show", "Draws a scenario, simulators side by side");
+  verb->add_option("FILE", options->arguments, "A scenario file; with --bytes: GAME FILE")->required();
+  CLI::Option* const step = verb->add_option("--step", options->step,
+                                             "The position after that many actions; default: where they differ, or the last");
+  verb->add_option("--with", options->with, "Simulators to draw beside the reference (NAME,NAME)");
+  verb->add_flag("--bytes", options->bytes, "The file holds an engine's bytes: print its scenario as text");
+  verb->footer("example: lockstep show corpus/ts_tetris/worked_example.txt --step 3");
+  verb->callback([options, step] {
+    if (options->bytes) show_bytes(*options);
+    else show_file(*options, step->count() > 0);
+  });
+}
+
+}  // namespace lockstep

@@ -1,0 +1,122 @@
+#include "tools/verbs.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <iterator>
+#include <numeric>
+
+#include "harness/files.hpp"
+#include "harness/report.hpp"
+#include "harness/text.hpp"
+
+namespace lockstep {
+namespace {
+
+/// Levenshtein's distance: insertions, deletions and substitutions.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({substituted, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string nearest(const std::string& word, const std::vector<std::string>& known) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2) + 1;
+  for (const auto& candidate : known) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+const AnyGame& game_named(const std::string& name) {
+  if (const AnyGame* game = find_game(name)) return *game;
+  std::vector<std::string> known;
+  for (const auto& game : all_games()) known.emplace_back(game->name());
+  const std::string near = nearest(name, known);
+  throw BadInput{"there is no game '" + TokenReader::shown(name) + "'" +
+                 (near.empty() ? "; there are: " + joined(known, ", ") : "; did you mean '" + near + "'?")};
+}
+
+std::vector<std::string> simulators_named(const AnyGame& game, const std::vector<std::string>& names) {
+  auto resolved = resolve_simulators(game, names);
+  if (!resolved) throw BadInput{resolved.error()};
+  if (resolved->size() < 2) {
+    throw BadInput{"name at least one simulator of " + std::string{game.name()} + " beside the reference"};
+  }
+  return *resolved;
+}
+
+std::string read_input(const std::string& path) {
+  if (path == "-") {
+    std::string bytes{std::istreambuf_iterator<char>{std::cin}, {}};
+    return bytes;
+  }
+  auto bytes = read_file(path);
+  if (!bytes) throw BadInput{path + ": " + bytes.error()};
+  return std::move(*bytes);
+}
+
+void write_output(const std::filesystem::path& path, std::string_view bytes) {
+  if (const auto written = write_file(path, bytes); !written) throw BadInput{written.error()};
+}
+
+LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with) {
+  LoadedScenario out{path, read_input(path), nullptr, {}};
+  const auto lines = text::lines_of(out.text);
+  const std::string name = value_of(text::game_of(lines), path);
+  out.game = find_game(name);
+  if (out.game == nullptr) {
+    try {
+      game_named(name);
+    } catch (const BadInput& unknown) {
+      throw BadInput{TextError{lines[0].number, lines[0].words[2].column, unknown.what()}.message(path)};
+    }
+  }
+  std::vector<std::string> names = with;
+  if (names.empty()) {
+    names = named_simulators(out.text);
+    if (const auto known = resolve_simulators(*out.game, names); !known) {
+      std::cerr << path << ": " << known.error() << "\n  (named in its comments; judging everybody instead)\n";
+      names.clear();
+    }
+  }
+  out.simulators = simulators_named(*out.game, names);
+  return out;
+}
+
+std::vector<std::string> split_names(const std::vector<std::string>& values) {
+  std::vector<std::string> out;
+  for (const auto& value : values) {
+    for (std::size_t at = 0; at <= value.size();) {
+      const std::size_t comma = std::min(value.find(',', at), value.size());
+      if (comma > at) out.push_back(value.substr(at, comma - at));
+      at = comma + 1;
+    }
+  }
+  return out;
+}
+
+bool colours_wanted(int fd) {
+  const char* const no_colour = std::getenv("NO_COLOR");
+  return isatty(fd) != 0 && (no_colour == nullptr || *no_colour == '\0');
+}
+
+}  // namespace lockstep

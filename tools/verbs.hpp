@@ -1,0 +1,81 @@
+// What the verbs of the program share: exit codes, streams, and reading what people hand in.
+//
+// Results go to stdout, progress and errors to stderr. A verb returns its exit code; bad input is thrown
+// as BadInput and printed by main, so that every verb says it the same way.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tools/any_game.hpp"
+
+namespace lockstep {
+
+enum ExitCode : int {
+  exit_agreed = 0,
+  exit_diverged = 1,
+  exit_bad_input = 2,
+  exit_own_fault = 3,
+  exit_interrupted = 130,
+};
+
+/// The input or the command line is wrong: what, where, what was expected.
+struct BadInput : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Something that should never happen did.
+struct OwnFault : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A verb: adds its subcommand to the program, and runs when the command line named it.
+using AddVerb = void (*)(CLI::App& program, int& exit_code);
+void add_list(CLI::App& program, int& exit_code);
+void add_fuzz(CLI::App& program, int& exit_code);
+void add_replay(CLI::App& program, int& exit_code);
+void add_show(CLI::App& program, int& exit_code);
+void add_shrink(CLI::App& program, int& exit_code);
+void add_judge(CLI::App& program, int& exit_code);
+void add_corpus(CLI::App& program, int& exit_code);
+
+/// The game with that name; BadInput with the nearest name when there is none.
+const AnyGame& game_named(const std::string& name);
+
+/// resolve_simulators (any_game.hpp), with BadInput for an unknown name.
+std::vector<std::string> simulators_named(const AnyGame& game, const std::vector<std::string>& names);
+
+/// The file's bytes; "-" is standard input.
+std::string read_input(const std::string& path);
+void write_output(const std::filesystem::path& path, std::string_view bytes);
+
+/// A scenario's text, its game and who is to play it: those of --with, else those that the text's
+/// comments name, else everybody.
+struct LoadedScenario {
+  std::string path;
+  std::string text;
+  const AnyGame* game;
+  std::vector<std::string> simulators;
+};
+LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with);
+
+/// Unwraps, or throws BadInput with the place in the named source.
+template <class T>
+T value_of(Parsed<T> parsed, const std::string& source) {
+  if (!parsed) throw BadInput{parsed.error().message(source)};
+  return std::move(*parsed);
+}
+
+/// "a,b" and repeated options alike.
+std::vector<std::string> split_names(const std::vector<std::string>& values);
+
+/// The known word that is nearest to the given one; empty when none is near.
+std::string nearest(const std::string& word, const std::vector<std::string>& known);
+
+/// Whether to write colours to this stream (a terminal, and NO_COLOR not set).
+bool colours_wanted(int fd);
+
+}  // namespace lockstep

@@ -1,0 +1,169 @@
+// The built-in engine's lane.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "harness/files.hpp"
+#include "tools/guard.hpp"
+#include "tools/lane.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+nlohmann::json to_json(const FindingText& f) {
+  return {f.signature, f.file_name,      f.text,    f.explanation, f.minimal,
+          f.hidden_state, f.actions_before, f.actions, f.judgements};
+}
+
+FindingText finding_from(const nlohmann::json& j) { return {j[0], j[1], j[2], j[3], j[4], j[5], j[6], j[7], j[8]}; }
+
+class Worker final : public Lane {
+ public:
+  Worker(const Campaign& campaign, StreamPart part, bool keep)
+      : campaign_{campaign}, part_{std::move(part)}, keep_{keep}, stats_{share_stats()} {
+    start();
+  }
+  ~Worker() override {
+    if (child_ > 0) {
+      kill(child_, SIGKILL);
+      reap();
+    }
+    if (pipe_ >= 0) close(pipe_);
+  }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  std::string_view engine() const override { return "built-in"; }
+  const CampaignStats& stats() const override { return *stats_; }
+  void stop() override { stats_->stop.store(1); }
+  std::vector<Found> take_findings() override { return std::exchange(findings_, {}); }
+  std::string fault() const override { return fault_; }
+
+  bool poll() override {
+    if (child_ <= 0) return false;
+    receive();
+    int status = 0;
+    if (waitpid(child_, &status, WNOHANG) == child_) {
+      child_ = -1;
+      receive();
+      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) explain_death(death_text(status));
+    } else if (hung()) {
+      kill(child_, SIGKILL);
+      reap();
+      explain_death("did not come back");
+    }
+    return child_ > 0;
+  }
+
+ private:
+  void start() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) throw OwnFault{std::string{"pipe: "} + std::strerror(errno)};
+    child_ = fork();
+    if (child_ < 0) throw OwnFault{std::string{"fork: "} + std::strerror(errno)};
+    if (child_ == 0) work(ends[1]);
+    close(ends[1]);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    if (pipe_ >= 0) close(pipe_);
+    pipe_ = ends[0];
+    moved_at_ = std::chrono::steady_clock::now();
+  }
+
+  [[noreturn]] void work(int out) {
+    signal(SIGINT, SIG_IGN);  // the program decides when to end
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // What dying simulators print belongs to the report of their finding, not between the progress lines.
+    const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null >= 0) {
+      dup2(null, STDOUT_FILENO);
+      dup2(null, STDERR_FILENO);
+    }
+    campaign_.game->work(part_, campaign_.simulators, *stats_, [&](const FindingText& finding) {
+      if (keep_) static_cast<void>(write_file(campaign_.out / finding.file_name, finding.text));
+      const std::string line = to_json(finding).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+      for (std::size_t sent = 0; sent < line.size();) {
+        const ssize_t n = write(out, line.data() + sent, line.size() - sent);
+        if (n > 0) sent += static_cast<std::size_t>(n);
+        else if (errno != EINTR) break;
+      }
+    });
+    _exit(0);
+  }
+
+  void receive() {
+    char block[65536];
+    for (ssize_t got; (got = read(pipe_, block, sizeof block)) > 0;) inbox_.append(block, static_cast<std::size_t>(got));
+    for (std::size_t end; (end = inbox_.find('\n')) != std::string::npos; inbox_.erase(0, end + 1)) {
+      add(finding_from(nlohmann::json::parse(inbox_.substr(0, end))));
+    }
+  }
+
+  void add(FindingText finding) {
+    std::string file = (campaign_.out / finding.file_name).string();
+    findings_.push_back({std::move(finding), std::move(file)});
+  }
+
+  bool hung() {
+    const std::uint64_t now_at = stats_->current.load();
+    const auto now = std::chrono::steady_clock::now();
+    if (now_at != last_current_) {
+      last_current_ = now_at;
+      moved_at_ = now;
+    }
+    return now - moved_at_ > campaign_.timeout + part_.shrink_time;
+  }
+
+  /// The scenario under way is drawn again and judged in guarded children.
+  void explain_death(const std::string& how) {
+    const std::uint64_t current = stats_->current.load();
+    if (current == 0) {
+      fault_ = "a worker " + how + " before its first scenario";
+      return;
+    }
+    const std::string text = campaign_.game->drawn(part_.seed, current - 1, part_.styles);
+    const auto finding = campaign_.game->shrink(text, campaign_.simulators, Guard{campaign_.timeout}, part_.shrink_time);
+    if (!finding || !*finding) {
+      fault_ = "a worker " + how + " on scenario " + std::to_string(current - 1) +
+               ", but judging that scenario again shows nothing";
+    } else {
+      if (keep_) write_output(campaign_.out / (*finding)->file_name, (*finding)->text);
+      add(**finding);
+    }
+    if (!campaign_.keep_going || stats_->stop.load() != 0) return;
+    part_.first = current - 1 + part_.stride;
+    start();
+  }
+
+  void reap() {
+    while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    child_ = -1;
+  }
+
+  Campaign campaign_;
+  StreamPart part_;
+  bool keep_;
+  SharedStats stats_;
+  pid_t child_ = -1;
+  int pipe_ = -1;
+  std::string inbox_;
+  std::vector<Found> findings_;
+  std::string fault_;
+  std::uint64_t last_current_ = 0;
+  std::chrono::steady_clock::time_point moved_at_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lane> start_worker(const Campaign& campaign, StreamPart part, bool keep) {
+  return std::make_unique<Worker>(campaign, std::move(part), keep);
+}
+
+}  // namespace lockstep

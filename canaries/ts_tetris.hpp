@@ -146,7 +146,8 @@ class WrongTsTetris {
     for (int round = 1; vanish(round, turn); ++round) {
     }
     if (M == Mistake::opponents_cells_score) turn.points = turn.vanished[0] + turn.vanished[1];
-    scores_[static_cast<std::size_t>(to_move_ - 1)] += turn.points;
+    std::int32_t& score = scores_[static_cast<std::size_t>(to_move_ - 1)];
+    score = std::min(score + turn.points, TsTetris::score_max);
     to_move_ = 3 - to_move_;
     return turn;
   }

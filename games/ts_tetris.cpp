@@ -101,8 +101,9 @@ std::string TsTetris::violation(const Setup&, const Snapshot& before, const Acti
   if (after.to_move != 3 - before.to_move) return "the turn did not pass";
   const std::size_t mover = static_cast<std::size_t>(before.to_move - 1);
   if (o.points != o.vanished[mover]) return "the points are not the mover's vanished cells";
-  const std::array<int, 2> gained = {after.score_1 - before.score_1, after.score_2 - before.score_2};
-  if (gained[mover] != o.points || gained[1 - mover] != 0) return "the scores did not grow by the points";
+  std::array<int, 2> scores = {before.score_1, before.score_2};
+  scores[mover] = std::min(scores[mover] + o.points, score_max);
+  if (scores != std::array{after.score_1, after.score_2}) return "the scores did not grow by the points";
   const auto was = count(before.board);
   const auto is = count(after.board);
   const int dropped = std::holds_alternative<Drop>(action) ? 3 : 0;
@@ -112,34 +113,124 @@ std::string TsTetris::violation(const Setup&, const Snapshot& before, const Acti
   return "";
 }
 
+// Features ------------------------------------------------------------------------------------
+
+namespace {
+
+bool one_player_along(const Grid& board, int row, int column, int down, int right, int length) {
+  const std::uint8_t player = board.at(row, column);
+  for (int i = 1; i < length; ++i) {
+    const int r = row + i * down;
+    const int c = column + i * right;
+    if (!board.contains(r, c) || board.at(r, c) != player) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TsTetris::Shape TsTetris::shape(const Snapshot& s) {
+  Shape out;
+  for (int row = 0; row < s.height; ++row) {
+    for (int column = 0; column < s.width; ++column) {
+      if (s.board.at(row, column) == 0) continue;
+      ++out.cells;
+      out.tallest = std::max(out.tallest, s.height - row);
+      if (row == 0) ++out.full_columns;
+      for (const auto& [down, right] : directions) {
+        if (one_player_along(s.board, row, column, down, right, run_min - 1)) ++out.near_runs;
+      }
+    }
+  }
+  return out;
+}
+
 // Bias ----------------------------------------------------------------------------------------
+
+namespace {
+
+/// Columns of random heights, cells that often copy the neighbour on their left.
+void paint_columns(Grid& board, Random& random, int lowest, int highest) {
+  const unsigned same = static_cast<unsigned>(random.integer(0, 9));   // of 10
+  const unsigned first = static_cast<unsigned>(random.integer(2, 8));  // player 1's share, of 10
+  for (int column = 0; column < board.columns; ++column) {
+    const int tall = random.integer(lowest, highest);
+    for (int row = board.rows - 1; row >= board.rows - tall; --row) {
+      const bool copies = column > 0 && board.at(row, column - 1) != 0 && random.chance(same, 10);
+      board.at(row, column) = copies ? board.at(row, column - 1) : random.chance(first, 10) ? 1 : 2;
+    }
+  }
+}
+
+/// Every line in every direction repeats four cells of one player and one of the other: no run, but a
+/// flip of the region that the fours form leaves runs as long as the board, in all directions.
+///
+///     2 2 1 2 2 2 2 1
+///     1 2 2 2 2 1 2 2        (column + 2 · row) mod 5
+///     2 2 2 1 2 2 2 2
+///     2 1 2 2 2 2 1 2
+///     2 2 2 2 1 2 2 2
+///
+/// Some scattered cells of the other colour bend the region.
+void paint_lattice(Grid& board, Random& random) {
+  const int slope = random.integer(2, 3);
+  const int offset = random.integer(0, 4);
+  const std::uint8_t rare = static_cast<std::uint8_t>(random.integer(1, 2));
+  const unsigned scattered = static_cast<unsigned>(random.chance(1, 2) ? 0 : random.integer(1, 20));  // of 100
+  const int ragged = random.chance(1, 2) ? 0 : random.integer(0, board.rows);
+  for (int column = 0; column < board.columns; ++column) {
+    for (int row = random.integer(0, ragged); row < board.rows; ++row) {
+      const bool one_in_five = (column + slope * row + offset) % TsTetris::run_min == 0;
+      board.at(row, column) = one_in_five == random.chance(scattered, 100) ? static_cast<std::uint8_t>(3 - rare) : rare;
+    }
+  }
+}
+
+/// Two rows in which one player's fours form a chain: flipped, both rows become one run each, of any length.
+/// A cap of 12 on a run is wrong because of boards like this one.
+///
+///     1 1 2 2 2 2 1 1 2 2 2 2 1 1 2 2 2 2
+///     2 2 2 1 1 2 2 2 2 1 1 2 2 2 2 1 1 2
+///
+/// The lower row stands `base` rows above the ground, on random cells; random cells lie on the upper one.
+void paint_chain(Grid& board, Random& random) {
+  constexpr std::array<std::string_view, 2> chain = {"222112", "112222"};  // from below
+  paint_columns(board, random, std::min(2, board.rows), board.rows);
+  const int base = random.chance(2, 3) ? 0 : random.integer(0, board.rows - 1);
+  const int offset = random.integer(0, 5);
+  const int swap = random.integer(0, 1);
+  for (int up = 0; up < 2 && base + up < board.rows; ++up) {
+    for (int column = 0; column < board.columns; ++column) {
+      const int player = chain[static_cast<std::size_t>(up)][static_cast<std::size_t>((column + offset) % 6)] - '0';
+      board.at(board.rows - 1 - base - up, column) = static_cast<std::uint8_t>(swap == 1 ? 3 - player : player);
+    }
+  }
+}
+
+}  // namespace
 
 TsTetris::Bias::Bias(Random& random)
     : weight_drop_{1 + static_cast<unsigned>(random.below(12))},
-      weight_change_{static_cast<unsigned>(random.below(4))},
+      weight_change_{static_cast<unsigned>(random.below(random.chance(1, 4) ? 16 : 4))},
       focus_{random.chance(2, 3) ? random.integer(1, 6) : 0},
       centre_{random.integer(0, 1000)} {}
 
 Setup TsTetris::Bias::setup(Random& random) {
   Setup s;
-  const int side = random.chance(1, 40) ? side_max : 16;
-  s.width = random.integer(width_min, side);
-  s.height = random.integer(height_min, side);
+  const unsigned shape = static_cast<unsigned>(random.below(64));
+  const bool large = shape == 0;
+  const bool tall = shape == 1 || shape == 2;
+  s.width = random.integer(width_min, large ? side_max : tall ? 10 : 20);
+  s.height = random.integer(height_min, large || tall ? side_max : 20);
   s.to_move = random.integer(1, 2);
   s.board = Grid{s.height, s.width};
-  const int style = random.integer(0, 5);
-  if (style < 2) return s;  // empty
-  const int fullest = style == 5 ? s.height : random.integer(1, s.height);
-  const unsigned same = static_cast<unsigned>(random.integer(0, 9));  // how often a cell copies a neighbour
-  for (int column = 0; column < s.width; ++column) {
-    const int tall = style == 5 ? s.height - random.integer(0, 1) : random.integer(0, fullest);
-    for (int row = s.height - 1; row >= s.height - tall; --row) {
-      std::uint8_t cell = static_cast<std::uint8_t>(random.integer(1, 2));
-      if (column > 0 && s.board.at(row, column - 1) != 0 && random.chance(same, 10)) {
-        cell = s.board.at(row, column - 1);
-      }
-      s.board.at(row, column) = cell;
-    }
+  switch (random.below(8)) {
+    case 0: return s;  // the judge's start
+    case 1: paint_lattice(s.board, random); break;
+    case 2: paint_chain(s.board, random); break;
+    case 3: paint_columns(s.board, random, s.height - 1, s.height); break;
+    case 4: paint_columns(s.board, random, s.height / 2, s.height); break;
+    default: paint_columns(s.board, random, 0, random.integer(1, s.height)); break;
   }
   normalise(s);
   return s;
@@ -163,7 +254,8 @@ std::vector<Symmetry<TsTetris>> TsTetris::symmetries() {
   const auto mirrored = [](const Setup& s) {
     Setup image = s;
     for (int row = 0; row < s.height; ++row) {
-      for (int column = 0; column < s.width; ++column) image.board.at(row, s.width - 1 - column) = s.board.at(row, column);
+      for (int column = 0; column < s.width; ++column)
+        image.board.at(row, s.width - 1 - column) = s.board.at(row, column);
     }
     return image;
   };
@@ -201,8 +293,9 @@ Parsed<std::vector<JudgeCase<TsTetris>>> TsTetris::JudgeFormat::read(std::string
       if (!call) return std::unexpected(call.error());
       if (*call % 100 != 0) return text_error(place.first, place.second, "a call is 100, 200, 300 or 400");
       if ((q == 0) != (*call == 100)) {
-        return text_error(place.first, place.second, q == 0 ? "the first call of a case is 100 (init)"
-                                                            : "100 (init) is the first call of a case only");
+        return text_error(
+            place.first, place.second,
+            q == 0 ? "the first call of a case is 100 (init)" : "100 (init) is the first call of a case only");
       }
       if (*call == 100) {
         const auto width = in.number("the width", 10, side_max);
@@ -252,9 +345,7 @@ Parsed<std::string> TsTetris::JudgeFormat::print(const JudgeCase<TsTetris>& aske
     switch (o.says) {
       case Says::illegal:
         return text_error(asked.places[i].first, asked.places[i].second, "one of the three columns is full");
-      case Says::turn:
-        out += std::to_string(o.points) + "\n";
-        break;
+      case Says::turn: out += std::to_string(o.points) + "\n"; break;
       case Says::standing:
         out += std::to_string(o.winner) + " " + std::to_string(o.left[0]) + " " + std::to_string(o.left[1]) + "\n";
         break;

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,7 +29,7 @@ struct TsTetris {
   static constexpr int height_min = 1;
   static constexpr int side_max = 200;
   static constexpr int run_min = 5;  // this many in a line vanish
-  static constexpr int score_max = 1'000'000'000;
+  static constexpr int score_max = 1'000'000'000;  // a score stops there; play from 0 never gets near
   static constexpr Alphabet cells = Alphabet::of(".12");
 
   /// A position, which is also what a run starts from: settled, without a run of five.
@@ -102,29 +103,32 @@ struct TsTetris {
   static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
                                const Snapshot& after);
 
-  static constexpr std::array<std::string_view, 6> features = {
-      "illegal", "points of a drop", "points of a change", "opponent's vanished", "tallest column", "cells"};
+  static constexpr std::array<std::string_view, 9> features = {
+      "illegal",        "points of a drop", "points of a change", "opponent's vanished", "lead",
+      "tallest column", "full columns",     "cells",              "near-runs"};
   static void observe(auto&& emit, const Action& action, const Observation& o) {
     if (o.says == Says::illegal) return emit(0, 1);
-    if (o.says != Says::turn) return;
+    if (o.says == Says::standing) return emit(4, std::abs(o.scores[0] - o.scores[1]));
     emit(std::holds_alternative<Drop>(action) ? 1 : 2, o.points);
     emit(3, o.vanished[0] + o.vanished[1] - o.points);
   }
   static void survey(auto&& emit, const Snapshot& s) {
-    int cells_left = 0;
-    int tallest = 0;
-    for (int row = 0; row < s.height; ++row) {
-      for (int column = 0; column < s.width; ++column) {
-        if (s.board.at(row, column) == 0) continue;
-        ++cells_left;
-        if (tallest == 0) tallest = s.height - row;
-      }
-    }
-    emit(4, tallest);
-    emit(5, cells_left);
+    const Shape now = shape(s);
+    emit(5, now.tallest);
+    emit(6, now.full_columns);
+    emit(7, now.cells);
+    emit(8, now.near_runs);
   }
+  struct Shape {
+    int tallest = 0;
+    int full_columns = 0;
+    int cells = 0;
+    int near_runs = 0;  // lines of four cells of one player
+  };
+  static Shape shape(const Snapshot&);
 
-  /// Boards close to a run, full boards, large regions; play that stays in a few columns.
+  /// Boards close to runs and cascades, full ones, regions that wind or span the board, flips that make runs
+  /// of any length; play that stays in a few columns.
   class Bias {
    public:
     explicit Bias(Random& random);

@@ -4,6 +4,7 @@
 // is nothing which could fall out of step with it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -66,7 +67,8 @@ class RulebookTsTetris {
       fall();
     }
     turn.points = turn.vanished[mover() - 1u];
-    (state_.to_move == 1 ? state_.score_1 : state_.score_2) += turn.points;
+    int& score = state_.to_move == 1 ? state_.score_1 : state_.score_2;
+    score = std::min(score + turn.points, TsTetris::score_max);
     state_.to_move = 3 - state_.to_move;
     return turn;
   }

@@ -158,7 +158,7 @@ class BitPlanesTsTetris {
       runs = first || second;
     }
     turn.points = turn.vanished[mover()];
-    scores_[mover()] += turn.points;
+    scores_[mover()] = std::min(scores_[mover()] + turn.points, TsTetris::score_max);
     to_move_ = 3 - to_move_;
     return turn;
   }

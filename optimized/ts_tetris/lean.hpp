@@ -105,7 +105,7 @@ class LeanTsTetris {
     while (doom_runs()) erase_and_fall(turn.vanished);
     const std::size_t mover = index(to_move_ - 1);
     turn.points = turn.vanished[mover];
-    scores_[mover] += turn.points;
+    scores_[mover] = std::min(scores_[mover] + turn.points, TsTetris::score_max);
     to_move_ = 3 - to_move_;
     return turn;
   }

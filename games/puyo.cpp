@@ -147,14 +147,17 @@ class ChainBuilder {
   ChainBuilder(Random& random, int first_colour, int palette)
       : random_{random}, first_colour_{first_colour}, palette_{palette} {}
 
-  /// Puts chains under the field until `wanted` stand or too many groups in a row did not fit.
-  void build(Grid& board, int wanted) {
+  /// Puts chains under the field until `wanted` stand or too many groups in a row did not fit; answers
+  /// how many it put.
+  int build(Grid& board, int wanted) {
     constexpr int tries = 64;
-    for (int left = tries; wanted > 0 && left > 0; --left) {
+    int built = 0;
+    for (int left = tries; built < wanted && left > 0; --left) {
       if (!put_under(board)) continue;
       left = tries + 1;
-      --wanted;
+      ++built;
     }
+    return built;
   }
 
   /// Takes a puyo of the last group away, one that is dropped back on top; nothing if all are buried.
@@ -231,6 +234,13 @@ class ChainBuilder {
 };
 
 }  // namespace
+
+Puyo::Setup Puyo::chain_field(Random& random, int chains) {
+  for (;;) {
+    Setup field;
+    if (ChainBuilder{random, 1, colours}.build(field.board, chains) == chains) return field;
+  }
+}
 
 Puyo::Bias::Bias(Random& random)
     : resolves_{1u << random.below(4)},

@@ -153,6 +153,10 @@ struct Puyo {
     std::vector<Action> opening_;  // what sets the field off, last action first
   };
 
+  /// A field that resolves in exactly this many chains. Up to 12 take milliseconds, beyond 16 it may search
+  /// for minutes. Benchmarks draw their fields here: a change of its stream is a change of their work.
+  static Setup chain_field(Random& random, int chains);
+
   static std::vector<Symmetry<Puyo>> symmetries();
 
   /// 12 lines of 6 characters in, the number of chains out.

@@ -49,6 +49,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 
 #include "games/puyo.hpp"
 #include "harness/roster.hpp"
@@ -58,11 +60,17 @@ namespace lockstep::optimized {
 class LanesPuyo {
  public:
   explicit LanesPuyo(const Puyo::Setup& setup) {
+    // From the top row down: every row pushes those above it one bit further from the floor.
+    Planes p{};
     for (int row = 0; row < Puyo::rows; ++row) {
-      for (std::size_t column = 0; column < Puyo::columns; ++column) {
-        put(column, 1u << row, setup.board.at(Puyo::rows - 1 - row, static_cast<int>(column)));
-      }
+      std::array<std::uint8_t, 8> cells{};
+      std::memcpy(cells.data(), &setup.board.cells[first_cell(row)], Puyo::columns);
+      const Lanes colours = __builtin_convertvector(std::bit_cast<Bytes>(cells), Lanes);
+      p.ones = upward(p.ones) | (colours & 1);
+      p.twos = upward(p.twos) | ((colours >> 1) & 1);
+      p.fours = upward(p.fours) | (colours >> 2);
     }
+    store(p);
   }
 
   Puyo::Observation step(const Puyo::Action& action) {
@@ -72,12 +80,12 @@ class LanesPuyo {
 
   Puyo::Snapshot snapshot() const {
     Puyo::Snapshot out;
+    const Planes p = load();
     for (int row = 0; row < Puyo::rows; ++row) {
-      for (std::size_t column = 0; column < Puyo::columns; ++column) {
-        const auto bit = [&](Lanes plane) { return static_cast<unsigned>(plane[column]) >> row & 1; };
-        const unsigned puyo = bit(planes_.ones) + 2 * bit(planes_.twos) + 4 * bit(planes_.fours);
-        out.board.at(Puyo::rows - 1 - row, static_cast<int>(column)) = static_cast<std::uint8_t>(puyo);
-      }
+      const int bit = Puyo::rows - 1 - row;
+      const Lanes colours = ((p.ones >> bit) & 1) | (((p.twos >> bit) & 1) << 1) | (((p.fours >> bit) & 1) << 2);
+      const auto cells = std::bit_cast<std::array<std::uint8_t, 8>>(__builtin_convertvector(colours, Bytes));
+      std::memcpy(&out.board.cells[first_cell(row)], cells.data(), Puyo::columns);
     }
     return out;
   }
@@ -90,6 +98,10 @@ class LanesPuyo {
  private:
   /// Eight lanes of 16 bits: a vector register where there is one, plain words elsewhere.
   using Lanes = std::uint16_t __attribute__((vector_size(16)));
+  /// The same at rest.
+  using ColumnBits = std::array<std::uint16_t, 8>;
+  /// A row of the board, a byte a column.
+  using Bytes = std::uint8_t __attribute__((vector_size(8)));
   /// The three binary digits of every cell's colour.
   struct Planes {
     Lanes ones;
@@ -97,7 +109,9 @@ class LanesPuyo {
     Lanes fours;
   };
 
-  static constexpr std::uint16_t full = (1u << Puyo::rows) - 1;
+  static constexpr unsigned full = (1u << Puyo::rows) - 1;
+
+  static constexpr std::size_t first_cell(int row) { return static_cast<std::size_t>(row * Puyo::columns); }
 
   /// What each cell would see if the whole plane moved by one: over the rows (the walls take bit 12) …
   static Lanes upward(Lanes x) { return x << 1; }
@@ -111,18 +125,25 @@ class LanesPuyo {
     return (words[0] | words[1]) != 0;
   }
 
-  void put(std::size_t column, unsigned bit, unsigned colour) {
-    planes_.ones[column] |= static_cast<std::uint16_t>(bit * (colour & 1));
-    planes_.twos[column] |= static_cast<std::uint16_t>(bit * (colour >> 1 & 1));
-    planes_.fours[column] |= static_cast<std::uint16_t>(bit * (colour >> 2));
+  Planes load() const {
+    return {std::bit_cast<Lanes>(ones_), std::bit_cast<Lanes>(twos_), std::bit_cast<Lanes>(fours_)};
+  }
+  void store(const Planes& p) {
+    ones_ = std::bit_cast<ColumnBits>(p.ones);
+    twos_ = std::bit_cast<ColumnBits>(p.twos);
+    fours_ = std::bit_cast<ColumnBits>(p.fours);
   }
 
   Puyo::Observation play(const Puyo::Drop& drop) {
     const auto column = static_cast<std::size_t>(drop.column);
+    const unsigned colour = static_cast<unsigned>(drop.colour);
     // The occupied bits of a settled column are 2ʰ − 1, so that adding 1 names the next free cell.
-    const unsigned standing = (planes_.ones | planes_.twos | planes_.fours)[column];
-    if (standing == full) return {.says = Puyo::Says::illegal};
-    put(column, standing + 1, static_cast<unsigned>(drop.colour));
+    const unsigned occupied = static_cast<unsigned>(ones_[column] | twos_[column] | fours_[column]);
+    if (occupied == full) return {.says = Puyo::Says::illegal};
+    const unsigned free = occupied + 1;
+    ones_[column] |= static_cast<std::uint16_t>(free * (colour & 1));
+    twos_[column] |= static_cast<std::uint16_t>(free * (colour >> 1 & 1));
+    fours_[column] |= static_cast<std::uint16_t>(free * (colour >> 2));
     return {.says = Puyo::Says::dropped};
   }
 
@@ -135,15 +156,15 @@ class LanesPuyo {
   }
 
   /// Plays chain after chain and answers how many there were; `seen(planes, doomed, number)` is shown each
-  /// one before it vanishes. A local copy of the planes stays in registers all the while.
+  /// one before it vanishes. The planes stay in registers all the while.
   int play_chains(auto&& seen) {
-    Planes planes = planes_;
+    Planes planes = load();
     int chains = 0;
     for (Lanes doomed = find_doomed(planes); any(doomed); doomed = find_doomed(planes)) {
       seen(planes, doomed, chains++);
       fall(planes, doomed);
     }
-    planes_ = planes;
+    store(planes);
     return chains;
   }
 
@@ -211,7 +232,10 @@ class LanesPuyo {
     return static_cast<std::uint8_t>((bytes * 0x0101010101010101) >> 56);
   }
 
-  Planes planes_{};
+  // Between steps the planes rest as plain words, so that a drop touches one column only.
+  alignas(Lanes) ColumnBits ones_{};
+  alignas(Lanes) ColumnBits twos_{};
+  alignas(Lanes) ColumnBits fours_{};
 };
 
 static_assert(Simulator<LanesPuyo, Puyo>);

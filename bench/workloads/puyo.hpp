@@ -1,0 +1,64 @@
+// What puyo is measured on. Every scenario of the first three is one loaded field and one resolve; there are
+// many, so that a branch predictor cannot learn them.
+//
+//   full_4_colours   72 random puyos of four colours: 2.6 chains on average, the headline.
+//   full_5_colours   72 random puyos of five colours: 1.9 chains.
+//   chain_12         fields that fire exactly twelve times.
+//   play             64 actions from an empty field, as a fuzzing campaign plays them: drops, and a resolve
+//                    now and then.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bench/workload.hpp"
+#include "games/puyo.hpp"
+#include "harness/random.hpp"
+
+namespace lockstep {
+namespace puyo_workloads {
+
+inline constexpr int fields = 512;
+
+inline Puyo::Setup full_field(Random& random, int colours) {
+  Puyo::Setup setup;
+  for (auto& cell : setup.board.cells) cell = static_cast<std::uint8_t>(random.integer(1, colours));
+  return setup;
+}
+
+inline std::vector<Puyo::Action> play(Random& random, int length) {
+  std::vector<Puyo::Action> actions;
+  for (int i = 0; i < length; ++i) {
+    if (random.chance(1, 8)) {
+      actions.emplace_back(Puyo::Resolve{});
+    } else {
+      actions.emplace_back(Puyo::Drop{random.integer(1, 4), random.integer(0, Puyo::columns - 1)});
+    }
+  }
+  return actions;
+}
+
+/// One scenario for each of `fields` setups: load it, resolve it.
+inline Workload<Puyo> resolved(std::string_view name, auto&& draw_field) {
+  Workload<Puyo> out{.name = name, .scenarios = {}};
+  for (int i = 0; i < fields; ++i) out.scenarios.push_back({draw_field(), {Puyo::Resolve{}}});
+  return out;
+}
+
+}  // namespace puyo_workloads
+
+template <>
+inline std::vector<Workload<Puyo>> workloads<Puyo>() {
+  using namespace puyo_workloads;
+  Random random{0x9077};
+  std::vector<Workload<Puyo>> out;
+  out.push_back(resolved("full_4_colours", [&] { return full_field(random, 4); }));
+  out.push_back(resolved("full_5_colours", [&] { return full_field(random, 5); }));
+  out.push_back(resolved("chain_12", [&] { return Puyo::chain_field(random, 12); }));
+  Workload<Puyo> playing{.name = "play", .scenarios = {}};
+  for (int i = 0; i < fields; ++i) playing.scenarios.push_back({Puyo::Setup{}, play(random, 64)});
+  out.push_back(std::move(playing));
+  return out;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,135 @@
+// A game's fuzz target under libFuzzer, run as people run it: from an empty corpus, by -runs, with a
+// fixed seed. Compiled once per game; LOCKSTEP_FUZZ_TARGET is the target under test.
+#include LOCKSTEP_SYSTEM
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "fuzz/program.hpp"
+#include "harness/judge.hpp"
+#include "harness/report.hpp"
+#include "harness/stats.hpp"
+#include "harness/text.hpp"
+
+namespace {
+
+using namespace lockstep;
+using G = SystemGame;
+
+/// One campaign in a folder of its own.
+struct Campaign {
+  ScratchFolder folder;
+  Environment environment = {{"LOCKSTEP_WITH", ""}, {"LOCKSTEP_STATS", folder / "stats"}};
+
+  ProgramRun run(const std::vector<std::string>& flags) const {
+    std::filesystem::create_directory(folder / "corpus");
+    std::vector<std::string> arguments = {LOCKSTEP_FUZZ_TARGET, "-seed=1"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    arguments.push_back(folder / "corpus");
+    return run_program(std::move(arguments), environment, folder);
+  }
+};
+
+/// The flags that the target's .options file gives its engine.
+std::vector<std::string> options() {
+  std::istringstream lines{read_file(LOCKSTEP_FUZZ_OPTIONS).value_or("")};
+  std::vector<std::string> flags;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t equals = line.find(" = ");
+    if (equals != std::string::npos) flags.push_back("-" + line.substr(0, equals) + "=" + line.substr(equals + 3));
+  }
+  return flags;
+}
+
+std::vector<AnySimulator<G>> named(const std::vector<std::string>& names) {
+  std::vector<AnySimulator<G>> out;
+  for (const auto& name : names) out.push_back(*std::ranges::find(roster<G>(), name, &AnySimulator<G>::name));
+  return out;
+}
+
+TEST(FuzzTarget, ARunFromNothingEndsClean) {
+  const Campaign campaign;
+  const ProgramRun run = campaign.run({"-runs=2000"});
+  ASSERT_EQ(run.exit_code, 0) << run.output;
+  EXPECT_FALSE(std::filesystem::exists(campaign.folder / "findings"));
+  EXPECT_GT(file_names(campaign.folder / "corpus").size(), 10u);
+}
+
+TEST(FuzzTarget, CountsWhatItDoesWhereAnotherProcessCanRead) {
+  const Campaign campaign;
+  ASSERT_EQ(campaign.run({"-runs=500"}).exit_code, 0);
+  const SharedStats stats = share_stats(campaign.folder / "stats");
+  EXPECT_GE(stats->scenarios, 400u);
+  EXPECT_GT(stats->steps, stats->scenarios);
+  EXPECT_GT(stats->reached().count(), 5u);
+}
+
+TEST(FuzzTarget, FeaturesGuideTheEngine) {
+  const Campaign campaign;
+  const ProgramRun run = campaign.run({"-runs=10"});
+  EXPECT_NE(run.output.find("Extra Counters"), std::string::npos) << run.output;
+}
+
+TEST(FuzzTarget, FindsAMistakeAndItsFindingDivergesAgain) {
+  const auto canary = std::ranges::find(roster<G>(), Kind::canary, &AnySimulator<G>::kind);
+  ASSERT_NE(canary, roster<G>().end()) << "a game needs a canary";
+  Campaign campaign;
+  campaign.environment[0].second = std::string{roster<G>().front().name} + "," + std::string{canary->name};
+  const ProgramRun run = campaign.run({"-runs=50000"});
+  ASSERT_NE(run.exit_code, 0) << "no mistake was found";
+  EXPECT_NE(run.output.find("DIVERGENCE in " + std::string{G::name}), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("replay it: ./dev run replay findings/"), std::string::npos) << run.output;
+
+  const auto files = file_names(campaign.folder / "findings");
+  ASSERT_EQ(files.size(), 1u) << run.output;
+  const std::string text = read_file(campaign.folder / ("findings/" + files[0])).value();
+  const auto scenario = parse_scenario<G>(text);
+  ASSERT_TRUE(scenario) << scenario.error().message(files[0]) << "\n" << text;
+  const Verdict verdict = Judge<G>{named(named_simulators(text))}.judge(*scenario);
+  ASSERT_TRUE(verdict.diverged()) << text;
+  EXPECT_EQ(verdict.divergence->blamed, canary->name);
+  EXPECT_EQ(std::string{G::name} + "-" + hash_text(verdict.divergence->signature()) + ".txt", files[0]);
+}
+
+TEST(FuzzTarget, TheSameSeedGrowsTheSameCorpus) {
+  // Two things in the engine depend on more than the seed: it rereads its corpus once a second, and it
+  // collects the operands of comparisons, which in UndefinedBehaviorSanitizer's checks are addresses.
+  const std::vector<std::string> flags = {"-runs=1000", "-reload=0", "-use_cmp=0"};
+  const Campaign one;
+  const Campaign other;
+  ASSERT_EQ(one.run(flags).exit_code, 0);
+  ASSERT_EQ(other.run(flags).exit_code, 0);
+  EXPECT_EQ(file_names(one.folder / "corpus"), file_names(other.folder / "corpus"));
+}
+
+TEST(FuzzTarget, SurvivesSizesOfBytesThatDoNotMatch) {
+  const Campaign campaign;
+  const ProgramRun run = campaign.run({"-runs=300", "-mutate_depth=5", "-max_len=40"});
+  EXPECT_EQ(run.exit_code, 0) << run.output;
+}
+
+TEST(FuzzTarget, RefusesAnUnknownSimulatorAndListsTheKnown) {
+  Campaign campaign;
+  campaign.environment[0].second = "nobody";
+  const ProgramRun run = campaign.run({"-runs=1"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.output.find("'nobody'"), std::string::npos) << run.output;
+  for (const auto& simulator : roster<G>()) {
+    EXPECT_NE(run.output.find(simulator.name), std::string::npos) << simulator.name;
+  }
+}
+
+TEST(FuzzTarget, ItsOptionsAreFlagsThatTheEngineKnows) {
+  if (std::string_view{LOCKSTEP_FUZZ_OPTIONS}.empty()) GTEST_SKIP() << "a game without options";
+  const auto flags = options();
+  ASSERT_FALSE(flags.empty());
+  const Campaign campaign;
+  auto with_runs = flags;
+  with_runs.push_back("-runs=10");
+  const ProgramRun run = campaign.run(with_runs);
+  EXPECT_EQ(run.exit_code, 0) << run.output;
+  EXPECT_EQ(run.output.find("WARNING: unrecognized flag"), std::string::npos) << run.output;
+}
+
+}  // namespace

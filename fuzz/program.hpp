@@ -1,0 +1,86 @@
+// For tests: runs a program as a user would, and a folder that goes with its owner.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/files.hpp"
+
+namespace lockstep {
+
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = testing::TempDir() + "lockstep-fuzz-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr)
+      throw std::filesystem::filesystem_error(name, std::error_code(errno, std::generic_category()));
+    path_ = name;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+struct ProgramRun {
+  int exit_code = -1;  // 128 + the signal's number when one ended it
+  std::string output;  // stdout and stderr
+};
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+/// Runs argv[0] in `folder` and waits for its end.
+inline ProgramRun run_program(std::vector<std::string> arguments, const Environment& environment,
+                              const ScratchFolder& folder) {
+  const std::string log = folder / "log";
+  std::vector<char*> argv;
+  for (auto& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    dup2(out, STDOUT_FILENO);
+    dup2(out, STDERR_FILENO);
+    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+    if (chdir(folder.path().c_str()) == 0) execv(argv[0], argv.data());
+    _exit(127);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  ProgramRun run;
+  run.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  run.output = read_file(log).value_or("");
+  return run;
+}
+
+/// The names of the files in a folder, sorted; none when there is no folder.
+inline std::vector<std::string> file_names(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  std::error_code fault;
+  for (const auto& entry : std::filesystem::directory_iterator{folder, fault}) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace lockstep

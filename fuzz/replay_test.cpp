@@ -1,0 +1,74 @@
+// A game's fuzz target where there is no libFuzzer: it runs the inputs that it is given, and finds what they show.
+#include LOCKSTEP_SYSTEM
+
+#include <gtest/gtest.h>
+
+#include "fuzz/program.hpp"
+#include "fuzz/work.hpp"
+#include "harness/codec.hpp"
+#include "harness/draw.hpp"
+#include "harness/judge.hpp"
+#include "harness/text.hpp"
+
+namespace {
+
+using namespace lockstep;
+using G = SystemGame;
+
+void keep(const std::string& file, const Scenario<G>& scenario) {
+  const Bytes bytes = encode<G>(scenario);
+  ASSERT_TRUE(write_file(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+}
+
+Scenario<G> drawn(std::uint64_t seed) {
+  Random random{seed};
+  return draw_scenario<G>(random, random.pick(styles));
+}
+
+TEST(FuzzTarget, RunsEveryInputBelowAFolderOnce) {
+  const ScratchFolder folder;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    keep(folder / ("inputs/" + std::to_string(seed % 3) + "/" + std::to_string(seed)), drawn(seed));
+  }
+  ASSERT_TRUE(write_file(folder / "inputs/empty", ""));
+  const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, "-runs=7", folder / "inputs"}, {}, folder);
+  EXPECT_EQ(run.exit_code, 0) << run.output;
+  EXPECT_NE(run.output.find("21 inputs, 21 executions"), std::string::npos) << run.output;
+}
+
+TEST(FuzzTarget, FindsAMistakeAndWritesItsFinding) {
+  const auto canary = std::ranges::find(roster<G>(), Kind::canary, &AnySimulator<G>::kind);
+  ASSERT_NE(canary, roster<G>().end()) << "a game needs a canary";
+  Judge<G> judge{{roster<G>().front(), *canary}};
+  std::uint64_t seed = 0;
+  while (judge.judge(drawn(seed)).agreed() && seed < 100'000) ++seed;
+  const ScratchFolder folder;
+  keep(folder / "input", drawn(seed));
+  const ProgramRun run =
+      run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"}, {{"LOCKSTEP_WITH", std::string{canary->name}}}, folder);
+  EXPECT_EQ(run.exit_code, 128 + SIGABRT) << run.output;
+  const auto files = file_names(folder / "findings");
+  ASSERT_EQ(files.size(), 1u) << run.output;
+  const auto scenario = parse_scenario<G>(read_file(folder / ("findings/" + files[0])).value());
+  ASSERT_TRUE(scenario) << scenario.error().message(files[0]);
+  EXPECT_TRUE(judge.judge(*scenario).diverged());
+}
+
+TEST(FuzzTarget, RefusesWhatWouldTakeTooLong) {
+  Scenario<G> scenario;
+  scenario.actions.resize(actions_max<G>(scenario.setup) + 1);
+  const ScratchFolder folder;
+  keep(folder / "long", scenario);
+  const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "long"}, {}, folder);
+  EXPECT_EQ(run.exit_code, 0) << run.output;
+  EXPECT_NE(run.output.find("1 inputs, 1 executions, 1 refused"), std::string::npos) << run.output;
+}
+
+TEST(FuzzTarget, NamesAnInputThatCannotBeRead) {
+  const ScratchFolder folder;
+  const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "nowhere"}, {}, folder);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.output.find("nowhere"), std::string::npos) << run.output;
+}
+
+}  // namespace

@@ -1,0 +1,46 @@
+// A fuzz target under sanitizers: what they catch inside a simulator becomes a finding like any other.
+#include <gtest/gtest.h>
+
+#include "fuzz/program.hpp"
+#include "fuzz/toy_system.hpp"
+#include "harness/report.hpp"
+#include "harness/text.hpp"
+
+namespace {
+
+using namespace lockstep;
+
+const std::string four_nines{"\x00\x00\x00\x09\x00\x09\x00\x09\x00\x09\x00\x01", 12};
+
+/// The finding's text after the simulator was run on four nines and a one.
+std::string finding_of(const std::string& simulator) {
+  const ScratchFolder folder;
+  EXPECT_TRUE(write_file(folder / "input", four_nines));
+  const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"}, {{"LOCKSTEP_WITH", simulator}}, folder);
+  EXPECT_NE(run.exit_code, 0);
+  EXPECT_NE(run.output.find("replay it: ./dev run replay findings/toy-"), std::string::npos) << run.output;
+  const auto files = file_names(folder / "findings");
+  EXPECT_EQ(files.size(), 1u) << run.output;
+  return files.empty() ? "" : read_file(folder / ("findings/" + files[0])).value();
+}
+
+void expect_scenario(const std::string& text) {
+  const auto scenario = parse_scenario<Toy>(text);
+  ASSERT_TRUE(scenario) << scenario.error().message("finding") << text;
+  EXPECT_EQ(scenario->actions.size(), 5u);
+}
+
+TEST(FuzzTarget, KeepsWhatAddressSanitizerCatches) {
+  const std::string text = finding_of("reads_beyond");
+  expect_scenario(text);
+  EXPECT_NE(text.find("signature: toy reads_beyond crash add heap-buffer-overflow"), std::string::npos) << text;
+  EXPECT_NE(text.find("at step 4 of 5"), std::string::npos) << text;
+}
+
+TEST(FuzzTarget, KeepsWhatUndefinedBehaviorSanitizerCatches) {
+  const std::string text = finding_of("overflows");
+  expect_scenario(text);
+  EXPECT_NE(text.find("signature: toy overflows crash add signed-integer-overflow"), std::string::npos) << text;
+}
+
+}  // namespace

@@ -1,0 +1,233 @@
+// The fuzz target of a game, compiled once per game as fuzz_GAME: an engine's bytes in, a verdict out.
+//
+//   bytes → scenario → judge (the reference and every optimized simulator) → features as extra counters
+//
+// A divergence is shrunk on the spot, written as text to the findings' folder, printed with the line
+// that replays it, and then the process aborts, so that the engine keeps its own artifact too. An error
+// that a sanitizer catches inside a simulator is written likewise, as it is. Findings of engines that
+// know nothing of this (a timeout, a signal) are bytes: `lockstep show --bytes GAME FILE` is their text.
+//
+// Environment:
+//   LOCKSTEP_WITH=NAME[,NAME]   judge these against the reference, canaries included
+//   LOCKSTEP_FINDINGS=FOLDER    where findings go; "findings" when it is not set
+//   LOCKSTEP_STATS=FILE         counts scenarios, steps and features there while it runs (stats.hpp)
+#include LOCKSTEP_SYSTEM
+
+#include <cstdio>
+#include <cstdlib>
+#include <expected>
+#include <filesystem>
+#include <string>
+
+#include "fuzz/bytes_mutator.hpp"
+#include "fuzz/engine.hpp"
+#include "harness/codec.hpp"
+#include "harness/features.hpp"
+#include "harness/files.hpp"
+#include "harness/judge.hpp"
+#include "harness/report.hpp"
+#include "harness/shrink.hpp"
+#include "harness/stats.hpp"
+
+// What the sanitizers call before they report, and what they tell; null in builds without them.
+extern "C" {
+void __asan_on_error();
+void __ubsan_on_report();
+[[gnu::weak]] const char* __asan_get_report_description();
+[[gnu::weak]] void __ubsan_get_current_report_data(const char** kind, const char** message, const char** file,
+                                                   unsigned* line, unsigned* column, char** address);
+}
+
+namespace {
+
+using namespace lockstep;
+using G = SystemGame;
+
+// libFuzzer looks for new values here after each execution and clears it before (by words, hence the alignment).
+[[gnu::section("__libfuzzer_extra_counters"),
+  gnu::used]] alignas(8) std::uint8_t extra_counters[features_max * feature_buckets];
+static_assert(sizeof extra_counters % 8 == 0);
+
+/// An engine's -timeout (25 s at ClusterFuzz) goes on during shrinking.
+constexpr ShrinkBudget shrink_budget{.time = std::chrono::seconds{4}};
+
+/// The reference, and the comma-separated names or all optimized simulators; an error lists the known names.
+std::expected<std::vector<AnySimulator<G>>, std::string> chosen_simulators(std::string_view names) {
+  std::vector<AnySimulator<G>> out;
+  std::string known;
+  for (const auto& simulator : roster<G>()) {
+    known += (known.empty() ? "" : ", ") + std::string{simulator.name};
+    if (simulator.kind == Kind::reference || (names.empty() && simulator.kind == Kind::optimized)) {
+      out.push_back(simulator);
+    }
+  }
+  while (!names.empty()) {
+    const std::size_t comma = std::min(names.find(','), names.size());
+    const std::string_view name = names.substr(0, comma);
+    names.remove_prefix(std::min(comma + 1, names.size()));
+    const auto named = std::ranges::find(roster<G>(), name, &AnySimulator<G>::name);
+    if (named == roster<G>().end()) {
+      return std::unexpected("there is no simulator '" + std::string{name} + "' of " + std::string{G::name} +
+                             "; there are: " + known);
+    }
+    if (named->kind != Kind::reference) out.push_back(*named);
+  }
+  if (out.size() < 2)
+    return std::unexpected("a judge needs another simulator beside the reference; there are: " + known);
+  return out;
+}
+
+std::string environment(const char* name, const char* otherwise) {
+  const char* const value = std::getenv(name);
+  return value != nullptr && *value != '\0' ? value : otherwise;
+}
+
+[[noreturn]] void refuse_to_start(const std::string& why) {
+  std::fprintf(stderr, "fuzz_%s: %s\n", std::string{G::name}.c_str(), why.c_str());
+  std::exit(2);
+}
+
+class Target {
+ public:
+  /// Started by the first call, from the environment.
+  static Target& instance() {
+    static Target target;
+    return target;
+  }
+
+  /// What LLVMFuzzerTestOneInput answers.
+  int execute(std::span<const std::uint8_t> bytes) {
+    decode<G>(bytes, scenario_);
+    if (scenario_.actions.size() > actions_max<G>(scenario_.setup)) return -1;
+    const Verdict verdict = judge(scenario_);
+    stats_->scenarios.fetch_add(1, std::memory_order_relaxed);
+    stats_->steps.fetch_add(scenario_.actions.size(), std::memory_order_relaxed);
+    if (!verdict.agreed()) report(verdict);
+    mark_features<G>(scenario_, judge_.trace(), [this](std::size_t feature) {
+      extra_counters[feature] = 1;
+      stats_->mark(feature);
+    });
+    return 0;
+  }
+
+  /// Writes the scenario under way, if a simulator is at work: called by a sanitizer that is about to end the process.
+  void report_crash(std::string field, std::string_view sanitizer) {
+    if (under_way_ == nullptr) return;
+    const Scenario<G> scenario = *std::exchange(under_way_, nullptr);  // an error while reporting is not reported
+    const std::size_t at = std::min<std::size_t>(stats_->progress.simulator, judge_.simulators().size() - 1);
+    Divergence d;
+    d.kind = DivergenceKind::crash;
+    d.game = G::name;
+    d.field = std::move(field);
+    d.blamed = judge_.simulators()[at].name;
+    d.step = std::min<std::size_t>(stats_->progress.step + std::size_t{1}, scenario.actions.size());
+    d.action = d.step == 0 ? "setup" : std::string{action_name(scenario.actions[d.step - 1])};
+    d.actual = "was stopped by " + std::string{sanitizer} + " (" + d.field + ")";
+    keep({.shrunk = {.scenario = scenario, .divergence = std::move(d)}, .simulators = names()});
+  }
+
+ private:
+  Target()
+      : stats_{open_stats()},
+        judge_{open_simulators(), &stats_->progress},
+        findings_{environment("LOCKSTEP_FINDINGS", "findings")} {}
+
+  static std::vector<AnySimulator<G>> open_simulators() {
+    auto simulators = chosen_simulators(environment("LOCKSTEP_WITH", ""));
+    if (!simulators) refuse_to_start(simulators.error());
+    return std::move(*simulators);
+  }
+
+  static SharedStats open_stats() {
+    const std::string path = environment("LOCKSTEP_STATS", "");
+    SharedStats stats = path.empty() ? share_stats() : share_stats(path);
+    if (stats == nullptr) refuse_to_start("LOCKSTEP_STATS: cannot use " + path);
+    return stats;
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> out;
+    for (const auto& simulator : judge_.simulators()) out.emplace_back(simulator.name);
+    return out;
+  }
+
+  Verdict judge(const Scenario<G>& scenario) {
+    under_way_ = &scenario;
+    Verdict verdict = judge_.judge(scenario);
+    under_way_ = nullptr;
+    return verdict;
+  }
+
+  [[noreturn]] void report(const Verdict& verdict) {
+    if (!verdict.divergence) {
+      std::fprintf(stderr, "UNDECIDED in %s: %s\n%s", std::string{G::name}.c_str(), verdict.reason.c_str(),
+                   scenario_text<G>(scenario_).c_str());
+      std::abort();
+    }
+    Shrinker<G> shrinker{[this](const Scenario<G>& candidate) { return judge(candidate); }, judge_.simulators().front(),
+                         shrink_budget};
+    Shrunk<G> shrunk = shrinker.shrink(scenario_);
+    // A divergence that comes and goes cannot be shrunk; it is shown as it was met.
+    if (shrunk.divergence.game.empty()) shrunk = {.scenario = scenario_, .divergence = *verdict.divergence};
+    keep({std::move(shrunk), names()});
+    std::abort();
+  }
+
+  void keep(const Finding<G>& finding) {
+    const std::filesystem::path file = findings_ / finding.file_name();
+    const auto written = write_file(file, finding_text<G>(finding));
+    std::fputs(("\n" + report_text<G>(finding, file.string())).c_str(), stderr);
+    if (!written) std::fprintf(stderr, "but it could not be kept: %s\n", written.error().c_str());
+  }
+
+  SharedStats stats_;
+  Judge<G> judge_;
+  std::filesystem::path findings_;
+  Scenario<G> scenario_;
+  const Scenario<G>* under_way_ = nullptr;  // what simulators are running on, if any is
+};
+
+BytesMutator<G>& mutator() {
+  static BytesMutator<G> mutator{LLVMFuzzerMutate};
+  return mutator;
+}
+
+}  // namespace
+
+int LLVMFuzzerInitialize(int*, char***) {
+  Target::instance();
+  return 0;
+}
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return Target::instance().execute({data, size});
+}
+
+std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
+  return mutator().mutate(data, size, max_size, seed);
+}
+
+std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::size_t one_size, const std::uint8_t* other,
+                                      std::size_t other_size, std::uint8_t* out, std::size_t out_max, unsigned seed) {
+  return mutator().cross_over({one, one_size}, {other, other_size}, {out, out_max}, seed);
+}
+
+// Both are called while the process is still sound enough to write a file; the crash callback of
+// sanitizers is libFuzzer's own (setting it would lose the engine's artifact).
+
+void __asan_on_error() {
+  const char* const what = __asan_get_report_description != nullptr ? __asan_get_report_description() : nullptr;
+  Target::instance().report_crash(what != nullptr ? what : "memory error", "AddressSanitizer");
+}
+
+void __ubsan_on_report() {
+  const char* kind = nullptr;
+  const char* text = nullptr;
+  unsigned place = 0;
+  char* address = nullptr;
+  if (__ubsan_get_current_report_data != nullptr) {
+    const char* file = nullptr;
+    __ubsan_get_current_report_data(&kind, &text, &file, &place, &place, &address);
+  }
+  Target::instance().report_crash(kind != nullptr ? kind : "undefined behaviour", "UndefinedBehaviorSanitizer");
+}

@@ -1,0 +1,64 @@
+// What a fuzz target does when a simulator fails it, on a toy game whose simulators fail on purpose.
+#include <gtest/gtest.h>
+
+#include "fuzz/program.hpp"
+#include "fuzz/toy_system.hpp"
+#include "harness/judge.hpp"
+#include "harness/report.hpp"
+#include "harness/text.hpp"
+
+namespace {
+
+using namespace lockstep;
+
+/// Runs the target with one wrong simulator on one scenario, that of the bytes.
+struct Failure {
+  ScratchFolder folder;
+  ProgramRun run;
+  std::vector<std::string> findings;
+
+  explicit Failure(const std::string& simulator,
+                   const std::string& bytes = {"\x00\x00\x00\x09\x00\x09\x00\x09\x00\x09", 10}) {
+    EXPECT_TRUE(write_file(folder / "input", bytes));
+    run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"}, {{"LOCKSTEP_WITH", simulator}}, folder);
+    findings = file_names(folder / "findings");
+  }
+  std::string text() const { return findings.empty() ? "" : read_file(folder / ("findings/" + findings[0])).value(); }
+};
+
+TEST(FuzzTarget, ShrinksADivergenceToItsLastStep) {
+  const Failure failure{"answers_wrongly"};
+  EXPECT_NE(failure.run.exit_code, 0);
+  ASSERT_EQ(failure.findings.size(), 1u) << failure.run.output;
+  const auto scenario = parse_scenario<Toy>(failure.text());
+  ASSERT_TRUE(scenario) << scenario.error().message("finding");
+  EXPECT_EQ(scenario->actions.size(), 1u);
+  EXPECT_NE(failure.text().find("expected 30, got 31"), std::string::npos) << failure.text();
+  EXPECT_NE(failure.run.output.find("replay it: ./dev run replay findings/" + failure.findings[0]), std::string::npos);
+}
+
+TEST(FuzzTarget, SaysWhenASimulatorDoesNotRepeatItself) {
+  const Failure failure{"never_repeats"};
+  EXPECT_NE(failure.run.exit_code, 0);
+  EXPECT_NE(failure.run.output.find("UNDECIDED in toy: "), std::string::npos) << failure.run.output;
+  EXPECT_NE(failure.run.output.find("add amount=9"), std::string::npos) << failure.run.output;
+}
+
+TEST(FuzzTarget, KeepsGoingWhenNothingIsWrong) {
+  EXPECT_EQ(Failure{"same"}.run.exit_code, 0);
+  EXPECT_EQ(Failure("answers_wrongly", "").run.exit_code, 0);
+}
+
+TEST(FuzzTarget, StillReportsWhenTheFindingCannotBeKept) {
+  const ScratchFolder folder;
+  ASSERT_TRUE(write_file(folder / "input", std::string{"\x00\x01\x00\x09", 4}));
+  ASSERT_TRUE(write_file(folder / "occupied", ""));
+  const ProgramRun run =
+      run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"},
+                  {{"LOCKSTEP_WITH", "answers_wrongly"}, {"LOCKSTEP_FINDINGS", folder / "occupied"}}, folder);
+  EXPECT_NE(run.exit_code, 0);
+  EXPECT_NE(run.output.find("DIVERGENCE in toy"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("could not be kept"), std::string::npos) << run.output;
+}
+
+}  // namespace

@@ -1,0 +1,126 @@
+#include "fuzz/text_game.hpp"
+
+#include LOCKSTEP_SYSTEM
+
+#include <algorithm>
+
+#include "fuzz/work.hpp"
+#include "harness/codec.hpp"
+#include "harness/report.hpp"
+#include "harness/text.hpp"
+
+namespace lockstep {
+namespace {
+
+using G = SystemGame;
+
+/// An error must lead a person to the place: a line of the text, a column of that line or the one after
+/// it, and a message that a terminal can show.
+std::string flaw_of(const TextError& error, std::string_view text) {
+  const std::string what = "error '" + error.what + "' ";
+  if (error.what.empty()) return "an error says nothing";
+  if (std::ranges::any_of(error.what, [](unsigned char c) { return c < ' ' || c == 127; })) {
+    return what + "holds control characters";
+  }
+  const auto lines = 1 + std::ranges::count(text, '\n');
+  if (error.line < 1 || error.line > lines) return what + "names line " + std::to_string(error.line);
+  std::string_view line = text;
+  for (int above = 1; above < error.line; ++above) line.remove_prefix(line.find('\n') + 1);
+  line = line.substr(0, line.find('\n'));
+  if (error.column < 1 || error.column > static_cast<int>(line.size()) + 1) {
+    return what + "names column " + std::to_string(error.column) + " of a line of " + std::to_string(line.size());
+  }
+  return "";
+}
+
+/// What was read must survive each of its two other forms.
+std::string flaw_of(const Scenario<G>& scenario) {
+  if (const auto flaw = G::flaw(scenario.setup)) return "an unlawful setup was read: " + flaw->what;
+  const std::string canonical = scenario_text<G>(scenario);
+  const auto again = parse_scenario<G>(canonical);
+  if (!again) return "canonical text is refused: " + again.error().message("text") + "\n" + canonical;
+  if (*again != scenario) return "canonical text reads as another scenario:\n" + canonical;
+  if (scenario_text<G>(*again) != canonical) return "canonical text is printed differently:\n" + canonical;
+  if (decode<G>(encode<G>(scenario)) != scenario) return "bytes decode to another scenario:\n" + canonical;
+  return "";
+}
+
+std::string scenario_reader(std::string_view text) {
+  for (const auto& name : named_simulators(text)) {
+    if (name.find_first_of(",\r\n") != std::string::npos) return "a simulator's name holds a separator";
+  }
+  const auto scenario = parse_scenario<G>(text);
+  return scenario ? flaw_of(*scenario) : flaw_of(scenario.error(), text);
+}
+
+/// Reads the original problem's input and, when that is cheap, lets the reference answer it.
+template <class J>
+std::string judge_reader(std::string_view text) {
+  const auto cases = J::read(text);
+  if (!cases) return flaw_of(cases.error(), text);
+  const auto reference = std::ranges::find(roster<G>(), Kind::reference, &AnySimulator<G>::kind);
+  std::size_t actions = 0;
+  Trace<G> trace;
+  for (const JudgeCase<G>& one : *cases) {
+    if (std::string flaw = flaw_of(one.scenario); !flaw.empty()) return flaw;
+    actions += one.scenario.actions.size() + 1;
+    if (actions > actions_max<G>(one.scenario.setup) / 8) continue;
+    reference->trace(one.scenario, Cadence{}, trace);
+    const auto printed = J::print(one, trace.observations);
+    if (printed) continue;
+    if (std::string flaw = flaw_of(printed.error(), text); !flaw.empty()) return flaw;
+  }
+  return "";
+}
+
+std::string broken_law(std::string_view text) {
+  if (std::string law = scenario_reader(text); !law.empty()) return "scenario: " + law;
+  if constexpr (requires { typename G::JudgeFormat; }) {
+    if (std::string law = judge_reader<typename G::JudgeFormat>(text); !law.empty()) return "judge format: " + law;
+  }
+  return "";
+}
+
+/// Collects the names of fields and of their values.
+class CollectWords : public Visitor<CollectWords> {
+ public:
+  std::vector<std::string> words;
+
+  template <class T>
+  void number(std::string_view name, const T&, std::int64_t, std::int64_t) {
+    words.emplace_back(name);
+  }
+  template <class T>
+  void choice(std::string_view name, const T&, std::int64_t, Names names) {
+    words.emplace_back(name);
+    words.insert(words.end(), names.begin(), names.end());
+  }
+  void flag(std::string_view name, bool) { words.insert(words.end(), {std::string{name}, "yes", "no"}); }
+  void board(std::string_view name, const Grid&, int, int, const Alphabet&) {
+    words.insert(words.end(), {std::string{name}, "empty"});
+  }
+  template <class T, class Item>
+  void list(std::string_view name, std::vector<T>&, int, int, Item&& describe_item) {
+    words.emplace_back(name);
+    T item{};
+    describe_item(*this, item);
+  }
+};
+
+std::vector<std::string> words() {
+  CollectWords collect;
+  collect.words = {"lockstep", "actions", std::string{G::name}};
+  const typename G::Setup setup{};
+  read_setup<G>(collect, setup);
+  for (std::size_t kind = 0; kind < action_kinds<typename G::Action>; ++kind) {
+    const auto action = alternative<typename G::Action>(kind);
+    collect.words.emplace_back(action_name(action));
+    read_action<G>(collect, setup, action);
+  }
+  return std::move(collect.words);
+}
+
+[[maybe_unused]] const bool added = (text_games().push_back({G::name, broken_law, words}), true);
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,54 @@
+// fuzz_text's own laws: its dictionary is complete, its checks pass what is right.
+#include "fuzz/text_game.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "harness/files.hpp"
+
+namespace {
+
+using namespace lockstep;
+
+TEST(FuzzText, KnowsEveryGame) {
+  std::string names;
+  for (const auto& game : text_games()) names += std::string{game.name} + ";";
+  for (const auto& entry : std::filesystem::directory_iterator{LOCKSTEP_SYSTEMS}) {
+    if (entry.path().extension() != ".hpp") continue;
+    EXPECT_NE((";" + names).find(";" + entry.path().stem().string() + ";"), std::string::npos) << entry.path();
+  }
+}
+
+TEST(FuzzText, ItsDictionaryHoldsEveryWord) {
+  const std::string dictionary = read_file(LOCKSTEP_DICTIONARY).value();
+  for (const auto& game : text_games()) {
+    for (const auto& word : game.words()) {
+      EXPECT_NE(dictionary.find("\"" + word), std::string::npos) << game.name << ": " << word;
+    }
+  }
+}
+
+TEST(FuzzText, EveryTextOfTheCorpusPassesEveryReader) {
+  std::size_t texts = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator{LOCKSTEP_CORPUS}) {
+    if (!entry.is_regular_file()) continue;
+    ++texts;
+    const std::string text = read_file(entry.path()).value();
+    for (const auto& game : text_games()) EXPECT_EQ(game.broken_law(text), "") << entry.path() << " as " << game.name;
+  }
+  EXPECT_GT(texts, 0u);
+}
+
+TEST(FuzzText, EveryBeginningOfATextPassesEveryReader) {
+  const std::string text =
+      "lockstep 1 ts_tetris\n# signature: x\n# simulators: a,,b\r\nwidth 5\nheight 3\nboard\n.....\n1.2..\n11222\n"
+      "actions\ndrop column=0 # here\nresult\n";
+  for (std::size_t size = 0; size <= text.size(); ++size) {
+    for (const auto& game : text_games()) {
+      EXPECT_EQ(game.broken_law(std::string_view{text}.substr(0, size)), "") << game.name << ", first " << size;
+    }
+  }
+}
+
+}  // namespace

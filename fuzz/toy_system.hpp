@@ -1,0 +1,93 @@
+// For tests: a game of one counter whose wrong simulators break a fuzz target in every way there is.
+#pragma once
+
+#include <limits>
+#include <memory>
+
+#include "harness/describe.hpp"
+#include "harness/roster.hpp"
+
+namespace lockstep {
+
+struct Toy {
+  static constexpr std::string_view name = "toy";
+  static constexpr int most = 1'000;
+
+  struct Setup {
+    int total = 0;
+    bool operator==(const Setup&) const = default;
+  };
+  using Snapshot = Setup;
+  struct Add {
+    static constexpr std::string_view name = "add";
+    int amount = 0;
+    bool operator==(const Add&) const = default;
+  };
+  using Action = std::variant<Add>;
+  struct Observation {
+    int total = 0;
+    bool operator==(const Observation&) const = default;
+  };
+
+  static void describe(auto& io, Setup& s) { io.number("total", s.total, 0, most); }
+  static void describe(auto& io, const Setup&, Add& a) { io.number("amount", a.amount, 0, 9); }
+  static void describe(auto& io, Observation& o) { io.value("total", o.total); }
+  static std::optional<Flaw> flaw(const Setup&) { return std::nullopt; }
+  static void normalise(Setup&) {}
+  static std::string violation(const Setup&, const Snapshot&, const Action&, const Observation&, const Snapshot&) {
+    return "";
+  }
+  static constexpr std::array<std::string_view, 1> features = {"total"};
+  static void observe(auto&& emit, const Action&, const Observation& o) { emit(0, o.total); }
+  static void survey(auto&&, const Snapshot&) {}
+};
+
+namespace toy {
+
+enum class Mistake { none, answers_wrongly, reads_beyond, overflows, never_repeats };
+
+/// Counts, until the total is 30 or more: then it shows its mistake.
+template <Mistake mistake>
+class Counter {
+ public:
+  explicit Counter(const Toy::Setup& setup) : total_{setup.total} {}
+
+  Toy::Observation step(const Toy::Action& action) {
+    total_ = std::min(total_ + std::get<Toy::Add>(action).amount, Toy::most);
+    return {total_ >= 30 ? shown() : total_};
+  }
+  Toy::Snapshot snapshot() const { return {total_}; }
+
+ private:
+  int shown() const {
+    switch (mistake) {
+      case Mistake::none: break;
+      case Mistake::answers_wrongly: return total_ + 1;
+      case Mistake::reads_beyond: return std::unique_ptr<int[]>{new int[30]{}}[static_cast<std::size_t>(total_)];
+      case Mistake::overflows: return std::numeric_limits<int>::max() - 29 + total_;
+      case Mistake::never_repeats: {
+        static int calls = 0;
+        return total_ + (++calls == 1 ? 1 : 0);
+      }
+    }
+    return total_;
+  }
+  int total_;
+};
+static_assert(Simulator<Counter<Mistake::none>, Toy>);
+
+inline const auto rulebook = enlist<Counter<Mistake::none>, Toy>("rulebook", Kind::reference, "counts");
+inline const auto same = enlist<Counter<Mistake::none>, Toy>("same", Kind::optimized, "counts too");
+inline const auto wrong =
+    enlist<Counter<Mistake::answers_wrongly>, Toy>("answers_wrongly", Kind::canary, "one more from 30 on");
+inline const auto beyond =
+    enlist<Counter<Mistake::reads_beyond>, Toy>("reads_beyond", Kind::canary, "a table of 30 is too short");
+inline const auto overflow = enlist<Counter<Mistake::overflows>, Toy>("overflows", Kind::canary, "a signed overflow");
+inline const auto fickle =
+    enlist<Counter<Mistake::never_repeats>, Toy>("never_repeats", Kind::canary, "wrong at its first call only");
+
+}  // namespace toy
+
+using SystemGame = Toy;
+
+}  // namespace lockstep

@@ -1,0 +1,25 @@
+// How much one execution may cost, so that an engine's -timeout never fires on a lawful input.
+//
+// A naive simulator looks at every cell at every step, so the cost of a scenario is counted in cells ×
+// positions. The bound leaves 10,000 actions to a 20 × 20 board and a hundred to one of 200 × 200,
+// which the slowest reference plays in about a second under the sanitizers.
+#pragma once
+
+#include <algorithm>
+
+#include "harness/measure.hpp"
+
+namespace lockstep {
+
+inline constexpr std::uint64_t work_max = std::uint64_t{1} << 22;
+
+/// The most actions that a scenario with this setup may hold.
+template <Game G>
+std::size_t actions_max(const typename G::Setup& setup) {
+  Measure measure;
+  read_setup<G>(measure, setup);
+  // A board of a few cells costs about as much as one of 64: the steps themselves are not free.
+  return static_cast<std::size_t>(work_max / std::max<std::uint64_t>(measure.total.area, 64));
+}
+
+}  // namespace lockstep

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <vector>
 
 #include "games/stacking.hpp"
@@ -68,19 +67,19 @@ class MistakenStacking {
 
   /// Moves the pieces in order; the piece that ended the game, or −1.
   int turn() {
-    ++state_.turn;
+    state_.turn = std::min(state_.turn + 1, Stacking::turn_max);
     const int count = static_cast<int>(state_.pieces.size());
-    bool has_ended = false;
     for (int piece = 0; piece < count; ++piece) {
       move(static_cast<std::size_t>(piece));
-      has_ended = state_.ended;
-      if constexpr (mistake == no_stop_in_mid_turn) state_.ended = false;
-      if (!state_.ended) continue;
+      if (!state_.ended || mistake == no_stop_in_mid_turn) continue;
       if constexpr (mistake == last_turn_not_counted) --state_.turn;
       return piece;
     }
-    state_.ended = has_ended;  // after the last move, whoever stops at the end of a turn only looks now
-    return has_ended ? count - 1 : -1;
+    if constexpr (mistake == no_stop_in_mid_turn) {
+      state_.ended =
+          std::ranges::any_of(state_.pieces, [](const Piece& p) { return p.level + 1 >= Stacking::end_height; });
+    }
+    return state_.ended ? count - 1 : -1;
   }
 
   int play() {
@@ -88,17 +87,21 @@ class MistakenStacking {
     if (mistake != plays_on_past_1000 && state_.turn >= last) return -1;
     const int first = state_.turn;
     Stacking::Snapshot kept = state_;
+    int since = 0;  // turns since then
+    int wait = 1;
     do {
       turn();
       if (state_.ended) return answer(first);
-      const int period = state_.turn - kept.turn;
+      ++since;
       if (stands_as(kept)) {
-        int left = (last - state_.turn) % period;
+        int left = (last - state_.turn) % since;
         if constexpr (mistake == cycle_lands_one_turn_off) ++left;
         for (; left > 0; --left) turn();
         state_.turn = last;
-      } else if (std::has_single_bit(static_cast<unsigned>(state_.turn - first))) {
+      } else if (since == wait) {
         kept = state_;
+        since = 0;
+        wait *= 2;
       }
     } while (state_.turn < last);
     return -1;

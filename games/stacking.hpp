@@ -31,7 +31,7 @@ struct Stacking {
   static constexpr int pieces_max = 10;
   static constexpr int end_height = 4;        // a stack of this many ends the game
   static constexpr int turns_played = 1'000;  // `play` gives up after this turn
-  static constexpr int turn_max = 1'000'000;  // of a setup; the counter itself has no limit
+  static constexpr int turn_max = 1'000'000;  // the counter stops there; play from 0 never gets near
   static constexpr Alphabet cells = Alphabet::of(".RB");
 
   enum Colour : std::uint8_t { white, red, blue };
@@ -50,7 +50,7 @@ struct Stacking {
   /// the game has ended exactly when a stack of four or more stands.
   struct Setup {
     int size = 1;
-    int turn = 0;  // turns begun so far
+    int turn = 0;  // turns begun so far, at most turn_max
     bool ended = false;
     Grid board{1, 1};
     std::vector<Piece> pieces{Piece{}};

@@ -62,7 +62,7 @@ Stacking::Snapshot RulebookStacking::snapshot() const {
 }
 
 Stacking::Observation RulebookStacking::turn() {
-  ++turn_;
+  if (turn_ < Stacking::turn_max) ++turn_;
   for (int number = 0; number < static_cast<int>(pieces_.size()); ++number) {
     move(number);
     if (ended_) return {.says = Stacking::Says::turned, .ended = true, .piece = static_cast<std::int8_t>(number)};

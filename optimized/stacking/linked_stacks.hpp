@@ -68,7 +68,7 @@ class LinkedStacks {
 
   /// Moves the pieces in order; the piece that ended the game, or nobody.
   int turn() {
-    ++turn_;
+    if (turn_ < Stacking::turn_max) ++turn_;
     for (int piece = 1; piece <= count_; ++piece) {
       move(piece);
       if (ended_) return piece;

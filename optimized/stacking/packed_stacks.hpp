@@ -124,7 +124,7 @@ inline bool PackedStacks::move(unsigned piece) {
 
 /// Moves the pieces in order; the piece (from 0) that ended the game, or −1.
 inline int PackedStacks::turn() {
-  ++turn_;
+  turn_ += turn_ < Stacking::turn_max ? 1 : 0;
   const unsigned count = count_;  // out of reach of the writes of bytes
   for (unsigned piece = 1; piece <= count; ++piece) {
     if (!move(piece)) continue;

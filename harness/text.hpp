@@ -38,6 +38,9 @@ namespace text {
 
 class PrintSetup : public Visitor<PrintSetup> {
  public:
+  /// `draw_empty`: an empty board is drawn as well, for people who compare pictures.
+  explicit PrintSetup(bool draw_empty = false) : draw_empty_{draw_empty} {}
+
   std::string out;
 
   template <class T>
@@ -50,7 +53,7 @@ class PrintSetup : public Visitor<PrintSetup> {
   }
   void flag(std::string_view name, bool value) { line(name, value ? "yes" : "no"); }
   void board(std::string_view name, const Grid& grid, int, int, const Alphabet& alphabet) {
-    if (grid.empty()) return line(name, "empty");
+    if (grid.empty() && !draw_empty_) return line(name, "empty");
     out.append(name).append("\n");
     for (int row = 0; row < grid.rows; ++row) out.append(row_text(grid, row, alphabet)).append("\n");
   }
@@ -65,6 +68,7 @@ class PrintSetup : public Visitor<PrintSetup> {
 
  private:
   void line(std::string_view name, std::string_view value) { out.append(name).append(" ").append(value).append("\n"); }
+  bool draw_empty_;
 };
 
 // Reading -------------------------------------------------------------------------------------
@@ -252,10 +256,10 @@ std::string setup_text(const typename G::Setup& setup) {
   return std::move(print.out);
 }
 
-/// A snapshot as the setup that it would be; the picture that `show` draws.
+/// A snapshot's fields with its boards drawn: what `show` puts side by side.
 template <Game G>
 std::string snapshot_text(const typename G::Snapshot& snapshot) {
-  text::PrintSetup print;
+  text::PrintSetup print{true};
   read_snapshot<G>(print, snapshot);
   return std::move(print.out);
 }

@@ -1,6 +1,6 @@
 // lockstep: fuzz, replay, show and shrink without opening the library.
+#include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 
 #include "tools/verbs.hpp"
@@ -12,13 +12,15 @@ constexpr AddVerb verbs[] = {add_list, add_fuzz, add_replay, add_show, add_shrin
 
 /// What CLI11 says of a wrong command line, with the nearest verb when the verb is what is wrong.
 int refuse(const CLI::App& program, const CLI::ParseError& error, int argc, char** argv) {
-  std::fprintf(stderr, "lockstep: %s\n", error.what());
   std::vector<std::string> known;
   for (const CLI::App* verb : program.get_subcommands({})) known.push_back(verb->get_name());
   const bool verb_is_wrong = argc > 1 && argv[1][0] != '-' && std::ranges::find(known, argv[1]) == known.end();
   if (verb_is_wrong) {
     const std::string near = nearest(argv[1], known);
+    std::fprintf(stderr, "lockstep: there is no verb '%s'\n", TokenReader::shown(argv[1]).c_str());
     if (!near.empty()) std::fprintf(stderr, "did you mean 'lockstep %s'?\n", near.c_str());
+  } else {
+    std::fprintf(stderr, "lockstep: %s\n", error.what());
   }
   std::fprintf(stderr, "'lockstep --help' lists the verbs, 'lockstep VERB --help' shows one with an example\n");
   return exit_bad_input;

@@ -276,7 +276,7 @@ class GameCampaign {
     if (std::ranges::any_of(result_.findings, same)) return;
     progress_.clear();
     std::cerr << "DIVERGENCE in " << result_.game->name() << " " << found.finding.explanation << "\n  "
-              << (found.finding.minimal ? "minimal" : "budget spent") << "; replay it: lockstep replay " << found.file
+              << (found.finding.minimal ? "minimal" : "budget spent") << "; replay it: ./dev run replay " << found.file
               << "\n";
     result_.findings.push_back(std::move(found));
   }
@@ -420,7 +420,7 @@ void print_results(const FuzzOptions& options, const std::vector<GameResult>& re
     print_table(results);
     for (const auto& r : results) {
       for (const auto& found : r.findings) {
-        fmt::print("\n{}: {}\n  signature: {}\n  replay it: lockstep replay {}\n", r.game->name(),
+        fmt::print("\n{}: {}\n  signature: {}\n  replay it: ./dev run replay {}\n", r.game->name(),
                    found.finding.explanation, found.finding.signature, found.file);
       }
     }

@@ -250,21 +250,49 @@ TsTetris::Action TsTetris::Bias::action(Random& random, const Setup& s) {
 
 // Symmetries -----------------------------------------------------------------------------------
 
+namespace {
+
+Setup mirrored(const Setup& s) {
+  Setup image = s;
+  for (int row = 0; row < s.height; ++row) {
+    for (int column = 0; column < s.width; ++column)
+      image.board.at(row, s.width - 1 - column) = s.board.at(row, column);
+  }
+  return image;
+}
+
+TsTetris::Action moved(const Setup& s, const TsTetris::Action& action) {
+  if (const auto* drop = std::get_if<TsTetris::Drop>(&action)) return TsTetris::Drop{s.width - 3 - drop->column};
+  if (const auto* change = std::get_if<TsTetris::Change>(&action))
+    return TsTetris::Change{s.width - 1 - change->column};
+  return action;
+}
+
+/// The players trade names, cells, scores and turns.
+Setup traded(const Setup& s) {
+  Setup image = s;
+  for (auto& cell : image.board.cells) cell = cell == 0 ? cell : static_cast<std::uint8_t>(3 - cell);
+  image.to_move = 3 - s.to_move;
+  std::swap(image.score_1, image.score_2);
+  return image;
+}
+
+TsTetris::Observation traded_answer(TsTetris::Observation o) {
+  if (o.winner != 0) o.winner = static_cast<std::int8_t>(3 - o.winner);
+  for (auto* pair : {&o.vanished, &o.scores, &o.left}) std::swap((*pair)[0], (*pair)[1]);
+  return o;
+}
+
+}  // namespace
+
 std::vector<Symmetry<TsTetris>> TsTetris::symmetries() {
-  const auto mirrored = [](const Setup& s) {
-    Setup image = s;
-    for (int row = 0; row < s.height; ++row) {
-      for (int column = 0; column < s.width; ++column)
-        image.board.at(row, s.width - 1 - column) = s.board.at(row, column);
-    }
-    return image;
-  };
-  const auto moved = [](const Setup& s, const Action& action) -> Action {
-    if (const auto* drop = std::get_if<Drop>(&action)) return Drop{s.width - 3 - drop->column};
-    if (const auto* change = std::get_if<Change>(&action)) return Change{s.width - 1 - change->column};
-    return action;
-  };
-  return {{.name = "mirror", .setup = mirrored, .action = moved, .observation = nullptr, .snapshot = nullptr}};
+  return {{.name = "mirror", .setup = mirrored, .action = moved, .observation = nullptr, .snapshot = nullptr},
+          {.name = "trade players",
+           .setup = traded,
+           .action = [](const Setup&, const Action& action) { return action; },
+           .observation = [](const Setup&, const Action&, const Observation& o,
+                             const Snapshot&) -> std::optional<Observation> { return traded_answer(o); },
+           .snapshot = nullptr}};
 }
 
 // Judge format ---------------------------------------------------------------------------------

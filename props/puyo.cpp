@@ -1,0 +1,669 @@
+// The laws of puyo that are more than plain symmetries of scenarios, its pictures, and its readers.
+#include "systems/puyo.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <rapidcheck/state.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "harness/files.hpp"
+#include "props/laws.hpp"
+
+namespace lockstep {
+namespace {
+
+// Fields and answers ---------------------------------------------------------------------------
+
+using Picture = std::initializer_list<std::string_view>;
+
+/// The lowest rows of a field, from the top one down; what is above them is empty.
+Puyo::Setup drawn(Picture lines) {
+  Puyo::Setup s;
+  int row = Puyo::rows - static_cast<int>(lines.size());
+  for (const std::string_view line : lines) {
+    EXPECT_EQ(line.size(), Puyo::columns) << "row " << row;
+    for (int column = 0; column < Puyo::columns; ++column) {
+      const auto cell = Puyo::cells.symbols.find(line[static_cast<std::size_t>(column)]);
+      s.board.at(row, column) = static_cast<std::uint8_t>(cell);
+    }
+    ++row;
+  }
+  return s;
+}
+
+/// "illegal", "dropped", "still", or what vanished chain by chain: "R4 G4, B5".
+std::string shown(const Puyo::Observation& o) {
+  if (o.says == Puyo::Says::illegal) return "illegal";
+  if (o.says == Puyo::Says::dropped) return "dropped";
+  std::string out = o.chains == 0 ? "still" : "";
+  for (int i = 0; i < o.chains; ++i) {
+    if (i > 0) out += ", ";
+    std::string chain;
+    for (std::size_t colour = 0; colour < Puyo::colours; ++colour) {
+      if (o.chain(i)[colour] == 0) continue;
+      if (!chain.empty()) chain += ' ';
+      chain.append(1, Puyo::cells.symbols[colour + 1]).append(std::to_string(o.chain(i)[colour]));
+    }
+    out += chain;
+  }
+  return out;
+}
+
+Trace<Puyo> played(const AnySimulator<Puyo>& simulator, const Scenario<Puyo>& scenario) {
+  Trace<Puyo> trace;
+  simulator.trace(scenario, Cadence{}, trace);
+  return trace;
+}
+
+/// What every honest simulator answers to the last action; a list of all answers when they differ.
+std::string answer(const Puyo::Setup& setup, const std::vector<Puyo::Action>& actions = {Puyo::Resolve{}}) {
+  std::vector<std::string> answers;
+  for (const auto& simulator : laws::honest<Puyo>()) {
+    answers.push_back(shown(played(simulator, {setup, actions}).observations.back()));
+  }
+  if (std::ranges::adjacent_find(answers, std::not_equal_to{}) == answers.end()) return answers.front();
+  return std::accumulate(answers.begin(), answers.end(), std::string{"differing:"},
+                         [](const std::string& all, const std::string& one) { return all + " / " + one; });
+}
+
+std::uint64_t any_seed() {
+  constexpr int full_range = 100;
+  return *rc::gen::noShrink(rc::gen::resize(full_range, rc::gen::arbitrary<std::uint64_t>())).as("seed");
+}
+
+Scenario<Puyo> any_scenario() {
+  Random random{any_seed()};
+  const auto style = *rc::gen::noShrink(rc::gen::inRange<std::size_t>(0, styles.size())).as("style");
+  return draw_scenario<Puyo>(random, styles[style]);
+}
+
+Puyo::Setup any_field() { return any_scenario().setup; }
+
+/// Cells that hold anything, floating puyos too.
+Puyo::Setup any_grid() {
+  Random random{any_seed()};
+  Puyo::Setup s;
+  const unsigned density = static_cast<unsigned>(random.below(9));
+  for (auto& cell : s.board.cells) {
+    if (random.chance(density, 8)) cell = static_cast<std::uint8_t>(random.integer(1, Puyo::colours));
+  }
+  return s;
+}
+
+// A model of the game by another road -------------------------------------------------------------
+
+/// Columns are strings that grow upward, so that erasing letters is gravity. Groups are found by letting
+/// neighbours of one colour agree on the smallest label until no label changes: no search, no stack.
+struct Model {
+  std::array<std::string, Puyo::columns> columns;
+
+  explicit Model(const Puyo::Setup& setup = {}) {
+    for (int row = Puyo::rows - 1; row >= 0; --row) {
+      for (int column = 0; column < Puyo::columns; ++column) {
+        const std::uint8_t puyo = setup.board.at(row, column);
+        if (puyo != 0) at(column) += Puyo::cells.symbols[puyo];
+      }
+    }
+  }
+
+  Puyo::Snapshot snapshot() const {
+    Puyo::Setup s;
+    for (int column = 0; column < Puyo::columns; ++column) {
+      for (int i = 0; i < height(column); ++i) {
+        const auto cell = Puyo::cells.symbols.find(puyo(column, i));
+        s.board.at(Puyo::rows - 1 - i, column) = static_cast<std::uint8_t>(cell);
+      }
+    }
+    return s;
+  }
+
+  Puyo::Observation step(const Puyo::Action& action) {
+    if (const auto* drop = std::get_if<Puyo::Drop>(&action)) {
+      if (height(drop->column) == Puyo::rows) return {.says = Puyo::Says::illegal};
+      at(drop->column) += Puyo::cells.symbols[static_cast<std::size_t>(drop->colour)];
+      return {.says = Puyo::Says::dropped};
+    }
+    Puyo::Observation o{.says = Puyo::Says::resolved};
+    while (erase(o)) ++o.chains;
+    return o;
+  }
+
+ private:
+  using Labels = std::array<std::array<int, Puyo::rows>, Puyo::columns>;
+
+  std::string& at(int column) { return columns[static_cast<std::size_t>(column)]; }
+  int height(int column) const { return static_cast<int>(columns[static_cast<std::size_t>(column)].size()); }
+  char puyo(int column, int i) const { return columns[static_cast<std::size_t>(column)][static_cast<std::size_t>(i)]; }
+  static int& label(Labels& labels, int column, int i) {
+    return labels[static_cast<std::size_t>(column)][static_cast<std::size_t>(i)];
+  }
+
+  /// Both cells get the smaller of their labels, if both are there and alike; true when one changed.
+  bool agree(Labels& labels, int column, int i, int other_column, int other_i) const {
+    if (other_column >= Puyo::columns || other_i >= height(other_column)) return false;
+    if (puyo(column, i) != puyo(other_column, other_i)) return false;
+    int& a = label(labels, column, i);
+    int& b = label(labels, other_column, other_i);
+    if (a == b) return false;
+    a = b = std::min(a, b);
+    return true;
+  }
+
+  bool erase(Puyo::Observation& o) {
+    Labels labels{};
+    for (int column = 0; column < Puyo::columns; ++column) {
+      for (int i = 0; i < height(column); ++i) label(labels, column, i) = column * Puyo::rows + i;
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (int column = 0; column < Puyo::columns; ++column) {
+        for (int i = 0; i < height(column); ++i) {
+          changed |= agree(labels, column, i, column + 1, i);
+          changed |= agree(labels, column, i, column, i + 1);
+        }
+      }
+    }
+    std::array<int, Puyo::rows * Puyo::columns> sizes{};
+    for (int column = 0; column < Puyo::columns; ++column) {
+      for (int i = 0; i < height(column); ++i) ++sizes[static_cast<std::size_t>(label(labels, column, i))];
+    }
+    bool any = false;
+    for (int column = 0; column < Puyo::columns; ++column) {
+      std::string left;
+      for (int i = 0; i < height(column); ++i) {
+        if (sizes[static_cast<std::size_t>(label(labels, column, i))] < Puyo::group_min) {
+          left += puyo(column, i);
+          continue;
+        }
+        any = true;
+        ++o.chain(o.chains)[Puyo::cells.symbols.find(puyo(column, i)) - 1];
+      }
+      at(column) = left;
+    }
+    return any;
+  }
+};
+static_assert(Simulator<Model, Puyo>);
+
+/// The report of the shrunk scenario on which an outsider differs from the rulebook; "" when it does not.
+template <class S>
+std::string differs_from_rulebook(std::string_view name, const Scenario<Puyo>& scenario) {
+  std::vector<AnySimulator<Puyo>> pair = {laws::honest<Puyo>().front()};
+  pair.push_back({name, Kind::optimized, "", &run_trace<S, Puyo>});
+  Judge<Puyo> judge{pair};
+  return laws::complaint<Puyo>(pair, scenario, [&](const Scenario<Puyo>& s) { return judge.judge(s); });
+}
+
+RC_GTEST_PROP(PuyoModel, AgreesWithTheRulebook, ()) {
+  const std::string complaint = differs_from_rulebook<Model>("model", any_scenario());
+  if (!complaint.empty()) RC_FAIL(complaint);
+}
+
+/// The plain simulator behind the canaries makes no mistake of its own.
+RC_GTEST_PROP(PuyoCanaries, WithoutAMistakeAreTheRulebook, ()) {
+  using Honest = canaries::WrongPuyo<canaries::PuyoMistake::none>;
+  const std::string complaint = differs_from_rulebook<Honest>("none", any_scenario());
+  if (!complaint.empty()) RC_FAIL(complaint);
+}
+
+template <class S>
+using CommandPointer = std::shared_ptr<const rc::state::Command<Model, S>>;
+
+template <class S>
+class Told : public rc::state::Command<Model, S> {
+ public:
+  explicit Told(Puyo::Action action) : action_{action} {}
+  void apply(Model& model) const override { model.step(action_); }
+  void run(const Model& before, S& simulator) const override {
+    Model model = before;
+    RC_ASSERT(shown(simulator.step(action_)) == shown(model.step(action_)));
+    RC_ASSERT(simulator.snapshot() == model.snapshot());
+  }
+  void show(std::ostream& os) const override { os << action_text<Puyo>({}, action_); }
+
+ private:
+  Puyo::Action action_;
+};
+
+/// Two colours and two columns, so that columns fill up and groups meet within a few commands.
+template <class S>
+void follows_the_model() {
+  const auto commands = [](const Model&) {
+    const auto told = [](Puyo::Action action) -> CommandPointer<S> { return std::make_shared<Told<S>>(action); };
+    const auto drop =
+        rc::gen::map(rc::gen::pair(rc::gen::inRange(1, 3), rc::gen::inRange(4, 6)), [=](const auto& drawn) {
+          return told(Puyo::Drop{drawn.first, drawn.second});
+        });
+    return rc::gen::weightedOneOf<CommandPointer<S>>({{24, drop}, {1, rc::gen::just(told(Puyo::Resolve{}))}});
+  };
+  S simulator{Puyo::Setup{}};
+  rc::state::check(Model{}, simulator, commands);
+}
+
+RC_GTEST_PROP(PuyoModel, IsFollowedByTheRulebook, ()) { follows_the_model<reference::RulebookPuyo>(); }
+RC_GTEST_PROP(PuyoModel, IsFollowedByLean, ()) { follows_the_model<optimized::LeanPuyo>(); }
+RC_GTEST_PROP(PuyoModel, IsFollowedByLanes, ()) { follows_the_model<optimized::LanesPuyo>(); }
+
+// Laws of play ----------------------------------------------------------------------------------
+
+/// Every settled field of so many columns and rows in so many colours, given to `visit` one by one.
+void every_field(int columns, int rows, int colours, auto&& visit) {
+  // A column is a number written with the digits 1 … colours, its floor last; fewer digits, fewer puyos.
+  int contents = 0;
+  for (int height = 0, power = 1; height <= rows; ++height, power *= colours) contents += power;
+  std::vector<int> column_contents(static_cast<std::size_t>(columns));
+  for (;;) {
+    Puyo::Setup s;
+    for (int column = 0; column < columns; ++column) {
+      int digits = column_contents[static_cast<std::size_t>(column)];
+      for (int row = Puyo::rows - 1; digits > 0; --row) {
+        const int digit = (digits - 1) % colours + 1;
+        s.board.at(row, column) = static_cast<std::uint8_t>(digit);
+        digits = (digits - digit) / colours;
+      }
+    }
+    visit(s);
+    auto turning = column_contents.begin();
+    while (turning != column_contents.end() && ++*turning == contents) *turning++ = 0;
+    if (turning == column_contents.end()) return;
+  }
+}
+
+TEST(PuyoLaws, EverySmallFieldIsResolvedAlike) {
+  long fields = 0;
+  const auto resolved_alike = [&](const Puyo::Setup& setup) {
+    reference::RulebookPuyo rulebook{setup};
+    optimized::LeanPuyo lean{setup};
+    optimized::LanesPuyo lanes{setup};
+    const Puyo::Observation expected = rulebook.step(Puyo::Resolve{});
+    ++fields;
+    if (lean.step(Puyo::Resolve{}) == expected && lanes.step(Puyo::Resolve{}) == expected &&
+        lean.snapshot() == rulebook.snapshot() && lanes.snapshot() == rulebook.snapshot()) {
+      return;
+    }
+    ADD_FAILURE() << setup_text<Puyo>(setup) << "answered as " << answer(setup);
+  };
+  every_field(6, 2, 2, resolved_alike);
+  EXPECT_EQ(fields, 117'649) << "six columns of 1 + 2 + 4 contents: 7⁶";
+  every_field(3, 4, 2, resolved_alike);
+  EXPECT_EQ(fields, 117'649 + 29'791) << "three columns of 1 + 2 + 4 + 8 + 16 contents: 31³";
+  every_field(2, 4, 3, resolved_alike);
+  EXPECT_EQ(fields, 117'649 + 29'791 + 14'641) << "two columns of 1 + 3 + 9 + 27 + 81 contents: 121²";
+}
+
+RC_GTEST_PROP(PuyoLaws, ResolvingTwiceFindsNothingTheSecondTime, ()) {
+  const Puyo::Setup field = any_field();
+  RC_CLASSIFY(Puyo::largest_group(field.board) >= Puyo::group_min, "fires");
+  for (const auto& simulator : laws::honest<Puyo>()) {
+    const auto trace = played(simulator, {field, {Puyo::Resolve{}, Puyo::Resolve{}}});
+    RC_ASSERT(shown(trace.observations[1]) == "still");
+    RC_ASSERT(trace.snapshots[2] == trace.snapshots[1]);
+  }
+}
+
+/// Only the order within a column matters: drops in different columns change places freely.
+RC_GTEST_PROP(PuyoLaws, DropsInDifferentColumnsCommute, ()) {
+  const Scenario<Puyo> scenario = any_scenario();
+  Scenario<Puyo> drops{.setup = scenario.setup, .actions = {}};
+  for (const auto& action : scenario.actions) {
+    if (std::holds_alternative<Puyo::Drop>(action)) drops.actions.push_back(action);
+  }
+  Scenario<Puyo> by_column{.setup = scenario.setup, .actions = {}};
+  for (int column = 0; column < Puyo::columns; ++column) {
+    std::ranges::copy_if(drops.actions, std::back_inserter(by_column.actions),
+                         [&](const auto& action) { return std::get<Puyo::Drop>(action).column == column; });
+  }
+  for (const auto& simulator : laws::honest<Puyo>()) {
+    RC_ASSERT(played(simulator, drops).snapshots.back() == played(simulator, by_column).snapshots.back());
+  }
+}
+
+/// Two fields with an empty column between them never meet: their chains run side by side, and the longer
+/// one is counted.
+RC_GTEST_PROP(PuyoLaws, FieldsThatDoNotTouchResolveSideBySide, ()) {
+  const Puyo::Setup left = any_field();
+  const Puyo::Setup right = any_field();
+  const int between = *rc::gen::inRange(0, Puyo::columns);
+  const auto part = [](const Puyo::Setup& whole, int first, int last) {
+    Puyo::Setup s;
+    for (int row = 0; row < Puyo::rows; ++row) {
+      for (int column = first; column < last; ++column) s.board.at(row, column) = whole.board.at(row, column);
+    }
+    return s;
+  };
+  const Puyo::Setup a = part(left, 0, between);
+  const Puyo::Setup b = part(right, between + 1, Puyo::columns);
+  const auto fires = [](const Puyo::Setup& s) { return Puyo::largest_group(s.board) >= Puyo::group_min; };
+  RC_CLASSIFY(fires(a) && fires(b), "both fire");
+  Puyo::Setup both = a;
+  for (std::size_t i = 0; i < both.board.cells.size(); ++i) {
+    both.board.cells[i] = static_cast<std::uint8_t>(a.board.cells[i] + b.board.cells[i]);
+  }
+  for (const auto& simulator : laws::honest<Puyo>()) {
+    const auto resolved = [&](const Puyo::Setup& s) {
+      return played(simulator, {s, {Puyo::Resolve{}}}).observations.front();
+    };
+    Puyo::Observation expected = resolved(a);
+    const Puyo::Observation of_b = resolved(b);
+    expected.chains = std::max(expected.chains, of_b.chains);
+    for (std::size_t i = 0; i < expected.vanished.size(); ++i) {
+      expected.vanished[i] = static_cast<std::uint8_t>(expected.vanished[i] + of_b.vanished[i]);
+    }
+    RC_ASSERT(resolved(both) == expected);
+  }
+}
+
+RC_GTEST_PROP(PuyoLaws, CountingChainsIsResolving, ()) {
+  const Puyo::Setup field = any_field();
+  optimized::LanesPuyo counting{field};
+  optimized::LanesPuyo resolving{field};
+  RC_ASSERT(counting.count_chains() == resolving.step(Puyo::Resolve{}).chains);
+  RC_ASSERT(counting.snapshot() == resolving.snapshot());
+}
+
+TEST(PuyoLaws, ChainsBuiltFromTheirEndFireAsOften) {
+  Random random{17};
+  for (int chains = 0; chains <= 12; ++chains) {
+    for (int i = 0; i < 20; ++i) {
+      const Puyo::Setup field = Puyo::chain_field(random, chains);
+      EXPECT_EQ(laws::fault_of_setup<Puyo>(field), "");
+      EXPECT_EQ(optimized::LanesPuyo{field}.count_chains(), chains);
+    }
+  }
+}
+
+/// What the drawing must keep reaching, with room to spare: it reaches about three times as many.
+TEST(PuyoBias, ReachesLongChainsFullFieldsAndAllColoursAtOnce) {
+  int long_chains = 0;
+  int brimful = 0;
+  int all_colours = 0;
+  int refused = 0;
+  for (std::uint64_t index = 0; index < 3'000; ++index) {
+    Random random{seed_of(2, index)};
+    const Scenario<Puyo> scenario = draw_scenario<Puyo>(random, Style::suggested);
+    const Trace<Puyo> trace = played(laws::honest<Puyo>().back(), scenario);
+    for (const Puyo::Observation& o : trace.observations) {
+      refused += o.says == Puyo::Says::illegal ? 1 : 0;
+      long_chains += o.chains >= 10 ? 1 : 0;
+      for (int i = 0; i < o.chains; ++i) all_colours += std::ranges::count(o.chain(i), 0) == 0 ? 1 : 0;
+    }
+    brimful += std::ranges::count(scenario.setup.board.cells, 0) == 0 ? 1 : 0;
+  }
+  EXPECT_GE(long_chains, 15);
+  EXPECT_GE(brimful, 20);
+  EXPECT_GE(all_colours, 2);
+  EXPECT_GE(refused, 1'000);
+}
+
+// Setups ----------------------------------------------------------------------------------------
+
+RC_GTEST_PROP(PuyoSetups, NormaliseKeepsTheOrderOfEveryColumn, ()) {
+  const Puyo::Setup grid = any_grid();
+  Puyo::Setup settled = grid;
+  Puyo::normalise(settled);
+  RC_CLASSIFY(settled == grid, "settled already");
+  RC_ASSERT(laws::fault_of_normalise<Puyo>(grid) == "");
+  RC_ASSERT(Model{settled}.columns == Model{grid}.columns);
+}
+
+TEST(PuyoSetups, AFloatingPuyoIsNamed) {
+  const auto flaw = Puyo::flaw(drawn({"..R...",  //
+                                      "..G...",  //
+                                      ".....Y",  //
+                                      "BB..BP"}));
+  ASSERT_TRUE(flaw);
+  EXPECT_EQ(flaw->field, "board");
+  EXPECT_EQ(flaw->row, 9);
+  EXPECT_EQ(flaw->column, 2);
+}
+
+TEST(PuyoSetups, GroupsOfFourMayStandSinceDropsDoNotResolve) {
+  EXPECT_FALSE(Puyo::flaw(drawn({"RRRR.."})));
+  EXPECT_EQ(answer(drawn({"RRR..."}), {Puyo::Drop{1, 3}}), "dropped");
+}
+
+TEST(PuyoSymmetries, AreTheMirrorAndAllColours) {
+  const Puyo::Setup row = drawn({"RGBPY."});
+  std::vector<std::string> images;
+  for (const auto& symmetry : Puyo::symmetries()) images.push_back(setup_text<Puyo>(symmetry.setup(row)));
+  const std::vector<std::string> expected = {setup_text<Puyo>(drawn({".YPBGR"})), setup_text<Puyo>(drawn({"GBPYR."})),
+                                             setup_text<Puyo>(drawn({"GRBPY."}))};
+  EXPECT_EQ(images, expected);
+}
+
+// Pictures --------------------------------------------------------------------------------------
+
+TEST(PuyoPictures, ThePublishedSampleFiresThreeTimes) {
+  EXPECT_EQ(answer(drawn({".Y....",  //
+                          ".YG...",  //
+                          "RRYG..",  //
+                          "RRYGG."})),
+            "R4, Y4, G4");
+}
+
+TEST(PuyoPictures, GroupsThatVanishTogetherAreOneChain) {
+  EXPECT_EQ(answer(drawn({"R....G",  //
+                          "R....G",  //
+                          "R....G",  //
+                          "R....G"})),
+            "R4 G4");
+  EXPECT_EQ(answer(drawn({"RRRR..",  //
+                          "GBGGBB",  //
+                          "RRRR.."})),
+            "R8");
+}
+
+TEST(PuyoPictures, ThreeAreNotEnough) {
+  EXPECT_EQ(answer(drawn({"R.....",  //
+                          "RR..GG",  //
+                          "BB..YG",  //
+                          "BYYYGB"})),
+            "still");
+}
+
+/// The five shapes of four: the cores of the proof in optimized/puyo/lanes.hpp lie in each another way.
+TEST(PuyoPictures, AllFiveShapesOfFourVanish) {
+  EXPECT_EQ(answer(drawn({".G...P",  //
+                          "GGYYYP",  //
+                          "GRYBBP",  //
+                          "RRRBBP"})),
+            "R4 G4 B4 P4 Y4");
+}
+
+TEST(PuyoPictures, AnArmThatTurnsUpwardBelongsToTheGroup) {
+  EXPECT_EQ(answer(drawn({"RGR...",  //
+                          "RRR..."})),
+            "R5");
+}
+
+TEST(PuyoPictures, NeitherCornersNorWallsTouch) {
+  EXPECT_EQ(answer(drawn({"R.G.B.",  //
+                          "GRBGPB",  //
+                          "RGPBGP",  //
+                          "GRBPBG"})),
+            "still");
+  EXPECT_EQ(answer(drawn({"Y...RR",  //
+                          "RR..YG"})),
+            "still");
+}
+
+TEST(PuyoPictures, WhatStandsAboveTwoGapsFallsByBoth) {
+  EXPECT_EQ(answer(drawn({"RB....",  //
+                          "RRBBB.",  //
+                          "RYPYP.",  //
+                          "GGGGG."})),
+            "R4 G5, B4");
+}
+
+TEST(PuyoPictures, AStaircaseFallsStepByStep) {
+  const Puyo::Setup staircase = drawn({".GBPY.",  //
+                                       ".RGBPY",  //
+                                       ".RGBPY",  //
+                                       ".RGBPY"});
+  EXPECT_EQ(answer(staircase), "still");
+  EXPECT_EQ(answer(staircase, {Puyo::Drop{1, 0}, Puyo::Resolve{}}), "R4, G4, B4, P4, Y4");
+  EXPECT_EQ(answer(staircase, {Puyo::Drop{2, 0}, Puyo::Resolve{}}), "still");
+}
+
+TEST(PuyoPictures, EighteenChainsEmptyAFullField) {
+  const Puyo::Setup field = drawn({"YYYGPG",  //
+                                   "GPRRPY",  //
+                                   "RPYBYB",  //
+                                   "YYYRRR",  //
+                                   "RGPYYB",  //
+                                   "BBPYRB",  //
+                                   "BGBBBP",  //
+                                   "GPRGRP",  //
+                                   "GPGYRB",  //
+                                   "GBGRYY",  //
+                                   "RGPGGY",  //
+                                   "RGPGRR"});
+  EXPECT_EQ(answer(field), "Y4, R4, Y4, B4, R4, P4, B4, Y4, G4, G4, P4, G4, B4, R4, G4, P4, R4, Y4");
+  for (const auto& simulator : laws::honest<Puyo>()) {
+    EXPECT_TRUE(played(simulator, {field, {Puyo::Resolve{}}}).snapshots.back().board.empty()) << simulator.name;
+  }
+}
+
+TEST(PuyoPictures, AFullFieldOfOneColourIsOneGroup) {
+  Puyo::Setup field;
+  std::ranges::fill(field.board.cells, std::uint8_t{4});
+  EXPECT_EQ(answer(field), "P72");
+}
+
+TEST(PuyoPictures, AColumnHoldsTwelve) {
+  std::vector<Puyo::Action> drops;
+  for (int i = 0; i < Puyo::rows; ++i) {
+    drops.emplace_back(Puyo::Drop{1 + i % 2, 3});
+    EXPECT_EQ(answer({}, drops), "dropped") << i;
+  }
+  drops.emplace_back(Puyo::Drop{3, 3});
+  EXPECT_EQ(answer({}, drops), "illegal");
+  drops.back() = Puyo::Drop{3, 2};
+  EXPECT_EQ(answer({}, drops), "dropped");
+}
+
+// Invariants --------------------------------------------------------------------------------------
+
+/// A checker must be seen failing: each of these is a lie about one honest step.
+TEST(PuyoInvariants, AreAbleToFail) {
+  const Puyo::Setup before = drawn({"B.....", "RRRR.."});
+  const Puyo::Setup after = drawn({"B....."});
+  Puyo::Observation truth{.says = Puyo::Says::resolved, .chains = 1};
+  truth.chain(0)[0] = 4;
+  const auto check = [](const Puyo::Setup& from, const Puyo::Action& action, const Puyo::Observation& o,
+                        const Puyo::Setup& to) { return Puyo::violation(from, from, action, o, to); };
+  const Puyo::Resolve resolve;
+  EXPECT_EQ(check(before, resolve, truth, after), "");
+  EXPECT_EQ(check(before, resolve, truth, drawn({"B.....", "......"})),
+            "a settled field has no puyo above an empty cell");
+  EXPECT_EQ(check(before, resolve, truth, before), "a group of four or more was left after a resolve");
+  EXPECT_EQ(check(before, resolve, truth, drawn({"G....."})),
+            "puyos in − puyos vanished is not puyos on the field, green");
+  EXPECT_EQ(check(before, resolve, {.says = Puyo::Says::illegal}, before), "a resolve was refused");
+  EXPECT_EQ(check(before, resolve, {.says = Puyo::Says::dropped}, after), "the answer is one to another action");
+  const auto lie = [&](auto&& bend) {
+    Puyo::Observation o = truth;
+    bend(o);
+    return check(before, resolve, o, after);
+  };
+  EXPECT_EQ(lie([](auto& o) { o.chains = 0; }),
+            "there were chains without a group of four, or a group of four without chains");
+  EXPECT_EQ(lie([](auto& o) { o.chains = 2; }), "a chain took nothing, or something vanished beyond the last chain");
+  EXPECT_EQ(lie([](auto& o) { o.chains = 19; }), "more chains than 72 puyos can make");
+  EXPECT_EQ(lie([](auto& o) { o.chain(0)[0] = 3; }), "fewer than four of a colour vanished in one chain");
+  EXPECT_EQ(lie([](auto& o) { o.chain(0)[0] = 5; }), "puyos in − puyos vanished is not puyos on the field, red");
+
+  const Puyo::Drop drop{2, 1};
+  const Puyo::Setup dropped = drawn({"BG....", "RRRR.."});
+  EXPECT_EQ(check(before, drop, {.says = Puyo::Says::dropped}, dropped), "");
+  EXPECT_EQ(check(before, drop, {.says = Puyo::Says::dropped}, before),
+            "a drop did more or less than to put one puyo on top of its column");
+  EXPECT_EQ(check(before, drop, {.says = Puyo::Says::illegal}, before), "a drop into a column with room was refused");
+  EXPECT_EQ(check(before, drop, {.says = Puyo::Says::illegal}, dropped), "an illegal action changed the state");
+  Puyo::Setup full;
+  for (int row = 0; row < Puyo::rows; ++row) full.board.at(row, 1) = static_cast<std::uint8_t>(1 + row % 2);
+  EXPECT_EQ(check(full, drop, {.says = Puyo::Says::illegal}, full), "");
+  EXPECT_EQ(check(full, drop, {.says = Puyo::Says::dropped}, full), "a drop into a full column was accepted");
+}
+
+// Judge format ------------------------------------------------------------------------------------
+
+const std::string empty_rows = "......\n......\n......\n......\n......\n......\n......\n......\n";
+const std::string sample = empty_rows + ".Y....\n.YG...\nRRYG..\nRRYGG.\n";
+
+/// What every honest simulator prints for a judge's input; "LINE:COLUMN what" when it is refused.
+std::string judged(const std::string& text) {
+  const auto cases = Puyo::JudgeFormat::read(text);
+  if (!cases) {
+    return std::to_string(cases.error().line) + ":" + std::to_string(cases.error().column) + " " + cases.error().what;
+  }
+  EXPECT_EQ(cases->size(), 1u);
+  std::string all;
+  for (const auto& simulator : laws::honest<Puyo>()) {
+    const auto printed =
+        Puyo::JudgeFormat::print(cases->front(), played(simulator, cases->front().scenario).observations);
+    const std::string one = printed ? *printed : printed.error().what;
+    if (all.empty()) all = one;
+    if (one != all) return "differing";
+  }
+  return all;
+}
+
+TEST(PuyoJudgeFormat, AnswersThePublishedSample) {
+  const std::filesystem::path folder = std::filesystem::path{LOCKSTEP_CORPUS} / "puyo" / "judge";
+  const auto in = read_file(folder / "01.in");
+  const auto out = read_file(folder / "01.out");
+  ASSERT_TRUE(in && out);
+  EXPECT_EQ(*in, sample);
+  EXPECT_EQ(judged(*in), *out);
+}
+
+TEST(PuyoJudgeFormat, AcceptsAnyWhiteSpaceAndNoFinalNewline) {
+  std::string crlf;
+  std::string spaced = "\n \t";
+  for (const char c : sample) {
+    crlf += c == '\n' ? "\r\n" : std::string{c};
+    spaced += c == '\n' ? "  \n\n\t" : std::string{c};
+  }
+  EXPECT_EQ(judged(sample.substr(0, sample.size() - 1)), "3\n");
+  EXPECT_EQ(judged(crlf), "3\n");
+  EXPECT_EQ(judged(spaced), "3\n");
+}
+
+TEST(PuyoJudgeFormat, AnswersAnEmptyFieldWithNought) {
+  EXPECT_EQ(judged(empty_rows + empty_rows.substr(0, 28)), "0\n");
+}
+
+TEST(PuyoJudgeFormat, RefusesWhatIsNoField) {
+  const std::string row_12 = "expected row 12 of 12, six characters of '.RGBPY', got ";
+  const std::string eleven = empty_rows + "......\n......\n......\n";
+  EXPECT_EQ(judged(""), "1:1 expected row 1 of 12, six characters of '.RGBPY', got the end of the input");
+  EXPECT_EQ(judged(eleven), "12:1 " + row_12 + "the end of the input");
+  EXPECT_EQ(judged(eleven + "RR"), "12:3 " + row_12 + "2");
+  EXPECT_EQ(judged(eleven + "RGBPYRG"), "12:7 " + row_12 + "'G' as a seventh");
+  EXPECT_EQ(judged(eleven + "RGbPYR"), "12:3 " + row_12 + "'b'");
+  EXPECT_EQ(judged(eleven + "  RG\x80PYR"), "12:5 " + row_12 + "'?'");
+  EXPECT_EQ(judged(eleven + "RGBPYR\n......"), "13:1 expected the end of the input, got '......'");
+  EXPECT_EQ(judged(eleven + "RGBPYR x"), "12:8 expected the end of the input, got 'x'");
+}
+
+TEST(PuyoJudgeFormat, RefusesAFloatingPuyo) {
+  EXPECT_EQ(judged(empty_rows + "......\n  ..R...\n......\nGGGGGG\n"),
+            "10:5 a settled field has no puyo above an empty cell");
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -7,9 +7,12 @@
 // oldest to the fastest, then the canaries. That order is the order of the roster.
 #pragma once
 
+#include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "harness/laps.hpp"
 #include "harness/trace.hpp"
 
 namespace lockstep {
@@ -29,13 +32,15 @@ constexpr std::string_view to_string(Kind kind) {
   return "?";
 }
 
-/// A simulator behind one function: in this process, in a child, in a library, all are the same.
+/// A simulator behind one function, `trace`: in this process, in a child, in a library, all are the same.
 template <class G>
 struct AnySimulator {
   std::string_view name;
   Kind kind;
   std::string_view about;  // one line: the idea, or for a canary the mistake
   void (*trace)(const Scenario<G>&, Cadence, Trace<G>&);
+  /// For benchmarks; null where a clock would measure something else than the simulator (another process, say).
+  std::unique_ptr<Laps<G>> (*laps)(std::span<const Scenario<G>>) = nullptr;
 };
 
 /// All simulators of a game, in the order in which they enlisted.
@@ -50,7 +55,7 @@ struct Enlisted {};
 template <class S, Game G>
   requires Simulator<S, G>
 Enlisted enlist(std::string_view name, Kind kind, std::string_view about) {
-  roster<G>().push_back({name, kind, about, &run_trace<S, G>});
+  roster<G>().push_back({name, kind, about, &run_trace<S, G>, &make_laps<S, G>});
   return {};
 }
 

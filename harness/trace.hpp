@@ -1,4 +1,4 @@
-// One simulator's run through one scenario: the only way in which the harness reaches a simulator.
+// One simulator's run through one scenario: the only way in which the judge reaches a simulator.
 #pragma once
 
 #include <bit>

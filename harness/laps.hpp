@@ -1,0 +1,135 @@
+// A simulator on the clock: what benchmarks time, with nothing around it.
+//
+// The second way in which a simulator is reached, beside the judge's trace (trace.hpp), for the one
+// question that a trace cannot answer: how long do the steps take? A trace constructs, takes snapshots
+// and keeps every answer, which would drown a step of 50 ns. A lap plays every scenario of a workload
+// once, each in a simulator of its own that was made ready before the clock started. There is one
+// virtual call a lap and none inside it.
+//
+// Simulators that can be copied are constructed once and copied before every lap, since that is
+// faster; others are constructed anew each time. Nothing but benchmarks cares whether they can.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <ctime>
+#include <deque>
+#include <memory>
+#include <span>
+
+#include "harness/game.hpp"
+
+namespace lockstep {
+
+/// What the clock covers.
+enum class Clocked {
+  steps,       // the actions alone
+  from_setup,  // from a setup in memory to the last answer: construction, actions, and the end of the simulator
+};
+
+/// Measures a stretch in the CPU time of this thread, so that a busy machine does not count, less
+/// what it costs to ask for that.
+class Stopwatch {
+ public:
+  Stopwatch() : start_{now()} {}
+
+  std::chrono::nanoseconds elapsed() const {
+    const auto gross = now() - start_;
+    return std::max(gross - asking(), std::chrono::nanoseconds{0});
+  }
+
+ private:
+  static std::chrono::nanoseconds now() {
+    std::timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec};
+  }
+
+  /// The least time that two questions in a row are apart: half a microsecond is usual, a system call.
+  static std::chrono::nanoseconds asking() {
+    static const std::chrono::nanoseconds least = [] {
+      auto best = std::chrono::nanoseconds::max();
+      for (int i = 0; i < 1000; ++i) {
+        const auto first = now();
+        best = std::min(best, now() - first);
+      }
+      return best;
+    }();
+    return least;
+  }
+
+  std::chrono::nanoseconds start_;
+};
+
+/// Makes the compiler believe that somebody reads the value and may have changed any memory, so that
+/// it can neither drop a step whose answer nobody wants nor take two equal questions for one. It
+/// costs no instruction.
+template <class T>
+inline void observe_answer(const T& value) {
+  asm volatile("" : : "m"(value) : "memory");
+}
+
+/// One simulator before the scenarios of a workload.
+template <class G>
+class Laps {
+ public:
+  virtual ~Laps() = default;
+  /// Plays all scenarios once and answers how long the clocked part took.
+  virtual std::chrono::nanoseconds run(Clocked clocked) = 0;
+};
+
+template <class S, Game G>
+class LapsOf final : public Laps<G> {
+ public:
+  explicit LapsOf(std::span<const Scenario<G>> scenarios) : scenarios_{scenarios} {}
+
+  std::chrono::nanoseconds run(Clocked clocked) override {
+    if (clocked == Clocked::from_setup) return from_setup();
+    make_ready();
+    const Stopwatch stopwatch;
+    auto simulator = ready_.begin();
+    for (const auto& scenario : scenarios_) play(*simulator++, scenario);
+    return stopwatch.elapsed();
+  }
+
+ private:
+  std::chrono::nanoseconds from_setup() const {
+    const Stopwatch stopwatch;
+    for (const auto& scenario : scenarios_) {
+      S simulator{scenario.setup};
+      play(simulator, scenario);
+    }
+    return stopwatch.elapsed();
+  }
+
+  static void play(S& simulator, const Scenario<G>& scenario) {
+    for (const auto& action : scenario.actions) observe_answer(simulator.step(action));
+  }
+
+  void make_ready() {
+    if constexpr (std::copyable<S>) {
+      if (starts_.empty()) construct(starts_);
+      ready_ = starts_;
+    } else {
+      ready_.clear();
+      construct(ready_);
+    }
+  }
+
+  void construct(std::deque<S>& out) const {
+    for (const auto& scenario : scenarios_) out.emplace_back(scenario.setup);
+  }
+
+  std::span<const Scenario<G>> scenarios_;
+  std::deque<S> starts_;  // one for each scenario, never stepped; deques never move what they hold
+  std::deque<S> ready_;
+};
+
+/// The scenarios must outlive the laps.
+template <class S, Game G>
+std::unique_ptr<Laps<G>> make_laps(std::span<const Scenario<G>> scenarios) {
+  return std::make_unique<LapsOf<S, G>>(scenarios);
+}
+
+}  // namespace lockstep

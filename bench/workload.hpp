@@ -10,7 +10,7 @@ namespace lockstep {
 
 template <class G>
 struct Workload {
-  std::string_view name;
+  std::string_view name;  // lower case letters, digits and '_': it becomes part of names that people filter by
   /// Played one after the other; several, so that a branch predictor cannot learn a single one.
   std::vector<Scenario<G>> scenarios;
 };

@@ -73,7 +73,7 @@ inline std::vector<Workload<Stacking>> workloads<Stacking>() {
   Random random{17837};
   std::vector<Workload<Stacking>> out;
 
-  auto& moves = out.emplace_back(Workload<Stacking>{"one move, N=12 K=10", {}});
+  auto& moves = out.emplace_back(Workload<Stacking>{"one_move_n12_k10", {}});
   for (int i = 0; i < 256; ++i) {
     auto& scenario = moves.scenarios.emplace_back();
     scenario.setup = lanes(random);
@@ -82,21 +82,21 @@ inline std::vector<Workload<Stacking>> workloads<Stacking>() {
     }
   }
 
-  auto& turns = out.emplace_back(Workload<Stacking>{"one turn, N=12 K=10", {}});
+  auto& turns = out.emplace_back(Workload<Stacking>{"one_turn_n12_k10", {}});
   for (int i = 0; i < 256; ++i) {
     auto& scenario = turns.scenarios.emplace_back();
     scenario.setup = lanes(random);
     scenario.actions.assign(40, Stacking::Turn{});
   }
 
-  auto& mixed = out.emplace_back(Workload<Stacking>{"play to the end, mixed games", {}});
+  auto& mixed = out.emplace_back(Workload<Stacking>{"play_mixed", {}});
   for (int i = 0; i < 400; ++i) {
     mixed.scenarios.push_back(
         {judge_game(random, random.integer(4, Stacking::size_max), random.integer(4, Stacking::pieces_max)),
          {Stacking::Play{}}});
   }
 
-  auto& endless = out.emplace_back(Workload<Stacking>{"play without an end, N=12 K=10", {}});
+  auto& endless = out.emplace_back(Workload<Stacking>{"play_endless_n12_k10", {}});
   for (int i = 0; i < 100; ++i) endless.scenarios.push_back({lanes(random), {Stacking::Play{}}});
   return out;
 }

@@ -1,0 +1,785 @@
+// The laws of stacking that are more than plain symmetries of scenarios, its pictures, and its readers.
+#include "systems/stacking.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <rapidcheck/state.h>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <memory>
+#include <numeric>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "props/laws.hpp"
+
+namespace lockstep {
+namespace {
+
+using Position = Stacking::Setup;
+using Actions = std::vector<Stacking::Action>;
+using Move = Stacking::Move;
+using Turn = Stacking::Turn;
+using Play = Stacking::Play;
+
+// Pictures ---------------------------------------------------------------------------------------
+
+// A cell is its colour and its stack, bottom first: "Ra>b^" is a red cell with piece a, which faces
+// right, and piece b on it, which faces up. Cells are separated by spaces; a is piece 0.
+using Picture = std::initializer_list<std::string_view>;
+
+constexpr std::string_view arrows = "><^v";
+
+Position drawn(Picture rows) {
+  const int size = static_cast<int>(rows.size());
+  Position s{.size = size, .board = Grid{size, size}, .pieces = {}};
+  std::array<Stacking::Piece, Stacking::pieces_max> pieces{};
+  std::size_t count = 0;
+  int row = 0;
+  for (const std::string_view line : rows) {
+    TokenReader in{line};
+    for (int column = 0; column < size; ++column) {
+      const std::string_view cell = in.word("a cell").value();
+      s.board.at(row, column) = static_cast<std::uint8_t>(Stacking::cells.symbols.find(cell[0]));
+      for (std::size_t i = 1; i + 1 < cell.size(); i += 2, ++count) {
+        const int facing = static_cast<int>(arrows.find(cell[i + 1])) + Stacking::right;
+        pieces.at(static_cast<std::size_t>(cell[i] - 'a')) = {row, column, facing, static_cast<int>(i / 2)};
+      }
+    }
+    EXPECT_TRUE(in.at_end()) << "row " << row << " has more than " << size << " cells";
+    ++row;
+  }
+  s.pieces.assign(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(count));
+  Stacking::normalise(s);
+  return s;
+}
+
+std::string picture(const Position& s) {
+  std::string out;
+  for (int row = 0; row < s.size; ++row) {
+    for (int column = 0; column < s.size; ++column) {
+      std::string cell{Stacking::cells.symbols[s.board.at(row, column)]};
+      for (int level = 0; level < Stacking::pieces_max; ++level) {
+        for (std::size_t i = 0; i < s.pieces.size(); ++i) {
+          const Stacking::Piece& p = s.pieces[i];
+          if (p.row != row || p.column != column || p.level != level) continue;
+          cell += static_cast<char>('a' + i);
+          cell += arrows[static_cast<std::size_t>(p.facing - Stacking::right)];
+        }
+      }
+      out += (column == 0 ? "" : " ") + cell;
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+std::string picture(Picture rows) { return picture(drawn(rows)); }
+
+/// "ok", "end", "end by b" (of a turn), "turn 7" (of a play), "never", "illegal".
+std::string shown(const Stacking::Observation& o) {
+  switch (o.says) {
+    case Stacking::Says::illegal: return "illegal";
+    case Stacking::Says::moved: return o.ended ? "end" : "ok";
+    case Stacking::Says::turned: return o.ended ? std::string{"end by "} + static_cast<char>('a' + o.piece) : "ok";
+    case Stacking::Says::played: return o.turn == -1 ? "never" : "turn " + std::to_string(o.turn);
+  }
+  return "?";
+}
+
+// Whoever must be right ------------------------------------------------------------------------
+
+/// All honest simulators, and the canaries' own without a mistake.
+const std::vector<AnySimulator<Stacking>>& everybody() {
+  static const auto all = [] {
+    using Faultless = canaries::MistakenStacking<canaries::StackingMistake::none>;
+    auto simulators = laws::honest<Stacking>();
+    simulators.push_back({"no_mistake", Kind::optimized, "the canaries' simulator", &run_trace<Faultless, Stacking>});
+    return simulators;
+  }();
+  return all;
+}
+
+Trace<Stacking> played(const AnySimulator<Stacking>& simulator, const Position& setup, const Actions& actions) {
+  return laws::dense_trace<Stacking>(simulator, {.setup = setup, .actions = actions});
+}
+
+/// What everybody answers, and the picture at the end.
+struct Outcome {
+  std::string answers;
+  std::string board;
+  Position position;
+};
+
+Outcome outcome(const Position& setup, const Actions& actions) {
+  EXPECT_EQ(laws::fault_of<Stacking>({.setup = setup, .actions = actions}), "");
+  const Trace<Stacking> first = played(everybody().front(), setup, actions);
+  for (const auto& simulator : everybody()) {
+    const Trace<Stacking> other = played(simulator, setup, actions);
+    EXPECT_EQ(other.observations, first.observations) << simulator.name;
+    EXPECT_EQ(other.snapshots, first.snapshots) << simulator.name;
+  }
+  Outcome out{.answers = {}, .board = picture(first.snapshots.back()), .position = first.snapshots.back()};
+  for (const auto& o : first.observations) out.answers += (out.answers.empty() ? "" : ", ") + shown(o);
+  return out;
+}
+
+Outcome outcome(Picture rows, const Actions& actions) { return outcome(drawn(rows), actions); }
+
+Position at_turn(int turn, Position setup) {
+  setup.turn = turn;
+  return setup;
+}
+
+std::uint64_t any_seed() {
+  constexpr int full_range = 100;
+  return *rc::gen::noShrink(rc::gen::resize(full_range, rc::gen::arbitrary<std::uint64_t>())).as("seed");
+}
+
+Scenario<Stacking> any_scenario() {
+  const auto style = *rc::gen::noShrink(rc::gen::inRange<std::size_t>(0, styles.size())).as("style");
+  Random random{any_seed()};
+  return draw_scenario<Stacking>(random, styles[style]);
+}
+
+/// A short game from a position that the bias suggests.
+Scenario<Stacking> any_game() {
+  Random random{any_seed()};
+  Scenario<Stacking> scenario = draw_scenario<Stacking>(random, Style::suggested);
+  if (scenario.actions.size() > 40) scenario.actions.resize(40);
+  return scenario;
+}
+
+// One move ---------------------------------------------------------------------------------------
+
+TEST(StackingMove, ToWhiteKeepsTheGroupsOrder) {
+  // The text's example: A, B, C onto D, E make D, E, A, B, C.
+  const Outcome o = outcome({".a>b^c< .d>e<",  //
+                             ".       .    "},
+                            {Move{0}});
+  EXPECT_EQ(o.answers, "end");
+  EXPECT_EQ(o.board, picture({". .d>e<a>b^c<",  //
+                              ". .          "}));
+}
+
+TEST(StackingMove, ToAnEmptyRedCellReversesTheGroup) {
+  // The text's example: A, B, C make C, B, A.
+  const Outcome o = outcome({".a>b^c< R",  //
+                             ".       ."},
+                            {Move{0}});
+  EXPECT_EQ(o.answers, "ok");
+  EXPECT_EQ(o.board, picture({". Rc<b^a>",  //
+                              ". .      "}));
+}
+
+TEST(StackingMove, ToRedReversesTheGroupOnly) {
+  // The text's example: A, D, F, G onto E, C, B make E, C, B, G, F, D, A. Four would have ended the game before,
+  // so here three move; letters are the text's but for f, which stands for F and G.
+  const Outcome o = outcome({".a>d^f^ Re^c^b^",  //
+                             ".       .      "},
+                            {Move{0}});
+  EXPECT_EQ(o.answers, "end");
+  EXPECT_EQ(o.board, picture({". Re^c^b^f^d^a>",  //
+                              ". .            "}));
+}
+
+TEST(StackingMove, CarriesOnlyWhatStandsAbove) {
+  const Outcome o = outcome({".a^b>c^ .",  //
+                             ".       ."},
+                            {Move{1}, Move{2}});
+  EXPECT_EQ(o.answers, "ok, ok");         // c meets the edge above and comes down
+  EXPECT_EQ(o.board, picture({".a^ .b>",  //
+                              ".   .cv"}));
+}
+
+TEST(StackingMove, BlueTurnsThePieceRoundAndNobodyElse) {
+  const Outcome o = outcome({". .a>b> B",  //
+                             ". .     .",  //
+                             ". .     ."},
+                            {Move{0}});
+  EXPECT_EQ(o.board, picture({".a<b> . B",  //
+                              ".     . .",  //
+                              ".     . ."}));
+}
+
+TEST(StackingMove, TheEdgeTurnsThePieceRoundLikeBlue) {
+  const Outcome o = outcome({".a^ . .b>",  //
+                             ".   . .  ",  //
+                             ".c< . .dv"},
+                            {Move{0}, Move{1}, Move{2}, Move{3}});
+  EXPECT_EQ(o.board, picture({".   .b< .  ",  //
+                              ".av .   .d^",  //
+                              ".   .c> .  "}));
+}
+
+TEST(StackingMove, AfterATurnRoundTheColourDecidesAsEver) {
+  const Outcome red = outcome({"R .a>b^c^ B",  //
+                               ". .       .",  //
+                               ". .       ."},
+                              {Move{0}});
+  EXPECT_EQ(red.board, picture({"Rc^b^a< . B",  //
+                                ".       . .",  //
+                                ".       . ."}));
+  const Outcome white = outcome({". .a>b^c^ B",  //
+                                 ". .       .",  //
+                                 ". .       ."},
+                                {Move{0}});
+  EXPECT_EQ(white.board, picture({".a<b^c^ . B",  //
+                                  ".       . .",  //
+                                  ".       . ."}));
+}
+
+TEST(StackingMove, BlockedBothWaysAPieceStaysAndIsTurnedRound) {
+  const Picture before = {"B Ra>b^c^ B",  //
+                          ". .       .",  //
+                          ". .       ."};
+  EXPECT_EQ(outcome(before, {Move{0}}).board, picture({"B Ra<b^c^ B",  //
+                                                       ". .       .",  //
+                                                       ". .       ."}));
+  EXPECT_EQ(outcome(before, {Move{0}, Move{0}}).board, picture(before));
+  EXPECT_EQ(outcome({".a>b^"}, {Move{1}, Move{0}}).board, picture({".a<bv"}));
+}
+
+TEST(StackingMove, ABlockedPieceGoesOnWhenItWasCarriedElsewhere) {
+  const Outcome o = outcome({".       . .",  //
+                             "Ba^b>   B .",  //
+                             ".       . ."},
+                            {Move{1}, Move{0}, Move{1}});
+  EXPECT_EQ(o.board, picture({".a^ .b> .",  //
+                              "B   B   .",  //
+                              ".   .   ."}));
+}
+
+// The end ------------------------------------------------------------------------------------------
+
+TEST(StackingEnd, StopsATurnInItsMiddle) {
+  const Outcome o = outcome({".a> .d^b>c>",  //
+                             ".   .      "},
+                            {Turn{}});
+  EXPECT_EQ(o.answers, "end by a");
+  EXPECT_EQ(o.board, picture({". .d^b>c>a>",  //
+                              ". .        "}));
+  EXPECT_EQ(o.position.turn, 1);
+}
+
+TEST(StackingEnd, TheWholeGroupLandsFirst) {
+  const Outcome o = outcome({".b>d>f> .a^c^e^",  //
+                             ".       .      "},
+                            {Move{1}});
+  EXPECT_EQ(o.answers, "end");
+  EXPECT_EQ(o.board, picture({". .a^c^e^b>d>f>",  //
+                              ". .            "}));
+}
+
+TEST(StackingEnd, MakesEveryActionIllegal) {
+  const Picture ended = {".a>b>c>d> .",  //
+                         ".         ."};
+  const Outcome o = outcome(at_turn(5, drawn(ended)), {Move{0}, Move{3}, Turn{}, Play{}});
+  EXPECT_EQ(o.answers, "illegal, illegal, illegal, illegal");
+  EXPECT_EQ(o.board, picture(ended));
+  EXPECT_EQ(o.position.turn, 5);
+}
+
+TEST(StackingEnd, IsAStackOfFourNotThree) {
+  EXPECT_EQ(outcome({".a> .b^c^", ". ."}, {Move{0}, Turn{}}).answers, "ok, ok");
+  EXPECT_EQ(outcome({".a> .b^c^d^", ". ."}, {Move{0}}).answers, "end");
+}
+
+RC_GTEST_PROP(StackingEnd, NoGameReachesAStackOfSeven, ()) {
+  const Scenario<Stacking> game = any_game();
+  RC_PRE(!game.setup.ended);
+  const Trace<Stacking> trace = played(everybody().front(), game.setup, game.actions);
+  int tallest = 0;
+  for (const Stacking::Piece& p : trace.snapshots.back().pieces) tallest = std::max(tallest, p.level + 1);
+  RC_ASSERT(tallest <= 6);
+  RC_TAG(tallest);
+}
+
+// Turns and play -----------------------------------------------------------------------------------
+
+/// Two pieces, so that no stack of four can ever stand.
+const Picture restless = {".a> R   B",  //
+                          ".   .b^ .",  //
+                          "R   .   ."};
+
+/// Ends by piece a in its first turn.
+const Picture about_to_end = {".a> .b^c^d<",  //
+                              ".   .      "};
+
+TEST(StackingPlay, CountsTurnsFromTheCounter) {
+  EXPECT_EQ(outcome(about_to_end, {Play{}}).answers, "turn 1");
+  EXPECT_EQ(outcome(at_turn(41, drawn(about_to_end)), {Play{}, Play{}}).answers, "turn 42, illegal");
+}
+
+TEST(StackingPlay, Turn1000IsTheLastThatCounts) {
+  EXPECT_EQ(outcome(at_turn(999, drawn(about_to_end)), {Play{}}).answers, "turn 1000");
+  const Outcome late = outcome(at_turn(1000, drawn(about_to_end)), {Play{}, Turn{}});
+  EXPECT_EQ(late.answers, "never, end by a");
+  EXPECT_EQ(late.position.turn, 1001);
+}
+
+TEST(StackingPlay, MovesNothingAtTurn1000OrLater) {
+  for (const int turn : {1000, 1001, 999'999, Stacking::turn_max}) {
+    const Position start = at_turn(turn, drawn(restless));
+    const Outcome o = outcome(start, {Play{}});
+    EXPECT_EQ(o.answers, "never");
+    EXPECT_EQ(o.position, start);
+  }
+}
+
+TEST(StackingPlay, EndsInTheStateAfterTurn1000) {
+  const Actions turns(1000, Turn{});
+  EXPECT_EQ(outcome(restless, {Play{}}).position, outcome(restless, turns).position);
+}
+
+TEST(StackingPlay, AStandingCanRepeatAfterOneTurn) {
+  // On red, b comes to lie under a and carries it back; on red, a comes to lie under b again.
+  const Picture red = {"Ra>b< R",  //
+                       ".     ."};
+  EXPECT_EQ(outcome(red, {Move{0}}).board, picture({"R Rb<a>", ". ."}));
+  EXPECT_EQ(outcome(red, {Turn{}}).board, picture(red));
+  EXPECT_EQ(outcome(red, {Play{}}).position.turn, 1000);
+}
+
+TEST(StackingTurn, TheCounterStopsAtItsLimit) {
+  const Outcome o = outcome(at_turn(Stacking::turn_max - 1, drawn(restless)), {Turn{}, Turn{}});
+  EXPECT_EQ(o.answers, "ok, ok");
+  EXPECT_EQ(o.position.turn, Stacking::turn_max);
+}
+
+RC_GTEST_PROP(StackingPlay, IsTurnsUntilTheEndOrTurn1000, ()) {
+  const Position setup = any_game().setup;
+  const std::size_t left = static_cast<std::size_t>(std::max(0, Stacking::turns_played - setup.turn));
+  for (const auto& simulator : everybody()) {
+    Trace<Stacking> turns;
+    simulator.trace({.setup = setup, .actions = Actions(left, Turn{})}, Cadence{}, turns);
+    const Trace<Stacking> play = played(simulator, setup, {Play{}});
+    RC_ASSERT(play.snapshots.back() == turns.snapshots.back());
+    if (setup.ended) continue;
+    const Position& end = turns.snapshots.back();
+    RC_ASSERT(play.observations.front().turn == (end.ended ? end.turn : -1));
+  }
+}
+
+RC_GTEST_PROP(StackingTurn, IsAMoveOfEachPieceInOrderUntilTheEnd, ()) {
+  const Position setup = any_game().setup;
+  RC_PRE(!setup.ended);
+  Actions moves;
+  for (int i = 0; i < static_cast<int>(setup.pieces.size()); ++i) moves.emplace_back(Move{i});
+  for (const auto& simulator : everybody()) {
+    const Trace<Stacking> one = played(simulator, setup, {Turn{}});
+    const Trace<Stacking> many = played(simulator, setup, moves);
+    RC_ASSERT(Stacking::position(one.snapshots.back()) == Stacking::position(many.snapshots.back()));
+    const auto last = std::ranges::find_if(many.observations, &Stacking::Observation::ended);
+    const auto by = last == many.observations.end() ? -1 : last - many.observations.begin();
+    RC_ASSERT(one.observations.front().piece == by);
+  }
+}
+
+// Metamorphic laws ------------------------------------------------------------------------------
+
+/// The scenario without `play`, whose answer hangs on the counter.
+Scenario<Stacking> without_play(Scenario<Stacking> scenario) {
+  std::erase_if(scenario.actions, [](const Stacking::Action& action) { return std::holds_alternative<Play>(action); });
+  return scenario;
+}
+
+RC_GTEST_PROP(StackingLaws, TheCounterDecidesNoMove, ()) {
+  const Scenario<Stacking> game = without_play(any_game());
+  for (const auto& simulator : everybody()) {
+    const auto one = played(simulator, game.setup, game.actions);
+    const auto other = played(simulator, at_turn(*rc::gen::inRange(0, 2'000), game.setup), game.actions);
+    RC_ASSERT(one.observations == other.observations);
+    RC_ASSERT(Stacking::position(one.snapshots.back()) == Stacking::position(other.snapshots.back()));
+  }
+}
+
+RC_GTEST_PROP(StackingLaws, AFrameOfBlueIsTheEdge, ()) {
+  const Scenario<Stacking> game = any_game();
+  RC_PRE(game.setup.size <= Stacking::size_max - 2);
+  const auto framed = [](const Position& s) {
+    Position out = s;
+    out.size = s.size + 2;
+    out.board = Grid{out.size, out.size};
+    std::ranges::fill(out.board.cells, static_cast<std::uint8_t>(Stacking::blue));
+    for (int row = 0; row < s.size; ++row) {
+      for (int column = 0; column < s.size; ++column) out.board.at(row + 1, column + 1) = s.board.at(row, column);
+    }
+    for (Stacking::Piece& p : out.pieces) {
+      ++p.row;
+      ++p.column;
+    }
+    return out;
+  };
+  for (const auto& simulator : everybody()) {
+    const auto inner = played(simulator, game.setup, game.actions);
+    const auto outer = played(simulator, framed(game.setup), game.actions);
+    RC_ASSERT(inner.observations == outer.observations);
+    RC_ASSERT(framed(inner.snapshots.back()) == outer.snapshots.back());
+  }
+}
+
+/// Single moves do not know in which order the pieces are numbered; turns do.
+RC_GTEST_PROP(StackingLaws, RenumberingThePiecesRenamesTheMoves, ()) {
+  Scenario<Stacking> game = any_game();
+  std::erase_if(game.actions, [](const Stacking::Action& action) { return !std::holds_alternative<Move>(action); });
+  std::vector<std::size_t> renamed(game.setup.pieces.size());
+  std::iota(renamed.begin(), renamed.end(), std::size_t{0});
+  Random random{any_seed()};
+  for (std::size_t i = renamed.size(); i > 1; --i) std::swap(renamed[i - 1], renamed[random.below(i)]);
+  const auto renumbered = [&](const Position& s) {
+    Position out = s;
+    for (std::size_t i = 0; i < renamed.size(); ++i) out.pieces[renamed[i]] = s.pieces[i];
+    return out;
+  };
+  Actions actions;
+  for (const Stacking::Action& action : game.actions) {
+    const std::size_t piece = static_cast<std::size_t>(std::get<Move>(action).piece);
+    actions.emplace_back(Move{static_cast<int>(renamed[piece])});
+  }
+  for (const auto& simulator : everybody()) {
+    const auto one = played(simulator, game.setup, game.actions);
+    const auto other = played(simulator, renumbered(game.setup), actions);
+    RC_ASSERT(one.observations == other.observations);
+    RC_ASSERT(renumbered(one.snapshots.back()) == other.snapshots.back());
+  }
+}
+
+/// The eight symmetries are the identity, the seven declared ones, and nothing else: composed, they stay
+/// among themselves.
+TEST(StackingLaws, TheSymmetriesOfTheSquareAreAGroup) {
+  const Position start = drawn({".a> .   Rb^c<",  //
+                                "B   .   .    ",  //
+                                ".   Rdv .    "});
+  const auto symmetries = Stacking::symmetries();
+  std::vector<Position> images{start};
+  for (const auto& symmetry : symmetries) images.push_back(symmetry.setup(start));
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    EXPECT_EQ(std::ranges::count(images, images[i]), 1) << "image " << i;
+    for (const auto& symmetry : symmetries) EXPECT_EQ(std::ranges::count(images, symmetry.setup(images[i])), 1);
+  }
+  EXPECT_EQ(images.size(), 8u);
+}
+
+RC_GTEST_PROP(StackingLaws, WithoutAMistakeTheCanariesSimulatorIsRight, ()) {
+  const Scenario<Stacking> scenario = any_scenario();
+  static Judge<Stacking> judge{everybody()};
+  const auto complaint = laws::complaint<Stacking>(judge.simulators(), scenario,
+                                                   [](const Scenario<Stacking>& s) { return judge.judge(s); });
+  if (!complaint.empty()) RC_FAIL(complaint);
+}
+
+// A restart at every step ------------------------------------------------------------------------
+
+/// The model forgets everything but the position: at every step the rulebook starts anew from it. The
+/// simulator under test goes on, with whatever it remembers.
+struct Model {
+  Position position;
+};
+
+template <class S>
+using CommandPointer = std::shared_ptr<const rc::state::Command<Model, S>>;
+
+template <class S>
+class Asked : public rc::state::Command<Model, S> {
+ public:
+  explicit Asked(Stacking::Action action) : action_{action} {}
+
+  void apply(Model& model) const override {
+    reference::RulebookStacking fresh{model.position};
+    fresh.step(action_);
+    model.position = fresh.snapshot();
+  }
+  void run(const Model& model, S& simulator) const override {
+    RC_ASSERT(simulator.step(action_) == reference::RulebookStacking{model.position}.step(action_));
+    RC_ASSERT(simulator.snapshot() == this->nextState(model).position);
+  }
+  void show(std::ostream& os) const override { os << action_name(action_); }
+
+ private:
+  Stacking::Action action_;
+};
+
+template <class S>
+void answer_from_the_position_alone() {
+  Random random{any_seed()};
+  Stacking::Bias bias{random};
+  const Model start{bias.setup(random)};
+  const int last = static_cast<int>(start.position.pieces.size()) - 1;
+  const auto commands = [last](const Model&) {
+    const auto asked = [](Stacking::Action action) -> CommandPointer<S> { return std::make_shared<Asked<S>>(action); };
+    const auto move = rc::gen::map(rc::gen::inRange(0, last + 1), [=](int piece) { return asked(Move{piece}); });
+    return rc::gen::weightedOneOf<CommandPointer<S>>(
+        {{30, move}, {10, rc::gen::just(asked(Turn{}))}, {1, rc::gen::just(asked(Play{}))}});
+  };
+  S simulator{start.position};
+  rc::state::check([&] { return start; }, simulator, commands);
+}
+
+RC_GTEST_PROP(StackingPositions, AreAllThatLinkedStacksKnow, ()) {
+  answer_from_the_position_alone<optimized::LinkedStacks>();
+}
+
+RC_GTEST_PROP(StackingPositions, AreAllThatPackedStacksKnow, ()) {
+  answer_from_the_position_alone<optimized::PackedStacks>();
+}
+
+TEST(StackingPositions, AreNotAllThatACanaryWithHiddenStateKnows) {
+  using Forgetful = canaries::MistakenStacking<canaries::StackingMistake::blocked_for_ever>;
+  const AnySimulator<Stacking> canary{"blocked_for_ever", Kind::canary, "", &run_trace<Forgetful, Stacking>};
+  const Scenario<Stacking> scenario{.setup = drawn({".       . .",  //
+                                                    "Ba^b>   B .",  //
+                                                    ".       . ."}),
+                                    .actions = {Move{1}, Move{0}, Move{1}}};
+  EXPECT_TRUE(laws::restarts_hold<Stacking>(canary, scenario).diverged());
+  for (const auto& simulator : everybody()) EXPECT_TRUE(laws::restarts_hold<Stacking>(simulator, scenario).agreed());
+}
+
+// Lawful setups -------------------------------------------------------------------------------------
+
+Position pieces_at(std::vector<Stacking::Piece> pieces, bool ended = false) {
+  return {.size = 2, .ended = ended, .board = Grid{2, 2}, .pieces = std::move(pieces)};
+}
+
+TEST(StackingSetup, NormaliseRanksLevelsAndThenPieces) {
+  Position s = pieces_at({{.level = 7}, {.level = 2}, {.level = 7}, {.row = 1, .level = 9}}, true);
+  Stacking::normalise(s);
+  EXPECT_EQ(s, pieces_at({{.level = 1}, {.level = 0}, {.level = 2}, {.row = 1, .level = 0}}));
+}
+
+TEST(StackingSetup, NormaliseEndsTheGameWhenAStackOfFourStands) {
+  Position s = pieces_at({{}, {}, {}, {}});
+  Stacking::normalise(s);
+  EXPECT_EQ(s, pieces_at({{.level = 0}, {.level = 1}, {.level = 2}, {.level = 3}}, true));
+}
+
+TEST(StackingSetup, FlawsNameTheFieldAndThePiece) {
+  const auto flaw_of = [](const Position& s) {
+    const auto flaw = Stacking::flaw(s);
+    return flaw ? std::string{flaw->field} + " " + std::to_string(flaw->row) + ": " + flaw->what : "none";
+  };
+  EXPECT_EQ(flaw_of(pieces_at({{}})), "none");
+  EXPECT_EQ(flaw_of(pieces_at({{}, {.level = 2}})), "piece 1: piece 1 stands at level 2, but its stack holds 2");
+  EXPECT_EQ(flaw_of(pieces_at({{}, {}})), "piece 1: piece 1 stands at level 0, where piece 0 is");
+  EXPECT_EQ(flaw_of(pieces_at({{}}, true)), "ended -1: the game ends only by a stack of four or more");
+  EXPECT_EQ(flaw_of(pieces_at({{.level = 0}, {.level = 1}, {.level = 2}, {.level = 3}})),
+            "ended -1: the stack of four or more in row 0, column 0 has ended the game");
+}
+
+TEST(StackingSetup, AFlawIsFoundInItsLineOfTheText) {
+  const auto refused = [](std::string_view fields) {
+    const auto parsed = parse_scenario<Stacking>("lockstep 1 stacking\n" + std::string{fields} + "actions\n");
+    return parsed ? "accepted" : parsed.error().message("f");
+  };
+  EXPECT_EQ(refused("size 2\npiece row=0 column=1 facing=left level=0\n"), "accepted");
+  EXPECT_EQ(refused("size 2\npiece row=0 column=1 facing=left level=0\npiece row=1 column=1 facing=up level=1\n"),
+            "f:4:1: piece: piece 1 stands at level 1, but its stack holds 1");
+  EXPECT_EQ(refused("size 2\nended yes\npiece row=0 column=1 facing=left level=0\n"),
+            "f:3:1: ended: the game ends only by a stack of four or more");
+  EXPECT_NE(refused("size 2\npiece row=2 column=1 facing=left level=0\n"), "accepted");
+  EXPECT_NE(refused("size 2\npiece row=1 column=1 facing=north level=0\n"), "accepted");
+  EXPECT_NE(refused("size 2\nboard\n..\n.Y\npiece row=1 column=1 facing=up level=0\n"), "accepted");
+  EXPECT_NE(refused("size 13\npiece row=1 column=1 facing=up level=0\n"), "accepted");
+  EXPECT_NE(refused("size 2\n"), "accepted");
+}
+
+// Invariants ---------------------------------------------------------------------------------------
+
+/// Every check of `violation` is seen failing: a lawful step, and then one thing about it is falsified.
+TEST(StackingInvariants, EachIsSeenFailing) {
+  using Observation = Stacking::Observation;
+  const Position before = drawn({".a>b^ .   B",  //
+                                 ".     .cv .",  //
+                                 ".     .   ."});
+  const auto complaint = [&](const Stacking::Action& action, auto&& falsify) {
+    reference::RulebookStacking rulebook{before};
+    Observation o = rulebook.step(action);
+    Position after = rulebook.snapshot();
+    falsify(o, after);
+    return Stacking::violation(before, before, action, o, after);
+  };
+  const auto of_move = [&](auto&& falsify) { return complaint(Move{0}, falsify); };
+  const auto of_turn = [&](auto&& falsify) { return complaint(Turn{}, falsify); };
+  const auto of_play = [&](auto&& falsify) { return complaint(Play{}, falsify); };
+  const auto nothing = [](Observation&, Position&) {};
+  EXPECT_EQ(of_move(nothing), "");
+  EXPECT_EQ(of_turn(nothing), "");
+  EXPECT_EQ(of_play(nothing), "");
+
+  EXPECT_EQ(of_move([](auto&, Position& s) { s.board.at(2, 2) = Stacking::red; }),
+            "the board or the number of pieces changed");
+  EXPECT_EQ(of_move([](auto&, Position& s) { s.pieces.pop_back(); }), "the board or the number of pieces changed");
+  EXPECT_EQ(of_move([](Observation& o, auto&) { o = {}; }), "an action before the end was refused");
+  EXPECT_EQ(of_move([](Observation& o, auto&) { o.says = Stacking::Says::played; }),
+            "the answer is that of another action");
+  EXPECT_EQ(of_move([](auto&, Position& s) { s.pieces[1].level = 0; }),
+            "the levels of a stack are not 0, 1, 2 and so on");
+  EXPECT_EQ(of_move([](auto&, Position& s) { s.ended = true; }),
+            "the game has not ended exactly when a stack of four or more stands");
+  EXPECT_EQ(of_move([](auto&, Position& s) { s.pieces[2] = {0, 2, Stacking::down, 0}; }), "a piece moved onto blue");
+  EXPECT_EQ(of_move([](auto&, Position& s) { s.pieces[0].facing = Stacking::up; }), "a piece made a quarter turn");
+
+  EXPECT_EQ(of_move([](auto&, Position& s) { ++s.turn; }), "a move advanced the turn counter");
+  EXPECT_EQ(of_move([](Observation& o, auto&) { o.ended = true; }),
+            "the move's answer and the state disagree about the end");
+  EXPECT_EQ(of_move([&](auto&, Position& s) { s = before; }), "a piece that stayed did not turn round");
+  EXPECT_EQ(of_move([](auto&, Position& s) { s.pieces[0].facing = Stacking::left; }),
+            "a piece did not move one cell in its direction");
+  EXPECT_EQ(of_move([](auto&, Position& s) { s.pieces[1].facing = Stacking::down; }),
+            "a piece turned round that did not move");
+  EXPECT_EQ(of_move([](auto&, Position& s) {
+              s.pieces[1] = {0, 0, Stacking::up, 0};
+            }),
+            "a piece above the mover was not carried");
+  EXPECT_EQ(of_move([](auto&, Position& s) { s.pieces[2].row = 2; }), "a piece moved that was not carried");
+
+  EXPECT_EQ(of_turn([](auto&, Position& s) { --s.turn; }), "a turn did not advance the turn counter by one");
+  EXPECT_EQ(of_turn([](Observation& o, auto&) { o.ended = true; }),
+            "the turn's answer and the state disagree about the end");
+  EXPECT_EQ(of_turn([](Observation& o, auto&) { o.piece = 0; }), "a turn names a piece exactly when it ends the game");
+
+  EXPECT_EQ(of_play([](auto&, Position& s) { s.turn = 999; }), "play gave up at another turn than 1000");
+  EXPECT_EQ(of_play([](Observation& o, auto&) { o.turn = 7; }), "play named a turn, but the game has not ended");
+}
+
+TEST(StackingInvariants, TheEndsAreSeenFailingToo) {
+  using Observation = Stacking::Observation;
+  const Position before = drawn({".a>b^ .c^d^ .e<",  //
+                                 ".     .     .  ",  //
+                                 ".     .     .  "});
+  const auto complaint = [&](const Position& start, const Stacking::Action& action, auto&& falsify) {
+    reference::RulebookStacking rulebook{start};
+    Observation o = rulebook.step(action);
+    Position after = rulebook.snapshot();
+    falsify(o, after);
+    return Stacking::violation(start, start, action, o, after);
+  };
+  const auto nothing = [](Observation&, Position&) {};
+  for (const Stacking::Action& action :
+       {Stacking::Action{Move{0}}, Stacking::Action{Turn{}}, Stacking::Action{Play{}}}) {
+    EXPECT_EQ(complaint(before, action, nothing), "");
+  }
+  EXPECT_EQ(complaint(before, Turn{}, [](Observation& o, auto&) { o.piece = 9; }), "the turn was ended by no piece");
+  EXPECT_EQ(complaint(before, Turn{}, [](Observation& o, auto&) { o.piece = 4; }),
+            "the end is not where the piece landed");
+  EXPECT_EQ(complaint(before, Turn{}, [](auto&, Position& s) { s.pieces[4].facing = Stacking::right; }),
+            "a piece moved after the end");
+  EXPECT_EQ(complaint(before, Play{}, [](Observation& o, auto&) { o.turn = -1; }),
+            "play answered -1, but the game has ended");
+  EXPECT_EQ(complaint(before, Play{}, [](Observation& o, auto&) { o.turn = 2; }),
+            "play's answer is not the turn counter");
+  EXPECT_EQ(
+      complaint(before, Play{}, [](Observation& o, Position& s) { o.turn = s.turn = Stacking::turns_played + 1; }),
+      "play's answer is not a turn that it played");
+  EXPECT_EQ(complaint(at_turn(1000, before), Play{}, [](auto&, Position& s) { s.pieces[4].facing = Stacking::right; }),
+            "play moved after turn 1000");
+
+  const Position ended = drawn({".a>b>c>d> .",  //
+                                ".         ."});
+  EXPECT_EQ(complaint(ended, Move{0}, nothing), "");
+  EXPECT_EQ(complaint(ended, Move{0}, [](Observation& o, auto&) { o.says = Stacking::Says::moved; }),
+            "an action after the end was not refused");
+  EXPECT_EQ(complaint(ended, Turn{}, [](auto&, Position& s) { ++s.turn; }), "an illegal action changed the state");
+}
+
+// Judge format ----------------------------------------------------------------------------------
+
+constexpr std::string_view sample_2 = "4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n1 2 1\n1 3 1\n1 4 1\n";
+
+TEST(StackingJudgeFormat, ReadsTheProblemsInput) {
+  const auto cases = Stacking::JudgeFormat::read(sample_2);
+  ASSERT_TRUE(cases) << cases.error().message("sample");
+  ASSERT_EQ(cases->size(), 1u);
+  EXPECT_EQ(cases->front().scenario, (Scenario<Stacking>{.setup = drawn({".a> .b> .c> .d>",  //
+                                                                         ".   .   .   .  ",  //
+                                                                         ".   .   .   .  ",  //
+                                                                         ".   .   .   .  "}),
+                                                         .actions = {Play{}}}));
+}
+
+TEST(StackingJudgeFormat, ReadsDirectionsAndColoursAsPublished) {
+  const auto cases =
+      Stacking::JudgeFormat::read("4 4\n0 1 2 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n2 2 2\n3 3 3\n4 4 4\n");
+  ASSERT_TRUE(cases);
+  EXPECT_EQ(picture(cases->front().scenario.setup), picture({".a> R   B   .  ",  //
+                                                             ".   .b< .   .  ",  //
+                                                             ".   .   .c^ .  ",  //
+                                                             ".   .   .   .dv"}));
+}
+
+TEST(StackingJudgeFormat, AnyWhiteSpaceWillDo) {
+  const auto expected = Stacking::JudgeFormat::read(sample_2)->front().scenario;
+  std::string crlf;
+  for (const char c : sample_2) crlf += c == '\n' ? std::string{"\r\n"} : std::string{c};
+  std::string one_line{sample_2.substr(0, sample_2.size() - 1)};
+  std::ranges::replace(one_line, '\n', '\t');
+  for (const std::string& text : {crlf, one_line, "\n\n " + one_line + " \n\n"}) {
+    const auto cases = Stacking::JudgeFormat::read(text);
+    ASSERT_TRUE(cases) << cases.error().message(text);
+    EXPECT_EQ(cases->front().scenario, expected);
+  }
+}
+
+TEST(StackingJudgeFormat, RefusesWhatIsNoGameAndSaysWhere) {
+  struct Refused {
+    std::string_view text;
+    std::string_view error;
+  };
+  constexpr std::array<Refused, 13> all = {{
+      {"", "f:1:1: expected the size of the board, a number from 4 to 12, got the end of the input"},
+      {"3 4", "f:1:1: expected the size of the board, a number from 4 to 12, got '3'"},
+      {"13 4", "f:1:1: expected the size of the board, a number from 4 to 12, got '13'"},
+      {"4 3", "f:1:3: expected the number of pieces, a number from 4 to 10, got '3'"},
+      {"4 11", "f:1:3: expected the number of pieces, a number from 4 to 10, got '11'"},
+      {"4 4\n0 0 3", "f:2:5: expected a colour, a number from 0 to 2, got '3'"},
+      {"4 4\n0 0 x 0", "f:2:5: expected a colour, a number from 0 to 2, got 'x'"},
+      {"4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n5 1 1",
+       "f:6:1: expected a piece's row, a number from 1 to 4, got '5'"},
+      {"4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 0 1",
+       "f:6:3: expected a piece's column, a number from 1 to 4, got '0'"},
+      {"4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 5",
+       "f:6:5: expected a piece's direction, a number from 1 to 4, got '5'"},
+      {"4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n1 2 1\n1 1 2",
+       "f:8:1: expected a cell of its own for this piece, got row 1, column 1 once more"},
+      {"4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n1 2 1\n1 3 1",
+       "f:8:6: expected a piece's row, a number from 1 to 4, got the end of the input"},
+      {"4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n1 2 1\n1 3 1\n1 4 1 7",
+       "f:9:7: expected the end of the input, got '7'"},
+  }};
+  for (const auto& [text, error] : all) {
+    const auto cases = Stacking::JudgeFormat::read(text);
+    ASSERT_FALSE(cases) << text;
+    EXPECT_EQ(cases.error().message("f"), error) << text;
+  }
+}
+
+RC_GTEST_PROP(StackingJudgeFormat, SurvivesAnyBytes, ()) {
+  auto text = *rc::gen::oneOf(rc::gen::arbitrary<std::string>(), rc::gen::just(std::string{sample_2}));
+  Random random{any_seed()};
+  for (int hits = random.integer(0, 3); hits > 0 && !text.empty(); --hits) {
+    random.pick(text) = static_cast<char>(random.next());
+  }
+  const auto cases = Stacking::JudgeFormat::read(text);
+  if (cases)
+    RC_ASSERT(laws::fault_of<Stacking>(cases->front().scenario) == "");
+  else
+    RC_ASSERT(cases.error().line > 0 && cases.error().column > 0 && !cases.error().what.empty());
+}
+
+TEST(StackingJudgeFormat, PrintsAsTheProblemPublishes) {
+  const auto printed = [](const Stacking::Observation& o) {
+    const JudgeCase<Stacking> asked{.scenario = {}, .places = {{1, 1}}};
+    return Stacking::JudgeFormat::print(asked, std::span{&o, 1}).value_or("refused");
+  };
+  EXPECT_EQ(printed({.says = Stacking::Says::played, .turn = 7}), "7\n");
+  EXPECT_EQ(printed({.says = Stacking::Says::played, .turn = -1}), "-1\n");
+  EXPECT_EQ(printed({}), "refused");
+}
+
+}  // namespace
+}  // namespace lockstep

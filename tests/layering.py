@@ -29,7 +29,7 @@ MAY_INCLUDE = {
 SIMULATORS_MAY_USE = {"harness/game.hpp", "harness/grid.hpp", "harness/roster.hpp", "harness/trace.hpp"}
 
 # Members of a game that hold knowledge about lawful states: a simulator that asks them shares more than words.
-NOT_VOCABULARY = re.compile(r"(?<![\w.])(?:flaw|normalise|violation|symmetries|position|restate)\s*\(")
+NOT_VOCABULARY = re.compile(r"(?:\b[A-Z]\w*::|(?<![\w.:]))((?:flaw|normalise|violation|symmetries|restate)\s*\()")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)

@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+"""The program as a person meets it: verbs, streams, exit codes, and what it says to wrong input.
+
+usage: cli_test.py LOCKSTEP ROOT
+"""
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(sys.argv.pop())
+LOCKSTEP = str(Path(sys.argv.pop()).resolve())
+GAMES = ["puyo", "block_game", "stacking", "ts_tetris", "omok"]
+BUILT_IN = ["--engine", "uniform,swarm,suggested"]
+
+SCENARIO = """lockstep 1 ts_tetris
+width 5
+height 2
+board
+.....
+1.2..
+actions
+drop column=0
+"""
+
+
+def run(*arguments, stdin=b"", cwd=None, environment=None, timeout=120):
+    if isinstance(stdin, str):
+        stdin = stdin.encode()
+    return subprocess.run([LOCKSTEP, *map(str, arguments)], input=stdin, capture_output=True, cwd=cwd, timeout=timeout,
+                          env={**os.environ, **(environment or {})}, check=False)
+
+
+def simulators(game: str, canaries: bool = False) -> list[str]:
+    listing = json.loads(run("list", "--json", *(["--canaries"] if canaries else [])).stdout)
+    return [s["name"] for g in listing["games"] if g["name"] == game for s in g["simulators"]]
+
+
+class CommandLine(unittest.TestCase):
+    def test_no_verb_is_an_error_that_says_how_to_go_on(self):
+        result = run()
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"--help", result.stderr)
+        self.assertEqual(result.stdout, b"")
+
+    def test_a_wrong_verb_names_the_nearest(self):
+        for wrong, right in (("fuz", "fuzz"), ("reply", "replay"), ("shwo", "show"), ("jugde", "judge")):
+            result = run(wrong)
+            self.assertEqual(result.returncode, 2, wrong)
+            self.assertIn(f"did you mean 'lockstep {right}'?".encode(), result.stderr)
+
+    def test_a_wrong_game_names_the_nearest(self):
+        result = run("judge", "pyuo")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"did you mean 'puyo'?", result.stderr)
+
+    def test_a_wrong_simulator_lists_the_known(self):
+        result = run("judge", "puyo", "--with", "nobody")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"rulebook", result.stderr)
+
+    def test_a_wrong_option_is_refused(self):
+        for arguments in (["fuzz", "--secnds", "1"], ["fuzz", "--seconds", "-1"], ["fuzz", "--runs", "many"],
+                          ["fuzz", "--engine", "magic"], ["list", "surplus"], ["show", "--bytes", "puyo"]):
+            result = run(*arguments)
+            self.assertEqual(result.returncode, 2, (arguments, result.stderr))
+            self.assertEqual(result.stdout, b"")
+
+    def test_each_verbs_help_has_an_example(self):
+        for verb in (["list"], ["fuzz"], ["replay"], ["show"], ["shrink"], ["judge"], ["corpus"], ["corpus", "add"],
+                     ["corpus", "pack"], ["corpus", "unpack"]):
+            result = run(*verb, "--help")
+            self.assertEqual(result.returncode, 0, verb)
+            self.assertIn(("example: lockstep " + verb[0]).encode(), result.stdout)
+
+    def test_a_file_that_is_not_there_is_bad_input(self):
+        for verb in ("replay", "show", "shrink"):
+            result = run(verb, "/nowhere/at/all.txt")
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(b"/nowhere/at/all.txt: No such file or directory", result.stderr)
+
+
+class Listing(unittest.TestCase):
+    def test_json_has_the_documented_shape(self):
+        listing = json.loads(run("list", "--json").stdout)
+        self.assertEqual([g["name"] for g in listing["games"]], GAMES)
+        for game in listing["games"]:
+            kinds = [s["kind"] for s in game["simulators"]]
+            self.assertEqual(kinds[0], "reference")
+            self.assertIn("optimized", kinds)
+            self.assertNotIn("canary", kinds)
+            self.assertEqual(set(game), {"name", "simulators"})
+
+    def test_canaries_show_only_when_asked_for(self):
+        for game in GAMES:
+            self.assertGreaterEqual(len(simulators(game, canaries=True)), 4, game)
+            self.assertFalse(set(simulators(game)) & set(simulators(game, canaries=True)))
+
+
+class Judging(unittest.TestCase):
+    def test_every_simulator_answers_every_published_sample(self):
+        for game in GAMES:
+            samples = sorted((ROOT / "corpus" / game / "judge").glob("*.in"))
+            self.assertTrue(samples, game)
+            for sample in samples:
+                expected = sample.with_suffix(".out").read_text().split()
+                for simulator in ["reference", *simulators(game)]:
+                    result = run("judge", game, "--with", simulator, stdin=sample.read_bytes())
+                    self.assertEqual((result.returncode, result.stdout.decode().split()), (0, expected),
+                                     (sample, simulator, result.stderr))
+
+    def test_crlf_and_a_missing_final_newline_change_nothing(self):
+        for game in GAMES:
+            sample = sorted((ROOT / "corpus" / game / "judge").glob("*.in"))[0]
+            plain = run("judge", game, stdin=sample.read_bytes())
+            other = run("judge", game, stdin=sample.read_bytes().replace(b"\n", b"\r\n").rstrip())
+            self.assertEqual((plain.returncode, plain.stdout), (other.returncode, other.stdout))
+
+    def test_surplus_tokens_are_refused_with_their_place(self):
+        for game in GAMES:
+            sample = sorted((ROOT / "corpus" / game / "judge").glob("*.in"))[0].read_bytes().rstrip()
+            result = run("judge", game, stdin=sample + b"\n7\n")
+            line = sample.count(b"\n") + 2
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(f"standard input:{line}:1:".encode(), result.stderr)
+
+    def test_broken_promises_of_the_input_are_errors(self):
+        for text, what in (("1\n2\n100 10 10\n200 2 0\n", b"4:5"), ("1\n2\n100 10 10\n200 1 8\n", b"4:7"),
+                           ("1\n12\n100 10 10\n" + "".join(f"200 {1 + i % 2} 0\n" for i in range(11)), b"14:1")):
+            result = run("judge", "ts_tetris", stdin=text)
+            self.assertEqual(result.returncode, 2, text)
+            self.assertIn(b"standard input:" + what, result.stderr)
+
+
+class Scenarios(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name)
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, text, name="case.txt"):
+        file = self.path / name
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return file
+
+    def test_an_agreeing_scenario_replays_with_exit_0(self):
+        result = run("replay", self.write(SCENARIO))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(b"agreed", result.stdout)
+
+    def test_standard_input_is_a_file_too(self):
+        self.assertEqual(run("replay", "-", stdin=SCENARIO).returncode, 0)
+
+    def test_show_draws_the_step_that_was_asked_for(self):
+        result = run("show", self.write(SCENARIO), "--step", "0")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn(b"1.2..", result.stdout)
+        self.assertEqual(run("show", self.write(SCENARIO), "--step", "2").returncode, 2)
+
+    def test_bad_texts_are_refused_with_line_and_column(self):
+        cases = [
+            ("", "1:1"),
+            ("lockstep 2 ts_tetris\n", "1:10"),
+            ("lockstep 1 chess\n", "1:12"),
+            (SCENARIO.replace("width 5", "width 2"), "2:7"),
+            (SCENARIO.replace("width 5", "width 201"), "2:7"),
+            (SCENARIO.replace("width 5", "width five"), "2:7"),
+            (SCENARIO.replace("1.2..", "1.3.."), "6:3"),
+            (SCENARIO.replace("1.2..", "1.2."), "6:1"),
+            (SCENARIO.replace(".....", "1...2"), "5:5"),  # floats above an empty cell
+            (SCENARIO.replace("1.2..", "11111"), "6:5"),  # a run of five
+            (SCENARIO.replace("drop column=0", "drop column=3"), "8:13"),
+            (SCENARIO.replace("drop column=0", "drop"), "8:5"),
+            (SCENARIO.replace("drop column=0", "drop column=0 row=1"), "8:15"),
+            (SCENARIO.replace("drop column=0", "drip column=0"), "8:1"),
+            (SCENARIO.replace("actions\n", ""), "7:1"),
+            (SCENARIO.replace("height", "heigth"), "3:1"),
+        ]
+        for text, place in cases:
+            for verb in ("replay", "show", "shrink"):
+                file = self.write(text)
+                result = run(verb, file)
+                self.assertEqual(result.returncode, 2, (verb, text))
+                self.assertIn(f"{file}:{place}: ".encode(), result.stderr, (verb, text, result.stderr))
+                self.assertEqual(len(result.stderr.strip().splitlines()), 1)
+
+    def test_arbitrary_bytes_never_crash_a_reader(self):
+        source = random.Random(7)
+        seeds = [SCENARIO.encode()] + [sorted((ROOT / "corpus" / g).glob("*.txt"))[0].read_bytes()[:2000] for g in GAMES]
+        for i in range(60):
+            text = bytearray(source.choice(seeds))
+            for _ in range(source.randrange(1, 8)):
+                at = source.randrange(len(text))
+                text[at:at + source.randrange(3)] = bytes(source.randrange(256) for _ in range(source.randrange(4)))
+            if i % 10 == 0:
+                text = bytearray(source.randbytes(source.randrange(300)))
+            file = self.write(bytes(text), f"{i}.txt")
+            for arguments in (["replay", file], ["show", file], ["shrink", file, "--seconds", "1"],
+                              ["judge", source.choice(GAMES), file]):
+                result = run(*arguments)
+                self.assertIn(result.returncode, (0, 1, 2), (arguments, bytes(text), result.stderr))
+                if result.returncode == 2:
+                    self.assertRegex(result.stderr.decode(errors="replace"), rf"{re.escape(str(file))}(:\d+:\d+)?: ")
+
+    def test_one_wrong_file_does_not_hide_the_others(self):
+        result = run("replay", self.write("nonsense", "a.txt"), self.write(SCENARIO, "b.txt"))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"b.txt: agreed", result.stdout)
+
+    def test_corpus_add_pack_and_unpack_keep_the_scenario(self):
+        added = run("corpus", "add", self.write(SCENARIO), "--as", "small", "--corpus", self.path / "corpus")
+        self.assertEqual(added.returncode, 0, added.stderr)
+        kept = self.path / "corpus" / "ts_tetris" / "small.txt"
+        again = run("corpus", "add", self.write(SCENARIO, "twin.txt"), "--corpus", self.path / "corpus")
+        self.assertIn(b"there already", again.stdout)
+        run("corpus", "pack", "ts_tetris", self.path / "bytes", "--corpus", self.path / "corpus")
+        run("corpus", "unpack", "ts_tetris", self.path / "bytes", "--out", self.path / "texts")
+        self.assertEqual((self.path / "texts" / "small.txt").read_bytes(), kept.read_bytes())
+        shown = run("show", "--bytes", "ts_tetris", self.path / "bytes" / "small")
+        self.assertEqual(shown.stdout, kept.read_bytes())
+
+    def test_corpus_add_takes_no_name_twice(self):
+        run("corpus", "add", self.write(SCENARIO), "--as", "x", "--corpus", self.path / "corpus")
+        other = SCENARIO.replace("drop column=0", "drop column=1")
+        result = run("corpus", "add", self.write(other), "--as", "x", "--corpus", self.path / "corpus")
+        self.assertEqual(result.returncode, 2)
+
+
+class Fuzzing(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name)
+        self.addCleanup(self.folder.cleanup)
+
+    def test_a_campaign_without_findings_exits_0_and_finds_its_canary(self):
+        result = run("fuzz", "--runs", "60", "--seed", "5", *BUILT_IN, "--json", cwd=self.path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout)
+        self.assertEqual([g["name"] for g in report["games"]], GAMES)
+        for game in report["games"]:
+            self.assertTrue(game["canary"]["found"], game)
+            self.assertEqual(game["scenarios"], 60)
+            self.assertGreater(game["features_reached"], 10)
+        self.assertFalse((self.path / "findings").exists())
+
+    def test_a_run_repeats_exactly(self):
+        def numbers():
+            result = run("fuzz", "--runs", "80", "--jobs", "1", "--seed", "9", *BUILT_IN, "--json", cwd=self.path)
+            return [(g["steps"], g["features"], g["canary"]["scenarios"]) for g in json.loads(result.stdout)["games"]]
+        self.assertEqual(numbers(), numbers())
+
+    def test_a_canary_is_found_shrunk_written_and_replayed(self):
+        for game in GAMES:
+            canary = simulators(game, canaries=True)[0]
+            out = self.path / game
+            result = run("fuzz", game, "--with", canary, "--runs", "100000", "--seed", "2", *BUILT_IN, "--out", out,
+                         "--no-canary")
+            self.assertEqual(result.returncode, 1, (game, canary, result.stderr))
+            files = list(out.glob(f"{game}-*.txt"))
+            self.assertEqual(len(files), 1)
+            self.assertIn(b"replay it: ./dev run replay " + str(files[0]).encode(), result.stdout)
+            text = files[0].read_text()
+            self.assertIn(f"# simulators: rulebook,{canary}\n", text)
+            self.assertIn("# minimal: ", text)
+            replays = {run("replay", files[0]).stdout for _ in range(3)}
+            self.assertEqual(len(replays), 1)
+            self.assertEqual(run("replay", files[0]).returncode, 1)
+            self.assertEqual(run("replay", files[0], "--with", ",".join(simulators(game))).returncode, 0)
+            shown = run("show", files[0])
+            self.assertIn(canary.encode(), shown.stdout)
+            again = run("shrink", files[0])
+            self.assertEqual(again.returncode, 1)
+            self.assertEqual(again.stdout.decode(), text)
+
+    def test_no_temporary_file_is_left_behind(self):
+        canary = simulators("puyo", canaries=True)[0]
+        run("fuzz", "puyo", "--with", canary, "--runs", "100000", "--seed", "2", *BUILT_IN, "--out", self.path / "f")
+        self.assertEqual([f.suffix for f in (self.path / "f").iterdir()], [".txt"])
+
+    def test_ctrl_c_ends_cleanly_with_a_table(self):
+        process = subprocess.Popen([LOCKSTEP, "fuzz", "--seconds", "600", *BUILT_IN], cwd=self.path,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn(b"puyo", out)
+
+    def test_nothing_but_json_on_stdout(self):
+        result = run("fuzz", "omok", "--runs", "5", *BUILT_IN, "--json", cwd=self.path)
+        json.loads(result.stdout)
+        self.assertEqual(result.stderr, b"")
+
+    def test_no_escape_codes_off_a_terminal(self):
+        result = run("fuzz", "omok", "--runs", "5", *BUILT_IN, cwd=self.path)
+        self.assertNotIn(b"\x1b", result.stdout + result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -7,25 +7,52 @@ function(lockstep_common target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
 endfunction()
 
-# lockstep_system_NAME: a game's vocabulary and all its simulators.
+# What stands for one game: lockstep_game_NAME, its vocabulary; lockstep_roster_NAME, all its simulators,
+# compiled once (there are many, and every one is instantiated); and a header that names the game.
 function(lockstep_game name)
-  file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-       games/${name}.cpp games/${name}_*.cpp reference/${name}.cpp optimized/${name}/*.cpp canaries/${name}.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${name}.cpp ${PROJECT_SOURCE_DIR}/games/${name}_*.cpp)
   if(sources)
-    list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/)
-    add_library(lockstep_system_${name} STATIC ${sources})
-    target_link_libraries(lockstep_system_${name} PUBLIC lockstep_harness)
-    lockstep_common(lockstep_system_${name})
+    add_library(lockstep_game_${name} STATIC ${sources})
+    target_link_libraries(lockstep_game_${name} PUBLIC lockstep_harness)
+    lockstep_common(lockstep_game_${name})
   else()
-    add_library(lockstep_system_${name} INTERFACE)
-    target_link_libraries(lockstep_system_${name} INTERFACE lockstep_harness)
+    add_library(lockstep_game_${name} INTERFACE)
+    target_link_libraries(lockstep_game_${name} INTERFACE lockstep_harness)
   endif()
+
+  file(GLOB simulators CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reference/${name}.cpp
+       ${PROJECT_SOURCE_DIR}/optimized/${name}/*.cpp ${PROJECT_SOURCE_DIR}/canaries/${name}.cpp)
+  set(roster ${PROJECT_BINARY_DIR}/generated/${name}/roster.cpp)
+  file(CONFIGURE OUTPUT ${roster} CONTENT "// Written by the build: the one place where ${name}'s simulators are compiled.
+#include \"systems/${name}.hpp\"
+")
+  add_library(lockstep_roster_${name} OBJECT ${roster} ${simulators})
+  target_link_libraries(lockstep_roster_${name} PUBLIC lockstep_game_${name})
+  lockstep_common(lockstep_roster_${name})
+
+  # ts_tetris is the struct TsTetris of games/ts_tetris.hpp.
+  string(REPLACE "_" ";" words ${name})
+  set(type "")
+  foreach(word IN LISTS words)
+    string(SUBSTRING ${word} 0 1 initial)
+    string(SUBSTRING ${word} 1 -1 rest)
+    string(TOUPPER ${initial} initial)
+    string(APPEND type ${initial}${rest})
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${name}/game.hpp CONTENT "// Written by the build: the game that this source is compiled for.
+#pragma once
+#include \"games/${name}.hpp\"
+namespace lockstep {
+using SystemGame = ${type};
+}  // namespace lockstep
+")
 endfunction()
 
-# Makes a target of a source that is compiled once per game: it finds the game behind LOCKSTEP_SYSTEM.
+# Makes a target of a source that is compiled once per game: LOCKSTEP_SYSTEM is a header that gives the
+# game as lockstep::SystemGame; the simulators are linked in and found through the roster.
 function(lockstep_for_game target name)
   lockstep_common(${target})
-  target_compile_definitions(${target} PRIVATE LOCKSTEP_SYSTEM="systems/${name}.hpp" LOCKSTEP_GAME_NAME="${name}"
-                             LOCKSTEP_CORPUS="${PROJECT_SOURCE_DIR}/corpus")
-  target_link_libraries(${target} PRIVATE lockstep_system_${name})
+  target_compile_definitions(${target} PRIVATE LOCKSTEP_SYSTEM="${PROJECT_BINARY_DIR}/generated/${name}/game.hpp"
+                             LOCKSTEP_GAME_NAME="${name}" LOCKSTEP_CORPUS="${PROJECT_SOURCE_DIR}/corpus")
+  target_link_libraries(${target} PRIVATE lockstep_roster_${name} lockstep_game_${name})
 endfunction()

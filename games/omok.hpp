@@ -130,7 +130,7 @@ struct Omok {
   }
   static void survey(auto&& emit, const Snapshot& s) {
     const std::array<int, 11> values = tally(s);
-    for (int i = 0; i < static_cast<int>(values.size()); ++i) emit(3 + i, values[static_cast<std::size_t>(i)]);
+    for (std::size_t i = 0; i < values.size(); ++i) emit(3 + i, values[i]);
   }
 
   /// Boards of drawn lines, of blots and of noise; play in little plans: a line of about five is laid

@@ -260,7 +260,7 @@ class Fuzzing(unittest.TestCase):
         for game in GAMES:
             canary = simulators(game, canaries=True)[0]
             out = self.path / game
-            result = run("fuzz", game, "--with", canary, "--runs", "100000", "--seed", "2", *BUILT_IN, "--out", out,
+            result = run("fuzz", game, "--with", canary, "--runs", "100000", "--seed", "2", "--jobs", "1", *BUILT_IN, "--out", out,
                          "--no-canary")
             self.assertEqual(result.returncode, 1, (game, canary, result.stderr))
             files = list(out.glob(f"{game}-*.txt"))

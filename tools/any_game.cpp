@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "harness/report.hpp"
 #include "tools/guard.hpp"
 #include "tools/side_by_side.hpp"
+#include "tools/verdict_json.hpp"
 
 namespace lockstep {
 namespace {
@@ -25,27 +25,6 @@ std::vector<AnySimulator<G>> chosen(const std::vector<std::string>& names) {
 }
 
 AnySimulator<G> reference() { return *std::ranges::find(roster<G>(), Kind::reference, &AnySimulator<G>::kind); }
-
-// Verdicts cross the border of a process as JSON.
-
-std::string to_json(const Verdict& verdict) {
-  nlohmann::json out{{"state", static_cast<int>(verdict.state)}, {"reason", verdict.reason}};
-  if (const auto& d = verdict.divergence) {
-    out["divergence"] = {static_cast<int>(d->kind), d->step,     d->game,  d->blamed,
-                         d->action,                 d->field,    d->expected, d->actual};
-  }
-  return out.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-}
-
-Verdict verdict_from(const std::string& text) {
-  const auto in = nlohmann::json::parse(text);
-  Verdict out{static_cast<Verdict::State>(in.at("state").get<int>()), {}, in.at("reason")};
-  if (in.contains("divergence")) {
-    const auto& d = in.at("divergence");
-    out.divergence = Divergence{static_cast<DivergenceKind>(d[0].get<int>()), d[1], d[2], d[3], d[4], d[5], d[6], d[7]};
-  }
-  return out;
-}
 
 /// Judges in a child. The child tells through shared memory which simulator was at which action.
 Verdict guarded_judge(const std::vector<AnySimulator<G>>& simulators, const Scenario<G>& scenario, Guard guard) {

@@ -1,0 +1,26 @@
+#include "tools/verdict_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace lockstep {
+
+std::string to_json(const Verdict& verdict) {
+  nlohmann::json out{{"state", static_cast<int>(verdict.state)}, {"reason", verdict.reason}};
+  if (const auto& d = verdict.divergence) {
+    out["divergence"] = {static_cast<int>(d->kind), d->step,  d->game,     d->blamed,
+                         d->action,                 d->field, d->expected, d->actual};
+  }
+  return out.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+Verdict verdict_from(const std::string& json) {
+  const auto in = nlohmann::json::parse(json);
+  Verdict out{static_cast<Verdict::State>(in.at("state").get<int>()), {}, in.at("reason")};
+  if (in.contains("divergence")) {
+    const auto& d = in.at("divergence");
+    out.divergence = Divergence{static_cast<DivergenceKind>(d[0].get<int>()), d[1], d[2], d[3], d[4], d[5], d[6], d[7]};
+  }
+  return out;
+}
+
+}  // namespace lockstep

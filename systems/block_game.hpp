@@ -9,7 +9,3 @@
 #include "optimized/block_game/skyline.hpp"
 // Wrong on purpose.
 #include "canaries/block_game.hpp"
-
-namespace lockstep {
-using SystemGame = BlockGame;
-}

@@ -10,7 +10,3 @@
 #include "optimized/omok/lines.hpp"
 // Wrong on purpose.
 #include "canaries/omok.hpp"
-
-namespace lockstep {
-using SystemGame = Omok;
-}

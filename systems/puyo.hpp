@@ -10,7 +10,3 @@
 #include "optimized/puyo/lanes.hpp"
 // Wrong on purpose.
 #include "canaries/puyo.hpp"
-
-namespace lockstep {
-using SystemGame = Puyo;
-}

@@ -10,7 +10,3 @@
 #include "optimized/stacking/packed_stacks.hpp"
 
 #include "canaries/stacking.hpp"
-
-namespace lockstep {
-using SystemGame = Stacking;
-}

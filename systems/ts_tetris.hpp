@@ -10,7 +10,3 @@
 #include "optimized/ts_tetris/bit_planes.hpp"
 
 #include "canaries/ts_tetris.hpp"
-
-namespace lockstep {
-using SystemGame = TsTetris;
-}

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Every command and every file of the documentation, run as it stands.
+
+usage: docs_test.py ROOT commands     the commands of README.md and docs/*.md, in the tree itself
+       docs_test.py ROOT adding       docs/adding-a-game.md, followed word by word in a copy of the tree
+
+In a fenced block `sh`, every line is a command; `$ ` before it and a comment `# exit 1` after it are
+understood, and lines after a `$ ` command that do not start with `$ ` are its output, which is not compared.
+Blocks with file=, append= and replace= in their first line are files of docs/adding-a-game.md.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(sys.argv[1]).resolve()
+FENCE = re.compile(r"^```(\w+)?([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+# Commands that would take minutes here, and what stands for them: the same command, shorter.
+INSTEAD = {
+    "./dev test": "sh -n dev",  # it is what runs this test
+    "./dev fuzz": "./dev fuzz --seconds 10",
+    "./dev bench": "./dev bench --benchmark_filter=puyo/12_chain --benchmark_min_time=0.01",
+}
+
+
+def commands_of(text: str) -> list[tuple[str, int]]:
+    """The commands of all sh blocks, each with the exit code that the page promises."""
+    found = []
+    for language, _, body in FENCE.findall(text):
+        if language != "sh":
+            continue
+        lines = body.splitlines()
+        prompted = any(line.startswith("$ ") for line in lines)
+        for line in lines:
+            if prompted and not line.startswith("$ "):
+                continue
+            command = line.removeprefix("$ ").strip()
+            if not command or command.startswith("#"):
+                continue
+            expected = re.search(r"#\s*exit (\d+)", command)
+            command = re.sub(r"\s+#.*$", "", command)
+            found.append((command, int(expected.group(1)) if expected else 0))
+    return found
+
+
+def run(command: str, expected: int, folder: Path) -> bool:
+    command = INSTEAD.get(command, command)
+    result = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False,
+                            stdin=subprocess.DEVNULL, timeout=1200)
+    ok = result.returncode == expected
+    print(f"{'ok  ' if ok else 'FAIL'} {command}", flush=True)
+    if not ok:
+        print(f"  exit {result.returncode}, expected {expected}\n{result.stdout[-3000:]}\n{result.stderr[-3000:]}")
+    return ok
+
+
+def check_commands() -> bool:
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    good = True
+    count = 0
+    for page in pages:
+        if page.name == "adding-a-game.md":
+            continue  # followed in a copy
+        for command, expected in commands_of(page.read_text(encoding="utf-8")):
+            good &= run(command, expected, ROOT)
+            count += 1
+    print(f"{count} commands of {len(pages) - 1} pages")
+    return good and count > 0
+
+
+def follow(page: Path, copy: Path, games: str) -> bool:
+    """One road: its files are written, its line is put in, its commands are run."""
+    # Only the road's game is built, which changes nothing in what the page says.
+    for language, info, body in FENCE.findall(page.read_text(encoding="utf-8")):
+        if match := re.search(r"file=(\S+)", info):
+            target = copy / match.group(1)
+            if games not in match.group(1).replace("/", " "):
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(body, encoding="utf-8")
+        elif (match := re.search(r"append=(\S+)", info)) and games in match.group(1):
+            target = copy / match.group(1)
+            # "Among the other optimized simulators": before the canaries.
+            lines = target.read_text(encoding="utf-8").splitlines(keepends=True)
+            at = max(i for i, line in enumerate(lines) if '"optimized/' in line) + 1
+            target.write_text("".join([*lines[:at], body, *lines[at:]]), encoding="utf-8")
+        elif (match := re.search(r"replace=(\S+)", info)) and f" {games})" in body:
+            target = copy / match.group(1)
+            key = body.split()[0]
+            lines = target.read_text(encoding="utf-8").splitlines(keepends=True)
+            assert sum(line.startswith(key + " ") for line in lines) == 1, "the line to replace is not there once"
+            target.write_text("".join(body if line.startswith(key + " ") else line for line in lines), encoding="utf-8")
+    configured = run(f"cmake --preset release -DLOCKSTEP_ONLY={games} -DLOCKSTEP_BENCHMARKS=OFF", 0, copy)
+    good = configured
+    for command, expected in commands_of(page.read_text(encoding="utf-8")):
+        if games in command or command == "./dev run list":
+            good &= run(command, expected, copy)
+    # The properties that every game gets for nothing run on it as well.
+    good &= run(f"cmake --build --preset release --target props_{games}", 0, copy)
+    good &= run(f"build/release/bin/props_{games} --gtest_filter='*Law*:*Canar*'", 0, copy)
+    return good
+
+
+def check_adding() -> bool:
+    page = ROOT / "docs" / "adding-a-game.md"
+    good = True
+    for games, broken_file, old, new in (
+            ("omok", "optimized/omok/mine.hpp", "colour == 0 || at(row - down, column - right) == colour", "colour == 0"),
+            ("lights", "optimized/lights/word.hpp", "(lamp & ~first_column) >> 1", "lamp >> 1")):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "lockstep"
+            listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                                    capture_output=True, check=True).stdout
+            for name in filter(None, listed.decode().split("\0")):
+                if (ROOT / name).is_file():
+                    (copy / name).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy2(ROOT / name, copy / name)
+            good &= follow(page, copy, games)
+            # What the page says of breaking it is true, too.
+            file = copy / broken_file
+            text = file.read_text(encoding="utf-8")
+            assert old in text, f"{broken_file} no longer has what the page speaks of"
+            file.write_text(text.replace(old, new), encoding="utf-8")
+            with_mine = " --with mine" if games == "omok" else ""
+            good &= run(f"./dev run fuzz {games}{with_mine} --seconds 5", 1, copy)
+    return good
+
+
+if __name__ == "__main__":
+    os.environ["NO_COLOR"] = "1"
+    sys.exit(0 if {"commands": check_commands, "adding": check_adding}[sys.argv[2]]() else 1)

@@ -190,8 +190,9 @@ Setup Stacking::Bias::setup(Random& random) {
     cell = draw < blue_ ? blue : draw < blue_ + red_ ? red : white;
   }
   if (random.chance(1, 4)) {
-    // Just before, at and just beyond the last turn of `play`; now and then far beyond it.
-    s.turn = random.chance(1, 10) ? random.integer(0, turn_max) : random.integer(turns_played - 12, turns_played + 2);
+    // Just before, at and just beyond the last turn of `play`; now and then anywhere, or where the counter stops.
+    const int anywhere = random.chance(1, 2) ? random.integer(0, turn_max) : random.integer(turn_max - 2, turn_max);
+    s.turn = random.chance(1, 10) ? anywhere : random.integer(turns_played - 12, turns_played + 2);
   }
   const bool may_have_ended = random.chance(1, 30);
   const int count = random.chance(1, 4) ? random.integer(1, pieces_max) : random.integer(1, 6);
@@ -205,7 +206,8 @@ Setup Stacking::Bias::setup(Random& random) {
       const bool on_blue = s.board.at(p.row, p.column) == blue && !random.chance(1, 8);
       if (!on_blue && (may_have_ended || height_under(s, p) < end_height - 1)) break;
     }
-    p.facing = (random.chance(vertical_, 10) ? up : right) + random.integer(0, 1);
+    p.facing = random.chance(vertical_, 10) ? up : right;
+    p.facing += random.integer(0, 1);
     p.level = random.integer(0, pieces_max - 1);
     s.pieces.push_back(p);
   }

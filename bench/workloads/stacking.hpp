@@ -29,10 +29,14 @@ inline Grid coloured(Random& random, int size, unsigned red, unsigned blue) {
   return board;
 }
 
-/// What a judge may ask: pieces on cells of their own, anywhere, facing anywhere.
-inline Setup judge_game(Random& random, int size, int pieces) {
-  Setup setup{.size = size, .turn = 0, .ended = false, .board = {}, .pieces = {}};
-  setup.board = coloured(random, size, static_cast<unsigned>(random.below(10)), static_cast<unsigned>(random.below(8)));
+/// What a judge may ask: any size, pieces on cells of their own, anywhere, facing anywhere.
+/// (One draw to a statement: the order in which a call's arguments are drawn is the compiler's.)
+inline Setup judge_game(Random& random) {
+  const int size = random.integer(4, Stacking::size_max);
+  const int pieces = random.integer(4, Stacking::pieces_max);
+  const auto red = static_cast<unsigned>(random.below(10));
+  const auto blue = static_cast<unsigned>(random.below(8));
+  Setup setup{.size = size, .turn = 0, .ended = false, .board = coloured(random, size, red, blue), .pieces = {}};
   while (static_cast<int>(setup.pieces.size()) < pieces) {
     const Stacking::Piece piece{.row = random.integer(0, size - 1),
                                 .column = random.integer(0, size - 1),
@@ -90,11 +94,7 @@ inline std::vector<Workload<Stacking>> workloads<Stacking>() {
   }
 
   auto& mixed = out.emplace_back(Workload<Stacking>{"play_mixed", {}});
-  for (int i = 0; i < 400; ++i) {
-    mixed.scenarios.push_back(
-        {judge_game(random, random.integer(4, Stacking::size_max), random.integer(4, Stacking::pieces_max)),
-         {Stacking::Play{}}});
-  }
+  for (int i = 0; i < 400; ++i) mixed.scenarios.push_back({judge_game(random), {Stacking::Play{}}});
 
   auto& endless = out.emplace_back(Workload<Stacking>{"play_endless_n12_k10", {}});
   for (int i = 0; i < 100; ++i) endless.scenarios.push_back({lanes(random), {Stacking::Play{}}});

@@ -76,7 +76,6 @@ Stacking::Snapshot PackedStacks::snapshot() const {
 /// or later one is kept that lies on the cycle, and for longer than a period (R. P. Brent, "An improved
 /// Monte Carlo factorization algorithm", BIT 20, 1980).
 int PackedStacks::play() {
-  if (turn_ >= Stacking::turns_played) return -1;
   Standing kept{place_, facing_};
   int since = 0;  // turns since the kept standing
   int wait = 1;

@@ -46,17 +46,18 @@ class Shrinker {
   /// The scenario must diverge; one that does not comes back as it is, with an empty divergence.
   Shrunk<G> shrink(Scenario<G> failing) {
     deadline_ = std::chrono::steady_clock::now() + budget_.time;
-    judgements_ = 0;
+    judgements_ = 1;
     const Verdict verdict = judge_(failing);
     best_ = std::move(failing);
     hidden_state_ = false;
-    if (!verdict.divergence) return {best_, {}, false, false, 1};
+    if (!verdict.divergence) return {best_, {}, false, false, judgements_};
     divergence_ = *verdict.divergence;
     signature_ = divergence_.signature();
     best_size_ = size_of<G>(best_);
 
     truncate();
     restate_position();
+    take_canonical_position();
     while (!spent()) {
       const Size before = best_size_;
       remove_action_ranges();
@@ -90,7 +91,7 @@ class Shrinker {
 
   /// Nothing after the step that differs matters.
   void truncate() {
-    if (divergence_.step >= best_.actions.size()) return;
+    if (divergence_.step >= best_.actions.size() || spent()) return;
     Scenario<G> shorter{.setup = best_.setup,
                         .actions = {best_.actions.begin(),
                                     best_.actions.begin() + static_cast<std::ptrdiff_t>(divergence_.step)}};
@@ -123,6 +124,16 @@ class Shrinker {
     }
   }
 
+  /// What the game calls the same position (numbers from the lowest, counters at rest) in one leap.
+  void take_canonical_position() {
+    if constexpr (requires(const Scenario<G>& s) { { G::position(s.setup) } -> std::same_as<typename G::Setup>; }) {
+      Scenario<G> candidate = best_;
+      candidate.setup = G::position(best_.setup);
+      refit<G>(candidate);
+      accept(std::move(candidate));
+    }
+  }
+
   void remove_action_ranges() {
     for (std::size_t count = best_.actions.size() / 2; count >= 1; count /= 2) {
       for (std::size_t end = best_.actions.size(); end > 0 && !spent();) {
@@ -134,8 +145,8 @@ class Shrinker {
   }
 
   void crop_board() {
-    const std::size_t fields = setup_numbers<G>(best_.setup).fields.size();
-    for (std::size_t i = 0; i < fields; ++i) {
+    // What leaves with a row may be list items, whose fields leave too: the count is asked anew each time.
+    for (std::size_t i = 0; i < setup_numbers<G>(best_.setup).fields.size(); ++i) {
       const NumberField field = setup_numbers<G>(best_.setup).fields[i];
       if (!field.dimension) continue;
       for (std::int64_t count = (field.value - field.lo + 1) / 2; count >= 1; count /= 2) crop(i, count);
@@ -162,7 +173,7 @@ class Shrinker {
     const bool rows = is.rows < was.rows;
     const bool columns = is.columns < was.columns;
     if (rows && columns) return true;
-    for (std::size_t i = 0; i < was.fields.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(was.fields.size(), is.fields.size()); ++i) {
       if (!was.fields[i].dimension || was.fields[i].value == is.fields[i].value) continue;
       candidate = best_;
       refit<G>(candidate, {i, is.fields[i].value}, rows ? std::optional{gone} : std::nullopt,

@@ -44,7 +44,11 @@ std::expected<void, std::string> write_file(const fs::path& path, std::string_vi
     }
   }
   fs::rename(temporary, path, fault);
-  if (fault) return std::unexpected(path.string() + ": " + fault.message());
+  if (fault) {
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+    return std::unexpected(path.string() + ": " + fault.message());
+  }
   return {};
 }
 

@@ -34,7 +34,8 @@ std::string describe_divergence(const Scenario<G>& scenario, const Divergence& d
     case DivergenceKind::snapshot:
       return where + ", " + d.blamed + " differs in the " + std::string{to_string(d.kind)} + "'s " + d.field +
              ": expected " + d.expected + ", got " + d.actual;
-    case DivergenceKind::invariant: return where + ", all simulators break a law: " + d.field;
+    case DivergenceKind::invariant:
+      return where + ", " + (d.blamed == "all" ? "all simulators break" : d.blamed + " breaks") + " a law: " + d.field;
     case DivergenceKind::crash:
     case DivergenceKind::hang: return where + ", " + d.blamed + " " + d.actual;
   }

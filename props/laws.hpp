@@ -1,0 +1,321 @@
+// The laws that every game, every simulator and every setup keeps, as functions.
+//
+// A law about play takes a scenario and answers a verdict, like a judge: so the shrinker can shrink what
+// breaks it, and tests can show that it is able to fail (harness_laws.cpp). A law about scenarios as data
+// answers "" or what is wrong. None of them knows a game or a test library.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/codec.hpp"
+#include "harness/draw.hpp"
+#include "harness/features.hpp"
+#include "harness/judge.hpp"
+#include "harness/mutate.hpp"
+#include "harness/report.hpp"
+#include "harness/symmetry.hpp"
+#include "harness/text.hpp"
+
+namespace lockstep::laws {
+
+// Streams of scenarios -------------------------------------------------------------------------
+
+/// The scenario with this index in a stream that takes the styles in turn.
+template <Game G>
+Scenario<G> scenario_at(std::uint64_t seed, std::uint64_t index) {
+  Random random{seed_of(seed, index)};
+  return draw_scenario<G>(random, styles[index % styles.size()]);
+}
+
+/// The scenario, cut so that its positions fit into memory all at once.
+template <Game G>
+Scenario<G> bounded(Scenario<G> scenario) {
+  constexpr std::uint64_t cells_max = std::uint64_t{4} << 20;
+  const std::uint64_t positions = cells_max / (size_of<G>(scenario).area + 64);
+  if (scenario.actions.size() > positions) scenario.actions.resize(positions);
+  return scenario;
+}
+
+/// The simulators of the roster that must agree: reference and optimized.
+template <Game G>
+std::vector<AnySimulator<G>> honest() {
+  std::vector<AnySimulator<G>> out = roster<G>();
+  std::erase_if(out, [](const AnySimulator<G>& simulator) { return simulator.kind == Kind::canary; });
+  return out;
+}
+
+template <Game G>
+std::vector<AnySimulator<G>> canaries() {
+  std::vector<AnySimulator<G>> out = roster<G>();
+  std::erase_if(out, [](const AnySimulator<G>& simulator) { return simulator.kind != Kind::canary; });
+  return out;
+}
+
+template <Game G>
+std::vector<std::string> names_of(const std::vector<AnySimulator<G>>& simulators) {
+  std::vector<std::string> names;
+  for (const auto& simulator : simulators) names.emplace_back(simulator.name);
+  return names;
+}
+
+/// The maps that a game declares to change no answer; none when it declares none.
+template <Game G>
+std::vector<Symmetry<G>> symmetries_of() {
+  if constexpr (requires { G::symmetries(); })
+    return G::symmetries();
+  else
+    return {};
+}
+
+// Laws of scenarios as data --------------------------------------------------------------------
+
+/// Why the setup may not enter a simulator; "" when it may.
+template <Game G>
+std::string fault_of_setup(const typename G::Setup& setup) {
+  typename G::Setup copy = setup;
+  Fit fit;
+  visit_setup<G>(fit, copy);
+  if (copy != setup) return "a field of the setup is outside its bounds";
+  if (const auto flaw = G::flaw(setup)) return "the setup has a flaw: " + std::string{flaw->field} + ": " + flaw->what;
+  G::normalise(copy);
+  return copy == setup ? "" : "normalise changes a setup without a flaw";
+}
+
+/// As above for a whole scenario, its actions included.
+template <Game G>
+std::string fault_of(const Scenario<G>& scenario) {
+  if (std::string fault = fault_of_setup<G>(scenario.setup); !fault.empty()) return fault;
+  for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
+    auto fitted = scenario.actions[i];
+    Fit fit;
+    visit_action<G>(fit, scenario.setup, fitted);
+    if (fitted != scenario.actions[i]) {
+      return "action " + std::to_string(i + 1) + " (" + action_text<G>(scenario.setup, scenario.actions[i]) +
+             ") is outside its bounds";
+    }
+  }
+  return "";
+}
+
+/// What is wrong with normalise on this setup, whose fields are inside their bounds.
+template <Game G>
+std::string fault_of_normalise(const typename G::Setup& setup) {
+  typename G::Setup once = setup;
+  G::normalise(once);
+  if (const auto flaw = G::flaw(once))
+    return "normalise leaves a flaw: " + std::string{flaw->field} + ": " + flaw->what;
+  typename G::Setup twice = once;
+  G::normalise(twice);
+  if (twice != once) return "normalise is not idempotent";
+  if (!G::flaw(setup) && once != setup) return "normalise changes a setup without a flaw";
+  return fault_of_setup<G>(once);
+}
+
+/// Text → scenario → text and scenario → bytes → scenario are the identity.
+template <Game G>
+std::string fault_of_round_trips(const Scenario<G>& scenario) {
+  const std::string text = scenario_text<G>(scenario);
+  const auto parsed = parse_scenario<G>(text);
+  if (!parsed) return "its own text is refused: " + parsed.error().message("text");
+  if (*parsed != scenario) return "its text is another scenario";
+  if (decode<G>(encode<G>(scenario)) != scenario) return "its bytes are another scenario";
+  return "";
+}
+
+/// Whatever the bytes are, they are a lawful scenario, and its bytes are that scenario again.
+template <Game G>
+std::string fault_of_bytes(std::span<const std::uint8_t> bytes) {
+  const Scenario<G> scenario = decode<G>(bytes);
+  if (std::string fault = fault_of<G>(scenario); !fault.empty()) return fault;
+  return fault_of_round_trips<G>(scenario);
+}
+
+/// Every one-step reduction is lawful and smaller.
+template <Game G>
+std::string fault_of_reductions(const Scenario<G>& scenario) {
+  std::string fault;
+  any_reduction<G>(scenario, [&](const Scenario<G>& smaller) {
+    fault = fault_of<G>(smaller);
+    if (fault.empty() && !(size_of<G>(smaller) < size_of<G>(scenario))) fault = "a reduction is not smaller";
+    return !fault.empty();
+  });
+  return fault.empty() ? "" : "a reduction is not lawful: " + fault;
+}
+
+/// Features name nothing beyond their list.
+template <Game G>
+std::string fault_of_features(const Scenario<G>& scenario, const Trace<G>& trace) {
+  std::size_t largest = 0;
+  mark_features<G>(scenario, trace, [&](std::size_t index) { largest = std::max(largest, index); });
+  return largest < G::features.size() * feature_buckets ? "" : "a feature beyond the list of features";
+}
+
+// Laws of play ----------------------------------------------------------------------------------
+
+/// Reads the flag `legal` of an observation; observations without one are always legal.
+class ReadLegality : public Visitor<ReadLegality> {
+ public:
+  bool legal = true;
+
+  void flag(std::string_view name, bool value) {
+    if (name == "legal") legal = value;
+  }
+  template <class T>
+  void value(std::string_view, const T&) {}
+  template <class Range>
+  void values(std::string_view, const Range&) {}
+};
+
+template <Game G>
+bool is_legal(const typename G::Observation& observation) {
+  ReadLegality read;
+  read_observation<G>(read, observation);
+  return read.legal;
+}
+
+/// A divergence at this step of the scenario, for a law that `blamed` breaks.
+template <Game G>
+Verdict broken(const Scenario<G>& scenario, std::size_t step, std::string_view blamed, std::string law) {
+  Divergence d;
+  d.kind = DivergenceKind::invariant;
+  d.step = step;
+  d.game = G::name;
+  d.blamed = blamed;
+  d.action = step == 0 ? "setup" : std::string{action_name(scenario.actions[step - 1])};
+  d.field = std::move(law);
+  return {Verdict::State::diverged, std::move(d), {}};
+}
+
+/// A trace that looks at every position.
+template <Game G>
+Trace<G> dense_trace(const AnySimulator<G>& simulator, const Scenario<G>& scenario) {
+  Trace<G> trace;
+  simulator.trace(scenario, Cadence::every(), trace);
+  return trace;
+}
+
+/// Every invariant of the game holds at every step, and every position is a lawful setup.
+template <Game G>
+Verdict invariants_hold(const AnySimulator<G>& simulator, const Scenario<G>& scenario) {
+  const Trace<G> trace = dense_trace(simulator, scenario);
+  for (std::size_t step = 0; step <= scenario.actions.size(); ++step) {
+    const auto& after = trace.snapshots[step];
+    if (step > 0) {
+      std::string law = G::violation(scenario.setup, trace.snapshots[step - 1], scenario.actions[step - 1],
+                                     trace.observations[step - 1], after);
+      if (!law.empty()) return broken(scenario, step, simulator.name, std::move(law));
+    }
+    std::string fault = fault_of_setup<G>(restate<G>(scenario.setup, after));
+    if (!fault.empty()) return broken(scenario, step, simulator.name, "as a setup, " + fault);
+  }
+  return {};
+}
+
+/// What is refused leaves the state as it was.
+template <Game G>
+Verdict refusals_change_nothing(const AnySimulator<G>& simulator, const Scenario<G>& scenario) {
+  const Trace<G> trace = dense_trace(simulator, scenario);
+  for (std::size_t step = 1; step <= scenario.actions.size(); ++step) {
+    if (is_legal<G>(trace.observations[step - 1]) || trace.snapshots[step] == trace.snapshots[step - 1]) continue;
+    return broken(scenario, step, simulator.name, "an illegal action changed the state");
+  }
+  return {};
+}
+
+/// Taking snapshots changes no answer.
+template <Game G>
+Verdict looking_changes_nothing(const AnySimulator<G>& simulator, const Scenario<G>& scenario) {
+  const Trace<G> dense = dense_trace(simulator, scenario);
+  Trace<G> sparse;
+  simulator.trace(scenario, Cadence{}, sparse);
+  for (std::size_t step = 1; step <= scenario.actions.size(); ++step) {
+    if (dense.observations[step - 1] == sparse.observations[step - 1]) continue;
+    return broken(scenario, step, simulator.name, "taking snapshots changes an answer");
+  }
+  return {};
+}
+
+/// The image of a scenario under a symmetry is answered with the images of the answers, and goes through
+/// the images of the positions.
+template <Game G>
+Verdict symmetry_holds(const AnySimulator<G>& simulator, const Symmetry<G>& symmetry, const Scenario<G>& scenario) {
+  const std::string under = "under " + std::string{symmetry.name} + ", ";
+  Scenario<G> image{.setup = symmetry.setup(scenario.setup), .actions = {}};
+  for (const auto& action : scenario.actions) image.actions.push_back(symmetry.action(scenario.setup, action));
+  if (std::string fault = fault_of<G>(image); !fault.empty()) return broken(scenario, 0, simulator.name, under + fault);
+
+  const Trace<G> trace = dense_trace(simulator, scenario);
+  const Trace<G> mapped = dense_trace(simulator, image);
+  for (std::size_t step = 0; step <= scenario.actions.size(); ++step) {
+    const auto& after = trace.snapshots[step];
+    if (step > 0) {
+      const auto& action = scenario.actions[step - 1];
+      const auto& answer = trace.observations[step - 1];
+      const auto expected =
+          symmetry.observation ? symmetry.observation(scenario.setup, action, answer, after) : std::optional{answer};
+      if (expected && *expected != mapped.observations[step - 1]) {
+        return broken(scenario, step, simulator.name, under + "another answer");
+      }
+    }
+    const auto expected = [&] {
+      if (symmetry.snapshot) return symmetry.snapshot(scenario.setup, after);
+      if constexpr (std::same_as<typename G::Setup, typename G::Snapshot>)
+        return symmetry.setup(after);
+      else
+        return after;
+    }();
+    if (expected != mapped.snapshots[step]) return broken(scenario, step, simulator.name, under + "another position");
+  }
+  return {};
+}
+
+/// A simulator that starts from a reached position answers as the one that got there. Tried from the
+/// positions of the usual cadence.
+template <Game G>
+Verdict restarts_hold(const AnySimulator<G>& simulator, const Scenario<G>& scenario) {
+  const std::size_t total = scenario.actions.size();
+  Trace<G> whole;
+  simulator.trace(scenario, Cadence{}, whole);
+  Trace<G> rest;
+  for (std::size_t done = 0, taken = 0; done <= total; ++done) {
+    if (!takes_snapshot(Cadence{}, done, total)) continue;
+    const auto split = static_cast<std::ptrdiff_t>(done);
+    const Scenario<G> restarted{.setup = restate<G>(scenario.setup, whole.snapshots[taken++]),
+                                .actions = {scenario.actions.begin() + split, scenario.actions.end()}};
+    // Bounds may hang on the setup: a position in which an action is out of bounds cannot be restarted from.
+    if (std::string fault = fault_of<G>(restarted); !fault.empty()) {
+      return broken(scenario, done, simulator.name, "as a start, " + fault);
+    }
+    simulator.trace(restarted, Cadence{}, rest);
+    const auto answers = std::mismatch(rest.observations.begin(), rest.observations.end(),
+                                       whole.observations.begin() + split, whole.observations.end());
+    if (answers.first != rest.observations.end()) {
+      const auto step = static_cast<std::size_t>(answers.second - whole.observations.begin()) + 1;
+      return broken(scenario, step, simulator.name, "another answer after a restart: it carries hidden state");
+    }
+    if (rest.snapshots.back() != whole.snapshots.back()) {
+      return broken(scenario, total, simulator.name, "another end after a restart: it carries hidden state");
+    }
+  }
+  return {};
+}
+
+// Showing what failed ----------------------------------------------------------------------------
+
+/// The shrunk finding's report when the scenario breaks the law; "" when it does not.
+template <Game G, class Law>
+std::string complaint(const std::vector<AnySimulator<G>>& simulators, const Scenario<G>& scenario, Law&& law) {
+  const Verdict verdict = law(scenario);
+  if (verdict.agreed()) return "";
+  if (!verdict.diverged()) return verdict.reason + "\n" + scenario_text<G>(scenario);
+  Shrinker<G> shrinker{law, simulators.front()};
+  const Finding<G> finding{shrinker.shrink(scenario), names_of<G>(simulators)};
+  return report_text<G>(finding, finding.file_name());
+}
+
+}  // namespace lockstep::laws

@@ -1,0 +1,187 @@
+// Every law of laws.hpp, for one game and all of its honest simulators, over scenarios of every style.
+#include LOCKSTEP_SYSTEM
+
+#include "props/laws.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace lockstep {
+namespace {
+
+using G = SystemGame;
+
+/// RapidCheck chooses a seed; the harness draws. Seeds are not shrunk: scenarios are, by our own shrinker.
+std::uint64_t any_seed() {
+  constexpr int full_range = 100;
+  return *rc::gen::noShrink(rc::gen::resize(full_range, rc::gen::arbitrary<std::uint64_t>())).as("seed");
+}
+
+Style any_style() {
+  const auto index = *rc::gen::noShrink(rc::gen::inRange<std::size_t>(0, styles.size())).as("style");
+  return styles[index];
+}
+
+Scenario<G> any_scenario() {
+  const Style style = any_style();
+  Random random{any_seed()};
+  return draw_scenario<G>(random, style);
+}
+
+void require(const std::string& complaint) {
+  if (!complaint.empty()) RC_FAIL(complaint);
+}
+
+void require(const Scenario<G>& scenario, const std::string& fault) {
+  if (!fault.empty()) RC_FAIL(fault + "\n" + scenario_text<G>(scenario));
+}
+
+/// A law of play, for each honest simulator alone.
+template <class Law>
+void require_of_each(const Scenario<G>& scenario, Law&& law) {
+  for (const auto& simulator : laws::honest<G>()) {
+    require(laws::complaint<G>({simulator}, scenario, [&](const Scenario<G>& s) { return law(simulator, s); }));
+  }
+}
+
+std::string length_of(const Scenario<G>& scenario) {
+  const std::size_t length = scenario.actions.size();
+  return length == 0 ? "no actions" : length < 10 ? "1–9 actions" : length < 100 ? "10–99 actions" : "≥100 actions";
+}
+
+std::string refusals_of(const Trace<G>& trace) {
+  const auto refused = static_cast<std::size_t>(
+      std::ranges::count_if(trace.observations, [](const G::Observation& o) { return !laws::is_legal<G>(o); }));
+  if (refused == 0) return "none illegal";
+  return refused * 2 <= trace.observations.size() ? "some illegal" : "most illegal";
+}
+
+TEST(Roster, HoldsOneReferenceFirstAndSomethingToCompareItWith) {
+  const auto& all = roster<G>();
+  ASSERT_GE(laws::honest<G>().size(), 2u);
+  EXPECT_EQ(all.front().kind, Kind::reference);
+  EXPECT_EQ(std::ranges::count(all, Kind::reference, &AnySimulator<G>::kind), 1);
+  EXPECT_TRUE(std::ranges::is_sorted(all, {}, &AnySimulator<G>::kind)) << "reference, optimized, canaries";
+  for (const auto& simulator : all) {
+    EXPECT_EQ(std::ranges::count(all, simulator.name, &AnySimulator<G>::name), 1) << simulator.name;
+    EXPECT_FALSE(simulator.about.empty()) << simulator.name;
+  }
+}
+
+RC_GTEST_PROP(Laws, AllSimulatorsAgree, ()) {
+  const Style style = any_style();
+  Random random{any_seed()};
+  const Scenario<G> scenario = draw_scenario<G>(random, style);
+  static Judge<G> judge{laws::honest<G>()};
+  require(laws::complaint<G>(judge.simulators(), scenario, [](const Scenario<G>& s) { return judge.judge(s); }));
+  RC_TAG(std::string{to_string(style)}, length_of(scenario), refusals_of(judge.trace()));
+}
+
+RC_GTEST_PROP(Laws, EveryInvariantHoldsAtEveryStep, ()) {
+  require_of_each(laws::bounded<G>(any_scenario()), laws::invariants_hold<G>);
+}
+
+RC_GTEST_PROP(Laws, WhatIsRefusedChangesNothing, ()) {
+  require_of_each(laws::bounded<G>(any_scenario()), laws::refusals_change_nothing<G>);
+}
+
+RC_GTEST_PROP(Laws, LookingChangesNoAnswer, ()) {
+  require_of_each(laws::bounded<G>(any_scenario()), laws::looking_changes_nothing<G>);
+}
+
+RC_GTEST_PROP(Laws, EverySymmetryHolds, ()) {
+  static const auto symmetries = laws::symmetries_of<G>();
+  const Scenario<G> scenario = laws::bounded<G>(any_scenario());
+  for (const auto& symmetry : symmetries) {
+    require_of_each(scenario, [&](const AnySimulator<G>& simulator, const Scenario<G>& s) {
+      return laws::symmetry_holds<G>(simulator, symmetry, s);
+    });
+  }
+}
+
+RC_GTEST_PROP(Laws, ARestartFromAPositionAnswersAsTheOneThatGotThere, ()) {
+  require_of_each(laws::bounded<G>(any_scenario()), laws::restarts_hold<G>);
+}
+
+RC_GTEST_PROP(Laws, FeaturesKeepToTheirList, ()) {
+  const Scenario<G> scenario = any_scenario();
+  Trace<G> trace;
+  laws::honest<G>().back().trace(scenario, Cadence{}, trace);
+  require(scenario, laws::fault_of_features<G>(scenario, trace));
+}
+
+TEST(Data, ADefaultSetupIsLawful) { EXPECT_EQ(laws::fault_of_setup<G>(G::Setup{}), ""); }
+
+RC_GTEST_PROP(Data, DrawnScenariosAreLawful, ()) {
+  const Scenario<G> scenario = any_scenario();
+  require(scenario, laws::fault_of<G>(scenario));
+}
+
+RC_GTEST_PROP(Data, TextAndBytesRoundTrip, ()) {
+  const Scenario<G> scenario = any_scenario();
+  require(scenario, laws::fault_of_round_trips<G>(scenario));
+}
+
+RC_GTEST_PROP(Data, AnyBytesAreALawfulScenarioThatAllSimulatorsPlayAlike, ()) {
+  const auto bytes = *rc::gen::noShrink(rc::gen::arbitrary<Bytes>());
+  const Scenario<G> scenario = decode<G>(bytes);
+  require(scenario, laws::fault_of_bytes<G>(bytes));
+  static Judge<G> judge{laws::honest<G>()};
+  require(laws::complaint<G>(judge.simulators(), scenario, [](const Scenario<G>& s) { return judge.judge(s); }));
+}
+
+/// The bytes of a real scenario, damaged: they reach deeper than arbitrary ones.
+RC_GTEST_PROP(Data, DamagedBytesAreALawfulScenario, ()) {
+  const Scenario<G> scenario = any_scenario();
+  Random random{any_seed()};
+  Bytes bytes = encode<G>(scenario);
+  if (bytes.empty()) return;
+  const std::uint64_t hits = 1 + random.below(8);
+  for (std::uint64_t i = 0; i < hits; ++i) random.pick(bytes) = static_cast<std::uint8_t>(random.next());
+  if (random.chance(1, 2)) bytes.resize(random.below(bytes.size() + 1));
+  require(decode<G>(bytes), laws::fault_of_bytes<G>(bytes));
+}
+
+TEST(Data, NoBytesAreTheSimplestScenario) {
+  const Scenario<G> simplest = decode<G>(Bytes{});
+  EXPECT_EQ(laws::fault_of<G>(simplest), "");
+  EXPECT_TRUE(simplest.actions.empty());
+  for (const NumberField& number : setup_numbers<G>(simplest.setup).fields) EXPECT_EQ(number.value, number.lo);
+  EXPECT_TRUE(parts_of<G>(simplest.setup).occupied.empty());
+}
+
+RC_GTEST_PROP(Data, NormaliseIsIdempotentAndLeavesNoFlaw, ()) {
+  Random random{any_seed()};
+  G::Setup raw{};
+  DrawFields fields{random, random.chance(1, 64)};
+  visit_setup<G>(fields, raw);
+  require({raw, {}}, laws::fault_of_normalise<G>(raw));
+}
+
+RC_GTEST_PROP(Data, MutationKeepsScenariosLawful, ()) {
+  Scenario<G> scenario = any_scenario();
+  Random random{any_seed()};
+  for (int generation = 0; generation < 8; ++generation) {
+    mutate<G>(random, scenario);
+    require(scenario, laws::fault_of<G>(scenario));
+  }
+}
+
+RC_GTEST_PROP(Data, CrossoverKeepsScenariosLawful, ()) {
+  const Scenario<G> one = any_scenario();
+  const Scenario<G> other = any_scenario();
+  Random random{any_seed()};
+  const Scenario<G> child = crossover<G>(random, one, other);
+  require(child, laws::fault_of<G>(child));
+}
+
+RC_GTEST_PROP(Data, EveryReductionIsLawfulAndSmaller, ()) {
+  Scenario<G> scenario = any_scenario();
+  // All reductions of a board of 200 × 200 would take a minute, and show nothing that a small one does not.
+  if (size_of<G>(scenario).area > 500) return;
+  if (scenario.actions.size() > 20) scenario.actions.resize(20);
+  require(scenario, laws::fault_of_reductions<G>(scenario));
+}
+
+}  // namespace
+}  // namespace lockstep

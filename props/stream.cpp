@@ -1,0 +1,54 @@
+// One seed gives one stream of scenarios, whatever compiler built the program.
+//
+// Each line of golden/stream_hashes.txt is the hash of a stream's texts; every build compares with the same.
+#include LOCKSTEP_SYSTEM
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "props/golden.hpp"
+#include "props/laws.hpp"
+
+namespace lockstep {
+
+/// Names the parameter in GoogleTest's messages, which look here for it.
+static void PrintTo(Style style, std::ostream* out) { *out << to_string(style); }
+
+namespace {
+
+using G = SystemGame;
+
+class Stream : public testing::TestWithParam<Style> {};
+
+TEST_P(Stream, IsTheSameInEveryBuild) {
+  constexpr std::uint64_t scenarios = 3'000;
+  std::string hash;
+  for (std::uint64_t index = 0; index < scenarios; ++index) {
+    Random random{seed_of(1, index)};
+    hash = hash_text(hash + scenario_text<G>(draw_scenario<G>(random, GetParam())));
+  }
+  const std::string key = std::string{G::name} + " " + std::string{to_string(GetParam())};
+  EXPECT_TRUE(matches_golden_line("stream_hashes.txt", key, hash));
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Stream, testing::ValuesIn(styles),
+                         [](const auto& info) { return std::string{to_string(info.param)}; });
+
+/// The operators must repeat too, or a campaign of a fuzzing engine would not.
+TEST(MutationStream, IsTheSameInEveryBuild) {
+  constexpr std::uint64_t scenarios = 2'000;
+  std::string hash;
+  Scenario<G> scenario;
+  for (std::uint64_t index = 0; index < scenarios; ++index) {
+    Random random{seed_of(2, index)};
+    if (index % 16 == 0) scenario = draw_scenario<G>(random, styles[(index / 16) % styles.size()]);
+    mutate<G>(random, scenario);
+    const Scenario<G> other = draw_scenario<G>(random, Style::uniform);
+    hash = hash_text(hash + scenario_text<G>(scenario) + scenario_text<G>(crossover<G>(random, scenario, other)));
+  }
+  EXPECT_TRUE(matches_golden_line("stream_hashes.txt", std::string{G::name} + " mutation", hash));
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,6 +1,8 @@
 // Omok kept up stone by stone: one stone changes only the runs that it touches on the four lines
 // through it, so the wins are corrected there and the judge only looks up the first of them. The work
-// of a stone and of a judgement is the same on every board, however large or full.
+// of a stone and of a judgement is the same on every board, however large or full. A setup is laid stone
+// by stone too, so that there is one way only in which wins come about; who has a single question about
+// a board is better served by shifts.hpp.
 //
 // Every line of the board is a word per colour. A stone's place on a line is its column, on an upright
 // line its row; the bit of place p is bit p + 6, so that six places before and behind the line exist

@@ -1,0 +1,54 @@
+// What the sources of a bench_GAME program share.
+//
+// Each source adds a section, a function that registers its benchmarks; main.cpp calls them in that order,
+// runs what the command line chooses, and answers 1 when simulators disagreed on a workload.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "harness/report.hpp"
+
+namespace lockstep::bench {
+
+/// How this run was asked for, and what became of it.
+struct Run {
+  /// The first actions of each workload only: everything is run, and no time means anything.
+  bool smoke = false;
+  /// Simulators that are compared with the others although they must differ: a canary's name, "canary" for
+  /// all of the game's, "" for none.
+  std::string with;
+  /// A comparison failed; its benchmarks were skipped with the reason.
+  bool disagreed = false;
+};
+
+inline Run& run() {
+  static Run the_run;
+  return the_run;
+}
+
+/// Judges a scenario before it is timed. Answers how simulators differ, "" when they do not, and remembers it
+/// for the exit status.
+template <Game G>
+std::string difference(Judge<G>& judge, const Scenario<G>& scenario) {
+  const Verdict verdict = judge.judge(scenario);
+  if (verdict.agreed()) return "";
+  run().disagreed = true;
+  return verdict.divergence ? describe_divergence<G>(scenario, *verdict.divergence) : verdict.reason;
+}
+
+/// Registers benchmarks, or says what is wrong with the command line.
+using Section = std::expected<void, std::string> (*)();
+
+inline std::vector<Section>& sections() {
+  static std::vector<Section> all;
+  return all;
+}
+
+inline bool add_section(Section section) {
+  sections().push_back(section);
+  return true;
+}
+
+}  // namespace lockstep::bench

@@ -1,0 +1,134 @@
+// How the cost of a drop that makes nothing vanish grows with the board: ts_tetris/quiet_drop/SIMULATOR/N
+// on boards of N × N, N from 20 to 200. The counter `growth` is the time over that on the smallest board:
+// 100 at N = 200 when the cost follows the cells of the board, near 1 when it follows those that change.
+//
+// Google Benchmark fits a curve too, but chooses one by its own CPU times, in which the copying of boards is.
+// So it is told the curve that each simulator claims, and its RMS says how badly the claim fails.
+//
+// Each board starts a quarter full of a pattern that has no run of three anywhere,
+//
+//     2 1 1 2 2 1 1 2 2
+//     1 2 2 1 1 2 2 1 1       1 where (column + 2 · row) mod 4 < 2
+//     2 1 1 2 2 1 1 2 2
+//
+// and gets 32 drops, each in the first column from a random one on where nothing vanishes.
+#include LOCKSTEP_SYSTEM
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/benchmarks.hpp"
+#include "harness/random.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+constexpr std::size_t drops_each = 32;
+constexpr int sides[] = {20, 40, 60, 80, 100, 120, 140, 160, 180, 200};
+
+TsTetris::Setup quarter_full(int side) {
+  TsTetris::Setup setup{.width = side, .height = side, .board = Grid{side, side}};
+  for (int row = side - side / 4; row < side; ++row) {
+    for (int column = 0; column < side; ++column) setup.board.at(row, column) = (column + 2 * row) % 4 < 2 ? 1 : 2;
+  }
+  return setup;
+}
+
+/// A drop after which nothing has vanished, and the position to which it leads.
+struct QuietDrop {
+  TsTetris::Drop drop;
+  TsTetris::Snapshot after;
+};
+
+std::optional<QuietDrop> quiet_drop_from(const TsTetris::Setup& position, Random& random) {
+  const int columns = position.width - 2;
+  const int first = random.integer(0, columns - 1);
+  Trace<TsTetris> trace;
+  for (int i = 0; i < columns; ++i) {
+    const TsTetris::Drop drop{(first + i) % columns};
+    roster<TsTetris>().front().trace({position, {drop}}, {}, trace);
+    const auto& answer = trace.observations.front();
+    const bool quiet = answer.says == TsTetris::Says::turn && answer.vanished[0] + answer.vanished[1] == 0;
+    if (quiet) return QuietDrop{drop, trace.snapshots.back()};
+  }
+  return std::nullopt;
+}
+
+Scenario<TsTetris> quiet_drops(int side, Random& random) {
+  Scenario<TsTetris> scenario{quarter_full(side), {}};
+  while (scenario.actions.size() < drops_each) {
+    scenario.actions.clear();  // play had got stuck
+    TsTetris::Setup position = scenario.setup;
+    while (scenario.actions.size() < drops_each) {
+      auto next = quiet_drop_from(position, random);
+      if (!next) break;
+      scenario.actions.emplace_back(next->drop);
+      position = std::move(next->after);
+    }
+  }
+  return scenario;
+}
+
+/// Several, so that a branch predictor cannot learn one; drawn once for all simulators.
+const std::vector<Scenario<TsTetris>>& quiet_play(int side) {
+  static std::map<int, std::vector<Scenario<TsTetris>>> drawn;
+  auto& scenarios = drawn[side];
+  Random random{seed_of(4, static_cast<std::uint64_t>(side))};
+  while (scenarios.size() < (run().smoke ? 1 : 16)) scenarios.push_back(quiet_drops(side, random));
+  return scenarios;
+}
+
+void quiet_drop(benchmark::State& state, const AnySimulator<TsTetris>& simulator) {
+  const int side = static_cast<int>(state.range(0));
+  const auto& scenarios = quiet_play(side);
+  Judge<TsTetris> judge{{roster<TsTetris>().front(), simulator}};
+  for (const auto& scenario : scenarios) {
+    const std::string fault = difference<TsTetris>(judge, scenario);
+    if (!fault.empty()) return state.SkipWithError(fault.c_str());
+  }
+  const auto laps = simulator.laps(scenarios);
+  const auto drops = static_cast<benchmark::IterationCount>(scenarios.size() * drops_each);
+  Seconds total{};
+  while (state.KeepRunningBatch(drops)) {
+    const Seconds lap = laps->run(Clocked::steps);
+    state.SetIterationTime(lap.count());
+    total += lap;
+  }
+  const Seconds a_drop = total / static_cast<double>(state.iterations());
+  static std::map<std::string_view, Seconds> on_smallest;
+  if (side == sides[0]) on_smallest[simulator.name] = a_drop;
+  if (on_smallest.contains(simulator.name)) state.counters["growth"] = a_drop / on_smallest[simulator.name];
+  state.SetItemsProcessed(state.iterations());
+  state.SetComplexityN(side);
+}
+
+/// These two look at the whole board after every drop; whoever is new claims not to.
+benchmark::BigO claimed(const AnySimulator<TsTetris>& simulator) {
+  const bool looks_everywhere = simulator.kind == Kind::reference || simulator.name == "lean";
+  return looks_everywhere ? benchmark::oNSquared : benchmark::o1;
+}
+
+std::expected<void, std::string> add_complexity() {
+  for (const auto& simulator : roster<TsTetris>()) {
+    if (simulator.kind == Kind::canary) continue;
+    auto* const benchmark =
+        benchmark::RegisterBenchmark(("ts_tetris/quiet_drop/" + std::string{simulator.name}).c_str(),
+                                     [=](benchmark::State& state) { quiet_drop(state, simulator); })
+            ->UseManualTime()
+            ->Complexity(claimed(simulator));
+    for (const int side : sides) benchmark->Arg(side);
+  }
+  return {};
+}
+
+[[maybe_unused]] const bool added = add_section(&add_complexity);
+
+}  // namespace
+}  // namespace lockstep::bench

@@ -1,0 +1,141 @@
+// The judge on the clock: GAME/judge/….
+//
+//   draw_and_judge    scenarios drawn as the built-in campaign draws them, in the three styles in turn
+//   decode_and_judge  256 of them as bytes, as a fuzz target meets them
+//   own_cost          boards of at most 20 × 20 with 100 actions each, decoded and judged
+//
+// All judge the reference against the fastest. items_per_second counts actions, each once although both
+// simulators step through it. own_cost has the counter `own_percent`: 100 × (J − S) / S, where J is
+// the time of decoding and judging and S what the two simulators need for the same from their
+// setups, without snapshots; so decoding, keeping answers, snapshots, comparing and invariants are the
+// judge's. `decode_percent` is the first of these alone.
+#include LOCKSTEP_SYSTEM
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "bench/benchmarks.hpp"
+#include "harness/codec.hpp"
+#include "harness/draw.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+using G = SystemGame;
+using Seconds = std::chrono::duration<double>;
+
+/// The reference and the fastest.
+std::vector<AnySimulator<G>> pair() {
+  const auto& all = roster<G>();
+  const auto is = [](Kind kind) { return [kind](const AnySimulator<G>& s) { return s.kind == kind; }; };
+  return {*std::ranges::find_if(all, is(Kind::reference)),
+          *std::find_if(all.rbegin(), all.rend(), is(Kind::optimized))};
+}
+
+/// Ends the benchmark when the two differ.
+bool agreed(Judge<G>& judge, const Scenario<G>& scenario, benchmark::State& state) {
+  const std::string fault = difference<G>(judge, scenario);
+  if (!fault.empty()) state.SkipWithError(fault.c_str());
+  return fault.empty();
+}
+
+void draw_and_judge(benchmark::State& state) {
+  Judge<G> judge{pair()};
+  Random random{1};
+  std::int64_t steps = 0;
+  for (std::size_t i = 0; state.KeepRunning(); ++i) {
+    const auto scenario = draw_scenario<G>(random, styles[i % styles.size()]);
+    if (!agreed(judge, scenario, state)) return;
+    steps += static_cast<std::int64_t>(scenario.actions.size());
+  }
+  state.SetItemsProcessed(steps);
+}
+
+void decode_and_judge(benchmark::State& state) {
+  Judge<G> judge{pair()};
+  Random random{2};
+  std::vector<Bytes> inputs(256);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    inputs[i] = encode(draw_scenario<G>(random, styles[i % styles.size()]));
+  }
+  Scenario<G> scenario;
+  std::int64_t steps = 0;
+  for (std::size_t i = 0; state.KeepRunning(); ++i) {
+    decode<G>(inputs[i % inputs.size()], scenario);
+    if (!agreed(judge, scenario, state)) return;
+    steps += static_cast<std::int64_t>(scenario.actions.size());
+  }
+  state.SetItemsProcessed(steps);
+}
+
+/// Draws fields at random, and sizes as near to 20 as they may be.
+class DrawSide20 : public DrawFields {
+ public:
+  using DrawFields::DrawFields;
+
+  template <class T>
+  void size(std::string_view, T& value, std::int64_t lo, std::int64_t hi) {
+    value = static_cast<T>(std::clamp<std::int64_t>(20, lo, hi));
+  }
+};
+
+std::vector<Scenario<G>> hundred_actions_each(std::size_t count) {
+  Random random{3};
+  std::vector<Scenario<G>> out(count);
+  for (auto& scenario : out) {
+    DrawSide20 fields{random, false};
+    visit_setup<G>(fields, scenario.setup);
+    G::normalise(scenario.setup);
+    for (int i = 0; i < 100; ++i) scenario.actions.push_back(draw_action<G>(random, scenario.setup));
+  }
+  return out;
+}
+
+void own_cost(benchmark::State& state) {
+  const auto simulators = pair();
+  Judge<G> judge{simulators};
+  const auto scenarios = hundred_actions_each(64);
+  std::vector<Bytes> inputs;
+  for (const auto& scenario : scenarios) inputs.push_back(encode(scenario));
+  const auto one = simulators[0].laps(scenarios);
+  const auto other = simulators[1].laps(scenarios);
+  Seconds decoding{};
+  Seconds both{};  // decoding and judging
+  Seconds simulating{};
+  Scenario<G> scenario;
+  const auto batch = static_cast<benchmark::IterationCount>(scenarios.size() * 100);
+  while (state.KeepRunningBatch(batch)) {
+    const Stopwatch decode_stopwatch;
+    for (const auto& bytes : inputs) decode<G>(bytes, scenario);
+    decoding += decode_stopwatch.elapsed();
+    const Stopwatch stopwatch;
+    for (const auto& bytes : inputs) {
+      decode<G>(bytes, scenario);
+      if (!agreed(judge, scenario, state)) return;
+    }
+    const Seconds lap = stopwatch.elapsed();
+    state.SetIterationTime(lap.count());
+    both += lap;
+    simulating += one->run(Clocked::from_setup) + other->run(Clocked::from_setup);
+  }
+  state.SetItemsProcessed(state.iterations());
+  state.counters["own_percent"] = 100 * (both - simulating) / simulating;
+  state.counters["decode_percent"] = 100 * decoding / simulating;
+}
+
+std::expected<void, std::string> add_judge() {
+  const auto name = [](const char* what) { return std::string{G::name} + "/judge/" + what; };
+  benchmark::RegisterBenchmark(name("draw_and_judge").c_str(), draw_and_judge);
+  benchmark::RegisterBenchmark(name("decode_and_judge").c_str(), decode_and_judge);
+  benchmark::RegisterBenchmark(name("own_cost").c_str(), own_cost)->UseManualTime();
+  return {};
+}
+
+[[maybe_unused]] const bool added = add_section(&add_judge);
+
+}  // namespace
+}  // namespace lockstep::bench

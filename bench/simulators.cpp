@@ -1,0 +1,151 @@
+// Every simulator of a game on every one of its workloads: GAME/WORKLOAD/SIMULATOR.
+//
+// An iteration is one action, so the Time column is the time of an action. Only `step` is on the clock,
+// on simulators that stand ready; where a workload asks one question of each loaded board,
+// GAME/WORKLOAD/SIMULATOR/from_setup has the construction from the board's bytes on the clock too.
+// Times are CPU times of the thread, set by hand (hence "/manual_time"); the CPU column, which is Google
+// Benchmark's own, holds the making ready as well and is to be ignored.
+//
+// The counter `speedup` is the reference's time over this one's, on the same clock in the same run: that
+// ratio travels between machines, nanoseconds do not. It needs the reference to run, so a filter
+// should let it pass.
+//
+// Before a workload's first benchmark, all its simulators are judged on it. When they disagree, every
+// benchmark of the workload is skipped with the divergence as the reason.
+#include LOCKSTEP_SYSTEM
+#include LOCKSTEP_WORKLOADS
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "bench/benchmarks.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+using G = SystemGame;
+using Seconds = std::chrono::duration<double>;
+
+/// Those who race, and the canaries that were asked for, which are only compared.
+struct Entrants {
+  std::vector<AnySimulator<G>> racers;
+  std::vector<AnySimulator<G>> canaries;
+};
+
+std::expected<Entrants, std::string> entrants() {
+  Entrants out;
+  std::string names;
+  for (const auto& simulator : roster<G>()) {
+    if (simulator.kind != Kind::canary) {
+      out.racers.push_back(simulator);
+      continue;
+    }
+    names.append(" ").append(simulator.name);
+    if (run().with == simulator.name || run().with == "canary") out.canaries.push_back(simulator);
+  }
+  if (!run().with.empty() && out.canaries.empty()) {
+    return std::unexpected("LOCKSTEP_WITH: expected 'canary' or one of" + names + ", got '" + run().with + "'");
+  }
+  return out;
+}
+
+/// Only the first actions, for a run that is not about time.
+void shorten(std::vector<Scenario<G>>& scenarios, std::size_t actions_max) {
+  std::size_t kept = 0;
+  for (std::size_t left = actions_max; kept < scenarios.size() && left > 0; ++kept) {
+    auto& actions = scenarios[kept].actions;
+    actions.resize(std::min(actions.size(), left));
+    left -= actions.size();
+  }
+  scenarios.resize(kept);
+}
+
+/// A workload that is compared once and then raced over by one simulator after the other.
+class Course {
+ public:
+  Course(Workload<G> workload, Entrants entrants) : workload_{std::move(workload)}, entrants_{std::move(entrants)} {
+    if (run().smoke) shorten(workload_.scenarios, 1000);
+    for (const auto& scenario : workload_.scenarios) actions_ += scenario.actions.size();
+  }
+
+  const std::vector<AnySimulator<G>>& racers() const { return entrants_.racers; }
+  std::string_view name() const { return workload_.name; }
+  bool one_question_each() const { return actions_ == workload_.scenarios.size(); }
+
+  /// Laps of one simulator for as long as the state wants them.
+  void race(benchmark::State& state, const AnySimulator<G>& simulator, Clocked clocked) {
+    if (const auto& fault = compare(); !fault.empty()) return state.SkipWithError(fault.c_str());
+    const auto laps = simulator.laps(workload_.scenarios);
+    Seconds total{};
+    while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(actions_))) {
+      const Seconds lap = laps->run(clocked);
+      state.SetIterationTime(lap.count());
+      total += lap;
+    }
+    state.SetItemsProcessed(state.iterations());
+    const Seconds an_action = total / static_cast<double>(state.iterations());
+    auto& reference = reference_[clocked == Clocked::steps ? 0 : 1];
+    if (simulator.kind == Kind::reference) reference = an_action;
+    if (reference) state.counters["speedup"] = *reference / an_action;
+  }
+
+ private:
+  /// Why simulators are not the same here; "" when they are. A canary is compared with the reference alone,
+  /// since many wrong ones together would blame one another.
+  const std::string& compare() {
+    if (!fault_) fault_ = compare(entrants_.racers);
+    for (std::size_t i = 0; i < entrants_.canaries.size() && fault_->empty(); ++i) {
+      fault_ = compare({entrants_.racers.front(), entrants_.canaries[i]});
+    }
+    entrants_.canaries.clear();
+    return *fault_;
+  }
+
+  std::string compare(std::vector<AnySimulator<G>> simulators) const {
+    Judge<G> judge{std::move(simulators)};
+    for (const auto& scenario : workload_.scenarios) {
+      if (std::string fault = difference<G>(judge, scenario); !fault.empty()) return fault;
+    }
+    return "";
+  }
+
+  Workload<G> workload_;
+  Entrants entrants_;
+  std::size_t actions_ = 0;
+  std::optional<std::string> fault_;
+  std::array<std::optional<Seconds>, 2> reference_;  // its time for an action: steps, from_setup
+};
+
+void add(const std::shared_ptr<Course>& course, const AnySimulator<G>& simulator, Clocked clocked) {
+  std::string name{G::name};
+  name.append("/").append(course->name()).append("/").append(simulator.name);
+  if (clocked == Clocked::from_setup) name += "/from_setup";
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+    course->race(state, simulator, clocked);
+  })->UseManualTime();
+}
+
+std::expected<void, std::string> add_simulators() {
+  const auto all = entrants();
+  if (!all) return std::unexpected(all.error());
+  for (auto& workload : workloads<G>()) {
+    const auto course = std::make_shared<Course>(std::move(workload), *all);
+    for (const Clocked clocked : {Clocked::steps, Clocked::from_setup}) {
+      if (clocked == Clocked::from_setup && !course->one_question_each()) continue;
+      for (const auto& simulator : course->racers()) add(course, simulator, clocked);
+    }
+  }
+  return {};
+}
+
+[[maybe_unused]] const bool added = add_section(&add_simulators);
+
+}  // namespace
+}  // namespace lockstep::bench

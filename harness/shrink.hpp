@@ -57,16 +57,17 @@ class Shrinker {
 
     truncate();
     restate_position();
-    take_canonical_position();
-    while (!spent()) {
+    // One step can open the way for a leap, so that only a round that changes nothing is the last.
+    bool minimal = false;
+    while (!minimal && !spent()) {
       const Size before = best_size_;
+      take_canonical_position();
       remove_action_ranges();
       crop_board();
       clear_cells();
       lower_numbers();
-      if (best_size_ == before) break;
+      minimal = single_steps() && best_size_ == before;
     }
-    const bool minimal = single_steps();
     return {best_, divergence_, minimal, hidden_state_, judgements_};
   }
 

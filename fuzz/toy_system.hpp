@@ -63,7 +63,10 @@ class Counter {
     switch (mistake) {
       case Mistake::none: break;
       case Mistake::answers_wrongly: return total_ + 1;
-      case Mistake::reads_beyond: return std::unique_ptr<int[]>{new int[30]{}}[static_cast<std::size_t>(total_)];
+      case Mistake::reads_beyond: {
+        const volatile std::size_t size = 30;  // a compiler that knew it would warn of what is meant to happen
+        return std::unique_ptr<int[]>{new int[size]{}}[static_cast<std::size_t>(total_)];
+      }
       case Mistake::overflows: return std::numeric_limits<int>::max() - 29 + total_;
       case Mistake::never_repeats: {
         static int calls = 0;

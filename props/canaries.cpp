@@ -118,7 +118,7 @@ TEST_P(Canaries, IsFoundBlamedShrunkAndRepeated) {
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Canaries);  // by a game that is still being written
 INSTANTIATE_TEST_SUITE_P(Each, Canaries, testing::ValuesIn(laws::canaries<G>()),
-                         [](const auto& info) { return std::string{info.param.name}; });
+                         [](const auto& each) { return std::string{each.param.name}; });
 
 /// The first divergences of all canaries as one hash: two builds that print the same one find the same.
 TEST(CanaryList, SignaturesAreOneStream) {

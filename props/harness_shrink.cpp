@@ -142,7 +142,7 @@ TEST_P(Shrinking, SaysHiddenStateOnlyOfWhoCarriesSome) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Shrinking, testing::ValuesIn(wrong_gardeners),
-                         [](const auto& info) { return std::string{info.param.name}; });
+                         [](const auto& each) { return std::string{each.param.name}; });
 
 TEST(Shrinker, RestatesAFailureAsAPositionAndOneAction) {
   Bench bench{gardener<Slip::counts_short>("short")};

@@ -33,7 +33,7 @@ TEST_P(Stream, IsTheSameInEveryBuild) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Stream, testing::ValuesIn(styles),
-                         [](const auto& info) { return std::string{to_string(info.param)}; });
+                         [](const auto& each) { return std::string{to_string(each.param)}; });
 
 /// The operators must repeat too, or a campaign of a fuzzing engine would not.
 TEST(MutationStream, IsTheSameInEveryBuild) {

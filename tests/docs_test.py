@@ -23,7 +23,7 @@ FENCE = re.compile(r"^```(\w+)?([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INSTEAD = {
     "./dev test": "sh -n dev",  # it is what runs this test
     "./dev fuzz": "./dev fuzz --seconds 10",
-    "./dev bench": "./dev bench --benchmark_filter=puyo/12_chain --benchmark_min_time=0.01",
+    "./dev bench": "./dev bench --benchmark_filter=puyo/chain_12 --benchmark_min_time=0.01",
 }
 
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/game.hpp"
+#include "harness/draw.hpp"
 
 namespace lockstep {
 
@@ -15,8 +15,17 @@ struct Workload {
   std::vector<Scenario<G>> scenarios;
 };
 
-/// Every game gives its own in bench/workloads/GAME.hpp.
+/// A game gives its own in bench/workloads/GAME.hpp, as a specialization; one that gives none is measured on
+/// scenarios as campaigns draw them.
 template <class G>
-std::vector<Workload<G>> workloads();
+std::vector<Workload<G>> workloads() {
+  std::vector<Workload<G>> out;
+  Random random{1};
+  for (const Style style : styles) {
+    auto& drawn = out.emplace_back(Workload<G>{.name = to_string(style), .scenarios = {}});
+    for (int i = 0; i < 256; ++i) drawn.scenarios.push_back(draw_scenario<G>(random, style));
+  }
+  return out;
+}
 
 }  // namespace lockstep

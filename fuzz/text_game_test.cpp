@@ -51,4 +51,12 @@ TEST(FuzzText, EveryBeginningOfATextPassesEveryReader) {
   }
 }
 
+/// Found by fuzz_text: the pieces that were missing were missing on line 0.
+TEST(FuzzText, AnErrorAtTheEndOfATextNamesItsLastLine) {
+  for (const auto& game : text_games()) {
+    const std::string text = "lockstep 1 " + std::string{game.name} + "\n";
+    EXPECT_EQ(game.broken_law(text), "") << game.name;
+  }
+}
+
 }  // namespace

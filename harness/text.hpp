@@ -194,7 +194,7 @@ class ReadSetup : public Visitor<ReadSetup> {
   void list(std::string_view name, std::vector<T>& items, int lo, int hi, Item&& describe_item) {
     items.clear();
     note(name);
-    const int list_line = next_ < lines_.size() ? lines_[next_].number : 0;
+    const int list_line = lines_[std::min(next_, lines_.size() - 1)].number;  // the last line when the text ends here
     for (; !error_ && at(name); ++next_) {
       if (items.size() == static_cast<std::size_t>(hi)) {
         return fail(lines_[next_].number, 1, "at most " + std::to_string(hi) + " '" + std::string{name} + "' lines");

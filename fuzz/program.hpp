@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/personality.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,15 +48,28 @@ struct ProgramRun {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
+/// Where a program's memory lies. libFuzzer's coverage sees a little of it: the depth of the stack, which depends on
+/// its alignment under AddressSanitizer, and the addresses that UndefinedBehaviorSanitizer compares.
+enum class Addresses { random, fixed };
+
+/// Whether this system lets a process fix its addresses; some containers forbid it.
+inline bool addresses_can_be_fixed() {
+  const int now = personality(0xffffffff);
+  if (now < 0 || personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) < 0) return false;
+  personality(static_cast<unsigned long>(now));
+  return true;
+}
+
 /// Runs argv[0] in `folder` and waits for its end.
 inline ProgramRun run_program(std::vector<std::string> arguments, const Environment& environment,
-                              const ScratchFolder& folder) {
+                              const ScratchFolder& folder, Addresses addresses = Addresses::random) {
   const std::string log = folder / "log";
   std::vector<char*> argv;
   for (auto& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   const pid_t child = fork();
   if (child == 0) {
+    if (addresses == Addresses::fixed) personality(ADDR_NO_RANDOMIZE);
     const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);

@@ -39,7 +39,7 @@ void add_show(CLI::App& program, int&) {
                                              "The position after that many actions; default: where they differ, or the last");
   verb->add_option("--with", options->with, "Simulators to draw beside the reference (NAME,NAME)");
   verb->add_flag("--bytes", options->bytes, "The file holds an engine's bytes: print its scenario as text");
-  verb->footer("example: lockstep show corpus/ts_tetris/worked_example.txt --step 3");
+  verb->footer("example: lockstep show corpus/ts_tetris/seed_example.txt --step 3");
   verb->callback([options, step] {
     if (options->bytes) show_bytes(*options);
     else show_file(*options, step->count() > 0);

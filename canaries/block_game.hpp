@@ -241,7 +241,7 @@ class WrongBlockGame {
 template <BlockGameMistake mistake>
 Enlisted enlist_block_game(std::string_view name, std::string_view about) {
   static_assert(Simulator<WrongBlockGame<mistake>, BlockGame>);
-  return enlist<WrongBlockGame<mistake>, BlockGame>(name, Kind::canary, about);
+  return enlist_canary<WrongBlockGame<mistake>, BlockGame>(name, about);
 }
 
 // From shallow to deep.

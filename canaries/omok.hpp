@@ -222,7 +222,7 @@ class WrongOmok {
 template <OmokMistake mistake>
 Enlisted enlist_omok(std::string_view name, std::string_view about) {
   static_assert(Simulator<WrongOmok<mistake>, Omok>);
-  return enlist<WrongOmok<mistake>, Omok>(name, Kind::canary, about);
+  return enlist_canary<WrongOmok<mistake>, Omok>(name, about);
 }
 
 // From shallow to deep.

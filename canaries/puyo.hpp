@@ -187,37 +187,37 @@ class WrongPuyo {
 // The mistake-free one is not enlisted; a test holds it against the reference.
 static_assert(Simulator<WrongPuyo<PuyoMistake::none>, Puyo>);
 
-inline const auto puyo_eleven_fill_a_column = enlist<WrongPuyo<PuyoMistake::eleven_fill_a_column>, Puyo>(
-    "eleven_fill_a_column", Kind::canary, "a drop is refused when the column holds eleven already");
-inline const auto puyo_full_column_overwritten = enlist<WrongPuyo<PuyoMistake::full_column_overwritten>, Puyo>(
-    "full_column_overwritten", Kind::canary, "a drop on a full column replaces its topmost puyo");
-inline const auto puyo_groups_are_chains = enlist<WrongPuyo<PuyoMistake::groups_are_chains>, Puyo>(
-    "groups_are_chains", Kind::canary, "two groups that vanish together count as two chains");
-inline const auto puyo_one_group_at_a_time = enlist<WrongPuyo<PuyoMistake::one_group_at_a_time>, Puyo>(
-    "one_group_at_a_time", Kind::canary, "only the first group vanishes before the columns fall");
-inline const auto puyo_six_groups_at_most = enlist<WrongPuyo<PuyoMistake::six_groups_at_most>, Puyo>(
-    "six_groups_at_most", Kind::canary, "a list with room for six groups: the seventh waits for the next chain");
-inline const auto puyo_last_colour_takes_all = enlist<WrongPuyo<PuyoMistake::last_colour_takes_all>, Puyo>(
-    "last_colour_takes_all", Kind::canary, "whatever vanishes is booked under the last group's colour");
-inline const auto puyo_never_looks_up = enlist<WrongPuyo<PuyoMistake::never_looks_up>, Puyo>(
-    "never_looks_up", Kind::canary, "the search looks down, left and right only, and loses arms that turn upward");
-inline const auto puyo_rows_wrap = enlist<WrongPuyo<PuyoMistake::rows_wrap>, Puyo>(
-    "rows_wrap", Kind::canary, "the right end of a row touches the left end of the row below it");
-inline const auto puyo_columns_wrap = enlist<WrongPuyo<PuyoMistake::columns_wrap>, Puyo>(
-    "columns_wrap", Kind::canary, "the top of a column touches the floor of the column to its right");
-inline const auto puyo_third_plane_forgotten = enlist<WrongPuyo<PuyoMistake::third_plane_forgotten>, Puyo>(
-    "third_plane_forgotten", Kind::canary, "red and yellow, alike in two of three binary digits, touch vertically");
-inline const auto puyo_queue_of_sixteen = enlist<WrongPuyo<PuyoMistake::queue_of_sixteen>, Puyo>(
-    "queue_of_sixteen", Kind::canary, "the search's queue holds sixteen cells: larger groups are torn");
-inline const auto puyo_three_at_the_top = enlist<WrongPuyo<PuyoMistake::three_at_the_top>, Puyo>(
-    "three_at_the_top", Kind::canary, "a group that touches the top row needs only three");
-inline const auto puyo_top_row_hidden = enlist<WrongPuyo<PuyoMistake::top_row_hidden>, Puyo>(
-    "top_row_hidden", Kind::canary, "the top row neither vanishes nor connects, as in the arcade game's hidden row");
-inline const auto puyo_top_row_never_falls = enlist<WrongPuyo<PuyoMistake::top_row_never_falls>, Puyo>(
-    "top_row_never_falls", Kind::canary, "gravity starts below the top row: the twelfth puyo of a column hangs");
-inline const auto puyo_split_gap_falls_short = enlist<WrongPuyo<PuyoMistake::split_gap_falls_short>, Puyo>(
-    "split_gap_falls_short", Kind::canary, "above a second gap in a column puyos fall one row too little");
-inline const auto puyo_twelve_chains_at_most = enlist<WrongPuyo<PuyoMistake::twelve_chains_at_most>, Puyo>(
-    "twelve_chains_at_most", Kind::canary, "the thirteenth chain of one resolve never comes");
+inline const auto puyo_eleven_fill_a_column = enlist_canary<WrongPuyo<PuyoMistake::eleven_fill_a_column>, Puyo>(
+    "eleven_fill_a_column", "a drop is refused when the column holds eleven already");
+inline const auto puyo_full_column_overwritten = enlist_canary<WrongPuyo<PuyoMistake::full_column_overwritten>, Puyo>(
+    "full_column_overwritten", "a drop on a full column replaces its topmost puyo");
+inline const auto puyo_groups_are_chains = enlist_canary<WrongPuyo<PuyoMistake::groups_are_chains>, Puyo>(
+    "groups_are_chains", "two groups that vanish together count as two chains");
+inline const auto puyo_one_group_at_a_time = enlist_canary<WrongPuyo<PuyoMistake::one_group_at_a_time>, Puyo>(
+    "one_group_at_a_time", "only the first group vanishes before the columns fall");
+inline const auto puyo_six_groups_at_most = enlist_canary<WrongPuyo<PuyoMistake::six_groups_at_most>, Puyo>(
+    "six_groups_at_most", "a list with room for six groups: the seventh waits for the next chain");
+inline const auto puyo_last_colour_takes_all = enlist_canary<WrongPuyo<PuyoMistake::last_colour_takes_all>, Puyo>(
+    "last_colour_takes_all", "whatever vanishes is booked under the last group's colour");
+inline const auto puyo_never_looks_up = enlist_canary<WrongPuyo<PuyoMistake::never_looks_up>, Puyo>(
+    "never_looks_up", "the search looks down, left and right only, and loses arms that turn upward");
+inline const auto puyo_rows_wrap = enlist_canary<WrongPuyo<PuyoMistake::rows_wrap>, Puyo>(
+    "rows_wrap", "the right end of a row touches the left end of the row below it");
+inline const auto puyo_columns_wrap = enlist_canary<WrongPuyo<PuyoMistake::columns_wrap>, Puyo>(
+    "columns_wrap", "the top of a column touches the floor of the column to its right");
+inline const auto puyo_third_plane_forgotten = enlist_canary<WrongPuyo<PuyoMistake::third_plane_forgotten>, Puyo>(
+    "third_plane_forgotten", "red and yellow, alike in two of three binary digits, touch vertically");
+inline const auto puyo_queue_of_sixteen = enlist_canary<WrongPuyo<PuyoMistake::queue_of_sixteen>, Puyo>(
+    "queue_of_sixteen", "the search's queue holds sixteen cells: larger groups are torn");
+inline const auto puyo_three_at_the_top = enlist_canary<WrongPuyo<PuyoMistake::three_at_the_top>, Puyo>(
+    "three_at_the_top", "a group that touches the top row needs only three");
+inline const auto puyo_top_row_hidden = enlist_canary<WrongPuyo<PuyoMistake::top_row_hidden>, Puyo>(
+    "top_row_hidden", "the top row neither vanishes nor connects, as in the arcade game's hidden row");
+inline const auto puyo_top_row_never_falls = enlist_canary<WrongPuyo<PuyoMistake::top_row_never_falls>, Puyo>(
+    "top_row_never_falls", "gravity starts below the top row: the twelfth puyo of a column hangs");
+inline const auto puyo_split_gap_falls_short = enlist_canary<WrongPuyo<PuyoMistake::split_gap_falls_short>, Puyo>(
+    "split_gap_falls_short", "above a second gap in a column puyos fall one row too little");
+inline const auto puyo_twelve_chains_at_most = enlist_canary<WrongPuyo<PuyoMistake::twelve_chains_at_most>, Puyo>(
+    "twelve_chains_at_most", "the thirteenth chain of one resolve never comes");
 
 }  // namespace lockstep::canaries

@@ -226,7 +226,7 @@ namespace stacking {
 
 template <StackingMistake mistake>
 Enlisted canary(std::string_view name, std::string_view about) {
-  return enlist<MistakenStacking<mistake>, Stacking>(name, Kind::canary, about);
+  return enlist_canary<MistakenStacking<mistake>, Stacking>(name, about);
 }
 using enum StackingMistake;
 

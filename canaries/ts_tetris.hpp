@@ -253,7 +253,7 @@ static_assert(Simulator<WrongTsTetris<TsTetrisMistake::none>, TsTetris>);
 
 template <TsTetrisMistake M>
 Enlisted enlist_ts_tetris(std::string_view name, std::string_view about) {
-  return enlist<WrongTsTetris<M>, TsTetris>(name, Kind::canary, about);
+  return enlist_canary<WrongTsTetris<M>, TsTetris>(name, about);
 }
 
 // From shallow to deep.

@@ -347,8 +347,9 @@ BlockGame::Bias::Bias(Random& random)
 
 Setup BlockGame::Bias::setup(Random& random) {
   if (random.chance(1, 48)) {  // nearly as many blocks as there may be
-    return packed(random, random.integer(34, size_max), random.integer(blocks_max - 2, blocks_max), shape_set_,
-                  numbering_);
+    const int size = random.integer(34, size_max);  // one draw to a statement: the order of arguments is the compiler's
+    const int blocks = random.integer(blocks_max - 2, blocks_max);
+    return packed(random, size, blocks, shape_set_, numbering_);
   }
   const bool large = random.chance(1, 32);
   const int size = large ? random.integer(17, size_max) : random.integer(3, random.chance(1, 3) ? 16 : 8);

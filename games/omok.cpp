@@ -219,7 +219,10 @@ Omok::Setup Omok::Bias::setup(Random& random) {
     return s;
   }
   for (int lines = random.integer(1, 2 + s.size); lines > 0; --lines) {
-    const Line line = draw_line(random, s.size, draw_length(random, s.size, long_), random.chance(edge_, 8));
+    // One draw to a statement: the order of arguments is the compiler's.
+    const int length = draw_length(random, s.size, long_);
+    const bool clings = random.chance(edge_, 8);
+    const Line line = draw_line(random, s.size, length, clings);
     const int colour = random.integer(1, 2);
     const int gap = style == 5 ? random.integer(0, line.length - 1) : -1;  // one cell short of a run
     for (int i = 0; i < line.length; ++i) {
@@ -242,7 +245,9 @@ Omok::Action Omok::Bias::noise(Random& random, int size) const {
 /// A line laid in a drawn order and then worked on: its cells are taken away and put back, so that runs
 /// of four, five and six turn into one another.
 void Omok::Bias::plan(Random& random, int size) {
-  const Line line = draw_line(random, size, draw_length(random, size, long_), random.chance(edge_, 8));
+  const int length = draw_length(random, size, long_);
+  const bool clings = random.chance(edge_, 8);
+  const Line line = draw_line(random, size, length, clings);
   const int colour = random.integer(1, 2);
   const auto put = [&](int i) { return Place{colour, line.cell(i).first, line.cell(i).second}; };
   const auto take = [&](int i) { return Remove{line.cell(i).first, line.cell(i).second}; };

@@ -73,12 +73,18 @@ std::string judge_reader(std::string_view text) {
   return "";
 }
 
-std::string broken_law(std::string_view text) {
-  if (std::string law = scenario_reader(text); !law.empty()) return "scenario: " + law;
-  if constexpr (requires { typename G::JudgeFormat; }) {
-    if (std::string law = judge_reader<typename G::JudgeFormat>(text); !law.empty()) return "judge format: " + law;
+/// A template, so that a game without a judge format needs none.
+template <class Judged>
+std::string broken_judge_format(std::string_view text) {
+  if constexpr (requires { typename Judged::JudgeFormat; }) {
+    if (std::string law = judge_reader<typename Judged::JudgeFormat>(text); !law.empty()) return "judge format: " + law;
   }
   return "";
+}
+
+std::string broken_law(std::string_view text) {
+  if (std::string law = scenario_reader(text); !law.empty()) return "scenario: " + law;
+  return broken_judge_format<G>(text);
 }
 
 /// Collects the names of fields and of their values.

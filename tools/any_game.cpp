@@ -68,6 +68,27 @@ Scenario<G> scenario_at(std::uint64_t seed, std::uint64_t index, std::span<const
   return draw_scenario<G>(random, style_of(index, from));
 }
 
+/// A template, so that a game without a judge format needs none.
+template <class Judged>
+Parsed<std::string> answer_of(std::string_view input, const AnySimulator<Judged>& simulator) {
+  if constexpr (requires { typename Judged::JudgeFormat; }) {
+    const auto cases = Judged::JudgeFormat::read(input);
+    if (!cases) return std::unexpected(cases.error());
+    std::string out;
+    Trace<Judged> trace;
+    for (const auto& one : *cases) {
+      simulator.trace(one.scenario, Cadence{}, trace);
+      const auto printed = Judged::JudgeFormat::print(one, trace.observations);
+      if (!printed) return std::unexpected(printed.error());
+      out += *printed;
+      if (!out.empty() && out.back() != '\n') out += '\n';
+    }
+    return out;
+  } else {
+    return text_error(0, 0, std::string{Judged::name} + " has no judge format");
+  }
+}
+
 class GameOf final : public AnyGame {
  public:
   std::string_view name() const override { return G::name; }
@@ -127,22 +148,7 @@ class GameOf final : public AnyGame {
   }
 
   Parsed<std::string> answer(std::string_view input, const std::string& simulator) const override {
-    if constexpr (requires { typename G::JudgeFormat; }) {
-      const auto cases = G::JudgeFormat::read(input);
-      if (!cases) return std::unexpected(cases.error());
-      std::string out;
-      Trace<G> trace;
-      for (const auto& one : *cases) {
-        chosen({simulator})[0].trace(one.scenario, Cadence{}, trace);
-        const auto printed = G::JudgeFormat::print(one, trace.observations);
-        if (!printed) return std::unexpected(printed.error());
-        out += *printed;
-        if (!out.empty() && out.back() != '\n') out += '\n';
-      }
-      return out;
-    } else {
-      return text_error(0, 0, std::string{G::name} + " has no judge format");
-    }
+    return answer_of<G>(input, chosen({simulator})[0]);
   }
 
   void work(const StreamPart& part, const std::vector<std::string>& names, CampaignStats& stats,

@@ -1,6 +1,7 @@
 #include "games/block_game.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -53,17 +54,33 @@ struct Block {
 };
 using Blocks = std::array<Block, BlockGame::blocks_max + 1>;  // by number; 0 is nobody
 
+/// Four cells inside a square of 3 × 3 as nine bits, row by row from the top left.
+constexpr std::size_t bit_in_square(int row, int column) { return std::size_t{1} << (3 * row + column); }
+
+/// The shape whose cells are these bits; 0: none of the twelve.
+constexpr auto shape_by_bits = [] {
+  std::array<std::uint8_t, 512> out{};
+  for (std::size_t shape = 0; shape < shape_table.size(); ++shape) {
+    std::size_t bits = 0;
+    for (const Cell& cell : shape_table[shape].cells) bits |= bit_in_square(cell.row, cell.column);
+    out[bits] = static_cast<std::uint8_t>(shape + 1);
+  }
+  return out;
+}();
+
 void recognise(Block& block) {
   if (block.count != 4) return;
   const auto& cells = block.cells;
   block.row = cells[0].row;  // reading order: the first cell is in the top row
   block.column = std::ranges::min(cells, {}, &Cell::column).column;
-  for (int shape = 1; shape <= BlockGame::shapes; ++shape) {
-    const bool same = std::ranges::equal(cells, shape_of(shape).cells, [&](const Cell& here, const Cell& there) {
-      return here == Cell{block.row + there.row, block.column + there.column};
-    });
-    if (same) block.shape = shape;
+  std::size_t bits = 0;
+  for (const Cell& cell : cells) {
+    const int row = cell.row - block.row;
+    const int column = cell.column - block.column;
+    if (row > 2 || column > 2) return;
+    bits |= bit_in_square(row, column);
   }
+  block.shape = shape_by_bits[bits];
 }
 
 Blocks census(const Grid& board) {
@@ -128,16 +145,30 @@ bool removable(const Grid& board, const Block& block) {
   return open;
 }
 
-int smallest_free(const Blocks& blocks) {
+/// Which numbers are on a board.
+std::array<bool, 256> numbers_on(const Grid& board) {
+  std::array<bool, 256> present{};
+  for (const std::uint8_t number : board.cells) present[number] = true;
+  return present;
+}
+
+int smallest_free(const Grid& board) {
+  const auto present = numbers_on(board);
   for (int number = 1; number <= BlockGame::blocks_max; ++number) {
-    if (blocks[static_cast<std::size_t>(number)].count == 0) return number;
+    if (!present[static_cast<std::size_t>(number)]) return number;
   }
   return 0;
 }
 
+/// In how many cells two boards of one size differ.
+int changed_cells(const Grid& before, const Grid& after) {
+  return std::transform_reduce(before.cells.begin(), before.cells.end(), after.cells.begin(), 0, std::plus<>{},
+                               [](std::uint8_t was, std::uint8_t is) { return was == is ? 0 : 1; });
+}
+
 std::string violation_of_place(const Setup& before, const BlockGame::Place& place, const BlockGame::Observation& o,
                                const Setup& after) {
-  const int number = smallest_free(census(before.board));
+  const int number = smallest_free(before.board);
   const bool allowed = number != 0 && fits(before.board, place.shape, place.row, place.column);
   if (o.says == BlockGame::Says::illegal) {
     if (allowed) return "a block that had room was refused";
@@ -146,26 +177,30 @@ std::string violation_of_place(const Setup& before, const BlockGame::Place& plac
   if (!allowed) return "a block was placed where none was allowed";
   if (o.says != BlockGame::Says::placed) return "placing was answered as something else";
   if (o.number != number) return "the block's number is not the smallest free one";
-  Setup expected = before;
-  lay(expected.board, place.shape, place.row, place.column, number);
-  return after == expected ? "" : "placing changed something else than the four cells of the block";
+  const bool laid = std::ranges::all_of(shape_of(place.shape).cells, [&](const Cell& cell) {
+    return after.board.at(place.row + cell.row, place.column + cell.column) == number;
+  });
+  return laid && changed_cells(before.board, after.board) == 4
+             ? ""
+             : "placing changed something else than the four cells of the block";
 }
 
 std::string violation_of_clear(const Setup& before, const BlockGame::Observation& o, const Setup& after) {
   if (o.says != BlockGame::Says::cleared) return "clearing was answered as something else";
-  const Blocks were = census(before.board);
+  const auto were = numbers_on(before.board);
+  std::array<std::uint8_t, 256> becomes{};  // what a cell is after the clearing
   int removed = 0;
   for (int number = 1; number <= BlockGame::blocks_max; ++number) {
+    const auto cell = static_cast<std::uint8_t>(number);
+    becomes[cell] = o.numbers.contains(number) ? std::uint8_t{0} : cell;
     if (!o.numbers.contains(number)) continue;
     ++removed;
-    if (were[static_cast<std::size_t>(number)].count == 0) return "a block was removed that was not on the board";
+    if (!were[cell]) return "a block was removed that was not on the board";
   }
   if (removed != o.removed) return "the count of removed blocks differs from their numbers";
-  Setup expected = before;
-  for (std::uint8_t& cell : expected.board.cells) {
-    if (cell != 0 && o.numbers.contains(cell)) cell = 0;
-  }
-  if (after != expected) return "clearing changed something else than the cells of the removed blocks";
+  const bool cleared = std::ranges::equal(before.board.cells, after.board.cells,
+                                          [&](std::uint8_t was, std::uint8_t is) { return becomes[was] == is; });
+  if (!cleared) return "clearing changed something else than the cells of the removed blocks";
   for (const Block& block : census(after.board)) {
     if (block.shape != 0 && removable(after.board, block)) return "a removable block is left after clearing";
   }
@@ -365,7 +400,7 @@ BlockGame::Action BlockGame::Bias::action(Random& random, const Setup& s) {
   const auto has_room = [&] { return fits(model_, place.shape, place.row, place.column); };
   for (int tries = 8; tries > 0 && !has_room(); --tries) place = placement(random, s.size);
   if (has_room()) {
-    if (const int number = smallest_free(census(model_)); number != 0) {
+    if (const int number = smallest_free(model_); number != 0) {
       lay(model_, place.shape, place.row, place.column, number);
     }
   } else if (random.chance(1, 2)) {

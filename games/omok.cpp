@@ -22,9 +22,11 @@ std::uint8_t cell_at(const Grid& board, int row, int column) {
 
 /// The colour that wins on the five cells from (row, column) on; 0 when they are no win.
 int winner_from(const Grid& board, int row, int column, Direction to) {
+  constexpr int steps = Omok::win_length - 1;
+  if (!board.contains(row + steps * to.down, column + steps * to.right)) return 0;
   const std::uint8_t colour = board.at(row, column);
-  for (int i = 1; i < Omok::win_length; ++i) {
-    if (cell_at(board, row + i * to.down, column + i * to.right) != colour) return 0;
+  for (int i = 1; i <= steps; ++i) {
+    if (board.at(row + i * to.down, column + i * to.right) != colour) return 0;
   }
   const bool longer = cell_at(board, row - to.down, column - to.right) == colour ||
                       cell_at(board, row + Omok::win_length * to.down, column + Omok::win_length * to.right) == colour;

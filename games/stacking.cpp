@@ -18,11 +18,8 @@ int height_under(const Setup& s, const Piece& piece) {
   return static_cast<int>(std::ranges::count_if(s.pieces, [&](const Piece& p) { return share_cell(p, piece); }));
 }
 
-/// A piece of a stack that ends the game, or nothing.
-const Piece* in_tall_stack(const Setup& s) {
-  const auto tall =
-      std::ranges::find_if(s.pieces, [&](const Piece& p) { return height_under(s, p) >= Stacking::end_height; });
-  return tall == s.pieces.end() ? nullptr : &*tall;
+bool has_tall_stack(const Setup& s) {
+  return std::ranges::any_of(s.pieces, [&](const Piece& p) { return height_under(s, p) >= Stacking::end_height; });
 }
 
 std::string number(std::size_t n) { return std::to_string(n); }
@@ -33,19 +30,20 @@ std::string number(int n) { return std::to_string(n); }
 // Lawful setups --------------------------------------------------------------------------------
 
 std::optional<Flaw> Stacking::flaw(const Setup& s) {
+  const Piece* tall = nullptr;  // a piece of a stack that ends the game
   for (std::size_t i = 0; i < s.pieces.size(); ++i) {
     const Piece& p = s.pieces[i];
     const auto refused = [&](const std::string& why) {
       return Flaw{"piece", static_cast<int>(i), -1, "piece " + number(i) + " stands at level " + number(p.level) + why};
     };
     const int height = height_under(s, p);
+    if (height >= end_height && tall == nullptr) tall = &p;
     if (p.level >= height) return refused(", but its stack holds " + number(height));
     for (std::size_t j = 0; j < i; ++j) {
       if (share_cell(s.pieces[j], p) && s.pieces[j].level == p.level)
         return refused(", where piece " + number(j) + " is");
     }
   }
-  const Piece* tall = in_tall_stack(s);
   if (tall != nullptr && !s.ended) {
     return Flaw{"ended", -1, -1,
                 "the stack of four or more in row " + number(tall->row) + ", column " + number(tall->column) +
@@ -67,7 +65,7 @@ void Stacking::normalise(Setup& s) {
     levels.push_back(level);
   }
   for (std::size_t i = 0; i < s.pieces.size(); ++i) s.pieces[i].level = levels[i];
-  s.ended = in_tall_stack(s) != nullptr;
+  s.ended = has_tall_stack(s);
 }
 
 // Invariants -----------------------------------------------------------------------------------

@@ -17,11 +17,10 @@ std::optional<std::pair<int, int>> run_of_five(const Grid& board) {
       const std::uint8_t player = board.at(row, column);
       if (player == 0) continue;
       for (const auto& [down, right] : directions) {
+        constexpr int steps = TsTetris::run_min - 1;
+        if (!board.contains(row - steps * down, column - steps * right)) continue;
         int length = 1;
-        while (length < TsTetris::run_min && board.contains(row - length * down, column - length * right) &&
-               board.at(row - length * down, column - length * right) == player) {
-          ++length;
-        }
+        while (length <= steps && board.at(row - length * down, column - length * right) == player) ++length;
         if (length == TsTetris::run_min) return std::pair{row, column};
       }
     }
@@ -41,8 +40,8 @@ void settle(Grid& board) {
   }
 }
 
-/// Empties every fifth cell of every run; true when there was one.
-bool break_runs(Grid& board) {
+/// Empties every fifth cell of every run.
+void break_runs(Grid& board) {
   std::vector<std::pair<int, int>> fifths;
   for (const auto& [down, right] : directions) {
     for (int row = 0; row < board.rows; ++row) {
@@ -59,7 +58,6 @@ bool break_runs(Grid& board) {
     }
   }
   for (const auto& [row, column] : fifths) board.at(row, column) = 0;
-  return !fifths.empty();
 }
 
 std::array<int, 2> count(const Grid& board) {
@@ -83,8 +81,11 @@ std::optional<Flaw> TsTetris::flaw(const Setup& s) {
 }
 
 void TsTetris::normalise(Setup& s) {
-  do settle(s.board);
-  while (break_runs(s.board));
+  settle(s.board);
+  while (run_of_five(s.board)) {
+    break_runs(s.board);
+    settle(s.board);
+  }
 }
 
 std::string TsTetris::violation(const Setup&, const Snapshot& before, const Action& action, const Observation& o,

@@ -5,6 +5,8 @@
 // The reference.
 #include "reference/block_game.hpp"
 // Optimized, from the oldest to the fastest.
+#include "optimized/block_game/textbook.hpp"
+//
 #include "optimized/block_game/skyline.hpp"
 // The fastest answers when nobody is named.
 #include "optimized/block_game/bit_rows.hpp"

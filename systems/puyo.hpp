@@ -5,6 +5,8 @@
 // The rulebook.
 #include "reference/puyo.hpp"
 // From the oldest to the fastest.
+#include "optimized/puyo/textbook.hpp"
+//
 #include "optimized/puyo/lean.hpp"
 //
 #include "optimized/puyo/lanes.hpp"

@@ -6,6 +6,8 @@
 
 #include "reference/stacking.hpp"
 
+#include "optimized/stacking/textbook.hpp"
+//
 #include "optimized/stacking/linked_stacks.hpp"
 #include "optimized/stacking/packed_stacks.hpp"
 

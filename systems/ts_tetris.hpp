@@ -6,6 +6,8 @@
 
 #include "reference/ts_tetris.hpp"
 
+#include "optimized/ts_tetris/textbook.hpp"
+//
 #include "optimized/ts_tetris/lean.hpp"
 #include "optimized/ts_tetris/bit_planes.hpp"
 

@@ -1,0 +1,91 @@
+// Omok as a careful person writes it first: from every stone, in the order that the ruling gives, the
+// run in each of four directions is counted. It is here to be measured against.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "games/omok.hpp"
+#include "harness/roster.hpp"
+
+namespace lockstep::optimized {
+
+class TextbookOmok {
+ public:
+  explicit TextbookOmok(const Omok::Setup& setup) : size_{setup.size} {
+    for (int row = 0; row < size_; ++row) {
+      for (int column = 0; column < size_; ++column) at(row, column) = setup.board.at(row, column);
+    }
+  }
+
+  Omok::Observation step(const Omok::Action& action) {
+    if (const auto* place = std::get_if<Omok::Place>(&action)) {
+      if (at(place->row, place->column) != 0) return {.says = Omok::Says::illegal};
+      at(place->row, place->column) = place->colour;
+      return {.says = Omok::Says::done};
+    }
+    if (const auto* remove = std::get_if<Omok::Remove>(&action)) {
+      if (at(remove->row, remove->column) == 0) return {.says = Omok::Says::illegal};
+      at(remove->row, remove->column) = 0;
+      return {.says = Omok::Says::done};
+    }
+    return judge();
+  }
+
+  Omok::Snapshot snapshot() const {
+    Omok::Snapshot out{.size = size_, .board = Grid{size_, size_}};
+    for (int row = 0; row < size_; ++row) {
+      for (int column = 0; column < size_; ++column) {
+        out.board.at(row, column) = static_cast<std::uint8_t>(at(row, column));
+      }
+    }
+    return out;
+  }
+
+ private:
+  int& at(int row, int column) { return board_[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]; }
+  int at(int row, int column) const { return board_[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]; }
+  bool contains(int row, int column) const { return row >= 0 && row < size_ && column >= 0 && column < size_; }
+
+  Omok::Observation judge() const {
+    for (int column = 0; column < size_; ++column) {
+      for (int row = 0; row < size_; ++row) {
+        if (at(row, column) == 0 || !begins_a_win(row, column)) continue;
+        return {.says = Omok::Says::judged,
+                .winner = static_cast<std::int8_t>(at(row, column)),
+                .row = static_cast<std::int8_t>(row + 1),
+                .column = static_cast<std::int8_t>(column + 1)};
+      }
+    }
+    return {.says = Omok::Says::judged};
+  }
+
+  /// Right, down, and down and up to the right: the first stone of a run names it.
+  bool begins_a_win(int row, int column) const {
+    constexpr std::array<std::pair<int, int>, 4> directions = {{{0, 1}, {1, 0}, {1, 1}, {-1, 1}}};
+    const int colour = at(row, column);
+    for (const auto& [down, right] : directions) {
+      if (contains(row - down, column - right) && at(row - down, column - right) == colour) continue;
+      int length = 1;
+      int r = row + down;
+      int c = column + right;
+      while (contains(r, c) && at(r, c) == colour) {
+        ++length;
+        r += down;
+        c += right;
+      }
+      if (length == Omok::win_length) return true;
+    }
+    return false;
+  }
+
+  int size_;
+  std::array<std::array<int, Omok::size_max>, Omok::size_max> board_{};
+};
+
+static_assert(Simulator<TextbookOmok, Omok>);
+inline const auto omok_textbook =
+    enlist<TextbookOmok, Omok>("textbook", Kind::optimized, "what one writes first: runs counted from every stone");
+
+}  // namespace lockstep::optimized

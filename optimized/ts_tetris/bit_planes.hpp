@@ -4,11 +4,12 @@
 // Bits: a word holds 64 rows of one column, the lowest row in bit 0, so that falling is a shift to
 // the right. The words of rows 0 … 63 form layer 0, those of rows 64 … 127 layer 1, and so on; inside
 // a layer the columns lie side by side, so that a loop over neighbouring columns reads memory in
-// order. Row 0 is the *bottom* row here. Four columns of zeros stand on either side of the board and
-// one layer of zeros above it: nobody who looks at a neighbour needs a test for the edge.
+// order. Row 0 is the *bottom* row here. Four columns of zeros stand on the left of the board,
+// sixteen on its right and one layer of zeros above it: nobody who looks at neighbours, eight columns at a
+// time, needs a test for the edge.
 //
-//       layer 1   0 0 0 0 | . . . . . | 0 0 0 0
-//       layer 0   0 0 0 0 | . . . . . | 0 0 0 0      plane[layer · stride + 4 + column]
+//       layer 1   0 0 0 0 | . . . . . | 0 0 0 0 …
+//       layer 0   0 0 0 0 | . . . . . | 0 0 0 0 …    plane[layer · stride + 4 + column]
 //
 // Where runs can appear. A position between turns holds no run. So
 //   - after a drop or a change, every run is the mover's and contains a new cell;
@@ -25,6 +26,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -38,7 +40,7 @@ class BitPlanesTsTetris {
   explicit BitPlanesTsTetris(const TsTetris::Setup& setup)
       : width_{setup.width},
         height_{setup.height},
-        stride_{index(setup.width) + 2 * margin},
+        stride_{index(setup.width) + margin + margin_right},
         to_move_{setup.to_move},
         scores_{setup.score_1, setup.score_2},
         heights_(index(setup.width)) {
@@ -75,8 +77,8 @@ class BitPlanesTsTetris {
   using Plane = std::vector<Word>;
 
   static constexpr std::size_t margin = TsTetris::run_min - 1;
+  static constexpr std::size_t margin_right = 16;  // two vectors
   static constexpr int layers_max = 4;
-  static constexpr std::size_t stride_max = TsTetris::side_max + 2 * margin;
 
   /// Cells from (bottom, left) to (top, right), both included; empty when left > right.
   struct Box {
@@ -98,6 +100,19 @@ class BitPlanesTsTetris {
   class Columns {
    public:
     bool empty() const { return (words_[0] | words_[1] | words_[2] | words_[3]) == 0; }
+    /// Bit i of the mask, of sixteen, adds column + i.
+    void add(int column, Word mask) {
+      words_[index(column / 64)] |= mask << (column % 64);
+      if (column % 64 > 48) words_[index(column / 64) + 1] |= mask >> (64 - column % 64);
+    }
+    /// Takes all out, from left to right.
+    void take_all(auto&& visit) {
+      for (int word = 0; word < 4; ++word) {
+        for (Word left = std::exchange(words_[index(word)], 0); left != 0; left &= left - 1) {
+          visit(word * 64 + std::countr_zero(left));
+        }
+      }
+    }
     void add(int column) { words_[index(column / 64)] |= Word{1} << (column % 64); }
 
     /// Takes the first column at or after the given one out of the set; −1 when there is none.
@@ -157,6 +172,7 @@ class BitPlanesTsTetris {
       const bool second = doom(1, changed);  // both, always: they vanish together
       runs = first || second;
     }
+    for (std::size_t player = 0; player < 2; ++player) left_[player] -= turn.vanished[player];
     turn.points = turn.vanished[mover()];
     scores_[mover()] = std::min(scores_[mover()] + turn.points, TsTetris::score_max);
     to_move_ = 3 - to_move_;
@@ -174,86 +190,128 @@ class BitPlanesTsTetris {
   // Runs ----------------------------------------------------------------------------------------
 
   /// Marks every run of the player that contains a cell of the box; true when there was one.
-  /// Rows are searched through windows of 64 that overlap by four, so that every run lies in one.
+  ///
+  /// Rows are searched through windows of 64 that overlap by four, so that every run lies in one;
+  /// most often the box and four rows more lie in one layer, and the window is that. Columns are
+  /// searched eight at a time.
   bool doom(std::size_t player, const Box& box) {
     if (box.empty()) return false;
-    bool any = false;
+    const int first = std::max(box.bottom - static_cast<int>(margin), 0);
     const int last = std::min(box.top + static_cast<int>(margin), height_ - 1);
-    int base = std::max(box.bottom - static_cast<int>(margin), 0);
-    do any |= doom_window(planes_[player], box, base);
-    while ((base += 64 - static_cast<int>(margin)) + static_cast<int>(margin) <= last);
+    bool any = false;
+    const auto search = [&](int base, auto... crossing) {
+      for (int left = box.left; left <= box.right + static_cast<int>(margin); left += lanes) {
+        any |= doom_tile(planes_[player], left, base, crossing...);
+      }
+    };
+    if (first / 64 == last / 64) {
+      search(first / 64 * 64);
+    } else {
+      for (int base = first; base == first || base + static_cast<int>(margin) <= last;
+           base += 64 - static_cast<int>(margin)) {
+        search(base, true);
+      }
+    }
     return any;
   }
 
-  /// The part of `doom` in rows base … base + 63.
-  bool doom_window(const Plane& plane, const Box& box, int base) {
-    const std::size_t count = index(box.right - box.left) + 1 + 2 * margin;
-    const std::size_t from = index(base / 64) * stride_ + index(box.left);
+  /// Eight neighbouring columns, or what is known of the runs that start there: a vector register of
+  /// the widest machines, two or four of others.
+  static constexpr int lanes = 8;
+  using Lanes = Word __attribute__((vector_size(lanes * sizeof(Word))));
+
+  // (By reference: a wide vector's place in a call depends on the processor that the caller is compiled for.)
+  static void load(Lanes& x, const Word* words) { std::memcpy(&x, words, sizeof x); }
+  static void add(Word* words, const Lanes& x) {
+    Lanes sum;
+    load(sum, words);
+    sum |= x;
+    std::memcpy(words, &sum, sizeof sum);
+  }
+  static Word together(const Lanes& x) {
+    const auto word = std::bit_cast<std::array<Word, lanes>>(x);
+    return ((word[0] | word[1]) | (word[2] | word[3])) | ((word[4] | word[5]) | (word[6] | word[7]));
+  }
+
+  /// The part of `doom` for runs whose leftmost column is one of the eight from `left` − 4 on, in rows
+  /// base … base + 63. `crossing`: these rows lie in two layers.
+  bool doom_tile(const Plane& plane, int left, int base, bool crossing = false) {
+    const std::size_t from = index(base / 64) * stride_ + index(left);
     const int shift = base % 64;
 
-    // x[i] is column box.left − 4 + i, its bit 0 row `base`.
-    std::array<Word, stride_max> x;
-    for (std::size_t i = 0; i < count; ++i) {
-      x[i] = (plane[from + i] >> shift) | (plane[from + stride_ + i] << 1 << (63 - shift));
+    // Lane i of x0 is column left − 4 + i, its bit 0 row `base`; x8 are the eight columns behind.
+    Lanes x0, x8;
+    load(x0, &plane[from]);
+    load(x8, &plane[from + lanes]);
+    if (crossing) {
+      Lanes upper0, upper8;
+      load(upper0, &plane[from + stride_]);
+      load(upper8, &plane[from + stride_ + lanes]);
+      x0 = x0 >> shift | upper0 << 1 << (63 - shift);
+      x8 = x8 >> shift | upper8 << 1 << (63 - shift);
     }
+    const Lanes x1 = __builtin_shufflevector(x0, x8, 1, 2, 3, 4, 5, 6, 7, 8);
+    const Lanes x2 = __builtin_shufflevector(x0, x8, 2, 3, 4, 5, 6, 7, 8, 9);
+    const Lanes x3 = __builtin_shufflevector(x0, x8, 3, 4, 5, 6, 7, 8, 9, 10);
+    const Lanes x4 = __builtin_shufflevector(x0, x8, 4, 5, 6, 7, 8, 9, 10, 11);
 
     // A run of five is known by its lowest row and leftmost column: the AND of five columns, each
     // moved down by as many rows as the run climbs on its way there.
     //
     //     across   · · · · ·     rising           ↗     falling  ↖
     //              0 1 2 3 4              0 … 4                    0 … 4
-    const std::size_t starts = count - margin;
-    std::array<Word, stride_max> upright, across, rising, falling;
-    Word any = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const Word two = x[i] & x[i] >> 1;
-      upright[i] = two & two >> 2 & x[i] >> 4;
-      any |= upright[i];
-    }
-    for (std::size_t i = 0; i < starts; ++i) {
-      across[i] = x[i] & x[i + 1] & x[i + 2] & x[i + 3] & x[i + 4];
-      rising[i] = x[i] & x[i + 1] >> 1 & x[i + 2] >> 2 & x[i + 3] >> 3 & x[i + 4] >> 4;
-      falling[i] = x[i] >> 4 & x[i + 1] >> 3 & x[i + 2] >> 2 & x[i + 3] >> 1 & x[i + 4];
-      any |= across[i] | rising[i] | falling[i];
-    }
-    if (any == 0) return false;
+    const Lanes two = x0 & x0 >> 1;
+    const Lanes upright = two & two >> 2 & x0 >> 4;
+    const Lanes across = x0 & x1 & x2 & x3 & x4;
+    const Lanes rising = x0 & x1 >> 1 & x2 >> 2 & x3 >> 3 & x4 >> 4;
+    const Lanes falling = x0 >> 4 & x1 >> 3 & x2 >> 2 & x3 >> 1 & x4;
+    if (together(upright | across | rising | falling) == 0) return false;
 
     // Spread back: the same moves the other way.
-    std::array<Word, stride_max> doomed;
-    for (std::size_t i = 0; i < count; ++i) {
-      const Word two = upright[i] | upright[i] << 1;
-      doomed[i] = two | two << 2 | upright[i] << 4;
-    }
-    for (std::size_t step = 0; step <= margin; ++step) {
-      for (std::size_t i = 0; i < starts; ++i) {
-        doomed[i + step] |= across[i] | rising[i] << step | falling[i] << (margin - step);
-      }
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      doomed_[from + i] |= doomed[i] << shift;
-      doomed_[from + stride_ + i] |= doomed[i] >> 1 >> (63 - shift);
-    }
+    const Lanes pair = upright | upright << 1;
+    const Lanes d0 = pair | pair << 2 | upright << 4 | across | rising | falling << 4;
+    const Lanes d1 = across | rising << 1 | falling << 3;
+    const Lanes d2 = across | rising << 2 | falling << 2;
+    const Lanes d3 = across | rising << 3 | falling << 1;
+    const Lanes d4 = across | rising << 4 | falling;
+    const Lanes none{};
+    const Lanes here = d0 | __builtin_shufflevector(none, d1, 0, 8, 9, 10, 11, 12, 13, 14) |
+                       __builtin_shufflevector(none, d2, 0, 1, 8, 9, 10, 11, 12, 13) |
+                       __builtin_shufflevector(none, d3, 0, 1, 2, 8, 9, 10, 11, 12) |
+                       __builtin_shufflevector(none, d4, 0, 1, 2, 3, 8, 9, 10, 11);
+    const Lanes behind = __builtin_shufflevector(d1, none, 7, 8, 8, 8, 8, 8, 8, 8) |
+                         __builtin_shufflevector(d2, none, 6, 7, 8, 8, 8, 8, 8, 8) |
+                         __builtin_shufflevector(d3, none, 5, 6, 7, 8, 8, 8, 8, 8) |
+                         __builtin_shufflevector(d4, none, 4, 5, 6, 7, 8, 8, 8, 8);
+    mark(from, here << shift, behind << shift);
+    if (crossing) mark(from + stride_, here >> 1 >> (63 - shift), behind >> 1 >> (63 - shift));
     return true;
+  }
+
+  /// Dooms cells of the sixteen columns of a layer that begin at a word.
+  void mark(std::size_t from, const Lanes& here, const Lanes& behind) {
+    add(&doomed_[from], here);
+    add(&doomed_[from + lanes], behind);
+    constexpr Lanes bit = {1, 2, 4, 8, 16, 32, 64, 128};
+    const Lanes columns = ((here != 0) & bit) | ((behind != 0) & (bit << lanes));
+    doomed_columns_.add(static_cast<int>(from % stride_), together(columns));
   }
 
   // Gravity -------------------------------------------------------------------------------------
 
-  /// Takes the doomed cells of the grown box off the board; the cells that fell.
+  /// Takes the doomed cells off the board; the cells that fell.
   Box erase(const Box& box, std::array<std::int32_t, 2>& vanished) {
     Box fallen;
-    const int grow = static_cast<int>(margin);
-    const int first = std::max(box.left - grow, 0);
-    const int last = std::min(box.right + grow, width_ - 1);
-    const int bottom = std::max(box.bottom - grow, 0) / 64;
-    for (int column = first; column <= last; ++column) {
+    const int bottom = std::max(box.bottom - static_cast<int>(margin), 0) / 64;
+    doomed_columns_.take_all([&](int shifted) {
+      const int column = shifted - static_cast<int>(margin);
       const int top = (heights_[index(column)] + 63) / 64;  // one past the highest layer in use
       int layer = bottom;
-      while (layer < top && doomed_[at(layer, column)] == 0) ++layer;
-      if (layer == top) continue;
+      while (doomed_[at(layer, column)] == 0) ++layer;
       const int lowest = layer * 64 + std::countr_zero(doomed_[at(layer, column)]);
       heights_[index(column)] -= erase_column(column, layer, top, vanished);
       if (heights_[index(column)] > lowest) fallen.include(column, lowest, heights_[index(column)] - 1);
-    }
+    });
     return fallen;
   }
 
@@ -261,38 +319,39 @@ class BitPlanesTsTetris {
   /// rows lower as have vanished below. Answers how many cells vanished.
   int erase_column(int column, int layer, int top, std::array<std::int32_t, 2>& vanished) {
     int gone = 0;
+    int gone_2 = 0;
     for (; layer < top; ++layer) {
       const std::size_t word = at(layer, column);
       const Word doomed = std::exchange(doomed_[word], 0);
+      gone_2 += std::popcount(planes_[1][word] & doomed);
       const int lands = layer * 64 - gone;  // the row of the word's bit 0
       const std::size_t lower = at(lands / 64, column);
       const int shift = lands % 64;
+      std::array<Word, 2> kept = {std::exchange(planes_[0][word], 0), std::exchange(planes_[1][word], 0)};
+      gone += squeeze(kept, doomed);
       for (std::size_t player = 0; player < 2; ++player) {
-        Plane& plane = planes_[player];
-        const Word lifted = std::exchange(plane[word], 0);
-        const int lost = std::popcount(lifted & doomed);
-        vanished[player] += lost;
-        left_[player] -= lost;
-        const Word kept = squeeze(lifted, doomed);
-        plane[lower] |= kept << shift;
-        if (shift != 0) plane[lower + stride_] |= kept >> (64 - shift);
+        planes_[player][lower] |= kept[player] << shift;
+        if (shift != 0) planes_[player][lower + stride_] |= kept[player] >> (64 - shift);
       }
-      gone += std::popcount(doomed);
     }
+    vanished[0] += gone - gone_2;
+    vanished[1] += gone_2;
     return gone;
   }
 
-  /// The bits of `cells` without those in `doomed`, moved together. Each round takes one run of
-  /// doomed bits out: bits below it stay, bits above it move down by its length. Most words hold one run.
-  static Word squeeze(Word cells, Word doomed) {
+  /// The bits of `cells` without those in `doomed`, moved together; how many were taken out. Each round
+  /// takes one run of doomed bits: bits below it stay, bits above it move down by its length. Most words hold one run.
+  static int squeeze(std::array<Word, 2>& cells, Word doomed) {
+    int gone = 0;
     while (doomed != 0) {
       const Word below = (doomed & -doomed) - 1;
       const int length = std::countr_one(doomed >> std::countr_zero(doomed));
       // Two shifts, since the run may fill the word.
-      cells = (cells & below) | (cells >> (length - 1) >> 1 & ~below);
+      for (Word& word : cells) word = (word & below) | (word >> (length - 1) >> 1 & ~below);
       doomed = doomed >> (length - 1) >> 1 & ~below;
+      gone += length;
     }
-    return cells;
+    return gone;
   }
 
   // Change --------------------------------------------------------------------------------------
@@ -365,8 +424,9 @@ class BitPlanesTsTetris {
   std::array<std::int32_t, 2> scores_;
   std::array<std::int32_t, 2> left_{};
   std::array<Plane, 2> planes_;
-  Plane doomed_;   // all 0 between turns
-  Plane pending_;  // all 0 between turns
+  Plane doomed_;            // all 0 between turns
+  Plane pending_;           // all 0 between turns
+  Columns doomed_columns_;  // shifted by the margin; empty between turns
   std::vector<int> heights_;
 };
 

@@ -26,7 +26,13 @@ MAY_INCLUDE = {
 }
 
 # What a simulator may know of the harness: the vocabulary of games, never an algorithm.
-SIMULATORS_MAY_USE = {"harness/game.hpp", "harness/grid.hpp", "harness/roster.hpp", "harness/trace.hpp"}
+SIMULATORS_MAY_USE = {
+    "harness/game.hpp",
+    "harness/grid.hpp",
+    "harness/processor.hpp",
+    "harness/roster.hpp",
+    "harness/trace.hpp",
+}
 
 # Members of a game that hold knowledge about lawful states: a simulator that asks them shares more than words.
 NOT_VOCABULARY = re.compile(r"(?:\b[A-Z]\w*::|(?<![\w.:]))((?:flaw|normalise|violation|symmetries|restate)\s*\()")

@@ -50,10 +50,7 @@ namespace lockstep::optimized {
 
 class BitRows {
  public:
-  explicit BitRows(const BlockGame::Setup& setup) : size_{static_cast<unsigned>(setup.size)} {
-    const std::size_t cells = setup.board.cells.size();
-    std::memcpy(numbers_.data(), setup.board.cells.data(), cells);
-    std::memset(numbers_.data() + cells, 0, tail);
+  explicit BitRows(const BlockGame::Setup& setup) : BitRows{setup, Unread{}} {
     for (unsigned row = 0; row < size_; ++row) link(row);
   }
 
@@ -73,7 +70,15 @@ class BitRows {
     return out;
   }
 
- private:
+ protected:
+  /// For who reads the rows in another way: the numbers are here, the three words of every row are not.
+  struct Unread {};
+  BitRows(const BlockGame::Setup& setup, Unread) : size_{static_cast<unsigned>(setup.size)} {
+    const std::size_t cells = setup.board.cells.size();
+    std::memcpy(numbers_.data(), setup.board.cells.data(), cells);
+    std::memset(numbers_.data() + cells, 0, tail);
+  }
+
   using Row = std::uint64_t;
   static_assert(BlockGame::size_max <= 64);
 
@@ -83,47 +88,53 @@ class BitRows {
   using Rows = std::array<Row, BlockGame::size_max + above>;
 
   /// Cells are row by row, `size_` to a row, as in a Grid; those that are not occupied hold old numbers.
-  /// The tail is for reads of whole words, which may run one row and eight bytes past the last cell.
+  /// The tail is for reads of whole vectors, which may run one row and sixteen bytes past the last cell.
   static constexpr std::size_t cells_max = BlockGame::size_max * BlockGame::size_max;
   static constexpr std::size_t tail = BlockGame::size_max + 16;
 
   std::size_t index(unsigned row, unsigned column) const { return row * std::size_t{size_} + column; }
 
+  unsigned size_;
+  Rows occupied_{};
+  Rows right_{};
+  Rows below_{};
+  std::array<Row, 4> free_{};  // as Numbers: those not on the board, once they are known
+  bool free_known_ = false;
+  std::array<std::uint8_t, cells_max + tail> numbers_;  // as far as the board and its tail reach
+
+ private:
   // Reading a board ---------------------------------------------------------------------------
 
-  /// Eight cells, the leftmost in the lowest byte.
-  Row eight(std::size_t first) const {
-    Row word;
-    std::memcpy(&word, numbers_.data() + first, sizeof word);
-    if constexpr (std::endian::native == std::endian::big) word = std::byteswap(word);
-    return word;
+  /// Sixteen neighbouring cells, or a comparison's answers for them: all ones or all zeros.
+  using Cells = std::uint8_t __attribute__((vector_size(16)));
+  Cells sixteen(std::size_t first) const {
+    Cells out;
+    std::memcpy(&out, numbers_.data() + first, sizeof out);
+    return out;
   }
 
-  /// Bit 0 of each byte tells whether that byte of the word is not zero. Adding 0x7f to the low seven
-  /// bits carries into bit 7 exactly when one of them is set, and never beyond the byte.
-  static constexpr Row not_zero(Row word) {
-    constexpr Row low = 0x7f7f7f7f7f7f7f7f;
-    return ((((word & low) + low) | word) >> 7) & 0x0101010101010101;
+  /// Gathers sixteen answers into sixteen bits. Each keeps a bit of its own of its half of the word; the
+  /// factor adds up all eight bytes in the highest one, and as no two have a bit in common nothing carries.
+  static Row gather(Cells answers) {
+    constexpr Cells own = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    constexpr Row sum = 0x0101010101010101;
+    const auto halves = std::bit_cast<std::array<Row, 2>>(answers & own);
+    return (halves[0] * sum >> 56) | (halves[1] * sum >> 56 << 8);
   }
 
-  /// Gathers bit 0 of byte i into bit i. The factor is the sum of 2^(56 − 7j) for j = 0 … 7, so byte i
-  /// appears at the bits 56 + 8i − 7j. These are all different (8 (i − i') = 7 (j' − j) has only the
-  /// solution zero within 0 … 7), so nothing carries, and those from 56 to 63 are the ones with j = i.
-  static constexpr Row gather(Row bytes) { return (bytes * 0x0102040810204080) >> 56; }
-
-  /// Fills the three words of a row. A word of eight cells may run into the next row (or the tail): the
-  /// masks cut that off. There is nothing below the last row, because the tail is zero.
+  /// Fills the three words of a row. Sixteen cells may run into the next rows (or the tail): the masks cut
+  /// that off. There is nothing below the last row, because the tail is zero.
   void link(unsigned row) {
     Row occupied = 0;
     Row right = 0;
     Row below = 0;
-    for (unsigned column = 0; column < size_; column += 8) {
+    for (unsigned column = 0; column < size_; column += sizeof(Cells)) {
       const std::size_t here = index(row, column);
-      const Row cells = eight(here);
-      const Row some = not_zero(cells);
+      const Cells cells = sixteen(here);
+      const Cells some = cells != 0;
       occupied |= gather(some) << column;
-      right |= gather(some & ~not_zero(cells ^ eight(here + 1))) << column;
-      below |= gather(some & ~not_zero(cells ^ eight(here + size_))) << column;
+      right |= gather(some & (cells == sixteen(here + 1))) << column;
+      below |= gather(some & (cells == sixteen(here + size_))) << column;
     }
     const Row board = (Row{1} << size_) - 1;
     occupied_[row + above] = occupied & board;
@@ -131,6 +142,7 @@ class BitRows {
     below_[row + above] = below & board;
   }
 
+ protected:
   // Actions -----------------------------------------------------------------------------------
 
   struct Shape {
@@ -170,6 +182,41 @@ class BitRows {
     return {.says = BlockGame::Says::placed, .number = static_cast<std::int16_t>(number), .removed = 0, .numbers = {}};
   }
 
+  /// Takes all that can go off the board; `take(row, corners)` is told the bottom-left cells in every row
+  /// that loses something. Part of its caller, whose instructions may be wider than ours.
+  [[gnu::always_inline]] void sweep(auto&& take) {
+    Row covered = 0;  // columns with a cell in rows 0 … r − 3
+    for (unsigned row = 0; row < size_; ++row) {
+      const unsigned r = row + above;
+      covered |= occupied_[r - 3];
+      const Row open = ~(covered | occupied_[r - 2] | occupied_[r - 1]);
+      const Row pair = right_[r];
+      const Row triple = pair & pair >> 1;
+      const Row two = below_[r - 1];
+      const Row three = two & below_[r - 2];
+      // Each at its leftmost column. Beyond the right wall `open` is set, and `pair` never.
+      const Row shape_3 = triple & two & (open >> 1) & (open >> 2);
+      const Row shape_7 = triple & (two >> 2) & open & (open >> 1);
+      const Row shape_9 = triple & (two >> 1) & open & (open >> 2);
+      const Row shape_6 = pair & three & (open >> 1);
+      const Row shape_4 = pair & (three >> 1) & open;
+      const Row wide = shape_3 | shape_7 | shape_9;
+      const Row high = shape_6 | shape_4;
+      const Row all = wide | high;
+      if (all == 0) continue;
+      const Row top = shape_6 | shape_4 << 1;
+      const Row middle = top | shape_3 | shape_9 << 1 | shape_7 << 2;
+      occupied_[r] &= ~(all | all << 1 | wide << 2);
+      occupied_[r - 1] &= ~middle;
+      occupied_[r - 2] &= ~top;
+      right_[r] &= ~(all | wide << 1);
+      below_[r - 1] &= ~middle;
+      below_[r - 2] &= ~top;
+      take(row, all);
+    }
+  }
+
+ private:
   /// Finds the free numbers: only who places a block needs them, and a judge who asks for one clear never
   /// does. The last cell of a block's bottom row is linked neither to the right nor downwards, so looking
   /// at such cells alone misses no block.
@@ -200,35 +247,7 @@ class BitRows {
   BlockGame::Observation clear() {
     BlockGame::Observation answer;
     answer.says = BlockGame::Says::cleared;
-    Row covered = 0;  // columns with a cell in rows 0 … r − 3
-    for (unsigned row = 0; row < size_; ++row) {
-      const unsigned r = row + above;
-      covered |= occupied_[r - 3];
-      const Row open = ~(covered | occupied_[r - 2] | occupied_[r - 1]);
-      const Row pair = right_[r];
-      const Row triple = pair & pair >> 1;
-      const Row two = below_[r - 1];
-      const Row three = two & below_[r - 2];
-      // Each at its leftmost column. Beyond the right wall `open` is set, and `pair` never.
-      const Row shape_3 = triple & two & (open >> 1) & (open >> 2);
-      const Row shape_7 = triple & (two >> 2) & open & (open >> 1);
-      const Row shape_9 = triple & (two >> 1) & open & (open >> 2);
-      const Row shape_6 = pair & three & (open >> 1);
-      const Row shape_4 = pair & (three >> 1) & open;
-      const Row wide = shape_3 | shape_7 | shape_9;
-      const Row high = shape_6 | shape_4;
-      const Row all = wide | high;
-      if (all == 0) continue;
-      const Row top = shape_6 | shape_4 << 1;
-      const Row middle = top | shape_3 | shape_9 << 1 | shape_7 << 2;
-      occupied_[r] &= ~(all | all << 1 | wide << 2);
-      occupied_[r - 1] &= ~middle;
-      occupied_[r - 2] &= ~top;
-      right_[r] &= ~(all | wide << 1);
-      below_[r - 1] &= ~middle;
-      below_[r - 2] &= ~top;
-      note(row, all, answer);
-    }
+    sweep([&](unsigned row, Row corners) { note(row, corners, answer); });
     for (std::size_t word = 0; word < free_.size(); ++word) free_[word] |= answer.numbers.words[word];
     return answer;
   }
@@ -242,14 +261,6 @@ class BitRows {
       answer.numbers.words[bit / 64] |= Row{1} << (bit % 64);
     }
   }
-
-  unsigned size_;
-  Rows occupied_{};
-  Rows right_{};
-  Rows below_{};
-  std::array<Row, 4> free_{};  // as Numbers: those not on the board, once they are known
-  bool free_known_ = false;
-  std::array<std::uint8_t, cells_max + tail> numbers_;  // as far as the board and its tail reach
 };
 static_assert(BlockGame::blocks_max == 3 * 64 + 8);
 

@@ -1,0 +1,96 @@
+// Block game, the rows of bit_rows.hpp read and swept with AVX-512: a row of the board is one register.
+// The proofs are there; here are only the differences.
+//
+// Reading. A comparison of 64 cells answers with a mask of 64 bits, which is the word of the row.
+//
+// The sweep. In a row that loses something bit_rows walks from block to block, as many times as nobody can
+// predict. Here the numbers at the corners of what goes are compressed to the end of a list, and the list
+// becomes a set at the end.
+#pragma once
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include "harness/processor.hpp"
+#include "optimized/block_game/bit_rows.hpp"
+
+namespace lockstep::optimized {
+
+class WideRows : public BitRows {
+ public:
+  explicit WideRows(const BlockGame::Setup& setup) : BitRows{setup, Unread{}} { read(); }
+
+  BlockGame::Observation step(const BlockGame::Action& action) {
+    if (const auto* asked = std::get_if<BlockGame::Place>(&action)) return place(*asked);
+    return clear();
+  }
+
+ private:
+  /// As BitRows::link, all rows. Reads of 64 cells stay within the tail, and the mask drops what is not of the row.
+  [[gnu::target("avx512f,avx512bw")]] void read() {
+    const Row board = (Row{1} << size_) - 1;
+    const std::uint8_t* cells = numbers_.data();
+    __m512i row = _mm512_loadu_si512(cells);
+    for (unsigned r = above; r < size_ + above; ++r, cells += size_) {
+      const __m512i under = _mm512_loadu_si512(cells + size_);
+      const Row occupied = _mm512_mask_test_epi8_mask(board, row, row);
+      occupied_[r] = occupied;
+      right_[r] = _mm512_mask_cmpeq_epi8_mask(occupied & board >> 1, row, _mm512_loadu_si512(cells + 1));
+      below_[r] = _mm512_mask_cmpeq_epi8_mask(occupied, row, under);
+      row = under;
+    }
+  }
+
+  /// The numbers of the blocks that have gone, one after the other.
+  struct List {
+    explicit List(const WideRows& wide) : rows{wide} {}
+    const WideRows& rows;
+    std::array<std::uint8_t, BlockGame::blocks_max + sizeof(__m512i)> numbers;
+    std::size_t count = 0;
+
+    [[gnu::target("avx512f,avx512bw,avx512vbmi2,popcnt")]] void operator()(unsigned row, Row corners) {
+      const __m512i cells = _mm512_loadu_si512(rows.numbers_.data() + rows.index(row, 0));
+      _mm512_storeu_si512(&numbers[count], _mm512_maskz_compress_epi8(corners, cells));
+      count += static_cast<std::size_t>(__builtin_popcountll(corners));
+    }
+  };
+
+  [[gnu::target("avx512f,avx512bw,avx512vbmi2,popcnt")]] BlockGame::Observation clear() {
+    List list{*this};
+    sweep(list);
+    return answer(list.numbers.data(), list.count);
+  }
+
+  /// The set of the numbers in the list, eight at a time. A shift by 64 and more, or by less than 0, answers
+  /// 0: so a number's bit appears in its own word only, and that of a lane without a number in none.
+  [[gnu::target("avx512f,avx512bw")]] BlockGame::Observation answer(const std::uint8_t* list, std::size_t count) {
+    std::array<__m512i, 4> words{};
+    for (std::size_t i = 0; i < count; i += 8) {
+      const auto here = static_cast<__mmask8>(count - i >= 8 ? 0xff : 0xff >> (8 - (count - i)));
+      const __m512i eight = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(list + i)));
+      __m512i bit = _mm512_mask_sub_epi64(_mm512_set1_epi64(-1), here, eight, _mm512_set1_epi64(1));
+      for (__m512i& word : words) {
+        word = _mm512_or_si512(word, _mm512_sllv_epi64(_mm512_set1_epi64(1), bit));
+        bit = _mm512_sub_epi64(bit, _mm512_set1_epi64(64));
+      }
+    }
+    BlockGame::Observation out;
+    out.says = BlockGame::Says::cleared;
+    out.removed = static_cast<std::int16_t>(count);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      out.numbers.words[i] = static_cast<Row>(_mm512_reduce_or_epi64(words[i]));
+      free_[i] |= out.numbers.words[i];
+    }
+    return out;
+  }
+};
+
+static_assert(Simulator<WideRows, BlockGame>);
+inline const auto wide_rows = has_avx512() ? enlist<WideRows, BlockGame>("wide_rows", Kind::optimized,
+                                                                         "bit_rows with a row in a register (AVX-512)")
+                                           : Enlisted{};
+
+}  // namespace lockstep::optimized
+
+#endif

@@ -10,5 +10,7 @@
 #include "optimized/omok/shifts.hpp"
 // (A blank line or comment keeps the order: it is not that of the alphabet.)
 #include "optimized/omok/lines.hpp"
+// (This one enlists itself where it can run.)
+#include "optimized/omok/wide_board.hpp"
 // Wrong on purpose.
 #include "canaries/omok.hpp"

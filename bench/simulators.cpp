@@ -139,7 +139,9 @@ std::expected<void, std::string> add_simulators() {
     const auto course = std::make_shared<Course>(std::move(workload), *all);
     for (const Clocked clocked : {Clocked::steps, Clocked::from_setup}) {
       if (clocked == Clocked::from_setup && !course->one_question_each()) continue;
-      for (const auto& simulator : course->racers()) add(course, simulator, clocked);
+      for (const auto& simulator : course->racers()) {
+        if (simulator.laps != nullptr) add(course, simulator, clocked);
+      }
     }
   }
   return {};

@@ -8,6 +8,8 @@
 #include "optimized/puyo/textbook.hpp"
 //
 #include "optimized/puyo/lean.hpp"
+// (This one enlists itself where it can run.)
+#include "optimized/puyo/batch.hpp"
 //
 #include "optimized/puyo/lanes.hpp"
 // Wrong on purpose.

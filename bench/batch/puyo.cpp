@@ -1,0 +1,114 @@
+// The judge's question alone, how many chains, without what vanished: puyo/count_chains/WORKLOAD/….
+//
+//   lanes   one field after the other
+//   batch   4,096 fields at once, on machines with AVX-512
+//
+// Times are per field, from fields in bits to the numbers of chains; the fields stand ready. Both are
+// compared with each other before the clock starts.
+#include "systems/puyo.hpp"
+#include LOCKSTEP_WORKLOADS
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "bench/benchmarks.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+using optimized::LanesPuyo;
+using Seconds = std::chrono::duration<double>;
+using Fields = std::vector<Scenario<Puyo>>;
+
+constexpr std::size_t batch_size = 4096;
+
+void time_laps(benchmark::State& state, std::size_t fields, auto&& make_ready, auto&& count) {
+  while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(fields))) {
+    make_ready();
+    const Stopwatch stopwatch;
+    count();
+    state.SetIterationTime(Seconds{stopwatch.elapsed()}.count());
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+void one_by_one(benchmark::State& state, const Fields& fields) {
+  const std::vector<LanesPuyo> starts = [&] {
+    std::vector<LanesPuyo> out;
+    for (const auto& scenario : fields) out.emplace_back(scenario.setup);
+    return out;
+  }();
+  std::vector<LanesPuyo> ready;
+  time_laps(
+      state, fields.size(), [&] { ready = starts; },
+      [&] {
+        for (auto& field : ready) observe_answer(field.count_chains());
+      });
+}
+
+#if defined(__x86_64__)
+
+optimized::PuyoFields::Field bits_of(const Grid& board) {
+  optimized::PuyoFields::Field out{};
+  for (int row = 0; row < Puyo::rows; ++row) {
+    for (int column = 0; column < Puyo::columns; ++column) {
+      for (std::size_t plane = 0; plane < out.size(); ++plane) {
+        const unsigned digit = board.at(row, column) >> plane & 1u;
+        auto& bits = out[plane][static_cast<std::size_t>(column)];
+        bits = static_cast<std::uint16_t>(bits | digit << (Puyo::rows - 1 - row));
+      }
+    }
+  }
+  return out;
+}
+
+void batch(benchmark::State& state, const Fields& fields) {
+  std::vector<optimized::PuyoFields::Field> starts;
+  for (const auto& scenario : fields) starts.push_back(bits_of(scenario.setup.board));
+  optimized::PuyoFields ready{batch_size};
+  std::vector<std::uint8_t> chains(batch_size);
+  const auto make_ready = [&] {
+    for (std::size_t i = 0; i < batch_size; ++i) ready.set(i, starts[i % starts.size()]);
+  };
+  make_ready();
+  ready.count_chains(chains);
+  for (std::size_t i = 0; i < batch_size; ++i) {
+    if (chains[i] == LanesPuyo{fields[i % fields.size()].setup}.count_chains()) continue;
+    run().disagreed = true;
+    return state.SkipWithError("batch and lanes count different chains");
+  }
+  time_laps(state, batch_size, make_ready, [&] {
+    ready.count_chains(chains);
+    observe_answer(chains);
+  });
+}
+
+#endif
+
+std::expected<void, std::string> add_counts() {
+  for (auto& workload : workloads<Puyo>()) {
+    const bool one_question_each = std::ranges::all_of(workload.scenarios, [](const Scenario<Puyo>& scenario) {
+      return scenario.actions == std::vector<Puyo::Action>{Puyo::Resolve{}};
+    });
+    if (!one_question_each) continue;
+    const std::string name = "puyo/count_chains/" + std::string{workload.name};
+    benchmark::RegisterBenchmark((name + "/lanes").c_str(), [fields = workload.scenarios](benchmark::State& state) {
+      one_by_one(state, fields);
+    })->UseManualTime();
+#if defined(__x86_64__)
+    if (!has_avx512()) continue;
+    benchmark::RegisterBenchmark((name + "/batch").c_str(), [fields = workload.scenarios](benchmark::State& state) {
+      batch(state, fields);
+    })->UseManualTime();
+#endif
+  }
+  return {};
+}
+
+[[maybe_unused]] const bool added = add_section(&add_counts);
+
+}  // namespace
+}  // namespace lockstep::bench

@@ -562,7 +562,10 @@ Parsed<std::vector<JudgeCase<BlockGame>>> BlockGame::JudgeFormat::read(std::stri
 Parsed<std::string> BlockGame::JudgeFormat::print(const JudgeCase<BlockGame>&,
                                                   std::span<const Observation> observations) {
   std::string out;
-  for (const Observation& o : observations) out += std::to_string(o.removed) + "\n";
+  for (const Observation& o : observations) {
+    if (o.says != Says::cleared) return text_error(0, 0, "clearing was answered as something else");
+    out += std::to_string(o.removed) + "\n";
+  }
   return out;
 }
 

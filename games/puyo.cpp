@@ -399,7 +399,10 @@ Parsed<std::vector<JudgeCase<Puyo>>> Puyo::JudgeFormat::read(std::string_view te
 
 Parsed<std::string> Puyo::JudgeFormat::print(const JudgeCase<Puyo>&, std::span<const Observation> observations) {
   std::string out;
-  for (const Observation& o : observations) out += std::to_string(o.chains) + "\n";
+  for (const Observation& o : observations) {
+    if (o.says != Says::resolved) return text_error(0, 0, "resolving was answered as something else");
+    out += std::to_string(o.chains) + "\n";
+  }
   return out;
 }
 

@@ -88,30 +88,67 @@ void TsTetris::normalise(Setup& s) {
   }
 }
 
-std::string TsTetris::violation(const Setup&, const Snapshot& before, const Action& action, const Observation& o,
-                                const Snapshot& after) {
-  if (o.says == Says::illegal) return before == after ? "" : "an illegal action changed the state";
-  if (o.says == Says::standing) {
-    if (before != after) return "asking for the result changed the state";
-    if (o.left != count(after.board)) return "the counts of the result differ from a recount of the board";
-    if (o.scores != std::array{after.score_1, after.score_2}) return "the scores of the result differ from the state's";
-    const int leader = after.score_1 > after.score_2 ? 1 : after.score_1 < after.score_2 ? 2 : 0;
-    return o.winner == leader ? "" : "the winner is not the player with more points";
-  }
-  if (const auto broken = flaw(after)) return broken->what;
+namespace {
+
+/// Whether the state refuses the action: only a drop into a full column is refused.
+bool refused(const Setup& s, const TsTetris::Action& action) {
+  const auto* drop = std::get_if<TsTetris::Drop>(&action);
+  if (drop == nullptr) return false;
+  return s.board.at(0, drop->column) != 0 || s.board.at(0, drop->column + 1) != 0 || s.board.at(0, drop->column + 2) != 0;
+}
+
+std::string violation_of_result(const Setup& before, const TsTetris::Observation& o, const Setup& after) {
+  if (before != after) return "asking for the result changed the state";
+  if (o.left != count(after.board)) return "the counts of the result differ from a recount of the board";
+  if (o.scores != std::array{after.score_1, after.score_2}) return "the scores of the result differ from the state's";
+  const int leader = after.score_1 > after.score_2 ? 1 : after.score_1 < after.score_2 ? 2 : 0;
+  return o.winner == leader ? "" : "the winner is not the player with more points";
+}
+
+/// The turn and the points of a drop or a change.
+std::string violation_of_turn(const Setup& before, const TsTetris::Observation& o, const Setup& after) {
+  if (const auto broken = TsTetris::flaw(after)) return broken->what;
   if (after.to_move != 3 - before.to_move) return "the turn did not pass";
   const std::size_t mover = static_cast<std::size_t>(before.to_move - 1);
   if (o.points != o.vanished[mover]) return "the points are not the mover's vanished cells";
   std::array<int, 2> scores = {before.score_1, before.score_2};
-  scores[mover] = std::min(scores[mover] + o.points, score_max);
-  if (scores != std::array{after.score_1, after.score_2}) return "the scores did not grow by the points";
+  scores[mover] = std::min(scores[mover] + o.points, TsTetris::score_max);
+  return scores == std::array{after.score_1, after.score_2} ? "" : "the scores did not grow by the points";
+}
+
+std::string violation_of_drop(const Setup& before, const TsTetris::Observation& o, const Setup& after) {
+  std::array<int, 2> left = count(before.board);
+  left[static_cast<std::size_t>(before.to_move - 1)] += 3;
+  for (std::size_t player = 0; player < 2; ++player) left[player] -= o.vanished[player];
+  return left == count(after.board) ? "" : "cells dropped − cells vanished is not the cells left";
+}
+
+std::string violation_of_change(const Setup& before, const TsTetris::Change& change, const TsTetris::Observation& o,
+                                const Setup& after) {
+  const bool flips = before.board.at(before.height - 1, change.column) == 3 - before.to_move;
+  if (!flips && before.board != after.board) return "a change that starts on no cell of the opponent's changed the board";
   const auto was = count(before.board);
   const auto is = count(after.board);
-  const int dropped = std::holds_alternative<Drop>(action) ? 3 : 0;
-  if (was[0] + was[1] + dropped - o.vanished[0] - o.vanished[1] != is[0] + is[1]) {
-    return "cells dropped − cells vanished is not the cells left";
+  return was[0] + was[1] - o.vanished[0] - o.vanished[1] == is[0] + is[1]
+             ? ""
+             : "cells before − cells vanished is not the cells left";
+}
+
+}  // namespace
+
+std::string TsTetris::violation(const Setup&, const Snapshot& before, const Action& action, const Observation& o,
+                                const Snapshot& after) {
+  if (refused(before, action) != (o.says == Says::illegal)) {
+    return "a drop is refused when one of its columns is full, and nothing else is";
   }
-  return "";
+  if (o.says == Says::illegal) return before == after ? "" : "an illegal action changed the state";
+  if (std::holds_alternative<Result>(action) != (o.says == Says::standing)) {
+    return "asking for the result is answered by the standing, and nothing else is";
+  }
+  if (o.says == Says::standing) return violation_of_result(before, o, after);
+  if (std::string broken = violation_of_turn(before, o, after); !broken.empty()) return broken;
+  if (const auto* change = std::get_if<Change>(&action)) return violation_of_change(before, *change, o, after);
+  return violation_of_drop(before, o, after);
 }
 
 // Features ------------------------------------------------------------------------------------

@@ -150,5 +150,55 @@ void answer_all_samples() {
 
 TEST(JudgeSamples, AreAnsweredByEverySimulator) { answer_all_samples<G>(); }
 
+/// A text with a few characters changed, so that damage is met at every depth of a reader.
+std::string damaged(std::string text, Random& random) {
+  constexpr std::string_view likely = "[],0123456789 \n\r-.RGBPYx";
+  for (int hits = random.integer(0, 4); hits > 0 && !text.empty(); --hits) {
+    const std::size_t at = random.below(text.size());
+    switch (random.below(4)) {
+      case 0: text.erase(at, 1 + random.below(3)); break;
+      case 1: text.insert(at, 1, likely[random.below(likely.size())]); break;
+      case 2: text[at] = likely[random.below(likely.size())]; break;
+      default: text[at] = static_cast<char>(random.next());
+    }
+  }
+  return text;
+}
+
+/// "" when the reader takes the text for lawful scenarios, or refuses it and says where and why.
+template <class Game>
+std::string fault_of_reading(std::string_view text) {
+  const auto cases = Game::JudgeFormat::read(text);
+  if (!cases) {
+    const auto& refusal = cases.error();
+    return refusal.line >= 1 && refusal.column >= 1 && !refusal.what.empty() ? "" : "a refusal without place or reason";
+  }
+  for (const JudgeCase<Game>& asked : *cases) {
+    if (std::string fault = laws::fault_of<Game>(asked.scenario); !fault.empty()) return fault;
+  }
+  return "";
+}
+
+template <class Game>
+void read_damaged_samples() {
+  if constexpr (requires { typename Game::JudgeFormat; }) {
+    Random random{20261121};
+    int refused = 0;
+    constexpr int rounds = 2'000;
+    const auto files = judge_files();
+    for (int i = 0; i < rounds; ++i) {
+      const std::string text = damaged(contents(random.pick(files)), random);
+      ASSERT_EQ(fault_of_reading<Game>(text), "") << text;
+      refused += Game::JudgeFormat::read(text) ? 0 : 1;
+    }
+    EXPECT_GT(refused, rounds / 4);
+    EXPECT_LT(refused, rounds);
+  } else {
+    GTEST_SKIP() << "the game does not come from a judge";
+  }
+}
+
+TEST(JudgeReader, TakesLawfulScenariosAndNamesThePlaceOfWhatItRefuses) { read_damaged_samples<G>(); }
+
 }  // namespace
 }  // namespace lockstep

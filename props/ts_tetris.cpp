@@ -469,6 +469,8 @@ TEST(TsTetrisInvariants, NameWhatIsBroken) {
   const G::Observation o = simulator.step(action);
   const G::Snapshot after = simulator.snapshot();
   ASSERT_EQ(G::violation(before, before, action, o, after), "");
+  const std::string legality = "a drop is refused when one of its columns is full, and nothing else is";
+  const std::string kind = "asking for the result is answered by the standing, and nothing else is";
 
   const auto law = [&](auto&& spoil) {
     G::Observation spoilt = o;
@@ -476,11 +478,13 @@ TEST(TsTetrisInvariants, NameWhatIsBroken) {
     spoil(spoilt, left);
     return G::violation(before, before, action, spoilt, left);
   };
-  EXPECT_EQ(law([](auto& answer, auto&) { answer.says = G::Says::illegal; }), "an illegal action changed the state");
+  EXPECT_EQ(law([](auto& answer, auto&) { answer.says = G::Says::illegal; }), legality);
+  EXPECT_EQ(law([](auto& answer, auto&) { answer.says = G::Says::standing; }), kind);
   EXPECT_EQ(law([](auto&, auto& s) { s.to_move = 1; }), "the turn did not pass");
   EXPECT_EQ(law([](auto& answer, auto&) { answer.points = 4; }), "the points are not the mover's vanished cells");
   EXPECT_EQ(law([](auto&, auto& s) { s.score_1 = 4; }), "the scores did not grow by the points");
   EXPECT_EQ(law([](auto&, auto& s) { s.score_2 = 1; }), "the scores did not grow by the points");
+  EXPECT_EQ(law([](auto&, auto& s) { s.board.at(1, 2) = 2; }), "cells dropped − cells vanished is not the cells left");
   EXPECT_EQ(law([](auto&, auto& s) { s.board.at(1, 5) = 1; }), "cells dropped − cells vanished is not the cells left");
   EXPECT_EQ(law([](auto&, auto& s) { s.board.at(0, 5) = 1; }), "a settled board has no cell above an empty one");
   EXPECT_EQ(law([](auto&, auto& s) {
@@ -502,6 +506,36 @@ TEST(TsTetrisInvariants, NameWhatIsBroken) {
   EXPECT_EQ(law_of_result([](auto& answer) { answer.scores[0] = 1; }),
             "the scores of the result differ from the state's");
   EXPECT_EQ(law_of_result([](auto& answer) { answer.winner = 0; }), "the winner is not the player with more points");
+  EXPECT_EQ(law_of_result([](auto& answer) { answer.says = G::Says::illegal; }), legality);
+  EXPECT_EQ(law_of_result([](auto& answer) { answer.says = G::Says::turn; }), kind);
+}
+
+TEST(TsTetrisInvariants, NameARefusalThatIsNone) {
+  const G::Setup full = drawn({"..1.",  //
+                               "2.1."});
+  const G::Observation refusal{};
+  G::Setup changed = full;
+  changed.to_move = 2;
+  EXPECT_EQ(G::violation(full, full, G::Drop{0}, refusal, full), "");
+  EXPECT_EQ(G::violation(full, full, G::Drop{0}, refusal, changed), "an illegal action changed the state");
+  EXPECT_NE(G::violation(full, full, G::Change{0}, refusal, full), "");
+  EXPECT_NE(G::violation(full, full, G::Drop{1}, {.says = G::Says::turn}, changed), "");
+}
+
+TEST(TsTetrisInvariants, NameAChangeThatFlipsWithoutCause) {
+  const G::Setup before = drawn({"....",  //
+                                 "2.1."});
+  const G::Observation quiet{.says = G::Says::turn};
+  G::Setup after = before;
+  after.to_move = 2;
+  EXPECT_EQ(G::violation(before, before, G::Change{2}, quiet, after), "");
+  EXPECT_EQ(G::violation(before, before, G::Change{1}, quiet, after), "");
+  after.board.at(1, 0) = 1;
+  EXPECT_EQ(G::violation(before, before, G::Change{0}, quiet, after), "");
+  EXPECT_EQ(G::violation(before, before, G::Change{2}, quiet, after),
+            "a change that starts on no cell of the opponent's changed the board");
+  after.board.at(1, 2) = 0;
+  EXPECT_EQ(G::violation(before, before, G::Change{0}, quiet, after), "cells before − cells vanished is not the cells left");
 }
 
 // Setups ------------------------------------------------------------------------------------------

@@ -193,21 +193,19 @@ class Scenarios(unittest.TestCase):
 
     def test_arbitrary_bytes_never_crash_a_reader(self):
         source = random.Random(7)
-        seeds = [SCENARIO.encode()] + [sorted((ROOT / "corpus" / g).glob("*.txt"))[0].read_bytes()[:2000] for g in GAMES]
+        scenarios = [SCENARIO.encode()] + [sorted((ROOT / "corpus" / g).glob("*.txt"))[0].read_bytes()[:2000] for g in GAMES]
+        judged = [(g, file.read_bytes()) for g in GAMES for file in sorted((ROOT / "corpus" / g / "judge").glob("*.in"))]
         for i in range(60):
-            text = bytearray(source.choice(seeds))
-            for _ in range(source.randrange(1, 8)):
-                at = source.randrange(len(text))
-                text[at:at + source.randrange(3)] = bytes(source.randrange(256) for _ in range(source.randrange(4)))
-            if i % 10 == 0:
-                text = bytearray(source.randbytes(source.randrange(300)))
-            file = self.write(bytes(text), f"{i}.txt")
-            for arguments in (["replay", file], ["show", file], ["shrink", file, "--seconds", "1"],
-                              ["judge", source.choice(GAMES), file]):
+            game, asked = source.choice(judged)
+            scenario = self.write(damaged(source, source.choice(scenarios)), f"{i}.txt")
+            question = self.write(damaged(source, asked), f"{i}.in")
+            for arguments in (["replay", scenario], ["show", scenario], ["shrink", scenario, "--seconds", "1"],
+                              ["judge", game, question]):
                 result = run(*arguments)
-                self.assertIn(result.returncode, (0, 1, 2), (arguments, bytes(text), result.stderr))
+                self.assertIn(result.returncode, (0, 1, 2), (arguments, result.stderr))
                 if result.returncode == 2:
-                    self.assertRegex(result.stderr.decode(errors="replace"), rf"{re.escape(str(file))}(:\d+:\d+)?: ")
+                    file = re.escape(str(arguments[2] if arguments[0] == "judge" else arguments[1]))
+                    self.assertRegex(result.stderr.decode(errors="replace"), rf"{file}(:\d+:\d+)?: ")
 
     def test_one_wrong_file_does_not_hide_the_others(self):
         result = run("replay", self.write("nonsense", "a.txt"), self.write(SCENARIO, "b.txt"))
@@ -231,6 +229,17 @@ class Scenarios(unittest.TestCase):
         other = SCENARIO.replace("drop column=0", "drop column=1")
         result = run("corpus", "add", self.write(other), "--as", "x", "--corpus", self.path / "corpus")
         self.assertEqual(result.returncode, 2)
+
+
+def damaged(source, text):
+    """The text with a few bytes changed, now and then random bytes instead."""
+    if source.randrange(10) == 0:
+        return source.randbytes(source.randrange(300))
+    out = bytearray(text)
+    for _ in range(source.randrange(1, 8)):
+        at = source.randrange(len(out) + 1)
+        out[at:at + source.randrange(3)] = bytes(source.randrange(256) for _ in range(source.randrange(4)))
+    return bytes(out)
 
 
 class Fuzzing(unittest.TestCase):

@@ -8,9 +8,11 @@
 #include "optimized/block_game/textbook.hpp"
 //
 #include "optimized/block_game/skyline.hpp"
+// (This one and the last enlist themselves where they can run.)
+#include "optimized/block_game/batch.hpp"
 //
 #include "optimized/block_game/bit_rows.hpp"
-// The fastest answers when nobody is named; this one enlists itself where it can run.
+// The fastest answers when nobody is named.
 #include "optimized/block_game/wide_rows.hpp"
 // Wrong on purpose.
 #include "canaries/block_game.hpp"

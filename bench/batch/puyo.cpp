@@ -14,26 +14,16 @@
 #include <string>
 #include <vector>
 
+#include "bench/batch/laps.hpp"
 #include "bench/benchmarks.hpp"
 
 namespace lockstep::bench {
 namespace {
 
 using optimized::LanesPuyo;
-using Seconds = std::chrono::duration<double>;
 using Fields = std::vector<Scenario<Puyo>>;
 
 constexpr std::size_t batch_size = 4096;
-
-void time_laps(benchmark::State& state, std::size_t fields, auto&& make_ready, auto&& count) {
-  while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(fields))) {
-    make_ready();
-    const Stopwatch stopwatch;
-    count();
-    state.SetIterationTime(Seconds{stopwatch.elapsed()}.count());
-  }
-  state.SetItemsProcessed(state.iterations());
-}
 
 void one_by_one(benchmark::State& state, const Fields& fields) {
   const std::vector<LanesPuyo> starts = [&] {

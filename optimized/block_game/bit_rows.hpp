@@ -48,8 +48,36 @@
 
 namespace lockstep::optimized {
 
+/// The blocks that go from one row, each at its leftmost column, and their cells in the row, in the one above
+/// it, and in the one above that. `Word` is a row, or several boards' rows side by side.
+template <class Word>
+struct Leaving {
+  Word all, wide, bottom, middle, top;
+
+  /// From the links of the bottom row (`pair`), those of columns of two and three that end in it, and what is
+  /// open to the sky above it. Beyond the right wall `open` is set, and `pair` never.
+  [[gnu::always_inline]] void find(const Word& pair, const Word& two, const Word& three, const Word& open) {
+    const Word triple = pair & pair >> 1;
+    const Word shape_3 = triple & two & (open >> 1) & (open >> 2);
+    const Word shape_7 = triple & (two >> 2) & open & (open >> 1);
+    const Word shape_9 = triple & (two >> 1) & open & (open >> 2);
+    const Word shape_6 = pair & three & (open >> 1);
+    const Word shape_4 = pair & (three >> 1) & open;
+    wide = shape_3 | shape_7 | shape_9;
+    all = wide | shape_6 | shape_4;
+    bottom = all | all << 1 | wide << 2;
+    top = shape_6 | shape_4 << 1;
+    middle = top | shape_3 | shape_9 << 1 | shape_7 << 2;
+  }
+};
+
 class BitRows {
  public:
+  using Row = std::uint64_t;
+  struct Words {
+    Row occupied, right, below;
+  };
+
   explicit BitRows(const BlockGame::Setup& setup) : BitRows{setup, Unread{}} {
     for (unsigned row = 0; row < size_; ++row) link(row);
   }
@@ -58,6 +86,9 @@ class BitRows {
     if (const auto* asked = std::get_if<BlockGame::Place>(&action)) return place(*asked);
     return clear();
   }
+
+  /// A row's three words.
+  Words words(std::size_t row) const { return {occupied_[row + above], right_[row + above], below_[row + above]}; }
 
   BlockGame::Snapshot snapshot() const {
     BlockGame::Snapshot out{static_cast<int>(size_), Grid{static_cast<int>(size_), static_cast<int>(size_)}};
@@ -79,7 +110,6 @@ class BitRows {
     std::memset(numbers_.data() + cells, 0, tail);
   }
 
-  using Row = std::uint64_t;
   static_assert(BlockGame::size_max <= 64);
 
   /// The board's row r is word r + above: the words before it are a sky without cells, so that the sweep
@@ -191,28 +221,18 @@ class BitRows {
       covered |= occupied_[r - 3];
       const Row open = ~(covered | occupied_[r - 2] | occupied_[r - 1]);
       const Row pair = right_[r];
-      const Row triple = pair & pair >> 1;
       const Row two = below_[r - 1];
       const Row three = two & below_[r - 2];
-      // Each at its leftmost column. Beyond the right wall `open` is set, and `pair` never.
-      const Row shape_3 = triple & two & (open >> 1) & (open >> 2);
-      const Row shape_7 = triple & (two >> 2) & open & (open >> 1);
-      const Row shape_9 = triple & (two >> 1) & open & (open >> 2);
-      const Row shape_6 = pair & three & (open >> 1);
-      const Row shape_4 = pair & (three >> 1) & open;
-      const Row wide = shape_3 | shape_7 | shape_9;
-      const Row high = shape_6 | shape_4;
-      const Row all = wide | high;
-      if (all == 0) continue;
-      const Row top = shape_6 | shape_4 << 1;
-      const Row middle = top | shape_3 | shape_9 << 1 | shape_7 << 2;
-      occupied_[r] &= ~(all | all << 1 | wide << 2);
-      occupied_[r - 1] &= ~middle;
-      occupied_[r - 2] &= ~top;
-      right_[r] &= ~(all | wide << 1);
-      below_[r - 1] &= ~middle;
-      below_[r - 2] &= ~top;
-      take(row, all);
+      Leaving<Row> gone;
+      gone.find(pair, two, three, open);
+      if (gone.all == 0) continue;
+      occupied_[r] &= ~gone.bottom;
+      occupied_[r - 1] &= ~gone.middle;
+      occupied_[r - 2] &= ~gone.top;
+      right_[r] &= ~(gone.all | gone.wide << 1);
+      below_[r - 1] &= ~gone.middle;
+      below_[r - 2] &= ~gone.top;
+      take(row, gone.all);
     }
   }
 

@@ -65,7 +65,7 @@ class WideRows : public BitRows {
   /// The set of the numbers in the list, eight at a time. A shift by 64 and more, or by less than 0, answers
   /// 0: so a number's bit appears in its own word only, and that of a lane without a number in none.
   [[gnu::target("avx512f,avx512bw")]] BlockGame::Observation answer(const std::uint8_t* list, std::size_t count) {
-    std::array<__m512i, 4> words{};
+    __m512i words[4] = {};
     for (std::size_t i = 0; i < count; i += 8) {
       const auto here = static_cast<__mmask8>(count - i >= 8 ? 0xff : 0xff >> (8 - (count - i)));
       const __m512i eight = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(list + i)));
@@ -78,7 +78,7 @@ class WideRows : public BitRows {
     BlockGame::Observation out;
     out.says = BlockGame::Says::cleared;
     out.removed = static_cast<std::int16_t>(count);
-    for (std::size_t i = 0; i < words.size(); ++i) {
+    for (std::size_t i = 0; i < free_.size(); ++i) {
       out.numbers.words[i] = static_cast<Row>(_mm512_reduce_or_epi64(words[i]));
       free_[i] |= out.numbers.words[i];
     }

@@ -1,0 +1,152 @@
+// Block game, eight boards at a time with AVX-512: the sweep of bit_rows.hpp on rows that stand side by side
+// in the 64-bit lanes of a register. All boards are of one size. No row waits for another board's, and what
+// the rows of one board pass on to each other stays in registers.
+//
+// The links are taken as they were before the sweep. Row r asks for those below rows r − 1 and r − 2 of one
+// column together, the first of which ends in row r; so both are of a block that reaches row r, and no row
+// above r has removed them.
+#pragma once
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "games/block_game.hpp"
+#include "harness/processor.hpp"
+#include "harness/roster.hpp"
+#include "optimized/block_game/bit_rows.hpp"
+
+namespace lockstep::optimized {
+
+class BlockBoards {
+ public:
+  using Row = BitRows::Row;
+  static constexpr std::size_t lanes = 8;
+
+  BlockBoards(std::size_t count, int size)
+      : rows_{static_cast<std::size_t>(size)}, stride_{(count + lanes - 1) / lanes * lanes} {
+    for (auto* words : {&occupied_, &right_, &below_, &corners_}) words->resize(rows_ * stride_);
+  }
+
+  /// The given board, hung lower by so many rows.
+  void set(std::size_t board, const BitRows& game, std::size_t lower = 0) {
+    for (std::size_t row = 0; row < rows_; ++row) {
+      const auto [occupied, right, below] = row < lower ? BitRows::Words{} : game.words(row - lower);
+      occupied_[row * stride_ + board] = occupied;
+      right_[row * stride_ + board] = right;
+      below_[row * stride_ + board] = below;
+    }
+  }
+
+  /// The judge's question: how many blocks of each board can be removed. The boards stay as they are.
+  [[gnu::target("avx512f,avx512bw,avx512vpopcntdq")]] void count_removable(std::span<std::uint64_t> counts) {
+    for (std::size_t first = 0; first < stride_; first += lanes) {
+      const __m512i counted = sweep(first);
+      const std::size_t here = std::min(lanes, counts.size() - first);
+      _mm512_mask_storeu_epi64(&counts[first], static_cast<__mmask8>(0xff >> (lanes - here)), counted);
+    }
+  }
+
+  /// After counting: the bottom-left cells of the blocks that go.
+  Row corners(std::size_t board, std::size_t row) const { return corners_[row * stride_ + board]; }
+
+ private:
+  using Rows = Row __attribute__((vector_size(lanes * sizeof(Row))));
+
+  [[gnu::target("avx512f,avx512bw,avx512vpopcntdq")]] __m512i sweep(std::size_t first) {
+    Rows covered{};  // columns with a cell in rows 0 … r − 3
+    Rows row_1{};    // what stands in row r − 1
+    Rows row_2{};
+    Rows links_1{};  // below row r − 1
+    Rows links_2{};
+    __m512i count = _mm512_setzero_si512();
+    for (std::size_t row = 0; row < rows_; ++row) {
+      const std::size_t at = row * stride_ + first;
+      const Rows pair = (Rows)_mm512_loadu_si512(&right_[at]);
+      const Rows three = links_1 & links_2;
+      const Rows open = ~(covered | row_2 | row_1);
+      Leaving<Rows> gone;
+      gone.find(pair, links_1, three, open);
+      covered |= row_2 & ~gone.top;
+      row_2 = row_1 & ~gone.middle;
+      row_1 = (Rows)_mm512_loadu_si512(&occupied_[at]) & ~gone.bottom;
+      links_2 = links_1;
+      links_1 = (Rows)_mm512_loadu_si512(&below_[at]);
+      count = _mm512_add_epi64(count, _mm512_popcnt_epi64((__m512i)gone.all));
+      _mm512_storeu_si512(&corners_[at], (__m512i)gone.all);
+    }
+    return count;
+  }
+
+  std::size_t rows_;
+  std::size_t stride_;  // boards, as many as fill registers
+  std::vector<Row> occupied_, right_, below_, corners_;
+};
+
+/// A game in one lane, for the judge, in another lane at every question. The other boards are this one, hung
+/// lower by as many rows as nobody else's.
+class BatchBlockGame : public BitRows {
+ public:
+  explicit BatchBlockGame(const BlockGame::Setup& setup) : BitRows{setup}, batch_{boards, setup.size} {}
+
+  BlockGame::Observation step(const BlockGame::Action& action) {
+    if (const auto* asked = std::get_if<BlockGame::Place>(&action)) return place(*asked);
+    lane_ = (lane_ + 3) % boards;
+    for (std::size_t board = 0; board < boards; ++board) batch_.set(board, *this, (board + boards - lane_) % boards);
+    std::array<std::uint64_t, boards> counts;
+    batch_.count_removable(counts);
+    return remove(static_cast<std::int16_t>(counts[lane_]));
+  }
+
+ private:
+  static constexpr std::size_t boards = 11;  // more than a register holds, and no multiple of it
+
+  /// Takes the blocks whose corners the batch has named off the board.
+  BlockGame::Observation remove(std::int16_t count) {
+    BlockGame::Observation out;
+    out.says = BlockGame::Says::cleared;
+    out.removed = count;
+    for (unsigned row = 0; row < size_; ++row) {
+      for (Row left = batch_.corners(lane_, row); left != 0; left &= left - 1) {
+        const unsigned number = numbers_[index(row, static_cast<unsigned>(std::countr_zero(left)))];
+        out.numbers.words[(number - 1) / 64] |= Row{1} << ((number - 1) % 64);
+      }
+    }
+    for (unsigned row = 0; row < size_; ++row) {
+      Row gone = 0;
+      for (Row left = occupied_[row + above]; left != 0; left &= left - 1) {
+        if (out.numbers.contains(numbers_[index(row, static_cast<unsigned>(std::countr_zero(left)))]))
+          gone |= left & -left;
+      }
+      occupied_[row + above] &= ~gone;
+      right_[row + above] &= ~gone;
+      below_[row + above] &= ~gone;
+    }
+    for (std::size_t word = 0; word < free_.size(); ++word) free_[word] |= out.numbers.words[word];
+    return out;
+  }
+
+  BlockBoards batch_;
+  std::size_t lane_ = 0;  // the last one asked
+};
+
+static_assert(Simulator<BatchBlockGame, BlockGame>);
+/// Without a clock: one lane of eight says nothing about a batch. bench/batch/block_game.cpp times those.
+inline const auto block_game_batch = [] {
+  constexpr std::string_view about = "one of eight boards in the lanes of a register (AVX-512)";
+  if (has_avx512()) {
+    roster<BlockGame>().push_back({"batch", Kind::optimized, about, &run_trace<BatchBlockGame, BlockGame>, nullptr});
+  }
+  return Enlisted{};
+}();
+
+}  // namespace lockstep::optimized
+
+#endif

@@ -24,6 +24,7 @@ namespace lockstep::canaries {
 enum class OmokMistake {
   none,
   anti_diagonal_from_the_top,
+  closed_fours_cancel,
   corner_diagonal_missed,
   hemmed_five_missed,
   joined_six_keeps_old_win,
@@ -117,7 +118,18 @@ class WrongOmok {
     if (cell != 0 && mistake != Mistake::placing_replaces) return {.says = Omok::Says::illegal};
     cell = static_cast<std::uint8_t>(asked.colour);
     for (const Way way : ways) renew(line_through(asked.row, asked.column, way), true);
+    if (mistake == Mistake::closed_fours_cancel) cancel_fours_closed_by({asked.row, asked.column});
     return {.says = Omok::Says::done};
+  }
+
+  /// Forgets the fives that this stone made out of fours, at their ends, when there are exactly two.
+  void cancel_fours_closed_by(Cell stone) {
+    const auto closed = [&](const Win& win) {
+      Cell last = win.stone;
+      for (int i = 1; i < Omok::win_length; ++i) last = next(last, win.line.way);
+      return win.stone == stone || last == stone;
+    };
+    if (std::ranges::count_if(wins_, closed) == 2) std::erase_if(wins_, closed);
   }
 
   Omok::Observation remove(const Omok::Remove& asked) {
@@ -255,6 +267,8 @@ inline const std::array omok_canaries = {
                                                      "the naming stone's number, row by row, is kept modulo 256"),
     enlist_omok<OmokMistake::rows_wrap_around>("rows_wrap_around", "a run goes on from a row's end to the next row"),
     enlist_omok<OmokMistake::one_win_a_line>("one_win_a_line", "of two wins on one line only the last is kept"),
+    enlist_omok<OmokMistake::closed_fours_cancel>(
+        "closed_fours_cancel", "a stone that ends exactly two fours, making five of each, wins with neither"),
     enlist_omok<OmokMistake::length_in_three_bits>("length_in_three_bits",
                                                    "lengths are counted modulo eight: thirteen stones win"),
     enlist_omok<OmokMistake::sixteen_wins_overflow>("sixteen_wins_overflow",

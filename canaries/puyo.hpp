@@ -35,7 +35,9 @@ enum class PuyoMistake {
   top_row_hidden,
   top_row_never_falls,
   split_gap_falls_short,
+  nine_chains_at_most,
   twelve_chains_at_most,
+  later_wall_groups_missed,
 };
 
 template <PuyoMistake mistake>
@@ -67,10 +69,13 @@ class WrongPuyo {
   }
 
   Puyo::Observation resolve() {
-    constexpr int most = makes(PuyoMistake::twelve_chains_at_most) ? 12 : Puyo::chains_max;
+    constexpr int most = makes(PuyoMistake::twelve_chains_at_most) ? 12
+                         : makes(PuyoMistake::nine_chains_at_most) ? 9
+                                                                   : Puyo::chains_max;
     Puyo::Observation out{.says = Puyo::Says::resolved};
     while (out.chains < most) {
       std::vector<Group> groups = find_groups();
+      if (makes(PuyoMistake::later_wall_groups_missed) && out.chains > 0) std::erase_if(groups, hugs_a_wall);
       if (groups.empty()) break;
       if (makes(PuyoMistake::one_group_at_a_time)) groups.resize(1);
       if (makes(PuyoMistake::six_groups_at_most)) groups.resize(std::min<std::size_t>(groups.size(), 6));
@@ -107,6 +112,12 @@ class WrongPuyo {
       }
     }
     return out;
+  }
+
+  static bool hugs_a_wall(const Group& group) {
+    const int column = group.front().second;
+    return (column == 0 || column == Puyo::columns - 1) &&
+           std::ranges::all_of(group, [&](const Cell& cell) { return cell.second == column; });
   }
 
   static std::size_t size_wanted(const Group& group) {
@@ -217,6 +228,10 @@ inline const auto puyo_top_row_never_falls = enlist_canary<WrongPuyo<PuyoMistake
     "top_row_never_falls", "gravity starts below the top row: the twelfth puyo of a column hangs");
 inline const auto puyo_split_gap_falls_short = enlist_canary<WrongPuyo<PuyoMistake::split_gap_falls_short>, Puyo>(
     "split_gap_falls_short", "above a second gap in a column puyos fall one row too little");
+inline const auto puyo_later_wall_groups_missed = enlist_canary<WrongPuyo<PuyoMistake::later_wall_groups_missed>, Puyo>(
+    "later_wall_groups_missed", "after the first chain, a group that lies in a wall's column alone is not seen");
+inline const auto puyo_nine_chains_at_most = enlist_canary<WrongPuyo<PuyoMistake::nine_chains_at_most>, Puyo>(
+    "nine_chains_at_most", "the tenth chain of one resolve never comes");
 inline const auto puyo_twelve_chains_at_most = enlist_canary<WrongPuyo<PuyoMistake::twelve_chains_at_most>, Puyo>(
     "twelve_chains_at_most", "the thirteenth chain of one resolve never comes");
 

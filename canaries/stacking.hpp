@@ -34,6 +34,7 @@ enum class StackingMistake {
   cycle_lands_one_turn_off,
   cycle_ignores_facing,
   cycle_ignores_order,
+  cycle_length_in_six_bits,
   blocked_for_ever,
 };
 
@@ -94,7 +95,9 @@ class MistakenStacking {
       if (state_.ended) return answer(first);
       ++since;
       if (stands_as(kept)) {
-        int left = (last - state_.turn) % since;
+        // The first few lengths that the detector tries for fit; 64 and more do not.
+        const int length = mistake == cycle_length_in_six_bits ? std::max(since % 64, 1) : since;
+        int left = (last - state_.turn) % length;
         if constexpr (mistake == cycle_lands_one_turn_off) ++left;
         for (; left > 0; --left) turn();
         state_.turn = last;
@@ -254,6 +257,8 @@ inline const std::array all = {
     canary<cycle_lands_one_turn_off>("cycle_lands_one_turn_off", "the shortcut through a cycle plays a turn too many"),
     canary<cycle_ignores_facing>("cycle_ignores_facing", "the cycle detector does not compare directions"),
     canary<cycle_ignores_order>("cycle_ignores_order", "the cycle detector does not compare the order in a stack"),
+    canary<cycle_length_in_six_bits>("cycle_length_in_six_bits",
+                                     "the length of a cycle is kept modulo 64, so that longer ones end elsewhere"),
     canary<blocked_for_ever>("blocked_for_ever",
                              "a piece blocked both ways is never tried again, even when it is carried elsewhere"),
 };

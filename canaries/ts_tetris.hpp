@@ -33,6 +33,10 @@ enum class TsTetrisMistake {
   flood_never_turns_down,      // a flipped region is followed up and sideways, never down again
   flood_wraps_at_wall,         // to the right of the last column comes the first one, a row higher
   run_capped_at_12,            // "there can't be 13 in a row": the thirteenth cell stays
+  cascade_capped_at_nine,      // nothing vanishes in the tenth round of a turn
+  cascade_blind_at_walls,      // once something has fallen, runs that end at a wall are not seen
+  joined_run_missed,           // … nor those whose cells fell from different heights
+  flip_halts_at_third_wall,    // a region between both walls and the top keeps its cells of the top row
   run_over_row_32_missed,      // vertical runs that straddle two words of 32 rows are not seen
 };
 
@@ -120,11 +124,17 @@ class WrongTsTetris {
 
   void flip(int column, int row) {
     std::vector<std::pair<int, int>> open = {{column, row}};
+    bool left_wall = false;
+    bool right_wall = false;
+    std::vector<int> at_the_top;
     while (!open.empty()) {
       const auto [c, r] = open.back();
       open.pop_back();
       if (cell(c, r) != 3 - to_move_) continue;
       stack(c)[static_cast<std::size_t>(r)] = static_cast<std::uint8_t>(to_move_);
+      left_wall |= c == 0;
+      right_wall |= c + 1 == width();
+      if (r + 1 == height_) at_the_top.push_back(c);
       if (M != Mistake::flip_forgets_the_counts) {
         ++left_[static_cast<std::size_t>(to_move_ - 1)];
         --left_[static_cast<std::size_t>(2 - to_move_)];
@@ -138,11 +148,18 @@ class WrongTsTetris {
         open.emplace_back(c + 1, r);
       }
     }
+    if (M != Mistake::flip_halts_at_third_wall || !left_wall || !right_wall) return;
+    for (const int c : at_the_top) {
+      stack(c).back() = static_cast<std::uint8_t>(3 - to_move_);
+      --left_[static_cast<std::size_t>(to_move_ - 1)];
+      ++left_[static_cast<std::size_t>(2 - to_move_)];
+    }
   }
 
   TsTetris::Observation end_of_turn() {
     TsTetris::Observation turn{.says = TsTetris::Says::turn};
     fallen_.assign(stacks_.size(), true);
+    drops_.assign(stacks_.size(), {});
     for (int round = 1; vanish(round, turn); ++round) {
     }
     if (M == Mistake::opponents_cells_score) turn.points = turn.vanished[0] + turn.vanished[1];
@@ -155,6 +172,7 @@ class WrongTsTetris {
   /// One round: mark, vanish, fall. True when something vanished.
   bool vanish(int round, TsTetris::Observation& turn) {
     if (M == Mistake::cascade_capped_at_four && round > 4) return false;
+    if (M == Mistake::cascade_capped_at_nine && round > 9) return false;
     bool any = false;
     clear_marks();
     for (const Step& step : directions) {
@@ -182,7 +200,9 @@ class WrongTsTetris {
         if (seen(column - step.right, row - step.up, player, round) || !seen(column, row, player, round)) continue;
         int length = 1;
         while (seen(column + length * step.right, row + length * step.up, player, round)) ++length;
-        if (length >= TsTetris::run_min && !overlooked(column, row, step, length)) mark(column, row, step, length);
+        if (length < TsTetris::run_min || overlooked(column, row, step, length)) continue;
+        if (round > 1 && overlooked_later(column, row, step, length)) continue;
+        mark(column, row, step, length);
       }
     }
   }
@@ -204,6 +224,23 @@ class WrongTsTetris {
     }
   }
 
+  /// As above, from the second round on.
+  bool overlooked_later(int column, int row, const Step& step, int length) const {
+    const int last = column + (length - 1) * step.right;
+    if (M == Mistake::cascade_blind_at_walls) return step.right == 1 && (column == 0 || last + 1 == width());
+    if (M != Mistake::joined_run_missed) return false;
+    for (int i = 1; i < length; ++i) {
+      if (drop_of(column + i * step.right, row + i * step.up) != drop_of(column, row)) return true;
+    }
+    return false;
+  }
+
+  /// How far the cell fell in the round before.
+  int drop_of(int column, int row) const {
+    const std::vector<int>& drops = drops_[static_cast<std::size_t>(column)];
+    return static_cast<std::size_t>(row) < drops.size() ? drops[static_cast<std::size_t>(row)] : 0;
+  }
+
   void mark(int column, int row, const Step& step, int length) {
     marked_ = true;
     if (M == Mistake::run_capped_at_12) length = std::min(length, 12);
@@ -223,9 +260,12 @@ class WrongTsTetris {
     Stack kept;
     bool fell = false;
     bool gap = false;
+    std::vector<int>& drops = drops_[static_cast<std::size_t>(column)];
+    drops.clear();
     for (std::size_t row = 0; row < marks.size(); ++row) {
       const std::uint8_t player = stack(column)[row];
       if (marks[row] == 0) {
+        drops.push_back(static_cast<int>(row - kept.size()));
         kept.push_back(player);
         fell |= gap;
         continue;
@@ -246,6 +286,7 @@ class WrongTsTetris {
   std::vector<Stack> stacks_;
   std::vector<Stack> marks_;  // how many runs each cell is in
   std::vector<bool> fallen_;  // the columns in which something fell in the round before
+  std::vector<std::vector<int>> drops_;  // how far each cell fell in the round before
   bool marked_ = false;
 };
 
@@ -285,6 +326,14 @@ inline const std::array ts_tetris_canaries = {
     enlist_ts_tetris<TsTetrisMistake::cascade_capped_at_four>("cascade_capped_at_four",
                                                               "stops after four rounds of vanishing"),
     enlist_ts_tetris<TsTetrisMistake::run_capped_at_12>("run_capped_at_12", "takes at most 12 cells of a run"),
+    enlist_ts_tetris<TsTetrisMistake::cascade_blind_at_walls>(
+        "cascade_blind_at_walls", "misses runs that end at a wall once something has fallen"),
+    enlist_ts_tetris<TsTetrisMistake::joined_run_missed>(
+        "joined_run_missed", "misses runs that are joined by cells which fell over different numbers of rows"),
+    enlist_ts_tetris<TsTetrisMistake::flip_halts_at_third_wall>(
+        "flip_halts_at_third_wall", "a flipped region that touches both walls and the top keeps its top row"),
+    enlist_ts_tetris<TsTetrisMistake::cascade_capped_at_nine>("cascade_capped_at_nine",
+                                                              "stops after nine rounds of vanishing"),
     enlist_ts_tetris<TsTetrisMistake::run_over_row_32_missed>(
         "run_over_row_32_missed", "misses vertical runs that cross from row 31 to row 32 above the ground"),
 };

@@ -100,8 +100,7 @@ class Target {
     decode<G>(bytes, scenario_);
     if (scenario_.actions.size() > actions_max<G>(scenario_.setup)) return -1;
     const Verdict verdict = judge(scenario_);
-    stats_->scenarios.fetch_add(1, std::memory_order_relaxed);
-    stats_->steps.fetch_add(scenario_.actions.size(), std::memory_order_relaxed);
+    stats_->count(scenario_.actions.size());
     if (!verdict.agreed()) report(verdict);
     mark_features<G>(scenario_, judge_.trace(), [this](std::size_t feature) {
       extra_counters[feature] = 1;
@@ -164,6 +163,7 @@ class Target {
                    scenario_text<G>(scenario_).c_str());
       std::abort();
     }
+    stats_->note_divergence();
     Shrinker<G> shrinker{[this](const Scenario<G>& candidate) { return judge(candidate); }, judge_.simulators().front(),
                          shrink_budget};
     Shrunk<G> shrunk = shrinker.shrink(scenario_);

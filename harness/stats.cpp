@@ -10,10 +10,23 @@ namespace lockstep {
 
 void UnmapStats::operator()(CampaignStats* stats) const { munmap(stats, sizeof(CampaignStats)); }
 
-SharedStats share_stats() {
-  void* const memory = mmap(nullptr, sizeof(CampaignStats), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+void UnmapScenario::operator()(ScenarioUnderWay* scenario) const { munmap(scenario, sizeof(ScenarioUnderWay)); }
+
+namespace {
+
+void* share_memory(std::size_t size) {
+  void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc{};
-  return SharedStats{new (memory) CampaignStats};
+  return memory;
+}
+
+}  // namespace
+
+SharedStats share_stats() { return SharedStats{new (share_memory(sizeof(CampaignStats))) CampaignStats}; }
+
+SharedScenario share_scenario() {
+  // Default-initialised: the mapping's zeros are not touched.
+  return SharedScenario{new (share_memory(sizeof(ScenarioUnderWay))) ScenarioUnderWay};
 }
 
 SharedStats share_stats(const std::string& path) {

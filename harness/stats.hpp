@@ -5,9 +5,15 @@
 // needs a lock, and what was done survives the death of the process that did it.
 #pragma once
 
+#include <time.h>
+
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "harness/features.hpp"
@@ -15,19 +21,54 @@
 
 namespace lockstep {
 
+/// How many ways of coming by scenarios one process may tell apart.
+inline constexpr std::size_t ways_max = 8;
+
 struct CampaignStats {
   std::atomic<std::uint64_t> scenarios{0};
   std::atomic<std::uint64_t> steps{0};
-  /// One more than the stream index of the scenario under way; 0 before the first. It is stored before the
-  /// judge runs, so that after a crash the parent can draw the same scenario again.
+  /// One more than the stream index of the scenario under way; 0 before the first.
   std::atomic<std::uint64_t> current{0};
+  std::atomic<std::uint64_t> way_under_way{0};  // how that scenario was come by
+  /// When the first divergence was seen (steady clock, ns), how much processor time this process had used
+  /// and how many scenarios it had judged; 0 before that.
+  std::atomic<std::uint64_t> diverged_at_ns{0};
+  std::atomic<std::uint64_t> diverged_processor_ns{0};
+  std::atomic<std::uint64_t> diverged_after{0};
   /// Set by the parent: end after the scenario under way.
   std::atomic<std::uint32_t> stop{0};
   JudgeProgress progress;
-  /// A byte per feature and bucket (features.hpp), nonzero once it was reached.
+  /// A byte per feature and bucket (features.hpp): one more than the way that reached it first, 0 before that.
   std::atomic<std::uint8_t> features[features_max * feature_buckets] = {};
+  /// What each way did of all that.
+  struct Tally {
+    std::atomic<std::uint64_t> scenarios{0};
+    std::atomic<std::uint64_t> steps{0};
+    std::atomic<std::uint64_t> time_ns{0};
+  };
+  std::array<Tally, ways_max> by_way{};
 
-  void mark(std::size_t feature) { features[feature].store(1, std::memory_order_relaxed); }
+  void mark(std::size_t feature, std::size_t way = 0) {
+    if (features[feature].load(std::memory_order_relaxed) != 0) return;
+    features[feature].store(static_cast<std::uint8_t>(way + 1), std::memory_order_relaxed);
+  }
+  void count(std::size_t actions, std::size_t way = 0, std::chrono::nanoseconds time = {}) {
+    scenarios.fetch_add(1, std::memory_order_relaxed);
+    steps.fetch_add(actions, std::memory_order_relaxed);
+    by_way[way].scenarios.fetch_add(1, std::memory_order_relaxed);
+    by_way[way].steps.fetch_add(actions, std::memory_order_relaxed);
+    by_way[way].time_ns.fetch_add(static_cast<std::uint64_t>(time.count()), std::memory_order_relaxed);
+  }
+  /// To be called at each divergence, before it is shrunk.
+  void note_divergence() {
+    if (diverged_at_ns.load() != 0) return;
+    diverged_after.store(scenarios.load());
+    timespec used{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    diverged_processor_ns.store(static_cast<std::uint64_t>(used.tv_sec) * 1'000'000'000u +
+                                static_cast<std::uint64_t>(used.tv_nsec));
+    diverged_at_ns.store(static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()));
+  }
   FeatureSet reached() const {
     FeatureSet out;
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = features[i].load(std::memory_order_relaxed) != 0;
@@ -41,6 +82,27 @@ struct UnmapStats {
   void operator()(CampaignStats* stats) const;
 };
 using SharedStats = std::unique_ptr<CampaignStats, UnmapStats>;
+
+/// The scenario that a worker is judging, as bytes (codec.hpp), so that its death has a cause: one that was
+/// mutated cannot be drawn again. A scenario that does not fit is kept as none.
+struct ScenarioUnderWay {
+  std::atomic<std::uint64_t> size{0};
+  std::uint8_t bytes[std::size_t{1} << 20];  // pages that nobody wrote cost nothing
+
+  void store(std::span<const std::uint8_t> scenario) {
+    size.store(0);
+    if (scenario.size() > sizeof bytes) return;
+    std::memcpy(bytes, scenario.data(), scenario.size());
+    size.store(scenario.size());
+  }
+  std::span<const std::uint8_t> load() const { return {bytes, size.load()}; }
+};
+
+struct UnmapScenario {
+  void operator()(ScenarioUnderWay* scenario) const;
+};
+using SharedScenario = std::unique_ptr<ScenarioUnderWay, UnmapScenario>;
+SharedScenario share_scenario();
 
 /// A fresh one that child processes of this process share.
 SharedStats share_stats();

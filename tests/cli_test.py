@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(sys.argv.pop())
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
 GAMES = ["puyo", "block_game", "stacking", "ts_tetris", "omok"]
-BUILT_IN = ["--engine", "uniform,swarm,suggested"]
+BUILT_IN = ["--engine", "uniform,swarm,suggested,mutated"]
 
 SCENARIO = """lockstep 1 ts_tetris
 width 5
@@ -261,9 +261,51 @@ class Fuzzing(unittest.TestCase):
 
     def test_a_run_repeats_exactly(self):
         def numbers():
-            result = run("fuzz", "--runs", "80", "--jobs", "1", "--seed", "9", *BUILT_IN, "--json", cwd=self.path)
-            return [(g["steps"], g["features"], g["canary"]["scenarios"]) for g in json.loads(result.stdout)["games"]]
+            result = run("fuzz", "--runs", "400", "--jobs", "1", "--seed", "9", *BUILT_IN, "--json", "--corpus",
+                         ROOT / "corpus", cwd=self.path)
+            return [(g["steps"], g["features"], g["canary"]["scenarios"],
+                     [(e["name"], e["scenarios"], e["steps"], e["features_first"]) for e in g["engines"]])
+                    for g in json.loads(result.stdout)["games"]]
         self.assertEqual(numbers(), numbers())
+
+    def test_it_says_who_found_what(self):
+        canary = simulators("omok", canaries=True)[0]
+        result = run("fuzz", "omok", "--with", canary, "--runs", "5000", "--seed", "3", "--jobs", "1", "--keep-going",
+                     *BUILT_IN, "--json", cwd=self.path)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        game = json.loads(result.stdout)["games"][0]
+        engines = {e["name"]: e for e in game["engines"]}
+        self.assertEqual(set(engines), set(BUILT_IN[1].split(",")))
+        self.assertEqual(sum(e["scenarios"] for e in engines.values()), 5000)
+        self.assertEqual(sum(e["features_first"] for e in engines.values()), game["features_reached"])
+        self.assertEqual(sum(e["findings"] for e in engines.values()), len(game["findings"]))
+        self.assertEqual(sum(e["canaries"] for e in engines.values()), 1)
+        for finding in game["findings"]:
+            self.assertGreater(engines[finding["engine"]]["findings"], 0)
+        for engine in engines.values():
+            self.assertGreater(engine["scenarios"], 5000 / 16, engines)  # the floor
+        table = run("fuzz", "omok", "--with", canary, "--runs", "500", "--seed", "3", *BUILT_IN, cwd=self.path).stdout
+        self.assertRegex(table, rb"engine +time +scenarios")
+        self.assertRegex(table, rb"found by: +(uniform|swarm|suggested|mutated)")
+
+    def test_a_single_engine_works_alone(self):
+        for engine in BUILT_IN[1].split(","):
+            result = run("fuzz", "puyo", "--runs", "200", "--seed", "1", "--no-canary", "--engine", engine, "--json",
+                         cwd=self.path)
+            self.assertEqual([e["name"] for e in json.loads(result.stdout)["games"][0]["engines"]], [engine])
+
+    def test_a_worker_that_dies_names_its_scenario(self):
+        process = subprocess.Popen([LOCKSTEP, "fuzz", "omok", "--seconds", "60", "--jobs", "1", "--no-canary", "--engine",
+                                    "mutated"], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(1)
+        (worker,) = children(process.pid)
+        os.kill(worker, signal.SIGSEGV)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3, err)
+        self.assertIn(b"died of signal 11", err)
+        self.assertIn(b"judging that scenario again shows nothing", err)
+        text = err[err.index(b"lockstep 1 omok"):]
+        self.assertEqual(run("replay", "-", stdin=text).returncode, 0, text)
 
     def test_a_canary_is_found_shrunk_written_and_replayed(self):
         for game in GAMES:
@@ -310,6 +352,95 @@ class Fuzzing(unittest.TestCase):
     def test_no_escape_codes_off_a_terminal(self):
         result = run("fuzz", "omok", "--runs", "5", *BUILT_IN, cwd=self.path)
         self.assertNotIn(b"\x1b", result.stdout + result.stderr)
+
+
+def children(pid: int) -> list[int]:
+    return [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+class Resuming(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name)
+        self.out = self.path / "f"
+        self.state = self.out / "unfinished-fuzz-run.json"
+        self.addCleanup(self.folder.cleanup)
+
+    def start(self, *arguments):
+        return subprocess.Popen([LOCKSTEP, "fuzz", *map(str, arguments), "--out", str(self.out), *BUILT_IN],
+                                cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def test_a_killed_run_loses_no_finding_that_it_printed_and_goes_on(self):
+        canary = simulators("puyo", canaries=True)[0]
+        process = self.start("puyo", "--with", canary, "--seed", "5", "--seconds", "6", "--jobs", "2", "--keep-going")
+        printed = []
+        for line in process.stderr:
+            if b"replay it: " in line:
+                printed.append(Path(line.split(b"./dev run replay ")[1].decode().strip()))
+                break
+        process.kill()
+        process.communicate()
+        for file in printed:
+            self.assertEqual(run("replay", file).returncode, 1, file)
+        self.assertTrue(self.state.exists())
+        self.assertEqual([f.suffix for f in self.out.iterdir() if f != self.state and f.suffix != ".txt"], [])
+        result = run("fuzz", "--resume", "--out", self.out, "--json", cwd=self.path)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        report = json.loads(result.stdout)
+        self.assertEqual((report["seed"], report["jobs"]), (5, 2))
+        game = report["games"][0]
+        self.assertLessEqual({str(f) for f in printed}, {f["file"] for f in game["findings"]})
+        self.assertGreater(game["seconds"], 5)
+        self.assertTrue(game["canary"]["found"])
+        self.assertFalse(self.state.exists())
+
+    def test_the_stream_goes_on_where_it_was(self):
+        process = self.start("omok", "--seed", "5", "--runs", "200000", "--jobs", "1")
+        time.sleep(3)
+        process.kill()
+        process.communicate()
+        state = json.loads(self.state.read_text())
+        done = state["results"][0]["next"][0]
+        self.assertGreater(done, 100)
+        state["runs"] = done + 300
+        self.state.write_text(json.dumps(state))
+        result = run("fuzz", "--resume", "--out", self.out, "--json", cwd=self.path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        # What was counted before the kill, and the 300 that were left; the one under way may count twice.
+        self.assertAlmostEqual(json.loads(result.stdout)["games"][0]["scenarios"], done + 300, delta=50)
+
+    def test_an_interrupted_run_says_how_to_go_on(self):
+        process = self.start("omok", "puyo", "--seconds", "600")
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn(b"--resume", err)
+        self.assertEqual(json.loads(self.state.read_text())["games"], ["omok", "puyo"])
+
+    def test_a_wrong_state_file_is_bad_input(self):
+        process = self.start("omok", "--seconds", "600")
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        good = self.state.read_text()
+        for text in ("", "nonsense", "{}", "[1]", good[:len(good) // 2], good.replace('"omok"', '"chess"'),
+                     good.replace('"lockstep_fuzz_run": 1', '"lockstep_fuzz_run": 2'),
+                     good.replace('"jobs": ', '"jobs": -'), good.replace('"seed": ', '"seed": "x')):
+            self.state.write_text(text)
+            result = run("fuzz", "--resume", "--out", self.out)
+            self.assertEqual(result.returncode, 2, (text, result.stderr))
+            self.assertIn(str(self.state).encode() + b": ", result.stderr)
+            self.assertEqual(self.state.read_text(), text)  # nothing is lost by trying
+
+    def test_without_an_unfinished_run_there_is_nothing_to_resume(self):
+        result = run("fuzz", "--resume", "--out", self.out)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"no unfinished run", result.stderr)
+
+    def test_resume_takes_no_other_options(self):
+        for option in (["--seed", "3"], ["puyo"], ["--engine", "swarm"]):
+            self.assertEqual(run("fuzz", "--resume", "--out", self.out, *option).returncode, 2)
 
 
 if __name__ == "__main__":

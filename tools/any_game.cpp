@@ -6,9 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "harness/files.hpp"
 #include "harness/report.hpp"
+#include "tools/exchange.hpp"
 #include "tools/guard.hpp"
 #include "tools/side_by_side.hpp"
 #include "tools/verdict_json.hpp"
@@ -61,11 +64,24 @@ FindingText finding_of(const Shrunk<G>& shrunk, const std::vector<std::string>& 
           .judgements = shrunk.judgements};
 }
 
-Style style_of(std::uint64_t index, std::span<const Style> from) { return from[index % from.size()]; }
-
-Scenario<G> scenario_at(std::uint64_t seed, std::uint64_t index, std::span<const Style> from) {
-  Random random{seed_of(seed, index)};
-  return draw_scenario<G>(random, style_of(index, from));
+/// The corpus' scenarios, the smallest first. A broken file is the replay test's business, not a reason to
+/// stop a search.
+std::vector<Scenario<G>> corpus_of(const std::filesystem::path& corpus) {
+  if (corpus.empty()) return {};
+  std::multimap<std::uint64_t, Scenario<G>> by_cost;
+  std::error_code none;
+  std::set<std::filesystem::path> files;  // sorted: the order of a folder is nobody's
+  for (const auto& entry : std::filesystem::directory_iterator{corpus / G::name, none}) {
+    if (entry.path().extension() == ".txt") files.insert(entry.path());
+  }
+  for (const auto& file : files) {
+    const auto text = read_file(file);
+    if (!text) continue;
+    if (auto scenario = parse_scenario<G>(*text)) by_cost.emplace(cost_of<G>(*scenario), std::move(*scenario));
+  }
+  std::vector<Scenario<G>> out;
+  for (auto& [cost, scenario] : by_cost) out.push_back(std::move(scenario));
+  return out;
 }
 
 /// A template, so that a game without a judge format needs none.
@@ -105,6 +121,12 @@ class GameOf final : public AnyGame {
     const auto scenario = parse_scenario<G>(text);
     if (!scenario) return std::unexpected(scenario.error());
     return scenario_text<G>(*scenario);
+  }
+
+  Parsed<Size> size(std::string_view text) const override {
+    const auto scenario = parse_scenario<G>(text);
+    if (!scenario) return std::unexpected(scenario.error());
+    return size_of<G>(*scenario);
   }
 
   Parsed<Bytes> pack(std::string_view text) const override {
@@ -152,27 +174,40 @@ class GameOf final : public AnyGame {
   }
 
   void work(const StreamPart& part, const std::vector<std::string>& names, CampaignStats& stats,
-            const std::function<void(const FindingText&)>& report) const override {
+            ScenarioUnderWay& under_way, const std::function<void(const FindingText&)>& report) const override {
+    using Clock = std::chrono::steady_clock;
+    static_assert(ways.size() <= ways_max);
     Judge<G> judge{chosen(names), &stats.progress};
+    Portfolio<G> portfolio{part.ways, corpus_of(part.corpus)};
+    Exchange exchange{part.exchange};
     std::set<std::string> known;  // signatures before shrinking, so that one bug is shrunk once
+    Bytes bytes;
+    Clock::time_point now = Clock::now();
     for (std::uint64_t i = part.first; i < part.end; i += part.stride) {
-      if (stats.stop.load(std::memory_order_relaxed) != 0 || std::chrono::steady_clock::now() >= part.deadline) return;
+      if (stats.stop.load(std::memory_order_relaxed) != 0 || now >= part.deadline) return;
+      for (const auto& other : exchange.take()) portfolio.offer(decode<G>(other));
+      const Scenario<G>& scenario = portfolio.next(seed_of(part.seed, i));
+      encode<G>(scenario, bytes);
+      const auto way = static_cast<std::size_t>(portfolio.way());
+      under_way.store(bytes);
+      stats.way_under_way.store(way);
       stats.current.store(i + 1);
-      const Scenario<G> scenario = scenario_at(part.seed, i, part.styles);
       const Verdict verdict = judge.judge(scenario);
-      stats.scenarios.fetch_add(1, std::memory_order_relaxed);
-      stats.steps.fetch_add(scenario.actions.size(), std::memory_order_relaxed);
-      mark_features<G>(scenario, judge.trace(), [&](std::size_t feature) { stats.mark(feature); });
-      if (!verdict.divergence || !known.insert(verdict.divergence->signature()).second) continue;
+      const Clock::time_point started = std::exchange(now, Clock::now());
+      stats.count(scenario.actions.size(), way, now - started);
+      if (portfolio.learn(judge.trace())) exchange.leave(bytes);
+      for (const std::size_t bucket : portfolio.buckets()) stats.mark(bucket, way);
+      if (!verdict.divergence) continue;
+      stats.note_divergence();
+      if (!known.insert(verdict.divergence->signature()).second) continue;
       Shrinker<G> shrinker{[&](const Scenario<G>& candidate) { return judge.judge(candidate); }, reference(),
                            {.time = part.shrink_time}};
-      report(finding_of(shrinker.shrink(scenario), names, scenario.actions.size()));
+      FindingText finding = finding_of(shrinker.shrink(scenario), names, scenario.actions.size());
+      finding.engine = to_string(portfolio.way());
+      report(finding);
       if (!part.keep_going) return;
+      now = Clock::now();
     }
-  }
-
-  std::string drawn(std::uint64_t seed, std::uint64_t index, std::span<const Style> from) const override {
-    return scenario_text<G>(scenario_at(seed, index, from));
   }
 };
 

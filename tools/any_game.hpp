@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,9 +16,10 @@
 #include <vector>
 
 #include "harness/codec.hpp"
-#include "harness/draw.hpp"
 #include "harness/error.hpp"
 #include "harness/judge.hpp"
+#include "harness/measure.hpp"
+#include "harness/portfolio.hpp"
 #include "harness/stats.hpp"
 
 namespace lockstep {
@@ -47,6 +49,7 @@ struct FindingText {
   std::size_t actions_before = 0;
   std::size_t actions = 0;
   std::uint64_t judgements = 0;
+  std::string engine = {};  // who found it; empty when nobody was searching
 };
 
 /// What a built-in worker does: scenarios first, first + stride, … of the stream of `seed`.
@@ -55,7 +58,9 @@ struct StreamPart {
   std::uint64_t first = 0;
   std::uint64_t stride = 1;
   std::uint64_t end = UINT64_MAX;  // one past the last index
-  std::vector<Style> styles;
+  std::vector<Way> ways;
+  std::filesystem::path corpus = {};    // the folder whose GAME/*.txt the pool starts with; empty: none
+  std::filesystem::path exchange = {};  // where engines leave scenarios for each other; empty: nowhere
   std::chrono::steady_clock::time_point deadline;
   std::chrono::milliseconds shrink_time{10'000};
   bool keep_going = false;  // go on after the first finding
@@ -81,6 +86,7 @@ class AnyGame {
 
   /// The text's scenario in canonical form, without comments.
   virtual Parsed<std::string> canonical(std::string_view text) const = 0;
+  virtual Parsed<Size> size(std::string_view text) const = 0;
   virtual Parsed<Bytes> pack(std::string_view text) const = 0;
   virtual std::string unpack(std::span<const std::uint8_t> bytes) const = 0;
 
@@ -96,10 +102,8 @@ class AnyGame {
   virtual Parsed<std::string> answer(std::string_view input, const std::string& simulator) const = 0;
 
   /// Runs in a worker process until the deadline, the end of its part, or stats.stop.
-  virtual void work(const StreamPart&, const std::vector<std::string>& names, CampaignStats&,
+  virtual void work(const StreamPart&, const std::vector<std::string>& names, CampaignStats&, ScenarioUnderWay&,
                     const std::function<void(const FindingText&)>& report) const = 0;
-  /// The text of one scenario of a stream, as a worker would draw it.
-  virtual std::string drawn(std::uint64_t seed, std::uint64_t index, std::span<const Style> from) const = 0;
 };
 
 /// The games of this build, in the order of CMakeLists.txt.

@@ -11,34 +11,16 @@
 
 #include "harness/files.hpp"
 #include "harness/report.hpp"
+#include "tools/exchange.hpp"
 #include "tools/guard.hpp"
 #include "tools/lane.hpp"
+#include "tools/scratch.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes with its owner.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "lockstep-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw OwnFault{name + ": " + std::strerror(errno)};
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// A line of a finding's comments, without its key; empty when there is none.
 std::string comment_of(std::string_view text, std::string_view key) {
@@ -50,13 +32,16 @@ std::string comment_of(std::string_view text, std::string_view key) {
 
 class Target final : public Lane {
  public:
-  Target(const Campaign& campaign, const FuzzTarget& target, int seconds, std::uint64_t runs)
-      : campaign_{campaign}, target_{target}, stats_{share_stats((scratch_.path() / "stats").string())} {
+  Target(const Campaign& campaign, const FuzzTarget& target, std::uint64_t runs)
+      : campaign_{campaign},
+        target_{target},
+        stats_{share_stats((scratch_.path() / "stats").string())},
+        corpus_{campaign.exchange.empty() ? scratch_.path() / "corpus" : campaign.exchange} {
     if (!stats_) throw OwnFault{"the statistics file cannot be mapped"};
-    fs::create_directories(scratch_.path() / "corpus");
+    fs::create_directories(corpus_);
     fs::create_directories(scratch_.path() / "findings");
     pack_corpus();
-    start(seconds, runs);
+    start(runs);
   }
   ~Target() override {
     if (child_ <= 0) return;
@@ -67,18 +52,24 @@ class Target final : public Lane {
   Target(const Target&) = delete;
   Target& operator=(const Target&) = delete;
 
-  std::string_view engine() const override { return target_.engine; }
+  std::vector<std::string> engines() const override { return {target_.engine}; }
   const CampaignStats& stats() const override { return *stats_; }
+  double processor_seconds() const override { return processor_seconds_of(child_); }
   std::vector<Found> take_findings() override { return std::exchange(findings_, {}); }
   std::string fault() const override { return fault_; }
 
   void stop() override {
-    if (child_ <= 0) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (!stopping_since_) {
-      stopping_since_ = now;
-      kill(child_, SIGTERM);
-    }
+    if (child_ <= 0 || stopping_since_) return;
+    stopping_since_ = std::chrono::steady_clock::now();
+    // One that has found something is shrinking it, and will end by itself.
+    if (stats_->diverged_at_ns.load() == 0) kill(child_, SIGTERM);
+    kill(child_, SIGCONT);
+  }
+  void pause() override {
+    if (child_ > 0 && !stopping_since_) kill(child_, SIGSTOP);
+  }
+  void resume() override {
+    if (child_ > 0) kill(child_, SIGCONT);
   }
 
   bool poll() override {
@@ -102,24 +93,25 @@ class Target final : public Lane {
       if (!text) continue;
       // A broken corpus file is the replay test's business, not a reason to stop fuzzing.
       if (const auto bytes = campaign_.game->pack(*text)) {
-        write_output(scratch_.path() / "corpus" / entry.path().stem(),
+        write_output(corpus_ / (std::string{corpus_prefix} + entry.path().stem().string()),
                      {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
       }
     }
   }
 
-  void start(int seconds, std::uint64_t runs) {
+  void start(std::uint64_t runs) {
+    // It may be paused in mid-scenario, and its clock goes on: give it more time than others before it calls that a hang.
+    const auto patience = std::chrono::ceil<std::chrono::seconds>(campaign_.timeout) + std::chrono::seconds{10};
     std::vector<std::string> arguments = {
         target_.program.string(),
         "-seed=" + std::to_string(campaign_.seed % 0x7fff'ffff + 1),  // 0 would mean a random one
-        "-timeout=" + std::to_string(std::max<std::int64_t>(1, campaign_.timeout.count() / 1000)),
+        "-timeout=" + std::to_string(patience.count()),
         "-artifact_prefix=" + (scratch_.path() / "artifact-").string(),
         "-max_len=32768",
         "-verbosity=0",
     };
     if (runs > 0) arguments.push_back("-runs=" + std::to_string(runs));
-    if (seconds > 0) arguments.push_back("-max_total_time=" + std::to_string(seconds));
-    arguments.push_back((scratch_.path() / "corpus").string());
+    arguments.push_back(corpus_.string());
     child_ = fork();
     if (child_ < 0) throw OwnFault{std::string{"fork: "} + std::strerror(errno)};
     if (child_ == 0) become_target(arguments);
@@ -165,7 +157,8 @@ class Target final : public Lane {
                         .explanation = replay ? replay->explanation : "",
                         .minimal = text->find("\n# minimal: ") != std::string::npos,
                         .hidden_state = text->find("\n# hidden state: ") != std::string::npos,
-                        .actions = replay ? replay->actions : 0};
+                        .actions = replay ? replay->actions : 0,
+                        .engine = target_.engine};
     write_output(campaign_.out / finding.file_name, finding.text);
     findings_.push_back({finding, (campaign_.out / finding.file_name).string()});
   }
@@ -175,9 +168,10 @@ class Target final : public Lane {
     if (!bytes) return;
     const std::string text =
         campaign_.game->unpack({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()});
-    const auto finding =
+    auto finding =
         campaign_.game->shrink(text, campaign_.simulators, Guard{campaign_.timeout}, std::chrono::seconds{10});
     if (finding && *finding) {
+      (*finding)->engine = target_.engine;
       write_output(campaign_.out / (*finding)->file_name, (*finding)->text);
       findings_.push_back({**finding, (campaign_.out / (*finding)->file_name).string()});
       return;
@@ -188,7 +182,8 @@ class Target final : public Lane {
     FindingText found{.signature = std::string{campaign_.game->name()} + " " + target_.engine + " engine",
                       .file_name = name,
                       .text = text,
-                      .explanation = target_.engine + " stopped on this scenario: " + log_tail()};
+                      .explanation = target_.engine + " stopped on this scenario: " + log_tail(),
+                      .engine = target_.engine};
     findings_.push_back({std::move(found), (campaign_.out / name).string()});
   }
 
@@ -203,6 +198,7 @@ class Target final : public Lane {
   FuzzTarget target_;
   ScratchFolder scratch_;
   SharedStats stats_;
+  fs::path corpus_;
   pid_t child_ = -1;
   std::vector<Found> findings_;
   std::string fault_;
@@ -211,9 +207,8 @@ class Target final : public Lane {
 
 }  // namespace
 
-std::unique_ptr<Lane> start_fuzz_target(const Campaign& campaign, const FuzzTarget& target, int seconds,
-                                        std::uint64_t runs) {
-  return std::make_unique<Target>(campaign, target, seconds, runs);
+std::unique_ptr<Lane> start_fuzz_target(const Campaign& campaign, const FuzzTarget& target, std::uint64_t runs) {
+  return std::make_unique<Target>(campaign, target, runs);
 }
 
 std::vector<FuzzTarget> fuzz_targets(std::string_view game) {

@@ -1,7 +1,8 @@
 // Engines at work beside the program: a built-in worker or a libFuzzer target, each in a child process.
 //
 // A lane is watched, never waited for: the program polls it, reads its numbers from shared memory
-// (harness/stats.hpp) and collects findings, which are on disk before they are reported.
+// (harness/stats.hpp) and collects findings, which are on disk before they are reported. Lanes can be
+// paused, so that engines share the processors as the program wants it.
 #pragma once
 
 #include <chrono>
@@ -22,6 +23,7 @@ struct Campaign {
   std::uint64_t seed = 1;
   std::filesystem::path out = "findings";
   std::filesystem::path corpus = "corpus";
+  std::filesystem::path exchange = {};  // where engines leave scenarios for each other; empty: nowhere
   bool keep_going = false;
   std::chrono::milliseconds timeout{20'000};  // a scenario that takes longer counts as a hang
 };
@@ -32,34 +34,41 @@ struct Found {
   std::string file;
 };
 
+/// Processor time that a living process has used; 0 when it cannot be asked.
+double processor_seconds_of(int process);
+
 class Lane {
  public:
   virtual ~Lane() = default;
-  virtual std::string_view engine() const = 0;
+  /// The engine behind each way of stats(), in that order.
+  virtual std::vector<std::string> engines() const = 0;
   /// Notices ends, deaths and hangs; true while there is something to watch.
   virtual bool poll() = 0;
-  /// Asks it to end soon; poll() goes on until it has.
+  /// Asks it to end soon, paused or not; poll() goes on until it has.
   virtual void stop() = 0;
+  virtual void pause() = 0;
+  virtual void resume() = 0;
   virtual const CampaignStats& stats() const = 0;
+  /// Processor time that its process has used.
+  virtual double processor_seconds() const = 0;
   /// Findings since the last call.
   virtual std::vector<Found> take_findings() = 0;
   /// What went wrong with the engine itself; empty when nothing did.
   virtual std::string fault() const { return {}; }
 };
 
-/// Draws scenarios in the three styles of harness/draw.hpp and judges them. A worker that dies or hangs
-/// names the scenario by its index: it is drawn again, shrunk in guarded children and becomes a finding.
-/// With `keep`, findings are written to campaign.out; the hunt for a canary keeps none.
+/// Judges what the portfolio of harness/portfolio.hpp brings. Of a worker that dies or hangs the scenario
+/// under way is known: it is shrunk in guarded children and becomes a finding. With `keep`, findings are
+/// written to campaign.out; the hunt for a canary keeps none.
 std::unique_ptr<Lane> start_worker(const Campaign& campaign, StreamPart part, bool keep);
 
-/// Runs the target for some seconds (at least 1) or a number of executions, from the corpus packed
-/// into bytes. `engine` is its name in tables.
+/// Runs the target until it is stopped, or for a number of executions, from the corpus packed into
+/// bytes. `engine` is its name in tables.
 struct FuzzTarget {
   std::string engine;
   std::filesystem::path program;
 };
-std::unique_ptr<Lane> start_fuzz_target(const Campaign& campaign, const FuzzTarget& target, int seconds,
-                                        std::uint64_t runs);
+std::unique_ptr<Lane> start_fuzz_target(const Campaign& campaign, const FuzzTarget& target, std::uint64_t runs);
 
 /// The libFuzzer targets of a game that are built beside this program: build/fuzz-fast, then build/fuzz.
 std::vector<FuzzTarget> fuzz_targets(std::string_view game);

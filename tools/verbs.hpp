@@ -48,6 +48,9 @@ const AnyGame& game_named(const std::string& name);
 /// resolve_simulators (any_game.hpp), with BadInput for an unknown name.
 std::vector<std::string> simulators_named(const AnyGame& game, const std::vector<std::string>& names);
 
+/// BadInput for a name that --engine does not know.
+void check_engines(const std::vector<std::string>& engines);
+
 /// The file's bytes; "-" is standard input.
 std::string read_input(const std::string& path);
 void write_output(const std::filesystem::path& path, std::string_view bytes);

@@ -19,15 +19,17 @@ namespace {
 
 nlohmann::json to_json(const FindingText& f) {
   return {f.signature, f.file_name,      f.text,    f.explanation, f.minimal,
-          f.hidden_state, f.actions_before, f.actions, f.judgements};
+          f.hidden_state, f.actions_before, f.actions, f.judgements,   f.engine};
 }
 
-FindingText finding_from(const nlohmann::json& j) { return {j[0], j[1], j[2], j[3], j[4], j[5], j[6], j[7], j[8]}; }
+FindingText finding_from(const nlohmann::json& j) {
+  return {j[0], j[1], j[2], j[3], j[4], j[5], j[6], j[7], j[8], j[9]};
+}
 
 class Worker final : public Lane {
  public:
   Worker(const Campaign& campaign, StreamPart part, bool keep)
-      : campaign_{campaign}, part_{std::move(part)}, keep_{keep}, stats_{share_stats()} {
+      : campaign_{campaign}, part_{std::move(part)}, keep_{keep}, stats_{share_stats()}, under_way_{share_scenario()} {
     start();
   }
   ~Worker() override {
@@ -40,9 +42,28 @@ class Worker final : public Lane {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  std::string_view engine() const override { return "built-in"; }
+  std::vector<std::string> engines() const override {
+    std::vector<std::string> out;
+    for (const Way way : ways) out.emplace_back(to_string(way));
+    return out;
+  }
   const CampaignStats& stats() const override { return *stats_; }
-  void stop() override { stats_->stop.store(1); }
+  double processor_seconds() const override { return processor_seconds_of(child_); }
+  void stop() override {
+    stats_->stop.store(1);
+    resume();
+  }
+  void pause() override {
+    if (child_ <= 0 || paused_) return;
+    paused_ = true;
+    kill(child_, SIGSTOP);
+  }
+  void resume() override {
+    if (child_ <= 0 || !paused_) return;
+    paused_ = false;
+    moved_at_ = std::chrono::steady_clock::now();
+    kill(child_, SIGCONT);
+  }
   std::vector<Found> take_findings() override { return std::exchange(findings_, {}); }
   std::string fault() const override { return fault_; }
 
@@ -73,6 +94,7 @@ class Worker final : public Lane {
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     if (pipe_ >= 0) close(pipe_);
     pipe_ = ends[0];
+    paused_ = false;
     moved_at_ = std::chrono::steady_clock::now();
   }
 
@@ -85,7 +107,7 @@ class Worker final : public Lane {
       dup2(null, STDOUT_FILENO);
       dup2(null, STDERR_FILENO);
     }
-    campaign_.game->work(part_, campaign_.simulators, *stats_, [&](const FindingText& finding) {
+    campaign_.game->work(part_, campaign_.simulators, *stats_, *under_way_, [&](const FindingText& finding) {
       if (keep_) static_cast<void>(write_file(campaign_.out / finding.file_name, finding.text));
       const std::string line = to_json(finding).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
       for (std::size_t sent = 0; sent < line.size();) {
@@ -111,6 +133,7 @@ class Worker final : public Lane {
   }
 
   bool hung() {
+    if (paused_) return false;
     const std::uint64_t now_at = stats_->current.load();
     const auto now = std::chrono::steady_clock::now();
     if (now_at != last_current_) {
@@ -120,25 +143,33 @@ class Worker final : public Lane {
     return now - moved_at_ > campaign_.timeout + part_.shrink_time;
   }
 
-  /// The scenario under way is drawn again and judged in guarded children.
+  /// The scenario under way is judged again in guarded children.
   void explain_death(const std::string& how) {
     const std::uint64_t current = stats_->current.load();
     if (current == 0) {
       fault_ = "a worker " + how + " before its first scenario";
       return;
     }
-    const std::string text = campaign_.game->drawn(part_.seed, current - 1, part_.styles);
-    const auto finding = campaign_.game->shrink(text, campaign_.simulators, Guard{campaign_.timeout}, part_.shrink_time);
+    const std::string text = campaign_.game->unpack(under_way_->load());
+    auto finding = campaign_.game->shrink(text, campaign_.simulators, Guard{campaign_.timeout}, part_.shrink_time);
     if (!finding || !*finding) {
-      fault_ = "a worker " + how + " on scenario " + std::to_string(current - 1) +
-               ", but judging that scenario again shows nothing";
+      fault_ = "a worker " + how + " on scenario " + std::to_string(current - 1) + " of seed " +
+               std::to_string(part_.seed) + ", but judging that scenario again shows nothing:\n" + text;
     } else {
+      stats_->note_divergence();
+      (*finding)->engine = way_under_way();
       if (keep_) write_output(campaign_.out / (*finding)->file_name, (*finding)->text);
       add(**finding);
     }
     if (!campaign_.keep_going || stats_->stop.load() != 0) return;
     part_.first = current - 1 + part_.stride;
+    part_.corpus.clear();  // what killed it may have come from there
     start();
+  }
+
+  std::string way_under_way() const {
+    const std::size_t way = stats_->way_under_way.load();
+    return way < ways.size() ? std::string{to_string(ways[way])} : "built-in";
   }
 
   void reap() {
@@ -151,6 +182,8 @@ class Worker final : public Lane {
   StreamPart part_;
   bool keep_;
   SharedStats stats_;
+  SharedScenario under_way_;
+  bool paused_ = false;
   pid_t child_ = -1;
   int pipe_ = -1;
   std::string inbox_;

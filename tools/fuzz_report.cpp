@@ -1,0 +1,127 @@
+#include "tools/fuzz_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "tools/numbers.hpp"
+
+namespace lockstep {
+namespace {
+
+std::string canary_text(const CanaryHunt& canary) {
+  if (canary.name.empty()) return "none";
+  if (!canary.found) return canary.name + " NOT FOUND";
+  return fmt::format("{} after {:.2f} s", canary.name, canary.seconds);
+}
+
+std::string games_table(const std::vector<GameResult>& results) {
+  std::vector<std::vector<std::string>> rows = {
+      {"game", "simulators", "scenarios", "steps", "steps/s", "features", "canary found", "findings"}};
+  for (const auto& r : results) {
+    const EngineTally sum = r.total();
+    rows.push_back({std::string{r.game->name()}, fmt::format("{}", fmt::join(r.simulators, " ")),
+                    short_number(static_cast<double>(sum.scenarios)), short_number(static_cast<double>(sum.steps)),
+                    short_number(static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)),
+                    std::to_string(r.features.count()), canary_text(r.canary), std::to_string(r.findings.size())});
+  }
+  return table_text(rows, 2, 6);
+}
+
+/// All games together, in the order of --engine's names.
+std::string engines_table(const std::vector<GameResult>& results) {
+  std::map<std::string, EngineTally> engines;
+  double seconds = 0;
+  for (const auto& r : results) {
+    for (const auto& [name, tally] : r.engines) {
+      engines[name] += tally;
+      seconds += tally.seconds;
+    }
+  }
+  std::vector<std::vector<std::string>> rows = {
+      {"engine", "time", "scenarios", "steps", "features first", "canaries", "findings"}};
+  for (const auto& name : engine_names()) {
+    const auto found = engines.find(name);
+    if (found == engines.end()) continue;
+    const EngineTally& tally = found->second;
+    rows.push_back({name, fmt::format("{:.0f}%", 100 * tally.seconds / std::max(seconds, 1e-9)),
+                    short_number(static_cast<double>(tally.scenarios)), short_number(static_cast<double>(tally.steps)),
+                    std::to_string(tally.features), std::to_string(tally.canaries), std::to_string(tally.findings)});
+  }
+  return table_text(rows, 1, 0);
+}
+
+nlohmann::ordered_json features_json(const GameResult& r) {
+  nlohmann::ordered_json out = nlohmann::json::object();
+  const auto names = r.game->feature_names();
+  for (std::size_t f = 0; f < names.size(); ++f) {
+    nlohmann::ordered_json buckets = nlohmann::json::array();
+    for (std::size_t b = 0; b < feature_buckets; ++b) {
+      if (r.features[f * feature_buckets + b]) buckets.push_back(feature_bucket_text(b));
+    }
+    out[std::string{names[f]}] = std::move(buckets);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string results_table(const std::vector<GameResult>& results) {
+  return games_table(results) + "\n" + engines_table(results);
+}
+
+std::string findings_text(const std::vector<GameResult>& results) {
+  std::string out;
+  for (const auto& r : results) {
+    for (const auto& [finding, file] : r.findings) {
+      out += fmt::format("\n{}: {}\n  signature: {}\n  found by:  {}\n  replay it: ./dev run replay {}\n", r.game->name(),
+                         finding.explanation, finding.signature, finding.engine, file);
+    }
+  }
+  return out;
+}
+
+nlohmann::ordered_json json_of(const GameResult& r) {
+  nlohmann::ordered_json engines = nlohmann::json::array();
+  for (const auto& [name, tally] : r.engines) {
+    engines.push_back({{"name", name},
+                       {"scenarios", tally.scenarios},
+                       {"steps", tally.steps},
+                       {"seconds", tally.seconds},
+                       {"features_first", tally.features},
+                       {"findings", tally.findings},
+                       {"canaries", tally.canaries}});
+  }
+  nlohmann::ordered_json findings = nlohmann::json::array();
+  for (const auto& [finding, file] : r.findings) {
+    findings.push_back({{"signature", finding.signature},
+                        {"file", file},
+                        {"engine", finding.engine},
+                        {"explanation", finding.explanation},
+                        {"minimal", finding.minimal},
+                        {"hidden_state", finding.hidden_state},
+                        {"actions", finding.actions}});
+  }
+  nlohmann::ordered_json canary;  // null when there was no hunt
+  if (!r.canary.name.empty()) {
+    canary = {{"name", r.canary.name},
+              {"found", r.canary.found},
+              {"engine", r.canary.engine},
+              {"seconds", r.canary.seconds},
+              {"scenarios", r.canary.scenarios}};
+  }
+  const EngineTally sum = r.total();
+  return {{"name", r.game->name()},
+          {"simulators", r.simulators},
+          {"seconds", r.seconds},
+          {"scenarios", sum.scenarios},
+          {"steps", sum.steps},
+          {"steps_per_second", static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)},
+          {"engines", engines},
+          {"features_reached", r.features.count()},
+          {"features", features_json(r)},
+          {"canary", canary},
+          {"findings", findings},
+          {"faults", r.faults}};
+}
+
+}  // namespace lockstep

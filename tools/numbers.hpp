@@ -1,0 +1,38 @@
+// Numbers and tables as people read them.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+/// 1234567 → "1.23 M"
+inline std::string short_number(double value) {
+  if (value >= 1e9) return fmt::format("{:.2f} G", value / 1e9);
+  if (value >= 1e6) return fmt::format("{:.2f} M", value / 1e6);
+  if (value >= 1e4) return fmt::format("{:.1f} k", value / 1e3);
+  return fmt::format("{:.0f}", value);
+}
+
+/// Rows of cells, the first one the heading; columns up to `words` are aligned to the left, and so is `also`.
+inline std::string table_text(const std::vector<std::vector<std::string>>& rows, std::size_t words, std::size_t also) {
+  std::vector<std::size_t> widths(rows[0].size());
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string out;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const bool number = i >= words && i != also;
+      line += number ? fmt::format("{:>{}}  ", row[i], widths[i]) : fmt::format("{:<{}}  ", row[i], widths[i]);
+    }
+    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return out;
+}
+
+}  // namespace lockstep

@@ -303,16 +303,37 @@ class BitPlanesTsTetris {
   Box erase(const Box& box, std::array<std::int32_t, 2>& vanished) {
     Box fallen;
     const int bottom = std::max(box.bottom - static_cast<int>(margin), 0) / 64;
+    const std::size_t first = index(bottom) * stride_;
     doomed_columns_.take_all([&](int shifted) {
       const int column = shifted - static_cast<int>(margin);
-      const int top = (heights_[index(column)] + 63) / 64;  // one past the highest layer in use
-      int layer = bottom;
-      while (doomed_[at(layer, column)] == 0) ++layer;
-      const int lowest = layer * 64 + std::countr_zero(doomed_[at(layer, column)]);
-      heights_[index(column)] -= erase_column(column, layer, top, vanished);
-      if (heights_[index(column)] > lowest) fallen.include(column, lowest, heights_[index(column)] - 1);
+      int& height = heights_[index(column)];
+      int lowest;
+      if (height <= 64 * (bottom + 1)) {  // most columns end in the layer in which they are searched
+        const std::size_t word = first + index(shifted);
+        lowest = 64 * bottom + std::countr_zero(doomed_[word]);
+        height -= erase_word(word, vanished);
+      } else {
+        int layer = bottom;
+        while (doomed_[at(layer, column)] == 0) ++layer;
+        lowest = layer * 64 + std::countr_zero(doomed_[at(layer, column)]);
+        height -= erase_column(column, layer, (height + 63) / 64, vanished);
+      }
+      if (height > lowest) fallen.include(column, lowest, height - 1);
     });
     return fallen;
+  }
+
+  /// Takes the doomed cells out of a word above which the column is empty. Answers how many vanished.
+  int erase_word(std::size_t word, std::array<std::int32_t, 2>& vanished) {
+    const Word doomed = std::exchange(doomed_[word], 0);
+    std::array<Word, 2> cells = {planes_[0][word], planes_[1][word]};
+    const int gone_2 = std::popcount(cells[1] & doomed);
+    const int gone = squeeze(cells, doomed);
+    planes_[0][word] = cells[0];
+    planes_[1][word] = cells[1];
+    vanished[0] += gone - gone_2;
+    vanished[1] += gone_2;
+    return gone;
   }
 
   /// Layer by layer: lift the word out, squeeze the doomed bits from it, put the rest back as many

@@ -171,8 +171,9 @@ def execute(asked, games: list[str], folder: Path) -> tuple[Counts, Counts | Non
     by_corpus = Counts.read(asked.root, asked.program, list(folder.glob("corpus-*.profraw")), folder / "corpus.profdata")
     if asked.seconds <= 0:
         return by_corpus, None
-    play(asked, ["fuzz", *games, "--seconds", str(max(1, round(asked.seconds))), "--engine", "uniform,swarm,suggested",
-                 "--corpus", str(corpus), "--out", str(folder / "findings")], folder, "fuzz")
+    seconds = str(max(1, round(asked.seconds)))
+    play(asked, ["fuzz", *games, "--seconds", seconds, "--engine", "uniform,swarm,suggested,mutated", "--corpus", str(corpus),
+                 "--out", str(folder / "findings")], folder, "fuzz")
     return by_corpus, Counts.read(asked.root, asked.program, list(folder.glob("*.profraw")), folder / "both.profdata")
 
 
@@ -231,7 +232,9 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     corpus, both = execute(asked, games, folder)
     tree = Tree(asked.root)
-    files = sorted(file for file in corpus.branches if file.split("/")[1] in games)
+    # A file of which nothing is executed is that of a simulator for other processors.
+    files = sorted(file for file in corpus.branches
+                   if file.split("/")[1] in games and any(corpus.lines[file].values()))
     judged = Judgement(tree, files, corpus, unreachable(asked.root / "mutants" / "unreached.txt"))
     print((as_json if asked.json else as_text)(tree, files, corpus, both, judged))
     return 0 if judged.is_good() else 1

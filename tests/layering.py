@@ -20,6 +20,7 @@ MAY_INCLUDE = {
     "systems": {"harness", "games", "reference", "optimized", "canaries"},
     "bench/workloads": {"harness", "games", "bench"},
     "fuzz": {"harness", "games", "systems"},
+    "mutants": {"harness", "games", "systems"},
     "props": {"harness", "games", "systems"},
     "bench": {"harness", "games", "systems"},
     "tools": {"harness", "games", "systems"},

@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""The mutation score of a game's optimized simulators: how many planted changes the corpus and the drawing notice.
+
+usage: mutants.py GAME [SIMULATOR] [--seconds N] [--jobs N] [--seed N] [--corpus DIR] [--json] [--all]
+                  --planted FILE --judge PROGRAM --equivalent FILE
+
+`./dev mutants GAME` builds what is needed and calls this. Survivors are listed with their source lines. Exit 0 when
+every change that is not listed as equivalent is noticed; 1 when one survives, or when the list of equivalents names one that
+is noticed or that is no longer there; 2 when the command line or the list is wrong.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+def wrong(text: str):
+    print(f"mutants: {text}", file=sys.stderr)
+    sys.exit(2)
+
+
+@dataclass
+class Change:
+    number: int
+    file: str
+    line: int
+    text: str        # the source line, trimmed
+    change: str      # `a < b` -> `a <= b`
+    occurrence: int  # among the same changes of lines that read the same
+    simulators: list[str]
+    equivalent: str = ""  # the reason, when it is listed
+    verdict: list[str] = field(default_factory=list)
+
+    @property
+    def key(self):
+        return (Path(self.file).name, self.text, self.change, self.occurrence)
+
+    @property
+    def killed(self) -> bool:
+        return self.verdict[0] == "killed"
+
+    def shown(self) -> str:
+        return f"{self.change}" + (f" #{self.occurrence}" if self.occurrence > 1 else "")
+
+
+# The list of equivalents ------------------------------------------------------------------------
+
+def read_equivalents(path: Path) -> dict[tuple, tuple[str, int]]:
+    """Reasons and line numbers by key. The file's blocks, parted by empty lines, are: the reason, in any number of
+    lines; then `FILE: the source line`, and below it, indented, the changes of that line; any number of these.
+    A change may end in ` #2`: the second of its kind in lines that read the same."""
+    found: dict[tuple, tuple[str, int]] = {}
+    reason: list[str] = []
+    place = None
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    for number, line in enumerate(lines, 1):
+        if line.startswith("#"):
+            continue
+        if not line.strip():
+            reason, place = [], None
+        elif line.startswith("    "):
+            if place is None or not reason:
+                wrong(f"{path}:{number}: expected a reason and `FILE: LINE` before a change")
+            change, occurrence = line.strip(), 1
+            if match := re.fullmatch(r"(.*) #(\d+)", change):
+                change, occurrence = match.group(1), int(match.group(2))
+            key = (*place, change, occurrence)
+            if key in found:
+                wrong(f"{path}:{number}: listed before, in line {found[key][1]}")
+            found[key] = (" ".join(reason), number)
+        elif match := re.match(r"(\w+\.[ch]pp): (.*)", line):
+            place = (match.group(1), match.group(2).strip())
+        elif place is not None:
+            wrong(f"{path}:{number}: expected `FILE: LINE`, a change indented by four, or an empty line")
+        else:
+            reason.append(line.strip())
+    return found
+
+
+def mark_equivalents(changes: list[Change], listed: dict[tuple, tuple[str, int]]) -> list[str]:
+    """Complaints about entries that match nothing, by their line."""
+    by_key = {change.key: change for change in changes}
+    complaints = []
+    for key, (reason, number) in listed.items():
+        if key in by_key:
+            by_key[key].equivalent = reason
+        else:
+            complaints.append(f"line {number}: nothing planted is {key[0]}: {key[1]} / {key[2]}"
+                              + (f" #{key[3]}" if key[3] > 1 else ""))
+    return complaints
+
+
+# Judging ----------------------------------------------------------------------------------------
+
+class Progress:
+    """One line on a terminal, rewritten."""
+
+    def __init__(self, total: int):
+        self.total, self.done, self.alive = total, 0, 0
+        self.shows = sys.stderr.isatty()
+
+    def add(self, change: Change) -> None:
+        self.done += 1
+        self.alive += 0 if change.killed else 1
+        if self.shows:
+            print(f"\r{self.done} of {self.total} changes judged, {self.alive} survived ", end="", file=sys.stderr)
+
+    def end(self) -> None:
+        if self.shows:
+            print("\r\033[K", end="", file=sys.stderr)
+
+
+def judge(asked, changes: list[Change], seconds: float) -> None:
+    command = [asked.judge, "--seconds", str(seconds), "--jobs", str(asked.jobs), "--seed", str(asked.seed)]
+    if asked.corpus:
+        command += ["--corpus", asked.corpus]
+    words = "".join(f"{change.number} {' '.join(change.simulators)}\n" for change in changes)
+    by_number = {change.number: change for change in changes}
+    progress = Progress(len(changes))
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        process.stdin.write(words)
+        process.stdin.close()
+        for line in process.stdout:
+            number, *verdict = line.split()
+            by_number[int(number)].verdict = verdict
+            progress.add(by_number[int(number)])
+    progress.end()
+    if process.returncode != 0 or not all(change.verdict for change in changes):
+        print(f"mutants: {asked.judge} ended with {process.returncode}", file=sys.stderr)
+        sys.exit(3)
+
+
+def keep_those_that_run(asked, changes: list[Change], skipped: dict[str, int]) -> list[Change]:
+    """Without the simulators that enlist themselves on other processors only: their changes are skipped."""
+    result = subprocess.run([asked.judge, "--list", "yes"], capture_output=True, text=True, check=True)
+    here = set(result.stdout.split())
+    for change in changes:
+        change.simulators = [name for name in change.simulators if name in here]
+        if not change.simulators:
+            skipped[change.file] = skipped.get(change.file, 0) + 1
+    return [change for change in changes if change.simulators]
+
+
+def is_drawn(change: Change) -> bool:
+    return change.killed and change.verdict[1].isdigit()
+
+
+# Reporting --------------------------------------------------------------------------------------
+
+def score(changes: list[Change]) -> float:
+    counted = [change for change in changes if not change.equivalent]
+    return 100.0 * sum(change.killed for change in counted) / max(len(counted), 1)
+
+
+def table(changes: list[Change], skipped: dict[str, int]) -> str:
+    head = ("file", "changes", "equivalent", "killed", "by the corpus", "survived", "score", "skipped")
+    rows = [head]
+
+    def row(name: str, some: list[Change], left_out: int):
+        counted = [c for c in some if not c.equivalent]
+        dead = [c for c in counted if c.killed]
+        corpus = sum(not is_drawn(c) for c in dead)
+        rows.append((name, str(len(some)), str(len(some) - len(counted)), str(len(dead)), str(corpus),
+                     str(len(counted) - len(dead)), f"{score(some):.2f} %", str(left_out)))
+
+    files = sorted({change.file for change in changes})
+    for file in files:
+        row(file, [c for c in changes if c.file == file], skipped.get(file, 0))
+    if len(files) > 1:
+        row("all", changes, sum(skipped.get(file, 0) for file in files))
+    widths = [max(len(r[i]) for r in rows) for i in range(len(head))]
+    lines = ["  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(r, widths)))
+             for r in rows]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def listed(changes: list[Change]) -> str:
+    """In the form of the list of equivalents, so that a line can be moved there with a reason."""
+    out, place = [], None
+    for change in changes:
+        here = (change.file, change.line)
+        if here != place:
+            out.append(f"\n{change.file}:{change.line}\n{Path(change.file).name}: {change.text}")
+            place = here
+        note = "  never reached" if change.verdict[-1] == "unreached" else ""
+        out.append(f"    {change.shown()}{note}")
+    return "\n".join(out)
+
+
+def as_json(changes: list[Change], skipped: dict[str, int], complaints: list[str]) -> str:
+    rows = [{"file": c.file, "line": c.line, "text": c.text, "change": c.change, "occurrence": c.occurrence,
+             "killed": c.killed, "by": c.verdict[1] if c.killed else None, "how": c.verdict[2], "equivalent": c.equivalent}
+            for c in changes]
+    return json.dumps({"score": round(score(changes), 3), "skipped": skipped, "complaints": complaints, "changes": rows},
+                      ensure_ascii=False, indent=1)
+
+
+def parsed(words: list[str]):
+    parser = argparse.ArgumentParser(prog="./dev mutants", description="The mutation score of a game's optimized simulators.",
+                                     epilog="example: ./dev mutants stacking packed_stacks --seconds 2")
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("simulator", metavar="SIMULATOR", nargs="?", help="only the changes of this one's files")
+    parser.add_argument("--seconds", type=float, default=10, help="processor time for each change (10)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time (all processors)")
+    parser.add_argument("--seed", type=int, default=1, help="of the drawing (1)")
+    parser.add_argument("--corpus", default="", help="folder of scenarios, one folder a game (corpus)")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only changes whose file:line, text or change holds it")
+    parser.add_argument("--all", action="store_true", help="list every change with its verdict, not only survivors")
+    parser.add_argument("--json", action="store_true", help="pure JSON on standard output")
+    parser.add_argument("--planted", type=Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--judge", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--equivalent", type=Path, required=True, help=argparse.SUPPRESS)
+    return parser.parse_intermixed_args(words)
+
+
+def main(words: list[str]) -> int:
+    asked = parsed(words)
+    planted = json.loads(asked.planted.read_text(encoding="utf-8"))
+    changes = [Change(**change) for change in planted["changes"]]
+    complaints = mark_equivalents(changes, read_equivalents(asked.equivalent))
+    changes = keep_those_that_run(asked, changes, planted["skipped"])
+    simulators = sorted({name for change in changes for name in change.simulators})
+    if asked.simulator:
+        if asked.simulator not in simulators:
+            wrong(f"{asked.game} has no optimized simulator '{asked.simulator}'; there are: {', '.join(simulators)}")
+        changes = [change for change in changes if asked.simulator in change.simulators]
+    changes = [c for c in changes if asked.only in f"{c.file}:{c.line} {c.text} {c.change}"]
+    if not changes:
+        wrong("no change is left to judge")
+    # Without a change everybody must agree: else it is not the changes that are noticed.
+    unchanged = Change(0, "", 0, "", "", 1, simulators)
+    judge(asked, [unchanged], min(1.0, asked.seconds))
+    if unchanged.killed:
+        print(f"mutants: the simulators differ without a change: {' '.join(unchanged.verdict)}", file=sys.stderr)
+        return 1
+    judge(asked, changes, asked.seconds)
+    complaints += [f"{c.file}:{c.line}: listed as equivalent, but noticed by {c.verdict[1]} ({c.verdict[2]}): {c.shown()}"
+                   for c in changes if c.equivalent and c.killed]
+    if asked.json:
+        print(as_json(changes, planted["skipped"], complaints))
+    else:
+        if asked.all:
+            for c in changes:
+                print(f"{c.file}:{c.line}: {c.shown()}: {' '.join(c.verdict)}{' (equivalent)' if c.equivalent else ''}")
+        print(table(changes, planted["skipped"]))
+        survivors = [c for c in changes if not c.killed and not c.equivalent]
+        if survivors:
+            print(listed(survivors))
+        for complaint in complaints:
+            print(f"\n{asked.equivalent.name}: {complaint}")
+    return 1 if complaints or any(not c.killed and not c.equivalent for c in changes) else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -103,6 +103,13 @@ struct TsTetris {
   static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
                                const Snapshot& after);
 
+  /// Equal positions play alike: scores are only added to, so they count from here.
+  static Snapshot position(Snapshot s) {
+    s.score_1 = 0;
+    s.score_2 = 0;
+    return s;
+  }
+
   static constexpr std::array<std::string_view, 9> features = {
       "illegal",        "points of a drop", "points of a change", "opponent's vanished", "lead",
       "tallest column", "full columns",     "cells",              "near-runs"};

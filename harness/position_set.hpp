@@ -1,0 +1,156 @@
+// A set of byte strings that remembers the order in which they came: the positions of a walk.
+//
+// The strings themselves are kept, one after the other in one stretch of memory, so that membership is
+// exact: two positions are never taken for one because their hashes agree. A table of open addressing
+// finds them: a slot holds where a string starts and 16 bits of its hash, which spare most of the looks
+// at the strings. At most half of the table is in use, so a look ends after a slot or two.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace lockstep {
+
+class PositionSet {
+ public:
+  using Bytes = std::span<const std::uint8_t>;
+
+  PositionSet() : table_(1u << 10, empty) {}
+
+  std::uint64_t size() const { return size_; }
+  /// Bytes of memory held.
+  std::size_t memory() const { return strings_.capacity() + table_.capacity() * sizeof(table_[0]); }
+  /// At most this many bytes are held while the next `count` strings of `bytes` bytes in all are added.
+  std::size_t memory_to_add(std::size_t count, std::size_t bytes) const {
+    std::size_t table = table_.size();
+    std::size_t peak = table;
+    while (2 * (size_ + count) > table) {
+      peak = 3 * table;  // the old one and one twice as large
+      table *= 2;
+    }
+    const std::size_t needed = room_for(count, bytes);
+    const bool moves = needed > strings_.capacity();
+    return std::max(peak, table) * sizeof(table_[0]) + strings_.capacity() + (moves ? std::max(needed, grown()) : 0);
+  }
+  /// Moves the strings at most once while that many are added.
+  void make_room(std::size_t count, std::size_t bytes) {
+    const std::size_t needed = room_for(count, bytes);
+    if (needed > strings_.capacity()) strings_.reserve(std::max(needed, grown()));
+  }
+
+  static std::uint64_t hash(Bytes bytes) {
+    std::uint64_t h = 0x9e3779b97f4a7c15u ^ bytes.size();
+    std::size_t i = 0;
+    for (; i + 8 <= bytes.size(); i += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, bytes.data() + i, 8);
+      h = mixed(h ^ word);
+    }
+    std::uint64_t rest = 0;
+    for (; i < bytes.size(); ++i) rest = rest << 8 | bytes[i];
+    return mixed(h ^ rest);
+  }
+
+  /// May be asked by several threads at once, as long as nobody inserts.
+  bool contains(Bytes bytes, std::uint64_t hash) const { return table_[slot_of(bytes, hash)] != empty; }
+
+  /// False when it was there already.
+  bool insert(Bytes bytes, std::uint64_t hash) {
+    if (2 * (size_ + 1) > table_.size()) grow();
+    std::uint64_t& slot = table_[slot_of(bytes, hash)];
+    if (slot != empty) return false;
+    slot = static_cast<std::uint64_t>(strings_.size()) << 16 | (hash >> 48);
+    append(bytes);
+    ++size_;
+    return true;
+  }
+
+  /// Where strings start: 0 for the first one, next(at) after each, end() behind the last.
+  std::size_t end() const { return strings_.size(); }
+  Bytes at(std::size_t start) const {
+    std::size_t length = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      const std::uint8_t byte = strings_[start++];
+      length |= static_cast<std::size_t>(byte & 0x7f) << shift;
+      if (byte < 0x80) return {strings_.data() + start, length};
+    }
+  }
+  std::size_t next(std::size_t start) const {
+    const Bytes here = at(start);
+    return static_cast<std::size_t>(here.data() - strings_.data()) + here.size();
+  }
+
+  /// All strings in one stretch, to be kept in a file; and a set made of such a stretch again, which
+  /// must be well formed (a checkpoint's checksum sees to that).
+  Bytes stretch() const { return strings_; }
+  static PositionSet of(Bytes stretch) {
+    PositionSet out;
+    out.strings_.reserve(stretch.size());
+    PositionSet source;
+    source.strings_.assign(stretch.begin(), stretch.end());
+    for (std::size_t at = 0; at < source.end(); at = source.next(at)) {
+      const Bytes bytes = source.at(at);
+      out.insert(bytes, hash(bytes));
+    }
+    return out;
+  }
+
+ private:
+  static constexpr std::uint64_t empty = ~std::uint64_t{0};
+
+  static std::uint64_t mixed(std::uint64_t z) {  // the finaliser of SplitMix64, see random.hpp
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+
+  /// Where the string is, or would be.
+  std::size_t slot_of(Bytes bytes, std::uint64_t hash) const {
+    const std::size_t mask = table_.size() - 1;
+    for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+      const std::uint64_t slot = table_[i];
+      if (slot == empty) return i;
+      if ((slot & 0xffff) != hash >> 48) continue;
+      const Bytes known = at(slot >> 16);
+      if (std::ranges::equal(known, bytes)) return i;
+    }
+  }
+
+  void append(Bytes bytes) {
+    make_room(1, bytes.size());
+    for (std::size_t length = bytes.size();; length >>= 7) {
+      strings_.push_back(static_cast<std::uint8_t>((length & 0x7f) | (length > 0x7f ? 0x80 : 0)));
+      if (length <= 0x7f) break;
+    }
+    strings_.insert(strings_.end(), bytes.begin(), bytes.end());
+  }
+
+  std::size_t room_for(std::size_t count, std::size_t bytes) const {
+    constexpr std::size_t length_max = 5;  // bytes of a length
+    return strings_.size() + bytes + length_max * count;
+  }
+
+  /// Half as much again: doubling would hold three times what is needed at its worst.
+  std::size_t grown() const { return strings_.capacity() + strings_.capacity() / 2; }
+
+  void grow() {
+    std::vector<std::uint64_t> larger(table_.size() * 2, empty);
+    const std::size_t mask = larger.size() - 1;
+    for (std::size_t start = 0; start < end(); start = next(start)) {
+      const std::uint64_t h = hash(at(start));
+      std::size_t i = h & mask;
+      while (larger[i] != empty) i = (i + 1) & mask;
+      larger[i] = static_cast<std::uint64_t>(start) << 16 | (h >> 48);
+    }
+    table_ = std::move(larger);
+  }
+
+  std::vector<std::uint8_t> strings_;  // each: its length in groups of 7 bits, lowest first, then itself
+  std::vector<std::uint64_t> table_;   // start of a string and 16 bits of its hash; a power of two
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace lockstep

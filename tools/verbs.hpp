@@ -41,6 +41,7 @@ void add_show(CLI::App& program, int& exit_code);
 void add_shrink(CLI::App& program, int& exit_code);
 void add_judge(CLI::App& program, int& exit_code);
 void add_corpus(CLI::App& program, int& exit_code);
+void add_explore(CLI::App& program, int& exit_code);
 
 /// The game with that name; BadInput with the nearest name when there is none.
 const AnyGame& game_named(const std::string& name);

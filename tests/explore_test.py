@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+"""Exhaustive exploration as a person meets it: counts that do not move, canaries within a certificate's bounds, and
+runs that are stopped, killed and gone on with.
+
+usage: explore_test.py LOCKSTEP ROOT [--all]      the small explorations; with --all the large certificates too
+
+The counts are kept in props/golden/explored.json; LOCKSTEP_UPDATE_GOLDEN=1 in the environment writes what this
+build counts.
+"""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+LARGE = "--all" in sys.argv
+if LARGE:
+    sys.argv.remove("--all")
+ROOT = Path(sys.argv.pop())
+LOCKSTEP = str(Path(sys.argv.pop()).resolve())
+GOLDEN = ROOT / "props" / "golden" / "explored.json"
+UPDATING = os.environ.get("LOCKSTEP_UPDATE_GOLDEN") == "1"
+GAMES = ["puyo", "block_game", "stacking", "ts_tetris", "omok"]
+
+SMALL = [
+    ["puyo", "3x3_in_2"],
+    ["puyo", "--depth", "2"],
+    ["block_game", "boards_to_4"],
+    ["block_game", "played_4"],
+    ["block_game", "played_4", "--fold"],
+    ["stacking", "2x2_with_2"],
+    ["ts_tetris", "5x5", "--depth", "8"],
+    ["ts_tetris", "5x5", "--depth", "8", "--fold"],
+    ["ts_tetris", "--setup", "width=3,height=3"],
+    ["omok", "line_7"],
+    ["omok", "--setup", "size=2"],
+    ["omok", "--setup", "size=2", "--fold"],
+]
+CERTIFICATES = [
+    ["puyo", "6x3_in_2"],
+    ["puyo", "5x4_in_2"],
+    ["puyo", "3x4_in_3"],
+    ["block_game", "boards_to_5"],
+    ["block_game", "played_5"],
+    ["stacking", "2x2_with_4"],
+    ["stacking", "3x3_with_2"],
+    ["ts_tetris", "5x5"],
+    ["ts_tetris", "6x6"],
+    ["omok", "line_15"],
+]
+
+# Counts that were known before there was an explorer.
+KNOWN = {
+    "block_game boards_to_4": [1, 37, 1521],             # docs/rules.md
+    "block_game boards_to_5": [1, 37, 1521, 219476],     # likewise
+    "omok line_7": [3**7] * 4,
+    "omok line_15": [3**15] * 4,
+    "puyo 3x3_in_2": [15**3],                            # columns of at most 3 puyos in 2 colours: 1 + 2 + 4 + 8
+    "puyo 6x3_in_2": [15**6],
+    "puyo 5x4_in_2": [31**5],
+    "puyo 3x4_in_3": [121**3],
+    "stacking 2x2_with_2": [3**4 * 4**2 * 4 * 5],        # colours, directions, places in stacks
+    "stacking 2x2_with_4": [3**4 * 4**4 * 4 * 5 * 6 * 7],
+    "stacking 3x3_with_2": [3**9 * 4**2 * 9 * 10],
+}
+
+# Canaries that lie inside the bounds of an exploration: each makes it fail.
+INSIDE = {
+    ("puyo", "3x3_in_2"): ["groups_are_chains", "one_group_at_a_time", "last_colour_takes_all", "never_looks_up"],
+    ("block_game", "boards_to_4"): ["own_roof", "tee_stays", "sky_one_cell", "first_gap_only", "one_pass",
+                                    "one_try_from_the_top", "gaps_swapped_at_the_wall"],
+    ("block_game", "played_4"): ["own_roof", "tee_stays", "sky_one_cell", "first_gap_only", "one_pass",
+                                 "one_try_from_the_top", "gaps_swapped_at_the_wall"],
+    ("stacking", "2x2_with_2"): ["reversed_on_white_after_turning", "red_forgotten_after_turning",
+                                 "red_reverses_the_destination", "carried_turn_round_too", "blocked_keeps_facing",
+                                 "no_opposite_of_up_and_down", "index_minus_one_wraps", "cycle_lands_one_turn_off",
+                                 "cycle_ignores_facing", "blocked_for_ever"],
+    ("ts_tetris", "5x5", "--depth", "9"): ["own_cell_spends_no_turn", "full_check_on_first_column",
+                                           "flip_forgets_the_counts", "shared_cell_scores_twice", "one_run_at_a_time",
+                                           "gravity_between_directions", "flood_wraps_at_wall", "flood_never_turns_down"],
+    ("omok", "line_7"): ["run_at_the_end_missed", "vertical_from_the_bottom", "anti_diagonal_from_the_top",
+                         "six_counts_as_five", "hemmed_five_missed"],
+    ("omok", "--setup", "size=2"): ["placing_replaces"],
+}
+
+
+def run(*arguments, cwd=None, timeout=1200):
+    return subprocess.run([LOCKSTEP, "explore", *map(str, arguments)], capture_output=True, cwd=cwd, timeout=timeout,
+                          stdin=subprocess.DEVNULL, check=False)
+
+
+def canaries(game: str) -> list[str]:
+    listing = json.loads(subprocess.run([LOCKSTEP, "list", "--json", "--canaries"], capture_output=True, check=True).stdout)
+    return [s["name"] for g in listing["games"] if g["name"] == game for s in g["simulators"] if s["kind"] == "canary"]
+
+
+def occupied(scenario: str) -> int:
+    """Cells that are not empty, and pieces: what measure.hpp counts."""
+    setup = [line for line in scenario.split("\nactions\n")[0].splitlines() if not line.startswith("#")]
+    pieces = [line for line in setup if line.startswith("piece ")]
+    rows = [line for line in setup[setup.index("board") + 1:] if line not in pieces] if "board" in setup else []
+    cells = [row.split() if " " in row else list(row) for row in rows]
+    return len(pieces) + sum(cell != "." for row in cells for cell in row)
+
+
+class Counts(unittest.TestCase):
+    """Like perft: positions, steps and refusals, depth by depth and part by part."""
+
+    def explore(self, arguments):
+        key = " ".join(arguments)
+        result = run(*arguments, "--json")
+        self.assertEqual(result.returncode, 0, f"{key}\n{result.stdout.decode()}{result.stderr.decode()}")
+        told = json.loads(result.stdout)
+        self.assertTrue(told["agreed"])
+        self.assertIn(told["end"], ("covered", "exhausted"))
+        counts = [[level["positions"], level["steps"], level["illegal"]] for level in told["levels"]]
+        self.assertEqual([sum(column) for column in zip(*counts)], [told["positions"], told["steps"], told["illegal"]])
+        if key in KNOWN:
+            self.assertEqual([positions for positions, _, _ in counts], KNOWN[key], key)
+        golden = json.loads(GOLDEN.read_text()) if GOLDEN.exists() else {}
+        if UPDATING:
+            golden[key] = {"end": told["end"], "levels": counts}
+            lines = [f"  {json.dumps(name)}: {json.dumps(golden[name])}" for name in sorted(golden)]
+            GOLDEN.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+        else:
+            self.assertEqual({"end": told["end"], "levels": counts}, golden.get(key), key)
+
+    def test_small_explorations(self):
+        for arguments in SMALL:
+            with self.subTest(arguments):
+                self.explore(arguments)
+
+    @unittest.skipUnless(LARGE, "minutes each: explore_test.py LOCKSTEP ROOT --all")
+    def test_certificates(self):
+        for arguments in CERTIFICATES:
+            with self.subTest(arguments):
+                self.explore(arguments)
+
+    def test_what_is_frozen_is_what_is_explored(self):
+        golden = set(json.loads(GOLDEN.read_text()))
+        self.assertLessEqual({" ".join(arguments) for arguments in SMALL}, golden)
+        self.assertLessEqual(golden, {" ".join(arguments) for arguments in SMALL + CERTIFICATES})
+
+    def test_every_single_action_from_every_position_of_the_corpus(self):
+        for game in GAMES if LARGE else ["puyo", "stacking"]:
+            with self.subTest(game):
+                # Each `play` of stacking takes up to a thousand turns.
+                actions = ["--actions", "move,turn"] if game == "stacking" else []
+                result = run(game, "--corpus", ROOT / "corpus", *actions, "--json")
+                self.assertEqual(result.returncode, 0, result.stdout.decode() + result.stderr.decode())
+                told = json.loads(result.stdout)
+                self.assertEqual(len(told["levels"]), 2)
+                self.assertGreater(told["levels"][0]["positions"], 20)
+                self.assertGreater(told["levels"][0]["steps"], told["levels"][0]["positions"])
+
+    def test_corpus_positions_are_taken_as_they_are(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for turn in (0, 999):
+                (Path(folder) / f"{turn}.txt").write_text(f"lockstep 1 stacking\nsize 2\nturn {turn}\npiece row=0 column=0 "
+                                                          "facing=right level=0\nactions\nturn\n")
+            told = json.loads(run("stacking", "--corpus", folder, "--json").stdout)
+            self.assertEqual(told["levels"][0]["positions"], 4, "the turn counter tells them apart")
+
+
+class Canaries(unittest.TestCase):
+    """Whoever is wrong within the bounds is found, and the smallest scenario is what shrinking finds as well."""
+
+    def test_a_canary_inside_the_bounds_makes_the_certificate_fail(self):
+        for (game, *what), inside in INSIDE.items():
+            for canary in inside:
+                with self.subTest(game=game, what=what, canary=canary), tempfile.TemporaryDirectory() as folder:
+                    result = run(game, *what, "--with", canary, "--json", cwd=folder)
+                    self.assertEqual(result.returncode, 1, result.stdout.decode() + result.stderr.decode())
+                    told = json.loads(result.stdout)
+                    self.assertFalse(told["agreed"])
+                    finding = told["finding"]
+                    self.assertIn(canary, finding["signature"])
+                    self.assertTrue(finding["minimal"])
+                    replayed = subprocess.run([LOCKSTEP, "replay", finding["file"]], cwd=folder, check=False, capture_output=True)
+                    self.assertEqual(replayed.returncode, 1)
+                    smallest = finding["smallest_explored"]
+                    self.assertEqual(occupied(smallest["text"]), smallest["size"]["occupied"])
+                    # All smaller scenarios of these bounds were seen to agree: shrinking comes as far.
+                    self.assertLessEqual(finding["actions"], smallest["size"]["actions"])
+                    if finding["actions"] < smallest["size"]["actions"]:
+                        continue
+                    shrunk = (Path(folder) / finding["file"]).read_text()
+                    self.assertLessEqual(occupied(shrunk), smallest["size"]["occupied"] + 1)
+
+    def test_the_same_finding_whatever_the_number_of_jobs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            texts = set()
+            for jobs in (1, 2, 3):
+                result = run("ts_tetris", "5x5", "--with", "shared_cell_scores_twice", "--jobs", jobs, "--json", cwd=folder)
+                texts.add(json.loads(result.stdout)["finding"]["smallest_explored"]["text"])
+            self.assertEqual(len(texts), 1)
+
+
+class Stopping(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name)
+        self.addCleanup(self.folder.cleanup)
+
+    def test_a_killed_run_goes_on_to_the_same_counts(self):
+        what = ["ts_tetris", "5x5", "--depth", "10", "--jobs", "1"]
+        whole = json.loads(run(*what, "--json").stdout)
+        file = self.path / "checkpoint"
+        process = subprocess.Popen([LOCKSTEP, "explore", *what, "--checkpoint", file, "--every", "0"], cwd=self.path,
+                                   stdout=subprocess.DEVNULL)
+        while not file.exists() and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(0.5)
+        process.kill()  # -9: nobody cleans up
+        process.wait()
+        head = json.loads(file.read_bytes().split(b"\n", 1)[0])
+        self.assertLess(head["so_far"]["steps"], whole["steps"])
+        self.assertGreater(head["so_far"]["steps"], 0)
+        resumed = json.loads(run(*what, "--resume", file, "--json").stdout)
+        self.assertEqual(resumed["levels"], whole["levels"])
+        again = json.loads(run(*what, "--resume", file, "--json").stdout)
+        self.assertEqual(again["levels"], whole["levels"], "a finished one has nothing left to do")
+
+    def test_a_killed_sweep_goes_on_to_the_same_counts(self):
+        what = ["stacking", "2x2_with_4", "--jobs", "1"]
+        file = self.path / "checkpoint"
+        process = subprocess.Popen([LOCKSTEP, "explore", *what, "--checkpoint", file, "--every", "0"], cwd=self.path,
+                                   stdout=subprocess.DEVNULL)
+        while not file.exists() and process.poll() is None:
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+        first = json.loads(file.read_bytes().split(b"\n", 1)[0])["so_far"]["positions"]
+        process = subprocess.Popen([LOCKSTEP, "explore", *what, "--resume", file, "--json"], cwd=self.path,
+                                   stdout=subprocess.PIPE)
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        told = json.loads(process.communicate(timeout=60)[0])
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(told["end"], "interrupted")
+        self.assertGreater(told["positions"], first)
+
+    def test_memory_is_bounded_and_the_certificate_says_how_far_it_got(self):
+        result = run("ts_tetris", "5x5", "--memory", "1")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn(b"NOT COVERED: 1 MiB are not enough", result.stdout)
+        self.assertIn(b"no difference so far", result.stdout)
+
+    def test_more_memory_goes_on_where_too_little_stopped(self):
+        file = self.path / "checkpoint"
+        what = ["ts_tetris", "5x5", "--depth", "9"]
+        self.assertEqual(run(*what, "--memory", "1", "--checkpoint", file).returncode, 3)
+        resumed = run(*what, "--resume", file, "--json")
+        self.assertEqual(resumed.returncode, 0)
+        self.assertEqual(json.loads(resumed.stdout)["levels"], json.loads(run(*what, "--json").stdout)["levels"])
+
+    def test_a_checkpoint_of_something_else_or_a_damaged_one_is_refused(self):
+        file = self.path / "checkpoint"
+        what = ["ts_tetris", "5x5", "--depth", "6"]
+        run(*what, "--checkpoint", file)
+        for other in (["ts_tetris", "6x6"], ["omok", "line_7"], [*what, "--fold"], [*what, "--with", "run_capped_at_12"]):
+            result = run(*other, "--resume", file)
+            self.assertEqual(result.returncode, 2, other)
+            self.assertIn(b"is of another exploration", result.stderr)
+        whole = file.read_bytes()
+        for broken in (b"", whole[:-1], whole[:-1] + bytes([whole[-1] ^ 1]), b"lockstep 1 omok\n", b"{}\n"):
+            file.write_bytes(broken)
+            self.assertEqual(run(*what, "--resume", file).returncode, 2)
+        head, positions = whole.split(b"\n", 1)
+        file.write_bytes(head.replace(b'"program":"', b'"program":"x') + b"\n" + positions)
+        self.assertIn(b"another build", run(*what, "--resume", file).stderr)
+
+    def test_no_temporary_file_is_left_behind(self):
+        run("omok", "line_7", "--checkpoint", self.path / "a", "--every", "0")
+        self.assertEqual([f.name for f in self.path.iterdir()], ["a"])
+
+
+class CommandLine(unittest.TestCase):
+    def test_wrong_input_is_refused_with_what_there_is(self):
+        for arguments, said in (
+                (["nim"], b"there is no game 'nim'"),
+                (["omok", "line_8"], b"it has: line_7, line_9, line_15"),
+                (["omok", "--actions", "jump", "--setup", "size=2"], b"it has: place, remove, judge"),
+                (["omok", "--setup", "size=20"], b"size=20:2:6:"),
+                (["omok", "--setup", "nowhere.txt"], b"nowhere.txt"),
+                (["omok", "--corpus", "nowhere"], b"nowhere"),
+                (["omok", "line_7", "--fold"], b"is a sweep"),
+                (["omok", "line_7", "--setup", "size=2"], b"explore one thing"),
+                (["omok", "line_7", "--with", "nobody"], b"nobody"),
+                (["omok", "line_7", "--resume", "nowhere"], b"nowhere")):
+            result = run(*arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn(said, result.stderr)
+            self.assertEqual(result.stdout, b"")
+
+    def test_a_list_names_what_there_is(self):
+        self.assertIn(b"every filling of one whole line of 15 cells", run("omok", "--list").stdout)
+
+    def test_nothing_but_json_on_stdout_and_no_escape_codes_off_a_terminal(self):
+        result = run("omok", "line_7", "--json")
+        json.loads(result.stdout)
+        self.assertEqual(result.stderr, b"")
+        self.assertNotIn(b"\x1b", run("omok", "line_7").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,103 @@
+// Compiled once per game: its explorations, with its types.
+#include "tools/any_explorer.hpp"
+
+#include LOCKSTEP_SYSTEM
+
+namespace lockstep {
+
+#ifdef LOCKSTEP_EXPLORATIONS
+template <>
+std::vector<Exploration<SystemGame>> explorations<SystemGame>();
+#else
+template <>
+std::vector<Exploration<SystemGame>> explorations<SystemGame>() {
+  return {};
+}
+#endif
+
+namespace {
+
+using G = SystemGame;
+using Setup = G::Setup;
+
+std::vector<AnySimulator<G>> chosen(const std::vector<std::string>& names) {
+  std::vector<AnySimulator<G>> out;
+  for (const auto& name : names) out.push_back(*std::ranges::find(roster<G>(), name, &AnySimulator<G>::name));
+  return out;
+}
+
+/// The positions of a scenario as its rulebook plays it: all of them, or the last one. A window at a time, so that
+/// memory stays bounded.
+void add_positions(const Scenario<G>& scenario, const AnySimulator<G>& rulebook, bool all, std::vector<Setup>& out) {
+  constexpr std::size_t window = 256;
+  const std::size_t total = scenario.actions.size();
+  Trace<G> trace;
+  if (!all) {
+    rulebook.trace(scenario, Cadence{}, trace);
+    out.push_back(restate<G>(scenario.setup, trace.snapshots.back()));
+    return;
+  }
+  for (std::size_t from = 0; from <= total; from += window) {
+    const Cadence cadence{from, from + window - 1};
+    rulebook.trace(scenario, cadence, trace);
+    for (std::size_t done = 0, taken = 0; done <= total; ++done) {
+      if (!takes_snapshot(cadence, done, total)) continue;
+      const auto& snapshot = trace.snapshots[taken++];
+      if (done >= from && done < from + window) out.push_back(restate<G>(scenario.setup, snapshot));
+    }
+  }
+}
+
+class ExplorerOfGame final : public AnyExplorer {
+ public:
+  std::string_view game() const override { return G::name; }
+
+  std::vector<ExplorationInfo> explorations() const override {
+    std::vector<ExplorationInfo> out;
+    for (const auto& each : lockstep::explorations<G>()) {
+      const auto* const walk = std::get_if<Walk<G>>(&each.what);
+      out.push_back({each.name, each.about, walk != nullptr ? std::optional{walk->depth} : std::nullopt});
+    }
+    return out;
+  }
+
+  std::vector<std::string> action_names() const override {
+    std::vector<std::string> out;
+    for (std::size_t kind = 0; kind < action_kinds<G::Action>; ++kind) {
+      out.emplace_back(action_name(alternative<G::Action>(kind)));
+    }
+    return out;
+  }
+
+  std::expected<std::unique_ptr<Explorer>, std::string> start(const ExploreStart& from,
+                                                              const std::vector<std::string>& simulators,
+                                                              const ExploreOptions& options) const override {
+    const auto players = chosen(simulators);
+    if (!from.exploration.empty()) {
+      for (auto& each : lockstep::explorations<G>()) {
+        if (each.name != from.exploration) continue;
+        if (const auto* const make = std::get_if<MakeSweep<G>>(&each.what)) {
+          return std::make_unique<SweepExplorer<G>>(players, options, (*make)());
+        }
+        const auto& walk = std::get<Walk<G>>(each.what);
+        ExploreOptions deep = options;
+        if (deep.depth == 0) deep.depth = walk.depth;
+        return std::make_unique<WalkExplorer<G>>(players, deep, std::vector{walk.start});
+      }
+      return std::unexpected(std::string{G::name} + " has no exploration '" + from.exploration + "'");
+    }
+    std::vector<Setup> starts;
+    for (const auto& [source, text] : from.texts) {
+      const auto scenario = parse_scenario<G>(text);
+      if (!scenario) return std::unexpected(scenario.error().message(source));
+      add_positions(*scenario, players.front(), from.every_position, starts);
+    }
+    return std::make_unique<WalkExplorer<G>>(players, options, starts);
+  }
+};
+
+const ExplorerOfGame explorer;
+[[maybe_unused]] const bool enlisted = (all_explorers().push_back(&explorer), true);
+
+}  // namespace
+}  // namespace lockstep

@@ -71,12 +71,28 @@ struct Counterexample {
 /// Where a job is, readable from a parent process when this one has died or hangs.
 struct Beacon {
   static constexpr std::size_t bytes_max = 60'000;
+  std::atomic<bool> busy{false};        // it has a position under way
   std::atomic<std::uint64_t> beats{0};  // moves on with every scenario
   std::uint64_t part = 0;               // a sweep: which part and number
   std::uint64_t number = 0;
   std::uint32_t ordinal = 0;  // which scenario of this position
   std::uint32_t length = 0;   // a walk: the packed position
   std::uint8_t bytes[bytes_max] = {};
+};
+
+/// While it lives, a job that stands still is stuck, and not just without work.
+class Busy {
+ public:
+  explicit Busy(Beacon* beacon) : beacon_{beacon} { say(true); }
+  ~Busy() { say(false); }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  void say(bool busy) const {
+    if (beacon_ != nullptr) beacon_->busy.store(busy);
+  }
+  Beacon* beacon_;
 };
 
 struct ExploreOptions {
@@ -400,6 +416,7 @@ class WalkExplorer final : public exploring::ExplorerOf<G> {
   void walk_from(PositionSet::Bytes position, unsigned number) {
     Job& job = jobs_[number];
     Beacon* const beacon = this->beacon(number);
+    const Busy busy{beacon};
     if (beacon != nullptr) {
       beacon->length = static_cast<std::uint32_t>(std::min(position.size(), Beacon::bytes_max));
       std::copy_n(position.data(), beacon->length, beacon->bytes);
@@ -583,6 +600,7 @@ class SweepExplorer final : public exploring::ExplorerOf<G> {
   void examine(std::uint64_t number, unsigned job) {
     Scenario<G>& scenario = scratch_[job];
     Beacon* const beacon = this->beacon(job);
+    const Busy busy{beacon};
     if (beacon != nullptr) {
       beacon->part = state_.levels.size() - 1;
       beacon->number = number;

@@ -127,7 +127,7 @@ std::unique_ptr<Explorer> walk(const Plot& start, ExploreOptions options) {
 }
 
 std::unique_ptr<Explorer> finished(std::unique_ptr<Explorer> explorer) {
-  while (explorer->end() == ExploreEnd::running) explorer->advance(1ms);
+  while (explorer->end() == ExploreEnd::running) explorer->advance(20ms);
   return explorer;
 }
 
@@ -231,7 +231,7 @@ TEST(Walk, ChecksInvariants) {
 }
 
 TEST(Walk, StopsAtItsMemoryBoundAndSaysHowFar) {
-  const Plot start = small_garden(3, 3, 9);
+  const Plot start = small_garden(3, 3, 4);
   const auto all = finished(walk<Slip::none>(start, {.depth = 50}));
   const auto bounded = finished(walk<Slip::none>(start, {.depth = 50, .memory = 100'000}));
   EXPECT_EQ(bounded->end(), ExploreEnd::out_of_memory);
@@ -269,6 +269,19 @@ TEST(Walk, RemembersWhatHadDivergedBeforeItStopped) {
   auto other = walk<Slip::counts_short>(start, {.depth = 9});
   other->restore(other->state(), Bytes{other->positions().begin(), other->positions().end()}, failed->text);
   EXPECT_EQ(other->counterexample()->text, failed->text);
+}
+
+/// What a parent process asks when the child has died.
+TEST(Walk, SaysWhichScenarioAJobWasJudging) {
+  const auto beacons = std::make_unique<Beacon[]>(1);
+  const Plot start = small_garden(2, 2, 2);
+  const auto explorer = finished(walk<Slip::none>(start, {.depth = 1, .beacons = beacons.get()}));
+  const auto scenario = parse_scenario<Garden>(explorer->scenario_under(beacons[0]));
+  ASSERT_TRUE(scenario);
+  EXPECT_EQ(scenario->setup, start);
+  EXPECT_EQ(scenario->actions, (std::vector<Garden::Action>{Garden::Wait{}, Garden::Wait{}})) << "the last one, and the question";
+  EXPECT_EQ(beacons[0].beats.load(), 2u * 2u * 2u + 1u);
+  EXPECT_FALSE(beacons[0].busy.load());
 }
 
 // Sweeps ---------------------------------------------------------------------------------------

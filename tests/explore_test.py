@@ -244,6 +244,19 @@ class Stopping(unittest.TestCase):
         self.assertEqual(told["end"], "interrupted")
         self.assertGreater(told["positions"], first)
 
+    def test_a_child_that_dies_for_no_reason_of_a_simulator_is_our_own_fault(self):
+        process = subprocess.Popen([LOCKSTEP, "explore", "stacking", "2x2_with_4"], cwd=self.path, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while not children.read_text().split():
+            time.sleep(0.01)
+        time.sleep(0.3)
+        os.kill(int(children.read_text().split()[0]), signal.SIGSEGV)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 3)
+        self.assertIn(b"died of signal 11", err)
+        self.assertEqual(out, b"")
+
     def test_memory_is_bounded_and_the_certificate_says_how_far_it_got(self):
         result = run("ts_tetris", "5x5", "--memory", "1")
         self.assertEqual(result.returncode, 3)

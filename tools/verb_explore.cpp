@@ -295,14 +295,14 @@ void show_progress(const Explorer& explorer, double seconds) {
 
 /// Ends the process when a job has been at one scenario for too long.
 void watch(const std::stop_token& stop, const Beacon* beacons, unsigned jobs, std::chrono::seconds timeout,
-           Shared& shared, const std::atomic<bool>& working) {
+           Shared& shared) {
   std::vector<std::uint64_t> seen(jobs);
   std::vector<Clock::time_point> since(jobs, Clock::now());
   while (!stop.stop_requested()) {
     std::this_thread::sleep_for(std::chrono::milliseconds{50});
     for (unsigned job = 0; job < jobs; ++job) {
       const std::uint64_t beats = beacons[job].beats.load();
-      if (beats != seen[job] || !working) {
+      if (beats != seen[job] || !beacons[job].busy.load()) {
         seen[job] = beats;
         since[job] = Clock::now();
       } else if (Clock::now() - since[job] > timeout) {
@@ -336,15 +336,12 @@ ordered_json explore_in_child(const Job& job, Shared& shared) {
   const auto explorer = started(job);
   if (!job.command.resume.empty()) load(path, *explorer, who);
   const bool progress = isatty(STDERR_FILENO) != 0;
-  std::atomic<bool> working{false};
   const std::jthread watcher{[&](const std::stop_token& stop) {
-    watch(stop, job.options.beacons, job.options.jobs, std::chrono::seconds{job.command.timeout}, shared, working);
+    watch(stop, job.options.beacons, job.options.jobs, std::chrono::seconds{job.command.timeout}, shared);
   }};
   auto saved = Clock::now();
   while (explorer->end() == ExploreEnd::running && !shared.stop) {
-    working = true;
     explorer->advance(std::chrono::milliseconds{200});
-    working = false;
     if (progress) show_progress(*explorer, std::chrono::duration<double>(Clock::now() - start).count());
     if (path.empty() || Clock::now() - saved < std::chrono::seconds{job.command.every}) continue;
     save(path, *explorer, who);

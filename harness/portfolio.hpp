@@ -145,10 +145,10 @@ class Portfolio {
   static constexpr std::uint64_t memory = std::uint64_t{1} << 26;
   static constexpr std::size_t actions_max = 2'000;  // as drawn ones (draw_length)
 
-  /// A game's own suggestions go deep from the first scenario on; the others find more later.
+  /// A game's own suggestions reach what is deep, and some of it nothing else does: they weigh as much as the rest.
   static std::vector<std::uint64_t> weights_of(std::span<const Way> from) {
     std::vector<std::uint64_t> weights;
-    for (const Way way : from) weights.push_back(way == Way::suggested ? 2 : 1);
+    for (const Way way : from) weights.push_back(way == Way::suggested ? 3 : 1);
     return weights;
   }
 

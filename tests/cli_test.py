@@ -74,7 +74,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(result.stdout, b"")
 
     def test_each_verbs_help_has_an_example(self):
-        for verb in (["list"], ["fuzz"], ["replay"], ["show"], ["shrink"], ["judge"], ["corpus"], ["corpus", "add"],
+        for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["judge"], ["corpus"], ["corpus", "add"],
                      ["corpus", "pack"], ["corpus", "unpack"]):
             result = run(*verb, "--help")
             self.assertEqual(result.returncode, 0, verb)
@@ -441,6 +441,34 @@ class Resuming(unittest.TestCase):
     def test_resume_takes_no_other_options(self):
         for option in (["--seed", "3"], ["puyo"], ["--engine", "swarm"]):
             self.assertEqual(run("fuzz", "--resume", "--out", self.out, *option).returncode, 2)
+
+
+class Canaries(unittest.TestCase):
+    def test_trials_are_counted_timed_and_shrunk(self):
+        result = run("canaries", "omok", "--canary", "placing_replaces,six_counts_as_five", "--trials", "3", "--seconds",
+                     "20", "--engine", "portfolio,swarm,mutated", "--against", "uniform", "--against-trials", "2", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = json.loads(result.stdout)["rows"]
+        self.assertEqual(len(rows), 2 * 4)
+        for row in rows:
+            self.assertEqual(row["detected"], row["trials"], row)
+            self.assertEqual(len(row["seconds"]), row["trials"])
+            self.assertEqual(row["minimal"], row["trials"], row)
+            self.assertEqual(sum(row["found_by"].values()), row["trials"])
+            self.assertLessEqual(row["lower_quartile_seconds"], row["median_seconds"])
+            self.assertLessEqual(row["median_seconds"], row["upper_quartile_seconds"])
+            self.assertGreaterEqual(min(row["actions"]), 1)
+
+    def test_a_canary_that_is_missed_is_a_failure(self):
+        result = run("canaries", "block_game", "--canary", "last_number_unused", "--trials", "2", "--seconds", "0.2",
+                     "--engine", "uniform", "--corpus", "/nowhere")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(result.stdout, rb"last_number_unused +uniform +0/2 +> 0.2")
+
+    def test_an_unknown_canary_or_engine_is_bad_input(self):
+        self.assertEqual(run("canaries", "omok", "--canary", "nobody").returncode, 2)
+        self.assertEqual(run("canaries", "omok", "--engine", "magic").returncode, 2)
+        self.assertEqual(run("canaries", "omok", "--against", "portfolio").returncode, 2)
 
 
 if __name__ == "__main__":

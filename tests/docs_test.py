@@ -29,6 +29,9 @@ def shortened(command: str) -> str:
         return "./dev fuzz --seconds 10"
     if command.startswith("./dev run explore"):
         return explored_less(command)
+    if command.startswith("./dev run canaries"):
+        command = re.sub(r"trials \d+", "trials 1", re.sub(r"seconds \d+", "seconds 5", command))
+        return command if " --canary " in command else command.replace("run canaries", "run canaries omok")
     return command.replace("./dev bench", "./dev bench --smoke")
 
 

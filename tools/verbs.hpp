@@ -36,6 +36,7 @@ struct OwnFault : std::runtime_error {
 using AddVerb = void (*)(CLI::App& program, int& exit_code);
 void add_list(CLI::App& program, int& exit_code);
 void add_fuzz(CLI::App& program, int& exit_code);
+void add_canaries(CLI::App& program, int& exit_code);
 void add_replay(CLI::App& program, int& exit_code);
 void add_show(CLI::App& program, int& exit_code);
 void add_shrink(CLI::App& program, int& exit_code);

@@ -73,14 +73,28 @@ constexpr A widened(const A& a, const B& b) {
   return A{} + static_cast<std::remove_cvref_t<decltype(a[0])>>(b);
 }
 
+/// `choose` for callers whose instructions may be wider than ours: a vector is not handed back in a register,
+/// whose width would be a matter of them, but in a place of this change's own.
+template <int First, class Original, class... Alternatives, class... Operands>
+constexpr decltype(auto) answer(const Operands&... operands) {
+  using Value = decltype(Original{}(operands...));
+  if constexpr (Vector<Value>) {
+    static Value place;
+    place = choose<First, Original, Alternatives...>(operands...);
+    return static_cast<const Value&>(place);
+  } else {
+    return choose<First, Original, Alternatives...>(operands...);
+  }
+}
+
 template <int First, class Original, class... Alternatives, class A, class B>
-constexpr auto binary(const A& a, const B& b) {
-  return choose<First, Original, Alternatives...>(widened(b, a), widened(a, b));
+constexpr decltype(auto) binary(const A& a, const B& b) {
+  return answer<First, Original, Alternatives...>(widened(b, a), widened(a, b));
 }
 
 template <int First, class Original, class... Alternatives, class A>
-constexpr auto unary(const A& a) {
-  return choose<First, Original, Alternatives...>(a);
+constexpr decltype(auto) unary(const A& a) {
+  return answer<First, Original, Alternatives...>(a);
 }
 
 /// `target op= value`; the alternatives' operators are assigned instead.

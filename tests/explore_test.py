@@ -136,7 +136,10 @@ class Counts(unittest.TestCase):
 
     @unittest.skipUnless(LARGE, "minutes each: explore_test.py LOCKSTEP ROOT --all")
     def test_certificates(self):
+        frozen = json.loads(GOLDEN.read_text())
         for arguments in CERTIFICATES:
+            if " ".join(arguments) not in frozen and not UPDATING:
+                continue
             with self.subTest(arguments):
                 self.explore(arguments)
 

@@ -163,6 +163,7 @@ class Planter:
 
     def __init__(self, sources: list[Source]):
         self.sources = {str(source.path): source for source in sources}
+        self.places: dict[str, tuple] = {}  # where the variable of an id is declared; templates declare it often
         self.constants_used: set[str] = set()  # ids of variables that something evaluated at compile time names
 
     # Where a node stands
@@ -188,10 +189,17 @@ class Planter:
         kind = node["kind"]
         constant |= kind in {"StaticAssertDecl", "ConstantExpr", "EnumConstantDecl", "TemplateArgument"}
         constant |= kind == "VarDecl" and node.get("constexpr", False)
-        if constant and kind == "DeclRefExpr":
+        if kind == "VarDecl" and (found := self.range_of(node)):
+            self.places[node["id"]] = (found[0].name, *found[1:])
+        # What a macro takes may be part of an instruction, as with most of <immintrin.h>.
+        in_macro = "expansionLoc" in node.get("range", {}).get("begin", {})
+        if kind == "DeclRefExpr" and (constant or in_macro):
             self.constants_used.add(node["referencedDecl"]["id"])
         for child in children(node):
             self.note_constants(child, constant)
+
+    def is_needed(self, declared: tuple) -> bool:
+        return any(self.places.get(used) == declared for used in self.constants_used)
 
     # The walk
     def walk(self, node: dict, constant: bool = False) -> None:
@@ -216,7 +224,7 @@ class Planter:
             source.simulators.append(enlisted.group(1))
             return True
         inits = children(node)
-        needed = node["id"] in self.constants_used
+        needed = self.is_needed((source.name, begin, end))
         if not node.get("constexpr"):
             if inits and not needed and re.match(r"const (?!auto&|auto\b)[\w:]+ \w+ ?[={]", declaration):
                 # A constant that is made of constants is made by the compiler.

@@ -1,7 +1,8 @@
 // The main function of every bench_GAME program.
 //
-//   bench_GAME [--smoke] [Google Benchmark's own options]
+//   bench_GAME [--smoke | --on-demand] [Google Benchmark's own options]
 //
+// --on-demand answers requests on standard input (bench/on_demand.cpp), for bench/compare.py.
 // LOCKSTEP_WITH=NAME compares a canary with the others too (LOCKSTEP_WITH=canary: all of them), which must
 // then fail where the workload shows its mistake. Exit status: 0, or 1 when simulators disagreed on a
 // workload, or 2 when the command line is wrong.
@@ -39,6 +40,7 @@ void describe_build() {
 int main_of(std::vector<char*> arguments) {
   static char once[] = "--benchmark_min_time=0";
   run().smoke = std::erase_if(arguments, [](const char* a) { return std::string_view{a} == "--smoke"; }) > 0;
+  run().on_demand = std::erase_if(arguments, [](const char* a) { return std::string_view{a} == "--on-demand"; }) > 0;
   if (run().smoke) arguments.push_back(once);
   if (const char* with = std::getenv("LOCKSTEP_WITH")) run().with = with;
 
@@ -51,6 +53,10 @@ int main_of(std::vector<char*> arguments) {
       std::cerr << registered.error() << '\n';
       return 2;
     }
+  }
+  if (run().on_demand) {
+    answer_requests();
+    return 0;
   }
   describe_build();
   benchmark::RunSpecifiedBenchmarks();

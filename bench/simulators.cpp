@@ -83,6 +83,7 @@ class Course {
   void race(benchmark::State& state, const AnySimulator<G>& simulator, Clocked clocked) {
     if (const auto& fault = compare(); !fault.empty()) return state.SkipWithError(fault.c_str());
     const auto laps = simulator.laps(workload_.scenarios);
+    if (run().on_demand) return race_on_demand(state, actions_, [&] { return laps->run(clocked); });
     Seconds total{};
     while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(actions_))) {
       const Seconds lap = laps->run(clocked);
@@ -100,6 +101,7 @@ class Course {
   /// Why simulators are not the same here; "" when they are. A canary is compared with the reference alone,
   /// since many wrong ones together would blame one another.
   const std::string& compare() {
+    if (run().on_demand) fault_ = "";
     if (!fault_) fault_ = compare(entrants_.racers);
     for (std::size_t i = 0; i < entrants_.canaries.size() && fault_->empty(); ++i) {
       fault_ = compare({entrants_.racers.front(), entrants_.canaries[i]});

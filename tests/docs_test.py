@@ -32,6 +32,8 @@ def shortened(command: str) -> str:
     if command.startswith("./dev run canaries"):
         command = re.sub(r"trials \d+", "trials 1", re.sub(r"seconds \d+", "seconds 5", command))
         return command if " --canary " in command else command.replace("run canaries", "run canaries omok")
+    # Programs that are there instead of two revisions that have to be built.
+    command = command.replace("./dev compare HEAD HEAD", "./dev compare --programs build/release/bin build/release/bin")
     return command.replace("./dev bench", "./dev bench --smoke")
 
 

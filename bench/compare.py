@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+"""What did a change do to speed? Two versions, built alike, measured in turns, judged with statistics.
+
+Run it as ./dev compare, which installs what it needs; docs/comparing.md explains what it prints.
+Exit status: 0, or 1 when something became slower, vanished or behaves differently, 2 when the command line is wrong,
+3 when a build or a program fails, 130 when it was interrupted and nothing was found until then.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import sys
+from pathlib import Path
+
+from comparing import BadInput, OwnFault, baseline, report
+from comparing.judgement import Comparison, compare_counts, compare_times
+from comparing.programs import Progress, TakingTurns, Version, count_instructions, in_front, list_benchmarks
+from comparing.versions import Repository, Toolchain, machine
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "build" / "compare"
+ALL_BUT_RULEBOOKS = r"^[^/]+/(?!judge/)(?!.*/rulebook\b)"
+SECONDS_EACH = 6.0  # for a benchmark, when nobody says how long
+SCHEMA = 1
+
+EXAMPLES = """examples:
+  ./dev compare                                    the last commit against the working tree
+  ./dev compare HEAD~3 HEAD --filter puyo/play     two revisions, some benchmarks
+  ./dev compare main --measure instructions        exact counts under callgrind, the gate for CI
+  ./dev compare --save-baseline before --filter omok    … and after the change: --baseline before
+  ./dev compare --history main~5..main --picture history.svg
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str):
+        raise BadInput(f"{message} (--help has examples)")
+
+
+def parser() -> argparse.ArgumentParser:
+    p = Parser(prog="./dev compare", description=__doc__.split("\n\n")[0], epilog=EXAMPLES,
+               formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("revisions", nargs="*", metavar="REV", help="before and after; one: against the working tree; "
+                   "none: HEAD against the working tree")
+    p.add_argument("--filter", default=ALL_BUT_RULEBOOKS, metavar="REGEX",
+                   help="benchmarks by name, GAME/WORKLOAD/SIMULATOR; default: all but the rulebooks' and the judge's")
+    p.add_argument("--measure", choices=("time", "instructions", "both"), default="time",
+                   help="processor time (default), instructions under callgrind, or both: then instructions decide "
+                   "and time is advice")
+    p.add_argument("--threshold", type=float, default=5.0, metavar="PERCENT",
+                   help="changes of time below this are no failure (default 5)")
+    p.add_argument("--instructions-threshold", type=float, default=1.0, metavar="PERCENT",
+                   help="the same for instructions (default 1)")
+    p.add_argument("--seconds", type=float, metavar="S", help=f"time for measuring; default {SECONDS_EACH:.0f} for each benchmark")
+    p.add_argument("--min-time", type=float, default=0.005, metavar="S", help="of one measurement (default 0.005)")
+    p.add_argument("--seed", type=int, help="of the order of measuring; random when absent")
+    p.add_argument("--programs", nargs=2, metavar="FOLDER", help="two folders with bench_GAME programs instead of revisions")
+    p.add_argument("--compiler", default="clang++-19", help="builds both versions (default clang++-19)")
+    p.add_argument("--flags", default="", help="compiler flags beside those of a release build, for both versions")
+    p.add_argument("--save-baseline", metavar="NAME", help="measure one version (the working tree, or REV) and keep the figures")
+    p.add_argument("--baseline", metavar="NAME", help="compare with kept figures instead of a revision")
+    p.add_argument("--baselines", type=Path, default=WORK / "baselines", metavar="FOLDER",
+                   help="where baselines are kept (default build/compare/baselines)")
+    p.add_argument("--any-machine", action="store_true", help="compare with a baseline of another machine all the same")
+    p.add_argument("--history", metavar="A..B", help="all revisions from A to B against A; or baselines: NAME,NAME,…")
+    p.add_argument("--json", action="store_true", help="results as JSON (docs/comparing.md)")
+    p.add_argument("--picture", type=Path, metavar="FILE", help="draw the ratios: FILE.svg, .png or .pdf")
+    return p
+
+
+def check(options: argparse.Namespace) -> None:
+    """Everything that can be wrong with the command line before anything is built."""
+    try:
+        options.pattern = re.compile(options.filter)
+    except re.error as fault:
+        raise BadInput(f"--filter '{options.filter}' is no regular expression: {fault}") from None
+    for name in ("threshold", "instructions_threshold", "min_time"):
+        if getattr(options, name) <= 0:
+            raise BadInput(f"--{name.replace('_', '-')}: expected a number above 0, got {getattr(options, name)}")
+    if options.seconds is not None and options.seconds <= 0:
+        raise BadInput(f"--seconds: expected a number above 0, got {options.seconds}")
+    sources = [name for name in ("programs", "history", "baseline", "save_baseline") if getattr(options, name)]
+    if len(sources) > 1:
+        raise BadInput("only one of --" + ", --".join(source.replace("_", "-") for source in sources))
+    most = 0 if options.history or options.programs else 1 if sources else 2
+    if len(options.revisions) > most:
+        raise BadInput(f"expected at most {most} revisions{' with --' + sources[0].replace('_', '-') if sources else ''}, "
+                       f"got {len(options.revisions)}")
+    if options.history and options.measure == "both":
+        raise BadInput("--history takes --measure time or instructions")
+    if options.seed is None:
+        options.seed = random.randrange(2 ** 32)
+
+
+def known_games() -> list[str]:
+    text = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
+    return re.search(r"^set\(LOCKSTEP_GAMES ([^)]*)\)", text, re.MULTILINE).group(1).split()
+
+
+class Comparing:
+    """One call of the program."""
+
+    def __init__(self, options: argparse.Namespace):
+        self.options = options
+        self.progress = Progress()
+        self.interrupted = False
+        self.toolchain = Toolchain(options.compiler, options.flags)
+        named = [game for game in known_games() if game in options.filter]
+        self.games = named or None  # those that have to be built: the filter's, or all
+
+    # What is compared ------------------------------------------------------------------------
+
+    def revision(self, name: str | None) -> Version:
+        return self.listed(Repository(ROOT, WORK).version(name, self.toolchain, self.games))
+
+    def folder(self, name: str) -> Version:
+        path = Path(name).resolve()
+        if not path.is_dir() or not any(path.glob("bench_*")):
+            raise BadInput(f"--programs {name}: expected a folder with bench_GAME programs")
+        return self.listed(Version(name, path, {"revision": name, "machine": machine()}))
+
+    def listed(self, version: Version) -> Version:
+        list_benchmarks(version, self.options.pattern, self.games)
+        return version
+
+    def require_benchmarks(self, *names: set[str]) -> None:
+        if not set().union(*names):
+            raise BadInput(f"no benchmark's name matches --filter '{self.options.filter}'; "
+                           "names are GAME/WORKLOAD/SIMULATOR, and 'bench_GAME --benchmark_list_tests' lists them")
+
+    # Measuring ------------------------------------------------------------------------------
+
+    def times(self, versions: list[Version]) -> list[dict[str, list[float]]]:
+        """Each version's samples. Ctrl-C ends the measuring; what was found until then counts."""
+        if self.options.measure == "instructions":
+            return [{} for _ in versions]
+        names = set().union(*(version.benchmarks for version in versions))
+        seconds = self.options.seconds or SECONDS_EACH * len(names)
+
+        def settled(samples) -> set[str]:
+            """Those that need no more rounds: every version has a verdict."""
+            if len(versions) == 1:
+                return set()
+            done = set(names)
+            for other in samples[1:]:
+                done -= {c.name for c in self.judged(samples[0], other) if c.verdict == "inconclusive"}
+            return done
+
+        with in_front(), TakingTurns(versions, self.options.min_time, self.options.seed) as turns:
+            try:
+                turns.run(seconds, settled, self.progress)
+            except KeyboardInterrupt:
+                self.interrupted = True
+            self.progress.clear()
+            return turns.samples
+
+    def judged(self, before, after, paired: bool = True) -> list[Comparison]:
+        return compare_times(before, after, paired=paired, threshold=self.options.threshold / 100)
+
+    def instructions(self, versions: list[Version]) -> list[dict[str, float]]:
+        if self.options.measure == "time" or self.interrupted:
+            return [{} for _ in versions]
+        counted = [count_instructions(version, self.progress) for version in versions]
+        self.progress.clear()
+        for name in sorted(set().union(*(without for _, without in counted))):
+            print(f"compare: {name} cannot be counted; it is left out", file=sys.stderr)
+        without = set().union(*(names for _, names in counted))
+        return [{name: n for name, n in counts.items() if name not in without} for counts, _ in counted]
+
+    # What is printed ------------------------------------------------------------------------
+
+    def two(self, before: dict, after: dict, times: list[Comparison], counts: list[Comparison]) -> int:
+        """Prints the comparison of two versions; the exit status."""
+        decisive = counts if self.options.measure != "time" else times
+        status = 1 if any(c.failed for c in decisive) else 130 if self.interrupted else 0
+        if self.options.json:
+            print(json.dumps({"schema": SCHEMA, "before": before, "after": after, "seed": self.options.seed,
+                              "threshold_percent": self.options.threshold,
+                              "instructions_threshold_percent": self.options.instructions_threshold,
+                              "times": report.json_of(times), "instructions": report.json_of(counts),
+                              "exit": status}, indent=2))
+        else:
+            print(f"before: {before.get('revision', '?')}\nafter:  {after.get('revision', '?')}")
+            if times:
+                advice = ", advice only" if decisive is counts else ""
+                print(f"\nprocessor time (threshold {self.options.threshold:g}%, seed {self.options.seed}{advice})\n"
+                      f"{report.table(times, 'ns')}\n{report.summary(times)}")
+            if counts:
+                print(f"\ninstructions (threshold {self.options.instructions_threshold:g}%)\n"
+                      f"{report.table(counts, 'Ir')}\n{report.summary(counts)}")
+        if self.options.picture:
+            threshold = self.options.threshold if decisive is times else self.options.instructions_threshold
+            title = f"{before.get('revision', '?')[:50]} → {after.get('revision', '?')[:50]}"
+            report.picture(decisive, threshold / 100, title, self.options.picture)
+        return status
+
+    def versions_compared(self, before: Version, after: Version) -> int:
+        self.require_benchmarks(set(before.benchmarks), set(after.benchmarks))
+        times = self.times([before, after])
+        counts = self.instructions([before, after])
+        # Benchmarks of one version only are named even when nobody had the time to run them.
+        return self.two(before.about, after.about, self.judged(*times),
+                        compare_counts(*counts, threshold=self.options.instructions_threshold / 100))
+
+    def save(self, version: Version) -> int:
+        self.require_benchmarks(set(version.benchmarks))
+        [times], [counts] = self.times([version]), self.instructions([version])
+        if self.interrupted:
+            return 130
+        kept = baseline.Baseline(self.options.save_baseline, version.about, times, counts)
+        path = baseline.save(self.options.baselines, kept)
+        print(f"{len(version.benchmarks)} benchmarks of {version.label} kept in {path}")
+        return 0
+
+    def against_baseline(self) -> int:
+        kept = baseline.load(self.options.baselines, self.options.baseline)
+        baseline.check_same_machine(kept, machine(), self.options.any_machine)
+        version = self.revision(self.options.revisions[0] if self.options.revisions else None)
+        for stamp in ("compiler", "flags"):
+            if kept.about.get(stamp) != version.about.get(stamp):
+                print(f"compare: the baseline's {stamp} differ: {kept.about.get(stamp)!r}, now {version.about.get(stamp)!r}",
+                      file=sys.stderr)
+        chosen = {name: samples for name, samples in kept.times.items() if self.options.pattern.search(name)}
+        counted = {name: n for name, n in kept.instructions.items() if self.options.pattern.search(name)}
+        for kind, figures in (("instructions", counted), ("time", chosen)):
+            if self.options.measure in (kind, "both") and not figures:
+                raise BadInput(f"the baseline '{kept.name}' has no figures of {kind} for --filter '{self.options.filter}'; "
+                               f"save it with --measure {self.options.measure}")
+        [times], [counts] = self.times([version]), self.instructions([version])
+        return self.two({**kept.about, "baseline": kept.name}, version.about,
+                        self.judged(chosen, times, paired=False) if times else [],
+                        compare_counts(counted, counts, threshold=self.options.instructions_threshold / 100) if counts else [])
+
+    def history(self) -> int:
+        if ".." in self.options.history:
+            repository = Repository(ROOT, WORK)
+            versions = [self.listed(repository.version(revision, self.toolchain, self.games))
+                        for revision in repository.revisions(self.options.history)]
+            self.require_benchmarks(*(set(version.benchmarks) for version in versions))
+            abouts = [version.about for version in versions]
+            times, counts = self.times(versions), self.instructions(versions)
+        else:
+            kept = [baseline.load(self.options.baselines, name) for name in self.options.history.split(",")]
+            for one in kept[1:]:
+                baseline.check_same_machine(one, kept[0].about.get("machine", "an unknown machine"), self.options.any_machine)
+            abouts = [{**one.about, "baseline": one.name} for one in kept]
+            wanted = self.options.pattern.search
+            times = [{n: s for n, s in one.times.items() if wanted(n)} for one in kept]
+            counts = [{n: c for n, c in one.instructions.items() if wanted(n)} for one in kept]
+            self.require_benchmarks(*(set(figures) for figures in [*times, *counts]))
+        by_count = self.options.measure == "instructions"
+        figures = counts if by_count else times
+        paired = ".." in self.options.history
+        found = [{c.name: c for c in (compare_counts(figures[0], other, threshold=self.options.instructions_threshold / 100)
+                                      if by_count else self.judged(figures[0], other, paired))} for other in figures]
+        labels = [about.get("baseline") or about.get("revision", "?") for about in abouts]
+        series = {name: [of_version.get(name) for of_version in found] for name in sorted(set().union(*found))}
+        if self.options.json:
+            print(json.dumps({"schema": SCHEMA, "versions": abouts, "measure": self.options.measure,
+                              "seed": self.options.seed,
+                              "history": {name: report.json_of([c for c in row if c is not None])
+                                          for name, row in series.items()}}, indent=2))
+        else:
+            print(report.history_table(labels, series))
+        if self.options.picture:
+            report.history_picture(labels, series, self.options.picture)
+        return 130 if self.interrupted else 0
+
+    def run(self) -> int:
+        options = self.options
+        if options.history:
+            return self.history()
+        if options.baseline:
+            return self.against_baseline()
+        if options.save_baseline:
+            baseline.path_of(options.baselines, options.save_baseline)  # a wrong name is told before measuring
+            return self.save(self.revision(options.revisions[0] if options.revisions else None))
+        if options.programs:
+            return self.versions_compared(*map(self.folder, options.programs))
+        before, after = [*options.revisions, "HEAD", None][:2] if not options.revisions else [*options.revisions, None][:2]
+        return self.versions_compared(self.revision(before), self.revision(after))
+
+
+def main() -> int:
+    try:
+        options = parser().parse_args()
+        check(options)
+        return Comparing(options).run()
+    except BadInput as fault:
+        print(f"compare: {fault}", file=sys.stderr)
+        return 2
+    except OwnFault as fault:
+        print(f"compare: {fault}", file=sys.stderr)
+        return 3
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""The statistics, the baselines and the command line of ./dev compare, on made-up samples: seconds, no compiler.
+
+usage: compare_test.py ROOT             all of that
+       compare_test.py ROOT PROGRAMS    PROGRAMS, a folder with bench_GAME programs, against itself and against ones
+                                        that answer longer times and that lack a benchmark
+"""
+import json
+import math
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(sys.argv[1]).resolve()
+PROGRAMS = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
+sys.path.insert(0, str(ROOT / "bench"))
+
+from comparing import BadInput, baseline, judgement, report  # noqa: E402
+
+
+def drifting_pairs(rng, count, ratio, noise=0.01, bursts=0.05):
+    """Pairs as a busy machine gives them: a drift that both share, a little noise of their own, and now and then a
+    burst that hits one of them alone."""
+    before, after, drift = [], [], 0.0
+    for _ in range(count):
+        drift += rng.gauss(0, 0.05)
+        for out, factor in ((before, 1.0), (after, ratio)):
+            burst = rng.uniform(0.1, 1.0) if rng.random() < bursts else 0.0
+            out.append(100 * factor * math.exp(drift + rng.gauss(0, noise) + burst))
+    return before, after
+
+
+def judge(runs, ratio, benchmarks=10, pairs=32, **keywords):
+    """The verdicts of many runs over several benchmarks each."""
+    out = []
+    for seed in range(runs):
+        rng = random.Random(seed)
+        samples = {f"b{i}": drifting_pairs(rng, pairs, ratio, **keywords) for i in range(benchmarks)}
+        out.append(judgement.compare_times({n: s[0] for n, s in samples.items()}, {n: s[1] for n, s in samples.items()},
+                                           paired=True, threshold=0.05))
+    return out
+
+
+class Statistics(unittest.TestCase):
+    def test_the_same_against_the_same_is_quiet(self):
+        verdicts = [c.verdict for run in judge(20, 1.0) for c in run]
+        self.assertEqual(set(verdicts) - {"same", "inconclusive"}, set())
+        self.assertGreater(verdicts.count("same"), len(verdicts) * 0.9)
+
+    def test_the_same_against_the_same_is_quiet_in_heavy_noise(self):
+        runs = judge(40, 1.0, noise=0.2, bursts=0.5)
+        alarms = sum(any(c.verdict in ("slower", "faster") for c in run) for run in runs)
+        self.assertLessEqual(alarms, 1)  # the level promises one run in a hundred
+        self.assertGreater(sum(c.verdict == "inconclusive" for run in runs for c in run), 300)
+
+    def test_ten_percent_are_found(self):
+        runs = judge(20, 1.1)
+        self.assertGreaterEqual(sum(any(c.failed for c in run) for run in runs), 19)
+        self.assertGreater(sum(c.verdict == "slower" for run in runs for c in run), 180)
+
+    def test_an_improvement_is_no_failure(self):
+        runs = judge(5, 0.85)
+        self.assertGreater(sum(c.verdict == "faster" for run in runs for c in run), 45)
+        self.assertFalse(any(c.failed for run in runs for c in run))
+
+    def test_a_change_below_the_threshold_is_no_failure_however_sure(self):
+        for run in judge(5, 1.02, noise=0.001, bursts=0.0):
+            self.assertEqual({c.verdict for c in run}, {"same"})
+            self.assertLess(max(c.p_holm for c in run), 0.001)  # the test alone would have cried wolf
+
+    def test_pairs_see_through_a_drift_that_hides_it_from_unpaired_samples(self):
+        before, after = drifting_pairs(random.Random(1), 24, 1.1, bursts=0.0)
+        paired, unpaired = (judgement.compare_times({"b": before}, {"b": after}, paired=p, threshold=0.05)[0]
+                            for p in (True, False))
+        self.assertEqual(paired.verdict, "slower")
+        self.assertEqual(unpaired.verdict, "inconclusive")
+
+    def test_intervals_cover_as_often_as_they_say(self):
+        rng = random.Random(3)
+        for shift in (judgement.paired_shift, None):
+            covered = 0
+            for _ in range(400):
+                a, b = ([rng.gauss(0, 1) for _ in range(20)] for _ in range(2))
+                _, low, high = shift([y - x for x, y in zip(a, b)], 0.95) if shift else judgement.unpaired_shift(a, b, 0.95)
+                covered += low <= 0 <= high
+            self.assertTrue(368 <= covered <= 395, covered)  # 380 expected, standard deviation 4.4
+
+    def test_few_pairs_decide_nothing(self):
+        for pairs in range(1, judgement.PAIRS_MIN):
+            for run in judge(1, 3.0, pairs=pairs):
+                self.assertEqual({c.verdict for c in run}, {"inconclusive"})
+
+    def test_holm_is_the_textbook_s(self):
+        for corrected, expected in zip(judgement.holm([0.01, 0.04, 0.03]), [0.03, 0.06, 0.06]):
+            self.assertAlmostEqual(corrected, expected)
+        self.assertEqual(judgement.holm([]), [])
+
+    def test_the_signed_rank_quantile_is_the_tables(self):
+        # Critical values of the two-sided test at 5%: W ≤ 8 for n = 10, W ≤ 52 for n = 20.
+        self.assertEqual(judgement.signed_rank_quantile(10, 0.025), 9)
+        self.assertEqual(judgement.signed_rank_quantile(20, 0.025), 53)
+
+    def test_many_tests_are_corrected(self):
+        """A benchmark that would be significant alone is not among a hundred."""
+        d = [0.07 + x / 100 for x in range(10)]  # p = 2/1024
+        slow = ([1.0] * 10, [math.exp(x) for x in d])
+        alone = judgement.compare_times({"s": slow[0]}, {"s": slow[1]}, paired=True, threshold=0.05)
+        self.assertEqual(alone[0].verdict, "slower")
+        quiet = [1.01, 0.99, 1.02, 0.98, 1.01, 0.99, 1.0, 1.03, 0.97, 1.02]
+        many = judgement.compare_times({"s": slow[0], **{f"q{i}": quiet for i in range(99)}},
+                                       {"s": slow[1], **{f"q{i}": quiet[::-1] for i in range(99)}}, paired=True,
+                                       threshold=0.05)
+        self.assertEqual({c.name: c.verdict for c in many}["s"], "inconclusive")
+
+
+class Presence(unittest.TestCase):
+    def test_a_vanished_benchmark_fails_and_a_new_one_does_not(self):
+        for compare, one in ((lambda a, b: judgement.compare_times(a, b, paired=True, threshold=0.05), [1.0] * 8),
+                             (lambda a, b: judgement.compare_counts(a, b, threshold=0.01), 100.0)):
+            gone, = compare({"a": one}, {})
+            new, = compare({}, {"a": one})
+            self.assertEqual((gone.verdict, gone.failed), ("vanished", True))
+            self.assertEqual((new.verdict, new.failed), ("new", False))
+
+
+class Counts(unittest.TestCase):
+    def verdict(self, ratio):
+        return judgement.compare_counts({"a": 1000.0}, {"a": 1000.0 * ratio}, threshold=0.01)[0].verdict
+
+    def test_two_percent_fail_and_half_a_percent_does_not(self):
+        self.assertEqual([self.verdict(r) for r in (1.02, 1.005, 1.0, 0.995, 0.98)],
+                         ["slower", "same", "same", "same", "faster"])
+
+
+class Baselines(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.kept = baseline.Baseline("one", {"machine": "this one"}, {"omok/a/b": [1.0, 2.0]}, {"omok/a/b": 3.0})
+
+    def test_what_is_saved_is_loaded(self):
+        baseline.save(self.folder, self.kept)
+        self.assertEqual(baseline.load(self.folder, "one"), self.kept)
+
+    def test_another_machine_is_refused_unless_told(self):
+        with self.assertRaisesRegex(BadInput, "--any-machine"):
+            baseline.check_same_machine(self.kept, "another", False)
+        baseline.check_same_machine(self.kept, "another", True)
+        baseline.check_same_machine(self.kept, "this one", False)
+
+    def test_what_is_no_baseline_is_refused(self):
+        baseline.save(self.folder, self.kept)
+        for name, text, said in (("two", None, "there are: one"), ("../one", None, "letters"), ("three", "{", "not a baseline"),
+                                 ("four", "[]", "not a baseline"), ("five", '{"schema": 99}', "expected schema")):
+            if text is not None:
+                (self.folder / f"{name}.json").write_text(text, encoding="utf-8")
+            with self.assertRaisesRegex(BadInput, said):
+                baseline.load(self.folder, name)
+
+
+class Reports(unittest.TestCase):
+    def comparisons(self):
+        fast = [1.0 + i / 1000 for i in range(16)]
+        slow = [2 * x for x in fast]
+        return judgement.compare_times({"a": fast, "gone": fast, "few": [1.0]}, {"a": slow, "new": slow, "few": [1.0]},
+                                       paired=True, threshold=0.05)
+
+    def test_json_is_json(self):
+        text = json.dumps(report.json_of(self.comparisons()), allow_nan=False)
+        self.assertEqual({c["name"]: c["verdict"] for c in json.loads(text)},
+                         {"a": "slower", "gone": "vanished", "new": "new", "few": "inconclusive"})
+
+    def test_a_picture_is_drawn(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for kind, magic in (("svg", b"<?xml"), ("png", b"\x89PNG")):
+                path = Path(folder) / f"p.{kind}"
+                report.picture(self.comparisons(), 0.05, "title", path)
+                self.assertTrue(path.read_bytes().startswith(magic))
+            with self.assertRaisesRegex(BadInput, "svg"):
+                report.picture(self.comparisons(), 0.05, "title", Path(folder) / "p.txt")
+
+    def test_the_table_has_a_line_each(self):
+        self.assertEqual(len(report.table(self.comparisons(), "ns").splitlines()), 5)
+
+
+def compare(*arguments, **environment):
+    return subprocess.run([sys.executable, str(ROOT / "bench" / "compare.py"), *map(str, arguments)], capture_output=True,
+                          text=True, check=False, env={**os.environ, **environment})
+
+
+class CommandLine(unittest.TestCase):
+    def refused(self, said, *arguments):
+        result = compare(*arguments)
+        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+        self.assertIn(said, result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+
+    def test_what_is_wrong_is_said(self):
+        self.refused("no regular expression", "--filter", "(")
+        self.refused("at most 2 revisions", "HEAD", "HEAD", "HEAD")
+        self.refused("above 0", "--threshold", "0")
+        self.refused("only one of", "--baseline", "a", "--save-baseline", "b")
+        self.refused("expected a folder with bench_GAME programs", "--programs", "/nowhere", "/nowhere")
+        self.refused("letters, digits", "--save-baseline", "a/b")
+        self.refused("there is no baseline", "--baseline", "nobody", "--baselines", "/nowhere")
+        self.refused("unrecognized", "--fitler", "x")
+
+    def test_what_git_cannot_name_is_said(self):
+        said = "there is no revision 'no-such-revision'" if (ROOT / ".git").exists() else "no git repository"
+        self.refused(said, "no-such-revision", "HEAD")
+
+    def test_help_has_an_example(self):
+        result = compare("--help")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("./dev compare HEAD~3 HEAD --filter", result.stdout)
+
+
+STAND_IN = """#!/usr/bin/python3
+import subprocess, sys
+real = subprocess.Popen(["PROGRAM", *sys.argv[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+if "--on-demand" not in sys.argv:
+    print(real.communicate()[0].replace("MISSING", ""))
+    sys.exit(real.returncode)
+for line in sys.stdin:
+    real.stdin.write(line)
+    real.stdin.flush()
+    print(float(real.stdout.readline()) * FACTOR, flush=True)
+"""
+
+
+@unittest.skipUnless(PROGRAMS, "no programs given")
+class Programs(unittest.TestCase):
+    """From the command line to the table, on real programs."""
+
+    ONE = "omok/stone_and_judge/lines"
+    OTHER = "omok/stone_and_judge/shifts"
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def stand_in(self, factor=1.0, missing="no such name"):
+        """A program that answers as the real one does, but longer times, or without a benchmark."""
+        path = self.folder / "bench_omok"
+        path.write_text(STAND_IN.replace("FACTOR", str(factor)).replace("MISSING", f"{missing}/manual_time")
+                        .replace("PROGRAM", str(PROGRAMS / "bench_omok")), encoding="utf-8")
+        path.chmod(0o755)
+        return self.folder
+
+    def run_on(self, after, *options):
+        result = compare("--programs", PROGRAMS, after, "--filter", f"^({self.ONE}|{self.OTHER})$", "--json", *options)
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        found = json.loads(result.stdout)
+        self.assertEqual(found["exit"], result.returncode)
+        return result.returncode, {c["name"]: c["verdict"] for c in found["times"] + found["instructions"]}
+
+    def test_the_same_is_quiet(self):
+        status, verdicts = self.run_on(PROGRAMS, "--seconds", "10")
+        self.assertEqual((status, set(verdicts)), (0, {self.ONE, self.OTHER}))
+        self.assertLessEqual(set(verdicts.values()), {"same", "inconclusive"})
+
+    def test_half_as_slow_again_fails(self):
+        status, verdicts = self.run_on(self.stand_in(factor=1.5), "--seconds", "60")
+        self.assertEqual((status, verdicts), (1, {self.ONE: "slower", self.OTHER: "slower"}))
+
+    def test_a_missing_benchmark_fails(self):
+        status, verdicts = self.run_on(self.stand_in(missing=self.ONE), "--seconds", "5")
+        self.assertEqual((status, verdicts[self.ONE]), (1, "vanished"))
+
+    @unittest.skipUnless(shutil.which("valgrind"), "no valgrind")
+    def test_the_same_program_executes_the_same_instructions(self):
+        status, verdicts = self.run_on(PROGRAMS, "--measure", "instructions")
+        self.assertEqual((status, verdicts), (0, {self.ONE: "same", self.OTHER: "same"}))
+
+    def test_a_filter_that_finds_nothing_is_said(self):
+        result = compare("--programs", PROGRAMS, PROGRAMS, "--filter", "omok/nothing")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("no benchmark's name matches", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], defaultTest="Programs" if PROGRAMS else None)

@@ -11,6 +11,18 @@ namespace lockstep {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+std::expected<void, std::string> write_through(const fs::path& path, std::string_view bytes) {
+  std::ofstream out{path, std::ios::binary};
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.flush();
+  if (!out) return std::unexpected(path.string() + ": cannot be written");
+  return {};
+}
+
+}  // namespace
+
 std::expected<std::string, std::string> read_file(const fs::path& path) {
   constexpr std::streamsize limit = 256 << 20;
   std::error_code fault;
@@ -29,6 +41,14 @@ std::expected<std::string, std::string> read_file(const fs::path& path) {
 
 std::expected<void, std::string> write_file(const fs::path& path, std::string_view bytes) {
   std::error_code fault;
+  // What is no regular file (a device, a pipe) is written to, never replaced; a link stays a link.
+  if (fs::exists(path, fault) && !fs::is_regular_file(path, fault)) return write_through(path, bytes);
+  if (fs::is_symlink(path, fault)) {
+    const fs::path target = fs::canonical(path, fault);
+    if (fault) return std::unexpected(path.string() + ": " + fault.message());
+    return write_file(target, bytes);
+  }
+  fault.clear();
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), fault);
   if (fault) return std::unexpected(path.parent_path().string() + ": " + fault.message());
   fs::path temporary = path;

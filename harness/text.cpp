@@ -8,9 +8,15 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
+// Hostile texts must not cost more than lawful ones: what is longer than any lawful line or text is not split
+// any further, and refused by whoever reads it.
+constexpr std::size_t words_max = 1'000;                      // of a line; a row of a board has at most 200
+constexpr std::size_t lines_max = text_actions_max + 10'000;  // of a text
+constexpr std::size_t fields_max = 64;                        // of a record
+
 std::vector<Word> words_of(std::string_view line) {
   std::vector<Word> words;
-  for (std::size_t i = 0; i < line.size();) {
+  for (std::size_t i = 0; i < line.size() && words.size() < words_max;) {
     if (is_space(line[i])) {
       ++i;
       continue;
@@ -36,7 +42,7 @@ std::string joined(Names names) {
 std::vector<Line> lines_of(std::string_view text) {
   std::vector<Line> lines;
   int number = 0;
-  while (!text.empty()) {
+  while (!text.empty() && lines.size() < lines_max) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
@@ -108,6 +114,10 @@ ReadRecord::ReadRecord(const Line& line)
     : line_{line.number}, end_column_{line.words.back().column + static_cast<int>(line.words.back().text.size())} {
   for (std::size_t i = 1; i < line.words.size(); ++i) {
     const Word& word = line.words[i];
+    if (i > fields_max) {
+      fail(word.column, "at most " + std::to_string(fields_max) + " fields in a line");
+      return;
+    }
     const std::size_t equals = word.text.find('=');
     if (equals == std::string_view::npos || equals == 0) {
       fail(word.column, "expected name=value, got " + quoted(word.text));

@@ -85,5 +85,18 @@ TEST_F(Files, WhatIsNotThereCannotBeRead) {
   EXPECT_EQ(read_file(folder).error(), "is a folder, not a file");
 }
 
+TEST_F(Files, ALinkStaysALinkAndItsTargetIsReplaced) {
+  ASSERT_TRUE(write_file(folder / "target", "old"));
+  fs::create_symlink("target", folder / "link");
+  ASSERT_TRUE(write_file(folder / "link", "new"));
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(read_file(folder / "target").value_or(""), "new");
+}
+
+TEST_F(Files, ADeviceIsWrittenToAndNotReplaced) {
+  ASSERT_TRUE(write_file("/dev/null", "anything"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
 }  // namespace
 }  // namespace lockstep

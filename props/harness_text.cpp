@@ -194,6 +194,16 @@ TEST(Text, AnErrorShowsNoMoreOfTheTextThanAReaderWants) {
             "garden.txt:15:1: expected an action (plant, rain, wait), got '" + std::string(40, 'w') + "…'");
 }
 
+TEST(Text, OfTooManyFieldsIsRefusedBeforeTheyAreCompared) {
+  std::string line = "water";
+  for (int i = 0; i < 100'000; ++i) line += " a" + std::to_string(i) + "=1";
+  const auto refused = parse_scenario<Garden>(canonical + line + "\n");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().what.find("at most 64 fields"), std::string::npos) << refused.error().what;
+  EXPECT_LT(text::lines_of(line).front().words.size(), 2'000u);
+  EXPECT_LT(text::lines_of(std::string(8'000'000, '\n') + std::string(4'000'000, 'x')).size(), 2u);
+}
+
 TEST(Text, HoldsAMillionActionsAndNoMore) {
   std::string text = "lockstep 1 garden\nactions\n";
   text.reserve(text.size() + 5 * (text_actions_max + 1));

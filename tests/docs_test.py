@@ -136,6 +136,17 @@ def follow(page: Path, copy: Path, games: str) -> bool:
     return good
 
 
+def files_of_the_tree() -> list[str]:
+    """What belongs to the project: as git tells it, or in a tree without git all but what is built and found."""
+    listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others",
+                             "--exclude-standard"], cwd=ROOT, capture_output=True, check=False)
+    if listed.returncode == 0:
+        return list(filter(None, listed.stdout.decode().split("\0")))
+    made = {".git", "build", "findings"}
+    return [path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*")
+            if path.is_file() and path.relative_to(ROOT).parts[0] not in made]
+
+
 def check_adding() -> bool:
     page = ROOT / "docs" / "adding-a-game.md"
     good = True
@@ -144,9 +155,7 @@ def check_adding() -> bool:
             ("lights", "optimized/lights/word.hpp", "(lamp & ~first_column) >> 1", "lamp >> 1")):
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / "lockstep"
-            listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
-                                    capture_output=True, check=True).stdout
-            for name in filter(None, listed.decode().split("\0")):
+            for name in files_of_the_tree():
                 if (ROOT / name).is_file():
                     (copy / name).parent.mkdir(parents=True, exist_ok=True)
                     shutil.copy2(ROOT / name, copy / name)

@@ -38,7 +38,7 @@ SIMULATORS_MAY_USE = {
 # Members of a game that hold knowledge about lawful states: a simulator that asks them shares more than words.
 NOT_VOCABULARY = re.compile(r"(?:\b[A-Z]\w*::|(?<![\w.:]))((?:flaw|normalise|violation|symmetries|restate)\s*\()")
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 SIMULATOR_ROOMS = {"reference", "optimized", "canaries"}
 

@@ -37,6 +37,10 @@ class Layering(unittest.TestCase):
         found = self.offences_of({"optimized/puyo/lanes.hpp": '#include "reference/puyo.hpp"\n'})
         self.assertIn("optimized must not include reference", found[0])
 
+    def test_angle_brackets_are_no_way_round(self):
+        found = self.offences_of({"optimized/puyo/lanes.hpp": "#include <reference/puyo.hpp>\n"})
+        self.assertIn("optimized must not include reference", found[0])
+
     def test_reference_never_includes_optimized(self):
         found = self.offences_of({"reference/puyo.hpp": '#include "optimized/puyo/lanes.hpp"\n'})
         self.assertIn("reference must not include optimized", found[0])

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,8 +22,12 @@ void write_all(int fd, std::string_view bytes) {
   }
 }
 
-[[noreturn]] void child_main(const std::function<std::string()>& function, int out, bool quiet) {
+/// An exception that leaves the function ends the child as it would end a program, by abort(): in a forked
+/// child it must never unwind into what belongs to the parent.
+[[noreturn]] void child_main(const std::function<std::string()>& function, int out, bool quiet, pid_t parent) noexcept {
   signal(SIGINT, SIG_IGN);  // the parent decides when to end
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0);  // it ended before that was set
   if (quiet) {
     const int null = open("/dev/null", O_WRONLY);
     if (null >= 0) {
@@ -64,13 +69,14 @@ std::string death_text(int status) {
 ChildResult run_in_child(const std::function<std::string()>& function, std::chrono::milliseconds timeout, bool quiet) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {ChildResult::End::not_started, {}, std::strerror(errno), {}};
+  const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) {
     close(ends[0]);
     close(ends[1]);
     return {ChildResult::End::not_started, {}, std::strerror(errno), {}};
   }
-  if (child == 0) child_main(function, ends[1], quiet);
+  if (child == 0) child_main(function, ends[1], quiet, parent);
   close(ends[1]);
   ChildResult result;
   const bool ended = read_until(ends[0], std::chrono::steady_clock::now() + timeout, result.output);

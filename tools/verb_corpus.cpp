@@ -33,12 +33,13 @@ std::vector<fs::path> files_below(const fs::path& folder, std::string_view exten
   return out;
 }
 
-/// The comment lines of a text, without the ones that a finding writes of itself: they outlive the bug.
+/// The comments of a text, a line each, without the ones that a finding writes of itself: they outlive the bug.
 std::string comments_of(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t end = std::min(text.find('\n', i), text.size());
-    const std::string_view line = text.substr(i, end - i);
+    std::string_view line = text.substr(i, end - i);
+    line.remove_prefix(std::min(line.find('#'), line.size()));
     if (line.starts_with("#") && !line.starts_with("# simulators:") && !line.starts_with("# minimal:") &&
         !line.starts_with("# budget spent:")) {
       out.append(line).append("\n");
@@ -84,6 +85,9 @@ void add_file(const CorpusOptions& options, const std::string& file) {
 
 void add_files(const CorpusOptions& options) {
   if (!options.name.empty() && options.files.size() != 1) throw BadInput{"--as names one file; give one"};
+  if (options.name.find('/') != std::string::npos || options.name.starts_with(".")) {
+    throw BadInput{"--as takes a file's name without folders, got '" + options.name + "'"};
+  }
   for (const auto& file : options.files) add_file(options, file);
 }
 
@@ -102,7 +106,8 @@ void unpack(const CorpusOptions& options) {
   const AnyGame& game = game_named(options.game);
   std::size_t count = 0;
   for (const auto& input : options.files) {
-    const auto files = fs::is_directory(input) ? files_below(input, "") : std::vector<fs::path>{input};
+    std::error_code unknown;
+    const auto files = fs::is_directory(input, unknown) ? files_below(input, "") : std::vector<fs::path>{input};
     for (const auto& file : files) {
       const std::string bytes = read_input(file.string());
       const std::string text = game.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});

@@ -65,12 +65,8 @@ std::vector<std::string> simulators_named(const AnyGame& game, const std::vector
 }
 
 std::string read_input(const std::string& path) {
-  if (path == "-") {
-    std::string bytes{std::istreambuf_iterator<char>{std::cin}, {}};
-    return bytes;
-  }
-  auto bytes = read_file(path);
-  if (!bytes) throw BadInput{path + ": " + bytes.error()};
+  auto bytes = read_file(path == "-" ? "/dev/stdin" : path);
+  if (!bytes) throw BadInput{(path == "-" ? "standard input" : path) + ": " + bytes.error()};
   return std::move(*bytes);
 }
 

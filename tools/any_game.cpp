@@ -29,6 +29,14 @@ std::vector<AnySimulator<G>> chosen(const std::vector<std::string>& names) {
 
 AnySimulator<G> reference() { return *std::ranges::find(roster<G>(), Kind::reference, &AnySimulator<G>::kind); }
 
+/// Who is asked for positions: the reference, unless it is the one that dies.
+AnySimulator<G> guide(const std::vector<AnySimulator<G>>& suspects, const Verdict& verdict) {
+  const bool dies = verdict.divergence && (verdict.divergence->kind == DivergenceKind::crash ||
+                                           verdict.divergence->kind == DivergenceKind::hang);
+  if (!dies || verdict.divergence->blamed != reference().name) return reference();
+  return *std::ranges::find_if(suspects, [](const AnySimulator<G>& s) { return s.name != reference().name; });
+}
+
 /// Judges in a child. The child tells through shared memory which simulator was at which action.
 Verdict guarded_judge(const std::vector<AnySimulator<G>>& simulators, const Scenario<G>& scenario, Guard guard) {
   const SharedStats stats = share_stats();
@@ -37,7 +45,8 @@ Verdict guarded_judge(const std::vector<AnySimulator<G>>& simulators, const Scen
         Judge<G> judge{simulators, &stats->progress};
         return to_json(judge.judge(scenario));
       },
-      guard.timeout, true);
+      guard.timeout, true,
+      [&] { return std::uint64_t{stats->progress.simulator} << 32 | std::uint64_t{stats->progress.step}; });
   if (result.end == ChildResult::End::returned) return verdict_from(result.output);
   if (result.end == ChildResult::End::not_started) return {Verdict::State::cannot_judge, {}, result.reason};
   Divergence d;
@@ -49,6 +58,26 @@ Verdict guarded_judge(const std::vector<AnySimulator<G>>& simulators, const Scen
   d.field = result.kind;
   d.actual = result.reason;
   return {Verdict::State::diverged, std::move(d), {}};
+}
+
+/// What a judge that saw a difference once, and not again, saw.
+Divergence unsteady(const Scenario<G>& scenario, const Verdict& verdict) {
+  Divergence d;
+  d.kind = DivergenceKind::invariant;
+  d.game = G::name;
+  d.blamed = "all";
+  d.step = scenario.actions.size();
+  d.action = d.step == 0 ? "setup" : std::string{action_name(scenario.actions.back())};
+  d.field = verdict.reason;
+  return d;
+}
+
+/// Shrinks what the judge refused to call agreement. What cannot be met a second time is kept as it was met.
+Shrunk<G> shrunk_from(const Scenario<G>& scenario, const Verdict& verdict, Shrinker<G>& shrinker) {
+  if (!verdict.divergence) return {.scenario = scenario, .divergence = unsteady(scenario, verdict)};
+  Shrunk<G> shrunk = shrinker.shrink(scenario);
+  if (shrunk.divergence.game.empty()) shrunk = {.scenario = scenario, .divergence = *verdict.divergence};
+  return shrunk;
 }
 
 FindingText finding_of(const Shrunk<G>& shrunk, const std::vector<std::string>& names, std::size_t actions_before) {
@@ -157,16 +186,25 @@ class GameOf final : public AnyGame {
     if (!scenario) return std::unexpected(scenario.error());
     const auto suspects = chosen(names);
     const Verdict verdict = guarded_judge(suspects, *scenario, guard);
-    if (!verdict.divergence) return std::nullopt;
-    // A child for every judgement is needed only by those that crash or hang.
-    const bool dies = verdict.divergence->kind == DivergenceKind::crash ||
-                      verdict.divergence->kind == DivergenceKind::hang;
-    Judge<G> judge{suspects};
-    Shrinker<G> shrinker{[&](const Scenario<G>& candidate) {
-                           return dies ? guarded_judge(suspects, candidate, guard) : judge.judge(candidate);
-                         },
-                         reference(), {.time = time}};
-    return finding_of(shrinker.shrink(*scenario), names, scenario->actions.size());
+    if (verdict.agreed()) return std::nullopt;
+    const auto shrunk_by = [&](const typename Shrinker<G>::JudgeFunction& judge) {
+      Shrinker<G> shrinker{judge, guide(suspects, verdict), {.time = time}};
+      return finding_of(shrunk_from(*scenario, verdict, shrinker), names, scenario->actions.size());
+    };
+    // One child for all judgements, and one for each only when that one dies: a smaller scenario may crash where
+    // the given one merely differed.
+    const bool dies = verdict.divergence && (verdict.divergence->kind == DivergenceKind::crash ||
+                                             verdict.divergence->kind == DivergenceKind::hang);
+    if (!dies) {
+      const auto result = run_in_child(
+          [&] {
+            Judge<G> judge{suspects};
+            return to_json(shrunk_by([&](const Scenario<G>& candidate) { return judge.judge(candidate); }));
+          },
+          time + guard.timeout, true);
+      if (result.end == ChildResult::End::returned) return finding_from(result.output);
+    }
+    return shrunk_by([&](const Scenario<G>& candidate) { return guarded_judge(suspects, candidate, guard); });
   }
 
   Parsed<std::string> answer(std::string_view input, const std::string& simulator) const override {
@@ -197,12 +235,13 @@ class GameOf final : public AnyGame {
       stats.count(scenario.actions.size(), way, now - started);
       if (portfolio.learn(judge.trace())) exchange.leave(bytes);
       for (const std::size_t bucket : portfolio.buckets()) stats.mark(bucket, way);
-      if (!verdict.divergence) continue;
+      if (verdict.agreed()) continue;
       stats.note_divergence();
-      if (!known.insert(verdict.divergence->signature()).second) continue;
+      const std::string signature = verdict.divergence ? verdict.divergence->signature() : verdict.reason;
+      if (!known.insert(signature).second) continue;
       Shrinker<G> shrinker{[&](const Scenario<G>& candidate) { return judge.judge(candidate); }, reference(),
                            {.time = part.shrink_time}};
-      FindingText finding = finding_of(shrinker.shrink(scenario), names, scenario.actions.size());
+      FindingText finding = finding_of(shrunk_from(scenario, verdict, shrinker), names, scenario.actions.size());
       finding.engine = to_string(portfolio.way());
       report(finding);
       if (!part.keep_going) return;
@@ -217,6 +256,9 @@ Parsed<std::string> GameOf::show(std::string_view text, const std::vector<std::s
   if (!scenario) return std::unexpected(scenario.error());
   const std::size_t total = scenario->actions.size();
   const Verdict verdict = guarded_judge(chosen(names), *scenario, Guard{});
+  if (verdict.state == Verdict::State::cannot_judge || verdict.state == Verdict::State::gave_up) {
+    throw std::runtime_error{"not judged: " + verdict.reason};
+  }
   const std::size_t differs_at = verdict.divergence ? verdict.divergence->step : total;
   const std::size_t step = options.step.value_or(differs_at);
   if (step > total) {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "harness/bandit.hpp"
+#include "harness/files.hpp"
 #include "tools/numbers.hpp"
 #include "tools/scratch.hpp"
 #include "tools/verbs.hpp"
@@ -54,7 +55,7 @@ std::vector<FuzzTarget> wanted_targets(const AnyGame& game, const std::vector<st
 struct Seat {
   std::size_t arm = 0;
   std::optional<FuzzTarget> target;  // nothing: a worker
-  std::uint64_t worker = 0;          // its number
+  std::uint64_t worker = 0;          // its number among those of the arm
   std::unique_ptr<Lane> lane;        // null before its first turn and after its end
   bool ended = false;
   bool running = false;
@@ -90,11 +91,12 @@ class Search {
 
  private:
   static constexpr double turn_seconds = 0.2;
+  static constexpr std::uint64_t canary_scenarios_max = 10'000'000;  // with --runs there may be no other end
 
   double used() const { return used_before_ + seconds_between(start_, Clock::now()); }
   bool by_runs() const { return options_.runs > 0; }
   Clock::time_point deadline() const {
-    return by_runs() ? Clock::time_point::max() : start_ + as_duration(options_.seconds - used_before_);
+    return start_ + as_duration(options_.seconds - used_before_);
   }
 
   /// A campaign that does not find what is known to be wrong proves nothing: one canary, chosen by the
@@ -111,11 +113,11 @@ class Search {
     hunt.simulators = simulators_named(*result_.game, {canary.name});
     const auto lane = start_worker(hunt,
                                    {.seed = options_.seed,
+                                    .end = canary_scenarios_max,
                                     .ways = {ways.begin(), ways.end()},
                                     .corpus = options_.corpus,
                                     .deadline = deadline(),
-                                    .shrink_time = std::chrono::milliseconds{1}},
-                                   false);
+                                    .shrink_time = std::chrono::milliseconds{1}});
     while (lane->poll()) {
       if (onlooker_.interrupted()) lane->stop();
       onlooker_.progress(fmt::format("{}: looking for the canary {}: {} scenarios", result_.game->name(), canary.name,
@@ -144,7 +146,7 @@ class Search {
     }
     for (const auto& target : targets) {
       const unsigned count = workers_ways.empty() ? options_.jobs : std::max(1u, options_.jobs / 2);
-      for (unsigned i = 0; i < count; ++i) add_seat(weights.size(), target, 0);
+      for (unsigned i = 0; i < count; ++i) add_seat(weights.size(), target, i);
       weights.push_back(1);
     }
     if (weights.empty()) return;
@@ -170,7 +172,7 @@ class Search {
   }
 
   std::unique_ptr<Lane> start(const Seat& seat) const {
-    if (seat.target) return start_fuzz_target(campaign_, *seat.target, options_.runs);
+    if (seat.target) return start_fuzz_target(campaign_, *seat.target, seat.worker, options_.runs);
     return start_worker(campaign_,
                         {.seed = options_.seed,
                          .first = result_.next[seat.worker],
@@ -180,8 +182,7 @@ class Search {
                          .corpus = options_.corpus,
                          .exchange = campaign_.exchange,
                          .deadline = deadline(),
-                         .keep_going = options_.keep_going},
-                        true);
+                         .keep_going = options_.keep_going});
   }
 
   /// Ends the turns under way and begins the next ones.
@@ -284,10 +285,23 @@ class Search {
   void report(Found found) {
     const auto same = [&](const Found& known) { return known.finding.signature == found.finding.signature; };
     if (std::ranges::any_of(result_.findings, same)) return;
+    write(found);
     ++result_.engines[found.finding.engine].findings;
     result_.findings.push_back(std::move(found));
     checkpoint();  // what has been printed is never lost
     onlooker_.found(result_, result_.findings.back());
+  }
+
+  /// On disk before it is printed. What an earlier run has shrunk further stays.
+  void write(const Found& found) {
+    constexpr std::string_view minimal = "\n# minimal: ";
+    if (!found.finding.minimal) {
+      if (const auto known = read_file(found.file); known && known->find(minimal) != std::string::npos) return;
+    }
+    if (const auto written = write_file(found.file, found.finding.text); !written) {
+      result_.faults.push_back("a finding could not be written (" + written.error() + "); here it is:\n" +
+                               found.finding.text);
+    }
   }
 
   void settle(Seat& seat) {

@@ -32,9 +32,10 @@ std::string comment_of(std::string_view text, std::string_view key) {
 
 class Target final : public Lane {
  public:
-  Target(const Campaign& campaign, const FuzzTarget& target, std::uint64_t runs)
+  Target(const Campaign& campaign, const FuzzTarget& target, std::uint64_t number, std::uint64_t runs)
       : campaign_{campaign},
         target_{target},
+        number_{number},
         stats_{share_stats((scratch_.path() / "stats").string())},
         corpus_{campaign.exchange.empty() ? scratch_.path() / "corpus" : campaign.exchange} {
     if (!stats_) throw OwnFault{"the statistics file cannot be mapped"};
@@ -104,7 +105,7 @@ class Target final : public Lane {
     const auto patience = std::chrono::ceil<std::chrono::seconds>(campaign_.timeout) + std::chrono::seconds{10};
     std::vector<std::string> arguments = {
         target_.program.string(),
-        "-seed=" + std::to_string(campaign_.seed % 0x7fff'ffff + 1),  // 0 would mean a random one
+        "-seed=" + std::to_string(seed_of(campaign_.seed, number_) % 0x7fff'ffff + 1),  // 0 would mean a random one
         "-timeout=" + std::to_string(patience.count()),
         "-artifact_prefix=" + (scratch_.path() / "artifact-").string(),
         "-max_len=32768",
@@ -138,11 +139,11 @@ class Target final : public Lane {
     std::error_code none;
     for (const auto& entry : fs::directory_iterator{scratch_.path() / "findings", none}) keep(entry.path());
     const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    if (clean || !findings_.empty() || stopping_since_) return;
+    if (clean || !findings_.empty()) return;
     for (const auto& entry : fs::directory_iterator{scratch_.path(), none}) {
       if (entry.path().filename().string().starts_with("artifact-")) shrink_artifact(entry.path());
     }
-    if (findings_.empty()) fault_ = target_.program.string() + " " + death_text(status) + "\n" + log_tail();
+    if (findings_.empty() && !stopping_since_) fault_ = target_.program.string() + " " + death_text(status) + "\n" + log_tail();
   }
 
   void keep(const fs::path& file) {
@@ -154,13 +155,21 @@ class Target final : public Lane {
     FindingText finding{.signature = comment_of(*text, "signature"),
                         .file_name = file.filename().string(),
                         .text = *text,
-                        .explanation = replay ? replay->explanation : "",
+                        .explanation = explanation_of(*text, replay),
                         .minimal = text->find("\n# minimal: ") != std::string::npos,
                         .hidden_state = text->find("\n# hidden state: ") != std::string::npos,
                         .actions = replay ? replay->actions : 0,
                         .engine = target_.engine};
-    write_output(campaign_.out / finding.file_name, finding.text);
     findings_.push_back({finding, (campaign_.out / finding.file_name).string()});
+  }
+
+  /// What the judge says of it here. A sanitizer's finding may show in the target's own build only: then what that
+  /// build wrote into the file's comments.
+  std::string explanation_of(const std::string& text, const Parsed<Replay>& replay) const {
+    if (replay && !replay->verdict.agreed()) return replay->explanation;
+    const std::size_t at = text.find("\n# at ");
+    const std::string said = at == std::string::npos ? "" : text.substr(at + 3, text.find('\n', at + 1) - at - 3);
+    return said + " (in " + target_.program.string() + ", where a sanitizer stopped it; other builds agree)";
   }
 
   void shrink_artifact(const fs::path& file) {
@@ -172,13 +181,11 @@ class Target final : public Lane {
         campaign_.game->shrink(text, campaign_.simulators, Guard{campaign_.timeout}, std::chrono::seconds{10});
     if (finding && *finding) {
       (*finding)->engine = target_.engine;
-      write_output(campaign_.out / (*finding)->file_name, (*finding)->text);
       findings_.push_back({**finding, (campaign_.out / (*finding)->file_name).string()});
       return;
     }
     // The engine saw something that only its build shows (a sanitizer): keep the scenario and the words.
     const std::string name = std::string{campaign_.game->name()} + "-" + hash_text(text) + ".txt";
-    write_output(campaign_.out / name, text);
     FindingText found{.signature = std::string{campaign_.game->name()} + " " + target_.engine + " engine",
                       .file_name = name,
                       .text = text,
@@ -196,6 +203,7 @@ class Target final : public Lane {
 
   Campaign campaign_;
   FuzzTarget target_;
+  std::uint64_t number_;
   ScratchFolder scratch_;
   SharedStats stats_;
   fs::path corpus_;
@@ -207,8 +215,9 @@ class Target final : public Lane {
 
 }  // namespace
 
-std::unique_ptr<Lane> start_fuzz_target(const Campaign& campaign, const FuzzTarget& target, std::uint64_t runs) {
-  return std::make_unique<Target>(campaign, target, runs);
+std::unique_ptr<Lane> start_fuzz_target(const Campaign& campaign, const FuzzTarget& target, std::uint64_t number,
+                                        std::uint64_t runs) {
+  return std::make_unique<Target>(campaign, target, number, runs);
 }
 
 std::vector<FuzzTarget> fuzz_targets(std::string_view game) {

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -39,16 +40,25 @@ void write_all(int fd, std::string_view bytes) {
   _exit(0);  // no destructors: they are the parent's
 }
 
-/// Reads to the end of the stream; false when the deadline came first.
-bool read_until(int fd, std::chrono::steady_clock::time_point deadline, std::string& out) {
+/// Reads to the end of the stream; false when nothing moved for as long as the timeout.
+bool read_while_moving(int fd, std::chrono::milliseconds timeout, const std::function<std::uint64_t()>& progress,
+                       std::string& out) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds look{50};
   char block[65536];
+  std::uint64_t seen = 0;
+  Clock::time_point moved = Clock::now();
   while (true) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (const std::uint64_t now_at = progress ? progress() : 0; now_at != seen) {
+      seen = now_at;
+      moved = Clock::now();
+    }
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(moved + timeout - Clock::now());
     if (left.count() <= 0) return false;
     pollfd waiting{fd, POLLIN, 0};
-    const int ready = poll(&waiting, 1, static_cast<int>(left.count()));
+    const int ready = poll(&waiting, 1, static_cast<int>(std::min(left, look).count()));
     if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) return false;
+    if (ready <= 0) continue;
     const ssize_t got = read(fd, block, sizeof block);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return true;
@@ -66,7 +76,8 @@ std::string death_text(int status) {
   return "exited with status " + std::to_string(WEXITSTATUS(status));
 }
 
-ChildResult run_in_child(const std::function<std::string()>& function, std::chrono::milliseconds timeout, bool quiet) {
+ChildResult run_in_child(const std::function<std::string()>& function, std::chrono::milliseconds timeout, bool quiet,
+                         const std::function<std::uint64_t()>& progress) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {ChildResult::End::not_started, {}, std::strerror(errno), {}};
   const pid_t parent = getpid();
@@ -79,7 +90,7 @@ ChildResult run_in_child(const std::function<std::string()>& function, std::chro
   if (child == 0) child_main(function, ends[1], quiet, parent);
   close(ends[1]);
   ChildResult result;
-  const bool ended = read_until(ends[0], std::chrono::steady_clock::now() + timeout, result.output);
+  const bool ended = read_while_moving(ends[0], timeout, progress, result.output);
   close(ends[0]);
   if (!ended) kill(child, SIGKILL);
   int status = 0;

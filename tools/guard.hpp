@@ -16,8 +16,10 @@ struct ChildResult {
 };
 
 /// Forks, runs the function in the child and brings its answer back. The child's stdout and stderr go
-/// to /dev/null when `quiet`, because a dying simulator may write anything.
-ChildResult run_in_child(const std::function<std::string()>& function, std::chrono::milliseconds timeout, bool quiet);
+/// to /dev/null when `quiet`, because a dying simulator may write anything. The clock of the timeout starts
+/// anew whenever `progress` answers another number: what is slow has not hung.
+ChildResult run_in_child(const std::function<std::string()>& function, std::chrono::milliseconds timeout, bool quiet,
+                         const std::function<std::uint64_t()>& progress = {});
 
 /// "died of signal 11 (Segmentation fault)" or "exited with status 3", from a wait status.
 std::string death_text(int wait_status);

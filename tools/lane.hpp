@@ -1,7 +1,7 @@
 // Engines at work beside the program: a built-in worker or a libFuzzer target, each in a child process.
 //
 // A lane is watched, never waited for: the program polls it, reads its numbers from shared memory
-// (harness/stats.hpp) and collects findings, which are on disk before they are reported. Lanes can be
+// (harness/stats.hpp) and collects findings, which it writes and then reports. Lanes can be
 // paused, so that engines share the processors as the program wants it.
 #pragma once
 
@@ -28,7 +28,7 @@ struct Campaign {
   std::chrono::milliseconds timeout{20'000};  // a scenario that takes longer counts as a hang
 };
 
-/// A finding on disk.
+/// A finding and the file that it belongs into.
 struct Found {
   FindingText finding;
   std::string file;
@@ -58,17 +58,17 @@ class Lane {
 };
 
 /// Judges what the portfolio of harness/portfolio.hpp brings. Of a worker that dies or hangs the scenario
-/// under way is known: it is shrunk in guarded children and becomes a finding. With `keep`, findings are
-/// written to campaign.out; the hunt for a canary keeps none.
-std::unique_ptr<Lane> start_worker(const Campaign& campaign, StreamPart part, bool keep);
+/// under way is known: it is shrunk in guarded children and becomes a finding.
+std::unique_ptr<Lane> start_worker(const Campaign& campaign, StreamPart part);
 
 /// Runs the target until it is stopped, or for a number of executions, from the corpus packed into
-/// bytes. `engine` is its name in tables.
+/// bytes. `engine` is its name in tables; lanes of one target draw apart by their `number`.
 struct FuzzTarget {
   std::string engine;
   std::filesystem::path program;
 };
-std::unique_ptr<Lane> start_fuzz_target(const Campaign& campaign, const FuzzTarget& target, std::uint64_t runs);
+std::unique_ptr<Lane> start_fuzz_target(const Campaign& campaign, const FuzzTarget& target, std::uint64_t number,
+                                        std::uint64_t runs);
 
 /// The libFuzzer targets of a game that are built beside this program: build/fuzz-fast, then build/fuzz.
 std::vector<FuzzTarget> fuzz_targets(std::string_view game);

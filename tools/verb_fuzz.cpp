@@ -211,20 +211,24 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   CLI::App* const verb = program.add_subcommand("fuzz", "Searches for scenarios on which simulators differ");
   verb->add_option("GAME", options->games, "The games; all when absent");
   CLI::Option* const seconds = verb->add_option("--seconds", search.seconds, "Time in all, shared by the games")
-                                   ->check(CLI::Range(0.1, 1e7))
+                                   ->check(seconds_between(0.1, 1e7))
                                    ->capture_default_str();
   verb->add_option("--runs", search.runs, "Scenarios per game and engine instead of a time")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
-  CLI::Option* const seed = verb->add_option("--seed", search.seed, "The stream of scenarios; random when absent");
+  CLI::Option* const seed = verb->add_option("--seed", search.seed, "The stream of scenarios; random when absent")
+                                ->check(whole_number());
   verb->add_option("--jobs", search.jobs, "Processes side by side; all cores when absent")->check(CLI::Range(1, 1024));
   verb->add_option("--with", search.with,
-                   "Simulators to judge beside the reference, canaries included (NAME,NAME); default: all optimized");
+                   "Simulators to judge beside the reference, canaries included (NAME,NAME); default: all optimized")
+      ->allow_extra_args(false);
   verb->add_option("--engine", search.engines,
-                   "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan; default: all that are built");
+                   "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan; default: all that are built")
+      ->allow_extra_args(false);
   verb->add_option("--out", options->out, "Where findings go")->capture_default_str();
   verb->add_option("--corpus", options->corpus, "Scenarios to start from: those in its folders GAME/*.txt")
-      ->capture_default_str();
-  verb->add_option("--timeout", options->timeout, "Seconds after which a scenario counts as a hang")
+      ->capture_default_str()
+      ->take_last();
+  verb->add_option("--timeout", options->timeout, "Seconds that one action may take before it counts as a hang")
       ->check(CLI::Range(1, 86'400))
       ->capture_default_str();
   verb->add_flag("--keep-going", search.keep_going, "Search on after the first finding of a game");

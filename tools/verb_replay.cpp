@@ -64,7 +64,7 @@ int replay(const ReplayOptions& options) {
       std::cerr << "lockstep: " << error.what() << "\n";
     }
   }
-  if (options.json) fmt::print("{}\n", results.dump(2));
+  if (options.json) fmt::print("{}\n", results.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   return bad ? exit_bad_input : unjudged ? exit_own_fault : diverged ? exit_diverged : exit_agreed;
 }
 
@@ -76,8 +76,9 @@ void add_replay(CLI::App& program, int& exit_code) {
   verb->add_option("FILE", options->files, "Scenario files; '-' is standard input")->required();
   verb->add_option("--with", options->with,
                    "Simulators to judge beside the reference, canaries included (NAME,NAME); default: those that the "
-                   "file names, else all optimized ones");
-  verb->add_option("--timeout", options->timeout, "Seconds after which a simulator counts as hung")
+                   "file names, else all optimized ones")
+      ->allow_extra_args(false);
+  verb->add_option("--timeout", options->timeout, "Seconds that one action may take before it counts as a hang")
       ->check(CLI::Range(1, 86'400))
       ->capture_default_str();
   verb->add_flag("--json", options->json, "An array with one object per file");

@@ -37,7 +37,7 @@ void add_show(CLI::App& program, int&) {
   verb->add_option("FILE", options->arguments, "A scenario file; with --bytes: GAME FILE")->required();
   CLI::Option* const step = verb->add_option("--step", options->step,
                                              "The position after that many actions; default: where they differ, or the last");
-  verb->add_option("--with", options->with, "Simulators to draw beside the reference (NAME,NAME)");
+  verb->add_option("--with", options->with, "Simulators to draw beside the reference (NAME,NAME)")->allow_extra_args(false);
   verb->add_flag("--bytes", options->bytes, "The file holds an engine's bytes: print its scenario as text");
   verb->footer("example: lockstep show corpus/ts_tetris/seed_example.txt --step 3");
   verb->callback([options, step] {

@@ -39,10 +39,11 @@ void add_shrink(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ShrinkOptions>();
   CLI::App* const verb = program.add_subcommand("shrink", "Makes a failing scenario as small as it gets");
   verb->add_option("FILE", options->file, "A scenario that diverges")->required();
-  verb->add_option("--with", options->with, "Simulators to judge beside the reference (NAME,NAME)");
+  verb->add_option("--with", options->with, "Simulators to judge beside the reference (NAME,NAME)")
+      ->allow_extra_args(false);
   verb->add_option("-o,--out", options->out, "Write the scenario here instead of to standard output");
   verb->add_option("--seconds", options->seconds, "Time to spend")->check(CLI::Range(1, 86'400))->capture_default_str();
-  verb->add_option("--timeout", options->timeout, "Seconds after which a simulator counts as hung")
+  verb->add_option("--timeout", options->timeout, "Seconds that one action may take before it counts as a hang")
       ->check(CLI::Range(1, 86'400))
       ->capture_default_str();
   verb->footer("exit 1 when it diverges (the shrunk scenario is on standard output), 0 when there is nothing to shrink\n"

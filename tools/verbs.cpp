@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
@@ -107,7 +108,29 @@ std::vector<std::string> split_names(const std::vector<std::string>& values) {
       at = comma + 1;
     }
   }
+  if (out.empty() && !values.empty()) throw BadInput{"expected a name, got '" + values.front() + "'"};
   return out;
+}
+
+CLI::Validator seconds_between(double lo, double hi) {
+  return CLI::Validator{[lo, hi](const std::string& text) -> std::string {
+                          double value = 0;
+                          if (CLI::detail::lexical_cast(text, value) && value >= lo && value <= hi) return "";
+                          return "expected seconds from " + CLI::detail::to_string(lo) + " to " +
+                                 CLI::detail::to_string(hi) + ", got '" + text + "'";
+                        },
+                        "SECONDS"};
+}
+
+CLI::Validator whole_number() {
+  return CLI::Validator{[](const std::string& text) -> std::string {
+                          std::uint64_t value = 0;
+                          const char* const last = text.data() + text.size();
+                          const auto [end, fault] = std::from_chars(text.data(), last, value);
+                          if (fault == std::errc{} && end == last) return "";
+                          return "expected a whole number from 0 to 18446744073709551615, got '" + text + "'";
+                        },
+                        "UINT"};
 }
 
 bool colours_wanted(int fd) {

@@ -74,7 +74,12 @@ T value_of(Parsed<T> parsed, const std::string& source) {
   return std::move(*parsed);
 }
 
-/// "a,b" and repeated options alike.
+/// Accepts what is a number from 0 to 2⁶⁴ − 1 in full; CLI11 alone would wrap "-1" and cut what is larger.
+CLI::Validator whole_number();
+/// Accepts a number of seconds within the bounds; CLI11's own range lets "nan" pass.
+CLI::Validator seconds_between(double lo, double hi);
+
+/// "a,b" and repeated options alike; BadInput when options were given and name nothing.
 std::vector<std::string> split_names(const std::vector<std::string>& values);
 
 /// The known word that is nearest to the given one; empty when none is near.

@@ -13,6 +13,17 @@ std::string to_json(const Verdict& verdict) {
   return out.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
+std::string to_json(const FindingText& f) {
+  const nlohmann::json out{f.signature,    f.file_name,      f.text,    f.explanation, f.minimal,
+                           f.hidden_state, f.actions_before, f.actions, f.judgements,  f.engine};
+  return out.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+FindingText finding_from(const std::string& json) {
+  const auto in = nlohmann::json::parse(json);
+  return {in[0], in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8], in[9]};
+}
+
 Verdict verdict_from(const std::string& json) {
   const auto in = nlohmann::json::parse(json);
   Verdict out{static_cast<Verdict::State>(in.at("state").get<int>()), {}, in.at("reason")};

@@ -1,13 +1,16 @@
-// Verdicts cross the border between processes as JSON.
+// Verdicts and findings cross the border between processes as JSON.
 #pragma once
 
 #include <string>
 
-#include "harness/judge.hpp"
+#include "tools/any_game.hpp"
 
 namespace lockstep {
 
 std::string to_json(const Verdict& verdict);
 Verdict verdict_from(const std::string& json);
+
+std::string to_json(const FindingText& finding);
+FindingText finding_from(const std::string& json);
 
 }  // namespace lockstep

@@ -7,29 +7,20 @@
 
 #include <cerrno>
 #include <cstring>
-#include <nlohmann/json.hpp>
+#include <tuple>
 
-#include "harness/files.hpp"
 #include "tools/guard.hpp"
 #include "tools/lane.hpp"
+#include "tools/verdict_json.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
 namespace {
 
-nlohmann::json to_json(const FindingText& f) {
-  return {f.signature, f.file_name,      f.text,    f.explanation, f.minimal,
-          f.hidden_state, f.actions_before, f.actions, f.judgements,   f.engine};
-}
-
-FindingText finding_from(const nlohmann::json& j) {
-  return {j[0], j[1], j[2], j[3], j[4], j[5], j[6], j[7], j[8], j[9]};
-}
-
 class Worker final : public Lane {
  public:
-  Worker(const Campaign& campaign, StreamPart part, bool keep)
-      : campaign_{campaign}, part_{std::move(part)}, keep_{keep}, stats_{share_stats()}, under_way_{share_scenario()} {
+  Worker(const Campaign& campaign, StreamPart part)
+      : campaign_{campaign}, part_{std::move(part)}, stats_{share_stats()}, under_way_{share_scenario()} {
     start();
   }
   ~Worker() override {
@@ -52,6 +43,7 @@ class Worker final : public Lane {
   void stop() override {
     stats_->stop.store(1);
     resume();
+    if (!stopping_since_) stopping_since_ = std::chrono::steady_clock::now();
   }
   void pause() override {
     if (child_ <= 0 || paused_) return;
@@ -75,6 +67,9 @@ class Worker final : public Lane {
       child_ = -1;
       receive();
       if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) explain_death(death_text(status));
+    } else if (stopping_since_ && std::chrono::steady_clock::now() - *stopping_since_ > patience()) {
+      kill(child_, SIGKILL);
+      reap();
     } else if (hung()) {
       kill(child_, SIGKILL);
       reap();
@@ -98,7 +93,9 @@ class Worker final : public Lane {
     moved_at_ = std::chrono::steady_clock::now();
   }
 
-  [[noreturn]] void work(int out) {
+  /// An exception that leaves a simulator ends the child by abort(), and is explained like any crash: it must
+  /// not unwind into what belongs to the program.
+  [[noreturn]] void work(int out) noexcept {
     signal(SIGINT, SIG_IGN);  // the program decides when to end
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     // What dying simulators print belongs to the report of their finding, not between the progress lines.
@@ -108,8 +105,7 @@ class Worker final : public Lane {
       dup2(null, STDERR_FILENO);
     }
     campaign_.game->work(part_, campaign_.simulators, *stats_, *under_way_, [&](const FindingText& finding) {
-      if (keep_) static_cast<void>(write_file(campaign_.out / finding.file_name, finding.text));
-      const std::string line = to_json(finding).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+      const std::string line = to_json(finding) + "\n";
       for (std::size_t sent = 0; sent < line.size();) {
         const ssize_t n = write(out, line.data() + sent, line.size() - sent);
         if (n > 0) sent += static_cast<std::size_t>(n);
@@ -123,7 +119,7 @@ class Worker final : public Lane {
     char block[65536];
     for (ssize_t got; (got = read(pipe_, block, sizeof block)) > 0;) inbox_.append(block, static_cast<std::size_t>(got));
     for (std::size_t end; (end = inbox_.find('\n')) != std::string::npos; inbox_.erase(0, end + 1)) {
-      add(finding_from(nlohmann::json::parse(inbox_.substr(0, end))));
+      add(finding_from(inbox_.substr(0, end)));
     }
   }
 
@@ -132,12 +128,19 @@ class Worker final : public Lane {
     findings_.push_back({std::move(finding), std::move(file)});
   }
 
+  /// How long a worker that was asked to end may take: one that has found something is shrinking it.
+  std::chrono::milliseconds patience() const {
+    constexpr std::chrono::milliseconds usual{2'000};
+    return stats_->diverged_at_ns.load() == 0 ? usual : usual + part_.shrink_time;
+  }
+
   bool hung() {
     if (paused_) return false;
-    const std::uint64_t now_at = stats_->current.load();
+    const auto now_at = std::tuple{stats_->current.load(), std::uint32_t{stats_->progress.simulator},
+                                   std::uint32_t{stats_->progress.step}};
     const auto now = std::chrono::steady_clock::now();
-    if (now_at != last_current_) {
-      last_current_ = now_at;
+    if (now_at != last_at_) {
+      last_at_ = now_at;
       moved_at_ = now;
     }
     return now - moved_at_ > campaign_.timeout + part_.shrink_time;
@@ -158,7 +161,6 @@ class Worker final : public Lane {
     } else {
       stats_->note_divergence();
       (*finding)->engine = way_under_way();
-      if (keep_) write_output(campaign_.out / (*finding)->file_name, (*finding)->text);
       add(**finding);
     }
     if (!campaign_.keep_going || stats_->stop.load() != 0) return;
@@ -180,23 +182,23 @@ class Worker final : public Lane {
 
   Campaign campaign_;
   StreamPart part_;
-  bool keep_;
   SharedStats stats_;
   SharedScenario under_way_;
   bool paused_ = false;
+  std::optional<std::chrono::steady_clock::time_point> stopping_since_;
   pid_t child_ = -1;
   int pipe_ = -1;
   std::string inbox_;
   std::vector<Found> findings_;
   std::string fault_;
-  std::uint64_t last_current_ = 0;
+  std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> last_at_;  // scenario, simulator, action
   std::chrono::steady_clock::time_point moved_at_;
 };
 
 }  // namespace
 
-std::unique_ptr<Lane> start_worker(const Campaign& campaign, StreamPart part, bool keep) {
-  return std::make_unique<Worker>(campaign, std::move(part), keep);
+std::unique_ptr<Lane> start_worker(const Campaign& campaign, StreamPart part) {
+  return std::make_unique<Worker>(campaign, std::move(part));
 }
 
 }  // namespace lockstep

@@ -155,46 +155,54 @@ ListNumbers action_numbers(const typename G::Setup& setup, const typename G::Act
   return list;
 }
 
-/// Calls try_one on each one-step reduction that is smaller than the scenario, until it answers true; true if it did.
+/// Calls try_one on each one-step reduction that is smaller than the scenario, from number `first` on, until it answers
+/// true; the number of that one, or nothing. The numbers count reductions in an order that changes little from a
+/// scenario to its reductions, so that who has taken one can go on where it was.
 template <Game G, class TryOne>
-bool any_reduction(const Scenario<G>& scenario, TryOne&& try_one) {
+std::optional<std::size_t> reduction_from(const Scenario<G>& scenario, std::size_t first, TryOne&& try_one) {
   const Size size = size_of<G>(scenario);
-  const auto smaller = [&](const Scenario<G>& candidate) { return size_of<G>(candidate) < size && try_one(candidate); };
+  std::size_t number = 0;
+  // Those before `first` are counted, never built.
+  const auto taken = [&](auto&& build) {
+    if (number++ < first) return false;
+    const Scenario<G> candidate = build();
+    return size_of<G>(candidate) < size && try_one(candidate);
+  };
 
   for (std::size_t i = scenario.actions.size(); i-- > 0;) {
-    if (smaller(without_actions<G>(scenario, i, 1))) return true;
+    if (taken([&] { return without_actions<G>(scenario, i, 1); })) return number - 1;
   }
   const Parts<G> parts = parts_of<G>(scenario.setup);
   for (std::size_t i = 0; i < parts.items; ++i) {
-    if (smaller(without_item<G>(scenario, i))) return true;
+    if (taken([&] { return without_item<G>(scenario, i); })) return number - 1;
   }
   for (const auto& cell : parts.occupied) {
-    if (smaller(with_cells<G>(scenario, {&cell, 1}, 0))) return true;
-    if (cell.second > 1 && smaller(with_cells<G>(scenario, {&cell, 1}, 1))) return true;
+    if (taken([&] { return with_cells<G>(scenario, {&cell, 1}, 0); })) return number - 1;
+    if (cell.second > 1 && taken([&] { return with_cells<G>(scenario, {&cell, 1}, 1); })) return number - 1;
   }
   const ListNumbers numbers = setup_numbers<G>(scenario.setup);
   for (std::size_t i = 0; i < numbers.fields.size(); ++i) {
     const NumberField& field = numbers.fields[i];
     if (field.value == field.lo) continue;
     const Edit edit{i, field.value - 1};
-    if (!field.dimension) {
+    const auto edited = [&](std::optional<Dropped> rows, std::optional<Dropped> columns) {
       Scenario<G> candidate = scenario;
-      refit<G>(candidate, edit);
-      if (smaller(candidate)) return true;
+      refit<G>(candidate, edit, rows, columns);
+      return candidate;
+    };
+    if (!field.dimension) {
+      if (taken([&] { return edited(std::nullopt, std::nullopt); })) return number - 1;
       continue;
     }
     // A dimension: which of rows and columns it rules shows in the board's new shape.
-    Scenario<G> shape = scenario;
-    refit<G>(shape, edit);
-    const ListNumbers reshaped = setup_numbers<G>(shape.setup);
+    const ListNumbers reshaped = setup_numbers<G>(edited(std::nullopt, std::nullopt).setup);
     const int rows = reshaped.rows < numbers.rows ? numbers.rows : 1;
     const int columns = reshaped.columns < numbers.columns ? numbers.columns : 1;
     for (int row = rows - 1; row >= 0; --row) {
       for (int column = columns - 1; column >= 0; --column) {
-        Scenario<G> candidate = scenario;
-        refit<G>(candidate, edit, rows > 1 ? std::optional{Dropped{row, 1}} : std::nullopt,
-                 columns > 1 ? std::optional{Dropped{column, 1}} : std::nullopt);
-        if (smaller(candidate)) return true;
+        const auto gone_row = rows > 1 ? std::optional{Dropped{row, 1}} : std::nullopt;
+        const auto gone_column = columns > 1 ? std::optional{Dropped{column, 1}} : std::nullopt;
+        if (taken([&] { return edited(gone_row, gone_column); })) return number - 1;
       }
     }
   }
@@ -202,10 +210,17 @@ bool any_reduction(const Scenario<G>& scenario, TryOne&& try_one) {
     const ListNumbers fields = action_numbers<G>(scenario.setup, scenario.actions[a]);
     for (std::size_t i = 0; i < fields.fields.size(); ++i) {
       if (fields.fields[i].value == fields.fields[i].lo) continue;
-      if (smaller(with_action_number<G>(scenario, a, {i, fields.fields[i].value - 1}))) return true;
+      const Edit edit{i, fields.fields[i].value - 1};
+      if (taken([&] { return with_action_number<G>(scenario, a, edit); })) return number - 1;
     }
   }
-  return false;
+  return std::nullopt;
+}
+
+/// Calls try_one on each one-step reduction that is smaller than the scenario, until it answers true; true if it did.
+template <Game G, class TryOne>
+bool any_reduction(const Scenario<G>& scenario, TryOne&& try_one) {
+  return reduction_from<G>(scenario, 0, try_one).has_value();
 }
 
 }  // namespace lockstep

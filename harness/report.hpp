@@ -48,6 +48,20 @@ inline std::string joined(const std::vector<std::string>& names, std::string_vie
   return out;
 }
 
+/// Every line of a text with the same beginning.
+inline std::string indented(std::string_view text, std::string_view beginning) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out.append(beginning).append(text.substr(0, end)).append("\n");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+/// What a finding is called in one or two words: a failure that needs its history is a verdict of its own.
+constexpr std::string_view verdict_word(bool hidden_state) { return hidden_state ? "HIDDEN STATE" : "DIVERGENCE"; }
+
 /// The file that `replay` reads: the comments say what it found, the scenario is data.
 template <Game G>
 std::string finding_text(const Finding<G>& finding) {
@@ -57,6 +71,10 @@ std::string finding_text(const Finding<G>& finding) {
   comment += describe_divergence<G>(shrunk.scenario, shrunk.divergence) + "\n";
   comment += shrunk.minimal ? "minimal: no smaller step still fails" : "budget spent: a smaller one may exist";
   if (shrunk.hidden_state) comment += "\nhidden state: the failure vanishes when its position is given as a setup";
+  if (shrunk.restated) {
+    comment += "; from here all agree:\n" + indented(scenario_text<G>(*shrunk.restated), "  ");
+    comment.pop_back();
+  }
   return scenario_text<G>(shrunk.scenario, comment);
 }
 
@@ -67,14 +85,9 @@ std::vector<std::string> named_simulators(std::string_view finding_text);
 template <Game G>
 std::string report_text(const Finding<G>& finding, std::string_view file) {
   const Shrunk<G>& shrunk = finding.shrunk;
-  std::string out = "DIVERGENCE in " + std::string{G::name} + ": " +
+  std::string out = std::string{verdict_word(shrunk.hidden_state)} + " in " + std::string{G::name} + ": " +
                     describe_divergence<G>(shrunk.scenario, shrunk.divergence) + "\n";
-  const std::string text = finding_text<G>(finding);
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t end = std::min(text.find('\n', i), text.size());
-    out += "  | " + text.substr(i, end - i) + "\n";
-    i = end + 1;
-  }
+  out += indented(finding_text<G>(finding), "  | ");
   out += "replay it: ./dev run replay " + std::string{file} + "\n";
   return out;
 }

@@ -1,7 +1,7 @@
 // The shrinker: from a failing scenario to a 1-minimal one (reduce.hpp) with the same signature.
 //
 // A portfolio of passes, since none beats the others everywhere: restate the failure as the position
-// before the failing step and the one action; drop ranges of actions; shrink the board by ranges of rows
+// before the failing step and the one action (what never fails so has hidden state); drop ranges of actions; shrink the board by ranges of rows
 // and columns; empty ranges of cells; lower numbers by bisection; and last, single steps until none is left.
 // Each candidate is accepted only if it is smaller and fails with the same signature. The shrinker
 // calls the judge as a function and knows nothing else about it.
@@ -31,8 +31,22 @@ struct Shrunk {
   /// The failure vanishes when the position before it is given as a setup: some simulator carries
   /// state that its snapshot does not show.
   bool hidden_state = false;
+  /// With hidden state: the position before the last step, and that step, on which the failure vanishes.
+  std::optional<Scenario<G>> restated = {};
   std::uint64_t judgements = 0;
 };
+
+/// The last `keep` actions of a scenario from the position before them, as the reference sees it.
+template <Game G>
+Scenario<G> restated(const Scenario<G>& scenario, std::size_t keep, const AnySimulator<G>& reference) {
+  const auto split = scenario.actions.end() - static_cast<std::ptrdiff_t>(keep);
+  Trace<G> trace;
+  reference.trace({scenario.setup, {scenario.actions.begin(), split}}, Cadence{}, trace);
+  Scenario<G> out{.setup = restate<G>(scenario.setup, trace.snapshots.back()),
+                  .actions = {split, scenario.actions.end()}};
+  refit<G>(out);
+  return out;
+}
 
 template <Game G>
 class Shrinker {
@@ -49,8 +63,7 @@ class Shrinker {
     judgements_ = 1;
     const Verdict verdict = judge_(failing);
     best_ = std::move(failing);
-    hidden_state_ = false;
-    if (!verdict.divergence) return {best_, {}, false, false, judgements_};
+    if (!verdict.divergence) return {best_, {}, false, false, {}, judgements_};
     divergence_ = *verdict.divergence;
     signature_ = divergence_.signature();
     best_size_ = size_of<G>(best_);
@@ -59,6 +72,7 @@ class Shrinker {
     restate_position();
     // One step can open the way for a leap, so that only a round that changes nothing is the last.
     bool minimal = false;
+    bool hidden_state = best_.actions.size() > 1;
     while (!minimal && !spent()) {
       const Size before = best_size_;
       take_canonical_position();
@@ -66,9 +80,17 @@ class Shrinker {
       crop_board();
       clear_cells();
       lower_numbers();
-      minimal = single_steps() && best_size_ == before;
+      const bool ended = single_steps();
+      hidden_state = best_.actions.size() > 1 && !accept(restated<G>(best_, 1, reference_));
+      minimal = ended && best_size_ == before && !spent();
     }
-    return {best_, divergence_, minimal, hidden_state_, judgements_};
+    Shrunk<G> out{std::move(best_), divergence_, minimal, false, {}, judgements_};
+    // Only a shrinker that got to its end has really asked.
+    if (minimal && hidden_state) {
+      out.hidden_state = true;
+      out.restated = restated<G>(out.scenario, 1, reference_);
+    }
+    return out;
   }
 
  private:
@@ -104,24 +126,10 @@ class Shrinker {
     best_size_ = size_of<G>(best_);
   }
 
-  /// The last `keep` actions from the position before them, as the reference sees it.
-  Scenario<G> restated(std::size_t keep) const {
-    const auto split = best_.actions.end() - static_cast<std::ptrdiff_t>(keep);
-    Trace<G> trace;
-    reference_.trace({best_.setup, {best_.actions.begin(), split}}, Cadence{}, trace);
-    Scenario<G> out{.setup = restate<G>(best_.setup, trace.snapshots.back()), .actions = {split, best_.actions.end()}};
-    refit<G>(out);
-    return out;
-  }
-
   void restate_position() {
-    if (best_.actions.size() < 2) return;
-    if (accept(restated(1))) return;
-    if (spent()) return;
-    hidden_state_ = true;
     // The longest suffix is tried last: a failure with hidden state needs the actions that hide it.
-    for (std::size_t keep = 2; keep < best_.actions.size(); keep *= 2) {
-      if (accept(restated(keep))) return;
+    for (std::size_t keep = 1; keep < best_.actions.size() && !spent(); keep *= 2) {
+      if (accept(restated<G>(best_, keep, reference_))) return;
     }
   }
 
@@ -230,13 +238,15 @@ class Shrinker {
     }
   }
 
-  /// Applies single reductions until none is accepted; true when it got that far.
+  /// Applies single reductions, round and round, until a whole round is refused; true when it got that far. To start
+  /// anew after each one that is taken would be quadratic: most of those before it would be refused again.
   bool single_steps() {
-    while (!spent()) {
-      const bool reduced = any_reduction<G>(best_, [&](const Scenario<G>& candidate) {
+    for (std::size_t next = 0; !spent();) {
+      const auto taken = reduction_from<G>(best_, next, [&](const Scenario<G>& candidate) {
         return spent() || accept(candidate);
       });
-      if (!reduced) return true;
+      if (!taken && next == 0) return !spent();
+      next = taken.value_or(0);
     }
     return false;
   }
@@ -249,7 +259,6 @@ class Shrinker {
   Size best_size_;
   Divergence divergence_;
   std::string signature_;
-  bool hidden_state_ = false;
   std::uint64_t judgements_ = 0;
 };
 

@@ -176,6 +176,7 @@ enum class Slip {
   left_handed,     // no flower grows in the first column, which a mirror shows
   remembers,       // an illegal action costs water
   loses_a_bed,     // a tulip planted in row 1 disappears from the board
+  two_faced,       // counts short, and answers that there is water when there is none: two signatures
 };
 
 template <Slip slip>
@@ -196,7 +197,8 @@ class Gardener {
       o.count[static_cast<std::size_t>(flower - 1)] =
           static_cast<std::int32_t>(std::ranges::count(state_.beds.cells, flower));
     }
-    if (slip == Slip::counts_short && o.count[0] >= 3) --o.count[0];
+    if ((slip == Slip::counts_short || slip == Slip::two_faced) && o.count[0] >= 3) --o.count[0];
+    if (slip == Slip::two_faced && o.water == 0) o.water = 1;
     if (slip == Slip::tires && std::holds_alternative<Garden::Plant>(action) && planted_ % 4 == 0) ++o.water;
     if (slip == Slip::dreams && wrong_today_) ++o.water;
     if (slip == Slip::whispers && state_.season == Garden::winter) o.whisper = 1;

@@ -25,6 +25,7 @@
 
 #include "harness/describe.hpp"
 #include "harness/judge_format.hpp"
+#include "harness/limits.hpp"
 #include "harness/random.hpp"
 #include "harness/symmetry.hpp"
 
@@ -125,13 +126,47 @@ struct BlockGame {
   /// to an explorer, since numbers are only names.
   static Snapshot position(Snapshot);
 
-  static constexpr std::array<std::string_view, 7> features = {
-      "illegal", "removed by a clear", "number placed", "blocks", "levels", "passes by number", "highest number"};
+  static constexpr std::array<Feature, 19> features = {
+      "illegal",
+      "removed by a clear",
+      "number placed",
+      "blocks",
+      "levels",
+      "passes by number",
+      "highest number",
+      {"blocks with the one to place", blocks_max},  // 201: refused
+      {"rows or columns beyond the board", 0},       // 0: the rectangle ends at the edge; 1: refused
+      "cells in the way of a place",
+      "size",
+      {"size, up to the largest", size_max},
+      {"highest number, up to the last", blocks_max},
+      {"removed by a clear, up to all", blocks_max},
+      {"shape placed", 8},
+      {"shape removed", 8},
+      "gaps closed over a block at a clear",
+      "rows above what is removed",
+      {"rows above what is removed, up to the most", size_max - 2}};
+  static constexpr std::array<Limit, 13> limits = {{
+      {"200 blocks are the most; the 201st is refused", "blocks with the one to place", blocks_max},
+      {"place is illegal outside the board", "rows or columns beyond the board", 0},
+      {"place is illegal over an occupied cell", "cells in the way of a place", 0, "fewer than none"},
+      {"2 × 2 is the smallest board", "size", size_min, "there is no smaller board"},
+      {"the judge's smallest board is 4 × 4", "size", judge_size_min},
+      {"50 × 50 is the largest board", "size, up to the largest", size_max, {}, "there is no larger board"},
+      {"numbers go up to 200", "highest number, up to the last", blocks_max, {}, "there is no block 201"},
+      {"all 200 blocks can go at once", "removed by a clear, up to all", blocks_max, {}, "there is no block 201"},
+      {"the first of twelve shapes", "shape placed", 1, "there is none before"},
+      {"the last of twelve shapes", "shape placed", shapes, {}, "there is none beyond"},
+      {"both gaps of a block are open", "gaps closed over a block at a clear", 0, "fewer than none"},
+      {"a removed block can stand in the top row", "rows above what is removed", 0, "there is no row above"},
+      {"a removed block can stand at the bottom of 50 rows", "rows above what is removed, up to the most", size_max - 2,
+       {}, "a block is two rows high at least"},
+  }};
   static void observe(auto&& emit, const Action&, const Observation& o) {
     switch (o.says) {
       case Says::illegal: return emit(0, 1);
       case Says::placed: return emit(2, o.number);
-      case Says::cleared: return emit(1, o.removed);
+      case Says::cleared: emit(1, o.removed); return emit(13, o.removed);
     }
   }
   static void survey(auto&& emit, const Snapshot& s) {
@@ -140,6 +175,28 @@ struct BlockGame {
     emit(4, depth.levels);
     emit(5, depth.passes);
     emit(6, depth.highest);
+    emit(10, s.size);
+    emit(11, s.size);
+    emit(12, depth.highest);
+  }
+  static void witness(auto&& emit, const Snapshot& before, const Action& action, const Observation& o,
+                      const Snapshot&) {
+    if (const auto* place = std::get_if<Place>(&action)) {
+      const Placing placing = placing_of(before, *place);
+      emit(8, placing.beyond);
+      if (placing.beyond > 0) return;
+      emit(9, placing.in_the_way);
+      emit(14, place->shape);
+      if (placing.in_the_way == 0) emit(7, placing.blocks);
+      return;
+    }
+    for (const Standing& block : standing(before)) {
+      emit(16, block.gaps_closed);
+      if (!o.numbers.contains(block.number)) continue;
+      emit(15, block.shape);
+      emit(17, block.row);
+      emit(18, block.row);
+    }
   }
 
   /// How much there is to clear. A block whose gaps are open is of level 1; one that waits for blocks
@@ -151,6 +208,19 @@ struct BlockGame {
     int passes = 0;   // that a clear in order of numbers makes before it finds nothing more
   };
   static Depth depth_of(const Snapshot&);
+  /// What a placement meets.
+  struct Placing {
+    int beyond = 0;      // rows or columns of its rectangle outside the board; −n: n are left at the nearer edge
+    int in_the_way = 0;  // of its four cells, those that are taken (when it is inside)
+    int blocks = 0;      // on the board, with this one
+  };
+  static Placing placing_of(const Snapshot&, const Place&);
+  /// A block on the board.
+  struct Standing {
+    int number, shape, row;
+    int gaps_closed;  // of the rectangle's two other cells, those that are not open to the sky
+  };
+  static std::vector<Standing> standing(const Snapshot&);
 
   /// How the blocks of a drawn board are numbered.
   enum class Numbering : std::uint8_t { downward, upward, shuffled, scattered };

@@ -20,6 +20,7 @@
 
 #include "harness/describe.hpp"
 #include "harness/judge_format.hpp"
+#include "harness/limits.hpp"
 #include "harness/random.hpp"
 #include "harness/symmetry.hpp"
 
@@ -120,17 +121,60 @@ struct Omok {
   static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
                                const Snapshot& after);
 
-  static constexpr std::array<std::string_view, 14> features = {
-      "illegal place", "illegal remove",      "winner",       "wins",        "colours that win",
-      "wins across",   "wins down",           "wins falling", "wins rising", "wins on an edge",
-      "longest run",   "runs of six or more", "stones",       "size"};
+  static constexpr std::array<Feature, 20> features = {
+      "illegal place",
+      "illegal remove",
+      "winner",
+      "wins",
+      "colours that win",
+      "wins across",
+      "wins down",
+      "wins falling",
+      "wins rising",
+      "wins on an edge",
+      "longest run",
+      "runs of six or more",
+      "stones",
+      "size",
+      {"size, up to the largest", size_max},
+      {"row of the winning stone", size_max},
+      {"column of the winning stone", size_max},
+      "empty cells",
+      "stones in the way of a place",
+      "stones for a remove"};
+  static constexpr std::array<Limit, 11> limits = {{
+      {"a run of exactly five wins, six is none", "longest run", win_length},
+      {"the text promises at most one win; of several the leftmost answers", "wins", 1},
+      {"1 × 1 is the smallest board", "size", size_min, "there is no smaller board"},
+      {"a board of five has room for a win", "size", win_length},
+      {"19 × 19 is the largest board", "size, up to the largest", size_max, {}, "there is no larger board"},
+      {"a win can lie in the last row", "row of the winning stone", size_max, {}, "there is no row below"},
+      {"a win can lie in the last column", "column of the winning stone", size_max, {}, "there is no column beyond"},
+      {"place is illegal on a stone", "stones in the way of a place", 0, "fewer than none"},
+      {"remove is illegal on an empty cell", "stones for a remove", 1, {}, "a cell holds one stone"},
+      {"a full board", "empty cells", 0, "fewer than none"},
+      {"a win that touches an edge", "wins on an edge", 0, "fewer than none"},
+  }};
   static void observe(auto&& emit, const Action& action, const Observation& o) {
     if (o.says == Says::illegal) emit(std::holds_alternative<Place>(action) ? 0 : 1, 1);
-    if (o.says == Says::judged) emit(2, o.winner);
+    if (o.says != Says::judged) return;
+    emit(2, o.winner);
+    if (o.winner == 0) return;
+    emit(15, o.row);
+    emit(16, o.column);
   }
   static void survey(auto&& emit, const Snapshot& s) {
     const std::array<int, 11> values = tally(s);
     for (std::size_t i = 0; i < values.size(); ++i) emit(3 + i, values[i]);
+    emit(14, s.size);
+    emit(17, s.size * s.size - values[9]);
+  }
+  static void witness(auto&& emit, const Snapshot& before, const Action& action, const Observation&, const Snapshot&) {
+    if (const auto* place = std::get_if<Place>(&action)) {
+      emit(18, before.board.at(place->row, place->column) != 0 ? 1 : 0);
+    } else if (const auto* remove = std::get_if<Remove>(&action)) {
+      emit(19, before.board.at(remove->row, remove->column) != 0 ? 1 : 0);
+    }
   }
 
   /// Boards of drawn lines, of blots and of noise; play in little plans: a line of about five is laid

@@ -118,6 +118,16 @@ void Puyo::normalise(Setup& s) {
   }
 }
 
+std::vector<Puyo::Member> Puyo::members_of_groups(const Grid& board) {
+  const PerCell sizes = group_sizes(board);
+  std::vector<Member> out;
+  for (int cell = 0; cell < cell_count; ++cell) {
+    const int group = sizes[static_cast<std::size_t>(cell)];
+    if (group > 0) out.push_back({cell / columns, cell % columns, group});
+  }
+  return out;
+}
+
 int Puyo::largest_group(const Grid& board) { return std::ranges::max(group_sizes(board)); }
 
 std::string Puyo::violation(const Setup&, const Snapshot& before, const Action& action, const Observation& o,

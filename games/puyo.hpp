@@ -18,6 +18,7 @@
 
 #include "harness/describe.hpp"
 #include "harness/judge_format.hpp"
+#include "harness/limits.hpp"
 #include "harness/random.hpp"
 #include "harness/symmetry.hpp"
 
@@ -93,9 +94,34 @@ struct Puyo {
   static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
                                const Snapshot& after);
 
-  static constexpr std::array<std::string_view, 8> features = {
-      "illegal",      "chains", "vanished in a chain", "colours in a chain", "tallest column",
-      "full columns", "cells",  "largest group"};
+  static constexpr std::array<Feature, 15> features = {
+      "illegal",
+      "chains",
+      "vanished in a chain",
+      "colours in a chain",
+      "tallest column",
+      "full columns",
+      "cells",
+      "largest group",
+      {"chains, up to the most", chains_max},
+      {"puyos in the column of a drop", rows},  // with the one that drops, so that 13 is a refusal
+      {"cells of a full field", rows * columns},
+      "column of a drop",
+      "group at a resolve",
+      {"height of what vanishes", rows},
+      "column of what vanishes"};
+  static constexpr std::array<Limit, 9> limits = {{
+      {"four of a colour that touch vanish", "group at a resolve", group_min},
+      {"a column holds 12", "puyos in the column of a drop", rows},
+      {"the field has 12 rows: what vanishes can stand in the top one", "height of what vanishes", rows, {},
+       "there is no row above"},
+      {"the field holds 72", "cells of a full field", rows * columns, {}, "a full column refuses the drop"},
+      {"at most 18 chains", "chains, up to the most", chains_max, {}, "72 cells hold 18 groups of four"},
+      {"five colours", "colours in a chain", colours, {}, "there is no sixth"},
+      {"a resolve without a group makes no chain", "chains", 0, "fewer than none"},
+      {"the first column", "column of what vanishes", 0, "there is none to the left"},
+      {"the last column", "column of what vanishes", columns - 1, {}, "there is none to the right"},
+  }};
   static void observe(auto&& emit, const Action&, const Observation& o) {
     if (o.says == Says::illegal) return emit(0, 1);
     if (o.says != Says::resolved) return;
@@ -112,6 +138,7 @@ struct Puyo {
       most_colours = std::max(most_colours, kinds);
     }
     emit(1, o.chains);
+    emit(8, o.chains);
     emit(2, most);
     emit(3, most_colours);
   }
@@ -129,8 +156,29 @@ struct Puyo {
     emit(4, tallest);
     emit(5, full);
     emit(6, standing);
+    emit(10, standing);
     emit(7, largest_group(s.board));
   }
+  static void witness(auto&& emit, const Snapshot& before, const Action& action, const Observation&, const Snapshot&) {
+    if (const auto* drop = std::get_if<Drop>(&action)) {
+      int height = 0;
+      while (height < rows && before.board.at(rows - 1 - height, drop->column) != 0) ++height;
+      emit(9, height + 1);
+      emit(11, drop->column);
+      return;
+    }
+    for (const Member& member : members_of_groups(before.board)) {
+      emit(12, member.group);
+      if (member.group < group_min) continue;
+      emit(13, rows - member.row);
+      emit(14, member.column);
+    }
+  }
+  /// A puyo and the size of the group that it belongs to.
+  struct Member {
+    int row, column, group;
+  };
+  static std::vector<Member> members_of_groups(const Grid& board);
   /// How many puyos the largest group of one colour has.
   static int largest_group(const Grid& board);
 

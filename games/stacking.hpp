@@ -19,6 +19,7 @@
 
 #include "harness/describe.hpp"
 #include "harness/judge_format.hpp"
+#include "harness/limits.hpp"
 #include "harness/random.hpp"
 #include "harness/symmetry.hpp"
 
@@ -120,14 +121,46 @@ struct Stacking {
     return s;
   }
 
-  static constexpr std::array<std::string_view, 10> features = {
-      "illegal",       "a move ended it", "piece that ended a turn", "turn that ended play", "play without an end",
-      "tallest stack", "stacks",          "pieces on red",           "pieces on blue",       "blocked both ways"};
+  static constexpr std::array<Feature, 18> features = {
+      "illegal",
+      "a move ended it",
+      "piece that ended a turn",
+      "turn that ended play",
+      "play without an end",
+      "tallest stack",
+      "stacks",
+      "pieces on red",
+      "pieces on blue",
+      "blocked both ways",
+      {"turn of the end", turns_played},
+      {"turn counter at play", turns_played},
+      {"turn counter, up to the most", turn_max},
+      {"pieces", 8},
+      {"size", 8},
+      {"tallest stack, up to the most", pieces_max},
+      "ways closed to a move",
+      {"piece that ended a turn, up to the last", pieces_max}};
+  static constexpr std::array<Limit, 12> limits = {{
+      {"a stack of four ends the game", "tallest stack", end_height},
+      {"the final stack can be taller, up to all ten", "tallest stack, up to the most", pieces_max, {},
+       "ten pieces make no taller one"},
+      {"play answers the turn that ends it, up to 1000", "turn of the end", turns_played},
+      {"with the counter at 1000 or more play moves nothing", "turn counter at play", turns_played},
+      {"the turn counter stops at a million", "turn counter, up to the most", turn_max, {}, "it stops there"},
+      {"1 × 1 is the smallest board", "size", 1, "there is no smaller board"},
+      {"the judge's smallest board is 4 × 4", "size", 4},
+      {"12 × 12 is the largest board", "size", size_max, {}, "there is no larger board"},
+      {"one piece is the fewest", "pieces", 1, "there is always one"},
+      {"ten pieces are the most", "pieces", pieces_max, {}, "there is no eleventh"},
+      {"blue or the edge turns a piece round; on both sides it stays", "ways closed to a move", 1},
+      {"a turn can end with its last piece", "piece that ended a turn, up to the last", pieces_max, {},
+       "there is no eleventh"},
+  }};
   static void observe(auto&& emit, const Action&, const Observation& o) {
     switch (o.says) {
       case Says::illegal: return emit(0, 1);
       case Says::moved: return emit(1, o.ended ? 1 : 0);
-      case Says::turned: return emit(2, o.piece + 1);
+      case Says::turned: emit(2, o.piece + 1); return emit(17, o.piece + 1);
       case Says::played: return o.turn < 0 ? emit(4, 1) : emit(3, o.turn);
     }
   }
@@ -142,13 +175,26 @@ struct Stacking {
       if (p.level == 1) ++stacks;
       if (s.board.at(p.row, p.column) == red) ++on_red;
       if (s.board.at(p.row, p.column) == blue) ++on_blue;
-      if (is_blocked(s, p)) ++blocked;
+      if (ways_closed(s, p) == 2) ++blocked;
     }
     emit(5, tallest);
     emit(6, stacks);
     emit(7, on_red);
     emit(8, on_blue);
     emit(9, blocked);
+    emit(12, s.turn);
+    emit(13, static_cast<int>(s.pieces.size()));
+    emit(14, s.size);
+    emit(15, tallest);
+  }
+  static void witness(auto&& emit, const Snapshot& before, const Action& action, const Observation& o,
+                      const Snapshot& after) {
+    if (!before.ended && after.ended) emit(10, after.turn);
+    if (o.says == Says::played) emit(11, before.turn);
+    const auto* move = std::get_if<Move>(&action);
+    if (move != nullptr && o.says == Says::moved) {
+      emit(16, ways_closed(before, before.pieces[static_cast<std::size_t>(move->piece)]));
+    }
   }
 
   /// Crowded little boards, stacks of two and three, narrow passages, counters close to turn 1,000.
@@ -178,14 +224,15 @@ struct Stacking {
   };
 
  private:
-  /// Whether a piece finds blue or the board's edge both before and behind it.
-  static bool is_blocked(const Setup& s, const Piece& p) {
-    const int down_by = p.facing >= up ? 1 : 0;
-    const int right_by = 1 - down_by;
+  /// 0 when a piece finds neither blue nor the board's edge before it; 1 when it does, and none behind it; 2 for both.
+  static int ways_closed(const Setup& s, const Piece& p) {
+    const int down_by = p.facing == down ? 1 : p.facing == up ? -1 : 0;
+    const int right_by = p.facing == right ? 1 : p.facing == left ? -1 : 0;
     const auto closed = [&s](int row, int column) {
       return !s.board.contains(row, column) || s.board.at(row, column) == blue;
     };
-    return closed(p.row - down_by, p.column - right_by) && closed(p.row + down_by, p.column + right_by);
+    if (!closed(p.row + down_by, p.column + right_by)) return 0;
+    return closed(p.row - down_by, p.column - right_by) ? 2 : 1;
   }
 };
 static_assert(Game<Stacking>);

@@ -17,6 +17,7 @@
 
 #include "harness/describe.hpp"
 #include "harness/judge_format.hpp"
+#include "harness/limits.hpp"
 #include "harness/random.hpp"
 #include "harness/symmetry.hpp"
 
@@ -110,9 +111,42 @@ struct TsTetris {
     return s;
   }
 
-  static constexpr std::array<std::string_view, 9> features = {
-      "illegal",        "points of a drop", "points of a change", "opponent's vanished", "lead",
-      "tallest column", "full columns",     "cells",              "near-runs"};
+  static constexpr std::array<Feature, 19> features = {
+      "illegal",
+      "points of a drop",
+      "points of a change",
+      "opponent's vanished",
+      "lead",
+      "tallest column",
+      "full columns",
+      "cells",
+      "near-runs",
+      "longest run of a turn",
+      {"longest run of a turn, around 12", 12},
+      {"rows left by a drop", 0},  // −1: refused
+      "columns right of a drop",
+      {"width", 10},
+      {"width, up to the most", side_max},
+      {"height", 8},
+      {"height, up to the most", side_max},
+      {"score that a turn asks for", score_max},  // before it stops at the limit
+      "borders that a run touches"};
+  static constexpr std::array<Limit, 13> limits = {{
+      {"a run of five or more vanishes", "longest run of a turn", run_min},
+      {"runs can be longer than 12", "longest run of a turn, around 12", 12},
+      {"a drop is illegal when one of its columns is full", "rows left by a drop", 0},
+      {"drop: column ≤ W − 3", "columns right of a drop", 0, "fewer than none"},
+      {"3 columns are the fewest", "width", width_min, "there is no narrower board"},
+      {"the judge's fewest are 10 columns", "width", 10},
+      {"200 columns are the most", "width, up to the most", side_max, {}, "there is no wider board"},
+      {"1 row is the fewest", "height", height_min, "there is no lower board"},
+      {"the judge's fewest are 10 rows", "height", 10},
+      {"200 rows are the most", "height, up to the most", side_max, {}, "there is no higher board"},
+      {"a score stops at a billion", "score that a turn asks for", score_max},
+      {"the opponent's vanished cells score nothing", "opponent's vanished", 0, "fewer than none",
+       "they vanish by fives at least"},
+      {"a run can lie along a border", "borders that a run touches", 0, "fewer than none"},
+  }};
   static void observe(auto&& emit, const Action& action, const Observation& o) {
     if (o.says == Says::illegal) return emit(0, 1);
     if (o.says == Says::standing) return emit(4, std::abs(o.scores[0] - o.scores[1]));
@@ -125,6 +159,22 @@ struct TsTetris {
     emit(6, now.full_columns);
     emit(7, now.cells);
     emit(8, now.near_runs);
+    emit(13, s.width);
+    emit(14, s.width);
+    emit(15, s.height);
+    emit(16, s.height);
+  }
+  static void witness(auto&& emit, const Snapshot& before, const Action& action, const Observation& o, const Snapshot&) {
+    if (const auto* drop = std::get_if<Drop>(&action)) {
+      emit(11, rows_left(before, *drop));
+      emit(12, before.width - 3 - drop->column);
+    }
+    if (o.says != Says::turn) return;
+    const Run run = longest_run(before, action);
+    emit(9, run.length);
+    emit(10, run.length);
+    if (run.length >= run_min) emit(18, run.borders);
+    emit(17, std::int64_t{before.to_move == 1 ? before.score_1 : before.score_2} + o.points);
   }
   struct Shape {
     int tallest = 0;
@@ -133,6 +183,14 @@ struct TsTetris {
     int near_runs = 0;  // lines of four cells of one player
   };
   static Shape shape(const Snapshot&);
+  /// How many rows stay free over the tallest of a drop's three columns; −1 when it does not fit.
+  static int rows_left(const Snapshot&, const Drop&);
+  /// The longest straight run of one player that a drop or change makes before anything vanishes.
+  struct Run {
+    int length = 0;
+    int borders = 0;  // of the board, that its two end cells touch
+  };
+  static Run longest_run(Snapshot before, const Action&);
 
   /// Boards close to runs and cascades, full ones, regions that wind or span the board, flips that make runs
   /// of any length; play that stays in a few columns.

@@ -1,17 +1,29 @@
 // What scenarios exercised, in small buckets: coverage counters for the fuzzer, labels for people.
+//
+// A game emits features in three places: `observe` sees every action and its answer; `survey` the positions
+// on the cadence of trace.hpp; `witness`, optional, a step whose both positions are known, which is where
+// a refusal at a limit shows.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <bitset>
 #include <cstdint>
+#include <string>
 
+#include "harness/limits.hpp"
 #include "harness/trace.hpp"
 
 namespace lockstep {
 
-inline constexpr std::size_t features_max = 16;
+inline constexpr std::size_t features_max = 32;
 inline constexpr std::size_t feature_buckets = 16;
+
+/// A feature's name and limit. Games without limits may list plain names.
+constexpr std::string_view feature_name(const Feature& feature) { return feature.name; }
+constexpr std::string_view feature_name(std::string_view name) { return name; }
+constexpr std::optional<std::int64_t> feature_limit(const Feature& feature) { return feature.around; }
+constexpr std::optional<std::int64_t> feature_limit(std::string_view) { return std::nullopt; }
 
 /// 0 … 9 alone, then 10–11, 12–15, 16–31, 32–63, 64–255 and above.
 constexpr std::size_t feature_bucket(std::int64_t value) {
@@ -23,6 +35,15 @@ constexpr std::size_t feature_bucket(std::int64_t value) {
   return value < 256 ? 14 : 15;
 }
 
+/// Around a limit: bucket 8 is the limit itself, 1 … 14 one value each, 0 and 15 all below and above.
+constexpr std::size_t feature_bucket(std::int64_t value, std::optional<std::int64_t> around) {
+  constexpr std::int64_t middle = 8;
+  constexpr std::int64_t last = feature_buckets - 1;
+  if (!around) return feature_bucket(value);
+  const std::int64_t bucket = value - *around + middle;
+  return static_cast<std::size_t>(bucket < 0 ? 0 : bucket > last ? last : bucket);
+}
+
 /// The bucket as people read it: "7", "16–31".
 constexpr std::string_view feature_bucket_text(std::size_t bucket) {
   constexpr std::array<std::string_view, feature_buckets> texts = {
@@ -30,20 +51,64 @@ constexpr std::string_view feature_bucket_text(std::size_t bucket) {
   return texts[bucket];
 }
 
+/// As above; around a limit of 200: "≤192", "193" … "206", "≥207".
+std::string feature_bucket_text(std::size_t bucket, std::optional<std::int64_t> around);
+
 /// One bit for each feature and bucket: index = feature × feature_buckets + bucket.
 using FeatureSet = std::bitset<features_max * feature_buckets>;
 
-/// Calls mark(index) for every feature and bucket that the trace shows; the same one may come often.
-template <Game G, class Mark>
-void mark_features(const Scenario<G>& scenario, const Trace<G>& trace, Mark&& mark) {
+/// The number of the feature with this name; the number of features when there is none.
+template <class G>
+constexpr std::size_t feature_number(std::string_view name) {
+  std::size_t i = 0;
+  while (i < G::features.size() && feature_name(G::features[i]) != name) ++i;
+  return i;
+}
+
+/// The index of the bucket that a value of a feature falls into.
+template <class G>
+constexpr std::size_t feature_index(std::size_t feature, std::int64_t value) {
+  const auto around = feature < G::features.size() ? feature_limit(G::features[feature]) : std::nullopt;
+  return feature * feature_buckets + feature_bucket(value, around);
+}
+
+/// Calls witness(before, number of the action, after) for every step whose two positions the trace holds. A trace on
+/// another cadence than the usual one (a judge's second look) shows none.
+template <Game G, class Witness>
+void each_witnessed_step(const Scenario<G>& scenario, const Trace<G>& trace, Witness&& witness) {
+  const std::size_t total = scenario.actions.size();
+  std::size_t taken = 0;
+  for (std::size_t done = 0; done <= total; ++done) taken += takes_snapshot(Cadence{}, done, total) ? 1 : 0;
+  if (taken != trace.snapshots.size()) return;
+  for (std::size_t done = 1, after = 1; done <= total; ++done) {
+    if (!takes_snapshot(Cadence{}, done, total)) continue;
+    if (takes_snapshot(Cadence{}, done - 1, total)) witness(trace.snapshots[after - 1], done - 1, trace.snapshots[after]);
+    ++after;
+  }
+}
+
+/// Calls emit(feature, value) for everything that the trace shows; the same one may come often.
+template <Game G, class Emit>
+void emit_features(const Scenario<G>& scenario, const Trace<G>& trace, Emit&& emit) {
   static_assert(G::features.size() <= features_max);
-  const auto emit = [&](std::size_t feature, std::int64_t value) {
-    mark(feature * feature_buckets + feature_bucket(value));
-  };
   for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
     G::observe(emit, scenario.actions[i], trace.observations[i]);
   }
   for (const auto& snapshot : trace.snapshots) G::survey(emit, snapshot);
+  if constexpr (requires(const typename G::Snapshot& s, const typename G::Action& a, const typename G::Observation& o) {
+                  G::witness(emit, s, a, o, s);
+                }) {
+    each_witnessed_step<G>(scenario, trace, [&](const auto& before, std::size_t action, const auto& after) {
+      G::witness(emit, before, scenario.actions[action], trace.observations[action], after);
+    });
+  }
+}
+
+/// Calls mark(index) for every feature and bucket that the trace, taken on the usual cadence, shows.
+template <Game G, class Mark>
+void mark_features(const Scenario<G>& scenario, const Trace<G>& trace, Mark&& mark) {
+  emit_features<G>(scenario, trace,
+                   [&](std::size_t feature, std::int64_t value) { mark(feature_index<G>(feature, value)); });
 }
 
 }  // namespace lockstep

@@ -74,7 +74,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(result.stdout, b"")
 
     def test_each_verbs_help_has_an_example(self):
-        for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["judge"], ["corpus"], ["corpus", "add"],
+        for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["explain"], ["labels"], ["judge"], ["corpus"], ["corpus", "add"],
                      ["corpus", "pack"], ["corpus", "unpack"]):
             result = run(*verb, "--help")
             self.assertEqual(result.returncode, 0, verb)
@@ -240,6 +240,134 @@ def damaged(source, text):
         at = source.randrange(len(out) + 1)
         out[at:at + source.randrange(3)] = bytes(source.randrange(256) for _ in range(source.randrange(4)))
     return bytes(out)
+
+
+# The second stone on the same cell is the failure; what else stands on the board has no part in it.
+HANGS_ON_LITTLE = """lockstep 1 omok
+size 7
+board
+.......
+BBBB.W.
+.......
+.......
+.....W.
+.......
+.......
+actions
+place colour=white row=6 column=0
+place colour=black row=1 column=4
+place colour=black row=1 column=4
+judge
+"""
+
+
+class Explaining(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.file = Path(self.folder.name) / "failure.txt"
+        self.file.write_text(HANGS_ON_LITTLE)
+
+    def test_marks_what_matters_in_an_unshrunk_failure(self):
+        result = run("explain", self.file, "--with", "placing_replaces")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        lines = result.stdout.decode().splitlines()
+        self.assertIn("signature: omok placing_replaces observation place legal", lines)
+        actions = lines[lines.index("  actions") + 1:][:4]
+        self.assertEqual(actions[3], "  judge")
+        self.assertTrue(actions[2].startswith("* place "), actions)
+        self.assertNotIn(b"\x1b", result.stdout)
+
+    def test_json_says_the_same(self):
+        why = json.loads(run("explain", self.file, "--with", "placing_replaces", "--json").stdout)
+        self.assertTrue(why["complete"])
+        actions = [line for line in why["lines"] if line["kind"] == "action"]
+        self.assertEqual([a["name"] for a in actions], ["place", "place", "place", "judge"])
+        self.assertEqual([a["matter"] for a in actions][2:], ["matters", "free"])
+        rows = [line for line in why["lines"] if line["kind"] == "row"]
+        self.assertEqual([len(row["words"]) for row in rows], [7] * 7)
+
+    def test_show_explains_when_asked(self):
+        shown = run("show", self.file, "--with", "placing_replaces", "--explain").stdout
+        self.assertIn(b"'*' matters", shown)
+        self.assertNotIn(b"'*' matters", run("show", self.file, "--with", "placing_replaces").stdout)
+
+    def test_what_agrees_needs_no_explanation(self):
+        result = run("explain", self.file)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn(b"nothing to explain", result.stderr)
+
+
+class HiddenState(unittest.TestCase):
+    def test_is_a_verdict_of_its_own(self):
+        with tempfile.TemporaryDirectory() as folder:
+            found = run("fuzz", "block_game", "--with", "stale_number", "--runs", "100000", "--seed", "2", "--jobs", "1",
+                        *BUILT_IN, "--out", folder, "--no-canary")
+            self.assertEqual(found.returncode, 1, found.stderr)
+            file = next(Path(folder).glob("*.txt"))
+            text = file.read_text()
+            if "# hidden state: " not in text:
+                self.skipTest("this canary shows no hidden state in this stream")
+            self.assertIn("from here all agree:", text)
+            replayed = run("replay", file)
+            self.assertIn(b"hidden state: ", replayed.stdout)
+            self.assertEqual(json.loads(run("replay", file, "--json").stdout)[0]["verdict"], "hidden state")
+            # The position and the one action, on which the failure vanishes, are in the file as a scenario.
+            position = text[text.index("#   lockstep 1"):]
+            lines = [line[4:] for line in position.splitlines() if line.startswith("#   ")]
+            restated = Path(folder) / "restated"
+            restated.write_text("\n".join(lines) + "\n")
+            self.assertEqual(run("replay", restated, "--with", "stale_number").returncode, 0)
+
+
+class Labels(unittest.TestCase):
+    def test_are_counted_for_every_way_of_drawing(self):
+        report = json.loads(run("labels", "puyo", "--runs", "50", "--json", "--corpus", ROOT / "corpus").stdout)
+        game = report["games"][0]
+        self.assertEqual([way["name"] for way in game["ways"]], ["uniform", "swarm", "suggested", "mutated", "corpus"])
+        chains = next(feature for feature in game["features"] if feature["name"] == "chains")
+        self.assertIn("0", chains["values"])
+        limits = {(limit["feature"], limit["value"]): limit for limit in game["limits"]}
+        self.assertIn("corpus", limits[("chains, up to the most", 18)]["ways"])
+        self.assertIn("nothing", limits[("chains, up to the most", 19)])
+
+    def test_a_drawing_that_falls_below_a_floor_exits_1_and_names_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            floors = Path(folder) / "omok.txt"
+            corpus = ["--corpus", ROOT / "corpus"]
+            written = run("labels", "omok", "--runs", "40", "--update-floors", folder, *corpus)
+            self.assertEqual(written.returncode, 0, written.stderr)
+            before = [line for line in run("labels", "omok", "--floors", folder, *corpus).stderr.decode().splitlines()
+                      if "the floor is" in line]
+            self.assertEqual(before, [])
+            floors.write_text(floors.read_text() + "suggested 41 winner = 1\n")
+            fell = run("labels", "omok", "--floors", folder, *corpus)
+            self.assertEqual(fell.returncode, 1)
+            self.assertRegex(fell.stderr.decode(), r"omok: suggested: winner = 1 in \d+ of 40 scenarios, the floor is 41")
+
+    def test_a_limit_that_nobody_reaches_exits_1(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "puyo.txt").write_text("seed 1\nruns 1\n")
+            fell = run("labels", "puyo", "--floors", folder, "--corpus", folder)
+            self.assertEqual(fell.returncode, 1)
+            self.assertIn(b"nobody reaches chains, up to the most = 18", fell.stderr)
+
+    def test_a_search_prints_a_scenario_that_shows_it(self):
+        found = run("labels", "puyo", "--search", "group at a resolve = 9")
+        self.assertEqual(found.returncode, 0, found.stderr)
+        self.assertIn(b"# shows group at a resolve = 9\n", found.stdout)
+        self.assertEqual(run("replay", "-", stdin=found.stdout).returncode, 0)
+
+    def test_a_search_for_what_cannot_be_exits_1(self):
+        result = run("labels", "puyo", "--search", "chains=19", "--tries", "300")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"the nearest is", result.stderr)
+
+    def test_a_wrong_search_is_bad_input(self):
+        for wanted in ("chains", "chains=many", "chians=3"):
+            result = run("labels", "puyo", "--search", wanted)
+            self.assertEqual(result.returncode, 2, wanted)
+        self.assertIn(b"did you mean 'chains'?", result.stderr)
 
 
 class Fuzzing(unittest.TestCase):

@@ -6,10 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <map>
 #include <set>
 
 #include "harness/files.hpp"
+#include "harness/labelling.hpp"
 #include "harness/report.hpp"
 #include "tools/exchange.hpp"
 #include "tools/guard.hpp"
@@ -29,11 +31,13 @@ std::vector<AnySimulator<G>> chosen(const std::vector<std::string>& names) {
 
 AnySimulator<G> reference() { return *std::ranges::find(roster<G>(), Kind::reference, &AnySimulator<G>::kind); }
 
+bool dies(const Divergence& d) { return d.kind == DivergenceKind::crash || d.kind == DivergenceKind::hang; }
+
 /// Who is asked for positions: the reference, unless it is the one that dies.
 AnySimulator<G> guide(const std::vector<AnySimulator<G>>& suspects, const Verdict& verdict) {
-  const bool dies = verdict.divergence && (verdict.divergence->kind == DivergenceKind::crash ||
-                                           verdict.divergence->kind == DivergenceKind::hang);
-  if (!dies || verdict.divergence->blamed != reference().name) return reference();
+  if (!verdict.divergence || !dies(*verdict.divergence) || verdict.divergence->blamed != reference().name) {
+    return reference();
+  }
   return *std::ranges::find_if(suspects, [](const AnySimulator<G>& s) { return s.name != reference().name; });
 }
 
@@ -80,6 +84,38 @@ Shrunk<G> shrunk_from(const Scenario<G>& scenario, const Verdict& verdict, Shrin
   return shrunk;
 }
 
+/// Whether the failure vanishes when the position before it is given as a setup.
+bool hides_state(const Scenario<G>& scenario, const Divergence& divergence, const std::vector<std::string>& names,
+                 Guard guard) {
+  if (divergence.step < 2 || dies(divergence)) return false;
+  Scenario<G> until = scenario;
+  until.actions.resize(divergence.step);
+  const Verdict again = guarded_judge(chosen(names), restated<G>(until, 1, reference()), guard);
+  return !again.divergence || again.divergence->signature() != divergence.signature();
+}
+
+/// Judges in this process; in a child for every judgement only where the failure is one that dies or hangs.
+std::function<Verdict(const Scenario<G>&)> judge_for(const Divergence& failure, const std::vector<std::string>& names,
+                                                     Guard guard) {
+  if (dies(failure)) {
+    return [suspects = chosen(names), guard](const Scenario<G>& s) { return guarded_judge(suspects, s, guard); };
+  }
+  return [judge = std::make_shared<Judge<G>>(chosen(names))](const Scenario<G>& s) { return judge->judge(s); };
+}
+
+/// A drawn scenario with this many actions, none of them called `without`.
+Scenario<G> scenario_of_length(Random& random, Style style, const ShrinkTimesOptions& options) {
+  Scenario<G> scenario = draw_scenario<G>(random, style);
+  const auto unwanted = [&](const G::Action& action) { return action_name(action) == options.without; };
+  std::erase_if(scenario.actions, unwanted);
+  if (scenario.actions.size() > options.actions) scenario.actions.resize(options.actions);
+  while (scenario.actions.size() < options.actions) {
+    const auto action = draw_action<G>(random, scenario.setup);
+    if (!unwanted(action)) scenario.actions.push_back(action);
+  }
+  return scenario;
+}
+
 FindingText finding_of(const Shrunk<G>& shrunk, const std::vector<std::string>& names, std::size_t actions_before) {
   const Finding<G> finding{shrunk, names};
   return {.signature = finding.signature(),
@@ -110,6 +146,23 @@ std::vector<Scenario<G>> corpus_of(const std::filesystem::path& corpus) {
   }
   std::vector<Scenario<G>> out;
   for (auto& [cost, scenario] : by_cost) out.push_back(std::move(scenario));
+  return out;
+}
+
+/// Who plays where nobody is judged: the fastest, which is the optimized one that enlisted last.
+AnySimulator<G> fastest() {
+  AnySimulator<G> out = reference();
+  for (const auto& simulator : roster<G>()) {
+    if (simulator.kind == Kind::optimized) out = simulator;
+  }
+  return out;
+}
+
+std::vector<Scenario<G>> scenarios_of(const std::vector<std::string>& texts) {
+  std::vector<Scenario<G>> out;
+  for (const auto& text : texts) {
+    if (auto scenario = parse_scenario<G>(text)) out.push_back(std::move(*scenario));
+  }
   return out;
 }
 
@@ -144,7 +197,7 @@ class GameOf final : public AnyGame {
     return out;
   }
 
-  std::vector<std::string_view> feature_names() const override { return {G::features.begin(), G::features.end()}; }
+  std::vector<Feature> features() const override { return empty_labels<G>().features; }
 
   Parsed<std::string> canonical(std::string_view text) const override {
     const auto scenario = parse_scenario<G>(text);
@@ -172,8 +225,12 @@ class GameOf final : public AnyGame {
     const auto scenario = parse_scenario<G>(text);
     if (!scenario) return std::unexpected(scenario.error());
     Replay out{names, scenario->actions.size(), guarded_judge(chosen(names), *scenario, guard), {}};
-    if (out.verdict.divergence) out.explanation = describe_divergence<G>(*scenario, *out.verdict.divergence);
-    else out.explanation = out.verdict.reason;
+    if (!out.verdict.divergence) {
+      out.explanation = out.verdict.reason;
+      return out;
+    }
+    out.explanation = describe_divergence<G>(*scenario, *out.verdict.divergence);
+    out.hidden_state = hides_state(*scenario, *out.verdict.divergence, names, guard);
     return out;
   }
 
@@ -193,9 +250,7 @@ class GameOf final : public AnyGame {
     };
     // One child for all judgements, and one for each only when that one dies: a smaller scenario may crash where
     // the given one merely differed.
-    const bool dies = verdict.divergence && (verdict.divergence->kind == DivergenceKind::crash ||
-                                             verdict.divergence->kind == DivergenceKind::hang);
-    if (!dies) {
+    if (!verdict.divergence || !dies(*verdict.divergence)) {
       const auto result = run_in_child(
           [&] {
             Judge<G> judge{suspects};
@@ -205,6 +260,34 @@ class GameOf final : public AnyGame {
       if (result.end == ChildResult::End::returned) return finding_from(result.output);
     }
     return shrunk_by([&](const Scenario<G>& candidate) { return guarded_judge(suspects, candidate, guard); });
+  }
+
+  ShrinkTimes time_shrinking(const std::string& simulator, const ShrinkTimesOptions& options) const override {
+    ShrinkTimes out{simulator, {}};
+    Judge<G> judge{{reference(), chosen({simulator})[0]}};
+    for (std::uint64_t i = 0; i < options.tries_max && std::ssize(out.runs) < options.failures; ++i) {
+      Random random{seed_of(options.seed, i)};
+      const Scenario<G> failing = scenario_of_length(random, styles[i % styles.size()], options);
+      if (size_of<G>(failing).area > options.area_max) continue;
+      const Verdict verdict = judge.judge(failing);
+      if (!verdict.divergence) continue;
+      Shrinker<G> shrinker{[&](const Scenario<G>& s) { return judge.judge(s); }, reference(), {.time = options.time}};
+      const std::clock_t start = std::clock();
+      const Shrunk<G> shrunk = shrinker.shrink(failing);
+      const double taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+      out.runs.push_back({verdict.divergence->step, shrunk.scenario.actions.size(), shrunk.judgements, taken,
+                          shrunk.minimal});
+    }
+    return out;
+  }
+
+  Parsed<std::optional<Explanation>> explain(std::string_view text, const std::vector<std::string>& names, Guard guard,
+                                             std::chrono::milliseconds time) const override {
+    const auto scenario = parse_scenario<G>(text);
+    if (!scenario) return std::unexpected(scenario.error());
+    const Verdict verdict = guarded_judge(chosen(names), *scenario, guard);
+    if (!verdict.divergence) return std::nullopt;
+    return Explainer<G>{judge_for(*verdict.divergence, names, guard), time}.explain(*scenario);
   }
 
   Parsed<std::string> answer(std::string_view input, const std::string& simulator) const override {
@@ -248,6 +331,20 @@ class GameOf final : public AnyGame {
       now = Clock::now();
     }
   }
+
+  LabelTable labels(std::uint64_t seed, std::uint64_t runs, const std::vector<std::string>& corpus) const override {
+    return count_labels<G>(fastest(), seed, runs, scenarios_of(corpus));
+  }
+
+  LabelFound find_label(std::size_t feature, std::int64_t value, const LabelBudget& budget,
+                        const std::vector<std::string>& corpus) const override {
+    LabelSearch<G> search{fastest(), feature, value};
+    Scenario<G> found = search.climb(budget.seed, budget.tries_max, scenarios_of(corpus));
+    const std::uint64_t distance = search.best_distance();
+    if (distance == 0) found = search.shrunk(found, {.time = budget.shrink_time});
+    return {scenario_text<G>(found, fmt::format("shows {} = {}", feature_name(G::features[feature]), value)), distance,
+            search.tries()};
+  }
 };
 
 Parsed<std::string> GameOf::show(std::string_view text, const std::vector<std::string>& names,
@@ -264,8 +361,7 @@ Parsed<std::string> GameOf::show(std::string_view text, const std::vector<std::s
   if (step > total) {
     return text_error(0, 0, fmt::format("there are {} actions: --step must be from 0 to {}", total, total));
   }
-  const bool dies = verdict.divergence && (verdict.divergence->kind == DivergenceKind::crash ||
-                                           verdict.divergence->kind == DivergenceKind::hang);
+  const bool died = verdict.divergence && dies(*verdict.divergence);
   Scenario<G> prefix = *scenario;
   prefix.actions.resize(step);
   std::string out = fmt::format("{}, after {} of {} actions", G::name, step, total);
@@ -274,7 +370,7 @@ Parsed<std::string> GameOf::show(std::string_view text, const std::vector<std::s
   std::vector<Panel> panels;
   Trace<G> trace;
   for (const auto& simulator : chosen(names)) {
-    if (dies && simulator.name == verdict.divergence->blamed && step >= differs_at) {
+    if (died && simulator.name == verdict.divergence->blamed && step >= differs_at) {
       panels.push_back({std::string{simulator.name}, verdict.divergence->actual + "\n", {}});
       continue;
     }

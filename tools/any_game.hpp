@@ -17,7 +17,9 @@
 
 #include "harness/codec.hpp"
 #include "harness/error.hpp"
+#include "harness/explain.hpp"
 #include "harness/judge.hpp"
+#include "harness/labels.hpp"
 #include "harness/measure.hpp"
 #include "harness/portfolio.hpp"
 #include "harness/stats.hpp"
@@ -35,7 +37,8 @@ struct Replay {
   std::vector<std::string> simulators;
   std::size_t actions = 0;
   Verdict verdict;
-  std::string explanation;  // one line; empty when all agreed
+  std::string explanation;    // one line; empty when all agreed
+  bool hidden_state = false;  // it diverges, but not from the position before the step that differs
 };
 
 /// A finding as the verbs hand it around: its file's name and text, and the report for people.
@@ -76,13 +79,47 @@ struct Guard {
   std::chrono::milliseconds timeout{20'000};
 };
 
+/// How long the shrinker takes for one simulator's failures, all of the same length.
+struct ShrinkTimes {
+  std::string simulator;
+  struct Run {
+    std::size_t step = 0;  // of the failing scenario's actions, the one that differs
+    std::size_t actions = 0;
+    std::uint64_t judgements = 0;
+    double seconds = 0;  // of processor time
+    bool minimal = false;
+  };
+  std::vector<Run> runs;
+};
+struct ShrinkTimesOptions {
+  std::uint64_t seed = 1;
+  std::size_t actions = 256;
+  std::uint64_t area_max = 20 * 20;
+  int failures = 10;
+  std::uint64_t tries_max = 20'000;
+  std::string without;  // an action's name that is left out
+  std::chrono::milliseconds time{10'000};
+};
+
+/// How far a search for a label may go.
+struct LabelBudget {
+  std::uint64_t seed = 1;
+  std::uint64_t tries_max = 1'000'000;
+  std::chrono::milliseconds shrink_time{10'000};
+};
+struct LabelFound {
+  std::string text;            // the scenario
+  std::uint64_t distance = 0;  // from the wanted value; 0: it shows it
+  std::uint64_t tries = 0;
+};
+
 class AnyGame {
  public:
   virtual ~AnyGame() = default;
 
   virtual std::string_view name() const = 0;
   virtual std::vector<SimulatorInfo> simulators() const = 0;
-  virtual std::vector<std::string_view> feature_names() const = 0;
+  virtual std::vector<Feature> features() const = 0;
 
   /// The text's scenario in canonical form, without comments.
   virtual Parsed<std::string> canonical(std::string_view text) const = 0;
@@ -98,12 +135,23 @@ class AnyGame {
   virtual Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard,
                                                     std::chrono::milliseconds time) const = 0;
 
+  /// Judges one simulator beside the reference on drawn scenarios and shrinks those that fail.
+  virtual ShrinkTimes time_shrinking(const std::string& simulator, const ShrinkTimesOptions&) const = 0;
+  /// What the failure hangs on; nothing when the scenario does not diverge.
+  virtual Parsed<std::optional<Explanation>> explain(std::string_view text, const std::vector<std::string>& names, Guard,
+                                                     std::chrono::milliseconds time) const = 0;
+
   /// The answer to the original problem's input.
   virtual Parsed<std::string> answer(std::string_view input, const std::string& simulator) const = 0;
 
   /// Runs in a worker process until the deadline, the end of its part, or stats.stop.
   virtual void work(const StreamPart&, const std::vector<std::string>& names, CampaignStats&, ScenarioUnderWay&,
                     const std::function<void(const FindingText&)>& report) const = 0;
+  /// What each way of drawing shows (labels.hpp), and what the corpus, given as texts, does.
+  virtual LabelTable labels(std::uint64_t seed, std::uint64_t runs, const std::vector<std::string>& corpus) const = 0;
+  /// A small scenario that shows the value of the feature with this number, or the nearest one met.
+  virtual LabelFound find_label(std::size_t feature, std::int64_t value, const LabelBudget& budget,
+                                const std::vector<std::string>& corpus) const = 0;
 };
 
 /// The games of this build, in the order of CMakeLists.txt.

@@ -52,13 +52,13 @@ std::string engines_table(const std::vector<GameResult>& results) {
 
 nlohmann::ordered_json features_json(const GameResult& r) {
   nlohmann::ordered_json out = nlohmann::json::object();
-  const auto names = r.game->feature_names();
-  for (std::size_t f = 0; f < names.size(); ++f) {
+  const auto features = r.game->features();
+  for (std::size_t f = 0; f < features.size(); ++f) {
     nlohmann::ordered_json buckets = nlohmann::json::array();
     for (std::size_t b = 0; b < feature_buckets; ++b) {
-      if (r.features[f * feature_buckets + b]) buckets.push_back(feature_bucket_text(b));
+      if (r.features[f * feature_buckets + b]) buckets.push_back(feature_bucket_text(b, features[f].around));
     }
-    out[std::string{names[f]}] = std::move(buckets);
+    out[std::string{features[f].name}] = std::move(buckets);
   }
   return out;
 }

@@ -9,7 +9,8 @@ namespace lockstep {
 namespace {
 
 constexpr AddVerb verbs[] = {add_list,   add_fuzz,  add_canaries, add_replay, add_show,
-                             add_shrink, add_judge, add_corpus,   add_explore};
+                             add_shrink, add_judge, add_corpus,   add_explore,
+                             add_labels, add_explain};
 
 /// What CLI11 says of a wrong command line, with the nearest verb when the verb is what is wrong.
 int refuse(const CLI::App& program, const CLI::ParseError& error, int argc, char** argv) {

@@ -81,7 +81,7 @@ class StateFile {
 
 void print_finding(const GameResult& result, const Found& found) {
   const FindingText& finding = found.finding;
-  std::cerr << "DIVERGENCE in " << result.game->name() << " " << finding.explanation << "\n  found by " << finding.engine
+  std::cerr << verdict_word(finding.hidden_state) << " in " << result.game->name() << " " << finding.explanation << "\n  found by " << finding.engine
             << ", " << (finding.minimal ? "minimal" : "budget spent") << "; replay it: ./dev run replay " << found.file
             << "\n";
 }

@@ -21,7 +21,11 @@ nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& repla
                              {"game", loaded.game->name()},
                              {"simulators", replay.simulators},
                              {"actions", replay.actions},
-                             {"agreed", replay.verdict.agreed()}};
+                             {"agreed", replay.verdict.agreed()},
+                             {"verdict", replay.verdict.agreed()      ? "agreed"
+                                         : replay.hidden_state        ? "hidden state"
+                                         : replay.verdict.diverged()  ? "diverged"
+                                                                      : "not judged"}};
   if (const auto& d = replay.verdict.divergence) {
     out["divergence"] = {{"signature", d->signature()}, {"kind", to_string(d->kind)}, {"step", d->step},
                          {"blamed", d->blamed},         {"field", d->field},          {"expected", d->expected},
@@ -37,6 +41,7 @@ void print(const LoadedScenario& loaded, const Replay& replay) {
   } else if (replay.verdict.divergence) {
     fmt::print("{}: DIVERGED {}\n  signature: {}\n", source, replay.explanation,
                replay.verdict.divergence->signature());
+    if (replay.hidden_state) fmt::print("  hidden state: it vanishes when the position before that step is given as a setup\n");
   } else {
     fmt::print("{}: not judged: {}\n", source, replay.explanation);
   }

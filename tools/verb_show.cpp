@@ -11,6 +11,7 @@ struct ShowVerbOptions {
   std::vector<std::string> arguments;
   std::vector<std::string> with;
   bool bytes = false;
+  bool explain = false;
   std::size_t step = 0;
 };
 
@@ -26,7 +27,12 @@ void show_file(const ShowVerbOptions& options, bool step_given) {
   const LoadedScenario loaded = load_scenario(options.arguments[0], split_names(options.with));
   ShowOptions how{.step = std::nullopt, .colour = colours_wanted(STDOUT_FILENO)};
   if (step_given) how.step = options.step;
-  fmt::print("{}", value_of(loaded.game->show(loaded.text, loaded.simulators, how), loaded.path));
+  const std::string shown = value_of(loaded.game->show(loaded.text, loaded.simulators, how), loaded.path);
+  if (options.explain) {
+    const auto why = value_of(loaded.game->explain(loaded.text, loaded.simulators, Guard{}, std::chrono::seconds{10}), loaded.path);
+    if (why) fmt::print("{}\n", explained(*why, how.colour));
+  }
+  fmt::print("{}", shown);
 }
 
 }  // namespace
@@ -39,6 +45,7 @@ void add_show(CLI::App& program, int&) {
                                              "The position after that many actions; default: where they differ, or the last");
   verb->add_option("--with", options->with, "Simulators to draw beside the reference (NAME,NAME)")->allow_extra_args(false);
   verb->add_flag("--bytes", options->bytes, "The file holds an engine's bytes: print its scenario as text");
+  verb->add_flag("--explain", options->explain, "First the scenario, with what does not matter to its failure in grey (see explain)");
   verb->footer("example: lockstep show corpus/ts_tetris/seed_example.txt --step 3");
   verb->callback([options, step] {
     if (options->bytes) show_bytes(*options);

@@ -1,6 +1,7 @@
 // lockstep shrink: the smallest scenario that fails in the same way.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "tools/verbs.hpp"
@@ -10,6 +11,9 @@ namespace {
 
 struct ShrinkOptions {
   std::string file;
+  std::string measure;
+  std::string without;
+  std::uint64_t seed = 1;
   std::vector<std::string> with;
   std::string out;
   int seconds = 30;
@@ -33,12 +37,45 @@ int shrink(const ShrinkOptions& options) {
   return exit_diverged;
 }
 
+/// How long shrinking takes: for every canary of a game, failures of 256 actions on boards of up to 20 × 20.
+int measure(const ShrinkOptions& options) {
+  const AnyGame& game = game_named(options.measure);
+  ShrinkTimesOptions how;
+  how.seed = options.seed;
+  how.without = options.without;
+  how.time = std::chrono::seconds{options.seconds};
+  fmt::print("{:<30} {:>8} {:>10} {:>9} {:>11} {:>9} {:>9}\n", "canary", "failures", "median at", "minimal", "judgements",
+             "median s", "worst s");
+  for (const auto& simulator : game.simulators()) {
+    if (simulator.kind != Kind::canary) continue;
+    const ShrinkTimes times = game.time_shrinking(simulator.name, how);
+    if (times.runs.empty()) {
+      fmt::print("{:<30} {:>8}\n", simulator.name, 0);
+      continue;
+    }
+    const auto sorted = [&](auto member) {
+      std::vector<double> values;
+      for (const auto& run : times.runs) values.push_back(static_cast<double>(run.*member));
+      std::ranges::sort(values);
+      return values;
+    };
+    const auto seconds = sorted(&ShrinkTimes::Run::seconds);
+    const auto steps = sorted(&ShrinkTimes::Run::step);
+    const auto judgements = sorted(&ShrinkTimes::Run::judgements);
+    const auto minimal = std::ranges::count_if(times.runs, &ShrinkTimes::Run::minimal);
+    fmt::print("{:<30} {:>8} {:>10} {:>9} {:>11} {:>9.4f} {:>9.4f}\n", simulator.name, times.runs.size(),
+               steps[steps.size() / 2], minimal, judgements[judgements.size() / 2], seconds[seconds.size() / 2], seconds.back());
+    std::fflush(stdout);
+  }
+  return exit_agreed;
+}
+
 }  // namespace
 
 void add_shrink(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ShrinkOptions>();
   CLI::App* const verb = program.add_subcommand("shrink", "Makes a failing scenario as small as it gets");
-  verb->add_option("FILE", options->file, "A scenario that diverges")->required();
+  verb->add_option("FILE", options->file, "A scenario that diverges");
   verb->add_option("--with", options->with, "Simulators to judge beside the reference (NAME,NAME)")
       ->allow_extra_args(false);
   verb->add_option("-o,--out", options->out, "Write the scenario here instead of to standard output");
@@ -46,9 +83,16 @@ void add_shrink(CLI::App& program, int& exit_code) {
   verb->add_option("--timeout", options->timeout, "Seconds that one action may take before it counts as a hang")
       ->check(CLI::Range(1, 86'400))
       ->capture_default_str();
+  verb->add_option("--measure", options->measure,
+                   "GAME: instead, time the shrinking of failures of 256 actions for each of its canaries");
+  verb->add_option("--without", options->without, "With --measure: leave out actions of this name");
+  verb->add_option("--seed", options->seed, "With --measure: the stream of scenarios")->capture_default_str();
   verb->footer("exit 1 when it diverges (the shrunk scenario is on standard output), 0 when there is nothing to shrink\n"
                "example: lockstep shrink long_failure.txt --out small.txt");
-  verb->callback([options, &exit_code] { exit_code = shrink(*options); });
+  verb->callback([options, &exit_code] {
+    if (options->measure.empty() == options->file.empty()) throw BadInput{"shrink takes one file, or --measure GAME"};
+    exit_code = options->file.empty() ? measure(*options) : shrink(*options);
+  });
 }
 
 }  // namespace lockstep

@@ -75,6 +75,18 @@ void write_output(const std::filesystem::path& path, std::string_view bytes) {
   if (const auto written = write_file(path, bytes); !written) throw BadInput{written.error()};
 }
 
+std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view game) {
+  std::vector<std::filesystem::path> files;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator{corpus / game, none}) {
+    if (entry.path().extension() == ".txt") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  std::vector<std::string> texts;
+  for (const auto& file : files) texts.push_back(read_input(file.string()));
+  return texts;
+}
+
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with) {
   LoadedScenario out{path, read_input(path), nullptr, {}};
   const auto lines = text::lines_of(out.text);

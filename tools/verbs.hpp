@@ -43,6 +43,8 @@ void add_shrink(CLI::App& program, int& exit_code);
 void add_judge(CLI::App& program, int& exit_code);
 void add_corpus(CLI::App& program, int& exit_code);
 void add_explore(CLI::App& program, int& exit_code);
+void add_labels(CLI::App& program, int& exit_code);
+void add_explain(CLI::App& program, int& exit_code);
 
 /// The game with that name; BadInput with the nearest name when there is none.
 const AnyGame& game_named(const std::string& name);
@@ -56,6 +58,9 @@ void check_engines(const std::vector<std::string>& engines);
 /// The file's bytes; "-" is standard input.
 std::string read_input(const std::string& path);
 void write_output(const std::filesystem::path& path, std::string_view bytes);
+
+/// The scenarios that a corpus keeps of a game, as texts in the order of their names; none when there is no such folder.
+std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view game);
 
 /// A scenario's text, its game and who is to play it: those of --with, else those that the text's
 /// comments name, else everybody.
@@ -78,6 +83,9 @@ T value_of(Parsed<T> parsed, const std::string& source) {
 CLI::Validator whole_number();
 /// Accepts a number of seconds within the bounds; CLI11's own range lets "nan" pass.
 CLI::Validator seconds_between(double lo, double hi);
+
+/// An explanation with its legend, as `explain` and `show --explain` print it.
+std::string explained(const Explanation& explanation, bool colour);
 
 /// "a,b" and repeated options alike; BadInput when options were given and name nothing.
 std::vector<std::string> split_names(const std::vector<std::string>& values);

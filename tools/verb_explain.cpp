@@ -1,0 +1,103 @@
+// lockstep explain: which actions, fields and cells a failure hangs on.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+struct ExplainOptions {
+  std::string file;
+  std::vector<std::string> with;
+  int seconds = 10;
+  int timeout = 20;
+  bool json = false;
+};
+
+std::string_view kind_name(ExplainedLine::Kind kind) {
+  switch (kind) {
+    case ExplainedLine::Kind::field: return "field";
+    case ExplainedLine::Kind::board: return "board";
+    case ExplainedLine::Kind::row: return "row";
+    case ExplainedLine::Kind::item: return "item";
+    case ExplainedLine::Kind::action: return "action";
+  }
+  return "?";
+}
+
+nlohmann::ordered_json json_of(const Explanation& explanation) {
+  nlohmann::ordered_json lines = nlohmann::json::array();
+  for (const auto& line : explanation.lines) {
+    nlohmann::ordered_json words = nlohmann::json::array();
+    for (const auto& word : line.words) {
+      nlohmann::ordered_json one = nlohmann::json::object();
+      if (!word.name.empty()) one["name"] = word.name;
+      one["text"] = word.text;
+      one["matter"] = to_string(word.matter);
+      words.push_back(one);
+    }
+    nlohmann::ordered_json one{{"kind", kind_name(line.kind)}, {"name", line.name}, {"matter", to_string(line.matter)}};
+    if (!words.empty()) one["words"] = words;
+    lines.push_back(one);
+  }
+  return {{"game", explanation.game},
+          {"signature", explanation.signature},
+          {"lines", lines},
+          {"complete", explanation.complete},
+          {"judgements", explanation.judgements},
+          {"redrawn", explanation.redrawn},
+          {"redrawn_that_fail", explanation.redrawn_that_fail}};
+}
+
+int explain(const ExplainOptions& options) {
+  const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
+  const auto explanation = value_of(
+      loaded.game->explain(loaded.text, loaded.simulators, Guard{std::chrono::seconds{options.timeout}},
+                           std::chrono::seconds{options.seconds}),
+      options.file);
+  if (!explanation) {
+    std::cerr << options.file << ": agreed: there is nothing to explain\n";
+    return exit_agreed;
+  }
+  if (options.json) {
+    fmt::print("{}\n", json_of(*explanation).dump(2));
+    return exit_diverged;
+  }
+  fmt::print("{}", explained(*explanation, colours_wanted(STDOUT_FILENO)));
+  return exit_diverged;
+}
+
+}  // namespace
+
+std::string explained(const Explanation& explanation, bool colour) {
+  std::string out = "signature: " + explanation.signature + "\n\n" + explanation_text(explanation, colour) + "\n";
+  out += colour ? "grey: changed alone, it leaves the failure as it is\n"
+                : "'*' matters; '.' and (…), changed alone, leave the failure as it is; ' ' cannot be changed alone\n";
+  if (explanation.redrawn > 0) {
+    out += fmt::format("all that does not matter drawn anew at once: {} of {} scenarios fail in the same way\n",
+                       explanation.redrawn_that_fail, explanation.redrawn);
+  }
+  if (!explanation.complete) out += "the time was spent before everything was tried ('?'): --seconds gives more\n";
+  return out;
+}
+
+void add_explain(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<ExplainOptions>();
+  CLI::App* const verb = program.add_subcommand("explain", "Shows which actions, fields and cells a failure hangs on");
+  verb->add_option("FILE", options->file, "A scenario that diverges, shrunk or not")->required();
+  verb->add_option("--with", options->with, "Simulators to judge beside the reference (NAME,NAME)");
+  verb->add_option("--seconds", options->seconds, "Time to spend")->check(CLI::Range(1, 86'400))->capture_default_str();
+  verb->add_option("--timeout", options->timeout, "Seconds after which a simulator counts as hung")
+      ->check(CLI::Range(1, 86'400))
+      ->capture_default_str();
+  verb->add_flag("--json", options->json, "One object, every line of the scenario with its words");
+  verb->footer("exit 1 when it diverges, 0 when there is nothing to explain\n"
+               "example: lockstep explain findings/ts_tetris-201ef6c91b028328.txt");
+  verb->callback([options, &exit_code] { exit_code = explain(*options); });
+}
+
+}  // namespace lockstep

@@ -1,0 +1,240 @@
+// lockstep labels: what the ways of drawing reach, whether that is still enough, and a search for what they miss.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "harness/files.hpp"
+#include "harness/report.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct LabelsOptions {
+  std::vector<std::string> games;
+  std::string corpus = "corpus";
+  std::string floors;
+  std::string update_floors;
+  std::string search;
+  std::string out;
+  std::uint64_t seed = 1;
+  std::uint64_t runs = 1'000;
+  std::uint64_t tries = 200'000;
+  bool json = false;
+};
+
+std::vector<const AnyGame*> games_of(const LabelsOptions& options) {
+  std::vector<const AnyGame*> out;
+  for (const auto& name : options.games) out.push_back(&game_named(name));
+  if (!out.empty()) return out;
+  for (const auto& game : all_games()) out.push_back(game.get());
+  return out;
+}
+
+// Printing ------------------------------------------------------------------------------------
+
+/// As wide as it looks: every byte that does not continue a character.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+std::string padded(std::string text, std::size_t width) {
+  const std::size_t wide = width_of(text);
+  if (wide < width) text.append(width - wide, ' ');
+  return text;
+}
+
+/// "37 %", "2.1 %", "<0.1 %", "." for none.
+std::string share(std::uint64_t part, std::uint64_t whole) {
+  if (part == 0) return ".";
+  const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  if (percent < 0.1) return "<0.1 %";
+  return percent < 10 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
+void print_features(const LabelTable& table) {
+  std::size_t wide = 0;
+  for (const Feature& feature : table.features) wide = std::max(wide, width_of(feature.name));
+  std::string head = "  " + padded("feature", wide) + "  " + padded("value", 11);
+  for (const auto& way : table.ways) head += fmt::format("  {:>9}", way.name);
+  fmt::print("{}\n", head);
+  for (std::size_t f = 0; f < table.features.size(); ++f) {
+    for (std::size_t b = 0; b < feature_buckets; ++b) {
+      const std::size_t index = f * feature_buckets + b;
+      if (std::ranges::none_of(table.ways, [&](const auto& way) { return way.showing[index] > 0; })) continue;
+      std::string line = "  " + padded(std::string{table.features[f].name}, wide) + "  " + padded(table.bucket_text(f, b), 11);
+      for (const auto& way : table.ways) line += fmt::format("  {:>9}", share(way.showing[index], way.scenarios));
+      fmt::print("{}\n", line);
+    }
+  }
+}
+
+void print_limits(const LabelTable& table) {
+  fmt::print("\n  limits of the rules, and who reaches just below, at and just beyond them\n");
+  std::string_view rule;
+  for (const LimitLabel& label : limit_labels(table)) {
+    if (label.limit.rule != rule) fmt::print("  {} ({})\n", label.limit.rule, label.limit.feature);
+    rule = label.limit.rule;
+    const std::string who = !label.nothing.empty() ? "nothing is there: " + std::string{label.nothing}
+                            : label.ways.empty()   ? "NOBODY"
+                                                   : joined(label.ways, ", ");
+    fmt::print("    {} {}: {}\n", padded(std::string{label.side}, 6), label.value, who);
+  }
+}
+
+void print(const LabelTable& table) {
+  fmt::print("{}: seed {}, shares of {} scenarios for each way of drawing", table.game, table.seed, table.runs);
+  if (table.ways.back().name == "corpus") fmt::print(", and of the corpus's {}", table.ways.back().scenarios);
+  fmt::print("\n");
+  print_features(table);
+  if (!table.limits.empty()) print_limits(table);
+  fmt::print("\n");
+}
+
+nlohmann::ordered_json json_of(const LabelTable& table, const std::vector<std::string>& complaints) {
+  nlohmann::ordered_json ways = nlohmann::json::array();
+  for (const auto& way : table.ways) ways.push_back({{"name", way.name}, {"scenarios", way.scenarios}});
+  nlohmann::ordered_json features = nlohmann::json::array();
+  for (std::size_t f = 0; f < table.features.size(); ++f) {
+    nlohmann::ordered_json values = nlohmann::json::object();
+    for (std::size_t b = 0; b < feature_buckets; ++b) {
+      nlohmann::ordered_json counts = nlohmann::json::object();
+      for (const auto& way : table.ways) {
+        if (const auto n = way.showing[f * feature_buckets + b]; n > 0) counts[way.name] = n;
+      }
+      if (!counts.empty()) values[table.bucket_text(f, b)] = counts;
+    }
+    features.push_back({{"name", table.features[f].name}, {"values", values}});
+  }
+  nlohmann::ordered_json limits = nlohmann::json::array();
+  for (const LimitLabel& label : limit_labels(table)) {
+    nlohmann::ordered_json one{{"rule", label.limit.rule}, {"feature", label.limit.feature}, {"side", label.side},
+                               {"value", label.value},     {"ways", label.ways}};
+    if (!label.nothing.empty()) one["nothing"] = label.nothing;
+    limits.push_back(one);
+  }
+  return {{"game", table.game}, {"seed", table.seed}, {"runs", table.runs}, {"ways", ways},
+          {"features", features}, {"limits", limits}, {"complaints", complaints}};
+}
+
+// Counting and checking ------------------------------------------------------------------------
+
+fs::path floors_file(const std::string& folder, const AnyGame& game) {
+  return fs::path{folder} / (std::string{game.name()} + ".txt");
+}
+
+/// What falls below a floor, and the limits that nobody reaches.
+std::vector<std::string> complaints_of(const LabelTable& table, const Floors& floors) {
+  std::vector<std::string> out = below_floors(table, floors);
+  if (std::string fault = fault_of_limits(table); !fault.empty()) out.push_back(std::move(fault));
+  for (const LimitLabel& label : limit_labels(table)) {
+    if (!label.missing()) continue;
+    out.push_back(fmt::format("nobody reaches {} = {}, just {} the limit '{}'", label.limit.feature, label.value,
+                              label.side, label.limit.rule));
+  }
+  return out;
+}
+
+int count(const LabelsOptions& options) {
+  nlohmann::ordered_json results = nlohmann::json::array();
+  bool fell = false;
+  for (const AnyGame* game : games_of(options)) {
+    Floors floors{options.seed, options.runs, {}};
+    const bool checks = !options.floors.empty();
+    if (checks) {
+      const std::string file = floors_file(options.floors, *game).string();
+      floors = value_of(parse_floors(read_input(file)), file);
+    }
+    const LabelTable table = game->labels(floors.seed, floors.runs, corpus_texts(options.corpus, game->name()));
+    const std::vector<std::string> complaints = checks ? complaints_of(table, floors) : std::vector<std::string>{};
+    fell |= !complaints.empty();
+    if (!options.update_floors.empty()) write_output(floors_file(options.update_floors, *game), floors_text(table));
+    if (options.json) results.push_back(json_of(table, complaints));
+    else if (!checks) print(table);
+    else if (complaints.empty()) fmt::print("{}: {} floors and {} limits hold\n", game->name(), floors.floors.size(), table.limits.size());
+    for (const auto& complaint : complaints) std::cerr << game->name() << ": " << complaint << "\n";
+  }
+  if (options.json) fmt::print("{}\n", nlohmann::ordered_json{{"games", results}}.dump(2));
+  return fell ? exit_diverged : exit_agreed;
+}
+
+// Searching -----------------------------------------------------------------------------------
+
+struct Wanted {
+  std::size_t feature;
+  std::int64_t value;
+};
+
+Wanted wanted_of(const LabelsOptions& options, const AnyGame& game) {
+  const std::size_t equals = options.search.rfind('=');
+  std::string name = options.search.substr(0, equals);
+  while (name.ends_with(' ')) name.pop_back();
+  std::string digits = equals == std::string::npos ? "" : options.search.substr(equals + 1);
+  while (digits.starts_with(' ')) digits.erase(0, 1);
+  std::int64_t value = 0;
+  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (digits.empty() || fault != std::errc{} || end != digits.data() + digits.size()) {
+    throw BadInput{"--search '" + options.search + "': expected FEATURE=NUMBER"};
+  }
+  std::vector<std::string> known;
+  for (const Feature& feature : game.features()) known.emplace_back(feature.name);
+  const auto found = std::ranges::find(known, name);
+  if (found == known.end()) {
+    const std::string near = nearest(name, known);
+    throw BadInput{std::string{game.name()} + " has no feature '" + name + "'; " +
+                   (near.empty() ? "there are: " + joined(known, ", ") : "did you mean '" + near + "'?")};
+  }
+  return {static_cast<std::size_t>(found - known.begin()), value};
+}
+
+int search(const LabelsOptions& options) {
+  if (options.games.size() != 1) throw BadInput{"--search takes one game: labels GAME --search FEATURE=NUMBER"};
+  const AnyGame& game = game_named(options.games[0]);
+  const Wanted wanted = wanted_of(options, game);
+  const LabelFound found = game.find_label(wanted.feature, wanted.value, {options.seed, options.tries},
+                                           corpus_texts(options.corpus, game.name()));
+  if (found.distance > 0) {
+    std::cerr << "no scenario among " << found.tries << " shows it"
+              << (found.distance == UINT64_MAX ? std::string{} : "; the nearest is " + std::to_string(found.distance) + " away")
+              << "\n";
+    return exit_diverged;
+  }
+  std::cerr << "found after " << found.tries << " scenarios\n";
+  if (options.out.empty()) fmt::print("{}", found.text);
+  else write_output(options.out, found.text);
+  return exit_agreed;
+}
+
+}  // namespace
+
+void add_labels(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<LabelsOptions>();
+  CLI::App* const verb = program.add_subcommand("labels", "Shows what the ways of drawing reach, and searches for what they miss");
+  verb->add_option("GAME", options->games, "Games; default: all");
+  verb->add_option("--seed", options->seed, "The stream to count")->capture_default_str();
+  verb->add_option("--runs", options->runs, "Scenarios for each way of drawing")
+      ->check(CLI::Range(1, 100'000'000))
+      ->capture_default_str();
+  verb->add_option("--corpus", options->corpus, "The folder with a folder of scenarios for each game")->capture_default_str();
+  CLI::Option* const floors = verb->add_option(
+      "--floors", options->floors, "Count what DIR/GAME.txt says and exit 1 below a floor, or with a limit that nobody reaches");
+  CLI::Option* const update = verb->add_option("--update-floors", options->update_floors, "Write DIR/GAME.txt from what is counted now");
+  CLI::Option* const search_for =
+      verb->add_option("--search", options->search, "FEATURE=NUMBER: climb to a scenario that shows it, and print it, shrunk");
+  verb->add_option("--tries", options->tries, "Scenarios that a search may try")->check(CLI::Range(1, 1'000'000'000))->capture_default_str();
+  verb->add_option("-o,--out", options->out, "Write the scenario of a search here");
+  verb->add_flag("--json", options->json, "One object with all counts");
+  floors->excludes(update);
+  search_for->excludes(floors)->excludes(update);
+  verb->footer("exit 1 below a floor, with a limit that nobody reaches, or when a search finds nothing\n"
+               "example: lockstep labels puyo --search 'chains=9'");
+  verb->callback([options, &exit_code] { exit_code = options->search.empty() ? count(*options) : search(*options); });
+}
+
+}  // namespace lockstep

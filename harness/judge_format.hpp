@@ -80,7 +80,8 @@ class TokenReader {
     return wanted;
   }
 
-  /// A run of decimal digits as a number from lo to hi; unlike `number` it may be followed by anything.
+  /// A run of decimal digits as a number from lo to hi, as JSON writes numbers: no sign but a minus, no zeros in
+  /// front. Unlike `number` it may be followed by anything.
   Parsed<int> digits(std::string_view what, int lo, int hi) {
     const int at_line = line();
     const int at_column = column();
@@ -91,7 +92,8 @@ class TokenReader {
     const std::string_view token = text_.substr(start, position_ - start);
     std::int64_t value = 0;
     const auto [end, fault] = std::from_chars(token.data(), token.data() + token.size(), value);
-    if (token.empty() || fault != std::errc{} || end != token.data() + token.size() || value < lo || value > hi) {
+    const bool canonical = token == std::to_string(value);
+    if (fault != std::errc{} || end != token.data() + token.size() || !canonical || value < lo || value > hi) {
       const std::string got = !token.empty()               ? "'" + shown(token) + "'"
                               : position_ == text_.size() ? std::string{"the end of the input"}
                                                            : "'" + shown(text_.substr(position_, 1)) + "'";

@@ -62,7 +62,7 @@ std::string fault_of_limits(const LabelTable& table) {
       const bool below = value < limit.at && !limit.nothing_below.empty();
       const bool beyond = value > limit.at && !limit.nothing_beyond.empty();
       if (below || beyond) continue;
-      const bool lowest = value == limit.at && !limit.nothing_below.empty();
+      const bool lowest = value == 0 || (value == limit.at && !limit.nothing_below.empty());  // none is negative
       const bool highest = value == limit.at && !limit.nothing_beyond.empty();
       if ((!lowest && bucket(value - 1) == bucket(value)) || (!highest && bucket(value + 1) == bucket(value))) {
         return what + "shares the bucket of " + std::to_string(value) + " with other values";

@@ -197,7 +197,7 @@ TEST(Shrinker, TwoFaultsOfOneSimulatorAreTwoFindings) {
   Bench bench{gardener<Slip::two_faced>("two_faced")};
   std::map<std::string, Scenario<Garden>> findings;  // by signature before shrinking
   std::uint64_t index = 0;
-  for (int i = 0; i < 50; ++i) {
+  for (int i = 0; i < 1000; ++i) {
     const Scenario<Garden> failing = bench.failing(index);
     findings.try_emplace(bench.judge(failing).divergence->signature(), failing);
   }

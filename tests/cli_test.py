@@ -411,7 +411,8 @@ class Fuzzing(unittest.TestCase):
         for finding in game["findings"]:
             self.assertGreater(engines[finding["engine"]]["findings"], 0)
         for engine in engines.values():
-            self.assertGreater(engine["scenarios"], 5000 / 16, engines)  # the floor
+            # The floor is a share of the cost, and what one way draws may cost many times what another draws.
+            self.assertGreater(engine["scenarios"], 5000 / 100, engines)
         table = run("fuzz", "omok", "--with", canary, "--runs", "500", "--seed", "3", *BUILT_IN, cwd=self.path).stdout
         self.assertRegex(table, rb"engine +time +scenarios")
         self.assertRegex(table, rb"found by: +(uniform|swarm|suggested|mutated)")

@@ -135,7 +135,7 @@ std::expected<void, std::string> add_judge() {
   return {};
 }
 
-[[maybe_unused]] const bool added = add_section(&add_judge);
+[[maybe_unused]] const bool added_judge = add_section(&add_judge);
 
 }  // namespace
 }  // namespace lockstep::bench

@@ -149,7 +149,7 @@ std::expected<void, std::string> add_simulators() {
   return {};
 }
 
-[[maybe_unused]] const bool added = add_section(&add_simulators);
+[[maybe_unused]] const bool added_simulators = add_section(&add_simulators);
 
 }  // namespace
 }  // namespace lockstep::bench

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -18,6 +19,7 @@
 #include "harness/describe.hpp"
 #include "harness/roster.hpp"
 #include "harness/symmetry.hpp"
+#include "harness/text.hpp"
 
 namespace lockstep {
 
@@ -247,5 +249,15 @@ template <Slip slip>
 AnySimulator<Garden> gardener(std::string_view name, Kind kind = Kind::optimized) {
   return {name, kind, "", &run_trace<Gardener<slip>, Garden>};
 }
+
+/// A scenario as a test writes it. Throws std::invalid_argument where the text is none.
+inline Scenario<Garden> scenario_of(std::string_view text) {
+  const auto parsed = parse_scenario<Garden>(text);
+  if (!parsed) throw std::invalid_argument{parsed.error().message("scenario")};
+  return *parsed;
+}
+
+/// The reference: no slips.
+inline const AnySimulator<Garden> head_gardener = gardener<Slip::none>("rulebook", Kind::reference);
 
 }  // namespace lockstep

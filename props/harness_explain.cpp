@@ -8,17 +8,9 @@
 namespace lockstep {
 namespace {
 
-const auto reference = gardener<Slip::none>("rulebook", Kind::reference);
-
-Scenario<Garden> scenario_of(std::string_view text) {
-  const auto parsed = parse_scenario<Garden>(text);
-  EXPECT_TRUE(parsed) << parsed.error().message("scenario");
-  return parsed.value_or(Scenario<Garden>{});
-}
-
 class Explaining {
  public:
-  explicit Explaining(AnySimulator<Garden> wrong) : judge_{{reference, wrong}} {}
+  explicit Explaining(AnySimulator<Garden> wrong) : judge_{{head_gardener, wrong}} {}
 
   std::optional<Explanation> explain(const Scenario<Garden>& failing,
                                      std::chrono::milliseconds time = std::chrono::hours{1}) {
@@ -110,7 +102,7 @@ TEST(Explain, OfABedAgreesWithTryingEveryFlowerThere) {
   for (const auto& wrong : {gardener<Slip::counts_short>("short"), gardener<Slip::loses_a_bed>("loser"),
                             gardener<Slip::tires>("tired"), gardener<Slip::left_handed>("left")}) {
     Explaining explaining{wrong};
-    Judge<Garden> judge{{reference, wrong}};
+    Judge<Garden> judge{{head_gardener, wrong}};
     int explained = 0;
     for (std::uint64_t index = 0; explained < 20; ++index) {
       const Scenario<Garden> scenario = laws::scenario_at<Garden>(3, index);

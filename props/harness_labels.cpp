@@ -6,11 +6,9 @@
 namespace lockstep {
 namespace {
 
-const auto player = gardener<Slip::none>("rulebook", Kind::reference);
-
 LabelTable counted(std::uint64_t seed = 1, std::uint64_t runs = 300) {
   const std::vector<Scenario<Garden>> corpus = {{.setup = {}, .actions = {Garden::Rain{9}}}};
-  return count_labels<Garden>(player, seed, runs, corpus);
+  return count_labels<Garden>(head_gardener, seed, runs, corpus);
 }
 
 TEST(Labels, CountEachScenarioOnceForWhatItShows) {
@@ -126,7 +124,7 @@ TEST(Features, AroundALimitTellItsNeighboursApart) {
 // Search ----------------------------------------------------------------------------------------
 
 TEST(LabelSearch, ClimbsToWhatDrawingMisses) {
-  LabelSearch<Garden> search{player, 1, 777};  // exactly 777 measures of water
+  LabelSearch<Garden> search{head_gardener, 1, 777};  // exactly 777 measures of water
   const Scenario<Garden> found = search.climb(1, 50'000, {});
   ASSERT_EQ(search.best_distance(), 0u);
   EXPECT_EQ(search.distance(found), 0u);
@@ -136,13 +134,13 @@ TEST(LabelSearch, ClimbsToWhatDrawingMisses) {
 }
 
 TEST(LabelSearch, SaysHowNearItCame) {
-  LabelSearch<Garden> search{player, 1, 1'010};  // the butt holds a thousand
+  LabelSearch<Garden> search{head_gardener, 1, 1'010};  // the butt holds a thousand
   search.climb(1, 20'000, {});
   EXPECT_EQ(search.best_distance(), 10u);
 }
 
 TEST(LabelSearch, KeepsToItsTries) {
-  LabelSearch<Garden> search{player, 1, 1'010};
+  LabelSearch<Garden> search{head_gardener, 1, 1'010};
   search.climb(1, 500, {});
   EXPECT_LE(search.tries(), 510u);
 }

@@ -10,12 +10,6 @@
 namespace lockstep {
 namespace {
 
-Scenario<Garden> scenario_of(std::string_view text) {
-  const auto parsed = parse_scenario<Garden>(text);
-  EXPECT_TRUE(parsed) << parsed.error().message("text");
-  return parsed.value_or(Scenario<Garden>{});
-}
-
 TEST(Measure, FewerActionsWeighMoreThanFewerCellsThanASmallerBoardThanSmallerNumbers) {
   const auto size = [](std::string_view text) { return size_of<Garden>(scenario_of(text)); };
   const Size plain = size("lockstep 1 garden\nrows 2\ncolumns 2\nwater 3\nbeds\n.r\nr.\nactions\nwait\n");

@@ -9,8 +9,6 @@
 namespace lockstep {
 namespace {
 
-const auto reference = gardener<Slip::none>("rulebook", Kind::reference);
-
 Finding<Garden> find(const std::vector<AnySimulator<Garden>>& simulators, const Scenario<Garden>& failing,
                      ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
   Judge<Garden> judge{simulators};
@@ -41,15 +39,15 @@ void expect_golden(std::string_view name, const Finding<Garden>& finding) {
 
 TEST(Report, OfAWrongAnswer) {
   expect_golden("report_observation.txt",
-                find({reference, gardener<Slip::none>("fast"), gardener<Slip::counts_short>("short")}, busy()));
+                find({head_gardener, gardener<Slip::none>("fast"), gardener<Slip::counts_short>("short")}, busy()));
 }
 
 TEST(Report, OfAWrongState) {
-  expect_golden("report_snapshot.txt", find({reference, gardener<Slip::forgets_rain>("dry")}, busy()));
+  expect_golden("report_snapshot.txt", find({head_gardener, gardener<Slip::forgets_rain>("dry")}, busy()));
 }
 
 TEST(Report, OfAWrongSetup) {
-  expect_golden("report_setup.txt", find({reference, gardener<Slip::misreads_setup>("open")}, busy()));
+  expect_golden("report_setup.txt", find({head_gardener, gardener<Slip::misreads_setup>("open")}, busy()));
 }
 
 TEST(Report, OfABrokenLaw) {
@@ -59,16 +57,16 @@ TEST(Report, OfABrokenLaw) {
 }
 
 TEST(Report, OfHiddenState) {
-  expect_golden("report_hidden_state.txt", find({reference, gardener<Slip::tires>("tired")}, busy()));
+  expect_golden("report_hidden_state.txt", find({head_gardener, gardener<Slip::tires>("tired")}, busy()));
 }
 
 TEST(Report, OfASpentBudget) {
-  expect_golden("report_budget_spent.txt", find({reference, gardener<Slip::counts_short>("short")}, busy(),
+  expect_golden("report_budget_spent.txt", find({head_gardener, gardener<Slip::counts_short>("short")}, busy(),
                                                 {.time = std::chrono::hours{1}, .judgements_max = 2}));
 }
 
 TEST(Report, OfACrash) {
-  Finding<Garden> finding = find({reference, gardener<Slip::counts_short>("short")}, busy());
+  Finding<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
   Divergence& d = finding.shrunk.divergence;
   d.kind = DivergenceKind::crash;
   d.field = "signal 11";
@@ -77,7 +75,7 @@ TEST(Report, OfACrash) {
 }
 
 TEST(Finding, ItsTextIsAScenarioThatNamesItsSimulators) {
-  const Finding<Garden> finding = find({reference, gardener<Slip::counts_short>("short")}, busy());
+  const Finding<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
   const std::string text = finding_text<Garden>(finding);
   const auto parsed = parse_scenario<Garden>(text);
   ASSERT_TRUE(parsed) << parsed.error().message("finding");
@@ -86,7 +84,7 @@ TEST(Finding, ItsTextIsAScenarioThatNamesItsSimulators) {
 }
 
 TEST(Finding, ItsFileIsNamedAfterItsSignature) {
-  const Finding<Garden> finding = find({reference, gardener<Slip::counts_short>("short")}, busy());
+  const Finding<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
   EXPECT_EQ(finding.file_name(), "garden-" + hash_text("garden short observation plant count") + ".txt");
 }
 

@@ -12,12 +12,10 @@
 namespace lockstep {
 namespace {
 
-const auto reference = gardener<Slip::none>("rulebook", Kind::reference);
-
 /// A judge of the reference and one wrong gardener that counts how often it is asked.
 class Bench {
  public:
-  explicit Bench(AnySimulator<Garden> wrong) : judge_{{reference, wrong}} {}
+  explicit Bench(AnySimulator<Garden> wrong) : judge_{{head_gardener, wrong}} {}
 
   Verdict judge(const Scenario<Garden>& scenario) {
     ++asked_;
@@ -25,7 +23,7 @@ class Bench {
   }
   Shrunk<Garden> shrink(const Scenario<Garden>& scenario, ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
     asked_ = 0;
-    return Shrinker<Garden>{[this](const Scenario<Garden>& s) { return judge(s); }, reference, budget}.shrink(scenario);
+    return Shrinker<Garden>{[this](const Scenario<Garden>& s) { return judge(s); }, head_gardener, budget}.shrink(scenario);
   }
   std::uint64_t asked() const { return asked_; }
 
@@ -290,7 +288,7 @@ TEST(Shrinker, ALawThatAllBreakShrinksToo) {
   failing.setup.rows = failing.setup.columns = 7;
   failing.setup.beds = Grid{7, 7};
   for (int column = 0; column < 7; ++column) failing.actions.emplace_back(Garden::Plant{3, column, 2});
-  Shrinker<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, reference};
+  Shrinker<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, head_gardener};
   const Shrunk<Garden> shrunk = shrinker.shrink(failing);
   EXPECT_TRUE(shrunk.minimal);
   EXPECT_EQ(shrunk.scenario, (Scenario<Garden>{.setup = {}, .actions = {Garden::Plant{}}}));

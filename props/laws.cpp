@@ -1,6 +1,7 @@
 // Every law of laws.hpp, for one game and all of its honest simulators, over scenarios of every style.
 #include LOCKSTEP_SYSTEM
 
+#include "props/drawing.hpp"
 #include "props/laws.hpp"
 
 #include <gtest/gtest.h>
@@ -10,23 +11,6 @@ namespace lockstep {
 namespace {
 
 using G = SystemGame;
-
-/// RapidCheck chooses a seed; the harness draws. Seeds are not shrunk: scenarios are, by our own shrinker.
-std::uint64_t any_seed() {
-  constexpr int full_range = 100;
-  return *rc::gen::noShrink(rc::gen::resize(full_range, rc::gen::arbitrary<std::uint64_t>())).as("seed");
-}
-
-Style any_style() {
-  const auto index = *rc::gen::noShrink(rc::gen::inRange<std::size_t>(0, styles.size())).as("style");
-  return styles[index];
-}
-
-Scenario<G> any_scenario() {
-  const Style style = any_style();
-  Random random{any_seed()};
-  return draw_scenario<G>(random, style);
-}
 
 void require(const std::string& complaint) {
   if (!complaint.empty()) RC_FAIL(complaint);
@@ -69,8 +53,8 @@ TEST(Roster, HoldsOneReferenceFirstAndSomethingToCompareItWith) {
 }
 
 RC_GTEST_PROP(Laws, AllSimulatorsAgree, ()) {
-  const Style style = any_style();
-  Random random{any_seed()};
+  const Style style = laws::any_style();
+  Random random{laws::any_seed()};
   const Scenario<G> scenario = draw_scenario<G>(random, style);
   static Judge<G> judge{laws::honest<G>()};
   require(laws::complaint<G>(judge.simulators(), scenario, [](const Scenario<G>& s) { return judge.judge(s); }));
@@ -78,20 +62,20 @@ RC_GTEST_PROP(Laws, AllSimulatorsAgree, ()) {
 }
 
 RC_GTEST_PROP(Laws, EveryInvariantHoldsAtEveryStep, ()) {
-  require_of_each(laws::bounded<G>(any_scenario()), laws::invariants_hold<G>);
+  require_of_each(laws::bounded<G>(laws::any_scenario<G>()), laws::invariants_hold<G>);
 }
 
 RC_GTEST_PROP(Laws, WhatIsRefusedChangesNothing, ()) {
-  require_of_each(laws::bounded<G>(any_scenario()), laws::refusals_change_nothing<G>);
+  require_of_each(laws::bounded<G>(laws::any_scenario<G>()), laws::refusals_change_nothing<G>);
 }
 
 RC_GTEST_PROP(Laws, LookingChangesNoAnswer, ()) {
-  require_of_each(laws::bounded<G>(any_scenario()), laws::looking_changes_nothing<G>);
+  require_of_each(laws::bounded<G>(laws::any_scenario<G>()), laws::looking_changes_nothing<G>);
 }
 
 RC_GTEST_PROP(Laws, EverySymmetryHolds, ()) {
   static const auto symmetries = laws::symmetries_of<G>();
-  const Scenario<G> scenario = laws::bounded<G>(any_scenario());
+  const Scenario<G> scenario = laws::bounded<G>(laws::any_scenario<G>());
   for (const auto& symmetry : symmetries) {
     require_of_each(scenario, [&](const AnySimulator<G>& simulator, const Scenario<G>& s) {
       return laws::symmetry_holds<G>(simulator, symmetry, s);
@@ -100,11 +84,11 @@ RC_GTEST_PROP(Laws, EverySymmetryHolds, ()) {
 }
 
 RC_GTEST_PROP(Laws, ARestartFromAPositionAnswersAsTheOneThatGotThere, ()) {
-  require_of_each(laws::bounded<G>(any_scenario()), laws::restarts_hold<G>);
+  require_of_each(laws::bounded<G>(laws::any_scenario<G>()), laws::restarts_hold<G>);
 }
 
 RC_GTEST_PROP(Laws, FeaturesKeepToTheirList, ()) {
-  const Scenario<G> scenario = any_scenario();
+  const Scenario<G> scenario = laws::any_scenario<G>();
   Trace<G> trace;
   laws::honest<G>().back().trace(scenario, Cadence{}, trace);
   require(scenario, laws::fault_of_features<G>(scenario, trace));
@@ -113,12 +97,12 @@ RC_GTEST_PROP(Laws, FeaturesKeepToTheirList, ()) {
 TEST(Data, ADefaultSetupIsLawful) { EXPECT_EQ(laws::fault_of_setup<G>(G::Setup{}), ""); }
 
 RC_GTEST_PROP(Data, DrawnScenariosAreLawful, ()) {
-  const Scenario<G> scenario = any_scenario();
+  const Scenario<G> scenario = laws::any_scenario<G>();
   require(scenario, laws::fault_of<G>(scenario));
 }
 
 RC_GTEST_PROP(Data, TextAndBytesRoundTrip, ()) {
-  const Scenario<G> scenario = any_scenario();
+  const Scenario<G> scenario = laws::any_scenario<G>();
   require(scenario, laws::fault_of_round_trips<G>(scenario));
 }
 
@@ -132,8 +116,8 @@ RC_GTEST_PROP(Data, AnyBytesAreALawfulScenarioThatAllSimulatorsPlayAlike, ()) {
 
 /// The bytes of a real scenario, damaged: they reach deeper than arbitrary ones.
 RC_GTEST_PROP(Data, DamagedBytesAreALawfulScenario, ()) {
-  const Scenario<G> scenario = any_scenario();
-  Random random{any_seed()};
+  const Scenario<G> scenario = laws::any_scenario<G>();
+  Random random{laws::any_seed()};
   Bytes bytes = encode<G>(scenario);
   if (bytes.empty()) return;
   const std::uint64_t hits = 1 + random.below(8);
@@ -151,7 +135,7 @@ TEST(Data, NoBytesAreTheSimplestScenario) {
 }
 
 RC_GTEST_PROP(Data, NormaliseIsIdempotentAndLeavesNoFlaw, ()) {
-  Random random{any_seed()};
+  Random random{laws::any_seed()};
   G::Setup raw{};
   DrawFields fields{random, random.chance(1, 64)};
   visit_setup<G>(fields, raw);
@@ -159,8 +143,8 @@ RC_GTEST_PROP(Data, NormaliseIsIdempotentAndLeavesNoFlaw, ()) {
 }
 
 RC_GTEST_PROP(Data, MutationKeepsScenariosLawful, ()) {
-  Scenario<G> scenario = any_scenario();
-  Random random{any_seed()};
+  Scenario<G> scenario = laws::any_scenario<G>();
+  Random random{laws::any_seed()};
   for (int generation = 0; generation < 8; ++generation) {
     mutate<G>(random, scenario);
     require(scenario, laws::fault_of<G>(scenario));
@@ -168,15 +152,15 @@ RC_GTEST_PROP(Data, MutationKeepsScenariosLawful, ()) {
 }
 
 RC_GTEST_PROP(Data, CrossoverKeepsScenariosLawful, ()) {
-  const Scenario<G> one = any_scenario();
-  const Scenario<G> other = any_scenario();
-  Random random{any_seed()};
+  const Scenario<G> one = laws::any_scenario<G>();
+  const Scenario<G> other = laws::any_scenario<G>();
+  Random random{laws::any_seed()};
   const Scenario<G> child = crossover<G>(random, one, other);
   require(child, laws::fault_of<G>(child));
 }
 
 RC_GTEST_PROP(Data, EveryReductionIsLawfulAndSmaller, ()) {
-  Scenario<G> scenario = any_scenario();
+  Scenario<G> scenario = laws::any_scenario<G>();
   // All reductions of a board of 200 × 200 would take a minute, and show nothing that a small one does not.
   if (size_of<G>(scenario).area > 500) return;
   if (scenario.actions.size() > 20) scenario.actions.resize(20);

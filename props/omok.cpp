@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "harness/files.hpp"
+#include "props/drawing.hpp"
 #include "props/laws.hpp"
 
 namespace lockstep {
@@ -73,15 +74,7 @@ std::string answer(const Omok::Setup& setup) {
                          [](const std::string& all, const std::string& one) { return all + " " + one; });
 }
 
-Scenario<Omok> any_scenario() {
-  constexpr int full_range = 100;
-  const auto seed = *rc::gen::noShrink(rc::gen::resize(full_range, rc::gen::arbitrary<std::uint64_t>())).as("seed");
-  const auto style = *rc::gen::noShrink(rc::gen::inRange<std::size_t>(0, styles.size())).as("style");
-  Random random{seed};
-  return draw_scenario<Omok>(random, styles[style]);
-}
-
-Omok::Setup any_board() { return any_scenario().setup; }
+Omok::Setup any_board() { return laws::any_scenario<Omok>().setup; }
 
 std::vector<Omok::Place> stones_of(const Omok::Setup& setup) {
   std::vector<Omok::Place> stones;
@@ -315,7 +308,7 @@ TEST(OmokLaws, EveryFillingOfALineOfTenIsJudgedAlikeInAllDirections) {
 /// The plain simulator behind the canaries makes no mistake of its own.
 RC_GTEST_PROP(OmokCanaries, WithoutAMistakeAreTheRulebook, ()) {
   using Honest = canaries::WrongOmok<canaries::OmokMistake::none>;
-  const Scenario<Omok> scenario = any_scenario();
+  const Scenario<Omok> scenario = laws::any_scenario<Omok>();
   std::vector<AnySimulator<Omok>> pair = {laws::honest<Omok>().front()};
   pair.push_back({"none", Kind::canary, "no mistake", &run_trace<Honest, Omok>});
   Judge<Omok> judge{pair};

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "harness/files.hpp"
+#include "props/drawing.hpp"
 #include "props/laws.hpp"
 
 namespace lockstep {
@@ -79,22 +80,11 @@ std::string answer(const Puyo::Setup& setup, const std::vector<Puyo::Action>& ac
                          [](const std::string& all, const std::string& one) { return all + " / " + one; });
 }
 
-std::uint64_t any_seed() {
-  constexpr int full_range = 100;
-  return *rc::gen::noShrink(rc::gen::resize(full_range, rc::gen::arbitrary<std::uint64_t>())).as("seed");
-}
-
-Scenario<Puyo> any_scenario() {
-  Random random{any_seed()};
-  const auto style = *rc::gen::noShrink(rc::gen::inRange<std::size_t>(0, styles.size())).as("style");
-  return draw_scenario<Puyo>(random, styles[style]);
-}
-
-Puyo::Setup any_field() { return any_scenario().setup; }
+Puyo::Setup any_field() { return laws::any_scenario<Puyo>().setup; }
 
 /// Cells that hold anything, floating puyos too.
 Puyo::Setup any_grid() {
-  Random random{any_seed()};
+  Random random{laws::any_seed()};
   Puyo::Setup s;
   const unsigned density = static_cast<unsigned>(random.below(9));
   for (auto& cell : s.board.cells) {
@@ -208,14 +198,14 @@ std::string differs_from_rulebook(std::string_view name, const Scenario<Puyo>& s
 }
 
 RC_GTEST_PROP(PuyoModel, AgreesWithTheRulebook, ()) {
-  const std::string complaint = differs_from_rulebook<Model>("model", any_scenario());
+  const std::string complaint = differs_from_rulebook<Model>("model", laws::any_scenario<Puyo>());
   if (!complaint.empty()) RC_FAIL(complaint);
 }
 
 /// The plain simulator behind the canaries makes no mistake of its own.
 RC_GTEST_PROP(PuyoCanaries, WithoutAMistakeAreTheRulebook, ()) {
   using Honest = canaries::WrongPuyo<canaries::PuyoMistake::none>;
-  const std::string complaint = differs_from_rulebook<Honest>("none", any_scenario());
+  const std::string complaint = differs_from_rulebook<Honest>("none", laws::any_scenario<Puyo>());
   if (!complaint.empty()) RC_FAIL(complaint);
 }
 
@@ -316,7 +306,7 @@ RC_GTEST_PROP(PuyoLaws, ResolvingTwiceFindsNothingTheSecondTime, ()) {
 
 /// Only the order within a column matters: drops in different columns change places freely.
 RC_GTEST_PROP(PuyoLaws, DropsInDifferentColumnsCommute, ()) {
-  const Scenario<Puyo> scenario = any_scenario();
+  const Scenario<Puyo> scenario = laws::any_scenario<Puyo>();
   Scenario<Puyo> drops{.setup = scenario.setup, .actions = {}};
   for (const auto& action : scenario.actions) {
     if (std::holds_alternative<Puyo::Drop>(action)) drops.actions.push_back(action);

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "props/drawing.hpp"
 #include "props/laws.hpp"
 
 namespace lockstep {
@@ -136,20 +137,9 @@ Position at_turn(int turn, Position setup) {
   return setup;
 }
 
-std::uint64_t any_seed() {
-  constexpr int full_range = 100;
-  return *rc::gen::noShrink(rc::gen::resize(full_range, rc::gen::arbitrary<std::uint64_t>())).as("seed");
-}
-
-Scenario<Stacking> any_scenario() {
-  const auto style = *rc::gen::noShrink(rc::gen::inRange<std::size_t>(0, styles.size())).as("style");
-  Random random{any_seed()};
-  return draw_scenario<Stacking>(random, styles[style]);
-}
-
 /// A short game from a position that the bias suggests.
 Scenario<Stacking> any_game() {
-  Random random{any_seed()};
+  Random random{laws::any_seed()};
   Scenario<Stacking> scenario = draw_scenario<Stacking>(random, Style::suggested);
   if (scenario.actions.size() > 40) scenario.actions.resize(40);
   return scenario;
@@ -430,7 +420,7 @@ RC_GTEST_PROP(StackingLaws, RenumberingThePiecesRenamesTheMoves, ()) {
   std::erase_if(game.actions, [](const Stacking::Action& action) { return !std::holds_alternative<Move>(action); });
   std::vector<std::size_t> renamed(game.setup.pieces.size());
   std::iota(renamed.begin(), renamed.end(), std::size_t{0});
-  Random random{any_seed()};
+  Random random{laws::any_seed()};
   for (std::size_t i = renamed.size(); i > 1; --i) std::swap(renamed[i - 1], renamed[random.below(i)]);
   const auto renumbered = [&](const Position& s) {
     Position out = s;
@@ -467,7 +457,7 @@ TEST(StackingLaws, TheSymmetriesOfTheSquareAreAGroup) {
 }
 
 RC_GTEST_PROP(StackingLaws, WithoutAMistakeTheCanariesSimulatorIsRight, ()) {
-  const Scenario<Stacking> scenario = any_scenario();
+  const Scenario<Stacking> scenario = laws::any_scenario<Stacking>();
   static Judge<Stacking> judge{everybody()};
   const auto complaint = laws::complaint<Stacking>(judge.simulators(), scenario,
                                                    [](const Scenario<Stacking>& s) { return judge.judge(s); });
@@ -507,7 +497,7 @@ class Asked : public rc::state::Command<Model, S> {
 
 template <class S>
 void answer_from_the_position_alone() {
-  Random random{any_seed()};
+  Random random{laws::any_seed()};
   Stacking::Bias bias{random};
   const Model start{bias.setup(random)};
   const int last = static_cast<int>(start.position.pieces.size()) - 1;
@@ -760,7 +750,7 @@ TEST(StackingJudgeFormat, RefusesWhatIsNoGameAndSaysWhere) {
 
 RC_GTEST_PROP(StackingJudgeFormat, SurvivesAnyBytes, ()) {
   auto text = *rc::gen::oneOf(rc::gen::arbitrary<std::string>(), rc::gen::just(std::string{sample_2}));
-  Random random{any_seed()};
+  Random random{laws::any_seed()};
   for (int hits = random.integer(0, 3); hits > 0 && !text.empty(); --hits) {
     random.pick(text) = static_cast<char>(random.next());
   }

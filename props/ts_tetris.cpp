@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "games/ts_tetris_api.hpp"
+#include "props/drawing.hpp"
 #include "props/laws.hpp"
 
 namespace lockstep {
@@ -76,13 +77,7 @@ void expect_turn(const G::Setup& setup, const G::Action& action, std::array<std:
   }
 }
 
-Scenario<G> any_scenario() {
-  constexpr int full_range = 100;
-  const auto seed = *rc::gen::noShrink(rc::gen::resize(full_range, rc::gen::arbitrary<std::uint64_t>())).as("seed");
-  const auto style = *rc::gen::noShrink(rc::gen::inRange<std::size_t>(0, styles.size())).as("style");
-  Random random{seed};
-  return laws::bounded<G>(draw_scenario<G>(random, styles[style]));
-}
+Scenario<G> bounded_scenario() { return laws::bounded<G>(laws::any_scenario<G>()); }
 
 bool refuses_something(const Trace<G>& trace) {
   return std::ranges::count(trace.observations, G::Says::illegal, &G::Observation::says) > 0;
@@ -319,7 +314,7 @@ Scenario<G> enlarged(const Scenario<G>& scenario, int rows, int columns) {
 }
 
 RC_GTEST_PROP(TsTetrisLaws, ACeilingThatNobodyTouchesDoesNotMatter, ()) {
-  const Scenario<G> scenario = any_scenario();
+  const Scenario<G> scenario = bounded_scenario();
   const int rows = *rc::gen::inRange(1, 70);
   RC_PRE(scenario.setup.height + rows <= G::side_max);
   const bool touched = refuses_something(played(laws::honest<G>().front(), scenario));
@@ -332,7 +327,7 @@ RC_GTEST_PROP(TsTetrisLaws, ACeilingThatNobodyTouchesDoesNotMatter, ()) {
 }
 
 RC_GTEST_PROP(TsTetrisLaws, EmptyColumnsBesideTheWallDoNotMatter, ()) {
-  const Scenario<G> scenario = any_scenario();
+  const Scenario<G> scenario = bounded_scenario();
   const int columns = *rc::gen::inRange(1, 70);
   RC_PRE(scenario.setup.width + columns <= G::side_max);
   for (const auto& simulator : laws::honest<G>()) {
@@ -342,7 +337,7 @@ RC_GTEST_PROP(TsTetrisLaws, EmptyColumnsBesideTheWallDoNotMatter, ()) {
 }
 
 RC_GTEST_PROP(TsTetrisLaws, AskingForTheResultIsNotATurn, ()) {
-  Scenario<G> asked = any_scenario();
+  Scenario<G> asked = bounded_scenario();
   Scenario<G> silent = asked;
   std::erase_if(silent.actions, [](const G::Action& action) { return std::holds_alternative<G::Result>(action); });
   for (const auto& simulator : laws::honest<G>()) {
@@ -356,7 +351,7 @@ RC_GTEST_PROP(TsTetrisLaws, AskingForTheResultIsNotATurn, ()) {
 
 /// What a turn does to the board does not depend on the scores, and the scores do not depend on where they began.
 RC_GTEST_PROP(TsTetrisLaws, ScoresDecideNothing, ()) {
-  const Scenario<G> scenario = any_scenario();
+  const Scenario<G> scenario = bounded_scenario();
   Scenario<G> even = scenario;
   even.setup.score_1 = even.setup.score_2 = 0;
   for (const auto& simulator : laws::honest<G>()) {
@@ -373,7 +368,7 @@ RC_GTEST_PROP(TsTetrisLaws, ScoresDecideNothing, ()) {
 /// The plain simulator behind the canaries makes no mistake of its own.
 RC_GTEST_PROP(TsTetrisCanaries, WithoutAMistakeAreTheRulebook, ()) {
   using Honest = canaries::WrongTsTetris<canaries::TsTetrisMistake::none>;
-  const Scenario<G> scenario = any_scenario();
+  const Scenario<G> scenario = bounded_scenario();
   std::vector<AnySimulator<G>> pair = {laws::honest<G>().front()};
   pair.push_back({"none", Kind::canary, "no mistake", &run_trace<Honest, G>});
   Judge<G> judge{pair};
@@ -563,7 +558,7 @@ TEST(TsTetrisSetups, OfOneColourAreMendedAtEverySize) {
 }
 
 RC_GTEST_PROP(TsTetrisSetups, AreSettledByNormaliseWithoutACellMore, ()) {
-  Random random{*rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>())};
+  Random random{laws::any_seed()};
   G::Setup s;
   s.width = *rc::gen::inRange(3, 24);
   s.height = *rc::gen::inRange(1, 24);

@@ -27,7 +27,7 @@
 namespace lockstep {
 namespace {
 
-constexpr int schema_version = 1;
+constexpr int canaries_schema = 1;
 constexpr std::string_view portfolio = "portfolio";
 constexpr double never = std::numeric_limits<double>::infinity();
 /// Below this, a time is how soon processes start, not how well an engine searches.
@@ -358,7 +358,7 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
                       {"best_single", r.best->engine},
                       {"ratio", r.ratio}});
   }
-  return {{"schema", schema_version}, {"seed", options.seed}, {"jobs", options.jobs},
+  return {{"schema", canaries_schema}, {"seed", options.seed}, {"jobs", options.jobs},
           {"rows", list},             {"ratios", ratios},     {"exit", exit_code}};
 }
 

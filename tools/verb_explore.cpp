@@ -32,7 +32,8 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-constexpr int schema_version = 1;
+constexpr int checkpoint_schema = 1;
+constexpr int explore_schema = 1;
 constexpr std::uint64_t depth_unbounded = UINT64_MAX;
 
 struct ExploreCommand {
@@ -223,7 +224,7 @@ ordered_json identity(const ExploreStart& from, const std::vector<std::string>& 
                       const ExploreOptions& options, std::string_view game) {
   std::string texts;
   for (const auto& [source, text] : from.texts) texts += text + '\0';
-  return {{"checkpoint", schema_version},       {"game", game},          {"exploration", from.exploration},
+  return {{"checkpoint", checkpoint_schema},    {"game", game},          {"exploration", from.exploration},
           {"starts", hash_text(texts)},         {"simulators", simulators}, {"actions", options.kinds},
           {"fold", options.fold},               {"exact", options.exact},   {"program", program_identity()}};
 }
@@ -516,7 +517,7 @@ void print_certificate(const Job& job, const Outcome& outcome, bool walk) {
 void print_json(const Job& job, const Outcome& outcome) {
   const auto& explored = outcome.explored;
   const LevelCount total = total_of(levels_from(explored["levels"]));
-  ordered_json out{{"schema", schema_version},
+  ordered_json out{{"schema", explore_schema},
                    {"game", job.command.game},
                    {"exploration", job.command.name},
                    {"about", about(job)},

@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int schema_version = 2;
+constexpr int fuzz_schema = 2;
 
 struct FuzzOptions {
   std::vector<std::string> games;
@@ -131,7 +131,7 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
   if (as_json) {
     nlohmann::ordered_json games = nlohmann::json::array();
     for (const auto& r : run.results) games.push_back(json_of(r));
-    fmt::print("{}\n", nlohmann::ordered_json{{"schema", schema_version},
+    fmt::print("{}\n", nlohmann::ordered_json{{"schema", fuzz_schema},
                                               {"seed", run.options.seed},
                                               {"jobs", run.options.jobs},
                                               {"games", games},

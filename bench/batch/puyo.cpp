@@ -98,7 +98,7 @@ std::expected<void, std::string> add_counts() {
   return {};
 }
 
-[[maybe_unused]] const bool added = add_section(&add_counts);
+[[maybe_unused]] const bool added_counts = add_section(&add_counts);
 
 }  // namespace
 }  // namespace lockstep::bench

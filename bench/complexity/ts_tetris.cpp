@@ -132,7 +132,7 @@ std::expected<void, std::string> add_complexity() {
   return {};
 }
 
-[[maybe_unused]] const bool added = add_section(&add_complexity);
+[[maybe_unused]] const bool added_complexity = add_section(&add_complexity);
 
 }  // namespace
 }  // namespace lockstep::bench

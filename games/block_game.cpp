@@ -14,13 +14,16 @@ using Setup = BlockGame::Setup;
 
 using namespace block_game;
 
-/// One number's cells on a board.
+/// One number's cells on a board. In small integers, since invariants ask for all numbers of every position.
 struct Block {
-  int count = 0;                // how many cells bear the number
-  std::array<Cell, 4> cells{};  // the first four, in reading order
-  int shape = 0;                // 0: none of the twelve
-  int row = 0;                  // top-left corner of the rectangle
-  int column = 0;
+  struct Spot {
+    std::uint8_t row, column;
+  };
+  std::int16_t count = 0;       // how many cells bear the number
+  std::uint8_t shape = 0;       // 0: none of the twelve
+  std::uint8_t row = 0;         // top-left corner of the rectangle
+  std::uint8_t column = 0;
+  std::array<Spot, 4> cells{};  // the first four, in reading order
 };
 using Blocks = std::array<Block, BlockGame::blocks_max + 1>;  // by number; 0 is nobody
 
@@ -42,9 +45,9 @@ void recognise(Block& block) {
   if (block.count != 4) return;
   const auto& cells = block.cells;
   block.row = cells[0].row;  // reading order: the first cell is in the top row
-  block.column = std::ranges::min(cells, {}, &Cell::column).column;
+  block.column = std::ranges::min(cells, {}, &Block::Spot::column).column;
   std::size_t bits = 0;
-  for (const Cell& cell : cells) {
+  for (const auto& cell : cells) {
     const int row = cell.row - block.row;
     const int column = cell.column - block.column;
     if (row > 2 || column > 2) return;
@@ -60,7 +63,9 @@ Blocks census(const Grid& board) {
       const std::uint8_t number = board.at(row, column);
       if (number == 0) continue;
       Block& block = blocks[number];
-      if (block.count < 4) block.cells[static_cast<std::size_t>(block.count)] = {row, column};
+      if (block.count < 4) {
+        block.cells[static_cast<std::size_t>(block.count)] = {static_cast<std::uint8_t>(row), static_cast<std::uint8_t>(column)};
+      }
       ++block.count;
     }
   }
@@ -130,7 +135,8 @@ std::string violation_of_place(const Setup& before, const BlockGame::Place& plac
              : "placing changed something else than the four cells of the block";
 }
 
-std::string violation_of_clear(const Setup& before, const BlockGame::Observation& o, const Setup& after) {
+std::string violation_of_clear(const Setup& before, const BlockGame::Observation& o, const Setup& after,
+                               const Blocks& left) {
   if (o.says != BlockGame::Says::cleared) return "clearing was answered as something else";
   const auto were = numbers_on(before.board);
   std::array<std::uint8_t, 256> becomes{};  // what a cell is after the clearing
@@ -146,16 +152,13 @@ std::string violation_of_clear(const Setup& before, const BlockGame::Observation
   const bool cleared = std::ranges::equal(before.board.cells, after.board.cells,
                                           [&](std::uint8_t was, std::uint8_t is) { return becomes[was] == is; });
   if (!cleared) return "clearing changed something else than the cells of the removed blocks";
-  for (const Block& block : census(after.board)) {
+  for (const Block& block : left) {
     if (block.shape != 0 && removable(after.board, block)) return "a removable block is left after clearing";
   }
   return "";
 }
 
-}  // namespace
-
-std::optional<Flaw> BlockGame::flaw(const Setup& s) {
-  const Blocks blocks = census(s.board);
+std::optional<Flaw> flaw_among(const Blocks& blocks, const Grid& board) {
   const Block* first = nullptr;
   for (const Block& block : blocks) {
     if (block.count == 0 || block.shape != 0) continue;
@@ -165,9 +168,13 @@ std::optional<Flaw> BlockGame::flaw(const Setup& s) {
   if (first == nullptr) return std::nullopt;
   const auto& [row, column] = first->cells[0];
   return Flaw{"board", row, column,
-              "the cells of block " + std::to_string(s.board.at(row, column)) +
+              "the cells of block " + std::to_string(board.at(row, column)) +
                   " form none of the twelve shapes (here is its first cell)"};
 }
+
+}  // namespace
+
+std::optional<Flaw> BlockGame::flaw(const Setup& s) { return flaw_among(census(s.board), s.board); }
 
 void BlockGame::normalise(Setup& s) {
   const Blocks blocks = census(s.board);
@@ -188,9 +195,10 @@ void BlockGame::normalise(Setup& s) {
 
 std::string BlockGame::violation(const Setup&, const Snapshot& before, const Action& action, const Observation& o,
                                  const Snapshot& after) {
-  if (const auto broken = flaw(after)) return broken->what;
+  const Blocks blocks = census(after.board);
+  if (const auto broken = flaw_among(blocks, after.board)) return broken->what;
   if (const auto* place = std::get_if<Place>(&action)) return violation_of_place(before, *place, o, after);
-  return violation_of_clear(before, o, after);
+  return violation_of_clear(before, o, after, blocks);
 }
 
 BlockGame::Snapshot BlockGame::position(Snapshot s) {

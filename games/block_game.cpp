@@ -19,9 +19,9 @@ struct Block {
   struct Spot {
     std::uint8_t row, column;
   };
-  std::int16_t count = 0;       // how many cells bear the number
-  std::uint8_t shape = 0;       // 0: none of the twelve
-  std::uint8_t row = 0;         // top-left corner of the rectangle
+  std::int16_t count = 0;  // how many cells bear the number
+  std::uint8_t shape = 0;  // 0: none of the twelve
+  std::uint8_t row = 0;    // top-left corner of the rectangle
   std::uint8_t column = 0;
   std::array<Spot, 4> cells{};  // the first four, in reading order
 };
@@ -64,7 +64,8 @@ Blocks census(const Grid& board) {
       if (number == 0) continue;
       Block& block = blocks[number];
       if (block.count < 4) {
-        block.cells[static_cast<std::size_t>(block.count)] = {static_cast<std::uint8_t>(row), static_cast<std::uint8_t>(column)};
+        block.cells[static_cast<std::size_t>(block.count)] = {static_cast<std::uint8_t>(row),
+                                                              static_cast<std::uint8_t>(column)};
       }
       ++block.count;
     }
@@ -372,7 +373,7 @@ BlockGame::Bias::Bias(Random& random)
       centre_{random.integer(0, 1000)} {}
 
 Setup BlockGame::Bias::setup(Random& random) {
-  if (random.chance(1, 48)) {  // nearly as many blocks as there may be
+  if (random.chance(1, 48)) {                       // nearly as many blocks as there may be
     const int size = random.integer(34, size_max);  // one draw to a statement: the order of arguments is the compiler's
     const int blocks = random.integer(blocks_max - 2, blocks_max);
     return packed(random, size, blocks, shape_set_, numbering_);

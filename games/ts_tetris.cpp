@@ -10,22 +10,45 @@ using Setup = TsTetris::Setup;
 
 constexpr std::array<std::pair<int, int>, 4> directions = {{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
 
-/// The first cell, in reading order, that ends a run of five: (row, column), or nothing.
+/// The first cell, in reading order, that ends a run of five: (row, column), or nothing. Every position that the judge
+/// sees is asked, and nearly none has one, so each direction is first looked at as a whole: no branch inside a row.
 std::optional<std::pair<int, int>> run_of_five(const Grid& board) {
-  for (int row = 0; row < board.rows; ++row) {
-    for (int column = 0; column < board.columns; ++column) {
-      const std::uint8_t player = board.at(row, column);
-      if (player == 0) continue;
-      for (const auto& [down, right] : directions) {
-        constexpr int steps = TsTetris::run_min - 1;
-        if (!board.contains(row - steps * down, column - steps * right)) continue;
-        int length = 1;
-        while (length <= steps && board.at(row - length * down, column - length * right) == player) ++length;
-        if (length == TsTetris::run_min) return std::pair{row, column};
-      }
+  constexpr int steps = TsTetris::run_min - 1;
+  std::optional<std::pair<int, int>> first;
+  for (const auto& [down, right] : directions) {
+    const int left = right > 0 ? steps : 0;
+    const int end = right < 0 ? board.columns - steps : board.columns;
+    const std::ptrdiff_t back = -(down * board.columns + right);
+    for (int row = steps * down; row < board.rows; ++row) {
+      const std::uint8_t* const cells = board.cells.data() + std::ptrdiff_t{row} * board.columns;
+      const auto ends_run = [&](int column) {
+        unsigned same = cells[column] != 0 ? 1 : 0;
+        for (int i = 1; i <= steps; ++i) same &= cells[column] == cells[column + i * back] ? 1 : 0;
+        return same;
+      };
+      unsigned any = 0;
+      for (int column = left; column < end; ++column) any |= ends_run(column);
+      if (any == 0) continue;
+      int column = left;
+      while (ends_run(column) == 0) ++column;
+      first = std::min(first.value_or(std::pair{row, column}), std::pair{row, column});
+      break;
     }
   }
-  return std::nullopt;
+  return first;
+}
+
+/// The first cell, in reading order, above an empty one: its index, or nothing.
+std::optional<std::size_t> hanging_cell(const Grid& board) {
+  const std::size_t width = static_cast<std::size_t>(board.columns);
+  const auto hangs = [&](std::size_t i) { return board.cells[i] != 0 && board.cells[i + width] == 0; };
+  const std::size_t end = board.cells.size() - std::min(width, board.cells.size());
+  unsigned any = 0;
+  for (std::size_t i = 0; i < end; ++i) any |= hangs(i) ? 1 : 0;
+  if (any == 0) return std::nullopt;
+  std::size_t first = 0;
+  while (!hangs(first)) ++first;
+  return first;
 }
 
 void settle(Grid& board) {
@@ -67,12 +90,9 @@ std::array<int, 2> count(const Grid& board) {
 }  // namespace
 
 std::optional<Flaw> TsTetris::flaw(const Setup& s) {
-  for (int row = 0; row + 1 < s.height; ++row) {
-    for (int column = 0; column < s.width; ++column) {
-      if (s.board.at(row, column) != 0 && s.board.at(row + 1, column) == 0) {
-        return Flaw{"board", row, column, "a settled board has no cell above an empty one"};
-      }
-    }
+  if (const auto hanging = hanging_cell(s.board)) {
+    const int index = static_cast<int>(*hanging);
+    return Flaw{"board", index / s.width, index % s.width, "a settled board has no cell above an empty one"};
   }
   if (const auto run = run_of_five(s.board)) {
     return Flaw{"board", run->first, run->second, "this cell ends a run of five, which would have vanished"};
@@ -94,7 +114,8 @@ namespace {
 bool refused(const Setup& s, const TsTetris::Action& action) {
   const auto* drop = std::get_if<TsTetris::Drop>(&action);
   if (drop == nullptr) return false;
-  return s.board.at(0, drop->column) != 0 || s.board.at(0, drop->column + 1) != 0 || s.board.at(0, drop->column + 2) != 0;
+  return s.board.at(0, drop->column) != 0 || s.board.at(0, drop->column + 1) != 0 ||
+         s.board.at(0, drop->column + 2) != 0;
 }
 
 std::string violation_of_result(const Setup& before, const TsTetris::Observation& o, const Setup& after) {
@@ -126,7 +147,8 @@ std::string violation_of_drop(const Setup& before, const TsTetris::Observation& 
 std::string violation_of_change(const Setup& before, const TsTetris::Change& change, const TsTetris::Observation& o,
                                 const Setup& after) {
   const bool flips = before.board.at(before.height - 1, change.column) == 3 - before.to_move;
-  if (!flips && before.board != after.board) return "a change that starts on no cell of the opponent's changed the board";
+  if (!flips && before.board != after.board)
+    return "a change that starts on no cell of the opponent's changed the board";
   const auto was = count(before.board);
   const auto is = count(after.board);
   return was[0] + was[1] - o.vanished[0] - o.vanished[1] == is[0] + is[1]

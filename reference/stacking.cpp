@@ -52,6 +52,7 @@ Stacking::Observation RulebookStacking::step(const Stacking::Action& action) {
 
 Stacking::Snapshot RulebookStacking::snapshot() const {
   Stacking::Snapshot out{.size = board_.rows, .turn = turn_, .ended = ended_, .board = board_, .pieces = {}};
+  out.pieces.reserve(pieces_.size());
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     const Piece& piece = pieces_[i];
     const Stack& stack = stacks_[static_cast<std::size_t>(piece.row)][static_cast<std::size_t>(piece.column)];

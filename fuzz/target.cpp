@@ -8,7 +8,7 @@
 // know nothing of this (a timeout, a signal) are bytes: `lockstep show --bytes GAME FILE` is their text.
 //
 // Environment:
-//   LOCKSTEP_WITH=NAME[,NAME]   judge these against the reference, canaries included
+//   LOCKSTEP_WITH=NAME[,NAME]   judge these against the reference, canaries and plugins (PATH.so:NAME) included
 //   LOCKSTEP_FINDINGS=FOLDER    where findings go; "findings" when it is not set
 //   LOCKSTEP_STATS=FILE         counts scenarios, steps and features there while it runs (stats.hpp)
 #include LOCKSTEP_SYSTEM
@@ -25,6 +25,7 @@
 #include "harness/features.hpp"
 #include "harness/files.hpp"
 #include "harness/judge.hpp"
+#include "harness/plugin.hpp"
 #include "harness/report.hpp"
 #include "harness/shrink.hpp"
 #include "harness/stats.hpp"
@@ -65,6 +66,9 @@ std::expected<std::vector<AnySimulator<G>>, std::string> chosen_simulators(std::
     const std::size_t comma = std::min(names.find(','), names.size());
     const std::string_view name = names.substr(0, comma);
     names.remove_prefix(std::min(comma + 1, names.size()));
+    if (names_plugin(name)) {
+      if (const auto loaded = enlist_plugin<G>(name); !loaded) return std::unexpected(loaded.error());
+    }
     const auto named = std::ranges::find(roster<G>(), name, &AnySimulator<G>::name);
     if (named == roster<G>().end()) {
       return std::unexpected("there is no simulator '" + std::string{name} + "' of " + std::string{G::name} +

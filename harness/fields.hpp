@@ -91,6 +91,13 @@ inline std::string line_of(const std::vector<Field>& fields) {
   return out;
 }
 
+/// The same, a field a line.
+inline std::string lines_of(const std::vector<Field>& fields) {
+  std::string out;
+  for (const auto& [name, text] : fields) out.append(name).append("=").append(text).append("\n");
+  return out;
+}
+
 template <Game G>
 std::vector<Field> observation_fields(const typename G::Observation& observation) {
   CollectFields collect;

@@ -109,7 +109,8 @@ class Judge {
 
   bool all_agree() const {
     return std::all_of(traces_.begin() + 1, traces_.end(), [&](const Trace<G>& trace) {
-      return trace.observations == traces_[0].observations && trace.snapshots == traces_[0].snapshots;
+      return trace.observations == traces_[0].observations && trace.snapshots == traces_[0].snapshots &&
+             trace.deviation == traces_[0].deviation;
     });
   }
 
@@ -161,7 +162,11 @@ class Judge {
   /// The step at which this trace first leaves that one; nullopt when they are the same.
   static std::optional<std::size_t> disagreement(const Trace<G>& one, const Trace<G>& other, std::size_t total,
                                                  Cadence cadence) {
+    const auto deviates = [](const Trace<G>& trace, std::size_t step) {
+      return trace.deviation && trace.deviation->step == step;
+    };
     for (std::size_t done = 0, taken = 0; done <= total; ++done) {
+      if ((deviates(one, done) || deviates(other, done)) && one.deviation != other.deviation) return done;
       if (done > 0 && one.observations[done - 1] != other.observations[done - 1]) return done;
       if (!takes_snapshot(cadence, done, total)) continue;
       if (one.snapshots[taken] != other.snapshots[taken]) return done;
@@ -208,7 +213,13 @@ class Judge {
     Divergence out = at_step(scenario, step);
     out.blamed = simulators_[blamed].name;
     FieldDifference difference;
-    if (step > 0 && expected.observations[step - 1] != actual.observations[step - 1]) {
+    if (const auto& words = actual.deviation; words && words->step == step) {
+      out.kind = words->in_snapshot ? DivergenceKind::snapshot : DivergenceKind::observation;
+      difference = {words->field, words->expected, words->actual};
+    } else if (const auto& other = expected.deviation; other && other->step == step) {
+      out.kind = other->in_snapshot ? DivergenceKind::snapshot : DivergenceKind::observation;
+      difference = {other->field, other->actual, other->expected};
+    } else if (step > 0 && expected.observations[step - 1] != actual.observations[step - 1]) {
       out.kind = DivergenceKind::observation;
       difference = first_difference(observation_fields<G>(expected.observations[step - 1]),
                                     observation_fields<G>(actual.observations[step - 1]));

@@ -1,6 +1,14 @@
 #include "harness/report.hpp"
 
+#include <algorithm>
+
 namespace lockstep {
+
+std::string replay_command(std::string_view file, const std::vector<std::string>& simulators) {
+  std::string out = "./dev run replay " + std::string{file};
+  if (std::ranges::any_of(simulators, names_plugin)) out += " --with " + joined(simulators, ",");
+  return out;
+}
 
 std::vector<std::string> named_simulators(std::string_view text) {
   constexpr std::string_view key = "# simulators: ";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/judge.hpp"
+#include "harness/plugin.hpp"
 #include "harness/shrink.hpp"
 #include "harness/text.hpp"
 
@@ -78,6 +79,10 @@ std::string finding_text(const Finding<G>& finding) {
   return scenario_text<G>(shrunk.scenario, comment);
 }
 
+/// The command that judges a finding again. A file's comments name who is to be judged, but never load a plugin:
+/// those are named anew.
+std::string replay_command(std::string_view file, const std::vector<std::string>& simulators);
+
 /// The simulators that a finding's comments name; empty when it has no such comment.
 std::vector<std::string> named_simulators(std::string_view finding_text);
 
@@ -88,7 +93,7 @@ std::string report_text(const Finding<G>& finding, std::string_view file) {
   std::string out = std::string{verdict_word(shrunk.hidden_state)} + " in " + std::string{G::name} + ": " +
                     describe_divergence<G>(shrunk.scenario, shrunk.divergence) + "\n";
   out += indented(finding_text<G>(finding), "  | ");
-  out += "replay it: ./dev run replay " + std::string{file} + "\n";
+  out += "replay it: " + replay_command(file, finding.simulators) + "\n";
   return out;
 }
 

@@ -7,6 +7,7 @@
 // oldest to the fastest, then the canaries. That order is the order of the roster.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -21,6 +22,7 @@ enum class Kind {
   reference,  // the rulebook, slowly
   optimized,  // must equal the reference
   canary,     // wrong on purpose: a campaign that does not find it is broken
+  plugin,     // from a shared library (plugin.hpp): judged when somebody names it
 };
 
 constexpr std::string_view to_string(Kind kind) {
@@ -28,17 +30,19 @@ constexpr std::string_view to_string(Kind kind) {
     case Kind::reference: return "reference";
     case Kind::optimized: return "optimized";
     case Kind::canary: return "canary";
+    case Kind::plugin: return "plugin";
   }
   return "?";
 }
 
-/// A simulator behind one function, `trace`: in this process, in a child, in a library, all are the same.
+/// A simulator behind one function, `trace`: of this build or of a plugin, all are the same. It is called once for
+/// a whole scenario, so that what it costs to reach it is nothing beside the steps.
 template <class G>
 struct AnySimulator {
   std::string_view name;
   Kind kind;
   std::string_view about;  // one line: the idea, or for a canary the mistake
-  void (*trace)(const Scenario<G>&, Cadence, Trace<G>&);
+  std::function<void(const Scenario<G>&, Cadence, Trace<G>&)> trace;
   /// For benchmarks; null for canaries, and where a clock would measure something else (another process, say).
   std::unique_ptr<Laps<G>> (*laps)(std::span<const Scenario<G>>) = nullptr;
 };

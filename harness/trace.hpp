@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/game.hpp"
@@ -26,11 +28,24 @@ constexpr bool takes_snapshot(Cadence cadence, std::size_t done, std::size_t tot
          (cadence.dense_from <= done && done <= cadence.dense_to);
 }
 
+/// Where a simulator that answers in words (plugin.hpp) first said something else than the game's reference. It has
+/// no answer of the game's types to show for that; from there on the rest of its trace means nothing.
+struct Deviation {
+  std::size_t step = 0;      // how many actions were done
+  bool in_snapshot = false;  // else in the answer to the last of them
+  std::string field;
+  std::string expected;
+  std::string actual;
+
+  bool operator==(const Deviation&) const = default;
+};
+
 /// What a run showed. The vectors keep their memory from one run to the next.
 template <class G>
 struct Trace {
   std::vector<typename G::Observation> observations;  // one per action
   std::vector<typename G::Snapshot> snapshots;        // in the order of takes_snapshot
+  std::optional<Deviation> deviation = {};
   /// Where the number of the action under way is written, for whoever has to explain a crash.
   volatile std::uint32_t* progress = nullptr;
 };
@@ -40,6 +55,7 @@ template <class S, Game G>
 void run_trace(const Scenario<G>& scenario, Cadence cadence, Trace<G>& out) {
   const std::size_t total = scenario.actions.size();
   out.observations.resize(total);
+  out.deviation.reset();
   std::size_t taken = 0;
   const auto take = [&](std::size_t done, const S& simulator) {
     if (!takes_snapshot(cadence, done, total)) return;

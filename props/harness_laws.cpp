@@ -203,7 +203,7 @@ TEST(Laws, CatchAFeatureBeyondTheList) {
   run_trace<Gardener<Slip::none>>(scenario, Cadence{}, trace);
   EXPECT_EQ(laws::fault_of_features<Garden>(scenario, trace), "");
   EXPECT_EQ(laws::fault_of_features<Talkative>({scenario.setup, scenario.actions},
-                                               {trace.observations, trace.snapshots, nullptr}),
+                                               {.observations = trace.observations, .snapshots = trace.snapshots}),
             "a feature beyond the list of features");
 }
 

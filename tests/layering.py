@@ -21,6 +21,7 @@ MAY_INCLUDE = {
     "bench/workloads": {"harness", "games", "bench"},
     "fuzz": {"harness", "games", "systems"},
     "mutants": {"harness", "games", "systems"},
+    "plugins": {"harness", "games", "systems"},
     "props": {"harness", "games", "systems"},
     "bench": {"harness", "games", "systems"},
     "tools": {"harness", "games", "systems"},

@@ -12,6 +12,7 @@
 
 #include "harness/files.hpp"
 #include "harness/labelling.hpp"
+#include "harness/plugin.hpp"
 #include "harness/report.hpp"
 #include "tools/exchange.hpp"
 #include "tools/guard.hpp"
@@ -33,12 +34,24 @@ AnySimulator<G> reference() { return *std::ranges::find(roster<G>(), Kind::refer
 
 bool dies(const Divergence& d) { return d.kind == DivergenceKind::crash || d.kind == DivergenceKind::hang; }
 
-/// Who is asked for positions: the reference, unless it is the one that dies.
+/// Who plays where nobody is judged: the fastest, which is the optimized one that enlisted last.
+AnySimulator<G> fastest() {
+  AnySimulator<G> out = reference();
+  for (const auto& simulator : roster<G>()) {
+    if (simulator.kind == Kind::optimized) out = simulator;
+  }
+  return out;
+}
+
+/// Who is asked for positions: the reference, unless it is the one that dies. Plugins have no positions of ours.
 AnySimulator<G> guide(const std::vector<AnySimulator<G>>& suspects, const Verdict& verdict) {
   if (!verdict.divergence || !dies(*verdict.divergence) || verdict.divergence->blamed != reference().name) {
     return reference();
   }
-  return *std::ranges::find_if(suspects, [](const AnySimulator<G>& s) { return s.name != reference().name; });
+  const auto other = std::ranges::find_if(suspects, [](const AnySimulator<G>& s) {
+    return s.name != reference().name && s.kind != Kind::plugin;
+  });
+  return other != suspects.end() ? *other : fastest();
 }
 
 /// Judges in a child. The child tells through shared memory which simulator was at which action.
@@ -149,15 +162,6 @@ std::vector<Scenario<G>> corpus_of(const std::filesystem::path& corpus) {
   return out;
 }
 
-/// Who plays where nobody is judged: the fastest, which is the optimized one that enlisted last.
-AnySimulator<G> fastest() {
-  AnySimulator<G> out = reference();
-  for (const auto& simulator : roster<G>()) {
-    if (simulator.kind == Kind::optimized) out = simulator;
-  }
-  return out;
-}
-
 std::vector<Scenario<G>> scenarios_of(const std::vector<std::string>& texts) {
   std::vector<Scenario<G>> out;
   for (const auto& text : texts) {
@@ -195,6 +199,10 @@ class GameOf final : public AnyGame {
     std::vector<SimulatorInfo> out;
     for (const auto& s : roster<G>()) out.push_back({std::string{s.name}, s.kind, std::string{s.about}});
     return out;
+  }
+
+  std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const override {
+    return enlist_plugin<G>(plugin);
   }
 
   std::vector<Feature> features() const override { return empty_labels<G>().features; }
@@ -372,6 +380,11 @@ Parsed<std::string> GameOf::show(std::string_view text, const std::vector<std::s
   for (const auto& simulator : chosen(names)) {
     if (died && simulator.name == verdict.divergence->blamed && step >= differs_at) {
       panels.push_back({std::string{simulator.name}, verdict.divergence->actual + "\n", {}});
+      continue;
+    }
+    if (const auto* const plugin = known_plugin(simulator.name)) {
+      const LastWords words = last_words(*plugin->simulator, scenario_text<G>(prefix), step);
+      panels.push_back({plugin->name, picture_of(words.snapshot), line_of(words.observation)});
       continue;
     }
     simulator.trace(prefix, Cadence{}, trace);

@@ -121,6 +121,9 @@ class AnyGame {
   virtual std::vector<SimulatorInfo> simulators() const = 0;
   virtual std::vector<Feature> features() const = 0;
 
+  /// Makes simulators of a plugin known (harness/plugin.hpp): their names, or why not.
+  virtual std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const = 0;
+
   /// The text's scenario in canonical form, without comments.
   virtual Parsed<std::string> canonical(std::string_view text) const = 0;
   virtual Parsed<Size> size(std::string_view text) const = 0;

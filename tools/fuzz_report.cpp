@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/report.hpp"
 #include "tools/numbers.hpp"
 
 namespace lockstep {
@@ -73,8 +74,8 @@ std::string findings_text(const std::vector<GameResult>& results) {
   std::string out;
   for (const auto& r : results) {
     for (const auto& [finding, file] : r.findings) {
-      out += fmt::format("\n{}: {}\n  signature: {}\n  found by:  {}\n  replay it: ./dev run replay {}\n", r.game->name(),
-                         finding.explanation, finding.signature, finding.engine, file);
+      out += fmt::format("\n{}: {}\n  signature: {}\n  found by:  {}\n  replay it: {}\n", r.game->name(),
+                         finding.explanation, finding.signature, finding.engine, replay_command(file, r.simulators));
     }
   }
   return out;

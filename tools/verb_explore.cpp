@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "harness/report.hpp"
 #include "tools/any_explorer.hpp"
 #include "tools/guard.hpp"
 #include "tools/verbs.hpp"
@@ -510,8 +511,8 @@ void print_certificate(const Job& job, const Outcome& outcome, bool walk) {
     fmt::print("  | {}\n", smallest.substr(at, end - at));
     at = end + 1;
   }
-  fmt::print("shrunk: {}, {}\nreplay it: ./dev run replay {}\n", finding.explanation,
-             finding.minimal ? "minimal" : "budget spent", outcome.file);
+  fmt::print("shrunk: {}, {}\nreplay it: {}\n", finding.explanation,
+             finding.minimal ? "minimal" : "budget spent", replay_command(outcome.file, job.simulators));
 }
 
 void print_json(const Job& job, const Outcome& outcome) {

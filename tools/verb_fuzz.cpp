@@ -82,8 +82,8 @@ class StateFile {
 void print_finding(const GameResult& result, const Found& found) {
   const FindingText& finding = found.finding;
   std::cerr << verdict_word(finding.hidden_state) << " in " << result.game->name() << " " << finding.explanation << "\n  found by " << finding.engine
-            << ", " << (finding.minimal ? "minimal" : "budget spent") << "; replay it: ./dev run replay " << found.file
-            << "\n";
+            << ", " << (finding.minimal ? "minimal" : "budget spent") << "; replay it: "
+            << replay_command(found.file, result.simulators) << "\n";
 }
 
 /// Searches the games that are not finished yet, and keeps the state file as it goes.
@@ -219,7 +219,8 @@ void add_fuzz(CLI::App& program, int& exit_code) {
                                 ->check(whole_number());
   verb->add_option("--jobs", search.jobs, "Processes side by side; all cores when absent")->check(CLI::Range(1, 1024));
   verb->add_option("--with", search.with,
-                   "Simulators to judge beside the reference, canaries included (NAME,NAME); default: all optimized")
+                   "Simulators to judge beside the reference (NAME,NAME), canaries and those of plugins (PATH.so, "
+                   "PATH.so:NAME) included; default: all optimized")
       ->allow_extra_args(false);
   verb->add_option("--engine", search.engines,
                    "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan; default: all that are built")

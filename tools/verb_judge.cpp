@@ -1,6 +1,7 @@
 // lockstep judge: the original problem's input in, its answer out.
 #include <fmt/format.h>
 
+#include "harness/plugin.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -19,6 +20,9 @@ void add_judge(CLI::App& program, int&) {
   verb->footer("example: lockstep judge puyo < corpus/puyo/judge/01.in");
   verb->callback([options] {
     const AnyGame& game = game_named(options->game);
+    if (names_plugin(options->with)) {
+      throw BadInput{"'judge' prints what a simulator of this build answers; a plugin is judged by 'replay' and 'fuzz'"};
+    }
     const auto simulator = resolve_simulator(game, options->with);
     if (!simulator) throw BadInput{simulator.error()};
     const std::string source = options->file == "-" ? "standard input" : options->file;

@@ -80,8 +80,8 @@ void add_replay(CLI::App& program, int& exit_code) {
   CLI::App* const verb = program.add_subcommand("replay", "Judges scenario files; exit 1 while one still diverges");
   verb->add_option("FILE", options->files, "Scenario files; '-' is standard input")->required();
   verb->add_option("--with", options->with,
-                   "Simulators to judge beside the reference, canaries included (NAME,NAME); default: those that the "
-                   "file names, else all optimized ones")
+                   "Simulators to judge beside the reference (NAME,NAME), canaries and those of plugins (PATH.so, "
+                   "PATH.so:NAME) included; default: those that the file names, else all optimized ones")
       ->allow_extra_args(false);
   verb->add_option("--timeout", options->timeout, "Seconds that one action may take before it counts as a hang")
       ->check(CLI::Range(1, 86'400))

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "harness/files.hpp"
+#include "harness/plugin.hpp"
 #include "harness/report.hpp"
 #include "harness/text.hpp"
 
@@ -30,6 +31,24 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row.back();
+}
+
+/// Those that the text's comments name. A text never loads a plugin: that would let it run any code.
+std::vector<std::string> comment_simulators(const LoadedScenario& loaded) {
+  auto names = named_simulators(loaded.text);
+  const auto plugin = std::ranges::find_if(names, [](const auto& name) {
+    return names_plugin(name) && known_plugin(name) == nullptr;
+  });
+  if (plugin != names.end()) {
+    std::cerr << loaded.path << ": its comments name the plugin " << TokenReader::shown(*plugin)
+              << ", which only --with loads; judging everybody else\n";
+    return {};
+  }
+  if (const auto known = resolve_simulators(*loaded.game, names); !known) {
+    std::cerr << loaded.path << ": " << known.error() << "\n  (named in its comments; judging everybody instead)\n";
+    return {};
+  }
+  return names;
 }
 
 }  // namespace
@@ -57,7 +76,17 @@ const AnyGame& game_named(const std::string& name) {
 }
 
 std::vector<std::string> simulators_named(const AnyGame& game, const std::vector<std::string>& names) {
-  auto resolved = resolve_simulators(game, names);
+  std::vector<std::string> known;
+  for (const auto& name : names) {
+    if (!names_plugin(name)) {
+      known.push_back(name);
+      continue;
+    }
+    const auto loaded = game.load(name);
+    if (!loaded) throw BadInput{loaded.error()};
+    known.insert(known.end(), loaded->begin(), loaded->end());
+  }
+  auto resolved = resolve_simulators(game, known);
   if (!resolved) throw BadInput{resolved.error()};
   if (resolved->size() < 2) {
     throw BadInput{"name at least one simulator of " + std::string{game.name()} + " beside the reference"};
@@ -101,11 +130,7 @@ LoadedScenario load_scenario(const std::string& path, const std::vector<std::str
   }
   std::vector<std::string> names = with;
   if (names.empty()) {
-    names = named_simulators(out.text);
-    if (const auto known = resolve_simulators(*out.game, names); !known) {
-      std::cerr << path << ": " << known.error() << "\n  (named in its comments; judging everybody instead)\n";
-      names.clear();
-    }
+    names = comment_simulators(out);
   }
   out.simulators = simulators_named(*out.game, names);
   return out;

@@ -49,7 +49,7 @@ void add_explain(CLI::App& program, int& exit_code);
 /// The game with that name; BadInput with the nearest name when there is none.
 const AnyGame& game_named(const std::string& name);
 
-/// resolve_simulators (any_game.hpp), with BadInput for an unknown name.
+/// resolve_simulators (any_game.hpp), with BadInput for an unknown name. Plugins that are named are loaded.
 std::vector<std::string> simulators_named(const AnyGame& game, const std::vector<std::string>& names);
 
 /// BadInput for a name that --engine does not know.

@@ -1,0 +1,82 @@
+// Compiled once per game, into plugin_GAME.so: this build's simulators behind harness/plugin.h, so that builds of other
+// versions can judge them. Canaries are left out.
+#include LOCKSTEP_SYSTEM
+
+#include <algorithm>
+#include <exception>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/fields.hpp"
+#include "harness/plugin.h"
+#include "harness/roster.hpp"
+#include "harness/text.hpp"
+
+namespace lockstep {
+namespace {
+
+using G = SystemGame;
+using Positions = std::span<const std::uint64_t>;
+
+/// The cadence that takes all wanted snapshots, and none beside them as long as both sides have the same rule.
+Cadence cadence_for(Positions wanted, std::size_t total) {
+  Cadence out;
+  for (const std::uint64_t position : wanted) {
+    if (takes_snapshot(out, position, total)) continue;
+    if (out.dense_from > out.dense_to) out.dense_from = position;
+    out.dense_to = position;
+  }
+  return out;
+}
+
+/// Says what the trace shows, in the order in which it happened.
+void tell(const Trace<G>& trace, Cadence cadence, Positions wanted, lockstep_run& run) {
+  const std::size_t total = trace.observations.size();
+  for (std::size_t done = 0, taken = 0; done <= total; ++done) {
+    if (done > 0) run.observation(&run, lines_of(observation_fields<G>(trace.observations[done - 1])).c_str());
+    if (!takes_snapshot(cadence, done, total)) continue;
+    const auto& snapshot = trace.snapshots[taken++];
+    if (std::ranges::binary_search(wanted, done)) run.snapshot(&run, lines_of(snapshot_fields<G>(snapshot)).c_str());
+  }
+}
+
+const char* play_scenario(const lockstep_simulator* self, lockstep_run* run) noexcept {
+  thread_local std::string failure;
+  try {
+    const auto scenario = parse_scenario<G>(run->scenario);
+    if (!scenario) {
+      failure = scenario.error().message("scenario");
+      return failure.c_str();
+    }
+    const Positions wanted{run->positions, run->position_count};
+    const Cadence cadence = cadence_for(wanted, scenario->actions.size());
+    thread_local Trace<G> trace;  // keeps its memory from one scenario to the next
+    trace.progress = run->under_way;
+    std::ranges::find(roster<G>(), std::string_view{self->name}, &AnySimulator<G>::name)
+        ->trace(*scenario, cadence, trace);
+    tell(trace, cadence, wanted, *run);
+    return nullptr;
+  } catch (const std::exception& fault) {
+    failure = fault.what();
+    return failure.c_str();
+  }
+}
+
+/// The roster's names end where a literal does: they are C's strings as well.
+std::vector<lockstep_simulator> entries() {
+  std::vector<lockstep_simulator> out;
+  for (const auto& each : roster<G>())
+    out.push_back({G::name.data(), each.name.data(), each.about.data(), play_scenario});
+  return out;
+}
+
+}  // namespace
+}  // namespace lockstep
+
+extern "C" [[gnu::visibility("default")]] const lockstep_plugin* lockstep_plugin_entry(void) {
+  static const std::vector<lockstep_simulator> simulators = lockstep::entries();
+  static const lockstep_plugin plugin{LOCKSTEP_PLUGIN_VERSION, static_cast<std::uint32_t>(simulators.size()),
+                                      simulators.data()};
+  return &plugin;
+}

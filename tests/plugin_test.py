@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Plugins as a person meets them: plugins/example.c, right and wrong, beside ours, and files that are no plugins.
+
+usage: plugin_test.py LOCKSTEP ROOT COMPILER [PLUGIN GAME]     PLUGIN: plugin_GAME.so of this build
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
+COMPILER = sys.argv[3]
+OURS, OUR_GAME = (Path(sys.argv[4]).resolve(), sys.argv[5]) if len(sys.argv) > 4 else (None, None)
+BUILT_IN = ["--engine", "uniform,swarm,suggested,mutated"]
+
+# A plugin of one simulator, with a part left out.
+STAND_IN = """
+#include <stdlib.h>
+#include <unistd.h>
+#include "harness/plugin.h"
+static const char *play(const struct lockstep_simulator *self, struct lockstep_run *run) { (void)self; (void)run; PLAY }
+const struct lockstep_plugin *lockstep_plugin_entry(void) {
+  static const struct lockstep_simulator simulators[] = {{GAME, NAME, "a stand-in", play}};
+  static const struct lockstep_plugin plugin = {VERSION, 1, simulators};
+  return ENTRY;
+}
+"""
+
+SCENARIO = "lockstep 1 omok\nsize 3\nboard empty\nactions\nplace colour=black row=0 column=0\njudge\n"
+
+
+def run(*arguments, stdin="", cwd=None, program=LOCKSTEP, **environment):
+    return subprocess.run([str(program), *map(str, arguments)], input=stdin, capture_output=True, text=True, cwd=cwd,
+                          check=False, timeout=300, env={**os.environ, **environment})
+
+
+class Plugins(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name)
+
+    def compiled(self, source: Path, name: str, *flags: str) -> Path:
+        out = self.path / name
+        subprocess.run([COMPILER, "-x", "c", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", f"-I{ROOT}", *flags,
+                        "-o", str(out), str(source)], check=True)
+        return out
+
+    def example(self, name: str, *flags: str) -> Path:
+        return self.compiled(ROOT / "plugins" / "example.c", name, *flags)
+
+    def stand_in(self, name: str, play="return 0;", game='"omok"', simulator='"it"', version="1", entry="&plugin") -> Path:
+        source = self.path / f"{name}.c"
+        source.write_text(STAND_IN.replace("PLAY", play).replace("GAME", game).replace("NAME", simulator)
+                          .replace("VERSION", version).replace("ENTRY", entry), encoding="utf-8")
+        return self.compiled(source, name)
+
+    def divergence(self, plugin: Path, *options: str):
+        result = run("replay", "-", "--with", plugin, "--json", *options, stdin=SCENARIO)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        return json.loads(result.stdout)[0]["divergence"]
+
+
+class TheExample(Plugins):
+    def test_agrees_on_the_corpus_and_on_random_scenarios(self):
+        plugin = self.example("right.so")
+        corpus = sorted((ROOT / "corpus" / "omok").glob("*.txt"))
+        result = run("replay", *corpus, "--with", f"{plugin}:in_c")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        result = run("fuzz", "omok", "--with", plugin, "--runs", "1000", "--seed", "1", "--jobs", "1", *BUILT_IN, "--json",
+                     cwd=self.path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        game = json.loads(result.stdout)["games"][0]
+        self.assertEqual(game["simulators"], ["rulebook", f"{plugin}:in_c"])
+        self.assertEqual(game["scenarios"], 1000)
+
+    def test_with_a_mistake_is_found_shrunk_shown_and_replayed(self):
+        plugin = self.example("wrong.so", "-DMISTAKE")
+        out = self.path / "f"
+        result = run("fuzz", "omok", "--with", f"lines,{plugin}", "--runs", "50000", "--seed", "1", "--jobs", "1", *BUILT_IN,
+                     "--out", out, "--no-canary")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        file, = out.glob("omok-*.txt")
+        text = file.read_text(encoding="utf-8")
+        who = f"rulebook,lines,{plugin}:in_c"
+        self.assertIn(f"# simulators: {who}\n", text)
+        self.assertIn("# minimal: ", text)
+        self.assertIn(f"# signature: omok {plugin}:in_c observation judge winner\n", text)
+        self.assertIn(f"replay it: ./dev run replay {file} --with {who}\n", result.stdout)
+        again = run("replay", file, "--with", who)
+        self.assertEqual(again.returncode, 1, again.stderr)
+        self.assertIn("winner: expected 0, got 1", again.stdout + again.stderr)
+        self.assertEqual(run("replay", file, "--with", self.example("right.so")).returncode, 0)
+        self.assertEqual(run("shrink", file, "--with", who).stdout, text)
+        shown = run("show", file, "--with", who)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("winner=1", shown.stdout)
+        self.assertEqual(shown.stdout.count("size 6"), 4, shown.stdout)  # before, and three who are drawn alike
+        self.assertIn(f"{plugin}:in_c", shown.stdout)
+        explained = run("explain", file, "--with", who)
+        self.assertEqual(explained.returncode, 1, explained.stderr)
+
+    def test_a_finding_s_comments_load_nothing(self):
+        marker = self.path / "loaded"
+        source = self.path / "marks.c"
+        source.write_text('#include <fcntl.h>\n__attribute__((constructor)) static void mark(void) '
+                          f'{{ open("{marker}", O_CREAT | O_WRONLY, 0600); }}\n', encoding="utf-8")
+        plugin = self.compiled(source, "marks.so")
+        for verb in ("replay", "show", "shrink", "explain"):
+            file = self.path / "finding.txt"
+            file.write_text(SCENARIO.replace("omok\n", f"omok\n# simulators: rulebook,{plugin}:it\n", 1), encoding="utf-8")
+            result = run(verb, file)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("which only --with loads", result.stderr)
+            self.assertFalse(marker.exists(), verb)
+        run("replay", file, "--with", plugin)
+        self.assertTrue(marker.exists())
+
+    def test_is_judged_by_a_fuzz_target_as_well(self):
+        target = LOCKSTEP.parent / "fuzz_omok"
+        if not target.exists():
+            self.skipTest("fuzz_omok is not built")
+        plugin = self.example("wrong.so", "-DMISTAKE")
+        text = "lockstep 1 omok\nsize 6\nboard\n" + "......\n" * 5 + "BBBBBB\nactions\njudge\n"
+        (self.path / "omok").mkdir()
+        (self.path / "omok" / "six.txt").write_text(text, encoding="utf-8")
+        run("corpus", "pack", "omok", self.path / "packed", "--corpus", self.path)
+        packed, = (self.path / "packed").iterdir()
+        result = run(packed, program=target, cwd=self.path, LOCKSTEP_WITH=f"{plugin}:in_c")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn(f"--with rulebook,{plugin}:in_c\n", result.stderr)
+        result = run(packed, program=target, cwd=self.path, LOCKSTEP_WITH=str(self.example("right.so")) + ":in_c")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+
+class WrongOnes(Plugins):
+    def refused(self, said: str, name, *verb: str):
+        result = run(*(verb or ("fuzz", "omok", "--seconds", "1")), "--with", name, cwd=self.path, stdin=SCENARIO)
+        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+        self.assertIn(said, result.stderr)
+        self.assertLessEqual(result.stderr.count("\n"), 2, result.stderr)
+
+    def test_what_is_no_plugin_is_said(self):
+        self.refused("No such file", "nowhere.so")
+        self.refused("No such file", "./nowhere")
+        (self.path / "text.so").write_text("no library", encoding="utf-8")
+        self.refused("'text.so' cannot be loaded", "text.so")
+        (self.path / "empty.c").write_text("int nothing;\n", encoding="utf-8")
+        self.compiled(self.path / "empty.c", "empty.so")
+        self.refused("does not export lockstep_plugin_entry", "empty.so")
+        self.stand_in("null.so", entry="0 ? &plugin : 0")
+        self.refused("answers null", "null.so")
+        self.stand_in("later.so", version="7")
+        self.refused("speaks version 7 of harness/plugin.h; expected 1", "later.so")
+        self.stand_in("nameless.so", simulator="0")
+        self.refused("no game, name or play", "nameless.so")
+        self.stand_in("odd.so", simulator='"a,b"')
+        self.refused("letters, digits", "odd.so")
+
+    def test_a_plugin_that_lacks_the_game_or_the_simulator_is_said(self):
+        self.stand_in("chess.so", game='"chess"')
+        self.refused("has no simulator of omok; it has: chess it", "chess.so")
+        self.example("right.so")
+        self.refused("has no simulator 'other' of omok; it has: omok in_c", "right.so:other")
+        self.refused("has no simulator of puyo", "right.so", "fuzz", "puyo", "--seconds", "1")
+
+    def test_judge_takes_none(self):
+        self.refused("a plugin is judged by", self.example("right.so"), "judge", "omok")
+
+    def test_a_crash_and_a_hang_are_the_plugin_s(self):
+        opening = "run->snapshot(run, \"size=3\\nboard[0]=...\\nboard[1]=...\\nboard[2]=...\\n\"); run->observation(run, \"legal=yes\\n\");"
+        opening += "run->snapshot(run, \"size=3\\nboard[0]=B..\\nboard[1]=...\\nboard[2]=...\\n\");"
+        found = self.divergence(self.stand_in("dies.so", play=opening + " abort();"))
+        self.assertEqual((found["kind"], found["step"]), ("crash", 2))
+        self.assertTrue(found["blamed"].endswith("dies.so:it"))
+        found = self.divergence(self.stand_in("hangs.so", play=opening + " for (;;) sleep(1);"), "--timeout", "1")
+        self.assertEqual((found["kind"], found["step"]), ("hang", 2))
+
+    def test_what_is_no_answer_is_a_difference(self):
+        found = self.divergence(self.stand_in("refuses.so", play='return "not today";'))
+        self.assertEqual((found["kind"], found["step"], found["actual"]), ("snapshot", 0, "a refusal: not today"))
+        found = self.divergence(self.stand_in("silent.so"))
+        self.assertEqual((found["step"], found["expected"], found["actual"]), (0, "a snapshot", "the end"))
+        found = self.divergence(self.stand_in("garbage.so", play='run->snapshot(run, "\\377\\001=\\n"); return 0;'))
+        self.assertEqual((found["field"], found["actual"]), ("size", "(no such field)"))
+
+
+@unittest.skipUnless(OURS, "no plugin of this build given")
+class Ours(Plugins):
+    def test_this_build_s_own_simulators_agree_with_it(self):
+        listing = json.loads(run("list", "--json").stdout)
+        mine = [s["name"] for g in listing["games"] if g["name"] == OUR_GAME for s in g["simulators"]]
+        corpus = sorted((ROOT / "corpus" / OUR_GAME).glob("*.txt"))
+        result = run("replay", *corpus, "--with", OURS, "--json")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual(json.loads(result.stdout)[0]["simulators"], ["rulebook", *(f"{OURS}:{name}" for name in mine)])
+        result = run("fuzz", OUR_GAME, "--with", OURS, "--runs", "500", "--seed", "1", *BUILT_IN, "--no-canary", cwd=self.path)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_shows_nothing_but_its_entry(self):
+        listed = subprocess.run(["nm", "-D", "--defined-only", str(OURS)], capture_output=True, text=True, check=True).stdout
+        symbols = {line.split()[-1] for line in listed.splitlines()}
+        self.assertIn("lockstep_plugin_entry", symbols)
+        self.assertFalse({symbol for symbol in symbols if "lockstep" in symbol} - {"lockstep_plugin_entry"})
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

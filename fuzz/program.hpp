@@ -1,4 +1,4 @@
-// For tests: runs a program as a user would, and a folder that goes with its owner.
+// For tests: runs a program as a user would.
 #pragma once
 
 #include <fcntl.h>
@@ -16,30 +16,9 @@
 #include <vector>
 
 #include "harness/files.hpp"
+#include "harness/scratch.hpp"
 
 namespace lockstep {
-
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = testing::TempDir() + "lockstep-fuzz-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr)
-      throw std::filesystem::filesystem_error(name, std::error_code(errno, std::generic_category()));
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct ProgramRun {
   int exit_code = -1;  // 128 + the signal's number when one ended it

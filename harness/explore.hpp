@@ -136,25 +136,6 @@ class Explorer {
 
 namespace exploring {
 
-/// Reads whether an observation says `legal`; one that does not speak of it is legal.
-struct ReadLegal {
-  bool legal = true;
-  void flag(std::string_view name, bool value) {
-    if (name == "legal") legal = value;
-  }
-  template <class T>
-  void value(std::string_view, const T&) {}
-  template <class Range>
-  void values(std::string_view, const Range&) {}
-};
-
-template <Game G>
-bool is_legal(const typename G::Observation& observation) {
-  ReadLegal read;
-  read_observation<G>(read, observation);
-  return read.legal;
-}
-
 /// Threads take the numbers from `first` on, a few at a time, until `end` or until the slice of time is over.
 /// Every number that was taken has been worked on at return; the first one that was not is returned.
 template <class Work>

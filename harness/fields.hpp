@@ -98,6 +98,28 @@ inline std::string lines_of(const std::vector<Field>& fields) {
   return out;
 }
 
+/// Reads the flag `legal` of an observation.
+class ReadLegality : public Visitor<ReadLegality> {
+ public:
+  bool legal = true;
+
+  void flag(std::string_view name, bool value) {
+    if (name == "legal") legal = value;
+  }
+  template <class T>
+  void value(std::string_view, const T&) {}
+  template <class Range>
+  void values(std::string_view, const Range&) {}
+};
+
+/// What the observation says of `legal`; an action whose answer does not speak of it is legal.
+template <Game G>
+bool is_legal(const typename G::Observation& observation) {
+  ReadLegality read;
+  read_observation<G>(read, observation);
+  return read.legal;
+}
+
 template <Game G>
 std::vector<Field> observation_fields(const typename G::Observation& observation) {
   CollectFields collect;

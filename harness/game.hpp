@@ -16,7 +16,7 @@
 //     static void normalise(Setup&);                       // repairs those; idempotent; leaves lawful setups alone
 //     static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
 //                                  const Snapshot& after); // "" when the step is sound, else the broken invariant
-//     static constexpr std::array<std::string_view, N> features = {…};      // names, at most 16
+//     static constexpr std::array<std::string_view, N> features = {…};      // names, or Feature with a limit; at most 32
 //     static void observe(auto&& emit, const Action&, const Observation&);  // emit(feature index, value)
 //     static void survey(auto&& emit, const Snapshot&);
 //   };
@@ -26,6 +26,9 @@
 //   static std::vector<Symmetry<G>> symmetries()   maps that change no answer (symmetry.hpp); absent: none
 //   static Setup restate(const Setup&, const Snapshot&)   a position as a setup; absent: Snapshot is Setup
 //   static Snapshot position(Snapshot)  for deduplication: counters dropped, numbers canonical; absent: identity
+//   static void witness(auto&& emit, const Snapshot& before, const Action&, const Observation&, const Snapshot& after)
+//                                   features that a step shows only with both its positions; absent: none
+//   static constexpr std::array<Limit, N> limits   limits of the rules that scenarios must reach (limits.hpp); absent: none
 //   struct JudgeFormat              reader and printer of the original problem's text (judge_format.hpp)
 //
 // A simulator is any class that is constructible from the setup, answers actions and shows its state.

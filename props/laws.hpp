@@ -157,27 +157,6 @@ std::string fault_of_features(const Scenario<G>& scenario, const Trace<G>& trace
 
 // Laws of play ----------------------------------------------------------------------------------
 
-/// Reads the flag `legal` of an observation; observations without one are always legal.
-class ReadLegality : public Visitor<ReadLegality> {
- public:
-  bool legal = true;
-
-  void flag(std::string_view name, bool value) {
-    if (name == "legal") legal = value;
-  }
-  template <class T>
-  void value(std::string_view, const T&) {}
-  template <class Range>
-  void values(std::string_view, const Range&) {}
-};
-
-template <Game G>
-bool is_legal(const typename G::Observation& observation) {
-  ReadLegality read;
-  read_observation<G>(read, observation);
-  return read.legal;
-}
-
 /// A divergence at this step of the scenario, for a law that `blamed` breaks.
 template <Game G>
 Verdict broken(const Scenario<G>& scenario, std::size_t step, std::string_view blamed, std::string law) {

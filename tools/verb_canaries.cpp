@@ -18,10 +18,10 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "harness/scratch.hpp"
 #include "tools/campaign.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/numbers.hpp"
-#include "tools/scratch.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

@@ -4,19 +4,20 @@
 #include <stdlib.h>
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <string>
-
-#include "tools/verbs.hpp"
+#include <system_error>
 
 namespace lockstep {
 
+/// A new, empty folder among the system's temporary ones. Throws std::filesystem::filesystem_error when there can be none.
 class ScratchFolder {
  public:
   ScratchFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "lockstep-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw OwnFault{name + ": " + std::strerror(errno)};
+    if (mkdtemp(name.data()) == nullptr) {
+      throw std::filesystem::filesystem_error{"no temporary folder", name, std::error_code{errno, std::generic_category()}};
+    }
     path_ = name;
   }
   ~ScratchFolder() {
@@ -25,7 +26,9 @@ class ScratchFolder {
   }
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
+
   const std::filesystem::path& path() const { return path_; }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
 
  private:
   std::filesystem::path path_;

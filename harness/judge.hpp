@@ -147,7 +147,21 @@ class Judge {
       }
       if (difference && *difference <= from + window) return diverged(name_difference(scenario, cadence, *difference));
     }
-    return {Verdict::State::cannot_judge, {}, "a difference vanished when it was looked at: a simulator is not deterministic"};
+    return {Verdict::State::cannot_judge, {},
+            "a difference vanished when it was looked at: " + unsteady(scenario) +
+                " is not deterministic, or reads what is not its own (AddressSanitizer would tell: ./dev fuzz)"};
+  }
+
+  /// Who answers one scenario in two ways; "a simulator" when this time nobody does.
+  std::string unsteady(const Scenario<G>& scenario) const {
+    Trace<G> once;
+    Trace<G> again;
+    for (const auto& simulator : simulators_) {
+      simulator.trace(scenario, Cadence{}, once);
+      simulator.trace(scenario, Cadence{}, again);
+      if (once.observations != again.observations || once.snapshots != again.snapshots) return std::string{simulator.name};
+    }
+    return "a simulator";
   }
 
   static Verdict diverged(Divergence divergence) { return {Verdict::State::diverged, std::move(divergence), {}}; }

@@ -4,8 +4,16 @@
 
 namespace lockstep {
 
+std::string shell_word(std::string_view path) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (!path.empty() && path.find_first_not_of(plain) == std::string_view::npos) return std::string{path};
+  std::string out = "'";
+  for (const char c : path) out += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  return out + "'";
+}
+
 std::string replay_command(std::string_view file, const std::vector<std::string>& simulators) {
-  std::string out = "./dev run replay " + std::string{file};
+  std::string out = "./dev run replay " + shell_word(file);
   if (std::ranges::any_of(simulators, names_plugin)) out += " --with " + joined(simulators, ",");
   return out;
 }

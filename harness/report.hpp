@@ -79,6 +79,9 @@ std::string finding_text(const Finding<G>& finding) {
   return scenario_text<G>(shrunk.scenario, comment);
 }
 
+/// The path as a word that can be pasted into a shell: in quotes where it needs them.
+std::string shell_word(std::string_view path);
+
 /// The command that judges a finding again. A file's comments name who is to be judged, but never load a plugin:
 /// those are named anew.
 std::string replay_command(std::string_view file, const std::vector<std::string>& simulators);

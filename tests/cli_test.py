@@ -15,7 +15,7 @@ import time
 import unittest
 from pathlib import Path
 
-ROOT = Path(sys.argv.pop())
+ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
 GAMES = ["puyo", "block_game", "stacking", "ts_tetris", "omok"]
 BUILT_IN = ["--engine", "uniform,swarm,suggested,mutated"]
@@ -387,6 +387,45 @@ class Fuzzing(unittest.TestCase):
             self.assertGreater(game["features_reached"], 10)
         self.assertFalse((self.path / "findings").exists())
 
+    def test_folders_that_cannot_serve_are_refused_before_the_search(self):
+        file = self.path / "file"
+        file.write_text("")
+        for options, said in ((["--out", file], b"--out " + str(file).encode()),
+                              (["--out", "/proc/nowhere"], b"--out /proc/nowhere"),
+                              (["--corpus", file], b"expected a folder with folders GAME/*.txt"),
+                              (["--corpus", self.path / "absent"], b"expected a folder")):
+            result = run("fuzz", "puyo", "--runs", "5", *BUILT_IN, *options, cwd=self.path)
+            self.assertEqual(result.returncode, 2, options)
+            self.assertIn(said, result.stderr)
+            self.assertEqual(result.stdout, b"")
+        self.assertEqual(run("fuzz", "puyo", "--runs", "5", *BUILT_IN, "--corpus", "none", cwd=self.path).returncode, 0)
+        self.assertEqual([f.name for f in self.path.iterdir()], ["file"])
+
+    def test_a_finding_overwrites_no_other_and_repeats_none(self):
+        canary = simulators("omok", canaries=True)[0]
+        def find(seed):
+            return run("fuzz", "omok", "--with", canary, "--runs", "100000", "--seed", seed, "--jobs", "1", *BUILT_IN,
+                       "--no-canary", cwd=self.path).stdout
+        def texts():
+            return {f.name: re.sub(rb"(?m)^#.*\n", b"", f.read_bytes()) for f in (self.path / "findings").iterdir()}
+        find("2")
+        (name, first), = texts().items()
+        find("2")
+        self.assertEqual(texts(), {name: first})
+        (self.path / "findings" / name).write_bytes(SCENARIO.encode())  # another one that fails in the same way
+        self.assertIn(name.replace(".txt", "-2.txt").encode(), find("2"))
+        self.assertEqual(texts(), {name: SCENARIO.encode(), name.replace(".txt", "-2.txt"): first})
+
+    def test_a_path_to_paste_is_quoted(self):
+        canary = simulators("omok", canaries=True)[0]
+        result = run("fuzz", "omok", "--with", canary, "--runs", "100000", "--seed", "2", *BUILT_IN, "--out", "it's here",
+                     cwd=self.path)
+        self.assertIn(b"./dev run replay 'it'\\''s here/omok-", result.stdout)
+
+    def test_a_game_named_twice_is_played_once(self):
+        result = run("fuzz", "omok", "omok", "--runs", "5", *BUILT_IN, "--json", cwd=self.path)
+        self.assertEqual([g["name"] for g in json.loads(result.stdout)["games"]], ["omok"])
+
     def test_a_run_repeats_exactly(self):
         def numbers():
             result = run("fuzz", "--runs", "400", "--jobs", "1", "--seed", "9", *BUILT_IN, "--json", "--corpus",
@@ -593,6 +632,11 @@ class Canaries(unittest.TestCase):
                      "--engine", "uniform", "--corpus", "/nowhere")
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertRegex(result.stdout, rb"last_number_unused +uniform +0/2 +> 0.2")
+
+    def test_an_unknown_action_to_leave_out_is_bad_input(self):
+        result = run("shrink", "--measure", "puyo", "--without", "plai")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"it has: drop, resolve", result.stderr)
 
     def test_an_unknown_canary_or_engine_is_bad_input(self):
         self.assertEqual(run("canaries", "omok", "--canary", "nobody").returncode, 2)

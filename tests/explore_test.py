@@ -316,6 +316,12 @@ class CommandLine(unittest.TestCase):
             self.assertIn(said, result.stderr)
             self.assertEqual(result.stdout, b"")
 
+    def test_a_certificate_claims_no_more_than_was_asked_for(self):
+        self.assertIn(b"within 20 turns; here to depth 3\n", run("ts_tetris", "5x5", "--depth", "3").stdout)
+        result = run("omok", "--depth", "0")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"expected a whole number from 1 to", result.stderr)
+
     def test_a_list_names_what_there_is(self):
         self.assertIn(b"every filling of one whole line of 15 cells", run("omok", "--list").stdout)
 

@@ -176,8 +176,16 @@ class WrongOnes(Plugins):
         found = self.divergence(self.stand_in("dies.so", play=opening + " abort();"))
         self.assertEqual((found["kind"], found["step"]), ("crash", 2))
         self.assertTrue(found["blamed"].endswith("dies.so:it"))
-        found = self.divergence(self.stand_in("hangs.so", play=opening + " for (;;) sleep(1);"), "--timeout", "1")
+        found = self.divergence(self.stand_in("hangs.so", play=opening + " for (;;) sleep(1); return 0;"), "--timeout", "1")
         self.assertEqual((found["kind"], found["step"]), ("hang", 2))
+
+    def test_fuzz_finds_one_that_hangs_however_little_time_there_is(self):
+        hangs = self.stand_in("hangs.so", play="for (;;) sleep(1); return 0;")
+        result = run("fuzz", "omok", "--with", hangs, "--seconds", "1", "--timeout", "2", "--jobs", "1", *BUILT_IN,
+                     "--no-canary", "--json", cwd=self.path)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        (found,) = json.loads(result.stdout)["games"][0]["findings"]
+        self.assertIn("hang", found["signature"])
 
     def test_what_is_no_answer_is_a_difference(self):
         found = self.divergence(self.stand_in("refuses.so", play='return "not today";'))

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <map>
 #include <set>
+#include <stdexcept>
 
 #include "harness/files.hpp"
 #include "harness/labelling.hpp"
@@ -193,6 +194,17 @@ Parsed<std::string> answer_of(std::string_view input, const AnySimulator<Judged>
 
 class GameOf final : public AnyGame {
  public:
+  /// Throws std::logic_error when two simulators bear one name: whoever names it would get the other one.
+  GameOf() {
+    std::map<std::string_view, std::string_view> abouts;
+    for (const auto& s : roster<G>()) {
+      const auto [known, is_new] = abouts.emplace(s.name, s.about);
+      if (is_new) continue;
+      throw std::logic_error{fmt::format("two simulators of {} are called '{}' ({}; {}): give one of them another name", G::name,
+                                 s.name, known->second, s.about)};
+    }
+  }
+
   std::string_view name() const override { return G::name; }
 
   std::vector<SimulatorInfo> simulators() const override {

@@ -7,8 +7,8 @@
 
 #include "harness/bandit.hpp"
 #include "harness/files.hpp"
+#include "harness/scratch.hpp"
 #include "tools/numbers.hpp"
-#include "tools/scratch.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -292,15 +292,26 @@ class Search {
     onlooker_.found(result_, result_.findings.back());
   }
 
-  /// On disk before it is printed. What an earlier run has shrunk further stays.
-  void write(const Found& found) {
-    constexpr std::string_view minimal = "\n# minimal: ";
-    if (!found.finding.minimal) {
-      if (const auto known = read_file(found.file); known && known->find(minimal) != std::string::npos) return;
-    }
+  /// On disk before it is printed. Scenarios of earlier runs that fail in the same way stay: another one gets a number.
+  void write(Found& found) {
+    found.file = free_name(found);
     if (const auto written = write_file(found.file, found.finding.text); !written) {
       result_.faults.push_back("a finding could not be written (" + written.error() + "); here it is:\n" +
                                found.finding.text);
+    }
+  }
+
+  /// The finding's own name, or NAME-2.txt, NAME-3.txt, … : the first that is free or holds this very scenario.
+  std::string free_name(const Found& found) const {
+    const auto scenario = result_.game->canonical(found.finding.text);
+    const std::filesystem::path plain = found.file;
+    std::filesystem::path name = plain;
+    for (int number = 2;; ++number) {
+      const auto known = read_file(name);
+      const auto there = known ? result_.game->canonical(*known) : scenario;
+      if (!known || (scenario && there && *there == *scenario)) return name.string();
+      name = plain;
+      name.replace_filename(fmt::format("{}-{}{}", plain.stem().string(), number, plain.extension().string()));
     }
   }
 
@@ -314,6 +325,9 @@ class Search {
     }
     if (!seat.lane->fault().empty()) {
       result_.faults.push_back((seat.target ? seat.target->engine : std::string{built_in}) + ": " + seat.lane->fault());
+    }
+    if (const std::string why = seat.lane->absence(); !why.empty()) {
+      result_.absences.insert((seat.target ? seat.target->engine : std::string{built_in}) + " was " + why);
     }
     seat.lane.reset();
     seat.ended = true;

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ const std::vector<std::string>& engine_names();
 
 struct SearchOptions {
   double seconds = 60;     // for this game
-  std::uint64_t runs = 0;  // above 0: so many scenarios per engine process instead of a time
+  std::uint64_t runs = 0;  // above 0: so many scenarios, and as many executions of each libFuzzer target, instead of a time
   std::uint64_t seed = 1;
   unsigned jobs = 1;
   std::vector<std::string> with = {};     // simulators beside the reference; none: all optimized ones
@@ -69,6 +70,7 @@ struct GameResult {
   CanaryHunt canary;
   std::vector<Found> findings;
   std::vector<std::string> faults;
+  std::set<std::string> absences;  // engines that took no part, and why
   std::optional<Detection> detected;
   std::vector<std::uint64_t> next;  // per worker: where its part of the stream goes on
   bool finished = false;

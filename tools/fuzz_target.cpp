@@ -11,10 +11,10 @@
 
 #include "harness/files.hpp"
 #include "harness/report.hpp"
+#include "harness/scratch.hpp"
 #include "tools/exchange.hpp"
 #include "tools/guard.hpp"
 #include "tools/lane.hpp"
-#include "tools/scratch.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -58,6 +58,7 @@ class Target final : public Lane {
   double processor_seconds() const override { return processor_seconds_of(child_); }
   std::vector<Found> take_findings() override { return std::exchange(findings_, {}); }
   std::string fault() const override { return fault_; }
+  std::string absence() const override { return absence_; }
 
   void stop() override {
     if (child_ <= 0 || stopping_since_) return;
@@ -140,6 +141,10 @@ class Target final : public Lane {
     for (const auto& entry : fs::directory_iterator{scratch_.path() / "findings", none}) keep(entry.path());
     const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (clean || !findings_.empty()) return;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == exit_bad_input && log_tail().find("there is no simulator") != std::string::npos) {
+      absence_ = "left out: " + target_.program.string() + " was built before one of these simulators; ./dev fuzz builds it anew";
+      return;
+    }
     for (const auto& entry : fs::directory_iterator{scratch_.path(), none}) {
       if (entry.path().filename().string().starts_with("artifact-")) shrink_artifact(entry.path());
     }
@@ -210,6 +215,7 @@ class Target final : public Lane {
   pid_t child_ = -1;
   std::vector<Found> findings_;
   std::string fault_;
+  std::string absence_;
   std::optional<std::chrono::steady_clock::time_point> stopping_since_;
 };
 

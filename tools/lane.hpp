@@ -55,6 +55,8 @@ class Lane {
   virtual std::vector<Found> take_findings() = 0;
   /// What went wrong with the engine itself; empty when nothing did.
   virtual std::string fault() const { return {}; }
+  /// Why it took no part, where nothing is wrong; empty when it did.
+  virtual std::string absence() const { return {}; }
 };
 
 /// Judges what the portfolio of harness/portfolio.hpp brings. Of a worker that dies or hangs the scenario

@@ -9,10 +9,10 @@
 
 namespace lockstep {
 
-/// 1234567 → "1.23 M"
+/// 1234567 → "1.23 M". What would round to 1000 of a unit is 1 of the next.
 inline std::string short_number(double value) {
-  if (value >= 1e9) return fmt::format("{:.2f} G", value / 1e9);
-  if (value >= 1e6) return fmt::format("{:.2f} M", value / 1e6);
+  if (value >= 999'995e3) return fmt::format("{:.2f} G", value / 1e9);
+  if (value >= 999'950) return fmt::format("{:.2f} M", value / 1e6);
   if (value >= 1e4) return fmt::format("{:.1f} k", value / 1e3);
   return fmt::format("{:.0f}", value);
 }

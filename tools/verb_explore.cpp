@@ -454,7 +454,9 @@ void print_table(const std::vector<LevelCount>& levels, bool walk) {
 std::string about(const Job& job) {
   const auto& command = job.command;
   for (const auto& each : job.explorer.explorations()) {
-    if (each.name == command.name) return each.about;
+    if (each.name != command.name) continue;
+    const bool as_named = command.depth == 0 || command.depth == each.depth;
+    return as_named ? each.about : fmt::format("{}; here to depth {}", each.about, command.depth);
   }
   if (!command.corpus.empty()) return fmt::format("every action from every position of {} scenarios", job.from.texts.size());
   const std::string where = command.setup.empty() ? "the simplest setup" : command.setup;
@@ -605,7 +607,7 @@ void add_explore(CLI::App& program, int& exit_code) {
   verb->add_option("--depth", options->depth,
                    "How many actions deep a walk goes; default: as deep as NAME is known, 1 from a corpus, else until "
                    "there is no new position")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   verb->add_option("--actions", options->actions, "Kinds of actions to walk by (NAME,NAME); default: all");
   verb->add_option("--with", options->with, "Simulators to judge beside the reference, canaries included (NAME,NAME)");
   verb->add_flag("--fold", options->fold,

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iostream>
 #include <random>
+#include <span>
 #include <thread>
 
 #include "harness/files.hpp"
@@ -121,6 +122,7 @@ int exit_code_of(const std::vector<GameResult>& results) {
   const auto any = [&](auto&& test) { return std::ranges::any_of(results, test); };
   if (any([](const GameResult& r) { return !r.findings.empty(); })) return exit_diverged;
   if (interrupted()) return exit_interrupted;
+  if (any([](const GameResult& r) { return r.total().scenarios == 0; })) return exit_own_fault;
   if (any([](const GameResult& r) { return !r.faults.empty(); })) return exit_own_fault;
   // A campaign whose canary lives is broken.
   if (any([](const GameResult& r) { return !r.canary.name.empty() && !r.canary.found; })) return exit_own_fault;
@@ -142,6 +144,10 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
   }
   for (const auto& r : run.results) {
     for (const auto& fault : r.faults) std::cerr << "lockstep: " << r.game->name() << ": " << fault << "\n";
+    for (const auto& absence : r.absences) std::cerr << "lockstep: " << r.game->name() << ": " << absence << "\n";
+    if (r.total().scenarios == 0 && r.findings.empty() && !interrupted()) {
+      std::cerr << "lockstep: " << r.game->name() << ": no scenario was judged to its end: this campaign proves nothing\n";
+    }
     if (!r.canary.name.empty() && !r.canary.found && !interrupted()) {
       std::cerr << "lockstep: " << r.game->name() << ": the canary " << r.canary.name << " was not found in "
                 << r.canary.scenarios << " scenarios: this campaign proves nothing\n";
@@ -149,9 +155,26 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
   }
 }
 
+/// Before the search, not when there is something to write. The folder is made when there is.
+void check_folders(const FuzzOptions& options, bool corpus_given) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  if (corpus_given && options.corpus != "none" && !fs::is_directory(options.corpus, none)) {
+    throw BadInput{"--corpus " + options.corpus + ": expected a folder with folders GAME/*.txt, or none"};
+  }
+  const auto probe = fs::path{options.out} / ".lockstep-probe";
+  const bool is_new = !fs::exists(options.out, none);
+  if (const auto written = write_file(probe, ""); !written) throw BadInput{"--out " + options.out + ": " + written.error()};
+  fs::remove(probe, none);
+  if (is_new) fs::remove(options.out, none);
+}
+
 FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
   FuzzRun run{.games = {}, .options = options.search, .results = {}};
-  for (const auto& name : split_names(options.games)) run.games.emplace_back(game_named(name).name());
+  for (const auto& name : split_names(options.games)) {
+    const std::string known{game_named(name).name()};
+    if (std::ranges::find(run.games, known) == run.games.end()) run.games.push_back(known);
+  }
   if (run.games.empty()) {
     for (const auto& game : all_games()) run.games.emplace_back(game->name());
   }
@@ -169,10 +192,20 @@ FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
   return run;
 }
 
+/// " in stacking; not begun: ts_tetris, omok"
+std::string interrupted_where(const FuzzRun& run) {
+  std::string out;
+  if (!run.results.empty()) out = " in " + std::string{run.results.back().game->name()};
+  const auto not_begun = std::span{run.games}.subspan(run.results.size());
+  return not_begun.empty() ? out : fmt::format("{}; not begun: {}", out, fmt::join(not_begun, ", "));
+}
+
 int fuzz(FuzzRun run, bool as_json) {
   catch_interrupts();
   Progress progress{!as_json};
-  if (!as_json) std::cerr << fmt::format("seed {}, {} jobs\n", run.options.seed, run.options.jobs);
+  if (!as_json) {
+    std::cerr << fmt::format("seed {}, {} {}\n", run.options.seed, run.options.jobs, run.options.jobs == 1 ? "job" : "jobs");
+  }
   StateFile state{run.options.out};
   search_games(run, state, progress);
   progress.clear();
@@ -180,7 +213,8 @@ int fuzz(FuzzRun run, bool as_json) {
   const int exit_code = exit_code_of(run.results);
   print_results(run, as_json, exit_code);
   if (interrupted() && !as_json) {
-    std::cerr << "lockstep: to go on: ./dev run fuzz --resume --out " << run.options.out.string() << "\n";
+    std::cerr << "lockstep: INTERRUPTED" << interrupted_where(run) << "\n";
+    std::cerr << "lockstep: to go on: ./dev run fuzz --resume --out " << shell_word(run.options.out.string()) << "\n";
   }
   return exit_code;
 }
@@ -213,7 +247,9 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   CLI::Option* const seconds = verb->add_option("--seconds", search.seconds, "Time in all, shared by the games")
                                    ->check(seconds_between(0.1, 1e7))
                                    ->capture_default_str();
-  verb->add_option("--runs", search.runs, "Scenarios per game and engine instead of a time")
+  verb->add_option("--runs", search.runs,
+                   "Scenarios per game, and executions of each libFuzzer target, instead of a time; with --seconds as "
+                   "well, what comes first")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
   CLI::Option* const seed = verb->add_option("--seed", search.seed, "The stream of scenarios; random when absent")
                                 ->check(whole_number());
@@ -226,9 +262,10 @@ void add_fuzz(CLI::App& program, int& exit_code) {
                    "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan; default: all that are built")
       ->allow_extra_args(false);
   verb->add_option("--out", options->out, "Where findings go")->capture_default_str();
-  verb->add_option("--corpus", options->corpus, "Scenarios to start from: those in its folders GAME/*.txt")
-      ->capture_default_str()
-      ->take_last();
+  CLI::Option* const corpus =
+      verb->add_option("--corpus", options->corpus, "Scenarios to start from: those in its folders GAME/*.txt; none: from nothing")
+          ->capture_default_str()
+          ->take_last();
   verb->add_option("--timeout", options->timeout, "Seconds that one action may take before it counts as a hang")
       ->check(CLI::Range(1, 86'400))
       ->capture_default_str();
@@ -238,8 +275,9 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   verb->add_flag("--json", options->json, "Results as JSON (docs/fuzz-json.md)");
   verb->footer("A run repeats exactly with --seed S --runs N --jobs 1 --engine uniform,swarm,suggested,mutated.\n"
                "example: lockstep fuzz ts_tetris puyo --seconds 20 --seed 7");
-  verb->callback([options, verb, seed, seconds, &exit_code] {
+  verb->callback([options, verb, seed, seconds, corpus, &exit_code] {
     if (options->resume) refuse_options_beside_resume(*verb);
+    else check_folders(*options, corpus->count() > 0);
     exit_code = fuzz(options->resume ? read_resume(options->out)
                                      : new_run(*options, seed->count() > 0, seconds->count() > 0),
                      options->json);

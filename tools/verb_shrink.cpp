@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iostream>
 
+#include "harness/report.hpp"
+#include "tools/any_explorer.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -40,6 +42,11 @@ int shrink(const ShrinkOptions& options) {
 /// How long shrinking takes: for every canary of a game, failures of 256 actions on boards of up to 20 × 20.
 int measure(const ShrinkOptions& options) {
   const AnyGame& game = game_named(options.measure);
+  const auto explorer = std::ranges::find(all_explorers(), options.measure, &AnyExplorer::game);
+  const auto names = (*explorer)->action_names();
+  if (!options.without.empty() && std::ranges::find(names, options.without) == names.end()) {
+    throw BadInput{"there is no action '" + options.without + "' of " + options.measure + "; it has: " + joined(names, ", ")};
+  }
   ShrinkTimesOptions how;
   how.seed = options.seed;
   how.without = options.without;

@@ -159,13 +159,14 @@ CLI::Validator seconds_between(double lo, double hi) {
                         "SECONDS"};
 }
 
-CLI::Validator whole_number() {
-  return CLI::Validator{[](const std::string& text) -> std::string {
+CLI::Validator whole_number(std::uint64_t lo, std::uint64_t hi) {
+  return CLI::Validator{[lo, hi](const std::string& text) -> std::string {
                           std::uint64_t value = 0;
                           const char* const last = text.data() + text.size();
                           const auto [end, fault] = std::from_chars(text.data(), last, value);
-                          if (fault == std::errc{} && end == last) return "";
-                          return "expected a whole number from 0 to 18446744073709551615, got '" + text + "'";
+                          if (fault == std::errc{} && end == last && lo <= value && value <= hi) return "";
+                          return "expected a whole number from " + std::to_string(lo) + " to " + std::to_string(hi) +
+                                 ", got '" + text + "'";
                         },
                         "UINT"};
 }

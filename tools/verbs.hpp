@@ -79,8 +79,8 @@ T value_of(Parsed<T> parsed, const std::string& source) {
   return std::move(*parsed);
 }
 
-/// Accepts what is a number from 0 to 2⁶⁴ − 1 in full; CLI11 alone would wrap "-1" and cut what is larger.
-CLI::Validator whole_number();
+/// Accepts what is a number within the bounds in full; CLI11 alone would wrap "-1" and cut what is larger.
+CLI::Validator whole_number(std::uint64_t lo = 0, std::uint64_t hi = UINT64_MAX);
 /// Accepts a number of seconds within the bounds; CLI11's own range lets "nan" pass.
 CLI::Validator seconds_between(double lo, double hi);
 

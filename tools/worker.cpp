@@ -62,15 +62,19 @@ class Worker final : public Lane {
   bool poll() override {
     if (child_ <= 0) return false;
     receive();
+    look_for_movement();
+    const auto now = std::chrono::steady_clock::now();
     int status = 0;
     if (waitpid(child_, &status, WNOHANG) == child_) {
       child_ = -1;
       receive();
       if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) explain_death(death_text(status));
-    } else if (stopping_since_ && std::chrono::steady_clock::now() - *stopping_since_ > patience()) {
+    } else if (stopping_since_ && now - *stopping_since_ > patience()) {
       kill(child_, SIGKILL);
       reap();
-    } else if (hung()) {
+      // It did not end, and has stood at one action since it was asked to: slow, or in one that never ends.
+      if (moved_at_ <= *stopping_since_) explain_standstill();
+    } else if (!paused_ && now - moved_at_ > standstill_max()) {
       kill(child_, SIGKILL);
       reap();
       explain_death("did not come back");
@@ -134,34 +138,45 @@ class Worker final : public Lane {
     return stats_->diverged_at_ns.load() == 0 ? usual : usual + part_.shrink_time;
   }
 
-  bool hung() {
-    if (paused_) return false;
+  void look_for_movement() {
     const auto now_at = std::tuple{stats_->current.load(), std::uint32_t{stats_->progress.simulator},
                                    std::uint32_t{stats_->progress.step}};
-    const auto now = std::chrono::steady_clock::now();
-    if (now_at != last_at_) {
-      last_at_ = now_at;
-      moved_at_ = now;
-    }
-    return now - moved_at_ > campaign_.timeout + part_.shrink_time;
+    if (now_at == last_at_) return;
+    last_at_ = now_at;
+    moved_at_ = std::chrono::steady_clock::now();
   }
 
-  /// The scenario under way is judged again in guarded children.
+  /// How long it may stand at one action. Shrinking, which it does after a divergence, does not show where it is.
+  std::chrono::milliseconds standstill_max() const {
+    return stats_->diverged_at_ns.load() == 0 ? campaign_.timeout : campaign_.timeout + part_.shrink_time;
+  }
+
+  /// Judges the scenario under way again in guarded children; false when that shows nothing.
+  bool find_in_scenario_under_way() {
+    const std::string text = campaign_.game->unpack(under_way_->load());
+    auto finding = campaign_.game->shrink(text, campaign_.simulators, Guard{campaign_.timeout}, part_.shrink_time);
+    if (!finding || !*finding) return false;
+    stats_->note_divergence();
+    (*finding)->engine = way_under_way();
+    add(**finding);
+    return true;
+  }
+
+  /// Of a worker that was killed in mid-scenario because the time was up. One that is only slow is nobody's fault.
+  void explain_standstill() {
+    if (stats_->current.load() > 0) find_in_scenario_under_way();
+  }
+
   void explain_death(const std::string& how) {
     const std::uint64_t current = stats_->current.load();
     if (current == 0) {
       fault_ = "a worker " + how + " before its first scenario";
       return;
     }
-    const std::string text = campaign_.game->unpack(under_way_->load());
-    auto finding = campaign_.game->shrink(text, campaign_.simulators, Guard{campaign_.timeout}, part_.shrink_time);
-    if (!finding || !*finding) {
+    if (!find_in_scenario_under_way()) {
       fault_ = "a worker " + how + " on scenario " + std::to_string(current - 1) + " of seed " +
-               std::to_string(part_.seed) + ", but judging that scenario again shows nothing:\n" + text;
-    } else {
-      stats_->note_divergence();
-      (*finding)->engine = way_under_way();
-      add(**finding);
+               std::to_string(part_.seed) + ", but judging that scenario again shows nothing:\n" +
+               campaign_.game->unpack(under_way_->load());
     }
     if (!campaign_.keep_going || stats_->stop.load() != 0) return;
     part_.first = current - 1 + part_.stride;

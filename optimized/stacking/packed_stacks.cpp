@@ -11,10 +11,12 @@ PackedStacks::PackedStacks(const Stacking::Setup& setup)
     const Stacking::Piece& piece = setup.pieces[i];
     const unsigned cell = static_cast<unsigned>(piece.row) * stride + static_cast<unsigned>(piece.column);
     const unsigned below = 4 * static_cast<unsigned>(piece.level);
-    place_[i + 1] = static_cast<Place>(below << 8 | cell);
-    facing_[i + 1] = static_cast<std::uint8_t>(piece.facing - Stacking::right);
+    put(i + 1, cell, below);
+    now_.facing[i + 1] = static_cast<Facing>(static_cast<unsigned>(piece.facing - Stacking::right) * cells);
+    if (ended_) continue;
     // Pieces come in any order, so each is added where its level puts it, and counts its own four bits.
-    stacks_[cell] += pile(i + 1, 4, below);
+    Stack& stack = stacks_[cell];
+    stack = {static_cast<std::uint16_t>(stack.pieces | (i + 1) << below), static_cast<std::uint16_t>(stack.bits + 4)};
   }
 }
 
@@ -43,14 +45,15 @@ void PackedStacks::find_landings(const Grid& board) {
     const int step = steps[static_cast<std::size_t>(facing)];
     const std::uint8_t* const ahead = framed.data() + stride + step;
     const std::uint8_t* const behind = framed.data() + stride - step;
-    Landing* const landing = landings_[static_cast<std::size_t>(facing)].data();
+    Landing* const landing = landings_.data() + static_cast<std::size_t>(facing) * cells;
     for (int cell = 0; cell < count; ++cell) {
       const int stops = ahead[cell] == Stacking::blue ? 1 : 0;  // and turns round
       const int stays = behind[cell] == Stacking::blue ? stops : 0;
       const int colour = stops ? behind[cell] : ahead[cell];
       const int to = cell + step * (1 - 2 * stops + stays);
-      const int upside_down = colour == Stacking::red ? 0xf000 : 0;
-      landing[cell] = static_cast<Landing>((to & 0xff) | (facing ^ stops) << 8 | upside_down);
+      const int upside_down = colour == Stacking::red ? 0xf00 : 0;
+      landing[cell] =
+          static_cast<Landing>((to & 0xff) | upside_down | (facing ^ stops) * static_cast<int>(cells) << 16);
     }
   }
 }
@@ -58,12 +61,25 @@ void PackedStacks::find_landings(const Grid& board) {
 Stacking::Snapshot PackedStacks::snapshot() const {
   Stacking::Snapshot out{.size = board_.rows, .turn = turn_, .ended = ended_, .board = board_, .pieces = {}};
   for (unsigned piece = 1; piece <= count_; ++piece) {
-    const int cell = place_[piece] & 0xff;
+    const int cell = now_.cell[piece];
     const int row = cell / static_cast<int>(stride);
     const int column = cell % static_cast<int>(stride);
-    out.pieces.push_back({row, column, facing_[piece] + Stacking::right, place_[piece] / static_cast<int>(level_1)});
+    const int facing = static_cast<int>(now_.facing[piece] / cells);
+    out.pieces.push_back({row, column, facing + Stacking::right, now_.below[piece] / 4});
   }
   return out;
+}
+
+/// Moves the pieces in order; the piece (from 0) that ended the game, or −1.
+int PackedStacks::turn() {
+  turn_ += turn_ < Stacking::turn_max ? 1 : 0;
+  const unsigned count = count_;  // out of reach of the writes of bytes
+  for (unsigned piece = 1; piece <= count; ++piece) {
+    if (!move(piece)) continue;
+    ended_ = true;
+    return static_cast<int>(piece) - 1;
+  }
+  return -1;
 }
 
 /// Plays until the end or turn 1,000; the turn that ended the game, or −1.
@@ -76,7 +92,7 @@ Stacking::Snapshot PackedStacks::snapshot() const {
 /// or later one is kept that lies on the cycle, and for longer than a period (R. P. Brent, "An improved
 /// Monte Carlo factorization algorithm", BIT 20, 1980).
 int PackedStacks::play() {
-  Standing kept{place_, facing_};
+  Standing kept = now_;
   int since = 0;  // turns since the kept standing
   int wait = 1;
   while (turn_ < Stacking::turns_played) {
@@ -87,7 +103,7 @@ int PackedStacks::play() {
       turn_ = Stacking::turns_played - (Stacking::turns_played - turn_) % since;
       while (turn_ < Stacking::turns_played) turn();
     } else if (since == wait) {
-      kept = {place_, facing_};
+      kept = now_;
       since = 0;
       wait *= 2;
     }
@@ -99,7 +115,10 @@ int PackedStacks::play() {
 /// narrow writes of the last moves. Slot 0 says nothing.
 bool PackedStacks::stands_as(const Standing& then) const {
   for (unsigned piece = 1; piece <= count_; ++piece) {
-    if (place_[piece] != then.place[piece] || facing_[piece] != then.facing[piece]) return false;
+    if (now_.cell[piece] != then.cell[piece] || now_.below[piece] != then.below[piece] ||
+        now_.facing[piece] != then.facing[piece]) {
+      return false;
+    }
   }
   return true;
 }

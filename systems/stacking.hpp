@@ -9,6 +9,9 @@
 #include "optimized/stacking/textbook.hpp"
 //
 #include "optimized/stacking/linked_stacks.hpp"
+// (This one enlists itself where it can run.)
+#include "optimized/stacking/batch.hpp"
+//
 #include "optimized/stacking/packed_stacks.hpp"
 
 #include "canaries/stacking.hpp"

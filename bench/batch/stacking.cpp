@@ -1,0 +1,112 @@
+// Many games at once, on machines with AVX-512: stacking/together/WORKLOAD/batch for the workloads of moves and of
+// turns.
+//
+// Times are per move, or turn, of one game, on games that stand ready. Where the games have got to is compared with
+// packed_stacks before the clock starts.
+#include "systems/stacking.hpp"
+#include LOCKSTEP_WORKLOADS
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/batch/laps.hpp"
+#include "bench/benchmarks.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+#if defined(__x86_64__)
+
+using optimized::StackingGames;
+using Scenarios = std::vector<Scenario<Stacking>>;
+
+/// So many games play together: their boards, 19 kB, stay in the cache from one action to the next.
+constexpr std::size_t batch_size = 128;
+
+/// Games that play together, and what is asked of them, round by round: a piece of each, or nothing for a turn.
+struct Batch {
+  StackingGames start;
+  std::vector<std::vector<std::uint8_t>> rounds;
+
+  explicit Batch(std::span<const Scenario<Stacking>> scenarios)
+      : start{scenarios.size()}, rounds(scenarios.front().actions.size()) {
+    for (std::size_t i = 0; i < scenarios.size(); ++i) {
+      const Stacking::Setup& setup = scenarios[i].setup;
+      start.set(i, StackingGames::game_of(setup), StackingGames::survey(setup.board));
+      for (std::size_t round = 0; round < rounds.size(); ++round) {
+        const auto* move = std::get_if<Stacking::Move>(&scenarios[i].actions[round]);
+        if (move != nullptr) rounds[round].push_back(static_cast<std::uint8_t>(move->piece));
+      }
+    }
+  }
+
+  void play(StackingGames& games) const {
+    for (const auto& asked : rounds) {
+      asked.empty() ? games.turn() : games.move(asked);
+      observe_answer(games);
+    }
+  }
+};
+
+StackingGames::Game end_of(const Scenario<Stacking>& scenario) {
+  optimized::PackedStacks game{scenario.setup};
+  for (const auto& action : scenario.actions) game.step(action);
+  return StackingGames::game_of(game.snapshot());
+}
+
+void together(benchmark::State& state, const Scenarios& scenarios) {
+  std::vector<Batch> batches;
+  for (std::size_t first = 0; first < scenarios.size(); first += batch_size) {
+    batches.emplace_back(std::span{scenarios}.subspan(first, std::min(batch_size, scenarios.size() - first)));
+  }
+  std::vector<StackingGames> ready;
+  const auto make_ready = [&] {
+    ready.clear();
+    for (const Batch& batch : batches) ready.push_back(batch.start);
+  };
+  const auto play = [&] {
+    for (std::size_t i = 0; i < batches.size(); ++i) batches[i].play(ready[i]);
+  };
+  make_ready();
+  play();
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    if (ready[i / batch_size].get(i % batch_size) == end_of(scenarios[i])) continue;
+    run().disagreed = true;
+    return state.SkipWithError("batch and packed_stacks end up elsewhere");
+  }
+  time_laps(state, scenarios.size() * scenarios.front().actions.size(), make_ready, play);
+}
+
+/// In every game as many actions, all of them moves or all of them turns.
+bool in_step(const Scenarios& scenarios) {
+  const auto& first = scenarios.front().actions;
+  return !std::holds_alternative<Stacking::Play>(first.front()) &&
+         std::ranges::all_of(scenarios, [&](const Scenario<Stacking>& scenario) {
+           return scenario.actions.size() == first.size() &&
+                  std::ranges::all_of(scenario.actions,
+                                      [&](const auto& action) { return action.index() == first.front().index(); });
+         });
+}
+
+std::expected<void, std::string> add_batches() {
+  if (!StackingGames::run_here()) return {};
+  for (auto& workload : workloads<Stacking>()) {
+    if (!in_step(workload.scenarios)) continue;
+    const std::string name = "stacking/together/" + std::string{workload.name} + "/batch";
+    benchmark::RegisterBenchmark(name.c_str(), [scenarios = workload.scenarios](benchmark::State& state) {
+      together(state, scenarios);
+    })->UseManualTime();
+  }
+  return {};
+}
+
+[[maybe_unused]] const bool added_batches = add_section(&add_batches);
+
+#endif
+
+}  // namespace
+}  // namespace lockstep::bench

@@ -1,0 +1,402 @@
+// Stacking, 64 games at a time with AVX-512: a game is a byte lane, and piece k of all 64 is a register of
+// cells and a register of poses. Nobody knows who stands on whom: a move asks every piece whether it is
+// concerned, so that ten pieces cost ten questions, for 64 games at once.
+//
+//       lane         0    1    2   …
+//       cells[2]     17   96   40          where piece 2 stands
+//       poses[2]     6    0    3           4 × its level + its facing
+//
+// What surrounds a mover is fetched game by game, as every game has a board of its own: 64 loads of a byte.
+#pragma once
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "games/stacking.hpp"
+#include "harness/processor.hpp"
+#include "harness/roster.hpp"
+
+namespace lockstep::optimized {
+
+/// What becomes of a mover, by 16 × its facing + the two colours along its way: the one to the right of it or above
+/// it, + 4 × the other.
+struct StackingOutcomes {
+  static constexpr int stride = Stacking::size_max;  // from a cell to the one below
+  static constexpr int upside_down = 0xfc;
+
+  std::array<std::int8_t, 64> steps{};    // to the cell where it lands; 0 where it stays
+  std::array<std::uint8_t, 64> twists{};  // 1 if it turns round, + upside_down if the group lands that way
+
+  constexpr StackingOutcomes() {
+    constexpr std::array<int, 4> ahead = {1, -1, -stride, stride};
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const std::size_t facing = i / 16;
+      const std::size_t before = facing % 2 == 0 ? i % 4 : i / 4 % 4;
+      const std::size_t behind = facing % 2 == 0 ? i / 4 % 4 : i % 4;
+      const bool turns = before == Stacking::blue;
+      const bool stays = turns && behind == Stacking::blue;
+      const bool red = (turns ? behind : before) == Stacking::red;
+      steps[i] = static_cast<std::int8_t>(stays ? 0 : turns ? -ahead[facing] : ahead[facing]);
+      twists[i] = static_cast<std::uint8_t>((turns ? 1 : 0) + (red ? upside_down : 0));
+    }
+  }
+};
+
+/// Games side by side, each on a board of its own. An ended game stands still. Turns are counted by whoever plays.
+class StackingGames {
+ public:
+  static constexpr std::size_t lanes = 64;
+  static constexpr std::size_t pieces = Stacking::pieces_max;
+
+  /// Beside what every wide simulator needs, bytes of a whole register are permuted.
+  static bool run_here() { return has_avx512() && __builtin_cpu_supports("avx512vbmi"); }
+
+  /// 1 … 144, row by row, twelve to a row on smaller boards too; 0 is nowhere.
+  using Cell = std::uint8_t;
+  static constexpr int stride = StackingOutcomes::stride;
+  static constexpr Cell cell_of(int row, int column) { return static_cast<Cell>(row * stride + column + 1); }
+
+  /// 4 × level + facing, 0 … 3 for right, left, up, down: of two pieces on a cell the higher has the greater.
+  using Pose = std::uint8_t;
+
+  /// The colours to the right, left, up and down of each cell, two bits each from the lowest on. Off the board
+  /// all is blue, and so is all that surrounds nowhere.
+  using Surroundings = std::array<std::uint8_t, 1 + stride * stride>;
+  static Surroundings survey(const Grid& board) {
+    const auto colour = [&](int row, int column) {
+      return board.contains(row, column) ? int{board.at(row, column)} : int{Stacking::blue};
+    };
+    Surroundings out;
+    out.fill(Stacking::blue * 0b01010101);
+    for (int row = 0; row < board.rows; ++row) {
+      for (int column = 0; column < board.columns; ++column) {
+        const int along_row = colour(row, column + 1) | colour(row, column - 1) << 2;
+        const int along_column = colour(row - 1, column) | colour(row + 1, column) << 2;
+        out[cell_of(row, column)] = static_cast<std::uint8_t>(along_row | along_column << 4);
+      }
+    }
+    return out;
+  }
+
+  /// One of the games. A piece that is not in it stands nowhere.
+  struct Game {
+    std::array<Cell, pieces> cells{};
+    std::array<Pose, pieces> poses{};
+    bool ended = true;
+    bool operator==(const Game&) const = default;
+  };
+
+  static Game game_of(const Stacking::Setup& setup) {
+    Game out;
+    for (std::size_t i = 0; i < setup.pieces.size(); ++i) {
+      const Stacking::Piece& piece = setup.pieces[i];
+      out.cells[i] = cell_of(piece.row, piece.column);
+      out.poses[i] = static_cast<Pose>(4 * piece.level + piece.facing - Stacking::right);
+    }
+    out.ended = setup.ended;
+    return out;
+  }
+
+  /// So many games, which have ended, without pieces.
+  explicit StackingGames(std::size_t count) : blocks_((count + lanes - 1) / lanes) {}
+
+  void set(std::size_t number, const Game& game, const Surroundings& board) {
+    Block& block = blocks_[number / lanes];
+    const std::size_t lane = number % lanes;
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      block.cells[piece][lane] = game.cells[piece];
+      block.poses[piece][lane] = game.poses[piece];
+    }
+    block.ended = (block.ended & ~(std::uint64_t{1} << lane)) | std::uint64_t{game.ended} << lane;
+    block.boards[lane] = board;
+    while (in_play_ < pieces && game.cells[in_play_] != 0) ++in_play_;
+  }
+  Game get(std::size_t number) const {
+    const Block& block = blocks_[number / lanes];
+    Game out;
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      out.cells[piece] = block.cells[piece][number % lanes];
+      out.poses[piece] = block.poses[piece][number % lanes];
+    }
+    out.ended = ended(number);
+    return out;
+  }
+  bool ended(std::size_t number) const { return (blocks_[number / lanes].ended >> number % lanes & 1) != 0; }
+
+  /// Moves a piece of each game: asked[number], from 0.
+  [[gnu::target("avx512f,avx512bw,avx512vbmi")]] void move(std::span<const std::uint8_t> asked) {
+    for (std::size_t first = 0; first < blocks_.size(); first += tile) {
+      const std::span<Block> blocks = tile_from(first);
+      for (Block& block : blocks) {
+        const auto here = asked.subspan(static_cast<std::size_t>(&block - blocks_.data()) * lanes);
+        const __mmask64 mask = here.size() < lanes ? (std::uint64_t{1} << here.size()) - 1 : everyone;
+        choose(block, _mm512_maskz_loadu_epi8(mask, here.data()));
+      }
+      for (Block& block : blocks) look_around(block);
+      for (Block& block : blocks) {
+        const __m512i turned = carry(block);
+        for (std::size_t piece = 0; piece < pieces; ++piece) {
+          const __mmask64 moved = _mm512_cmpeq_epi8_mask(load(block.movers), all(static_cast<int>(piece)));
+          store(block.poses[piece], _mm512_xor_si512(load(block.poses[piece]), _mm512_maskz_mov_epi8(moved, turned)));
+        }
+      }
+    }
+  }
+
+  /// Moves the pieces of each game in order, until it ends.
+  [[gnu::target("avx512f,avx512bw,avx512vbmi")]] void turn() {
+    for (Block& block : blocks_) block.enders.fill(nobody);
+    for (std::size_t first = 0; first < blocks_.size(); first += tile) {
+      const std::span<Block> blocks = tile_from(first);
+      for (std::size_t piece = 0; piece < in_play_; ++piece) {
+        for (Block& block : blocks) {
+          block.from = block.cells[piece];
+          block.pose = block.poses[piece];
+        }
+        for (Block& block : blocks) look_around(block);
+        for (Block& block : blocks) {
+          const std::uint64_t before = block.ended;
+          const __m512i turned = carry(block);
+          store(block.poses[piece], _mm512_xor_si512(load(block.poses[piece]), turned));
+          _mm512_mask_storeu_epi8(block.enders.data(), block.ended & ~before, all(static_cast<int>(piece)));
+        }
+      }
+    }
+  }
+
+  /// After a turn: the piece that ended the game in it, from 0, or nobody.
+  static constexpr std::uint8_t nobody = 0xff;
+  std::uint8_t ender(std::size_t number) const { return blocks_[number / lanes].enders[number % lanes]; }
+
+ private:
+  using Lanes = std::array<std::uint8_t, lanes>;
+
+  static constexpr std::uint64_t everyone = ~std::uint64_t{0};
+
+  struct alignas(lanes) Block {
+    std::array<Lanes, pieces> cells{};
+    std::array<Lanes, pieces> poses{};
+    Lanes movers{};  // the piece under way in each game
+    Lanes from{};    // where it stands
+    Lanes pose{};    // and how
+    Lanes around{};  // and what surrounds it
+    Lanes enders{};
+    std::uint64_t ended = everyone;
+    std::array<Surroundings, lanes> boards{};
+  };
+
+  /// So many blocks take each step together: a register loaded from bytes that were stored one by one waits
+  /// until the last has reached the cache, and meanwhile there is the other block to do. And their boards,
+  /// 19 kB, stay in the cache from piece to piece.
+  static constexpr std::size_t tile = 2;
+  std::span<Block> tile_from(std::size_t first) {
+    auto out = std::span{blocks_}.subspan(first, std::min(tile, blocks_.size() - first));
+    while (!out.empty() && out.front().ended == everyone) out = out.subspan(1);
+    while (!out.empty() && out.back().ended == everyone) out = out.first(out.size() - 1);
+    return out;
+  }
+
+  static constexpr StackingOutcomes outcomes{};
+
+  [[gnu::target("avx512f")]] static __m512i all(int byte) { return _mm512_set1_epi8(static_cast<char>(byte)); }
+  [[gnu::target("avx512f")]] static __m512i load(const auto& bytes) { return _mm512_loadu_si512(bytes.data()); }
+  [[gnu::target("avx512f")]] static void store(Lanes& to, __m512i bytes) { _mm512_storeu_si512(to.data(), bytes); }
+
+  /// Who is to move in each game.
+  [[gnu::target("avx512f,avx512bw")]] static void choose(Block& block, __m512i movers) {
+    __m512i from = _mm512_setzero_si512();
+    __m512i pose = _mm512_setzero_si512();
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      const __mmask64 chosen = _mm512_cmpeq_epi8_mask(movers, all(static_cast<int>(piece)));
+      from = _mm512_mask_mov_epi8(from, chosen, load(block.cells[piece]));
+      pose = _mm512_mask_mov_epi8(pose, chosen, load(block.poses[piece]));
+    }
+    store(block.movers, movers);
+    store(block.from, from);
+    store(block.pose, pose);
+  }
+
+  static void look_around(Block& block) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) block.around[lane] = block.boards[lane][block.from[lane]];
+  }
+
+  /// Moves the movers and whoever stands on them; answers 1 where the mover is still to be turned round.
+  ///
+  /// A mover's group are the pieces on its cell with a pose of at least four times its level, whatever they face.
+  /// When a group of n lands on b pieces, and its mover's level was m, a piece of level l gets
+  ///
+  ///     b + (l − m)              = (b − m) + l         the right way up
+  ///     b + (n − 1) − (l − m)    = (b + n + m) + ~l    upside down, as ~l = −l − 1
+  ///
+  /// A pose has the level in bits 2–7: there all of this is done in fours, and ~ is an exclusive or with those
+  /// bits, which leaves the facing alone.
+  ///
+  /// Whoever stays, has ended or is nowhere has a step of 0, and so no group. Whoever goes lands on another cell: of
+  /// those who stand there none is of the group.
+  [[gnu::target("avx512f,avx512bw,avx512vbmi")]] static __m512i carry(Block& block) {
+    const __m512i from = load(block.from);
+    const __m512i pose = load(block.pose);
+    const __m512i around = load(block.around);
+
+    // Bits 0–3 the colours along the way, bits 4–5 the facing; what is above them is not looked at.
+    const __mmask64 along_column = _mm512_test_epi8_mask(pose, all(2));
+    const __m512i colours = _mm512_mask_mov_epi8(around, along_column, _mm512_srli_epi16(around, 4));
+    const __m512i index = _mm512_ternarylogic_epi64(all(0x0f), colours, _mm512_slli_epi16(pose, 4), 0xca);
+    const __m512i step = _mm512_maskz_permutexvar_epi8(~block.ended, index, load(outcomes.steps));
+    const __m512i twist = _mm512_maskz_permutexvar_epi8(~block.ended, index, load(outcomes.twists));
+    const __mmask64 goes = _mm512_test_epi8_mask(step, step);
+    const __m512i to = _mm512_add_epi8(from, step);
+
+    // Heights and levels are four times themselves, as in a pose.
+    const __m512i level = _mm512_and_si512(pose, all(~3));
+    __m512i lifted = _mm512_setzero_si512();
+    __m512i below = _mm512_setzero_si512();
+    std::array<__mmask64, pieces> group;
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      const __m512i cell = load(block.cells[piece]);
+      group[piece] =
+          _mm512_mask_cmpge_epu8_mask(_mm512_mask_cmpeq_epi8_mask(goes, cell, from), load(block.poses[piece]), level);
+      lifted = _mm512_mask_add_epi8(lifted, group[piece], lifted, all(4));
+      below = _mm512_mask_add_epi8(below, _mm512_cmpeq_epi8_mask(cell, to), below, all(4));
+    }
+    const __m512i height = _mm512_add_epi8(below, lifted);
+
+    const __m512i flips = _mm512_and_si512(twist, all(StackingOutcomes::upside_down));
+    const __m512i base = _mm512_mask_add_epi8(_mm512_sub_epi8(below, level), _mm512_movepi8_mask(twist), height, level);
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      const __m512i was = load(block.poses[piece]);
+      store(block.poses[piece], _mm512_mask_add_epi8(was, group[piece], _mm512_xor_si512(was, flips), base));
+      store(block.cells[piece], _mm512_mask_mov_epi8(load(block.cells[piece]), group[piece], to));
+    }
+    block.ended |= _mm512_mask_cmpge_epu8_mask(goes, height, all(4 * Stacking::end_height));
+    return _mm512_and_si512(twist, all(1));
+  }
+
+  std::vector<Block> blocks_;
+  std::size_t in_play_ = 0;  // the most pieces that any game has
+};
+
+/// A game in one lane, for the judge, in another lane at every question. Its neighbours play it too, facing
+/// elsewhere, on a board whose red is white and whose white is red.
+class BatchStacking {
+ public:
+  explicit BatchStacking(const Stacking::Setup& setup)
+      : count_{setup.pieces.size()},
+        turn_{setup.turn},
+        board_{setup.board},
+        surroundings_{StackingGames::survey(board_)} {
+    Grid other = board_;
+    for (auto& cell : other.cells) {
+      if (cell != Stacking::blue) cell ^= Stacking::red;
+    }
+    elsewhere_ = StackingGames::survey(other);
+    games_.set(lane_, StackingGames::game_of(setup), surroundings_);
+  }
+
+  Stacking::Observation step(const Stacking::Action& action) {
+    if (ended()) return {.says = Stacking::Says::illegal};
+    change_lanes();
+    if (const auto* one = std::get_if<Stacking::Move>(&action)) {
+      move(static_cast<std::size_t>(one->piece));
+      return {.says = Stacking::Says::moved, .ended = ended()};
+    }
+    if (std::holds_alternative<Stacking::Turn>(action)) {
+      turn();
+      return {.says = Stacking::Says::turned, .ended = ended(), .piece = static_cast<std::int8_t>(games_.ender(lane_))};
+    }
+    return {.says = Stacking::Says::played, .turn = play()};
+  }
+
+  Stacking::Snapshot snapshot() const {
+    Stacking::Snapshot out{.size = board_.rows, .turn = turn_, .ended = ended(), .board = board_, .pieces = {}};
+    const StackingGames::Game game = games_.get(lane_);
+    for (std::size_t i = 0; i < count_; ++i) {
+      const int cell = game.cells[i] - 1;
+      out.pieces.push_back({cell / StackingGames::stride, cell % StackingGames::stride,
+                            game.poses[i] % 4 + Stacking::right, game.poses[i] / 4});
+    }
+    return out;
+  }
+
+ private:
+  static constexpr std::size_t games = 70;  // more than a register holds, and no multiple of it
+
+  bool ended() const { return games_.ended(lane_); }
+
+  void change_lanes() {
+    const StackingGames::Game game = games_.get(lane_);
+    for (const std::size_t by : {0u, 1u, 2u}) games_.set((lane_ + by) % games, {}, elsewhere_);
+    lane_ = (lane_ + 9) % games;
+    for (const std::size_t by : {0u, 1u, 2u}) {
+      StackingGames::Game turned = game;
+      for (std::size_t i = 0; i < count_; ++i) turned.poses[i] = static_cast<StackingGames::Pose>(game.poses[i] ^ by);
+      games_.set((lane_ + by) % games, turned, by == 0 ? surroundings_ : elsewhere_);
+    }
+  }
+
+  /// In the other games another piece.
+  void move(std::size_t piece) {
+    std::array<std::uint8_t, games> asked;
+    for (std::size_t i = 0; i < games; ++i) {
+      asked[i] = static_cast<std::uint8_t>((piece + i + games - lane_) % games % count_);
+    }
+    games_.move(asked);
+  }
+
+  void turn() {
+    turn_ += turn_ < Stacking::turn_max ? 1 : 0;
+    games_.turn();
+  }
+
+  /// Turns until the end or turn 1,000, and fewer when the game repeats itself: as PackedStacks::play.
+  int play() {
+    StackingGames::Game kept = games_.get(lane_);
+    int since = 0;
+    int wait = 1;
+    while (turn_ < Stacking::turns_played) {
+      turn();
+      if (ended()) return turn_;
+      ++since;
+      const StackingGames::Game now = games_.get(lane_);
+      if (now == kept) {
+        turn_ = Stacking::turns_played - (Stacking::turns_played - turn_) % since;
+        while (turn_ < Stacking::turns_played) turn();
+      } else if (since == wait) {
+        kept = now;
+        since = 0;
+        wait *= 2;
+      }
+    }
+    return -1;
+  }
+
+  std::size_t count_;
+  int turn_;
+  Grid board_;
+  StackingGames::Surroundings surroundings_;
+  StackingGames::Surroundings elsewhere_;
+  StackingGames games_{games};
+  std::size_t lane_ = 0;  // the last one asked
+};
+
+static_assert(Simulator<BatchStacking, Stacking>);
+/// Without a clock: one lane of 64 says nothing about a batch. bench/batch/stacking.cpp times those.
+inline const auto stacking_batch = [] {
+  constexpr std::string_view about = "one of 64 games in the lanes of registers (AVX-512)";
+  if (StackingGames::run_here()) {
+    roster<Stacking>().push_back({"batch", Kind::optimized, about, &run_trace<BatchStacking, Stacking>, nullptr});
+  }
+  return Enlisted{};
+}();
+
+}  // namespace lockstep::optimized
+
+#endif

@@ -152,7 +152,7 @@ class Counts(unittest.TestCase):
         self.assertLessEqual(golden, {" ".join(arguments) for arguments in SMALL + CERTIFICATES})
 
     def test_every_single_action_from_every_position_of_the_corpus(self):
-        for game in GAMES if LARGE else ["puyo", "stacking"]:
+        for game in GAMES if LARGE else ["puyo", "stacking", "omok"]:
             with self.subTest(game):
                 # Each `play` of stacking takes up to a thousand turns.
                 actions = ["--actions", "move,turn"] if game == "stacking" else []

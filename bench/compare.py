@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What did a change do to speed? Two versions, built alike, measured in turns, judged with statistics.
+"""What did a change do to speed? Two versions, built alike, judged against each other, and measured in turns.
 
 Run it as ./dev compare, which installs what it needs; docs/comparing.md explains what it prints.
 Exit status: 0, or 1 when something became slower, vanished or behaves differently, 2 when the command line is wrong,
@@ -14,7 +14,7 @@ import re
 import sys
 from pathlib import Path
 
-from comparing import BadInput, OwnFault, baseline, report
+from comparing import BadInput, OwnFault, baseline, behaviour, report
 from comparing.judgement import Comparison, compare_counts, compare_times
 from comparing.programs import Progress, TakingTurns, Version, count_instructions, in_front, list_benchmarks
 from comparing.versions import Repository, Toolchain, machine
@@ -22,6 +22,7 @@ from comparing.versions import Repository, Toolchain, machine
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "compare"
 ALL_BUT_RULEBOOKS = r"^[^/]+/(?!judge/)(?!.*/rulebook\b)"
+CORPUS = ROOT / "corpus"
 SECONDS_EACH = 6.0  # for a benchmark, when nobody says how long
 SCHEMA = 1
 
@@ -65,6 +66,9 @@ def parser() -> argparse.ArgumentParser:
                    help="where baselines are kept (default build/compare/baselines)")
     p.add_argument("--any-machine", action="store_true", help="compare with a baseline of another machine all the same")
     p.add_argument("--history", metavar="A..B", help="all revisions from A to B against A; or baselines: NAME,NAME,…")
+    p.add_argument("--behaviour-seconds", type=float, default=5.0, metavar="S",
+                   help="random scenarios on which the two versions' simulators are judged first, for each game (default 5)")
+    p.add_argument("--no-behaviour", action="store_true", help="measure without judging whether the versions behave alike")
     p.add_argument("--json", action="store_true", help="results as JSON (docs/comparing.md)")
     p.add_argument("--picture", type=Path, metavar="FILE", help="draw the ratios: FILE.svg, .png or .pdf")
     return p
@@ -76,7 +80,7 @@ def check(options: argparse.Namespace) -> None:
         options.pattern = re.compile(options.filter)
     except re.error as fault:
         raise BadInput(f"--filter '{options.filter}' is no regular expression: {fault}") from None
-    for name in ("threshold", "instructions_threshold", "min_time"):
+    for name in ("threshold", "instructions_threshold", "min_time", "behaviour_seconds"):
         if getattr(options, name) <= 0:
             raise BadInput(f"--{name.replace('_', '-')}: expected a number above 0, got {getattr(options, name)}")
     if options.seconds is not None and options.seconds <= 0:
@@ -112,8 +116,8 @@ class Comparing:
 
     # What is compared ------------------------------------------------------------------------
 
-    def revision(self, name: str | None) -> Version:
-        return self.listed(Repository(ROOT, WORK).version(name, self.toolchain, self.games))
+    def revision(self, name: str | None, **behaviour: bool) -> Version:
+        return self.listed(Repository(ROOT, WORK).version(name, self.toolchain, self.games, **behaviour))
 
     def folder(self, name: str) -> Version:
         path = Path(name).resolve()
@@ -129,6 +133,18 @@ class Comparing:
         if not set().union(*names):
             raise BadInput(f"no benchmark's name matches --filter '{self.options.filter}'; "
                            "names are GAME/WORKLOAD/SIMULATOR, and 'bench_GAME --benchmark_list_tests' lists them")
+
+    # Behaviour ------------------------------------------------------------------------------
+
+    def behaviour(self, before: Version, after: Version) -> list[behaviour.Behaviour]:
+        """Judged before anything is timed: what became different has no speed to compare."""
+        if self.options.no_behaviour:
+            return []
+        games = sorted({name.split("/")[0] for name in before.benchmarks | after.benchmarks})
+        found = behaviour.judge_all(before, after, games, CORPUS, self.options.behaviour_seconds, self.options.seed,
+                                    WORK / "findings", self.progress)
+        self.progress.clear()
+        return found
 
     # Measuring ------------------------------------------------------------------------------
 
@@ -171,18 +187,25 @@ class Comparing:
 
     # What is printed ------------------------------------------------------------------------
 
-    def two(self, before: dict, after: dict, times: list[Comparison], counts: list[Comparison]) -> int:
-        """Prints the comparison of two versions; the exit status."""
+    def two(self, before: dict, after: dict, times: list[Comparison], counts: list[Comparison],
+            alike: list[behaviour.Behaviour] | None = None) -> int:
+        """Prints the comparison of two versions; the exit status. `alike` None: nobody judged that."""
         decisive = counts if self.options.measure != "time" else times
-        status = 1 if any(c.failed for c in decisive) else 130 if self.interrupted else 0
+        status = 1 if any(c.failed for c in [*(alike or []), *decisive]) else 130 if self.interrupted else 0
         if self.options.json:
             print(json.dumps({"schema": SCHEMA, "before": before, "after": after, "seed": self.options.seed,
                               "threshold_percent": self.options.threshold,
                               "instructions_threshold_percent": self.options.instructions_threshold,
+                              "behaviour": report.json_of(alike or []),
                               "times": report.json_of(times), "instructions": report.json_of(counts),
                               "exit": status}, indent=2))
         else:
             print(f"before: {before.get('revision', '?')}\nafter:  {after.get('revision', '?')}")
+            if alike:
+                print(f"\nbehaviour (the corpus, and {self.options.behaviour_seconds:g} s of random scenarios for each game, seed "
+                      f"{self.options.seed})\n{report.behaviour_table(alike)}")
+                if any(b.failed for b in alike):
+                    print("\nThe versions differ, so nothing was timed; --no-behaviour times them all the same.")
             if times:
                 advice = ", advice only" if decisive is counts else ""
                 print(f"\nprocessor time (threshold {self.options.threshold:g}%, seed {self.options.seed}{advice})\n"
@@ -190,7 +213,7 @@ class Comparing:
             if counts:
                 print(f"\ninstructions (threshold {self.options.instructions_threshold:g}%)\n"
                       f"{report.table(counts, 'Ir')}\n{report.summary(counts)}")
-        if self.options.picture:
+        if self.options.picture and decisive:
             threshold = self.options.threshold if decisive is times else self.options.instructions_threshold
             title = f"{before.get('revision', '?')[:50]} → {after.get('revision', '?')[:50]}"
             report.picture(decisive, threshold / 100, title, self.options.picture)
@@ -198,11 +221,14 @@ class Comparing:
 
     def versions_compared(self, before: Version, after: Version) -> int:
         self.require_benchmarks(set(before.benchmarks), set(after.benchmarks))
+        alike = self.behaviour(before, after)
+        if any(b.failed for b in alike):
+            return self.two(before.about, after.about, [], [], alike)
         times = self.times([before, after])
         counts = self.instructions([before, after])
         # Benchmarks of one version only are named even when nobody had the time to run them.
         return self.two(before.about, after.about, self.judged(*times),
-                        compare_counts(*counts, threshold=self.options.instructions_threshold / 100))
+                        compare_counts(*counts, threshold=self.options.instructions_threshold / 100), alike)
 
     def save(self, version: Version) -> int:
         self.require_benchmarks(set(version.benchmarks))
@@ -280,7 +306,8 @@ class Comparing:
         if options.programs:
             return self.versions_compared(*map(self.folder, options.programs))
         before, after = [*options.revisions, "HEAD", None][:2] if not options.revisions else [*options.revisions, None][:2]
-        return self.versions_compared(self.revision(before), self.revision(after))
+        wanted = not options.no_behaviour
+        return self.versions_compared(self.revision(before, judged=wanted), self.revision(after, judges=wanted))
 
 
 def main() -> int:

@@ -20,7 +20,8 @@ ROOT = Path(sys.argv[1]).resolve()
 PROGRAMS = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
 sys.path.insert(0, str(ROOT / "bench"))
 
-from comparing import BadInput, baseline, judgement, report  # noqa: E402
+from comparing import BadInput, OwnFault, baseline, behaviour, judgement, report  # noqa: E402
+from comparing.programs import Version  # noqa: E402
 
 
 def drifting_pairs(rng, count, ratio, noise=0.01, bursts=0.05):
@@ -163,6 +164,91 @@ class Baselines(unittest.TestCase):
                 baseline.load(self.folder, name)
 
 
+# A `lockstep` that answers what it is told to, and keeps what it was asked.
+LOCKSTEP = """#!/usr/bin/python3
+import json, sys
+open(sys.argv[0] + ".asked", "a").write(json.dumps(sys.argv[1:]) + "\\n")
+says = json.loads(open(sys.argv[0] + ".json").read())
+if sys.argv[1] in says["fails"]:
+    print("it broke", file=sys.stderr)
+    sys.exit(3)
+print(json.dumps(says[sys.argv[1]]))
+sys.exit(1 if says["found"] else 0)
+"""
+
+
+class Behaves(unittest.TestCase):
+    """The earlier version's plugin and the later one's program, as stand-ins."""
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.before, self.after = (Version(name, self.folder / name) for name in ("before", "after"))
+        for version in (self.before, self.after):
+            version.folder.mkdir()
+        self.plugin = self.before.folder / "plugin_omok.so"
+        self.program = self.after.folder / "lockstep"
+        self.plugin.touch()
+        (self.folder / "corpus" / "omok").mkdir(parents=True)
+        (self.folder / "corpus" / "omok" / "one.txt").touch()
+        self.says = {"list": {"games": [{"name": "omok", "simulators": [{"name": "rulebook", "kind": "reference"},
+                                                                       {"name": "lines", "kind": "optimized"}]}]},
+                     "replay": [{"file": "one.txt", "actions": 3, "verdict": "agreed"}],
+                     "fuzz": {"games": [{"simulators": ["rulebook", "lines", f"{self.plugin}:old"], "scenarios": 10, "steps": 70,
+                                         "findings": []}]},
+                     "found": False, "fails": []}
+
+    def judged(self, game="omok"):
+        self.program.write_text(LOCKSTEP, encoding="utf-8")
+        self.program.chmod(0o755)
+        Path(f"{self.program}.json").write_text(json.dumps(self.says), encoding="utf-8")
+        return behaviour.judge(self.before, self.after, game, self.folder / "corpus", 2.5, 9, self.folder / "out")
+
+    def test_what_agrees_is_counted(self):
+        found = self.judged()
+        self.assertEqual((found.verdict, found.failed, found.scenarios, found.steps, found.simulators),
+                         ("agreed", False, 11, 73, ["old"]))
+        asked = [json.loads(line) for line in Path(f"{self.program}.asked").read_text().splitlines()]
+        fuzz = next(arguments for arguments in asked if arguments[0] == "fuzz")
+        for option, value in (("--with", f"lines,{self.plugin}"), ("--seconds", "2.5"), ("--seed", "9"),
+                              ("--out", str(self.folder / "out"))):
+            self.assertEqual(fuzz[fuzz.index(option) + 1], value)
+
+    def test_a_difference_in_the_corpus_or_in_a_random_scenario_fails(self):
+        self.says["found"] = True
+        self.says["replay"][0] |= {"verdict": "diverged", "divergence": {"signature": "omok old"}}
+        corpus = self.judged()
+        self.says["replay"][0]["verdict"] = "agreed"
+        self.says["fuzz"]["games"][0]["findings"] = [{"signature": "omok old", "explanation": "omok old", "file": "f.txt"}]
+        random = self.judged()
+        self.says["replay"] = [corpus_file | {"verdict": "diverged", "divergence": {"signature": "omok old"}}
+                               for corpus_file in self.says["replay"] * 2]
+        both = self.judged()
+        for found, file in ((corpus, "one.txt"), (random, "f.txt"), (both, "f.txt")):
+            self.assertEqual((found.verdict, found.failed), ("different", True))
+            difference, = found.differences
+            self.assertEqual((difference.explanation, difference.file, difference.replay),
+                             ("omok old", file, f"{self.program} replay {file} --with {self.plugin}"))
+            self.assertIn(difference.replay, report.behaviour_table([found]))
+
+    def test_what_is_not_judged_never_passes_for_agreement(self):
+        self.says["replay"][0]["verdict"] = "not judged"
+        self.assertEqual(self.judged().verdict, "different")
+        self.assertEqual(self.judged("chess").reason, "before has no plugin_chess.so")
+        (self.before.folder / "plugin_chess.so").touch()
+        self.assertEqual(self.judged("chess").reason, "after has no such game")
+        self.plugin.unlink()
+        found = self.judged()
+        self.assertEqual((found.verdict, found.failed, found.scenarios), ("not judged", False, 0))
+        self.assertIn("not judged", report.behaviour_table([found]))
+
+    def test_a_program_that_fails_is_a_fault(self):
+        for verb in ("list", "replay", "fuzz"):
+            self.says["fails"] = [verb]
+            with self.assertRaisesRegex(OwnFault, f"{verb} ended with 3: it broke"):
+                self.judged()
+
+
 class Reports(unittest.TestCase):
     def comparisons(self):
         fast = [1.0 + i / 1000 for i in range(16)]
@@ -204,6 +290,7 @@ class CommandLine(unittest.TestCase):
         self.refused("no regular expression", "--filter", "(")
         self.refused("at most 2 revisions", "HEAD", "HEAD", "HEAD")
         self.refused("above 0", "--threshold", "0")
+        self.refused("above 0", "--behaviour-seconds", "0")
         self.refused("only one of", "--baseline", "a", "--save-baseline", "b")
         self.refused("expected a folder with bench_GAME programs", "--programs", "/nowhere", "/nowhere")
         self.refused("letters, digits", "--save-baseline", "a/b")
@@ -252,29 +339,47 @@ class Programs(unittest.TestCase):
         path.chmod(0o755)
         return self.folder
 
-    def run_on(self, after, *options):
-        result = compare("--programs", PROGRAMS, after, "--filter", f"^({self.ONE}|{self.OTHER})$", "--json", *options)
+    def run_on(self, after, *options, before=PROGRAMS):
+        result = compare("--programs", before, after, "--filter", f"^({self.ONE}|{self.OTHER})$", "--json", *options)
         self.assertIn(result.returncode, (0, 1), result.stderr)
         found = json.loads(result.stdout)
         self.assertEqual(found["exit"], result.returncode)
-        return result.returncode, {c["name"]: c["verdict"] for c in found["times"] + found["instructions"]}
+        return result.returncode, {c.get("name") or c["game"]: c["verdict"]
+                                   for c in found["behaviour"] + found["times"] + found["instructions"]}
+
+    def with_plugin(self, *flags):
+        """A folder like the real one, whose omok is the example in C."""
+        folder = self.folder / "before"
+        folder.mkdir()
+        (folder / "bench_omok").symlink_to(PROGRAMS / "bench_omok")
+        subprocess.run(["cc", "-shared", "-fPIC", f"-I{ROOT}", *flags, "-o", str(folder / "plugin_omok.so"),
+                        str(ROOT / "plugins" / "example.c")], check=True)
+        return folder
 
     def test_the_same_is_quiet(self):
-        status, verdicts = self.run_on(PROGRAMS, "--seconds", "10")
+        status, verdicts = self.run_on(PROGRAMS, "--seconds", "10", "--no-behaviour")
         self.assertEqual((status, set(verdicts)), (0, {self.ONE, self.OTHER}))
         self.assertLessEqual(set(verdicts.values()), {"same", "inconclusive"})
 
+    def test_another_answer_fails_before_anything_is_timed(self):
+        status, verdicts = self.run_on(PROGRAMS, "--behaviour-seconds", "60", before=self.with_plugin("-DMISTAKE"))
+        self.assertEqual((status, verdicts), (1, {"omok": "different"}))
+
+    def test_the_same_answers_are_agreement(self):
+        status, verdicts = self.run_on(PROGRAMS, "--behaviour-seconds", "1", "--seconds", "1", before=self.with_plugin())
+        self.assertEqual((status, verdicts["omok"]), (0, "agreed"))
+
     def test_half_as_slow_again_fails(self):
-        status, verdicts = self.run_on(self.stand_in(factor=1.5), "--seconds", "60")
+        status, verdicts = self.run_on(self.stand_in(factor=1.5), "--seconds", "60", "--no-behaviour")
         self.assertEqual((status, verdicts), (1, {self.ONE: "slower", self.OTHER: "slower"}))
 
     def test_a_missing_benchmark_fails(self):
-        status, verdicts = self.run_on(self.stand_in(missing=self.ONE), "--seconds", "5")
+        status, verdicts = self.run_on(self.stand_in(missing=self.ONE), "--seconds", "5", "--no-behaviour")
         self.assertEqual((status, verdicts[self.ONE]), (1, "vanished"))
 
     @unittest.skipUnless(shutil.which("valgrind"), "no valgrind")
     def test_the_same_program_executes_the_same_instructions(self):
-        status, verdicts = self.run_on(PROGRAMS, "--measure", "instructions")
+        status, verdicts = self.run_on(PROGRAMS, "--measure", "instructions", "--no-behaviour")
         self.assertEqual((status, verdicts), (0, {self.ONE: "same", self.OTHER: "same"}))
 
     def test_a_filter_that_finds_nothing_is_said(self):

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from . import BadInput
+from .behaviour import Behaviour
 from .judgement import Comparison
 
 COLOURS = {"slower": "#c0392b", "vanished": "#c0392b", "faster": "#1e8449", "new": "#1e8449", "same": "#5d6d7e",
@@ -33,9 +34,25 @@ def table(comparisons: list[Comparison], unit: str) -> str:
     for c in comparisons:
         p = "-" if c.p_holm is None else f"{c.p_holm:.2g}"
         rows.append((c.name, number(c.before), number(c.after), percent(c.ratio), interval(c), p, c.verdict))
+    return columns(rows, left=(0, 6))
+
+
+def columns(rows: list[tuple[str, ...]], left: tuple[int, ...]) -> str:
+    """Aligned at the right, but for those columns."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return "\n".join("  ".join(cell.ljust(width) if i in (0, 6) else cell.rjust(width)
+    return "\n".join("  ".join(cell.ljust(width) if i in left else cell.rjust(width)
                                for i, (cell, width) in enumerate(zip(row, widths))).rstrip() for row in rows)
+
+
+def behaviour_table(found: list[Behaviour]) -> str:
+    """A line for each game, and below it what differs, with the command that judges it again."""
+    rows = [("game", "scenarios", "steps", "verdict", "simulators of the earlier version")]
+    rows += [(b.game, f"{b.scenarios:,}", f"{b.steps:,}", b.verdict, b.reason or " ".join(b.simulators)) for b in found]
+    lines = [columns(rows, left=(0, 3, 4))]
+    for b in found:
+        for difference in b.differences:
+            lines.append(f"\n{b.game}: {difference.explanation}\n  in:        {difference.file}\n  replay it: {difference.replay}")
+    return "\n".join(lines)
 
 
 def summary(comparisons: list[Comparison]) -> str:

@@ -2,7 +2,7 @@
 
 All revisions are checked out into one folder and built in one other, so that the compiler sees the same paths,
 rebuilds only what differs from the revision before, and makes the same programs of the same sources. What is kept, in
-build/compare/programs/KEY, are the programs; KEY stands for the sources that go into them and the toolchain.
+build/compare/programs/KEY, are the programs and plugins; KEY stands for the sources that go into them and the toolchain.
 """
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class Repository:
             yield
 
     def build(self, tree: str, label: str, toolchain: Toolchain, targets: list[str]) -> Path:
-        """The folder with these programs of that tree; they are built when they are not there yet."""
+        """The folder with these programs and plugins of that tree; they are built when they are not there yet."""
         folder = self.work / "programs" / self.key(tree, toolchain)
         if all((folder / target).exists() for target in targets):
             return folder
@@ -165,7 +165,8 @@ class Repository:
         configure = ["cmake", "-S", str(self.work / "source"), "-B", str(binary), "-G", "Ninja",
                      "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_COMPILER={toolchain.compiler}",
                      f"-DCMAKE_CXX_FLAGS={toolchain.flags}", "-DLOCKSTEP_TESTS=OFF", "-DLOCKSTEP_BENCHMARKS=ON"]
-        for command in (configure, ["cmake", "--build", str(binary), "--target", *targets]):
+        names = [target.removesuffix(".so") for target in targets]
+        for command in (configure, ["cmake", "--build", str(binary), "--target", *names]):
             result = subprocess.run(command, capture_output=True, text=True, check=False)
             if result.returncode != 0:
                 raise OwnFault(f"{label} does not build:\n{(result.stdout + result.stderr)[-4000:]}")
@@ -177,14 +178,19 @@ class Repository:
             shutil.copy2(self._binary_dir(toolchain) / "bin" / target, half)
             half.rename(folder / target)
 
-    def version(self, revision: str | None, toolchain: Toolchain, games: list[str] | None) -> Version:
-        """A revision's programs, built; no revision: those of the working tree. `games` None: all of them."""
+    def version(self, revision: str | None, toolchain: Toolchain, games: list[str] | None, judged: bool = False,
+                judges: bool = False) -> Version:
+        """A revision's programs, built; no revision: those of the working tree. `games` None: all of them. With what
+        behaviour.py needs where the revision has it: plugins of what is `judged`, the program that `judges`."""
         tree = self.working_tree() if revision is None else self.tree_of(revision)
         label = "the working tree" if revision is None else self.describe(revision)
         if self._show(tree, "bench/on_demand.cpp") is None:
             raise BadInput(f"{label}: its benchmarks cannot be run on demand (bench/on_demand.cpp is missing); "
                            "only revisions that have it can be compared")
         wanted = [game for game in self.games(tree) if games is None or game in games]
-        folder = self.build(tree, label, toolchain, [f"bench_{game}" for game in wanted])
+        targets = [f"bench_{game}" for game in wanted]
+        if self._show(tree, "plugins/CMakeLists.txt") is not None:
+            targets += [f"plugin_{game}.so" for game in wanted if judged] + ["lockstep"] * judges
+        folder = self.build(tree, label, toolchain, targets)
         return Version(label, folder, {"revision": label, "tree": tree, "compiler": toolchain.version(),
                                        "flags": toolchain.flags, "machine": machine()})

@@ -1,0 +1,100 @@
+"""Do two versions behave alike? The later one's program judges the earlier one's simulators.
+
+The earlier version's simulators come as a plugin, plugin_GAME.so (harness/plugin.h): text passes between the two, so the
+versions need nothing in common but the game. They are judged beside everyone who plays in the later version, first
+on the corpus, then on random scenarios until the time is spent; what differs is shrunk and kept.
+"""
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable
+
+from . import OwnFault
+from .programs import Version
+
+ENGINES = "uniform,swarm,suggested,mutated"  # libFuzzer's targets are builds of their own
+
+
+@dataclass
+class Difference:
+    explanation: str
+    file: str
+    replay: str  # the command that judges it again
+
+
+@dataclass
+class Behaviour:
+    """One game in two versions."""
+    game: str
+    verdict: str  # agreed, different or not judged
+    reason: str = ""  # for not judged
+    simulators: list[str] = field(default_factory=list)  # of the earlier version
+    scenarios: int = 0
+    steps: int = 0
+    differences: list[Difference] = field(default_factory=list)
+
+    @property
+    def failed(self) -> bool:
+        return self.verdict == "different"
+
+
+def plugin_of(version: Version, game: str) -> Path:
+    return version.folder / f"plugin_{game}.so"
+
+
+def program_of(version: Version) -> Path:
+    return version.folder / "lockstep"
+
+
+def _results(program: Path, *arguments: str):
+    """What the program answers as JSON; it may have found something (1)."""
+    result = subprocess.run([str(program), *arguments, "--json"], capture_output=True, text=True, check=False)
+    if result.returncode not in (0, 1):
+        raise OwnFault(f"{program} {arguments[0]} ended with {result.returncode}: {result.stderr.strip()[-2000:]}")
+    return json.loads(result.stdout)
+
+
+def judge(before: Version, after: Version, game: str, corpus: Path, seconds: float, seed: int, out: Path) -> Behaviour:
+    """The earlier version's simulators of the game, judged by the later version's program. Findings go to `out`."""
+    plugin, program = plugin_of(before, game), program_of(after)
+    for version, file in ((before, plugin), (after, program)):
+        if not file.exists():
+            return Behaviour(game, "not judged", f"{version.label} has no {file.name}")
+    own = next((g["simulators"] for g in _results(program, "list")["games"] if g["name"] == game), None)
+    if own is None:
+        return Behaviour(game, "not judged", f"{after.label} has no such game")
+    everybody = ",".join([*(s["name"] for s in own if s["kind"] == "optimized"), str(plugin)])
+    found = Behaviour(game, "agreed")
+    differences: dict[str, Difference] = {}  # by signature: what is shrunk stands for what the corpus showed
+    files = [str(file) for file in sorted((corpus / game).glob("*.txt"))]
+    for replay in _results(program, "replay", *files, "--with", everybody) if files else []:
+        found.scenarios += 1
+        found.steps += replay["actions"]
+        if replay["verdict"] != "agreed":
+            signature = replay["divergence"]["signature"] if "divergence" in replay else replay["verdict"]
+            differences.setdefault(signature, Difference(signature, replay["file"],
+                                                         f"{program} replay {replay['file']} --with {plugin}"))
+    fuzzed = _results(program, "fuzz", game, "--with", everybody, "--seconds", str(seconds), "--seed", str(seed), "--engine",
+                      ENGINES, "--no-canary", "--corpus", str(corpus), "--out", str(out))["games"][0]
+    found.scenarios += fuzzed["scenarios"]
+    found.steps += fuzzed["steps"]
+    found.simulators = [name.removeprefix(f"{plugin}:") for name in fuzzed["simulators"] if name.startswith(f"{plugin}:")]
+    for finding in fuzzed["findings"]:
+        differences[finding["signature"]] = Difference(finding["explanation"], finding["file"],
+                                                       f"{program} replay {finding['file']} --with {plugin}")
+    found.differences = list(differences.values())
+    if found.differences:
+        found.verdict = "different"
+    return found
+
+
+def judge_all(before: Version, after: Version, games: list[str], corpus: Path, seconds: float, seed: int, out: Path,
+              progress: Callable[[str], None]) -> list[Behaviour]:
+    found = []
+    for game in games:
+        progress(f"judging {before.label}'s {game}")
+        found.append(judge(before, after, game, corpus, seconds, seed, out))
+    return found

@@ -20,7 +20,7 @@ ROOT = Path(sys.argv[1]).resolve()
 PROGRAMS = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
 sys.path.insert(0, str(ROOT / "bench"))
 
-from comparing import BadInput, OwnFault, baseline, behaviour, judgement, report  # noqa: E402
+from comparing import BadInput, OwnFault, baseline, behaviour, judgement, report, versions  # noqa: E402
 from comparing.programs import Version  # noqa: E402
 
 
@@ -247,6 +247,48 @@ class Behaves(unittest.TestCase):
             self.says["fails"] = [verb]
             with self.assertRaisesRegex(OwnFault, f"{verb} ended with 3: it broke"):
                 self.judged()
+
+
+@unittest.skipUnless(shutil.which("git"), "no git")
+class Revisions(unittest.TestCase):
+    """What is asked to be built of a revision with plugins, and of one that is older."""
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.write("CMakeLists.txt", "set(LOCKSTEP_GAMES puyo omok)\n")
+        self.write("bench/on_demand.cpp")
+        self.git("init", "--quiet")
+        self.commit("older")
+        self.write("plugins/CMakeLists.txt")
+        self.commit("newer")
+
+    def write(self, name, text=""):
+        (self.folder / name).parent.mkdir(exist_ok=True)
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    def git(self, *arguments):
+        subprocess.run(["git", "-C", str(self.folder), "-c", "user.name=n", "-c", "user.email=e", *arguments], check=True)
+
+    def commit(self, name):
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", name)
+        self.git("tag", name)
+
+    def targets(self, revision, games=None, **behaviour):
+        repository = versions.Repository(self.folder, self.folder / "work")
+        asked = []
+        repository.build = lambda tree, label, toolchain, targets: asked.extend(targets)
+        repository.version(revision, versions.Toolchain("true", ""), games, **behaviour)
+        return asked
+
+    def test_those_with_plugins_have_them_built(self):
+        self.assertEqual(self.targets("newer", judged=True), ["bench_puyo", "bench_omok", "plugin_puyo.so", "plugin_omok.so"])
+        self.assertEqual(self.targets("newer", ["omok"], judges=True), ["bench_omok", "lockstep"])
+        self.assertEqual(self.targets("newer", ["omok"]), ["bench_omok"])
+
+    def test_older_ones_are_timed_without(self):
+        self.assertEqual(self.targets("older", ["omok"], judged=True, judges=True), ["bench_omok"])
 
 
 class Reports(unittest.TestCase):

@@ -11,6 +11,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import plant
+
 JUDGE = sys.argv.pop()
 PLANTED = sys.argv.pop()
 HERE = Path(__file__).resolve().parent
@@ -98,6 +100,14 @@ class Mutants(unittest.TestCase):
         result = score(equivalents=listed)
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
         self.assertIn("100.00 %", result.stdout)
+
+    def test_who_enlists_is_found_however_it_is_done(self):
+        for declaration, name in (
+                ('inline const auto a = enlist<A, Toy>("plain", Kind::optimized, "…")', "plain"),
+                ('inline const auto a = can() ? enlist<A, Toy>(\n  "wide", Kind::optimized, "…") : Enlisted{}', "wide"),
+                ('inline const auto a = [] {\n  if (can()) roster<Toy>().push_back({"batch", Kind::optimized, "…"});\n}()',
+                 "batch"), ('inline const auto about = "wide"', None)):
+            self.assertEqual(plant.enlisted(declaration), name, declaration)
 
     def test_only_one_simulator_is_judged_when_asked(self):
         self.assertEqual(score("plain", "--only", "even_of =").returncode, 0)

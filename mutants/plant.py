@@ -33,7 +33,11 @@ BINARY = {
     "<=": ("at_most", [("less", "{a} < {b}"), ("greater", "{a} > {b}")]),
     ">": ("greater", [("at_least", "{a} >= {b}"), ("at_most", "{a} <= {b}")]),
     ">=": ("at_least", [("greater", "{a} > {b}"), ("less", "{a} < {b}")]),
+    "~&": ("bit_clear", [("bit_and", "{a} & {b}"), ("right", "{b}")]),
 }
+# What the intrinsic does to registers, the operator does to the compilers' vectors.
+INTRINSICS = {"_mm512_and_si512": "&", "_mm512_or_si512": "|", "_mm512_xor_si512": "^", "_mm512_andnot_si512": "~&",
+              "_mm512_add_epi64": "+", "_mm512_sub_epi64": "-"}
 ASSIGNED = {
     "+=": ("add", [("subtract", "-=")]),
     "-=": ("subtract", [("add", "+=")]),
@@ -119,6 +123,16 @@ def is_integer(node: dict) -> bool:
     return bool(INTEGER.match(type_of(node)))
 
 
+def is_pointer(node: dict) -> bool:
+    return bool(re.search(r"\*( ?const)?$", type_of(node)))  # a vector's type has a product in it
+
+
+def enlisted(declaration: str) -> str | None:
+    """Whose declaration this is: a simulator's name, where the source enlists one, by itself or with a condition."""
+    found = re.search(r'\b(?:enlist<[^>]*>\(|roster<\w+>\(\)\.push_back\(\{)\s*"(\w+)"', declaration)
+    return found.group(1) if found else None
+
+
 # The changes ---------------------------------------------------------------------------------------
 
 class Site:
@@ -164,6 +178,7 @@ class Planter:
     def __init__(self, sources: list[Source]):
         self.sources = {str(source.path): source for source in sources}
         self.places: dict[str, tuple] = {}  # where the variable of an id is declared; templates declare it often
+        self.locals: set[str] = set()  # ids of what a function declares
         self.constants_used: set[str] = set()  # ids of variables that something evaluated at compile time names
 
     # Where a node stands
@@ -214,14 +229,18 @@ class Planter:
         for child in children(node):
             self.walk(child, constant)
 
+    def visit_DeclStmt(self, node: dict, constant: bool) -> bool:
+        self.locals.update(child["id"] for child in children(node))
+        return False
+
     def visit_VarDecl(self, node: dict, constant: bool) -> bool:
         found = self.range_of(node)
         if found is None:
             return True
         source, begin, end = found
         declaration = source.text(begin, end)
-        if enlisted := re.search(r'\benlist<[^>]*>\(\s*"(\w+)"', declaration):
-            source.simulators.append(enlisted.group(1))
+        if name := enlisted(declaration):
+            source.simulators.append(name)
             return True
         inits = children(node)
         needed = self.is_needed((source.name, begin, end))
@@ -232,6 +251,8 @@ class Planter:
             return False
         if inits and not needed and declaration.startswith("static constexpr std::array"):
             constant |= not self.table(node, source, begin, end)
+        elif inits and not needed and node["id"] in self.locals and declaration.startswith("static constexpr "):
+            constant |= not self.local_table(source, begin, end)
         elif inits and not needed and declaration.startswith("constexpr "):
             self.replace(source, begin, begin + len("constexpr"), "")
         else:
@@ -254,6 +275,20 @@ class Planter:
         def render(first, inner):
             return (f"static inline {MUTANTS}Table<{kind}> {head.group(2)}"
                     f"{{+[]() -> {kind} {{ return {inner(open_at, end)}; }}}}")
+
+        source.sites.setdefault(("table", begin, end), Site(begin, end, [], render))
+        return True
+
+    def local_table(self, source: Source, begin: int, end: int) -> bool:
+        """`static constexpr Type name = …` of a function is made when the function is first called."""
+        head = re.match(r"static constexpr (\w+) (\w+) = ", source.text(begin, end))
+        if head is None:
+            return False
+        open_at = begin + len(head.group(0).encode())
+
+        def render(first, inner):
+            return (f"static const {head.group(1)} {head.group(2)} = "
+                    f"{MUTANTS}made([&]() -> {head.group(1)} {{ return {inner(open_at, end)}; }})")
 
         source.sites.setdefault(("table", begin, end), Site(begin, end, [], render))
         return True
@@ -401,6 +436,13 @@ class Planter:
             self.binary(node, name.removeprefix("operator"), inner[1:], constant)
         return False
 
+    def visit_CallExpr(self, node: dict, constant: bool) -> bool:
+        inner = children(node)
+        name = unwrapped(inner[0]).get("referencedDecl", {}).get("name", "")
+        if name in INTRINSICS and len(inner) == 3:
+            self.binary(node, INTRINSICS[name], inner[1:], constant, written=",")
+        return False
+
     def visit_CXXRewrittenBinaryOperator(self, node: dict, constant: bool) -> bool:
         # `a != b` of a class that has == only: there as `!(a == b)`.
         call = unwrapped(children(node)[0])
@@ -413,16 +455,17 @@ class Planter:
             self.walk(side, constant)
         return True
 
-    def binary(self, node: dict, operator: str, sides: list[dict], constant: bool) -> None:
+    def binary(self, node: dict, operator: str, sides: list[dict], constant: bool, written: str = "") -> None:
+        """`written`: what stands between the sides, where that is not the operator."""
         found, places = self.range_of(node), self.operands(sides)
         if found is None or places is None or "<dependent" in type_of(node):
             return
         source = found[0]
         (left_begin, left_end), (right_begin, right_end) = places
-        if source.text(left_end, right_begin).strip() != operator:
+        if source.text(left_end, right_begin).strip() != (written or operator):
             return  # written in another way than the compiler reads it
         shown = {"a": source.short(left_begin, left_end), "b": source.short(right_begin, right_end)}
-        whole = f"{shown['a']} {operator} {shown['b']}"
+        whole = source.short(*found[1:]) if written else f"{shown['a']} {operator} {shown['b']}"
         if operator in LOGICAL:
             helper, forms = LOGICAL[operator]
 
@@ -432,8 +475,8 @@ class Planter:
                 return f"{MUTANTS}{helper}<{first}>({thunks})"
         elif operator in BINARY:
             helper, alternatives = BINARY[operator]
-            if any("*" in type_of(side) for side in sides):
-                if operator == "-" and all("*" in type_of(side) for side in sides):
+            if any(is_pointer(side) for side in sides):
+                if operator == "-" and all(is_pointer(side) for side in sides):
                     return
                 allowed = ON_POINTERS.get(operator)
                 alternatives = [a for a in alternatives if allowed is None or a[0] in allowed]

@@ -31,6 +31,7 @@ struct remainder      { constexpr auto operator()(const auto& a, const auto& b) 
 struct bit_and        { constexpr auto operator()(const auto& a, const auto& b) const { return a & b; } };
 struct bit_or         { constexpr auto operator()(const auto& a, const auto& b) const { return a | b; } };
 struct bit_xor        { constexpr auto operator()(const auto& a, const auto& b) const { return a ^ b; } };
+struct bit_clear      { constexpr auto operator()(const auto& a, const auto& b) const { return ~a & b; } };
 struct shift_left     { constexpr auto operator()(const auto& a, const auto& b) const { return a << b; } };
 struct shift_right    { constexpr auto operator()(const auto& a, const auto& b) const { return a >> b; } };
 struct equal          { constexpr auto operator()(const auto& a, const auto& b) const { return a == b; } };
@@ -240,6 +241,12 @@ struct Table final : T, AnyTable {
  private:
   T (*make_)();
 };
+
+/// What stands where a function's constexpr table stood: made when the function is first called, and that is by a
+/// process whose change is on. (Were it constexpr, a compiler would make it.)
+auto made(auto&& make) {
+  return make();
+}
 
 inline void switch_on(int change) {
   active = change;

@@ -203,7 +203,7 @@ class BatchPuyo {
   }
 
  private:
-  static constexpr std::size_t fields = 40;  // more than a register holds, and no multiple of it
+  static constexpr std::size_t fields = 2 * PuyoFields::lanes;
 
   static std::size_t at(int column) { return static_cast<std::size_t>(column); }
   static constexpr int bit(int row) { return Puyo::rows - 1 - row; }
@@ -229,7 +229,7 @@ class BatchPuyo {
   }
 
   Puyo::Observation resolve() {
-    lane_ = (lane_ + 7) % fields;
+    lane_ = (lane_ + 1) % fields;
     fill();
     Puyo::Observation out{.says = Puyo::Says::resolved};
     std::array<std::uint8_t, fields> chains;
@@ -245,14 +245,23 @@ class BatchPuyo {
     return out;
   }
 
-  /// This field in its lane, and in the others something else.
+  /// This field in its lane. Every second one of the others has its columns pushed round by one or two, those
+  /// between by three to five, and one field is empty. So it happens that all go on but the empty one, that half
+  /// of them do, which fill a register, or this one alone.
   void fill() {
-    for (std::size_t lane = 0; lane < fields; ++lane) {
-      PuyoFields::Field pushed = field_;
-      const std::size_t by = (lane + fields - lane_) % fields % Puyo::columns;
-      for (auto& plane : pushed) std::ranges::rotate(plane, plane.begin() + static_cast<std::ptrdiff_t>(by));
-      batch_.set(lane, pushed);
+    std::array<PuyoFields::Field, Puyo::columns> pushed;
+    for (std::size_t by = 0; by < pushed.size(); ++by) {
+      pushed[by] = field_;
+      for (auto& plane : pushed[by]) std::ranges::rotate(plane, plane.begin() + static_cast<std::ptrdiff_t>(by));
     }
+    for (std::size_t lane = 0; lane < fields; ++lane) {
+      const std::size_t further = (lane + fields - lane_) % fields;
+      batch_.set(lane, further == PuyoFields::lanes - 1 ? PuyoFields::Field{} : pushed[pushed_by(further)]);
+    }
+  }
+  static std::size_t pushed_by(std::size_t further) {
+    if (further == 0) return 0;
+    return further % 2 == 1 ? 1 + further / 2 % 2 : 3 + further / 2 % 3;
   }
 
   /// Adds the puyos of each colour on the field, so many times.
@@ -267,7 +276,7 @@ class BatchPuyo {
 
   PuyoFields::Field field_{};
   PuyoFields batch_{fields};
-  std::size_t lane_ = 0;  // the last one asked
+  std::size_t lane_ = fields - 2;  // the last one asked: the next is the last of all, the one after it the first
 };
 
 static_assert(Simulator<BatchPuyo, Puyo>);

@@ -94,20 +94,21 @@ class BlockBoards {
 /// lower by as many rows as nobody else's.
 class BatchBlockGame : public BitRows {
  public:
-  explicit BatchBlockGame(const BlockGame::Setup& setup) : BitRows{setup}, batch_{boards, setup.size} {}
+  explicit BatchBlockGame(const BlockGame::Setup& setup)
+      : BitRows{setup}, boards_{BlockBoards::lanes + 1 + size_ % BlockBoards::lanes}, batch_{boards_, setup.size} {}
 
   BlockGame::Observation step(const BlockGame::Action& action) {
     if (const auto* asked = std::get_if<BlockGame::Place>(&action)) return place(*asked);
-    lane_ = (lane_ + 3) % boards;
-    for (std::size_t board = 0; board < boards; ++board) batch_.set(board, *this, (board + boards - lane_) % boards);
-    std::array<std::uint64_t, boards> counts;
-    batch_.count_removable(counts);
+    lane_ = (lane_ + boards_ - 1) % boards_;
+    for (std::size_t board = 0; board < boards_; ++board) batch_.set(board, *this, (board + boards_ - lane_) % boards_);
+    std::array<std::uint64_t, 2 * BlockBoards::lanes + 1> counts;
+    counts.fill(unwritten);
+    batch_.count_removable(std::span{counts}.first(boards_));
+    if (counts[boards_] != unwritten) return {};  // the judge notices
     return remove(static_cast<std::int16_t>(counts[lane_]));
   }
 
  private:
-  static constexpr std::size_t boards = 11;  // more than a register holds, and no multiple of it
-
   /// Takes the blocks whose corners the batch has named off the board.
   BlockGame::Observation remove(std::int16_t count) {
     BlockGame::Observation out;
@@ -133,8 +134,11 @@ class BatchBlockGame : public BitRows {
     return out;
   }
 
+  static constexpr std::uint64_t unwritten = BlockGame::blocks_max + 1;
+
+  std::size_t boards_;  // a register full, and one to eight in a second one: that depends on the size
   BlockBoards batch_;
-  std::size_t lane_ = 0;  // the last one asked
+  std::size_t lane_ = 0;  // the last one asked: the next is the one before it, and the first one's is the last
 };
 
 static_assert(Simulator<BatchBlockGame, BlockGame>);

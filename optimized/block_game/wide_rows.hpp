@@ -63,13 +63,13 @@ class WideRows : public BitRows {
   }
 
   /// The set of the numbers in the list, eight at a time. A shift by 64 and more, or by less than 0, answers
-  /// 0: so a number's bit appears in its own word only, and that of a lane without a number in none.
+  /// 0: so a number's bit appears in its own word only. The list ends in zeros, with which compressing fills its
+  /// register, and the bit of a zero appears in none.
   [[gnu::target("avx512f,avx512bw")]] BlockGame::Observation answer(const std::uint8_t* list, std::size_t count) {
     __m512i words[4] = {};
     for (std::size_t i = 0; i < count; i += 8) {
-      const auto here = static_cast<__mmask8>(count - i >= 8 ? 0xff : 0xff >> (8 - (count - i)));
       const __m512i eight = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(list + i)));
-      __m512i bit = _mm512_mask_sub_epi64(_mm512_set1_epi64(-1), here, eight, _mm512_set1_epi64(1));
+      __m512i bit = _mm512_sub_epi64(eight, _mm512_set1_epi64(1));
       for (__m512i& word : words) {
         word = _mm512_or_si512(word, _mm512_sllv_epi64(_mm512_set1_epi64(1), bit));
         bit = _mm512_sub_epi64(bit, _mm512_set1_epi64(64));

@@ -58,6 +58,7 @@ class LinesOmok {
   static constexpr int reach = Omok::win_length + 1;  // a stone matters to places this far away: see changed_wins
   static constexpr std::uint32_t window = (1u << (2 * reach + 1)) - 1;
   static constexpr int lane = 16;  // bits of a 64-bit word that each of four windows gets
+  static constexpr std::uint64_t middles = std::uint64_t{0x0001'0001'0001'0001u} << reach;
 
   enum Direction : std::size_t { across, down, falling, rising };
   static constexpr std::array<int, 4> rows_of = {0, 1, 1, -1};  // one step along a direction
@@ -80,7 +81,8 @@ class LinesOmok {
   }
 
   Omok::Observation play(const Omok::Place& place) {
-    if (colour_at(place.row, place.column) != 0) return {.says = Omok::Says::illegal};
+    const std::uint32_t stones = lines_[0].across[at(place.row)] | lines_[1].across[at(place.row)];
+    if ((stones & bit(place.column)) != 0) return {.says = Omok::Says::illegal};
     toggle(place.colour, place.row, place.column);
     return {.says = Omok::Says::done};
   }
@@ -104,6 +106,9 @@ class LinesOmok {
 
   /// A stone comes or goes: both are the same flip of four bits, and of the wins that it makes or breaks.
   /// The other colour is not concerned: to its runs this cell ends a line either way.
+  ///
+  /// Most stones make no five or more in a line while they are there. Then no win depends on them: those of which
+  /// one is a part are such fives, and those beside it would be longer with it.
   void toggle(int colour, int row, int column) {
     Lines& lines = lines_[at(colour - 1)];
     std::uint32_t& a = lines.across[at(row)];
@@ -113,29 +118,38 @@ class LinesOmok {
     const auto around = [](std::uint32_t line, int place, Direction direction) {
       return std::uint64_t{line >> place & window} << (lane * direction);
     };
-    std::uint64_t changed = changed_wins(around(a, column, across) | around(d, row, down) | around(f, column, falling) |
-                                         around(r, column, rising));
+    const std::uint64_t windows =
+        around(a, column, across) | around(d, row, down) | around(f, column, falling) | around(r, column, rising);
     a ^= bit(column);
     d ^= bit(row);
     f ^= bit(column);
     r ^= bit(column);
-    for (; changed != 0; changed &= changed - 1) flip_win(row, column, std::countr_zero(changed));
+    if (fives(windows | middles) != 0) correct_wins(row, column, windows);
   }
 
-  /// The starts of runs of exactly five, in each of four lanes whose three top bits are 0. Of x, bit i
-  /// of `five` says that bits i … i + 4 are set:
+  /// Bit i: places i … i + 4 of a line are taken.
   ///
   ///   two   x & x >> 1          i, i+1
   ///   four  two & two >> 2      i, i+1, i+2, i+3
   ///   five  four & x >> 4       i, i+1, i+2, i+3, i+4
-  ///
-  /// and a run is longer exactly when the five before or behind starts one place beside. What a shift
-  /// carries in from a neighbouring lane comes to lie in the three top bits, or, with four places, in bit 12 too;
-  /// it is ANDed there with zeros, since `four` has no bit above 9 and `five` none above 8.
-  static constexpr std::uint64_t exact_fives(std::uint64_t x) {
+  static constexpr std::uint64_t fives(std::uint64_t x) {
     const std::uint64_t two = x & x >> 1;
     const std::uint64_t four = two & two >> 2;
-    const std::uint64_t five = four & x >> 4;
+    return four & x >> 4;
+  }
+
+  void correct_wins(int row, int column, std::uint64_t windows) {
+    for (std::uint64_t changed = changed_wins(windows); changed != 0; changed &= changed - 1) {
+      flip_win(row, column, std::countr_zero(changed));
+    }
+  }
+
+  /// The starts of runs of exactly five, in each of four lanes whose three top bits are 0: a run is longer exactly
+  /// when the five before or behind starts one place beside. What a shift carries in from a neighbouring lane
+  /// comes to lie in the three top bits, or, with four places, in bit 12 too; it is ANDed there with zeros,
+  /// since `four` has no bit above 9 and `five` none above 8.
+  static constexpr std::uint64_t exact_fives(std::uint64_t x) {
+    const std::uint64_t five = fives(x);
     return five & ~(five << 1) & ~(five >> 1);
   }
 
@@ -150,7 +164,6 @@ class LinesOmok {
   /// −5 … +1 only, and those look no further than −6 … +6: the window holds all that they need. Every
   /// other start is judged the same with and without p, rightly or not, and drops out of the difference.
   static constexpr std::uint64_t changed_wins(std::uint64_t windows) {
-    constexpr std::uint64_t middles = (std::uint64_t{0x0001000100010001u}) << reach;
     return exact_fives(windows | middles) ^ exact_fives(windows & ~middles);
   }
 

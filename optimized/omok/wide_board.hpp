@@ -1,5 +1,5 @@
 // Omok with a board in a register: the 361 stones of a colour are one number, and a step on the board is a
-// shift of it. Eight words of AVX-512; a comparison reads 64 cells at a time.
+// shift of it: eight words of AVX-512.
 //
 // Cell (row, column) is bit 19 · row + column, on smaller boards too (their cells take the top left corner).
 // The next cell of a line that goes to the right or straight down is this many bits further:
@@ -8,8 +8,7 @@
 //
 // Edges. Rows follow one another without a gap, so a line that leaves the board on the right comes in again
 // on the left, in column 0 of a neighbouring row. Five cells to the right fit when the first is in one of
-// the columns 0 … 14. A sixth one before them exists when that is not column 0, one behind them when it is
-// not column 14. Above the board and below it there are only zeros.
+// the columns 0 … 14. Above the board and below it there are only zeros.
 #pragma once
 
 #if defined(__x86_64__)
@@ -98,27 +97,59 @@ class WideBoardOmok {
     return out;
   }
 
+  // Reading -------------------------------------------------------------------------------------
+
+  /// A board of 19 × 19 bytes, 0, 1 or 2: of each byte, bit 0 to black's number and bit 1 to white's.
+  ///
+  /// Four registers of 64 cells go into one, where each has two bits of every byte. Any eight bytes are then a
+  /// square of 8 × 8 bits. Turned over, its bytes are eight cells of one register and colour each, and the bytes
+  /// of a colour are picked in the order of the cells:
+  ///
+  ///     byte q of word i  ←  byte 2i + colour of square q      (words 4 and 5: of the second register)
+  ///
+  /// (Comparisons give words too, but each of the twelve then goes through a mask register, a general one and half
+  /// a vector.)
+  [[gnu::target("avx512f,avx512bw,avx512vbmi,gfni")]] void read(const std::uint8_t* cells) {
+    constexpr __mmask64 rest = (__mmask64{1} << side * side % 64) - 1;
+    const __m512i low = turned(join<4>(join<2>(_mm512_loadu_si512(cells), _mm512_loadu_si512(cells + 64)),
+                                       join<2>(_mm512_loadu_si512(cells + 128), _mm512_loadu_si512(cells + 192))));
+    const __m512i high = turned(join<2>(_mm512_loadu_si512(cells + 256), _mm512_maskz_loadu_epi8(rest, cells + 320)));
+    store(stones_[0], picked<0>(low, high));
+    store(stones_[1], picked<1>(low, high));
+  }
+  /// Of each byte, the upper bits are of the second. (Nothing is carried from byte to byte: the top bits are 0.)
+  template <int bits>
+  [[gnu::target("avx512f,avx512bw")]] static __m512i join(__m512i one, __m512i other) {
+    return _mm512_or_si512(one, _mm512_slli_epi16(other, bits));
+  }
+  /// Bit j of byte i of each square becomes bit i of byte j: the square times the unit square. The instruction counts
+  /// the rows of a square from its last, so that every byte comes out mirrored, and times the unit square it
+  /// is mirrored back.
+  [[gnu::target("avx512f,avx512bw,gfni")]] static __m512i turned(__m512i squares) {
+    const __m512i unit = _mm512_set1_epi64(static_cast<long long>(0x8040'2010'0804'0201u));
+    return _mm512_gf2p8affine_epi64_epi8(_mm512_gf2p8affine_epi64_epi8(unit, squares, 0), unit, 0);
+  }
+  template <std::size_t colour>
+  [[gnu::target("avx512f,avx512vbmi")]] static __m512i picked(__m512i low, __m512i high) {
+    struct alignas(64) Order {
+      std::array<std::uint8_t, 64> from{};
+    };
+    static constexpr Order order = [] {
+      Order out;
+      for (std::size_t byte = 0; byte < 48; ++byte) {
+        const std::size_t word = byte / 8;
+        out.from[byte] = static_cast<std::uint8_t>(word / 4 * 64 + byte % 8 * 8 + word % 4 * 2 + colour);
+      }
+      return out;
+    }();
+    constexpr __mmask64 six_words = (__mmask64{1} << 48) - 1;
+    return _mm512_maskz_permutex2var_epi8(six_words, low, _mm512_load_si512(&order), high);
+  }
+
   // Whole boards --------------------------------------------------------------------------------
 
-  /// A board of 19 × 19 bytes. (The words go through registers: eight narrow writes and a wide read of
-  /// them would wait for each other.)
-  [[gnu::target("avx512f,avx512bw")]] void read(const std::uint8_t* cells) {
-    constexpr int last = side * side % 64;
-    std::array<__mmask64, 6> black, white;
-    for (std::size_t i = 0; i < black.size(); ++i) {
-      const __mmask64 here = i + 1 < black.size() ? ~__mmask64{0} : (__mmask64{1} << last) - 1;
-      const __m512i some = _mm512_maskz_loadu_epi8(here, cells + 64 * i);
-      black[i] = _mm512_cmpeq_epi8_mask(some, _mm512_set1_epi8(1));
-      white[i] = _mm512_cmpeq_epi8_mask(some, _mm512_set1_epi8(2));
-    }
-    store(stones_[0], black);
-    store(stones_[1], white);
-  }
-  [[gnu::target("avx512f")]] static void store(Stones& stones, const std::array<__mmask64, 6>& m) {
-    const auto word = [&](std::size_t i) { return static_cast<long long>(m[i]); };
-    const __m512i all = _mm512_set_epi64(0, 0, word(5), word(4), word(3), word(2), word(1), word(0));
-    _mm512_store_si512(&stones, all);
-  }
+  [[gnu::target("avx512f")]] static __m512i load(const Stones& stones) { return _mm512_load_si512(&stones); }
+  [[gnu::target("avx512f")]] static void store(Stones& stones, __m512i all) { _mm512_store_si512(&stones, all); }
 
   /// Bit i of the result is bit i + n of x.
   template <int n>
@@ -133,57 +164,50 @@ class WideBoardOmok {
     }
   }
 
-  /// The first cells of five in a line: two, two twice, and one more. Where the line leaves the board on
-  /// the right the answer is wrong.
+  /// The first cells of five or more of one colour in a line: a three, and one two steps further, which share a
+  /// cell and so a colour. Where the line leaves the board on the right the answer is wrong.
   template <int step>
-  [[gnu::target("avx512f,avx512vbmi2")]] static __m512i fives(__m512i x) {
-    const __m512i two = _mm512_and_si512(x, shifted<step>(x));
-    const __m512i four = _mm512_and_si512(two, shifted<2 * step>(two));
-    return _mm512_and_si512(four, shifted<4 * step>(x));
+  [[gnu::target("avx512f,avx512vbmi2")]] static __m512i fives(__m512i black, __m512i white) {
+    const __m512i three = _mm512_or_si512(threes<step>(black), threes<step>(white));
+    return _mm512_and_si512(three, shifted<2 * step>(three));
   }
-  [[gnu::target("avx512f,avx512vbmi2")]] static __m512i sidelong_fives(__m512i x) {
-    return _mm512_or_si512(fives<1>(x), _mm512_or_si512(fives<side + 1>(x), fives<1 - side>(x)));
+  template <int step>
+  [[gnu::target("avx512f,avx512vbmi2")]] static __m512i threes(__m512i x) {
+    return _mm512_and_si512(x, _mm512_and_si512(shifted<step>(x), shifted<2 * step>(x)));
   }
-
-  [[gnu::target("avx512f")]] static __m512i load(const Stones& stones) { return _mm512_load_si512(&stones); }
 
   /// Most boards have no five, and that is all to be known then.
   [[gnu::target("avx512f,avx512vbmi2")]] Omok::Observation judge() const {
-    static constexpr Stones fitting = columns(0, side - Omok::win_length);
+    static constexpr Stones fitting_cells = columns(0, side - Omok::win_length);
+    const __m512i fitting = load(fitting_cells);
     const __m512i black = load(stones_[0]);
     const __m512i white = load(stones_[1]);
-    const __m512i sidelong =
-        _mm512_and_si512(_mm512_or_si512(sidelong_fives(black), sidelong_fives(white)), load(fitting));
-    const __m512i any = _mm512_or_si512(sidelong, _mm512_or_si512(fives<side>(black), fives<side>(white)));
+    const __m512i down = fives<side>(black, white);
+    const __m512i across = _mm512_and_si512(fives<1>(black, white), fitting);
+    const __m512i falling = _mm512_and_si512(fives<side + 1>(black, white), fitting);
+    const __m512i rising = _mm512_and_si512(fives<1 - side>(black, white), fitting);
+    const __m512i any = _mm512_or_si512(_mm512_or_si512(down, across), _mm512_or_si512(falling, rising));
     if (_mm512_test_epi64_mask(any, any) == 0) return {.says = Omok::Says::judged};
-    Stones wins;
-    _mm512_store_si512(&wins, _mm512_or_si512(exact_fives(black), exact_fives(white)));
-    return leftmost(wins);
+    return leftmost(_mm512_or_si512(_mm512_or_si512(exact<side>(down), exact<1>(across)),
+                                    _mm512_or_si512(exact<side + 1>(falling), exact<1 - side>(rising))));
   }
 
-  /// The first cells of exactly five.
-  [[gnu::target("avx512f,avx512vbmi2")]] static __m512i exact_fives(__m512i x) {
-    return _mm512_or_si512(_mm512_or_si512(exact_fives<1, 1>(x), exact_fives<side, 0>(x)),
-                           _mm512_or_si512(exact_fives<side + 1, 1>(x), exact_fives<1 - side, 1>(x)));
-  }
-  template <int step, int right>
-  [[gnu::target("avx512f,avx512vbmi2")]] static __m512i exact_fives(__m512i x) {
-    static constexpr int last = side - Omok::win_length * right;
-    static constexpr Stones fitting = columns(0, std::min(last, side - 1));
-    static constexpr Stones preceded = columns(right, side - 1);
-    static constexpr Stones followed = columns(0, last - 1);
-    const __m512i before = _mm512_and_si512(shifted<-step>(x), load(preceded));
-    const __m512i behind = _mm512_and_si512(shifted<Omok::win_length * step>(x), load(followed));
-    const __m512i five = _mm512_and_si512(fives<step>(x), load(fitting));
-    return _mm512_andnot_si512(_mm512_or_si512(before, behind), five);
+  /// Those fives that are no part of a longer run: no other five begins one step before or behind. (To the right or
+  /// left of the columns where five fit none begins, so that the board's edges need no mask here.)
+  template <int step>
+  [[gnu::target("avx512f,avx512vbmi2")]] static __m512i exact(__m512i five) {
+    return _mm512_andnot_si512(_mm512_or_si512(shifted<step>(five), shifted<-step>(five)), five);
   }
 
   /// The leftmost of the marked cells, the topmost of these. There are few.
-  Omok::Observation leftmost(const Stones& wins) const {
+  [[gnu::target("avx512f")]] Omok::Observation leftmost(__m512i marked) const {
+    Stones wins;
+    store(wins, marked);
     Omok::Cell best{.column = side, .row = side};
-    for (std::size_t i = 0; i < words; ++i) {
-      for (std::uint64_t left = wins.word[i]; left != 0; left &= left - 1) {
-        const int cell = static_cast<int>(64 * i) + std::countr_zero(left);
+    for (unsigned some = _mm512_test_epi64_mask(marked, marked); some != 0; some &= some - 1) {
+      const int word = std::countr_zero(some);
+      for (std::uint64_t left = wins.word[static_cast<std::size_t>(word)]; left != 0; left &= left - 1) {
+        const int cell = 64 * word + std::countr_zero(left);
         best = std::min(best, Omok::Cell{.column = cell % side, .row = cell / side});
       }
     }
@@ -200,7 +224,7 @@ class WideBoardOmok {
 
 static_assert(Simulator<WideBoardOmok, Omok>);
 inline const auto omok_wide_board =
-    has_avx512()
+    has_avx512() && __builtin_cpu_supports("gfni") && __builtin_cpu_supports("avx512vbmi")
         ? enlist<WideBoardOmok, Omok>("wide_board", Kind::optimized, "a board is one number of 361 bits (AVX-512)")
         : Enlisted{};
 

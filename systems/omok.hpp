@@ -7,6 +7,8 @@
 // Optimized, from the oldest to the fastest.
 #include "optimized/omok/textbook.hpp"
 //
+#include "optimized/omok/counted.hpp"
+//
 #include "optimized/omok/shifts.hpp"
 // (A blank line or comment keeps the order: it is not that of the alphabet.)
 #include "optimized/omok/lines.hpp"

@@ -305,6 +305,29 @@ TEST(OmokLaws, EveryFillingOfALineOfTenIsJudgedAlikeInAllDirections) {
   }
 }
 
+#if defined(__x86_64__)
+/// All boards of a batch are judged, each as it would be alone: two groups of them, the second not full.
+TEST(OmokBatch, AnswersForEveryBoard) {
+  if (!has_avx512()) GTEST_SKIP() << "no AVX-512";
+  Random random{300};
+  std::vector<Omok::Setup> setups;
+  for (std::size_t i = 0; i < 300; ++i) setups.push_back(draw_scenario<Omok>(random, styles[i % styles.size()]).setup);
+  optimized::OmokBoards batch{setups.size()};
+  for (std::size_t i = 0; i < setups.size(); ++i) {
+    for (const Omok::Place& stone : stones_of(setups[i])) batch.put(i, stone.colour, stone.row, stone.column);
+  }
+  std::vector<Omok::Observation> answers(setups.size());
+  batch.judge(answers);
+  int won = 0;
+  for (std::size_t i = 0; i < setups.size(); ++i) {
+    const Omok::Observation alone = judged(laws::honest<Omok>().front(), setups[i]);
+    EXPECT_EQ(shown(answers[i]), shown(alone)) << "board " << i << "\n" << setup_text<Omok>(setups[i]);
+    won += alone.winner != 0 ? 1 : 0;
+  }
+  EXPECT_GT(won, 50);
+}
+#endif
+
 /// The plain simulator behind the canaries makes no mistake of its own.
 RC_GTEST_PROP(OmokCanaries, WithoutAMistakeAreTheRulebook, ()) {
   using Honest = canaries::WrongOmok<canaries::OmokMistake::none>;

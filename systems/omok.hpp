@@ -12,7 +12,9 @@
 #include "optimized/omok/shifts.hpp"
 // (A blank line or comment keeps the order: it is not that of the alphabet.)
 #include "optimized/omok/lines.hpp"
-// (This one enlists itself where it can run.)
+// (These enlist themselves where they can run.)
+#include "optimized/omok/batch.hpp"
+//
 #include "optimized/omok/wide_board.hpp"
 // Wrong on purpose.
 #include "canaries/omok.hpp"

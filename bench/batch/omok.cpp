@@ -1,0 +1,69 @@
+// The judge's question for many boards at once: omok/judge_boards/WORKLOAD/batch, on machines with AVX-512.
+//
+// Times are per board of 4,096, from boards in bits, side by side, to who has won and where. The answers are
+// compared with those of shifts before the clock starts.
+#include "systems/omok.hpp"
+#include LOCKSTEP_WORKLOADS
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "bench/batch/laps.hpp"
+#include "bench/benchmarks.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+#if defined(__x86_64__)
+
+using Boards = std::vector<Scenario<Omok>>;
+
+constexpr std::size_t batch_size = 4096;
+
+void judge_boards(benchmark::State& state, const Boards& boards) {
+  optimized::OmokBoards batch{batch_size};
+  for (std::size_t i = 0; i < batch_size; ++i) {
+    const Grid& board = boards[i % boards.size()].setup.board;
+    for (int row = 0; row < board.rows; ++row) {
+      for (int column = 0; column < board.columns; ++column) batch.put(i, board.at(row, column), row, column);
+    }
+  }
+  std::vector<Omok::Observation> answers(batch_size);
+  batch.judge(answers);
+  for (std::size_t i = 0; i < batch_size; ++i) {
+    if (answers[i] == optimized::ShiftsOmok{boards[i % boards.size()].setup}.step(Omok::Judge{})) continue;
+    run().disagreed = true;
+    return state.SkipWithError("batch and shifts answer differently");
+  }
+  time_laps(
+      state, batch_size, [] {},
+      [&] {
+        batch.judge(answers);
+        observe_answer(answers);
+      });
+}
+
+std::expected<void, std::string> add_judgements() {
+  if (!has_avx512()) return {};
+  for (auto& workload : workloads<Omok>()) {
+    const bool one_question_each = std::ranges::all_of(workload.scenarios, [](const Scenario<Omok>& scenario) {
+      return scenario.actions == std::vector<Omok::Action>{Omok::Judge{}};
+    });
+    if (!one_question_each) continue;
+    const std::string name = "omok/judge_boards/" + std::string{workload.name} + "/batch";
+    benchmark::RegisterBenchmark(name.c_str(), [boards = workload.scenarios](benchmark::State& state) {
+      judge_boards(state, boards);
+    })->UseManualTime();
+  }
+  return {};
+}
+
+[[maybe_unused]] const bool added_judgements = add_section(&add_judgements);
+
+#endif
+
+}  // namespace
+}  // namespace lockstep::bench

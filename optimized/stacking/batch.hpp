@@ -285,7 +285,7 @@ class StackingGames {
 };
 
 /// A game in one lane, for the judge, in another lane at every question. Its neighbours play it too, facing
-/// elsewhere, on a board whose red is white and whose white is red.
+/// elsewhere, with a piece more, on a board whose red is white and whose white is red.
 class BatchStacking {
  public:
   explicit BatchStacking(const Stacking::Setup& setup)
@@ -338,6 +338,10 @@ class BatchStacking {
     for (const std::size_t by : {0u, 1u, 2u}) {
       StackingGames::Game turned = game;
       for (std::size_t i = 0; i < count_; ++i) turned.poses[i] = static_cast<StackingGames::Pose>(game.poses[i] ^ by);
+      if (by != 0 && count_ < StackingGames::pieces) {
+        turned.cells[count_] = game.cells[0];
+        turned.poses[count_] = static_cast<StackingGames::Pose>(4 * std::ranges::count(game.cells, game.cells[0]));
+      }
       games_.set((lane_ + by) % games, turned, by == 0 ? surroundings_ : elsewhere_);
     }
   }

@@ -5,7 +5,7 @@
 // the right. The words of rows 0 … 63 form layer 0, those of rows 64 … 127 layer 1, and so on; inside
 // a layer the columns lie side by side, so that a loop over neighbouring columns reads memory in
 // order. Row 0 is the *bottom* row here. Four columns of zeros stand on the left of the board,
-// sixteen on its right and one layer of zeros above it: nobody who looks at neighbours, eight columns at a
+// fifteen on its right and one layer of zeros above it: nobody who looks at neighbours, eight columns at a
 // time, needs a test for the edge.
 //
 //       layer 1   0 0 0 0 | . . . . . | 0 0 0 0 …
@@ -27,6 +27,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -76,18 +77,18 @@ class BitPlanesTsTetris {
   using Word = std::uint64_t;
   using Plane = std::vector<Word>;
 
+  static constexpr int lanes = 8;  // columns that are searched at a time
   static constexpr std::size_t margin = TsTetris::run_min - 1;
-  static constexpr std::size_t margin_right = 16;  // two vectors
+  static constexpr std::size_t margin_right = 2 * lanes - 1;  // a tile may begin four columns right of the board
   static constexpr int layers_max = 4;
 
-  /// Cells from (bottom, left) to (top, right), both included; empty when left > right.
+  /// Cells from (bottom, left) to (top, right), both included; none when left > right.
   struct Box {
     int left = TsTetris::side_max;
     int right = -1;
     int bottom = TsTetris::side_max;
     int top = -1;
 
-    bool empty() const { return left > right; }
     void include(int column, int lowest, int highest) {
       left = std::min(left, column);
       right = std::max(right, column);
@@ -195,9 +196,8 @@ class BitPlanesTsTetris {
   /// most often the box and four rows more lie in one layer, and the window is that. Columns are
   /// searched eight at a time.
   bool doom(std::size_t player, const Box& box) {
-    if (box.empty()) return false;
     const int first = std::max(box.bottom - static_cast<int>(margin), 0);
-    const int last = std::min(box.top + static_cast<int>(margin), height_ - 1);
+    const int last = box.top + static_cast<int>(margin);
     bool any = false;
     const auto search = [&](int base, auto... crossing) {
       for (int left = box.left; left <= box.right + static_cast<int>(margin); left += lanes) {
@@ -207,26 +207,24 @@ class BitPlanesTsTetris {
     if (first / 64 == last / 64) {
       search(first / 64 * 64);
     } else {
-      for (int base = first; base == first || base + static_cast<int>(margin) <= last;
-           base += 64 - static_cast<int>(margin)) {
-        search(base, true);
-      }
+      for (int base = first; base <= box.top; base += 64 - static_cast<int>(margin)) search(base, true);
     }
     return any;
   }
 
   /// Eight neighbouring columns, or what is known of the runs that start there: a vector register of
   /// the widest machines, two or four of others.
-  static constexpr int lanes = 8;
   using Lanes = Word __attribute__((vector_size(lanes * sizeof(Word))));
 
   // (By reference: a wide vector's place in a call depends on the processor that the caller is compiled for.)
-  static void load(Lanes& x, const Word* words) { std::memcpy(&x, words, sizeof x); }
-  static void add(Word* words, const Lanes& x) {
+  static void load(Lanes& x, const Plane& plane, std::size_t from) {
+    std::memcpy(&x, std::span{plane}.subspan(from).first<lanes>().data(), sizeof x);
+  }
+  static void add(Plane& plane, std::size_t from, const Lanes& x) {
     Lanes sum;
-    load(sum, words);
+    load(sum, plane, from);
     sum |= x;
-    std::memcpy(words, &sum, sizeof sum);
+    std::memcpy(&plane[from], &sum, sizeof sum);
   }
   static Word together(const Lanes& x) {
     const auto word = std::bit_cast<std::array<Word, lanes>>(x);
@@ -241,12 +239,12 @@ class BitPlanesTsTetris {
 
     // Lane i of x0 is column left − 4 + i, its bit 0 row `base`; x8 are the eight columns behind.
     Lanes x0, x8;
-    load(x0, &plane[from]);
-    load(x8, &plane[from + lanes]);
+    load(x0, plane, from);
+    load(x8, plane, from + lanes);
     if (crossing) {
       Lanes upper0, upper8;
-      load(upper0, &plane[from + stride_]);
-      load(upper8, &plane[from + stride_ + lanes]);
+      load(upper0, plane, from + stride_);
+      load(upper8, plane, from + stride_ + lanes);
       x0 = x0 >> shift | upper0 << 1 << (63 - shift);
       x8 = x8 >> shift | upper8 << 1 << (63 - shift);
     }
@@ -290,8 +288,8 @@ class BitPlanesTsTetris {
 
   /// Dooms cells of the sixteen columns of a layer that begin at a word.
   void mark(std::size_t from, const Lanes& here, const Lanes& behind) {
-    add(&doomed_[from], here);
-    add(&doomed_[from + lanes], behind);
+    add(doomed_, from, here);
+    add(doomed_, from + lanes, behind);
     constexpr Lanes bit = {1, 2, 4, 8, 16, 32, 64, 128};
     const Lanes columns = ((here != 0) & bit) | ((behind != 0) & (bit << lanes));
     doomed_columns_.add(static_cast<int>(from % stride_), together(columns));
@@ -307,15 +305,13 @@ class BitPlanesTsTetris {
     doomed_columns_.take_all([&](int shifted) {
       const int column = shifted - static_cast<int>(margin);
       int& height = heights_[index(column)];
-      int lowest;
-      if (height <= 64 * (bottom + 1)) {  // most columns end in the layer in which they are searched
-        const std::size_t word = first + index(shifted);
-        lowest = 64 * bottom + std::countr_zero(doomed_[word]);
+      int layer = bottom;
+      std::size_t word = first + index(shifted);
+      for (; doomed_[word] == 0; word += stride_) ++layer;
+      const int lowest = 64 * layer + std::countr_zero(doomed_[word]);
+      if (height <= 64 * (layer + 1)) {  // most columns end in the layer in which they are searched
         height -= erase_word(word, vanished);
       } else {
-        int layer = bottom;
-        while (doomed_[at(layer, column)] == 0) ++layer;
-        lowest = layer * 64 + std::countr_zero(doomed_[at(layer, column)]);
         height -= erase_column(column, layer, (height + 63) / 64, vanished);
       }
       if (height > lowest) fallen.include(column, lowest, height - 1);
@@ -352,7 +348,7 @@ class BitPlanesTsTetris {
       gone += squeeze(kept, doomed);
       for (std::size_t player = 0; player < 2; ++player) {
         planes_[player][lower] |= kept[player] << shift;
-        if (shift != 0) planes_[player][lower + stride_] |= kept[player] >> (64 - shift);
+        if (shift != 0) planes_[player][lower + stride_] = kept[player] >> (64 - shift);
       }
     }
     vanished[0] += gone - gone_2;
@@ -434,7 +430,7 @@ class BitPlanesTsTetris {
     const int count = std::popcount(run);
     left_[mover()] += count;
     left_[1 - mover()] -= count;
-    flipped.include(column, layer * 64 + std::countr_zero(run), layer * 64 + 63 - std::countl_zero(run));
+    flipped.include(column, 0, layer * 64 + 63 - std::countl_zero(run));  // the region stands on the ground
     return run;
   }
 

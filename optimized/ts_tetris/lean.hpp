@@ -56,7 +56,8 @@ class LeanTsTetris {
   }
 
  private:
-  /// The length of the run that ends in a cell, by direction, as seen from the rows at and below it.
+  /// The length of the run that ends in a cell, by direction, as seen from the rows at and below it. That of
+  /// an empty cell is whatever stood there before: nobody's run goes on from it.
   struct Runs {
     std::array<std::uint8_t, 4> length{};
   };
@@ -121,15 +122,13 @@ class LeanTsTetris {
   bool doom_runs() {
     bool any = false;
     const int top = *std::ranges::max_element(heights_);
-    std::ranges::fill(runs_below_, Runs{});
     for (int row = 0; row < top; ++row) {
       for (int column = 0; column < width_; ++column) {
         const std::size_t here = at(row, column);
         const std::size_t slot = index(column) + 1;
         const std::uint8_t player = cells_[here];
-        Runs& runs = runs_here_[slot];
-        runs = {};
         if (player == 0) continue;
+        Runs& runs = runs_here_[slot];
         const auto grown = [&](std::size_t back, const Runs& before, std::size_t direction) {
           const bool joins = (direction == 0 || row > 0) && cells_[here - back] == player;
           runs.length[direction] = static_cast<std::uint8_t>(joins ? before.length[direction] + 1 : 1);

@@ -62,7 +62,7 @@ class OmokBoards {
   [[gnu::target("avx512f,avx512vl")]] void judge(std::span<Omok::Observation> answers) const {
     for (std::size_t first = 0; first < count_; first += lanes) {
       const Group& group = groups_[first / lanes];
-      Wins wins;
+      alignas(lanes / 8) Wins wins;
       walk_rows(group, wins);
       walk_diagonals(group, wins, std::make_integer_sequence<int, side - Omok::win_length + 1>{});
       First found;
@@ -77,7 +77,8 @@ class OmokBoards {
   static constexpr int starts = side - Omok::win_length + 1;  // places on a line of 19 where five can begin
   using Slice = std::uint64_t __attribute__((vector_size(lanes / 8)));
 
-  struct Cell {
+  /// Aligned by word: outside of functions for wide registers g++ aligns a slice to 16 bytes, and inside to 32.
+  struct alignas(lanes / 8) Cell {
     Slice black{};
     Slice white{};
   };
@@ -157,7 +158,7 @@ class OmokBoards {
   // Answers -------------------------------------------------------------------------------------
 
   /// Of each board, the win that answers; row and column as binary digits, the lowest first.
-  struct First {
+  struct alignas(lanes / 8) First {
     Slice won{};
     Slice white{};  // by white
     std::array<Slice, 5> row{};

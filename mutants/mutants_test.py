@@ -52,6 +52,7 @@ class Mutants(unittest.TestCase):
                 ("int rest", "`rest >>= 1` -> `<<=`"), ("continue", "`count == 0` -> `true`"),
                 ("total +=", "`total += bits[--count] * (1 << count)` -> `-=`"), ("while (count > 0)", "`count > 0` -> `false`"),
                 ("even_of =", "`7` -> `7 - 1`"), ("even_of =", "`3` -> `0`"), ("low = 0b111", "`0b111` -> `0b111 - 1`"),
+                ("of[i] =", "`of[i - 1] + 1` -> `of[i - 1] - 1`"), ("of[i] =", "`1` -> `1 + 1`"),
                 ("even |=", "`!(total_ < 0)` -> `(total_ < 0)`"),
                 ("even |=", "`static_cast<unsigned>(total_) & low` -> `static_cast<unsigned>(total_)`")):
             for verdict in self.verdicts(text, change):

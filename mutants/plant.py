@@ -251,6 +251,8 @@ class Planter:
             return False
         if inits and not needed and declaration.startswith("static constexpr std::array"):
             constant |= not self.table(node, source, begin, end)
+        elif inits and not needed and node["id"] not in self.locals and self.made_member(source, begin, end):
+            return True
         elif inits and not needed and node["id"] in self.locals and declaration.startswith("static constexpr "):
             constant |= not self.local_table(source, begin, end)
         elif inits and not needed and declaration.startswith("constexpr "):
@@ -277,6 +279,16 @@ class Planter:
                     f"{{+[]() -> {kind} {{ return {inner(open_at, end)}; }}}}")
 
         source.sites.setdefault(("table", begin, end), Site(begin, end, [], render))
+        return True
+
+    def made_member(self, source: Source, begin: int, end: int) -> bool:
+        """`static constexpr Type name{}` of a class, whose constructor makes it: it can be made anew as a table can."""
+        head = re.fullmatch(r"static constexpr ([A-Z]\w*) (\w+)\{\}", source.text(begin, end))
+        if head is None:
+            return False
+        kind, name = head.groups()
+        self.replace(source, begin, end,
+                     f"static inline {MUTANTS}Table<{kind}> {name}{{+[]() -> {kind} {{ return {kind}{{}}; }}}}")
         return True
 
     def local_table(self, source: Source, begin: int, end: int) -> bool:

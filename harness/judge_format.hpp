@@ -7,8 +7,8 @@
 //     static Parsed<std::string> print(const JudgeCase<G>&, std::span<const G::Observation>);
 //   };
 //
-// `read` enforces the published limits, accepts any white space, CRLF and a missing final newline, and
-// refuses surplus tokens. `print` turns the observations of the case's actions into the expected
+// `read` enforces the published limits, accepts any white space, CRLF, a byte order mark and a missing final
+// newline, and refuses surplus tokens. `print` turns the observations of the case's actions into the expected
 // output; it answers an error when they show that the input broke a promise (a full column, say).
 #pragma once
 
@@ -30,10 +30,16 @@ struct JudgeCase {
   std::vector<std::pair<int, int>> places = {};
 };
 
+/// The text without the mark that some editors put before its first character (the byte order mark of UTF-8).
+constexpr std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
 /// Tokens separated by white space, each with its line and column.
 class TokenReader {
  public:
-  explicit TokenReader(std::string_view text) : text_{text} { skip_space(); }
+  explicit TokenReader(std::string_view text) : text_{without_mark(text)} { skip_space(); }
 
   bool at_end() const { return position_ == text_.size(); }
   /// The place of the next token (or of the end).

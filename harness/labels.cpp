@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "harness/words.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -127,7 +129,7 @@ std::vector<std::string> below_floors(const LabelTable& table, const Floors& flo
     if (showing >= floor.least) continue;
     std::string line = floor.way + ": " + floor.feature + " = " + floor.bucket;
     if (!known) line += " is not counted any more";
-    else line += " in " + std::to_string(showing) + " of " + std::to_string(way->scenarios) + " scenarios";
+    else line += " in " + std::to_string(showing) + " of " + counted(way->scenarios, "scenario");
     out.push_back(line + ", the floor is " + std::to_string(floor.least));
   }
   return out;

@@ -42,6 +42,7 @@ std::string joined(Names names) {
 std::vector<Line> lines_of(std::string_view text) {
   std::vector<Line> lines;
   int number = 0;
+  text = without_mark(text);
   while (!text.empty() && lines.size() < lines_max) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -74,12 +75,13 @@ Parsed<std::int64_t> name_from(const Word& word, int line, std::string_view what
   return found - names.begin();
 }
 
-Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int row, const Alphabet& alphabet) {
+Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int row, const Alphabet& alphabet,
+                      std::string_view hint) {
   const std::string need = "row " + std::to_string(row) + " of " + std::string{what} + " needs " +
-                           std::to_string(grid.columns) + " cells, got ";
+                           counted(static_cast<std::uint64_t>(grid.columns), "cell") + ", got ";
   if (alphabet.numeric()) {
     if (line.words.size() != static_cast<std::size_t>(grid.columns)) {
-      return text_error(line.number, line.words[0].column, need + std::to_string(line.words.size()));
+      return text_error(line.number, line.words[0].column, need + std::to_string(line.words.size()) + std::string{hint});
     }
     for (int column = 0; column < grid.columns; ++column) {
       const Word& word = line.words[static_cast<std::size_t>(column)];
@@ -94,7 +96,7 @@ Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int r
   if (line.words.size() != 1 || word.text.size() != static_cast<std::size_t>(grid.columns)) {
     const std::size_t got = line.words.size() == 1 ? word.text.size() : line.words.size();
     return text_error(line.number, word.column,
-                      need + std::to_string(got) + (line.words.size() == 1 ? "" : " words"));
+                      need + std::to_string(got) + (line.words.size() == 1 ? "" : " words") + std::string{hint});
   }
   for (int column = 0; column < grid.columns; ++column) {
     const char symbol = word.text[static_cast<std::size_t>(column)];
@@ -164,6 +166,17 @@ std::optional<Word> ReadSetup::single(std::string_view name) {
   }
   ++next_;
   return line.words[1];
+}
+
+std::string ReadSetup::left_out(std::int64_t size) const {
+  const auto found = std::ranges::find(left_out_, size, &std::pair<std::string, std::int64_t>::second);
+  if (found == left_out_.end()) return {};
+  return " (" + quoted(found->first) + " is left out, which makes it " + std::to_string(size) + ")";
+}
+
+std::string ReadSetup::surplus_row() const {
+  if (boards_.empty() || boards_.back().first_row + static_cast<std::size_t>(boards_.back().rows) != next_) return {};
+  return left_out(boards_.back().rows);
 }
 
 TextError ReadSetup::locate(const Flaw& flaw) const {

@@ -26,6 +26,7 @@
 #include "harness/error.hpp"
 #include "harness/fields.hpp"
 #include "harness/judge_format.hpp"
+#include "harness/words.hpp"
 
 namespace lockstep {
 
@@ -93,8 +94,10 @@ Parsed<std::int64_t> number_from(const Word& word, int line, std::string_view wh
 /// The index of one of the names.
 Parsed<std::int64_t> name_from(const Word& word, int line, std::string_view what, Names names);
 
-/// One row of a board into the grid; the line's words are its cells when the alphabet is numeric.
-Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int row, const Alphabet& alphabet);
+/// One row of a board into the grid; the line's words are its cells when the alphabet is numeric. A row of the wrong
+/// width is refused with `hint` after that.
+Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int row, const Alphabet& alphabet,
+                      std::string_view hint = {});
 
 /// Reads `name=value` words: an action's fields or a list item's.
 class ReadRecord : public Visitor<ReadRecord> {
@@ -154,6 +157,12 @@ class ReadSetup : public Visitor<ReadSetup> {
     if (const auto word = single(name)) store(value, number_from(*word, line_number(), name, lo, hi), 0);
   }
   template <class T>
+  void size(std::string_view name, T& value, std::int64_t lo, std::int64_t hi) {
+    const std::size_t before = next_;
+    number(name, value, lo, hi);
+    if (next_ == before) left_out_.emplace_back(name, lo);
+  }
+  template <class T>
   void choice(std::string_view name, T& value, std::int64_t first, Names names) {
     value = static_cast<T>(first);
     if (const auto word = single(name)) store(value, name_from(*word, line_number(), name, names), first);
@@ -179,12 +188,14 @@ class ReadSetup : public Visitor<ReadSetup> {
                       TokenReader::shown(head.words[1].text) + "'");
     }
     ++next_;
-    boards_.push_back({std::string{name}, next_, alphabet.numeric()});
+    boards_.push_back({std::string{name}, next_, rows, alphabet.numeric()});
     for (int row = 0; row < rows; ++row, ++next_) {
       if (next_ == lines_.size()) {
-        return fail(head.number, 1, "the board needs " + std::to_string(rows) + " rows, got " + std::to_string(row));
+        return fail(head.number, 1,
+                    "the board needs " + counted(static_cast<std::uint64_t>(rows), "row") + ", got " +
+                        std::to_string(row) + left_out(rows));
       }
-      if (const auto read = row_from(lines_[next_], name, grid, row, alphabet); !read) {
+      if (const auto read = row_from(lines_[next_], name, grid, row, alphabet, left_out(columns)); !read) {
         error_ = read.error();
         return;
       }
@@ -197,15 +208,15 @@ class ReadSetup : public Visitor<ReadSetup> {
     const int list_line = lines_[std::min(next_, lines_.size() - 1)].number;  // the last line when the text ends here
     for (; !error_ && at(name); ++next_) {
       if (items.size() == static_cast<std::size_t>(hi)) {
-        return fail(lines_[next_].number, 1, "at most " + std::to_string(hi) + " '" + std::string{name} + "' lines");
+        return fail(lines_[next_].number, 1, "at most " + counted(static_cast<std::uint64_t>(hi), "'" + std::string{name} + "' line"));
       }
       ReadRecord record{lines_[next_]};
       describe_item(record, items.emplace_back());
       if (const auto end = record.finish(); !end) error_ = end.error();
     }
     if (!error_ && items.size() < static_cast<std::size_t>(lo)) {
-      fail(list_line, 1, "expected at least " + std::to_string(lo) + " '" + std::string{name} + "' lines, got " +
-                             std::to_string(items.size()));
+      fail(list_line, 1, "expected at least " + counted(static_cast<std::uint64_t>(lo), "'" + std::string{name} + "' line") +
+                             ", got " + std::to_string(items.size()));
     }
   }
 
@@ -214,6 +225,8 @@ class ReadSetup : public Visitor<ReadSetup> {
   std::size_t next() const { return next_; }
   /// "width, height, …": the fields that could have stood here.
   const std::string& names() const { return names_; }
+  /// What to say of a line after the setup that looks like one row more of a board; "" when it does not.
+  std::string surplus_row() const;
   /// The place in the text that a flaw of the setup names.
   TextError locate(const Flaw& flaw) const;
 
@@ -221,10 +234,13 @@ class ReadSetup : public Visitor<ReadSetup> {
   struct Place {
     std::string name;
     std::size_t first_row;  // index of the line that holds row 0
+    int rows;
     bool numeric;
   };
   bool at(std::string_view name) const { return next_ < lines_.size() && lines_[next_].words[0].text == name; }
   int line_number() const { return lines_[next_ - 1].number; }
+  /// " ('size' is left out, which makes it 1)": why a board may have been given a size that nobody meant.
+  std::string left_out(std::int64_t size) const;
   void note(std::string_view name) { names_ += (names_.empty() ? "" : ", ") + std::string{name}; }
   /// The value of the line "name value", when the present line is that; it is taken.
   std::optional<Word> single(std::string_view name);
@@ -241,6 +257,7 @@ class ReadSetup : public Visitor<ReadSetup> {
   std::size_t next_;
   std::string names_;
   std::vector<Place> boards_;
+  std::vector<std::pair<std::string, std::int64_t>> left_out_;  // sizes that no line gives, and their values
   std::optional<TextError> error_;
 };
 
@@ -311,7 +328,7 @@ Parsed<Scenario<G>> parse_scenario(std::string_view source) {
   if (lines[next].words[0].text != "actions") {
     return text_error(lines[next].number, lines[next].words[0].column,
                       "expected 'actions' or a field of the setup in its order (" + setup.names() + "), got '" +
-                          TokenReader::shown(lines[next].words[0].text) + "'");
+                          TokenReader::shown(lines[next].words[0].text) + "'" + setup.surplus_row());
   }
   if (lines[next].words.size() > 1) {
     return text_error(lines[next].number, lines[next].words[1].column, "expected nothing after 'actions'");

@@ -46,6 +46,12 @@ TEST(TokenReader, ReadsNumbersInsideTheirBoundsOnly) {
   }
 }
 
+TEST(TokenReader, AByteOrderMarkIsNoToken) {
+  TokenReader in{"\xef\xbb\xbf 12"};
+  EXPECT_EQ(in.number("the width", 10, 200), 12);
+  EXPECT_TRUE(in.at_end());
+}
+
 TEST(TokenReader, ReadsNumbersThatTouchWhatFollows) {
   TokenReader in{"[ 12,-3]"};
   EXPECT_EQ(in.character('['), '[');

@@ -74,6 +74,14 @@ TEST(Text, LineEndsOfAllSortsAreRead) {
   EXPECT_EQ(parsed(windows.substr(0, windows.size() - 2)), scenario);
 }
 
+TEST(Text, AByteOrderMarkIsNoText) {
+  const std::string mark = "\xef\xbb\xbf";
+  EXPECT_EQ(parsed(mark + std::string{canonical}), parsed(canonical));
+  EXPECT_EQ(error_of(mark + with("lockstep 1", "lockstep 2")), error_of(with("lockstep 1", "lockstep 2")));
+  EXPECT_EQ(error_of(mark), error_of(""));
+  EXPECT_NE(error_of(with("rows 2", mark + "rows 2")), "no error") << "only at the beginning";
+}
+
 TEST(Text, CommentsBlankLinesAndSpacesMeanNothing) {
   std::string decorated;
   for (const char c : canonical) decorated += c == '\n' ? "  # why\n\n \t \n# a remark\n" : std::string{c};
@@ -157,6 +165,11 @@ TEST(Text, EveryFaultIsNamedWithLineAndColumn) {
       {with("r.t\nmole row=0 column=1 awake=yes", "mole row=0 column=1 awake=yes"),
        "garden.txt:9:1: row 1 of beds needs 3 cells, got 4 words"},
       {"lockstep 1 garden\nrows 2\nbeds\n.\n", "garden.txt:3:1: the board needs 2 rows, got 1"},
+      // A size that is left out shows at the board.
+      {with("columns 3\n", ""), "garden.txt:7:1: row 0 of beds needs 1 cell, got 3 ('columns' is left out, which makes it 1)"},
+      {with("rows 2\n", ""),
+       "garden.txt:8:1: expected 'actions' or a field of the setup in its order (rows, columns, water, season, "
+       "fence, beds, mole), got 'r.t' ('rows' is left out, which makes it 1)"},
       // Lists.
       {with("mole row=0 column=1 awake=yes", "mole row=0 column=1"), "garden.txt:10:20: expected awake=…"},
       {with("mole row=0", "mole row=2"), "garden.txt:10:10: row must be a number from 0 to 1, got '2'"},

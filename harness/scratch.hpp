@@ -1,29 +1,20 @@
 // A folder that goes with its owner.
 #pragma once
 
-#include <stdlib.h>
-
-#include <cerrno>
 #include <filesystem>
+#include <memory>
 #include <string>
-#include <system_error>
+
+#include "harness/folder_lock.hpp"
 
 namespace lockstep {
 
-/// A new, empty folder among the system's temporary ones. Throws std::filesystem::filesystem_error when there can be none.
+/// A new, empty folder among the system's temporary ones, lockstep-PID-XXXXXX. Throws std::filesystem::filesystem_error
+/// when there can be none. The first of a process removes those whose owners were killed before they could.
 class ScratchFolder {
  public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "lockstep-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw std::filesystem::filesystem_error{"no temporary folder", name, std::error_code{errno, std::generic_category()}};
-    }
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
+  ScratchFolder();
+  ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
 
@@ -32,6 +23,11 @@ class ScratchFolder {
 
  private:
   std::filesystem::path path_;
+  std::unique_ptr<FolderLock> lock_;  // of this process and those it forks
 };
+
+/// Removes the scratch folders of processes that live no longer: the process that the name tells is not there, and
+/// nobody has the folder's lock. The second matters where processes do not see each other and yet share their folders.
+void remove_stale_scratch_folders();
 
 }  // namespace lockstep

@@ -29,6 +29,7 @@
 #include "harness/report.hpp"
 #include "harness/shrink.hpp"
 #include "harness/stats.hpp"
+#include "harness/words.hpp"
 
 // What the sanitizers call before they report, and what they tell; null in builds without them.
 extern "C" {
@@ -52,12 +53,12 @@ static_assert(sizeof extra_counters % 8 == 0);
 /// An engine's -timeout (25 s at ClusterFuzz) goes on during shrinking.
 constexpr ShrinkBudget shrink_budget{.time = std::chrono::seconds{4}};
 
-/// The reference, and the comma-separated names or all optimized simulators; an error lists the known names.
+/// The reference, and the comma-separated names or all optimized simulators.
 std::expected<std::vector<AnySimulator<G>>, std::string> chosen_simulators(std::string_view names) {
   std::vector<AnySimulator<G>> out;
-  std::string known;
+  std::vector<std::string> known;
   for (const auto& simulator : roster<G>()) {
-    known += (known.empty() ? "" : ", ") + std::string{simulator.name};
+    known.emplace_back(simulator.name);
     if (simulator.kind == Kind::reference || (names.empty() && simulator.kind == Kind::optimized)) {
       out.push_back(simulator);
     }
@@ -71,13 +72,12 @@ std::expected<std::vector<AnySimulator<G>>, std::string> chosen_simulators(std::
     }
     const auto named = std::ranges::find(roster<G>(), name, &AnySimulator<G>::name);
     if (named == roster<G>().end()) {
-      return std::unexpected("there is no simulator '" + std::string{name} + "' of " + std::string{G::name} +
-                             "; there are: " + known);
+      return std::unexpected(unknown_name("simulator", name, known, " of " + std::string{G::name}));
     }
     if (named->kind != Kind::reference) out.push_back(*named);
   }
   if (out.size() < 2)
-    return std::unexpected("a judge needs another simulator beside the reference; there are: " + known);
+    return std::unexpected("a judge needs another simulator beside the reference; there are: " + joined(known, ", "));
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include "harness/bandit.hpp"
 #include "harness/files.hpp"
 #include "harness/scratch.hpp"
+#include "harness/words.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 
@@ -120,8 +121,8 @@ class Search {
                                     .shrink_time = std::chrono::milliseconds{1}});
     while (lane->poll()) {
       if (onlooker_.interrupted()) lane->stop();
-      onlooker_.progress(fmt::format("{}: looking for the canary {}: {} scenarios", result_.game->name(), canary.name,
-                                     lane->stats().scenarios.load()));
+      onlooker_.progress(fmt::format("{}: looking for the canary {}: {}", result_.game->name(), canary.name,
+                                     counted(lane->stats().scenarios.load(), "scenario")));
       std::this_thread::sleep_for(std::chrono::milliseconds{2});
     }
     const auto found = lane->take_findings();
@@ -385,10 +386,9 @@ class Search {
       if (!seat.running) continue;
       engines += (engines.empty() ? "" : " + ") + (seat.target ? seat.target->engine : std::string{built_in});
     }
-    onlooker_.progress(fmt::format("{}: {} scenarios, {} steps, {} findings, {:.0f} s ({})", result_.game->name(),
-                                   short_number(static_cast<double>(sum.scenarios)),
-                                   short_number(static_cast<double>(sum.steps)), result_.findings.size(), used(),
-                                   engines));
+    onlooker_.progress(fmt::format("{}: {}, {}, {}, {:.0f} s ({})", result_.game->name(),
+                                   short_count(sum.scenarios, "scenario"), short_count(sum.steps, "step"),
+                                   counted(result_.findings.size(), "finding"), used(), engines));
   }
 
   const SearchOptions& options_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/words.hpp"
+
 namespace lockstep {
 
 const AnyGame* find_game(std::string_view name) {
@@ -12,10 +14,10 @@ const AnyGame* find_game(std::string_view name) {
 
 namespace {
 
-std::string known_names(const std::vector<SimulatorInfo>& all) {
-  std::string out;
-  for (const auto& simulator : all) out += (out.empty() ? "" : ", ") + simulator.name;
-  return out;
+std::string unknown_simulator(const AnyGame& game, const std::string& name) {
+  std::vector<std::string> known;
+  for (const auto& simulator : game.simulators()) known.push_back(simulator.name);
+  return unknown_name("simulator", name, known, " of " + std::string{game.name()});
 }
 
 /// The name as the roster spells it; empty when nobody has it.
@@ -34,10 +36,7 @@ std::expected<std::vector<std::string>, std::string> resolve_simulators(const An
   std::vector<std::string> out = {spelled(all, "reference")};
   for (const auto& name : names) {
     const std::string known = spelled(all, name);
-    if (known.empty()) {
-      return std::unexpected("there is no simulator '" + name + "' of " + std::string{game.name()} +
-                             "; there are: " + known_names(all));
-    }
+    if (known.empty()) return std::unexpected(unknown_simulator(game, name));
     if (std::ranges::find(out, known) == out.end()) out.push_back(known);
   }
   if (names.empty()) {
@@ -53,8 +52,7 @@ std::expected<std::string, std::string> resolve_simulator(const AnyGame& game, c
   if (!name.empty()) {
     std::string known = spelled(all, name);
     if (!known.empty()) return known;
-    return std::unexpected("there is no simulator '" + name + "' of " + std::string{game.name()} +
-                           "; there are: " + known_names(all));
+    return std::unexpected(unknown_simulator(game, name));
   }
   std::string fastest = spelled(all, "reference");
   for (const auto& simulator : all) {

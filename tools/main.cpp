@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <span>
 
+#include "harness/report.hpp"
+#include "harness/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -12,18 +15,50 @@ constexpr AddVerb verbs[] = {add_list,   add_fuzz,  add_canaries, add_replay, ad
                              add_shrink, add_judge, add_corpus,   add_explore,
                              add_labels, add_explain};
 
-/// What CLI11 says of a wrong command line, with the nearest verb when the verb is what is wrong.
-int refuse(const CLI::App& program, const CLI::ParseError& error, int argc, char** argv) {
-  std::vector<std::string> known;
-  for (const CLI::App* verb : program.get_subcommands({})) known.push_back(verb->get_name());
-  const bool verb_is_wrong = argc > 1 && argv[1][0] != '-' && std::ranges::find(known, argv[1]) == known.end();
-  if (verb_is_wrong) {
-    const std::string near = nearest(argv[1], known);
-    std::fprintf(stderr, "lockstep: there is no verb '%s'\n", TokenReader::shown(argv[1]).c_str());
-    if (!near.empty()) std::fprintf(stderr, "did you mean 'lockstep %s'?\n", near.c_str());
-  } else {
-    std::fprintf(stderr, "lockstep: %s\n", error.what());
+std::vector<std::string> names_of_verbs(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
+  return names;
+}
+
+std::vector<std::string> names_of_options(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
   }
+  return names;
+}
+
+/// The first word that is no verb where one belongs, or no option of the verb, with the nearest that is one; "" when
+/// all of them are known, and something else is wrong.
+std::string unknown_word(CLI::App& program, std::span<char* const> arguments) {
+  CLI::App* verb = &program;
+  std::string path = program.get_name();
+  for (; !verb->get_subcommands({}).empty(); arguments = arguments.subspan(1)) {
+    if (arguments.empty() || arguments[0][0] == '-') break;
+    const auto known = names_of_verbs(*verb);
+    if (std::ranges::find(known, arguments[0]) == known.end()) {
+      const std::string near = nearest(arguments[0], known);
+      return "there is no verb '" + TokenReader::shown(arguments[0]) + "'" +
+             (near.empty() ? "; there are: " + joined(known, ", ") : "; did you mean '" + path + " " + near + "'?");
+    }
+    verb = verb->get_subcommand(arguments[0]);
+    path += " " + verb->get_name();
+  }
+  const auto known = names_of_options(*verb);
+  for (const std::string_view argument : arguments) {
+    const std::string_view name = argument.substr(0, argument.find('='));
+    if (name == "--") break;
+    if (!name.starts_with("--") || std::ranges::find(known, name) != known.end()) continue;
+    return unknown_name("option", name, known, " of '" + path + "'");
+  }
+  return "";
+}
+
+/// What is wrong with the command line.
+int refuse(CLI::App& program, const CLI::ParseError& error, std::span<char* const> arguments) {
+  const std::string unknown = unknown_word(program, arguments);
+  std::fprintf(stderr, "lockstep: %s\n", unknown.empty() ? error.what() : unknown.c_str());
   std::fprintf(stderr, "'lockstep --help' lists the verbs, 'lockstep VERB --help' shows one with an example\n");
   return exit_bad_input;
 }
@@ -42,7 +77,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::CallForAllHelp& help) {
     return program.exit(help);
   } catch (const CLI::ParseError& error) {
-    return refuse(program, error, argc, argv);
+    return refuse(program, error, {argv + 1, argv + argc});
   } catch (const BadInput& error) {
     std::fprintf(stderr, "lockstep: %s\n", error.what());
     return exit_bad_input;

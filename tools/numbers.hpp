@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/words.hpp"
+
 namespace lockstep {
 
 /// 1234567 → "1.23 M". What would round to 1000 of a unit is 1 of the next.
@@ -15,6 +17,11 @@ inline std::string short_number(double value) {
   if (value >= 999'950) return fmt::format("{:.2f} M", value / 1e6);
   if (value >= 1e4) return fmt::format("{:.1f} k", value / 1e3);
   return fmt::format("{:.0f}", value);
+}
+
+/// "1 scenario", "1.23 M scenarios".
+inline std::string short_count(std::uint64_t count, std::string_view noun) {
+  return short_number(static_cast<double>(count)) + " " + plural(count, noun);
 }
 
 /// Rows of cells, the first one the heading; columns up to `words` are aligned to the left, and so is `also`.

@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "harness/scratch.hpp"
+#include "harness/words.hpp"
 #include "tools/campaign.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/numbers.hpp"
@@ -176,7 +177,7 @@ bool run_trials(const CanariesOptions& options, std::vector<Row>& rows, const st
       add_line(rows, nlohmann::json::parse(inbox.substr(0, end)));
       ++done;
     }
-    if (shown) std::cerr << fmt::format("\r\x1b[K{} of {} trials", done, trials.size()) << std::flush;
+    if (shown) std::cerr << fmt::format("\r\x1b[K{} of {}", done, counted(trials.size(), "trial")) << std::flush;
   }
   if (shown) std::cerr << "\r\x1b[K";
   close(ends[0]);
@@ -305,8 +306,9 @@ std::string summary_text(const CanariesOptions& options, const std::vector<Row>&
   std::string out;
   for (const Summary& s : summaries_of(options, rows)) {
     if (s.slowest == nullptr) continue;
-    out += fmt::format("{}: {} of {} canaries in every trial; the largest median is {} s ({} {})\n", s.engine, s.always,
-                       s.canaries, seconds_text(median(s.slowest->seconds), s.slowest->cap), s.slowest->game->name(),
+    out += fmt::format("{}: {} of {} in every trial; the largest median is {} s ({} {})\n", s.engine, s.always,
+                       s.canaries == 1 ? "1 canary" : fmt::format("{} canaries", s.canaries),
+                       seconds_text(median(s.slowest->seconds), s.slowest->cap), s.slowest->game->name(),
                        s.slowest->canary);
   }
   const auto ratios = ratios_of(options, rows);
@@ -364,12 +366,27 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
 
 // The verb -------------------------------------------------------------------------------------
 
+/// BadInput for a name that no canary of these games has.
+void check_canaries(const std::vector<std::string>& names, const std::vector<const AnyGame*>& games) {
+  std::vector<std::string> known;
+  for (const AnyGame* game : games) {
+    for (const auto& simulator : game->simulators()) {
+      if (simulator.kind == Kind::canary) known.push_back(simulator.name);
+    }
+  }
+  for (const auto& name : names) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    throw BadInput{unknown_name("canary", name, known, games.size() == 1 ? " of " + std::string{games[0]->name()} : "")};
+  }
+}
+
 std::vector<Row> rows_of(const CanariesOptions& options) {
   std::vector<const AnyGame*> games;
   for (const auto& name : options.games) games.push_back(&game_named(name));
   if (games.empty()) {
     for (const auto& game : all_games()) games.push_back(game.get());
   }
+  check_canaries(options.only, games);
   std::vector<Row> rows;
   for (const AnyGame* game : games) {
     for (const auto& simulator : game->simulators()) {
@@ -383,7 +400,7 @@ std::vector<Row> rows_of(const CanariesOptions& options) {
       }
     }
   }
-  if (rows.empty()) throw BadInput{"there is no such canary; 'lockstep list --canaries' names them"};
+  if (rows.empty()) throw BadInput{"none of these games has a canary"};
   return rows;
 }
 
@@ -404,9 +421,10 @@ int canaries(CanariesOptions options) {
   options.only = split_names(options.only);
   options.engines = split_names(options.engines);
   options.against = split_names(options.against);
-  for (auto names : {options.engines, options.against}) {
-    std::erase(names, portfolio);
-    check_engines(names);
+  std::vector<std::string> known = engine_names();
+  known.emplace_back(portfolio);
+  for (const auto& names : {options.engines, options.against}) {
+    check_engines(names, known);
   }
   for (const auto& engine : options.against) {
     if (std::ranges::find(options.engines, engine) == options.engines.end()) continue;

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "harness/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -58,9 +59,9 @@ int explain(const ExplainOptions& options) {
   const auto explanation = value_of(
       loaded.game->explain(loaded.text, loaded.simulators, Guard{std::chrono::seconds{options.timeout}},
                            std::chrono::seconds{options.seconds}),
-      options.file);
+      loaded.source());
   if (!explanation) {
-    std::cerr << options.file << ": agreed: there is nothing to explain\n";
+    std::cerr << loaded.source() << ": agreed: there is nothing to explain\n";
     return exit_agreed;
   }
   if (options.json) {
@@ -78,8 +79,9 @@ std::string explained(const Explanation& explanation, bool colour) {
   out += colour ? "grey: changed alone, it leaves the failure as it is\n"
                 : "'*' matters; '.' and (…), changed alone, leave the failure as it is; ' ' cannot be changed alone\n";
   if (explanation.redrawn > 0) {
-    out += fmt::format("all that does not matter drawn anew at once: {} of {} scenarios fail in the same way\n",
-                       explanation.redrawn_that_fail, explanation.redrawn);
+    out += fmt::format("all that does not matter drawn anew at once: {} of {} {} in the same way\n",
+                       explanation.redrawn_that_fail, counted(static_cast<std::uint64_t>(explanation.redrawn), "scenario"),
+                       explanation.redrawn_that_fail == 1 ? "fails" : "fail");
   }
   if (!explanation.complete) out += "the time was spent before everything was tried ('?'): --seconds gives more\n";
   return out;
@@ -89,11 +91,9 @@ void add_explain(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ExplainOptions>();
   CLI::App* const verb = program.add_subcommand("explain", "Shows which actions, fields and cells a failure hangs on");
   verb->add_option("FILE", options->file, "A scenario that diverges, shrunk or not")->required();
-  verb->add_option("--with", options->with, "Simulators to judge beside the reference (NAME,NAME)");
+  add_with(*verb, options->with, "those that the file names, else all optimized ones");
   verb->add_option("--seconds", options->seconds, "Time to spend")->check(CLI::Range(1, 86'400))->capture_default_str();
-  verb->add_option("--timeout", options->timeout, "Seconds after which a simulator counts as hung")
-      ->check(CLI::Range(1, 86'400))
-      ->capture_default_str();
+  add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json, "One object, every line of the scenario with its words");
   verb->footer("exit 1 when it diverges, 0 when there is nothing to explain\n"
                "example: lockstep explain findings/ts_tetris-201ef6c91b028328.txt");

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "harness/report.hpp"
+#include "harness/words.hpp"
 #include "tools/any_explorer.hpp"
 #include "tools/guard.hpp"
 #include "tools/verbs.hpp"
@@ -149,17 +150,31 @@ std::string grouped(std::uint64_t value) {
   return out;
 }
 
+/// 1234567, "step" → "1,234,567 steps"
+std::string grouped(std::uint64_t value, std::string_view noun) { return grouped(value) + " " + plural(value, noun); }
+
 // Where to start -------------------------------------------------------------------------------
 
-/// A file's text, or fields as in `width=5,height=5` as one. Fields left out take their lowest values.
-std::string setup_text(const std::string& game, const std::string& given) {
-  if (given == "-" || fs::exists(given) || given.find('=') == std::string::npos) return read_input(given);
-  std::string text = "lockstep 1 " + game + "\n";
-  for (auto field : split_names({given})) {
+/// A file's text, or fields as in `width=5,height=5` as one. Fields left out take their lowest values. What is wrong with
+/// a field is said of the field: there is no file whose line could be named.
+std::string setup_text(const AnyGame& game, const std::string& given) {
+  if (given == "-" || fs::exists(given)) return read_input(given);
+  if (given.find('=') == std::string::npos) {
+    throw BadInput{"--setup " + given + ": there is no such file; expected a scenario's, or fields as in width=5,height=5"};
+  }
+  std::string text = "lockstep 1 " + std::string{game.name()} + "\n";
+  const std::vector<std::string> fields = split_names({given});
+  for (auto field : fields) {
     std::ranges::replace(field, '=', ' ');
     text += field + "\n";
   }
-  return text + "actions\n";
+  text += "actions\n";
+  if (const auto scenario = game.canonical(text); !scenario) {
+    const auto line = static_cast<std::size_t>(scenario.error().line);  // the first field stands in line 2
+    const bool is_field = line >= 2 && line < fields.size() + 2;
+    throw BadInput{"--setup " + (is_field ? fields[line - 2] : given) + ": " + scenario.error().what};
+  }
+  return text;
 }
 
 ExploreStart start_from(const ExploreCommand& command, const AnyExplorer& explorer) {
@@ -168,8 +183,7 @@ ExploreStart start_from(const ExploreCommand& command, const AnyExplorer& explor
     std::vector<std::string> known;
     for (const auto& each : explorer.explorations()) known.push_back(each.name);
     if (std::ranges::find(known, command.name) == known.end()) {
-      throw BadInput{command.game + " has no exploration '" + command.name + "'; it has: " +
-                     (known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")))};
+      throw BadInput{unknown_name("exploration", command.name, known, " of " + command.game)};
     }
     from.exploration = command.name;
   } else if (!command.corpus.empty()) {
@@ -186,9 +200,9 @@ ExploreStart start_from(const ExploreCommand& command, const AnyExplorer& explor
     for (const auto& file : files) from.texts.emplace_back(file, read_input(file));
     from.every_position = true;
   } else {
-    const std::string source = command.setup == "-" ? "standard input" : command.setup.empty() ? "setup" : command.setup;
+    const std::string source = command.setup.empty() ? "setup" : source_name(command.setup);
     from.texts.emplace_back(source, command.setup.empty() ? "lockstep 1 " + command.game + "\nactions\n"
-                                                          : setup_text(command.game, command.setup));
+                                                          : setup_text(game_named(command.game), command.setup));
   }
   return from;
 }
@@ -199,9 +213,7 @@ std::vector<bool> chosen_kinds(const ExploreCommand& command, const AnyExplorer&
   std::vector<bool> kinds(known.size());
   for (const auto& name : split_names(command.actions)) {
     const auto at = std::ranges::find(known, name);
-    if (at == known.end()) {
-      throw BadInput{command.game + " has no action '" + name + fmt::format("'; it has: {}", fmt::join(known, ", "))};
-    }
+    if (at == known.end()) throw BadInput{unknown_name("action", name, known, " of " + command.game)};
     kinds[static_cast<std::size_t>(at - known.begin())] = true;
   }
   return kinds;
@@ -288,9 +300,9 @@ void load(const std::string& path, Explorer& explorer, const ordered_json& who) 
 void show_progress(const Explorer& explorer, double seconds) {
   const LevelCount total = total_of(explorer.state().levels);
   const auto& level = explorer.state().levels.back();
-  std::cerr << fmt::format("\r\x1b[K{}: {:.0f}% of {}, {} positions, {} steps, {} MiB, {:.0f} s{}", level.name,
-                           100 * explorer.share_done(), grouped(level.positions), grouped(total.positions),
-                           grouped(total.steps), explorer.memory() >> 20, seconds,
+  std::cerr << fmt::format("\r\x1b[K{}: {:.0f}% of {}, {}, {}, {} MiB, {:.0f} s{}", level.name,
+                           100 * explorer.share_done(), grouped(level.positions), grouped(total.positions, "position"),
+                           grouped(total.steps, "step"), explorer.memory() >> 20, seconds,
                            explorer.counterexample() ? "; DIVERGED, looking for the smallest here" : "")
             << std::flush;
 }
@@ -458,7 +470,8 @@ std::string about(const Job& job) {
     const bool as_named = command.depth == 0 || command.depth == each.depth;
     return as_named ? each.about : fmt::format("{}; here to depth {}", each.about, command.depth);
   }
-  if (!command.corpus.empty()) return fmt::format("every action from every position of {} scenarios", job.from.texts.size());
+  if (!command.corpus.empty())
+    return fmt::format("every action from every position of {}", counted(job.from.texts.size(), "scenario"));
   const std::string where = command.setup.empty() ? "the simplest setup" : command.setup;
   return "every action from every position reached from " + where;
 }
@@ -474,10 +487,10 @@ std::string conclusion(const Job& job, const Outcome& outcome, bool walk) {
     case ExploreEnd::covered:
     case ExploreEnd::exhausted:
       if (walk && outcome.explored["end"] == "exhausted") {
-        return fmt::format("ALL AGREE: {} and there are no other positions; {} positions, {} steps", names,
-                           grouped(total.positions), grouped(total.steps));
+        return fmt::format("ALL AGREE: {} and there are no other positions; {}, {}", names,
+                           grouped(total.positions, "position"), grouped(total.steps, "step"));
       }
-      return fmt::format("ALL AGREE: {} on {} positions and {} steps", names, grouped(total.positions), grouped(total.steps));
+      return fmt::format("ALL AGREE: {} on {} and {}", names, grouped(total.positions, "position"), grouped(total.steps, "step"));
     case ExploreEnd::diverged: return "DIVERGED";
     case ExploreEnd::out_of_memory:
       return fmt::format("NOT COVERED: {} MiB are not enough; done: {}; no difference so far", job.command.memory, so_far);
@@ -498,8 +511,8 @@ void print_certificate(const Job& job, const Outcome& outcome, bool walk) {
   fmt::print("\n");
   const auto levels = levels_from(json["levels"]);
   if (!levels.empty()) print_table(levels, walk);
-  fmt::print("\n{:.1f} s on {} {}, {} MiB for positions\n", json["seconds"].get<double>(), job.options.jobs,
-             job.options.jobs == 1 ? "job" : "jobs", json["memory"].get<std::size_t>() >> 20);
+  fmt::print("\n{:.1f} s on {}, {} MiB for positions\n", json["seconds"].get<double>(), counted(job.options.jobs, "job"),
+             json["memory"].get<std::size_t>() >> 20);
   if (!outcome.finding) {
     fmt::print("{}\n", conclusion(job, outcome, walk));
     return;
@@ -609,7 +622,7 @@ void add_explore(CLI::App& program, int& exit_code) {
                    "there is no new position")
       ->check(whole_number(1));
   verb->add_option("--actions", options->actions, "Kinds of actions to walk by (NAME,NAME); default: all");
-  verb->add_option("--with", options->with, "Simulators to judge beside the reference, canaries included (NAME,NAME)");
+  add_with(*verb, options->with, "all optimized ones");
   verb->add_flag("--fold", options->fold,
                  "Positions that are images of each other under the game's symmetries count as one, and only one of "
                  "them is judged");
@@ -621,9 +634,7 @@ void add_explore(CLI::App& program, int& exit_code) {
   verb->add_option("--resume", options->resume, "Go on from this checkpoint, and keep it");
   verb->add_option("--every", options->every, "Seconds between two checkpoints")->check(CLI::Range(0, 86'400))->capture_default_str();
   verb->add_option("--out", options->out, "Folder for a finding")->capture_default_str();
-  verb->add_option("--timeout", options->timeout, "Seconds after which a simulator counts as hung")
-      ->check(CLI::Range(1, 86'400))
-      ->capture_default_str();
+  add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json, "The certificate as one object");
   verb->footer("exit 0 when all was covered and agrees, 1 when simulators differ, 3 when it was not covered (memory)\n"
                "example: lockstep explore ts_tetris 5x5 --depth 8");

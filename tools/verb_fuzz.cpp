@@ -12,7 +12,9 @@
 #include <thread>
 
 #include "harness/files.hpp"
+#include "harness/folder_lock.hpp"
 #include "harness/report.hpp"
+#include "harness/words.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/resume.hpp"
@@ -54,11 +56,47 @@ class Progress {
   Clock::time_point last_;
 };
 
+/// --out for as long as a run has it: two in one folder would write over each other's file for --resume. A folder that
+/// was made for it and is still empty goes with it.
+class OutFolder {
+ public:
+  explicit OutFolder(std::filesystem::path folder) : folder_{std::move(folder)} {
+    // Those that a killed run has left behind take a moment to follow it.
+    const auto deadline = Clock::now() + std::chrono::seconds{1};
+    do {
+      if (lock_) std::this_thread::sleep_for(std::chrono::milliseconds{20});
+      made_ = make() || made_;
+      lock_.emplace(folder_);
+    } while (lock_->state() != FolderLock::State::ours && lock_->state() != FolderLock::State::not_lockable &&
+             Clock::now() < deadline);
+    if (lock_->state() == FolderLock::State::taken) {
+      throw BadInput{"--out " + folder_.string() + ": another run of fuzz is under way there; give this one another folder"};
+    }
+  }
+  ~OutFolder() {
+    std::error_code none;
+    if (made_) std::filesystem::remove(folder_, none);  // unless there is something in it
+  }
+  OutFolder(const OutFolder&) = delete;
+  OutFolder& operator=(const OutFolder&) = delete;
+
+ private:
+  bool make() const {
+    std::error_code fault;
+    const bool made = std::filesystem::create_directories(folder_, fault);
+    if (fault) throw BadInput{"--out " + folder_.string() + ": " + fault.message()};
+    return made;
+  }
+
+  std::filesystem::path folder_;
+  std::optional<FolderLock> lock_;
+  bool made_ = false;
+};
+
 /// The file for --resume, kept up to date. Without it the search goes on, and says so once.
 class StateFile {
  public:
-  explicit StateFile(const std::filesystem::path& out)
-      : folder_{out}, file_{resume_file(out)}, folder_is_ours_{!std::filesystem::exists(out)} {}
+  explicit StateFile(const std::filesystem::path& out) : file_{resume_file(out)} {}
 
   void write(const FuzzRun& run) {
     const auto written = write_file(file_, resume_text(run));
@@ -70,13 +108,10 @@ class StateFile {
   void remove() {
     std::error_code none;
     std::filesystem::remove(file_, none);
-    if (folder_is_ours_) std::filesystem::remove(folder_, none);  // unless there are findings in it
   }
 
  private:
-  std::filesystem::path folder_;
   std::filesystem::path file_;
-  bool folder_is_ours_;
   bool complained_ = false;
 };
 
@@ -150,23 +185,23 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
     }
     if (!r.canary.name.empty() && !r.canary.found && !interrupted()) {
       std::cerr << "lockstep: " << r.game->name() << ": the canary " << r.canary.name << " was not found in "
-                << r.canary.scenarios << " scenarios: this campaign proves nothing\n";
+                << counted(r.canary.scenarios, "scenario") << ": this campaign proves nothing\n";
     }
   }
 }
 
-/// Before the search, not when there is something to write. The folder is made when there is.
-void check_folders(const FuzzOptions& options, bool corpus_given) {
-  namespace fs = std::filesystem;
+void check_corpus(const std::string& corpus) {
   std::error_code none;
-  if (corpus_given && options.corpus != "none" && !fs::is_directory(options.corpus, none)) {
-    throw BadInput{"--corpus " + options.corpus + ": expected a folder with folders GAME/*.txt, or none"};
-  }
-  const auto probe = fs::path{options.out} / ".lockstep-probe";
-  const bool is_new = !fs::exists(options.out, none);
-  if (const auto written = write_file(probe, ""); !written) throw BadInput{"--out " + options.out + ": " + written.error()};
-  fs::remove(probe, none);
-  if (is_new) fs::remove(options.out, none);
+  if (corpus == "none" || std::filesystem::is_directory(corpus, none)) return;
+  throw BadInput{"--corpus " + corpus + ": expected a folder with folders GAME/*.txt, or none"};
+}
+
+/// Before the search, not when there is something to write.
+void check_out(const std::filesystem::path& out) {
+  const auto probe = out / ".lockstep-probe";
+  if (const auto written = write_file(probe, ""); !written) throw BadInput{"--out " + out.string() + ": " + written.error()};
+  std::error_code none;
+  std::filesystem::remove(probe, none);
 }
 
 FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
@@ -181,7 +216,7 @@ FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
   SearchOptions& search = run.options;
   search.with = split_names(search.with);
   search.engines = split_names(search.engines);
-  check_engines(search.engines);
+  check_engines(search.engines, engine_names());
   if (!seed_given) search.seed = std::random_device{}();
   if (search.jobs == 0) search.jobs = std::max(1u, std::thread::hardware_concurrency());
   if (search.runs > 0 && !seconds_given) search.seconds = 1e9;
@@ -204,7 +239,7 @@ int fuzz(FuzzRun run, bool as_json) {
   catch_interrupts();
   Progress progress{!as_json};
   if (!as_json) {
-    std::cerr << fmt::format("seed {}, {} {}\n", run.options.seed, run.options.jobs, run.options.jobs == 1 ? "job" : "jobs");
+    std::cerr << fmt::format("seed {}, {}\n", run.options.seed, counted(run.options.jobs, "job"));
   }
   StateFile state{run.options.out};
   search_games(run, state, progress);
@@ -231,10 +266,9 @@ void refuse_options_beside_resume(const CLI::App& verb) {
 
 }  // namespace
 
-void check_engines(const std::vector<std::string>& engines) {
+void check_engines(const std::vector<std::string>& engines, const std::vector<std::string>& known) {
   for (const auto& engine : engines) {
-    if (std::ranges::find(engine_names(), engine) != engine_names().end()) continue;
-    throw BadInput{"there is no engine '" + engine + "'; there are: " + joined(engine_names(), ", ")};
+    if (std::ranges::find(known, engine) == known.end()) throw BadInput{unknown_name("engine", engine, known)};
   }
 }
 
@@ -254,10 +288,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   CLI::Option* const seed = verb->add_option("--seed", search.seed, "The stream of scenarios; random when absent")
                                 ->check(whole_number());
   verb->add_option("--jobs", search.jobs, "Processes side by side; all cores when absent")->check(CLI::Range(1, 1024));
-  verb->add_option("--with", search.with,
-                   "Simulators to judge beside the reference (NAME,NAME), canaries and those of plugins (PATH.so, "
-                   "PATH.so:NAME) included; default: all optimized")
-      ->allow_extra_args(false);
+  add_with(*verb, search.with, "all optimized ones");
   verb->add_option("--engine", search.engines,
                    "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan; default: all that are built")
       ->allow_extra_args(false);
@@ -266,9 +297,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
       verb->add_option("--corpus", options->corpus, "Scenarios to start from: those in its folders GAME/*.txt; none: from nothing")
           ->capture_default_str()
           ->take_last();
-  verb->add_option("--timeout", options->timeout, "Seconds that one action may take before it counts as a hang")
-      ->check(CLI::Range(1, 86'400))
-      ->capture_default_str();
+  add_timeout(*verb, options->timeout);
   verb->add_flag("--keep-going", search.keep_going, "Search on after the first finding of a game");
   verb->add_flag("--no-canary", options->no_canary, "Do not look for a canary first");
   verb->add_flag("--resume", options->resume, "Go on with the run that was killed or interrupted, as it was asked for");
@@ -277,7 +306,9 @@ void add_fuzz(CLI::App& program, int& exit_code) {
                "example: lockstep fuzz ts_tetris puyo --seconds 20 --seed 7");
   verb->callback([options, verb, seed, seconds, corpus, &exit_code] {
     if (options->resume) refuse_options_beside_resume(*verb);
-    else check_folders(*options, corpus->count() > 0);
+    else if (corpus->count() > 0) check_corpus(options->corpus);
+    const OutFolder out{options->out};
+    check_out(options->out);
     exit_code = fuzz(options->resume ? read_resume(options->out)
                                      : new_run(*options, seed->count() > 0, seconds->count() > 0),
                      options->json);

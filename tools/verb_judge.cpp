@@ -33,7 +33,7 @@ void add_judge(CLI::App& program, int& exit_code) {
     }
     const auto simulator = resolve_simulator(game, options->with);
     if (!simulator) throw BadInput{simulator.error()};
-    const std::string source = options->file == "-" ? "standard input" : options->file;
+    const std::string source = source_name(options->file);
     const std::string input = read_input(options->file);
     // In a child: a simulator that crashes is named, and does not take the program with it.
     const ChildResult result = run_in_child(

@@ -9,6 +9,7 @@
 
 #include "harness/files.hpp"
 #include "harness/report.hpp"
+#include "harness/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -89,7 +90,7 @@ void print_limits(const LabelTable& table) {
 }
 
 void print(const LabelTable& table) {
-  fmt::print("{}: seed {}, shares of {} scenarios for each way of drawing", table.game, table.seed, table.runs);
+  fmt::print("{}: seed {}, shares of {} for each way of drawing", table.game, table.seed, counted(table.runs, "scenario"));
   if (table.ways.back().name == "corpus") fmt::print(", and of the corpus's {}", table.ways.back().scenarios);
   fmt::print("\n");
   print_features(table);
@@ -157,7 +158,9 @@ int count(const LabelsOptions& options) {
     if (!options.update_floors.empty()) write_output(floors_file(options.update_floors, *game), floors_text(table));
     if (options.json) results.push_back(json_of(table, complaints));
     else if (!checks) print(table);
-    else if (complaints.empty()) fmt::print("{}: {} floors and {} limits hold\n", game->name(), floors.floors.size(), table.limits.size());
+    else if (complaints.empty())
+      fmt::print("{}: {} and {} hold\n", game->name(), counted(floors.floors.size(), "floor"),
+                 counted(table.limits.size(), "limit"));
     for (const auto& complaint : complaints) std::cerr << game->name() << ": " << complaint << "\n";
   }
   if (options.json) fmt::print("{}\n", nlohmann::ordered_json{{"games", results}}.dump(2));
@@ -185,11 +188,7 @@ Wanted wanted_of(const LabelsOptions& options, const AnyGame& game) {
   std::vector<std::string> known;
   for (const Feature& feature : game.features()) known.emplace_back(feature.name);
   const auto found = std::ranges::find(known, name);
-  if (found == known.end()) {
-    const std::string near = nearest(name, known);
-    throw BadInput{std::string{game.name()} + " has no feature '" + name + "'; " +
-                   (near.empty() ? "there are: " + joined(known, ", ") : "did you mean '" + near + "'?")};
-  }
+  if (found == known.end()) throw BadInput{unknown_name("feature", name, known, " of " + std::string{game.name()})};
   return {static_cast<std::size_t>(found - known.begin()), value};
 }
 
@@ -205,7 +204,7 @@ int search(const LabelsOptions& options) {
               << "\n";
     return exit_diverged;
   }
-  std::cerr << "found after " << found.tries << " scenarios\n";
+  std::cerr << "found after " << counted(found.tries, "scenario") << "\n";
   if (options.out.empty()) fmt::print("{}", found.text);
   else write_output(options.out, found.text);
   return exit_agreed;

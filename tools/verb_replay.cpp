@@ -4,6 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "harness/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -35,9 +36,9 @@ nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& repla
 }
 
 void print(const LoadedScenario& loaded, const Replay& replay) {
-  const std::string source = loaded.path == "-" ? "standard input" : loaded.path;
+  const std::string source = loaded.source();
   if (replay.verdict.agreed()) {
-    fmt::print("{}: agreed: {} simulators, {} actions\n", source, replay.simulators.size(), replay.actions);
+    fmt::print("{}: agreed: {}, {}\n", source, counted(replay.simulators.size(), "simulator"), counted(replay.actions, "action"));
   } else if (replay.verdict.divergence) {
     fmt::print("{}: DIVERGED {}\n  signature: {}\n", source, replay.explanation,
                replay.verdict.divergence->signature());
@@ -59,13 +60,14 @@ int replay(const ReplayOptions& options) {
       const LoadedScenario loaded = load_scenario(file, with);
       const Guard guard{std::chrono::seconds{options.timeout}};
       const Replay result = value_of(loaded.game->replay(loaded.text, loaded.simulators, guard),
-                                     file == "-" ? "standard input" : file);
+                                     loaded.source());
       diverged |= result.verdict.diverged();
       unjudged |= !result.verdict.agreed() && !result.verdict.diverged();
       if (options.json) results.push_back(json_of(loaded, result));
       else print(loaded, result);
     } catch (const BadInput& error) {
       bad = true;
+      if (options.json) results.push_back({{"file", file}, {"agreed", false}, {"verdict", "bad input"}, {"error", error.what()}});
       std::cerr << "lockstep: " << error.what() << "\n";
     }
   }
@@ -79,14 +81,9 @@ void add_replay(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ReplayOptions>();
   CLI::App* const verb = program.add_subcommand("replay", "Judges scenario files; exit 1 while one still diverges");
   verb->add_option("FILE", options->files, "Scenario files; '-' is standard input")->required();
-  verb->add_option("--with", options->with,
-                   "Simulators to judge beside the reference (NAME,NAME), canaries and those of plugins (PATH.so, "
-                   "PATH.so:NAME) included; default: those that the file names, else all optimized ones")
-      ->allow_extra_args(false);
-  verb->add_option("--timeout", options->timeout, "Seconds that one action may take before it counts as a hang")
-      ->check(CLI::Range(1, 86'400))
-      ->capture_default_str();
-  verb->add_flag("--json", options->json, "An array with one object per file");
+  add_with(*verb, options->with, "those that the file names, else all optimized ones");
+  add_timeout(*verb, options->timeout);
+  verb->add_flag("--json", options->json, "An array with one object per file, \"error\" in that of a file that cannot be judged");
   verb->footer("example: lockstep replay corpus/ts_tetris/*.txt");
   verb->callback([options, &exit_code] { exit_code = replay(*options); });
 }

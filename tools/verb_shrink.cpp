@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "harness/report.hpp"
+#include "harness/words.hpp"
 #include "tools/any_explorer.hpp"
 #include "tools/verbs.hpp"
 
@@ -27,13 +27,13 @@ int shrink(const ShrinkOptions& options) {
   const auto finding = value_of(
       loaded.game->shrink(loaded.text, loaded.simulators, Guard{std::chrono::seconds{options.timeout}},
                           std::chrono::seconds{options.seconds}),
-      options.file);
+      loaded.source());
   if (!finding) {
-    std::cerr << options.file << ": agreed: there is nothing to shrink\n";
+    std::cerr << loaded.source() << ": agreed: there is nothing to shrink\n";
     return exit_agreed;
   }
-  std::cerr << fmt::format("{} -> {} actions, {} judgements, {}\n", finding->actions_before, finding->actions,
-                           finding->judgements, finding->minimal ? "minimal" : "budget spent");
+  std::cerr << fmt::format("{} -> {}, {}, {}\n", finding->actions_before, counted(finding->actions, "action"),
+                           counted(finding->judgements, "judgement"), finding->minimal ? "minimal" : "budget spent");
   if (options.out.empty()) fmt::print("{}", finding->text);
   else write_output(options.out, finding->text);
   return exit_diverged;
@@ -45,7 +45,7 @@ int measure(const ShrinkOptions& options) {
   const auto explorer = std::ranges::find(all_explorers(), options.measure, &AnyExplorer::game);
   const auto names = (*explorer)->action_names();
   if (!options.without.empty() && std::ranges::find(names, options.without) == names.end()) {
-    throw BadInput{"there is no action '" + options.without + "' of " + options.measure + "; it has: " + joined(names, ", ")};
+    throw BadInput{unknown_name("action", options.without, names, " of " + options.measure)};
   }
   ShrinkTimesOptions how;
   how.seed = options.seed;
@@ -83,13 +83,10 @@ void add_shrink(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ShrinkOptions>();
   CLI::App* const verb = program.add_subcommand("shrink", "Makes a failing scenario as small as it gets");
   verb->add_option("FILE", options->file, "A scenario that diverges");
-  verb->add_option("--with", options->with, "Simulators to judge beside the reference (NAME,NAME)")
-      ->allow_extra_args(false);
+  add_with(*verb, options->with, "those that the file names, else all optimized ones");
   verb->add_option("-o,--out", options->out, "Write the scenario here instead of to standard output");
   verb->add_option("--seconds", options->seconds, "Time to spend")->check(CLI::Range(1, 86'400))->capture_default_str();
-  verb->add_option("--timeout", options->timeout, "Seconds that one action may take before it counts as a hang")
-      ->check(CLI::Range(1, 86'400))
-      ->capture_default_str();
+  add_timeout(*verb, options->timeout);
   verb->add_option("--measure", options->measure,
                    "GAME: instead, time the shrinking of failures of 256 actions for each of its canaries");
   verb->add_option("--without", options->without, "With --measure: leave out actions of this name");

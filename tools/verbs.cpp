@@ -7,31 +7,15 @@
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
-#include <numeric>
 
 #include "harness/files.hpp"
 #include "harness/plugin.hpp"
 #include "harness/report.hpp"
 #include "harness/text.hpp"
+#include "harness/words.hpp"
 
 namespace lockstep {
 namespace {
-
-/// Levenshtein's distance: insertions, deletions and substitutions.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
 
 /// Those that the text's comments name. A text never loads a plugin: that would let it run any code.
 std::vector<std::string> comment_simulators(const LoadedScenario& loaded) {
@@ -40,12 +24,12 @@ std::vector<std::string> comment_simulators(const LoadedScenario& loaded) {
     return names_plugin(name) && known_plugin(name) == nullptr;
   });
   if (plugin != names.end()) {
-    std::cerr << loaded.path << ": its comments name the plugin " << TokenReader::shown(*plugin)
+    std::cerr << loaded.source() << ": its comments name the plugin " << TokenReader::shown(*plugin)
               << ", which only --with loads; judging everybody else\n";
     return {};
   }
   if (const auto known = resolve_simulators(*loaded.game, names); !known) {
-    std::cerr << loaded.path << ": " << known.error() << "\n  (named in its comments; judging everybody instead)\n";
+    std::cerr << loaded.source() << ": " << known.error() << "\n  (named in its comments; judging everybody instead)\n";
     return {};
   }
   return names;
@@ -53,26 +37,11 @@ std::vector<std::string> comment_simulators(const LoadedScenario& loaded) {
 
 }  // namespace
 
-std::string nearest(const std::string& word, const std::vector<std::string>& known) {
-  std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2) + 1;
-  for (const auto& candidate : known) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
-      best = candidate;
-      best_distance = distance;
-    }
-  }
-  return best;
-}
-
 const AnyGame& game_named(const std::string& name) {
   if (const AnyGame* game = find_game(name)) return *game;
   std::vector<std::string> known;
   for (const auto& game : all_games()) known.emplace_back(game->name());
-  const std::string near = nearest(name, known);
-  throw BadInput{"there is no game '" + TokenReader::shown(name) + "'" +
-                 (near.empty() ? "; there are: " + joined(known, ", ") : "; did you mean '" + near + "'?")};
+  throw BadInput{unknown_name("game", name, known)};
 }
 
 std::vector<std::string> simulators_named(const AnyGame& game, const std::vector<std::string>& names) {
@@ -94,9 +63,11 @@ std::vector<std::string> simulators_named(const AnyGame& game, const std::vector
   return *resolved;
 }
 
+std::string source_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+
 std::string read_input(const std::string& path) {
   auto bytes = read_file(path == "-" ? "/dev/stdin" : path);
-  if (!bytes) throw BadInput{(path == "-" ? "standard input" : path) + ": " + bytes.error()};
+  if (!bytes) throw BadInput{source_name(path) + ": " + bytes.error()};
   return std::move(*bytes);
 }
 
@@ -119,13 +90,13 @@ std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with) {
   LoadedScenario out{path, read_input(path), nullptr, {}};
   const auto lines = text::lines_of(out.text);
-  const std::string name = value_of(text::game_of(lines), path);
+  const std::string name = value_of(text::game_of(lines), out.source());
   out.game = find_game(name);
   if (out.game == nullptr) {
     try {
       game_named(name);
     } catch (const BadInput& unknown) {
-      throw BadInput{TextError{lines[0].number, lines[0].words[2].column, unknown.what()}.message(path)};
+      throw BadInput{TextError{lines[0].number, lines[0].words[2].column, unknown.what()}.message(out.source())};
     }
   }
   std::vector<std::string> names = with;
@@ -169,6 +140,20 @@ CLI::Validator whole_number(std::uint64_t lo, std::uint64_t hi) {
                                  ", got '" + text + "'";
                         },
                         "UINT"};
+}
+
+CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, const std::string& otherwise) {
+  return verb
+      .add_option("--with", with,
+                  "Simulators beside the reference (NAME,NAME), canaries and those of plugins (PATH.so, PATH.so:NAME) "
+                  "included; default: " + otherwise)
+      ->allow_extra_args(false);
+}
+
+CLI::Option* add_timeout(CLI::App& verb, int& seconds) {
+  return verb.add_option("--timeout", seconds, "Seconds that one action may take before it counts as a hang")
+      ->check(CLI::Range(1, 86'400))
+      ->capture_default_str();
 }
 
 bool colours_wanted(int fd) {

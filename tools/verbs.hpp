@@ -52,8 +52,16 @@ const AnyGame& game_named(const std::string& name);
 /// resolve_simulators (any_game.hpp), with BadInput for an unknown name. Plugins that are named are loaded.
 std::vector<std::string> simulators_named(const AnyGame& game, const std::vector<std::string>& names);
 
-/// BadInput for a name that --engine does not know.
-void check_engines(const std::vector<std::string>& engines);
+/// BadInput for a name that is not among those that --engine knows.
+void check_engines(const std::vector<std::string>& engines, const std::vector<std::string>& known);
+
+/// Adds --with as all verbs have it that judge; `otherwise` says who plays without it.
+CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, const std::string& otherwise);
+/// Adds --timeout, in seconds, for one action.
+CLI::Option* add_timeout(CLI::App& verb, int& seconds);
+
+/// The name of a file in errors: "standard input" for "-".
+std::string source_name(const std::string& path);
 
 /// The file's bytes; "-" is standard input.
 std::string read_input(const std::string& path);
@@ -69,6 +77,8 @@ struct LoadedScenario {
   std::string text;
   const AnyGame* game;
   std::vector<std::string> simulators;
+
+  std::string source() const { return source_name(path); }
 };
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with);
 
@@ -89,9 +99,6 @@ std::string explained(const Explanation& explanation, bool colour);
 
 /// "a,b" and repeated options alike; BadInput when options were given and name nothing.
 std::vector<std::string> split_names(const std::vector<std::string>& values);
-
-/// The known word that is nearest to the given one; empty when none is near.
-std::string nearest(const std::string& word, const std::vector<std::string>& known);
 
 /// Whether to write colours to this stream (a terminal, and NO_COLOR not set).
 bool colours_wanted(int fd);

@@ -191,7 +191,8 @@ std::string play(const lockstep_simulator& simulator, const std::string& scenari
   return reason.empty() ? "no reason given" : reason;
 }
 
-LastWords last_words(const lockstep_simulator& simulator, const std::string& scenario, std::size_t actions) {
+LastWords last_words(const lockstep_simulator& simulator, const std::string& scenario, std::size_t actions,
+                     volatile std::uint32_t& under_way) {
   struct Last final : PluginListener {
     LastWords words;
     void observation(std::string_view lines) override { words.observation = fields_of(lines); }
@@ -199,8 +200,7 @@ LastWords last_words(const lockstep_simulator& simulator, const std::string& sce
   };
   Last last;
   const std::uint64_t position = actions;
-  volatile std::uint32_t unwatched = 0;
-  const std::string failure = play(simulator, scenario, {&position, 1}, unwatched, last);
+  const std::string failure = play(simulator, scenario, {&position, 1}, under_way, last);
   if (!failure.empty()) last.words = {{{"(next)", "a refusal: " + failure}}, {}};
   return last.words;
 }

@@ -64,7 +64,8 @@ struct LastWords {
   std::vector<Field> observation;
   std::vector<Field> snapshot;
 };
-LastWords last_words(const lockstep_simulator& simulator, const std::string& scenario, std::size_t actions);
+LastWords last_words(const lockstep_simulator& simulator, const std::string& scenario, std::size_t actions,
+                     volatile std::uint32_t& under_way);
 
 /// Compares what a plugin says with what the reference's trace shows, and notes the first difference in that trace.
 template <Game G>

@@ -61,6 +61,37 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"did you mean 'puyo'?", result.stderr)
 
+    def test_every_name_that_is_looked_up_has_a_nearest(self):
+        for arguments, right in ((["corpus", "ad"], "lockstep corpus add"), (["fuzz", "--secnds", "1"], "--seconds"),
+                                 (["replay", "--wiht=lean", "x.txt"], "--with"), (["show", "--stpe=3"], "--step"),
+                                 (["fuzz", "omokk"], "omok"), (["fuzz", "puyo", "--with", "textbok"], "textbook"),
+                                 (["judge", "ts_tetris", "--with", "bitplanes"], "bit_planes"),
+                                 (["fuzz", "puyo", "--engine", "sworm"], "swarm"),
+                                 (["canaries", "omok", "--canary", "six_counts"], "six_counts_as_five"),
+                                 (["canaries", "omok", "--engine", "portfoli"], "portfolio"),
+                                 (["explore", "ts_tetris", "5x4x3"], ""), (["explore", "puyo", "--actions", "dorp"], "drop"),
+                                 (["shrink", "--measure", "puyo", "--without", "resolv"], "resolve"),
+                                 (["labels", "puyo", "--search", "chians=3"], "chains")):
+            result = run(*arguments)
+            self.assertEqual((result.returncode, result.stdout), (2, b""), arguments)
+            said = result.stderr.decode()
+            self.assertIn("there is no ", said, arguments)
+            self.assertIn(f"; did you mean '{right}'?\n" if right else "; there are: ", said, arguments)
+
+    def test_a_file_s_game_has_a_nearest_too(self):
+        result = run("replay", "-", stdin=SCENARIO.replace("ts_tetris", "ts_tetirs"))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"standard input:1:12: there is no game 'ts_tetirs'; did you mean 'ts_tetris'?", result.stderr)
+
+    def test_a_wrong_field_of_a_setup_is_named_as_it_was_given(self):
+        for given, named in (("width=5,height=x", "--setup height=x: height must be a number from 1 to 200, got 'x'"),
+                             ("wdth=5,height=2", "--setup wdth=5: expected "), ("width=2", "--setup width=2: width must be"),
+                             ("nowhere.txt", "--setup nowhere.txt: there is no such file; expected ")):
+            result = run("explore", "ts_tetris", "--setup", given)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(named, result.stderr.decode())
+            self.assertNotRegex(result.stderr, rb":\d+:\d+:")
+
     def test_a_wrong_simulator_lists_the_known(self):
         result = run("judge", "puyo", "--with", "nobody")
         self.assertEqual(result.returncode, 2)
@@ -74,11 +105,17 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(result.stdout, b"")
 
     def test_each_verbs_help_has_an_example(self):
-        for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["explain"], ["labels"], ["judge"], ["corpus"], ["corpus", "add"],
+        for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["explain"], ["explore"], ["labels"], ["judge"], ["corpus"], ["corpus", "add"],
                      ["corpus", "pack"], ["corpus", "unpack"]):
             result = run(*verb, "--help")
             self.assertEqual(result.returncode, 0, verb)
             self.assertIn(("example: lockstep " + verb[0]).encode(), result.stdout)
+
+    def test_verbs_that_judge_take_plugins_and_do_not_hang(self):
+        for verb in ("fuzz", "replay", "show", "shrink", "explain", "explore"):
+            said = re.sub(rb"\s+", b" ", run(verb, "--help").stdout)
+            self.assertIn(b"those of plugins (PATH.so, PATH.so:NAME) included; default: ", said, verb)
+            self.assertIn(b"Seconds that one action may take before it counts as a hang", said, verb)
 
     def test_a_file_that_is_not_there_is_bad_input(self):
         for verb in ("replay", "show", "shrink"):
@@ -122,6 +159,12 @@ class Judging(unittest.TestCase):
             plain = run("judge", game, stdin=sample.read_bytes())
             other = run("judge", game, stdin=sample.read_bytes().replace(b"\n", b"\r\n").rstrip())
             self.assertEqual((plain.returncode, plain.stdout), (other.returncode, other.stdout))
+
+    def test_a_byte_order_mark_changes_nothing(self):
+        for game in GAMES:
+            sample = sorted((ROOT / "corpus" / game / "judge").glob("*.in"))[0].read_bytes()
+            marked = run("judge", game, stdin=b"\xef\xbb\xbf" + sample)
+            self.assertEqual((marked.returncode, marked.stdout), (0, run("judge", game, stdin=sample).stdout), marked.stderr)
 
     def test_surplus_tokens_are_refused_with_their_place(self):
         for game in GAMES:
@@ -182,6 +225,7 @@ class Scenarios(unittest.TestCase):
             (SCENARIO.replace("drop column=0", "drip column=0"), "8:1"),
             (SCENARIO.replace("actions\n", ""), "7:1"),
             (SCENARIO.replace("height", "heigth"), "3:1"),
+            (SCENARIO.replace("width 5\n", ""), "4:1"),
         ]
         for text, place in cases:
             for verb in ("replay", "show", "shrink"):
@@ -190,6 +234,48 @@ class Scenarios(unittest.TestCase):
                 self.assertEqual(result.returncode, 2, (verb, text))
                 self.assertIn(f"{file}:{place}: ".encode(), result.stderr, (verb, text, result.stderr))
                 self.assertEqual(len(result.stderr.strip().splitlines()), 1)
+
+    def test_a_size_that_is_missing_is_named(self):
+        file = self.write(SCENARIO.replace("width 5\n", ""))
+        said = run("replay", file).stderr.decode()
+        self.assertIn(f"{file}:4:1: row 0 of board needs 3 cells, got 5 ('width' is left out, which makes it 3)", said)
+
+    def test_a_byte_order_mark_is_no_text(self):
+        marked = b"\xef\xbb\xbf" + SCENARIO.encode()
+        for verb in ("replay", "show"):
+            self.assertEqual(run(verb, self.write(marked)).stdout, run(verb, self.write(SCENARIO)).stdout)
+
+    def test_one_is_not_many(self):
+        (self.path / "corpus" / "ts_tetris").mkdir(parents=True)
+        self.write(SCENARIO, "corpus/ts_tetris/one.txt")
+        file = self.write(SCENARIO)
+        six = self.write("lockstep 1 omok\nsize 6\nboard\nBBBBBB\n" + "......\n" * 5 + "actions\njudge\n", "six.txt")
+        canary = ["--with", "six_counts_as_five"]
+        said = {}
+        for arguments in (["replay", file], ["show", file], ["show", file, "--step", "2"], ["shrink", six, *canary],
+                          ["explain", six, *canary], ["explore", "ts_tetris", "--setup", "width=3,height=1", "--depth", "1"],
+                          ["explore", "ts_tetris", "--corpus", self.path / "corpus"],
+                          ["corpus", "pack", "ts_tetris", self.path / "bytes", "--corpus", self.path / "corpus"],
+                          ["corpus", "unpack", "ts_tetris", self.path / "bytes", "--out", self.path / "texts"],
+                          ["labels", "ts_tetris", "--runs", "1", "--corpus", self.path / "corpus"],
+                          ["fuzz", "omok", "--runs", "1", "--jobs", "1", *BUILT_IN, "--out", self.path / "f"]):
+            result = run(*arguments)
+            said[arguments[0]] = said.get(arguments[0], "") + (result.stdout + result.stderr).decode()
+            self.assertNotRegex(said[arguments[0]], r"(?<![\d.,])1 [a-z]+s\b(?<! features)", arguments)
+        self.assertIn(", 1 action\n", said["replay"])
+        self.assertIn("after 1 of 1 action (", said["show"])
+        self.assertIn(" 1 action, ", said["shrink"])
+        self.assertIn("1 scenario of ts_tetris packed", said["corpus"])
+        self.assertIn(" positions and ", said["explore"])
+        self.assertIn("every position of 1 scenario\n", said["explore"])
+
+    def test_bytes_of_more_actions_than_a_text_holds_are_refused(self):
+        file = self.write(bytes(5_000_000), "many")
+        for arguments in (["show", "--bytes", "omok", file], ["corpus", "unpack", "omok", file, "--out", self.path / "texts"]):
+            result = run(*arguments)
+            self.assertEqual((result.returncode, result.stdout), (2, b""), arguments)
+            self.assertRegex(result.stderr.decode(), f"{file}: these bytes hold \\d+ actions, a text at most 1000000")
+        self.assertFalse((self.path / "texts").exists())
 
     def test_arbitrary_bytes_never_crash_a_reader(self):
         source = random.Random(7)
@@ -211,6 +297,18 @@ class Scenarios(unittest.TestCase):
         result = run("replay", self.write("nonsense", "a.txt"), self.write(SCENARIO, "b.txt"))
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"b.txt: agreed", result.stdout)
+
+    def test_json_has_an_object_for_a_file_that_cannot_be_judged(self):
+        files = [self.path / "absent.txt", self.write("nonsense", "a.txt"), self.write(SCENARIO, "b.txt")]
+        result = run("replay", "--json", *files)
+        self.assertEqual(result.returncode, 2)
+        objects = json.loads(result.stdout)
+        self.assertEqual([each["file"] for each in objects], list(map(str, files)))
+        self.assertEqual([each["verdict"] for each in objects], ["bad input", "bad input", "agreed"])
+        self.assertEqual([each["agreed"] for each in objects], [False, False, True])
+        self.assertIn("No such file", objects[0]["error"])
+        self.assertIn(f"{files[1]}:1:1: expected 'lockstep 1 GAME'", objects[1]["error"])
+        self.assertNotIn("error", objects[2])
 
     def test_corpus_add_pack_and_unpack_keep_the_scenario(self):
         added = run("corpus", "add", self.write(SCENARIO), "--as", "small", "--corpus", self.path / "corpus")
@@ -522,6 +620,15 @@ class Fuzzing(unittest.TestCase):
         self.assertNotIn(b"\x1b", result.stdout + result.stderr)
 
 
+def wait_for(condition, seconds: float = 60):
+    """Until the condition holds; the test fails when it does not in all that time."""
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > until:
+            raise AssertionError("this did not come about in time")
+        time.sleep(0.02)
+
+
 def children(pid: int) -> list[int]:
     return [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
@@ -601,6 +708,38 @@ class Resuming(unittest.TestCase):
             self.assertIn(str(self.state).encode() + b": ", result.stderr)
             self.assertEqual(self.state.read_text(), text)  # nothing is lost by trying
 
+    def test_two_runs_do_not_share_a_folder(self):
+        first = self.start("omok", "--seed", "5", "--seconds", "600", "--jobs", "1")
+        wait_for(self.state.exists)
+        for arguments in (["puyo", "--runs", "5"], ["--resume"]):
+            second = run("fuzz", *arguments, "--out", self.out, *([] if arguments == ["--resume"] else BUILT_IN), cwd=self.path)
+            self.assertEqual((second.returncode, second.stdout), (2, b""), second.stderr)
+            self.assertIn(f"--out {self.out}: another run of fuzz is under way there".encode(), second.stderr)
+        self.assertEqual(json.loads(self.state.read_text())["seed"], 5)
+        other = run("fuzz", "puyo", "--runs", "5", *BUILT_IN, "--out", self.path / "g", cwd=self.path)
+        self.assertEqual(other.returncode, 0, other.stderr)
+        first.kill()  # which must not lock anybody out
+        first.communicate()
+        again = run("fuzz", "omok", "--runs", "5", *BUILT_IN, "--out", self.out, cwd=self.path)
+        self.assertEqual(again.returncode, 0, again.stderr)
+
+    def test_what_a_killed_run_left_in_the_temporary_folder_goes_with_the_next(self):
+        temporary = self.path / "tmp"
+        temporary.mkdir()
+        environment = {**os.environ, "TMPDIR": str(temporary)}
+        scratch = lambda: [f.name for f in temporary.iterdir() if f.name.startswith("lockstep-")]
+        first = subprocess.Popen([LOCKSTEP, "fuzz", "omok", "--seconds", "600", "--jobs", "2", "--out", str(self.out), *BUILT_IN],
+                                 cwd=self.path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_for(scratch)
+        left = scratch()
+        run("fuzz", "puyo", "--runs", "5", "--jobs", "2", *BUILT_IN, environment=environment, cwd=self.path)
+        self.assertEqual(scratch(), left)  # another living process's
+        first.kill()
+        first.communicate()
+        self.assertEqual(scratch(), left)
+        run("fuzz", "puyo", "--runs", "5", "--jobs", "2", *BUILT_IN, environment=environment, cwd=self.path)
+        self.assertEqual(scratch(), [])
+
     def test_without_an_unfinished_run_there_is_nothing_to_resume(self):
         result = run("fuzz", "--resume", "--out", self.out)
         self.assertEqual(result.returncode, 2)
@@ -636,7 +775,7 @@ class Canaries(unittest.TestCase):
     def test_an_unknown_action_to_leave_out_is_bad_input(self):
         result = run("shrink", "--measure", "puyo", "--without", "plai")
         self.assertEqual(result.returncode, 2)
-        self.assertIn(b"it has: drop, resolve", result.stderr)
+        self.assertIn(b"there are: drop, resolve", result.stderr)
 
     def test_an_unknown_canary_or_engine_is_bad_input(self):
         self.assertEqual(run("canaries", "omok", "--canary", "nobody").returncode, 2)

@@ -19,6 +19,7 @@ BUILT_IN = ["--engine", "uniform,swarm,suggested,mutated"]
 # A plugin of one simulator, with a part left out.
 STAND_IN = """
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include "harness/plugin.h"
 static const char *play(const struct lockstep_simulator *self, struct lockstep_run *run) { (void)self; (void)run; PLAY }
@@ -178,6 +179,21 @@ class WrongOnes(Plugins):
         self.assertTrue(found["blamed"].endswith("dies.so:it"))
         found = self.divergence(self.stand_in("hangs.so", play=opening + " for (;;) sleep(1); return 0;"), "--timeout", "1")
         self.assertEqual((found["kind"], found["step"]), ("hang", 2))
+
+    def test_show_does_not_hang_with_them(self):
+        hangs, sleeps = (self.stand_in(name, play="for (;;) sleep(1); return 0;") for name in ("hangs.so", "sleeps.so"))
+        dies = self.stand_in("dies.so", play="abort();")
+        shown = run("show", "-", "--with", f"{hangs},{sleeps},{dies}", "--timeout", "1", stdin=SCENARIO)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertEqual(shown.stdout.count("did not answer within 1000 ms"), 3, shown.stdout)  # two drawn, one named
+        self.assertIn("died of signal 6", shown.stdout)
+        self.assertIn("size 3", shown.stdout)
+
+    def test_explain_survives_a_crash_on_a_scenario_that_it_changed(self):
+        picky = self.stand_in("picky.so", play='if (!strstr(run->scenario, "row=0 column=0")) abort(); return "no";')
+        explained = run("explain", "-", "--with", picky, "--timeout", "5", stdin=SCENARIO)
+        self.assertEqual(explained.returncode, 1, explained.stderr)
+        self.assertIn("signature: omok ", explained.stdout)
 
     def test_fuzz_finds_one_that_hangs_however_little_time_there_is(self):
         hangs = self.stand_in("hangs.so", play="for (;;) sleep(1); return 0;")

@@ -15,6 +15,7 @@
 #include "harness/labelling.hpp"
 #include "harness/plugin.hpp"
 #include "harness/report.hpp"
+#include "harness/words.hpp"
 #include "tools/exchange.hpp"
 #include "tools/guard.hpp"
 #include "tools/side_by_side.hpp"
@@ -108,13 +109,41 @@ bool hides_state(const Scenario<G>& scenario, const Divergence& divergence, cons
   return !again.divergence || again.divergence->signature() != divergence.signature();
 }
 
-/// Judges in this process; in a child for every judgement only where the failure is one that dies or hangs.
-std::function<Verdict(const Scenario<G>&)> judge_for(const Divergence& failure, const std::vector<std::string>& names,
-                                                     Guard guard) {
-  if (dies(failure)) {
-    return [suspects = chosen(names), guard](const Scenario<G>& s) { return guarded_judge(suspects, s, guard); };
+/// What a simulator shows after a scenario: before its last action, after it, and the answer to it.
+struct Drawn {
+  std::string before;
+  std::string after;
+  std::string answer;
+};
+
+Drawn draw(const AnySimulator<G>& simulator, const Scenario<G>& scenario, volatile std::uint32_t& under_way) {
+  const std::size_t total = scenario.actions.size();
+  if (const auto* const plugin = known_plugin(simulator.name)) {
+    const LastWords words = last_words(*plugin->simulator, scenario_text<G>(scenario), total, under_way);
+    return {{}, picture_of(words.snapshot), line_of(words.observation)};
   }
-  return [judge = std::make_shared<Judge<G>>(chosen(names))](const Scenario<G>& s) { return judge->judge(s); };
+  Trace<G> trace;
+  trace.progress = &under_way;
+  simulator.trace(scenario, Cadence{}, trace);
+  const std::string after = snapshot_text<G>(trace.snapshots.back());
+  if (total == 0) return {{}, after, {}};
+  return {snapshot_text<G>(trace.snapshots[trace.snapshots.size() - 2]), after, observation_text<G>(trace.observations.back())};
+}
+
+/// The same in a child; of one that dies or hangs there the reason stands where its position would.
+Drawn guarded_draw(const AnySimulator<G>& simulator, const Scenario<G>& scenario, Guard guard) {
+  constexpr char end = '\0';  // of each of the texts, in which there is none
+  const SharedStats stats = share_stats();
+  const auto result = run_in_child(
+      [&] {
+        const Drawn drawn = draw(simulator, scenario, stats->progress.step);
+        return drawn.before + end + drawn.after + end + drawn.answer;
+      },
+      guard.timeout, true, [&] { return std::uint64_t{stats->progress.step}; });
+  if (result.end != ChildResult::End::returned) return {{}, result.reason + "\n", {}};
+  const std::size_t first = result.output.find(end);
+  const std::size_t second = result.output.find(end, first + 1);
+  return {result.output.substr(0, first), result.output.substr(first + 1, second - first - 1), result.output.substr(second + 1)};
 }
 
 /// A drawn scenario with this many actions, none of them called `without`.
@@ -237,8 +266,14 @@ class GameOf final : public AnyGame {
     return encode<G>(*scenario);
   }
 
-  std::string unpack(std::span<const std::uint8_t> bytes) const override {
-    return scenario_text<G>(decode<G>(bytes));
+  Parsed<std::string> unpack(std::span<const std::uint8_t> bytes) const override {
+    const Scenario<G> scenario = decode<G>(bytes);
+    if (scenario.actions.size() > text_actions_max) {
+      return text_error(
+          0, 0,
+          fmt::format("these bytes hold {} actions, a text at most {}", scenario.actions.size(), text_actions_max));
+    }
+    return scenario_text<G>(scenario);
   }
 
   Parsed<Replay> replay(std::string_view text, const std::vector<std::string>& names, Guard guard) const override {
@@ -255,7 +290,7 @@ class GameOf final : public AnyGame {
   }
 
   Parsed<std::string> show(std::string_view text, const std::vector<std::string>& names,
-                           const ShowOptions& options) const override;
+                           const ShowOptions& options, Guard guard) const override;
 
   Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard guard,
                                             std::chrono::milliseconds time) const override {
@@ -305,9 +340,24 @@ class GameOf final : public AnyGame {
                                              std::chrono::milliseconds time) const override {
     const auto scenario = parse_scenario<G>(text);
     if (!scenario) return std::unexpected(scenario.error());
-    const Verdict verdict = guarded_judge(chosen(names), *scenario, guard);
+    const auto suspects = chosen(names);
+    const Verdict verdict = guarded_judge(suspects, *scenario, guard);
     if (!verdict.divergence) return std::nullopt;
-    return Explainer<G>{judge_for(*verdict.divergence, names, guard), time}.explain(*scenario);
+    const auto explained_by = [&](const typename Explainer<G>::JudgeFunction& judge) {
+      return Explainer<G>{judge, time}.explain(*scenario);
+    };
+    // As in shrink: a scenario that was changed a little may crash where the given one merely differed.
+    if (!dies(*verdict.divergence)) {
+      const auto result = run_in_child(
+          [&] {
+            Judge<G> judge{suspects};
+            const auto explanation = explained_by([&](const Scenario<G>& changed) { return judge.judge(changed); });
+            return explanation ? to_json(*explanation) : std::string{};
+          },
+          time + guard.timeout, true);
+      if (result.end == ChildResult::End::returned && !result.output.empty()) return explanation_from(result.output);
+    }
+    return explained_by([&](const Scenario<G>& changed) { return guarded_judge(suspects, changed, guard); });
   }
 
   Parsed<std::string> answer(std::string_view input, const std::string& simulator) const override {
@@ -368,49 +418,41 @@ class GameOf final : public AnyGame {
 };
 
 Parsed<std::string> GameOf::show(std::string_view text, const std::vector<std::string>& names,
-                                 const ShowOptions& options) const {
+                                 const ShowOptions& options, Guard guard) const {
   const auto scenario = parse_scenario<G>(text);
   if (!scenario) return std::unexpected(scenario.error());
   const std::size_t total = scenario->actions.size();
-  const Verdict verdict = guarded_judge(chosen(names), *scenario, Guard{});
+  const Verdict verdict = guarded_judge(chosen(names), *scenario, guard);
   if (verdict.state == Verdict::State::cannot_judge || verdict.state == Verdict::State::gave_up) {
     throw std::runtime_error{"not judged: " + verdict.reason};
   }
   const std::size_t differs_at = verdict.divergence ? verdict.divergence->step : total;
   const std::size_t step = options.step.value_or(differs_at);
   if (step > total) {
-    return text_error(0, 0, fmt::format("there are {} actions: --step must be from 0 to {}", total, total));
+    return text_error(0, 0, fmt::format("there {} {}: --step must be from 0 to {}", total == 1 ? "is" : "are",
+                                        counted(total, "action"), total));
   }
   const bool died = verdict.divergence && dies(*verdict.divergence);
   Scenario<G> prefix = *scenario;
   prefix.actions.resize(step);
-  std::string out = fmt::format("{}, after {} of {} actions", G::name, step, total);
+  std::string out = fmt::format("{}, after {} of {}", G::name, step, counted(total, "action"));
   if (step > 0) out += fmt::format(" (the last: {})", action_text<G>(prefix.setup, prefix.actions.back()));
   out += "\n\n";
   std::vector<Panel> panels;
-  Trace<G> trace;
+  std::string before;
   for (const auto& simulator : chosen(names)) {
-    if (died && simulator.name == verdict.divergence->blamed && step >= differs_at) {
-      panels.push_back({std::string{simulator.name}, verdict.divergence->actual + "\n", {}});
-      continue;
-    }
-    if (const auto* const plugin = known_plugin(simulator.name)) {
-      const LastWords words = last_words(*plugin->simulator, scenario_text<G>(prefix), step);
-      panels.push_back({plugin->name, picture_of(words.snapshot), line_of(words.observation)});
-      continue;
-    }
-    simulator.trace(prefix, Cadence{}, trace);
-    if (panels.empty() && step > 0) {
-      panels.push_back({"before", snapshot_text<G>(trace.snapshots[trace.snapshots.size() - 2]), {}});
-    }
-    const std::string answer = step == 0 ? "" : observation_text<G>(trace.observations.back());
-    panels.push_back({std::string{simulator.name}, snapshot_text<G>(trace.snapshots.back()), answer});
+    Drawn drawn;
+    if (died && simulator.name == verdict.divergence->blamed && step >= differs_at) drawn.after = verdict.divergence->actual + "\n";
+    else drawn = guarded_draw(simulator, prefix, guard);
+    if (before.empty()) before = drawn.before;
+    panels.push_back({std::string{simulator.name}, drawn.after, drawn.answer});
   }
-  out += side_by_side(panels, step > 0 ? 1 : 0, options.colour);
+  if (!before.empty()) panels.insert(panels.begin(), {"before", before, {}});
+  out += side_by_side(panels, before.empty() ? 0 : 1, options.colour);
   if (verdict.divergence) {
     out += "\n" + describe_divergence<G>(*scenario, *verdict.divergence) + "\n";
   } else {
-    out += fmt::format("\nall {} simulators agree on all {} actions\n", names.size(), total);
+    out += fmt::format("\nall {} agree on all {}\n", counted(names.size(), "simulator"), counted(total, "action"));
   }
   return out;
 }

@@ -74,7 +74,7 @@ struct ShowOptions {
   bool colour = false;
 };
 
-/// How long one judgement may take before it counts as a hang.
+/// How long one action may take before it counts as a hang.
 struct Guard {
   std::chrono::milliseconds timeout{20'000};
 };
@@ -128,12 +128,13 @@ class AnyGame {
   virtual Parsed<std::string> canonical(std::string_view text) const = 0;
   virtual Parsed<Size> size(std::string_view text) const = 0;
   virtual Parsed<Bytes> pack(std::string_view text) const = 0;
-  virtual std::string unpack(std::span<const std::uint8_t> bytes) const = 0;
+  /// An error when they hold more actions than a text may.
+  virtual Parsed<std::string> unpack(std::span<const std::uint8_t> bytes) const = 0;
 
   /// Judges in a child process, so that a crash or a hang is a verdict too.
   virtual Parsed<Replay> replay(std::string_view text, const std::vector<std::string>& names, Guard) const = 0;
   virtual Parsed<std::string> show(std::string_view text, const std::vector<std::string>& names,
-                                   const ShowOptions&) const = 0;
+                                   const ShowOptions&, Guard) const = 0;
   /// Nothing when the scenario does not diverge.
   virtual Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard,
                                                     std::chrono::milliseconds time) const = 0;
@@ -163,7 +164,7 @@ const AnyGame* find_game(std::string_view name);
 
 /// The simulators to judge: the named ones, "reference" standing for the game's reference; the
 /// reference goes first even when it is not named. No names: the reference and all optimized ones.
-/// An unknown name is an error that lists the known ones.
+/// An unknown name is an error that names the nearest one, or all.
 std::expected<std::vector<std::string>, std::string> resolve_simulators(const AnyGame& game,
                                                                         const std::vector<std::string>& names);
 /// One simulator by name; no name: the fastest, which is the optimized one that enlisted last.

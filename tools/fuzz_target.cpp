@@ -180,8 +180,9 @@ class Target final : public Lane {
   void shrink_artifact(const fs::path& file) {
     const auto bytes = read_file(file);
     if (!bytes) return;
+    // -max_len keeps it far below what a text may hold.
     const std::string text =
-        campaign_.game->unpack({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()});
+        campaign_.game->unpack({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()}).value();
     auto finding =
         campaign_.game->shrink(text, campaign_.simulators, Guard{campaign_.timeout}, std::chrono::seconds{10});
     if (finding && *finding) {

@@ -5,6 +5,7 @@
 
 #include "harness/files.hpp"
 #include "harness/judge.hpp"
+#include "harness/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -67,11 +68,11 @@ std::string with_comments(const std::string& canonical, const std::string& comme
 /// Adds a scenario to corpus/GAME, canonical and with its comments. A name is never taken twice.
 void add_file(const CorpusOptions& options, const std::string& file) {
   const std::string text = read_input(file);
-  const AnyGame& game = game_named(value_of(scenario_game(text), file));
-  const std::string canonical = value_of(game.canonical(text), file);
+  const AnyGame& game = game_named(value_of(scenario_game(text), source_name(file)));
+  const std::string canonical = value_of(game.canonical(text), source_name(file));
   const fs::path folder = fs::path{options.folder} / game.name();
   if (const std::string same = same_scenario(game, folder, canonical); !same.empty()) {
-    fmt::print("{}: the same scenario is there already: {}\n", file, same);
+    fmt::print("{}: the same scenario is there already: {}\n", source_name(file), same);
     return;
   }
   const std::string stem = !options.name.empty() ? options.name
@@ -80,7 +81,7 @@ void add_file(const CorpusOptions& options, const std::string& file) {
   const fs::path target = folder / (stem + ".txt");
   if (fs::exists(target)) throw BadInput{target.string() + " exists; choose another name with --as"};
   write_output(target, with_comments(canonical, comments_of(text)));
-  fmt::print("{} -> {}\n", file, target.string());
+  fmt::print("{} -> {}\n", source_name(file), target.string());
 }
 
 void add_files(const CorpusOptions& options) {
@@ -99,7 +100,7 @@ void pack(const CorpusOptions& options) {
     write_output(fs::path{options.out} / file.stem(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     ++count;
   }
-  fmt::print("{} scenarios of {} packed into {}\n", count, game.name(), options.out);
+  fmt::print("{} of {} packed into {}\n", counted(count, "scenario"), game.name(), options.out);
 }
 
 void unpack(const CorpusOptions& options) {
@@ -110,12 +111,13 @@ void unpack(const CorpusOptions& options) {
     const auto files = fs::is_directory(input, unknown) ? files_below(input, "") : std::vector<fs::path>{input};
     for (const auto& file : files) {
       const std::string bytes = read_input(file.string());
-      const std::string text = game.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+      const std::string text =
+          value_of(game.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}), file.string());
       write_output(fs::path{options.out} / (file.filename().string() + ".txt"), text);
       ++count;
     }
   }
-  fmt::print("{} inputs of {} unpacked into {}\n", count, game.name(), options.out);
+  fmt::print("{} of {} unpacked into {}\n", counted(count, "input"), game.name(), options.out);
 }
 
 }  // namespace

@@ -13,13 +13,15 @@ struct ShowVerbOptions {
   bool bytes = false;
   bool explain = false;
   std::size_t step = 0;
+  int timeout = 20;
 };
 
 void show_bytes(const ShowVerbOptions& options) {
   if (options.arguments.size() != 2) throw BadInput{"show --bytes takes a game and a file: show --bytes GAME FILE"};
   const AnyGame& game = game_named(options.arguments[0]);
   const std::string bytes = read_input(options.arguments[1]);
-  fmt::print("{}", game.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
+  fmt::print("{}", value_of(game.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}),
+                            source_name(options.arguments[1])));
 }
 
 void show_file(const ShowVerbOptions& options, bool step_given) {
@@ -27,9 +29,10 @@ void show_file(const ShowVerbOptions& options, bool step_given) {
   const LoadedScenario loaded = load_scenario(options.arguments[0], split_names(options.with));
   ShowOptions how{.step = std::nullopt, .colour = colours_wanted(STDOUT_FILENO)};
   if (step_given) how.step = options.step;
-  const std::string shown = value_of(loaded.game->show(loaded.text, loaded.simulators, how), loaded.path);
+  const Guard guard{std::chrono::seconds{options.timeout}};
+  const std::string shown = value_of(loaded.game->show(loaded.text, loaded.simulators, how, guard), loaded.source());
   if (options.explain) {
-    const auto why = value_of(loaded.game->explain(loaded.text, loaded.simulators, Guard{}, std::chrono::seconds{10}), loaded.path);
+    const auto why = value_of(loaded.game->explain(loaded.text, loaded.simulators, guard, std::chrono::seconds{10}), loaded.source());
     if (why) fmt::print("{}\n", explained(*why, how.colour));
   }
   fmt::print("{}", shown);
@@ -43,7 +46,8 @@ void add_show(CLI::App& program, int&) {
   verb->add_option("FILE", options->arguments, "A scenario file; with --bytes: GAME FILE")->required();
   CLI::Option* const step = verb->add_option("--step", options->step,
                                              "The position after that many actions; default: where they differ, or the last");
-  verb->add_option("--with", options->with, "Simulators to draw beside the reference (NAME,NAME)")->allow_extra_args(false);
+  add_with(*verb, options->with, "those that the file names, else all optimized ones");
+  add_timeout(*verb, options->timeout);
   verb->add_flag("--bytes", options->bytes, "The file holds an engine's bytes: print its scenario as text");
   verb->add_flag("--explain", options->explain, "First the scenario, with what does not matter to its failure in grey (see explain)");
   verb->footer("example: lockstep show corpus/ts_tetris/seed_example.txt --step 3");

@@ -1,4 +1,4 @@
-// Verdicts and findings cross the border between processes as JSON.
+// Verdicts, findings and explanations cross the border between processes as JSON.
 #pragma once
 
 #include <string>
@@ -12,5 +12,8 @@ Verdict verdict_from(const std::string& json);
 
 std::string to_json(const FindingText& finding);
 FindingText finding_from(const std::string& json);
+
+std::string to_json(const Explanation& explanation);
+Explanation explanation_from(const std::string& json);
 
 }  // namespace lockstep

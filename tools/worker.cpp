@@ -153,8 +153,9 @@ class Worker final : public Lane {
 
   /// Judges the scenario under way again in guarded children; false when that shows nothing.
   bool find_in_scenario_under_way() {
-    const std::string text = campaign_.game->unpack(under_way_->load());
-    auto finding = campaign_.game->shrink(text, campaign_.simulators, Guard{campaign_.timeout}, part_.shrink_time);
+    const auto text = campaign_.game->unpack(under_way_->load());
+    if (!text) return false;
+    auto finding = campaign_.game->shrink(*text, campaign_.simulators, Guard{campaign_.timeout}, part_.shrink_time);
     if (!finding || !*finding) return false;
     stats_->note_divergence();
     (*finding)->engine = way_under_way();
@@ -176,7 +177,7 @@ class Worker final : public Lane {
     if (!find_in_scenario_under_way()) {
       fault_ = "a worker " + how + " on scenario " + std::to_string(current - 1) + " of seed " +
                std::to_string(part_.seed) + ", but judging that scenario again shows nothing:\n" +
-               campaign_.game->unpack(under_way_->load());
+               campaign_.game->unpack(under_way_->load()).value_or("(too long for a text)");
     }
     if (!campaign_.keep_going || stats_->stop.load() != 0) return;
     part_.first = current - 1 + part_.stride;

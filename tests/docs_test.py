@@ -5,20 +5,30 @@ usage: docs_test.py ROOT commands     the commands of README.md and docs/*.md, i
        docs_test.py ROOT adding       docs/adding-a-game.md, followed word by word in a copy of the tree
 
 In a fenced block `sh`, every line is a command; `$ ` before it and a comment `# exit 1` after it are
-understood, and lines after a `$ ` command that do not start with `$ ` are its output, which is not compared.
+understood, and lines after a `$ ` command that do not start with `$ ` are its output. That is compared where the block's
+first line says so: `sh output=exact` to the letter, `sh output=figures` with any number for a number (times vary).
 Blocks with file=, append= and replace= in their first line are files of docs/adding-a-game.md.
 """
+import difflib
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(sys.argv[1]).resolve()
 FENCE = re.compile(r"^```(\w+)?([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
+
+@dataclass
+class Command:
+    text: str
+    expected: int = 0  # its exit code
+    compared: str = ""  # how its output is: "" not at all, exact, figures
+    output: list[str] = field(default_factory=list)  # as the page shows it
 
 
 def shortened(command: str) -> str:
@@ -52,35 +62,73 @@ def explored_less(command: str) -> str:
     return command
 
 
-def commands_of(text: str) -> list[tuple[str, int]]:
-    """The commands of all sh blocks, each with the exit code that the page promises."""
-    found = []
-    for language, _, body in FENCE.findall(text):
+def commands_of(text: str) -> list[Command]:
+    """The commands of all sh blocks, each with what the page promises of it."""
+    found: list[Command] = []
+    for language, info, body in FENCE.findall(text):
         if language != "sh":
             continue
+        how = re.search(r"output=(exact|figures)$", info.strip())
+        assert how or not info.strip(), f"'sh{info}': expected output=exact, output=figures or nothing"
         lines = body.splitlines()
         prompted = any(line.startswith("$ ") for line in lines)
         for line in lines:
             if prompted and not line.startswith("$ "):
+                found[-1].output.append(line)
                 continue
             command = line.removeprefix("$ ").strip()
             if not command or command.startswith("#"):
                 continue
             expected = re.search(r"#\s*exit (\d+)", command)
             command = re.sub(r"\s+#.*$", "", command)
-            found.append((command, int(expected.group(1)) if expected else 0))
+            found.append(Command(command, int(expected.group(1)) if expected else 0, how.group(1) if how else ""))
     return found
 
 
-def run(command: str, expected: int, folder: Path) -> bool:
-    command = shortened(command)
-    result = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False,
+def comparable(lines: list[str], how: str) -> list[str]:
+    """Without blanks at the ends and empty lines at the end; for figures, without numbers and the width of columns too."""
+    lines = "\n".join(line.rstrip() for line in lines).strip("\n").split("\n")
+    if how == "exact":
+        return lines
+    return [re.sub(r"\s+", " ", re.sub(r"\d[\d,.]*( [kMG]\b)?", "0", line)).strip() for line in lines]
+
+
+def difference(command: Command, printed: str) -> str:
+    """Between what the page shows and what was printed; "" when there is none, or nothing is compared."""
+    if not command.compared:
+        return ""
+    shown, got = (comparable(lines, command.compared) for lines in (command.output, printed.splitlines()))
+    return "\n".join(difflib.unified_diff(shown, got, "the page", "the command", lineterm=""))
+
+
+def run(command: Command, folder: Path) -> bool:
+    text = shortened(command.text)
+    assert text == command.text or not command.compared, f"{text}: its output is that of another command"
+    result = subprocess.run(["bash", "-c", text], cwd=folder, capture_output=True, text=True, check=False,
                             stdin=subprocess.DEVNULL, timeout=1200)
-    ok = result.returncode == expected
-    print(f"{'ok  ' if ok else 'FAIL'} {command}", flush=True)
-    if not ok:
-        print(f"  exit {result.returncode}, expected {expected}\n{result.stdout[-3000:]}\n{result.stderr[-3000:]}")
+    differs = difference(command, result.stdout)
+    ok = result.returncode == command.expected and not differs
+    print(f"{'ok  ' if ok else 'FAIL'} {text}", flush=True)
+    if result.returncode != command.expected:
+        print(f"  exit {result.returncode}, expected {command.expected}\n{result.stdout[-3000:]}\n{result.stderr[-3000:]}")
+    elif differs:
+        print(f"  it prints something else than the page shows:\n{differs}")
     return ok
+
+
+def check_comparing() -> bool:
+    """That a page which shows something else is noticed, on small ones."""
+    def notices(how: str, shown: str, printed: str) -> bool:
+        command, = commands_of(f"```sh output={how}\n$ ./dev  # exit 1\n{shown}\n```\n")
+        return (command.text, command.expected) == ("./dev", 1) and bool(difference(command, printed))
+    cases = [("exact", "one 1\n\n  two", "one 1\n\n  two  \n", False), ("exact", "one 1", "one 2\n", True),
+             ("exact", "one", "one\ntwo\n", True), ("exact", "one\ntwo", "one\n", True), ("exact", "a  b", "a b\n", True),
+             ("figures", "in 0.01 s, 1,234  runs", "in 12 s, 99.5 k runs\n", False), ("figures", "in 1 s", "in 1 m\n", True),
+             ("figures", "one 1", "one\n", True)]
+    wrong = [case for case in cases if notices(*case[:3]) != case[3]]
+    for case in wrong:
+        print(f"FAIL comparing {case}")
+    return not wrong
 
 
 def check_links(page: Path) -> bool:
@@ -92,17 +140,28 @@ def check_links(page: Path) -> bool:
     return not missing
 
 
+def forget_findings(text: str) -> None:
+    """Removes what earlier runs of a page's commands have found: another scenario that fails in the same way would get
+    another name than the page has for it."""
+    for name in set(re.findall(r"\b((?:findings|build/\w+)/\w+-[0-9a-f]{16})\.txt", text)):
+        for file in ROOT.glob(name + "*.txt"):
+            file.unlink()
+
+
 def check_commands() -> bool:
     pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    good = all([check_links(page) for page in pages])
-    count = 0
+    good = check_comparing() and all([check_links(page) for page in pages])
+    count = compared = 0
     for page in pages:
         if page.name == "adding-a-game.md":
             continue  # followed in a copy
-        for command, expected in commands_of(page.read_text(encoding="utf-8")):
-            good &= run(command, expected, ROOT)
+        text = page.read_text(encoding="utf-8")
+        forget_findings(text)
+        for command in commands_of(text):
+            good &= run(command, ROOT)
             count += 1
-    print(f"{count} commands of {len(pages) - 1} pages")
+            compared += bool(command.compared)
+    print(f"{count} commands of {len(pages) - 1} pages; the output of {compared} was compared")
     return good and count > 0
 
 
@@ -128,14 +187,14 @@ def follow(page: Path, copy: Path, games: str) -> bool:
             lines = target.read_text(encoding="utf-8").splitlines(keepends=True)
             assert sum(line.startswith(key + " ") for line in lines) == 1, "the line to replace is not there once"
             target.write_text("".join(body if line.startswith(key + " ") else line for line in lines), encoding="utf-8")
-    configured = run(f"cmake --preset release -DLOCKSTEP_ONLY={games} -DLOCKSTEP_BENCHMARKS=OFF", 0, copy)
+    configured = run(Command(f"cmake --preset release -DLOCKSTEP_ONLY={games} -DLOCKSTEP_BENCHMARKS=OFF"), copy)
     good = configured
-    for command, expected in commands_of(page.read_text(encoding="utf-8")):
-        if games in command or command == "./dev run list":
-            good &= run(command, expected, copy)
+    for command in commands_of(page.read_text(encoding="utf-8")):
+        if games in command.text or command.text == "./dev run list":
+            good &= run(command, copy)
     # The properties that every game gets for nothing run on it as well.
-    good &= run(f"cmake --build --preset release --target props_{games}", 0, copy)
-    good &= run(f"build/release/bin/props_{games} --gtest_filter=Laws.*:Data.*", 0, copy)
+    good &= run(Command(f"cmake --build --preset release --target props_{games}"), copy)
+    good &= run(Command(f"build/release/bin/props_{games} --gtest_filter=Laws.*:Data.*"), copy)
     return good
 
 
@@ -169,7 +228,7 @@ def check_adding() -> bool:
             assert old in text, f"{broken_file} no longer has what the page speaks of"
             file.write_text(text.replace(old, new), encoding="utf-8")
             with_mine = " --with mine" if games == "omok" else ""
-            good &= run(f"./dev run fuzz {games}{with_mine} --seconds 5", 1, copy)
+            good &= run(Command(f"./dev run fuzz {games}{with_mine} --seconds 5", 1), copy)
     return good
 
 

@@ -12,12 +12,17 @@ import json
 import random
 import re
 import sys
+import traceback
 from pathlib import Path
 
-from comparing import BadInput, OwnFault, baseline, behaviour, report
-from comparing.judgement import Comparison, compare_counts, compare_times
-from comparing.programs import Progress, TakingTurns, Version, count_instructions, in_front, list_benchmarks
-from comparing.versions import Repository, Toolchain, machine
+try:
+    from comparing import BadInput, OwnFault, baseline, behaviour, report
+    from comparing.judgement import Comparison, compare_counts, compare_times
+    from comparing.programs import Progress, TakingTurns, Version, count_instructions, in_front, list_benchmarks
+    from comparing.versions import Repository, Toolchain, machine
+except ImportError as missing:  # Python itself would end with 1, which means a regression here
+    print(f"compare: {missing}; ./dev compare finds or installs what is needed", file=sys.stderr)
+    sys.exit(3)
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "compare"
@@ -323,6 +328,9 @@ def main() -> int:
         return 3
     except KeyboardInterrupt:
         return 130
+    except Exception:  # 1 is for regressions
+        traceback.print_exc()
+        return 3
 
 
 if __name__ == "__main__":

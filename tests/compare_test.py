@@ -343,6 +343,17 @@ class CommandLine(unittest.TestCase):
         said = "there is no revision 'no-such-revision'" if (ROOT / ".git").exists() else "no git repository"
         self.refused(said, "no-such-revision", "HEAD")
 
+    def test_our_own_faults_never_look_like_a_regression(self):
+        bare = subprocess.run([sys.executable, "-S", str(ROOT / "bench" / "compare.py"), "--help"], capture_output=True, text=True,
+                              check=False)  # no packages
+        self.assertEqual((bare.returncode, bare.stdout), (3, ""))
+        self.assertRegex(bare.stderr, r"^compare: .*(numpy|scipy).*\n$")
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "odd.json").mkdir()
+            broken = compare("--baseline", "odd", "--baselines", folder)
+        self.assertEqual((broken.returncode, broken.stdout), (3, ""))
+        self.assertIn("IsADirectoryError", broken.stderr)
+
     def test_help_has_an_example(self):
         result = compare("--help")
         self.assertEqual(result.returncode, 0)

@@ -140,6 +140,14 @@ class Listing(unittest.TestCase):
             self.assertGreaterEqual(len(simulators(game, canaries=True)), 4, game)
             self.assertFalse(set(simulators(game)) & set(simulators(game, canaries=True)))
 
+    def test_the_portable_list_is_the_whole_one_without_avx512(self):
+        """What the tests called Portable count on: LOCKSTEP_PORTABLE hides the wide simulators, and nobody else."""
+        whole, portable = (run("list", environment=e).stdout.decode().splitlines() for e in ({}, {"LOCKSTEP_PORTABLE": "1"}))
+        self.assertEqual(portable, [line for line in whole if not line.endswith("(AVX-512)")])
+        cpuinfo = Path("/proc/cpuinfo")
+        if cpuinfo.exists() and "avx512_vpopcntdq" in cpuinfo.read_text(encoding="utf-8"):
+            self.assertLess(len(portable), len(whole))
+
 
 class Judging(unittest.TestCase):
     def test_every_simulator_answers_every_published_sample(self):

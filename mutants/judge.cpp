@@ -14,7 +14,8 @@
 // Every change has a process of its own, forked from one that holds the scenarios and the reference's
 // answers to them, so that a change that dies at the first scenario costs a millisecond. The corpus comes
 // first, then the game's own drawing and mutated scenarios of the corpus. A change has `--seconds` of
-// processor time, and hangs when it needs a second (or `--seconds`, when that is less) for one scenario.
+// processor time, hangs when it needs a second (or `--seconds`, when that is less) for one scenario, and dies of
+// wanting more than 2 GB.
 #include LOCKSTEP_SYSTEM
 
 #include <signal.h>
@@ -219,7 +220,7 @@ void judge_all(const Judging& judging, const std::vector<Change>& changes, unsig
         std::exit(3);
       }
       if (child == 0) {
-        constexpr rlimit memory{std::size_t{8} << 30, std::size_t{8} << 30};
+        constexpr rlimit memory{std::size_t{2} << 30, std::size_t{2} << 30};
         constexpr rlimit no_core{0, 0};
         setrlimit(RLIMIT_AS, &memory);
         setrlimit(RLIMIT_CORE, &no_core);

@@ -42,6 +42,7 @@ struct Batch {
         if (move != nullptr) rounds[round].push_back(static_cast<std::uint8_t>(move->piece));
       }
     }
+    for (auto& asked : rounds) asked.resize(asked.empty() ? 0 : start.places());
   }
 
   void play(StackingGames& games) const {

@@ -61,6 +61,7 @@ class StackingGames {
 
   /// 1 … 144, row by row, twelve to a row on smaller boards too; 0 is nowhere.
   using Cell = std::uint8_t;
+  static constexpr Cell nowhere = 0;
   static constexpr int stride = StackingOutcomes::stride;
   static constexpr Cell cell_of(int row, int column) { return static_cast<Cell>(row * stride + column + 1); }
 
@@ -74,8 +75,8 @@ class StackingGames {
     const auto colour = [&](int row, int column) {
       return board.contains(row, column) ? int{board.at(row, column)} : int{Stacking::blue};
     };
-    Surroundings out;
-    out.fill(Stacking::blue * 0b01010101);
+    Surroundings out{};
+    out[nowhere] = Stacking::blue * 0b01010101;
     for (int row = 0; row < board.rows; ++row) {
       for (int column = 0; column < board.columns; ++column) {
         const int along_row = colour(row, column + 1) | colour(row, column - 1) << 2;
@@ -117,7 +118,7 @@ class StackingGames {
     }
     block.ended = (block.ended & ~(std::uint64_t{1} << lane)) | std::uint64_t{game.ended} << lane;
     block.boards[lane] = board;
-    while (in_play_ < pieces && game.cells[in_play_] != 0) ++in_play_;
+    while (in_play_ < pieces && game.cells[in_play_] != nowhere) ++in_play_;
   }
   Game get(std::size_t number) const {
     const Block& block = blocks_[number / lanes];
@@ -131,14 +132,16 @@ class StackingGames {
   }
   bool ended(std::size_t number) const { return (blocks_[number / lanes].ended >> number % lanes & 1) != 0; }
 
-  /// Moves a piece of each game: asked[number], from 0.
+  /// The games and the places that they leave in their last register.
+  std::size_t places() const { return blocks_.size() * lanes; }
+
+  /// Moves a piece of each game: asked[number], from 0; whatever for the places that no game has.
   [[gnu::target("avx512f,avx512bw,avx512vbmi")]] void move(std::span<const std::uint8_t> asked) {
+    const std::span<const std::uint8_t> movers = asked.first(places());
     for (std::size_t first = 0; first < blocks_.size(); first += tile) {
       const std::span<Block> blocks = tile_from(first);
       for (Block& block : blocks) {
-        const auto here = asked.subspan(static_cast<std::size_t>(&block - blocks_.data()) * lanes);
-        const __mmask64 mask = here.size() < lanes ? (std::uint64_t{1} << here.size()) - 1 : everyone;
-        choose(block, _mm512_maskz_loadu_epi8(mask, here.data()));
+        choose(block, load(movers.subspan(static_cast<std::size_t>(&block - blocks_.data()) * lanes)));
       }
       for (Block& block : blocks) look_around(block);
       for (Block& block : blocks) {
@@ -284,35 +287,25 @@ class StackingGames {
   std::size_t in_play_ = 0;  // the most pieces that any game has
 };
 
-/// A game in one lane, for the judge, in another lane at every question. Its neighbours play it too, facing
-/// elsewhere, with a piece more, on a board whose red is white and whose white is red.
+/// A game in one lane, for the judge. The first question finds it alone in a register; then it is in another one, where
+/// 63 neighbours play it too, facing elsewhere, with a piece more, on a board whose red is white and whose white is
+/// red, and after every question it changes places.
 class BatchStacking {
  public:
   explicit BatchStacking(const Stacking::Setup& setup)
       : count_{setup.pieces.size()},
         turn_{setup.turn},
         board_{setup.board},
-        surroundings_{StackingGames::survey(board_)} {
-    Grid other = board_;
-    for (auto& cell : other.cells) {
-      if (cell != Stacking::blue) cell ^= Stacking::red;
-    }
-    elsewhere_ = StackingGames::survey(other);
+        surroundings_{StackingGames::survey(board_)},
+        elsewhere_{StackingGames::survey(red_for_white(board_))} {
     games_.set(lane_, StackingGames::game_of(setup), surroundings_);
   }
 
   Stacking::Observation step(const Stacking::Action& action) {
     if (ended()) return {.says = Stacking::Says::illegal};
-    change_lanes();
-    if (const auto* one = std::get_if<Stacking::Move>(&action)) {
-      move(static_cast<std::size_t>(one->piece));
-      return {.says = Stacking::Says::moved, .ended = ended()};
-    }
-    if (std::holds_alternative<Stacking::Turn>(action)) {
-      turn();
-      return {.says = Stacking::Says::turned, .ended = ended(), .piece = static_cast<std::int8_t>(games_.ender(lane_))};
-    }
-    return {.says = Stacking::Says::played, .turn = play()};
+    const Stacking::Observation out = answer(action);
+    change_places();
+    return out;
   }
 
   Stacking::Snapshot snapshot() const {
@@ -327,31 +320,60 @@ class BatchStacking {
   }
 
  private:
-  static constexpr std::size_t games = 70;  // more than a register holds, and no multiple of it
+  static constexpr std::size_t lanes = StackingGames::lanes;
+  static constexpr std::size_t games = 2 * lanes + 1;  // the last one is alone in its register
+
+  static Grid red_for_white(Grid board) {
+    for (auto& cell : board.cells) {
+      if (cell != Stacking::blue) cell ^= Stacking::red;
+    }
+    return board;
+  }
 
   bool ended() const { return games_.ended(lane_); }
 
-  void change_lanes() {
+  Stacking::Observation answer(const Stacking::Action& action) {
+    if (const auto* one = std::get_if<Stacking::Move>(&action)) {
+      move(one->piece);
+      return {.says = Stacking::Says::moved, .ended = ended()};
+    }
+    if (std::holds_alternative<Stacking::Turn>(action)) {
+      turn();
+      return {.says = Stacking::Says::turned, .ended = ended(), .piece = static_cast<std::int8_t>(games_.ender(lane_))};
+    }
+    return {.says = Stacking::Says::played, .turn = play()};
+  }
+
+  /// From the last register to the first or the second, and there from lane to lane.
+  void change_places() {
     const StackingGames::Game game = games_.get(lane_);
-    for (const std::size_t by : {0u, 1u, 2u}) games_.set((lane_ + by) % games, {}, elsewhere_);
-    lane_ = (lane_ + 9) % games;
-    for (const std::size_t by : {0u, 1u, 2u}) {
-      StackingGames::Game turned = game;
-      for (std::size_t i = 0; i < count_; ++i) turned.poses[i] = static_cast<StackingGames::Pose>(game.poses[i] ^ by);
-      if (by != 0 && count_ < StackingGames::pieces) {
-        turned.cells[count_] = game.cells[0];
-        turned.poses[count_] = static_cast<StackingGames::Pose>(4 * std::ranges::count(game.cells, game.cells[0]));
-      }
-      games_.set((lane_ + by) % games, turned, by == 0 ? surroundings_ : elsewhere_);
+    const std::size_t first = count_ % 2 * lanes;
+    const std::size_t left = lane_;
+    lane_ = first + (left + 9) % lanes;
+    games_.set(lane_, game, surroundings_);
+    if (left < games - 1) {
+      leave_neighbour(left, game);
+    } else {
+      games_.set(left, {}, elsewhere_);
+      for (std::size_t by = 1; by < lanes; ++by) leave_neighbour(first + (lane_ + by) % lanes, game);
     }
   }
 
-  /// In the other games another piece.
-  void move(std::size_t piece) {
-    std::array<std::uint8_t, games> asked;
-    for (std::size_t i = 0; i < games; ++i) {
-      asked[i] = static_cast<std::uint8_t>((piece + i + games - lane_) % games % count_);
+  void leave_neighbour(std::size_t lane, StackingGames::Game game) {
+    const auto turned = static_cast<StackingGames::Pose>(1 + lane % 3);
+    for (std::size_t i = 0; i < count_; ++i) game.poses[i] ^= turned;
+    if (count_ < StackingGames::pieces) {
+      game.poses[count_] = static_cast<StackingGames::Pose>(4 * std::ranges::count(game.cells, game.cells[0]));
+      game.cells[count_] = game.cells[0];
     }
+    games_.set(lane, game, elsewhere_);
+  }
+
+  /// In the other games the next piece.
+  void move(int piece) {
+    std::array<std::uint8_t, 3 * lanes> asked;
+    asked.fill(static_cast<std::uint8_t>(piece + 1));
+    asked[lane_] = static_cast<std::uint8_t>(piece);
     games_.move(asked);
   }
 
@@ -388,7 +410,7 @@ class BatchStacking {
   StackingGames::Surroundings surroundings_;
   StackingGames::Surroundings elsewhere_;
   StackingGames games_{games};
-  std::size_t lane_ = 0;  // the last one asked
+  std::size_t lane_ = games - 1;  // of the game that is asked
 };
 
 static_assert(Simulator<BatchStacking, Stacking>);

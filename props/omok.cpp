@@ -504,6 +504,7 @@ TEST(OmokCorpus, IsAnsweredAsItsCommentsSay) {
       {"smallest_board.txt", "nobody; illegal; illegal; nobody; illegal; nobody; nobody"},
       {"thirteen_and_nineteen.txt", "nobody; nobody; nobody; black 9,1; white 6,9; nobody; nobody; white 13,14"},
       {"too_small_to_win.txt", "nobody; nobody; illegal; nobody"},
+      {"win_in_column_16.txt", "black 4,16"},
   };
   for (const auto& simulator : laws::honest<Omok>()) {
     for (const auto& [file, answers] : expected) {

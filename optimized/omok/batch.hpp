@@ -179,10 +179,9 @@ class OmokBoards {
     for (int row = 0; row < starts; ++row) until[row + 1] = until[row] | down[static_cast<std::size_t>(row)];
     for (int row = starts; row < side; ++row) until[row + 1] = until[starts];
     if constexpr (right_fits) {
-      const Slice* const win = &wins[win_index(0, column)];
       Slice sidelong{};
       for (int row = 0; row < side; ++row) {
-        sidelong |= win[row];
+        sidelong |= wins[win_index(row, column)];
         until[row + 1] |= sidelong;
       }
     }
@@ -305,7 +304,7 @@ class BatchOmok {
 
   int size_;
   OmokBoards batch_;
-  std::size_t lane_ = 0;  // the last one asked
+  std::size_t lane_ = 262;  // the last one asked; the next is 299, the last there is
 };
 
 static_assert(Simulator<BatchOmok, Omok>);

@@ -8,7 +8,7 @@
 // know nothing of this (a timeout, a signal) are bytes: `lockstep show --bytes GAME FILE` is their text.
 //
 // Environment:
-//   LOCKSTEP_WITH=NAME[,NAME]   judge these against the reference, canaries and plugins (PATH.so:NAME) included
+//   LOCKSTEP_WITH=NAME[,NAME]   judge these against the reference, canaries and plugins (PATH.so[:NAME]) included
 //   LOCKSTEP_FINDINGS=FOLDER    where findings go; "findings" when it is not set
 //   LOCKSTEP_STATS=FILE         counts scenarios, steps and features there while it runs (stats.hpp)
 #include LOCKSTEP_SYSTEM
@@ -67,14 +67,16 @@ std::expected<std::vector<AnySimulator<G>>, std::string> chosen_simulators(std::
     const std::size_t comma = std::min(names.find(','), names.size());
     const std::string_view name = names.substr(0, comma);
     names.remove_prefix(std::min(comma + 1, names.size()));
-    if (names_plugin(name)) {
-      if (const auto loaded = enlist_plugin<G>(name); !loaded) return std::unexpected(loaded.error());
+    std::expected<std::vector<std::string>, std::string> asked{std::vector{std::string{name}}};
+    if (names_plugin(name)) asked = enlist_plugin<G>(name);
+    if (!asked) return std::unexpected(asked.error());
+    for (const std::string& one : *asked) {
+      const auto named = std::ranges::find(roster<G>(), one, &AnySimulator<G>::name);
+      if (named == roster<G>().end()) {
+        return std::unexpected(unknown_name("simulator", one, known, " of " + std::string{G::name}));
+      }
+      if (named->kind != Kind::reference) out.push_back(*named);
     }
-    const auto named = std::ranges::find(roster<G>(), name, &AnySimulator<G>::name);
-    if (named == roster<G>().end()) {
-      return std::unexpected(unknown_name("simulator", name, known, " of " + std::string{G::name}));
-    }
-    if (named->kind != Kind::reference) out.push_back(*named);
   }
   if (out.size() < 2)
     return std::unexpected("a judge needs another simulator beside the reference; there are: " + joined(known, ", "));

@@ -1,8 +1,13 @@
 #include "harness/plugin.hpp"
 
 #include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <deque>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -40,11 +45,48 @@ std::string entry_fault(const lockstep_simulator& s) {
   return "";
 }
 
+/// Whether loading it leaves a process alive, tried in a child: a library with a sanitizer's runtime of its own ends
+/// whoever loads it, with a status that would pass for a verdict. "" or how the child ended.
+std::string trial_of(const std::string& file) {
+  static std::set<std::string> survived;
+  constexpr int alive = 86;
+  if (survived.contains(file)) return "";
+  std::fflush(nullptr);  // so that nobody writes it twice
+  const pid_t child = fork();
+  if (child < 0) return "";  // then the process has to try it itself
+  if (child == 0) {
+    dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    _exit(alive);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) return "loading it ends the process with signal " + std::to_string(WTERMSIG(status));
+  if (WEXITSTATUS(status) != alive) {
+    return "loading it ends the process with status " + std::to_string(WEXITSTATUS(status));
+  }
+  survived.insert(file);
+  return "";
+}
+
+/// Why dlopen has refused it, and what that means where the words are the linker's.
+std::string linker_fault() {
+  std::string said = dlerror();
+  for (const std::string_view part : {"asan", "ubsan", "msan", "tsan", "sancov", "sanitizer"}) {
+    if (said.find("undefined symbol: __" + std::string{part}) == std::string::npos) continue;
+    return said + " (it was built with a sanitizer or for a fuzzing engine, and this program was not)";
+  }
+  return said;
+}
+
 std::expected<const lockstep_plugin*, std::string> load(const std::string& path) {
   // Without a slash it would be looked for among the system's libraries.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  if (const std::string fault = trial_of(file); !fault.empty()) {
+    return Failure{"the plugin '" + path + "' cannot be loaded: " + fault};
+  }
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return Failure{"the plugin '" + path + "' cannot be loaded: " + dlerror()};
+  if (library == nullptr) return Failure{"the plugin '" + path + "' cannot be loaded: " + linker_fault()};
   const auto entry = reinterpret_cast<decltype(&lockstep_plugin_entry)>(dlsym(library, "lockstep_plugin_entry"));
   if (entry == nullptr) {
     return Failure{"'" + path + "' is no plugin: it does not export lockstep_plugin_entry (harness/plugin.h)"};

@@ -130,9 +130,10 @@ class TheExample(Plugins):
         (self.path / "omok" / "six.txt").write_text(text, encoding="utf-8")
         run("corpus", "pack", "omok", self.path / "packed", "--corpus", self.path)
         packed, = (self.path / "packed").iterdir()
-        result = run(packed, program=target, cwd=self.path, LOCKSTEP_WITH=f"{plugin}:in_c")
-        self.assertNotEqual(result.returncode, 0)
-        self.assertIn(f"--with rulebook,{plugin}:in_c\n", result.stderr)
+        for name in (f"{plugin}:in_c", str(plugin)):  # one of its simulators, and all of them
+            result = run(packed, program=target, cwd=self.path, LOCKSTEP_WITH=name)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(f"--with rulebook,{plugin}:in_c\n", result.stderr)
         result = run(packed, program=target, cwd=self.path, LOCKSTEP_WITH=str(self.example("right.so")) + ":in_c")
         self.assertEqual(result.returncode, 0, result.stderr)
 
@@ -160,6 +161,24 @@ class WrongOnes(Plugins):
         self.refused("no game, name or play", "nameless.so")
         self.stand_in("odd.so", simulator='"a,b"')
         self.refused("letters, digits", "odd.so")
+
+    def test_one_whose_loading_ends_the_process_is_no_verdict(self):
+        for name, does, said in (("quits", "_exit(1)", "with status 1"), ("leaves", "exit(0)", "with status 0"),
+                                 ("dies", "abort()", "with signal 6")):
+            source = self.path / f"{name}.c"
+            source.write_text("#include <stdlib.h>\n#include <unistd.h>\n"
+                              f"__attribute__((constructor)) static void at_once(void) {{ {does}; }}\n", encoding="utf-8")
+            self.refused(f"'{name}.so' cannot be loaded: loading it ends the process {said}",
+                         self.compiled(source, f"{name}.so").name)
+
+    def test_one_with_sanitizers_works_where_they_are_and_is_refused_elsewhere(self):
+        plugin = self.example("checked.so", "-fsanitize=address,undefined")
+        result = run("replay", "-", "--with", plugin, stdin=SCENARIO)
+        if result.returncode == 0:
+            self.assertIn("agreed: 2 simulators", result.stdout)
+        else:
+            self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+            self.assertRegex(result.stderr, r"cannot be loaded: .*(loading it ends the process|built with a sanitizer)")
 
     def test_a_plugin_that_lacks_the_game_or_the_simulator_is_said(self):
         self.stand_in("chess.so", game='"chess"')

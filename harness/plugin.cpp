@@ -76,7 +76,7 @@ std::string linker_fault() {
     if (said.find("undefined symbol: __" + std::string{part}) == std::string::npos) continue;
     return said + " (it was built with a sanitizer or for a fuzzing engine, and this program was not)";
   }
-  return said;
+  return said + "; expected a shared library that exports what harness/plugin.h says";
 }
 
 std::expected<const lockstep_plugin*, std::string> load(const std::string& path) {

@@ -95,7 +95,13 @@ class CommandLine(unittest.TestCase):
     def test_a_wrong_simulator_lists_the_known(self):
         result = run("judge", "puyo", "--with", "nobody")
         self.assertEqual(result.returncode, 2)
-        self.assertIn(b"rulebook", result.stderr)
+        self.assertIn(b"there are: rulebook, textbook", result.stderr)
+        self.assertNotIn(b"groups_are_chains", result.stderr)  # nor are its canaries, which are many
+
+    def test_one_game_s_wrong_simulator_is_said_before_another_s_turn(self):
+        result = run("fuzz", "omok", "puyo", "--with", "shifts", "--seconds", "600")
+        self.assertEqual((result.returncode, result.stdout), (2, b""))
+        self.assertIn(b"there is no simulator 'shifts' of puyo", result.stderr)
 
     def test_a_wrong_option_is_refused(self):
         for arguments in (["fuzz", "--secnds", "1"], ["fuzz", "--seconds", "-1"], ["fuzz", "--runs", "many"],
@@ -167,6 +173,19 @@ class Judging(unittest.TestCase):
             plain = run("judge", game, stdin=sample.read_bytes())
             other = run("judge", game, stdin=sample.read_bytes().replace(b"\n", b"\r\n").rstrip())
             self.assertEqual((plain.returncode, plain.stdout), (other.returncode, other.stdout))
+
+    def test_an_input_s_cases_are_scenarios(self):
+        for game in GAMES:
+            for sample in sorted((ROOT / "corpus" / game / "judge").glob("*.in"))[:3]:
+                scenario = run("judge", game, sample, "--scenario", "1")
+                self.assertEqual(scenario.returncode, 0, scenario.stderr)
+                self.assertTrue(scenario.stdout.startswith(f"lockstep 1 {game}\n".encode()), scenario.stdout)
+                self.assertEqual(run("replay", "-", stdin=scenario.stdout).returncode, 0, sample)
+        two = "2\n2\n100 10 10\n200 1 0\n2\n100 10 10\n200 1 1\n"
+        cases = [run("judge", "ts_tetris", "--scenario", number, stdin=two) for number in (1, 2, 3)]
+        self.assertEqual([case.returncode for case in cases], [0, 0, 2], cases)
+        self.assertNotEqual(cases[0].stdout, cases[1].stdout)
+        self.assertIn(b"there are 2 cases", cases[2].stderr)
 
     def test_a_byte_order_mark_changes_nothing(self):
         for game in GAMES:
@@ -527,6 +546,15 @@ class Fuzzing(unittest.TestCase):
         result = run("fuzz", "omok", "--with", canary, "--runs", "100000", "--seed", "2", *BUILT_IN, "--out", "it's here",
                      cwd=self.path)
         self.assertIn(b"./dev run replay 'it'\\''s here/omok-", result.stdout)
+
+    def test_without_a_game_those_are_played_that_have_the_simulators(self):
+        result = run("fuzz", "--with", "bit_planes", "--runs", "5", *BUILT_IN, "--json", cwd=self.path)
+        self.assertEqual([g["name"] for g in json.loads(result.stdout)["games"]], ["ts_tetris"])
+        result = run("fuzz", "--with", "textbook", "--runs", "5", *BUILT_IN, "--json", cwd=self.path)
+        self.assertEqual([g["name"] for g in json.loads(result.stdout)["games"]], GAMES)
+        result = run("fuzz", "--with", "bit_planes,shifts", "--runs", "5", *BUILT_IN, cwd=self.path)
+        self.assertEqual((result.returncode, result.stdout), (2, b""))
+        self.assertIn(b"--with bit_planes,shifts: no game has all of these", result.stderr)
 
     def test_a_game_named_twice_is_played_once(self):
         result = run("fuzz", "omok", "omok", "--runs", "5", *BUILT_IN, "--json", cwd=self.path)

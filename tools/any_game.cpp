@@ -221,6 +221,20 @@ Parsed<std::string> answer_of(std::string_view input, const AnySimulator<Judged>
   }
 }
 
+/// Likewise.
+template <class Judged>
+Parsed<std::vector<std::string>> cases_of_input(std::string_view input) {
+  if constexpr (requires { typename Judged::JudgeFormat; }) {
+    const auto cases = Judged::JudgeFormat::read(input);
+    if (!cases) return std::unexpected(cases.error());
+    std::vector<std::string> out;
+    for (const auto& one : *cases) out.push_back(scenario_text<Judged>(one.scenario));
+    return out;
+  } else {
+    return text_error(0, 0, std::string{Judged::name} + " has no judge format");
+  }
+}
+
 class GameOf final : public AnyGame {
  public:
   /// Throws std::logic_error when two simulators bear one name: whoever names it would get the other one.
@@ -358,6 +372,10 @@ class GameOf final : public AnyGame {
       if (result.end == ChildResult::End::returned && !result.output.empty()) return explanation_from(result.output);
     }
     return explained_by([&](const Scenario<G>& changed) { return guarded_judge(suspects, changed, guard); });
+  }
+
+  Parsed<std::vector<std::string>> cases_of(std::string_view input) const override {
+    return cases_of_input<G>(input);
   }
 
   Parsed<std::string> answer(std::string_view input, const std::string& simulator) const override {

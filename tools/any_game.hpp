@@ -145,6 +145,8 @@ class AnyGame {
   virtual Parsed<std::optional<Explanation>> explain(std::string_view text, const std::vector<std::string>& names, Guard,
                                                      std::chrono::milliseconds time) const = 0;
 
+  /// The cases of the original problem's input as scenarios.
+  virtual Parsed<std::vector<std::string>> cases_of(std::string_view input) const = 0;
   /// The answer to the original problem's input.
   virtual Parsed<std::string> answer(std::string_view input, const std::string& simulator) const = 0;
 

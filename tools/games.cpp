@@ -16,8 +16,14 @@ namespace {
 
 std::string unknown_simulator(const AnyGame& game, const std::string& name) {
   std::vector<std::string> known;
-  for (const auto& simulator : game.simulators()) known.push_back(simulator.name);
-  return unknown_name("simulator", name, known, " of " + std::string{game.name()});
+  std::vector<std::string> right;  // not wrong on purpose; of canaries there are too many to be read
+  for (const auto& simulator : game.simulators()) {
+    known.push_back(simulator.name);
+    if (simulator.kind != Kind::canary) right.push_back(simulator.name);
+  }
+  const std::string of = " of " + std::string{game.name()};
+  if (!nearest(name, known).empty()) return unknown_name("simulator", name, known, of);
+  return unknown_name("simulator", name, right, of) + ", and the canaries of 'lockstep list --canaries'";
 }
 
 /// The name as the roster spells it; empty when nobody has it.

@@ -67,7 +67,9 @@ int run(int argc, char** argv) {
   CLI::App program{"Proves fast simulators equal to slow ones, or finds the smallest scenario on which they differ."};
   program.name("lockstep");
   program.require_subcommand(1);
-  program.footer("exit codes: 0 all agree, 1 a divergence was found, 2 wrong input or command line, 3 our own fault");
+  program.footer("Your own solution against the reference: docs/plugins.md makes a shared library of it, then\n"
+                 "  lockstep fuzz puyo --with ./mine.so     searches for a difference, and shrinks what it finds\n"
+                 "exit codes: 0 all agree, 1 a divergence was found, 2 wrong input or command line, 3 our own fault");
   int exit_code = exit_agreed;
   for (const AddVerb add : verbs) add(program, exit_code);
   try {

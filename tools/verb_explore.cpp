@@ -2,6 +2,7 @@
 //
 // The exploration runs in a child process, so that a simulator that dies or hangs is a finding with an
 // address: each job says through shared memory what it is about to judge.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -343,6 +344,8 @@ std::unique_ptr<Explorer> started(const Job& job) {
 
 ordered_json explore_in_child(const Job& job, Shared& shared) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // What simulators print does not belong into the certificate.
+  if (const int null = open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) dup2(null, STDOUT_FILENO);
   const auto start = Clock::now();
   const std::string path = job.command.resume.empty() ? job.command.checkpoint : job.command.resume;
   const ordered_json who =
@@ -385,6 +388,15 @@ struct Outcome {
   std::string file;
 };
 
+/// What was seen once, and not again.
+[[noreturn]] void vanished(const Job& job, const std::string& what) {
+  if (job.options.jobs > 1 && std::ranges::any_of(job.simulators, names_plugin)) {
+    throw BadInput{what + "\nThe jobs of an exploration call a plugin side by side, so its simulators must share no variables "
+                   "(harness/plugin.h); --jobs 1 calls it from one thread alone"};
+  }
+  throw OwnFault{what};
+}
+
 /// Simulators that die or hang are judged once more, with an address, in children of their own.
 ordered_json explain_death(const Job& job, const ChildResult& result, bool hung) {
   const auto explorer = started(job);
@@ -404,8 +416,7 @@ ordered_json explain_death(const Job& job, const ChildResult& result, bool hung)
             {"seconds", 0.0},
             {"failed", {{"text", text}, {"explanation", replay->explanation}, {"size", nullptr}}}};
   }
-  throw OwnFault{"the exploration " + (hung ? std::string{"hung"} : result.reason) +
-                 ", but judging what it was at shows nothing"};
+  vanished(job, "the exploration " + (hung ? std::string{"hung"} : result.reason) + ", but judging what it was at shows nothing");
 }
 
 void on_interrupt(int) { interrupted = 1; }
@@ -444,7 +455,7 @@ Outcome explored(const Job& job, Shared& shared) {
   const AnyGame& game = game_named(job.command.game);
   auto shrunk = game.shrink(out.text, job.simulators, Guard{std::chrono::seconds{job.command.timeout}},
                             std::chrono::seconds{30});
-  if (!shrunk || !*shrunk) throw OwnFault{"a divergence vanished when it was looked at again:\n" + out.text};
+  if (!shrunk || !*shrunk) vanished(job, "a divergence vanished when it was looked at again:\n" + out.text);
   out.finding = std::move(**shrunk);
   out.file = (fs::path{job.command.out} / out.finding->file_name).string();
   write_output(out.file, out.finding->text);

@@ -204,19 +204,34 @@ void check_out(const std::filesystem::path& out) {
   std::filesystem::remove(probe, none);
 }
 
+/// The games that have all these simulators; with no names, all games.
+std::vector<std::string> games_with(const std::vector<std::string>& simulators) {
+  std::vector<std::string> out;
+  for (const auto& game : all_games()) {
+    try {
+      if (!simulators.empty()) simulators_named(*game, simulators);
+      out.emplace_back(game->name());
+    } catch (const BadInput&) {
+      // Another game's, or a word that no game knows.
+    }
+  }
+  if (out.empty()) throw BadInput{"--with " + joined(simulators, ",") + ": no game has all of these; fuzz GAME --with … says what it has"};
+  return out;
+}
+
 FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
   FuzzRun run{.games = {}, .options = options.search, .results = {}};
   for (const auto& name : split_names(options.games)) {
     const std::string known{game_named(name).name()};
     if (std::ranges::find(run.games, known) == run.games.end()) run.games.push_back(known);
   }
-  if (run.games.empty()) {
-    for (const auto& game : all_games()) run.games.emplace_back(game->name());
-  }
   SearchOptions& search = run.options;
   search.with = split_names(search.with);
+  if (run.games.empty()) run.games = games_with(search.with);
   search.engines = split_names(search.engines);
   check_engines(search.engines, engine_names());
+  // Now, and not when a game's turn has come: what the others found until then would be lost.
+  for (const auto& name : run.games) simulators_named(game_named(name), search.with);
   if (!seed_given) search.seed = std::random_device{}();
   if (search.jobs == 0) search.jobs = std::max(1u, std::thread::hardware_concurrency());
   if (search.runs > 0 && !seconds_given) search.seconds = 1e9;
@@ -277,7 +292,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   SearchOptions& search = options->search;
   search.jobs = 0;
   CLI::App* const verb = program.add_subcommand("fuzz", "Searches for scenarios on which simulators differ");
-  verb->add_option("GAME", options->games, "The games; all when absent");
+  verb->add_option("GAME", options->games, "The games; when absent all that have what --with names");
   CLI::Option* const seconds = verb->add_option("--seconds", search.seconds, "Time in all, shared by the games")
                                    ->check(seconds_between(0.1, 1e7))
                                    ->capture_default_str();

@@ -4,10 +4,23 @@
 #include <cstdio>
 
 #include "harness/plugin.hpp"
+#include "harness/words.hpp"
 #include "tools/guard.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
+namespace {
+
+void print_scenario(const AnyGame& game, const std::string& file, std::size_t number) {
+  const auto scenarios = value_of(game.cases_of(read_input(file)), source_name(file));
+  if (number > scenarios.size()) {
+    throw BadInput{source_name(file) + ": --scenario " + std::to_string(number) + ": there " +
+                   (scenarios.size() == 1 ? "is " : "are ") + counted(scenarios.size(), "case")};
+  }
+  fmt::print("{}", scenarios[number - 1]);
+}
+
+}  // namespace
 
 void add_judge(CLI::App& program, int& exit_code) {
   struct Options {
@@ -15,6 +28,7 @@ void add_judge(CLI::App& program, int& exit_code) {
     std::string with;
     std::string file = "-";
     int timeout = 300;
+    std::size_t scenario = 0;  // the number of a case; 0: the answer is wanted
   };
   const auto options = std::make_shared<Options>();
   CLI::App* const verb = program.add_subcommand("judge", "Answers the original problem's input on standard input");
@@ -24,10 +38,18 @@ void add_judge(CLI::App& program, int& exit_code) {
   verb->add_option("--timeout", options->timeout, "Seconds after which the simulator counts as hung")
       ->check(CLI::Range(1, 86'400))
       ->capture_default_str();
+  verb->add_option("--scenario", options->scenario,
+                   "Instead of the answer the scenario of this case, counted from 1, for replay, show and shrink")
+      ->check(whole_number(1));
   verb->footer("exit 0 with an answer, 1 when the simulator crashed or hung\n"
-               "example: lockstep judge puyo < corpus/puyo/judge/01.in");
+               "example: lockstep judge puyo < corpus/puyo/judge/01.in\n"
+               "         lockstep judge puyo --scenario 1 < corpus/puyo/judge/01.in | lockstep show -");
   verb->callback([options, &exit_code] {
     const AnyGame& game = game_named(options->game);
+    if (options->scenario > 0) {
+      print_scenario(game, options->file, options->scenario);
+      return;
+    }
     if (names_plugin(options->with)) {
       throw BadInput{"'judge' prints what a simulator of this build answers; a plugin is judged by 'replay' and 'fuzz'"};
     }

@@ -25,7 +25,8 @@ std::vector<std::string> comment_simulators(const LoadedScenario& loaded) {
   });
   if (plugin != names.end()) {
     std::cerr << loaded.source() << ": its comments name the plugin " << TokenReader::shown(*plugin)
-              << ", which only --with loads; judging everybody else\n";
+              << ", which only --with loads; judging everybody else (to judge it: --with "
+              << shell_word(TokenReader::shown(*plugin)) << ")\n";
     return {};
   }
   if (const auto known = resolve_simulators(*loaded.game, names); !known) {

@@ -302,8 +302,8 @@ class CommandLine(unittest.TestCase):
     def test_wrong_input_is_refused_with_what_there_is(self):
         for arguments, said in (
                 (["nim"], b"there is no game 'nim'"),
-                (["omok", "line_8"], b"it has: line_7, line_9, line_15"),
-                (["omok", "--actions", "jump", "--setup", "size=2"], b"it has: place, remove, judge"),
+                (["omok", "line_8"], b"there is no exploration 'line_8' of omok; did you mean 'line_7'?"),
+                (["omok", "--actions", "jump", "--setup", "size=2"], b"there is no action 'jump' of omok; there are: place, remove, judge"),
                 (["omok", "--setup", "size=20"], b"size=20:2:6:"),
                 (["omok", "--setup", "nowhere.txt"], b"nowhere.txt"),
                 (["omok", "--corpus", "nowhere"], b"nowhere"),

@@ -304,7 +304,7 @@ class CommandLine(unittest.TestCase):
                 (["nim"], b"there is no game 'nim'"),
                 (["omok", "line_8"], b"there is no exploration 'line_8' of omok; did you mean 'line_7'?"),
                 (["omok", "--actions", "jump", "--setup", "size=2"], b"there is no action 'jump' of omok; there are: place, remove, judge"),
-                (["omok", "--setup", "size=20"], b"size=20:2:6:"),
+                (["omok", "--setup", "size=20"], b"--setup size=20: size must be a number from 1 to 19"),
                 (["omok", "--setup", "nowhere.txt"], b"nowhere.txt"),
                 (["omok", "--corpus", "nowhere"], b"nowhere"),
                 (["omok", "line_7", "--fold"], b"is a sweep"),

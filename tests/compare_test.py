@@ -170,8 +170,8 @@ import json, sys
 open(sys.argv[0] + ".asked", "a").write(json.dumps(sys.argv[1:]) + "\\n")
 says = json.loads(open(sys.argv[0] + ".json").read())
 if sys.argv[1] in says["fails"]:
-    print("it broke", file=sys.stderr)
-    sys.exit(3)
+    print(says["because"], file=sys.stderr)
+    sys.exit(says["status"])
 print(json.dumps(says[sys.argv[1]]))
 sys.exit(1 if says["found"] else 0)
 """
@@ -196,7 +196,7 @@ class Behaves(unittest.TestCase):
                      "replay": [{"file": "one.txt", "actions": 3, "verdict": "agreed"}],
                      "fuzz": {"games": [{"simulators": ["rulebook", "lines", f"{self.plugin}:old"], "scenarios": 10, "steps": 70,
                                          "findings": []}]},
-                     "found": False, "fails": []}
+                     "found": False, "fails": [], "because": "it broke", "status": 3}
 
     def judged(self, game="omok"):
         self.program.write_text(LOCKSTEP, encoding="utf-8")
@@ -241,6 +241,17 @@ class Behaves(unittest.TestCase):
         found = self.judged()
         self.assertEqual((found.verdict, found.failed, found.scenarios), ("not judged", False, 0))
         self.assertIn("not judged", report.behaviour_table([found]))
+
+    def test_a_plugin_that_is_refused_is_not_judged(self):
+        said = "the plugin 'x.so' speaks version 2 of harness/plugin.h; expected 1"
+        self.says |= {"because": f"lockstep: {said}", "status": 2}
+        for verb in ("replay", "fuzz"):
+            self.says["fails"] = [verb]
+            found = self.judged()
+            self.assertEqual((found.verdict, found.reason, found.failed), ("not judged", said, False))
+        self.says |= {"because": "lockstep: --seed: expected a number"}
+        with self.assertRaisesRegex(OwnFault, "fuzz ended with 2: lockstep: --seed"):
+            self.judged()
 
     def test_a_program_that_fails_is_a_fault(self):
         for verb in ("list", "replay", "fuzz"):

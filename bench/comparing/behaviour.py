@@ -7,6 +7,7 @@ on the corpus, then on random scenarios until the time is spent; what differs is
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,9 +50,16 @@ def program_of(version: Version) -> Path:
     return version.folder / "lockstep"
 
 
+class PluginRefused(Exception):
+    """The later version's program does not take the earlier one's plugin, and says why."""
+
+
 def _results(program: Path, *arguments: str):
     """What the program answers as JSON; it may have found something (1)."""
     result = subprocess.run([str(program), *arguments, "--json"], capture_output=True, text=True, check=False)
+    refusal = re.search(r"^lockstep: (.*\bplugin\b.*)$", result.stderr, re.MULTILINE)
+    if result.returncode == 2 and refusal:
+        raise PluginRefused(refusal.group(1))
     if result.returncode not in (0, 1):
         raise OwnFault(f"{program} {arguments[0]} ended with {result.returncode}: {result.stderr.strip()[-2000:]}")
     return json.loads(result.stdout)
@@ -59,6 +67,13 @@ def _results(program: Path, *arguments: str):
 
 def judge(before: Version, after: Version, game: str, corpus: Path, seconds: float, seed: int, out: Path) -> Behaviour:
     """The earlier version's simulators of the game, judged by the later version's program. Findings go to `out`."""
+    try:
+        return _judge(before, after, game, corpus, seconds, seed, out)
+    except PluginRefused as refusal:
+        return Behaviour(game, "not judged", str(refusal))
+
+
+def _judge(before: Version, after: Version, game: str, corpus: Path, seconds: float, seed: int, out: Path) -> Behaviour:
     plugin, program = plugin_of(before, game), program_of(after)
     for version, file in ((before, plugin), (after, program)):
         if not file.exists():

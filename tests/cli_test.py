@@ -3,14 +3,18 @@
 
 usage: cli_test.py LOCKSTEP ROOT
 """
+import fcntl
 import json
 import os
+import pty
 import random
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 from pathlib import Path
@@ -651,9 +655,35 @@ class Fuzzing(unittest.TestCase):
         json.loads(result.stdout)
         self.assertEqual(result.stderr, b"")
 
+    def test_progress_fits_into_the_terminal(self):
+        columns = 40
+        for arguments in (["fuzz", "omok", "--seconds", "1", "--jobs", "9", *BUILT_IN], ["canaries", "omok", "--canary", "six_counts_as_five"],
+                          ["explore", "omok", "--setup", "size=3", "--depth", "4"]):
+            printed = on_terminal(columns, *arguments, cwd=self.path)
+            lines = re.findall(rb"\r\x1b\[K([^\r]*)", printed)
+            self.assertTrue(any(lines), printed)
+            self.assertLess(max(map(len, lines)), columns, lines)
+
     def test_no_escape_codes_off_a_terminal(self):
         result = run("fuzz", "omok", "--runs", "5", *BUILT_IN, cwd=self.path)
         self.assertNotIn(b"\x1b", result.stdout + result.stderr)
+
+
+def on_terminal(columns: int, *arguments, cwd) -> bytes:
+    """What is written to standard error when that is a terminal of so many columns."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen([LOCKSTEP, *map(str, arguments)], cwd=cwd, stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    out = b""
+    try:
+        while block := os.read(ours, 65536):
+            out += block
+    except OSError:  # its end, when nobody has the other side any more
+        pass
+    os.close(ours)
+    process.wait(timeout=60)
+    return out
 
 
 def wait_for(condition, seconds: float = 60):

@@ -381,11 +381,12 @@ class Search {
     if (Clock::now() - shown_at_ < std::chrono::milliseconds{100}) return;
     shown_at_ = Clock::now();
     const EngineTally sum = so_far().total();
-    std::string engines;
+    std::map<std::string, int> running;
     for (const Seat& seat : seats_) {
-      if (!seat.running) continue;
-      engines += (engines.empty() ? "" : " + ") + (seat.target ? seat.target->engine : std::string{built_in});
+      if (seat.running) ++running[seat.target ? seat.target->engine : std::string{built_in}];
     }
+    std::string engines;
+    for (const auto& [engine, count] : running) engines += fmt::format("{}{} {}", engines.empty() ? "" : " + ", count, engine);
     onlooker_.progress(fmt::format("{}: {}, {}, {}, {:.0f} s ({})", result_.game->name(),
                                    short_count(sum.scenarios, "scenario"), short_count(sum.steps, "step"),
                                    counted(result_.findings.size(), "finding"), used(), engines));

@@ -23,6 +23,7 @@
 #include "tools/campaign.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/numbers.hpp"
+#include "tools/progress.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -165,7 +166,7 @@ bool run_trials(const CanariesOptions& options, std::vector<Row>& rows, const st
     children.push_back(child);
   }
   close(ends[1]);
-  const bool shown = isatty(STDERR_FILENO) != 0;
+  ProgressLine progress;
   std::string inbox;
   char block[65536];
   for (std::size_t done = 0;;) {
@@ -177,9 +178,9 @@ bool run_trials(const CanariesOptions& options, std::vector<Row>& rows, const st
       add_line(rows, nlohmann::json::parse(inbox.substr(0, end)));
       ++done;
     }
-    if (shown) std::cerr << fmt::format("\r\x1b[K{} of {}", done, counted(trials.size(), "trial")) << std::flush;
+    progress.update(fmt::format("{} of {}", done, counted(trials.size(), "trial")));
   }
-  if (shown) std::cerr << "\r\x1b[K";
+  progress.clear();
   close(ends[0]);
   bool good = true;
   for (const pid_t child : children) {

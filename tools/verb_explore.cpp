@@ -20,6 +20,7 @@
 #include "harness/words.hpp"
 #include "tools/any_explorer.hpp"
 #include "tools/guard.hpp"
+#include "tools/progress.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -297,15 +298,13 @@ void load(const std::string& path, Explorer& explorer, const ordered_json& who) 
 
 // The child ------------------------------------------------------------------------------------
 
-/// One line on stderr, rewritten, and only on a terminal.
-void show_progress(const Explorer& explorer, double seconds) {
+std::string progress_text(const Explorer& explorer, double seconds) {
   const LevelCount total = total_of(explorer.state().levels);
   const auto& level = explorer.state().levels.back();
-  std::cerr << fmt::format("\r\x1b[K{}: {:.0f}% of {}, {}, {}, {} MiB, {:.0f} s{}", level.name,
-                           100 * explorer.share_done(), grouped(level.positions), grouped(total.positions, "position"),
-                           grouped(total.steps, "step"), explorer.memory() >> 20, seconds,
-                           explorer.counterexample() ? "; DIVERGED, looking for the smallest here" : "")
-            << std::flush;
+  return fmt::format("{}: {:.0f}% of {}, {}, {}, {} MiB, {:.0f} s{}", level.name, 100 * explorer.share_done(),
+                     grouped(level.positions), grouped(total.positions, "position"), grouped(total.steps, "step"),
+                     explorer.memory() >> 20, seconds,
+                     explorer.counterexample() ? "; DIVERGED, looking for the smallest here" : "");
 }
 
 /// Ends the process when a job has been at one scenario for too long.
@@ -352,20 +351,22 @@ ordered_json explore_in_child(const Job& job, Shared& shared) {
       path.empty() ? ordered_json{} : identity(job.from, job.simulators, job.options, job.explorer.game());
   const auto explorer = started(job);
   if (!job.command.resume.empty()) load(path, *explorer, who);
-  const bool progress = isatty(STDERR_FILENO) != 0;
+  ProgressLine progress;
   const std::jthread watcher{[&](const std::stop_token& stop) {
     watch(stop, job.options.beacons, job.options.jobs, std::chrono::seconds{job.command.timeout}, shared);
   }};
   auto saved = Clock::now();
   while (explorer->end() == ExploreEnd::running && !shared.stop) {
     explorer->advance(std::chrono::milliseconds{200});
-    if (progress) show_progress(*explorer, std::chrono::duration<double>(Clock::now() - start).count());
+    if (progress.shown()) {
+      progress.update(progress_text(*explorer, std::chrono::duration<double>(Clock::now() - start).count()));
+    }
     if (path.empty() || Clock::now() - saved < std::chrono::seconds{job.command.every}) continue;
     save(path, *explorer, who);
     saved = Clock::now();
   }
   if (!path.empty()) save(path, *explorer, who);
-  if (progress) std::cerr << "\r\x1b[K" << std::flush;
+  progress.clear();
   ordered_json out{{"end", to_string(explorer->end())},     {"levels", json_of(explorer->state().levels)},
                    {"share", explorer->share_done()},       {"reason", explorer->reason()},
                    {"folded_by", explorer->folded_by()},    {"memory", explorer->memory()},

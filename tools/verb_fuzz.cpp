@@ -17,6 +17,7 @@
 #include "harness/words.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/progress.hpp"
 #include "tools/resume.hpp"
 #include "tools/verbs.hpp"
 
@@ -36,24 +37,6 @@ struct FuzzOptions {
   bool no_canary = false;
   bool resume = false;
   bool json = false;
-};
-
-/// One line on stderr, rewritten, and only on a terminal.
-class Progress {
- public:
-  explicit Progress(bool wanted) : shown_{wanted && isatty(STDERR_FILENO) != 0} {}
-  void update(const std::string& line) {
-    if (!shown_ || Clock::now() - last_ < std::chrono::milliseconds{100}) return;
-    last_ = Clock::now();
-    std::cerr << "\r\x1b[K" << line << std::flush;
-  }
-  void clear() {
-    if (shown_) std::cerr << "\r\x1b[K" << std::flush;
-  }
-
- private:
-  bool shown_;
-  Clock::time_point last_;
 };
 
 /// --out for as long as a run has it: two in one folder would write over each other's file for --resume. A folder that
@@ -123,7 +106,7 @@ void print_finding(const GameResult& result, const Found& found) {
 }
 
 /// Searches the games that are not finished yet, and keeps the state file as it goes.
-void search_games(FuzzRun& run, StateFile& state, Progress& progress) {
+void search_games(FuzzRun& run, StateFile& state, ProgressLine& progress) {
   for (std::size_t i = 0; i < run.games.size() && !interrupted(); ++i) {
     std::optional<GameResult> before;
     if (i < run.results.size()) {
@@ -252,7 +235,7 @@ std::string interrupted_where(const FuzzRun& run) {
 
 int fuzz(FuzzRun run, bool as_json) {
   catch_interrupts();
-  Progress progress{!as_json};
+  ProgressLine progress{!as_json};
   if (!as_json) {
     std::cerr << fmt::format("seed {}, {}\n", run.options.seed, counted(run.options.jobs, "job"));
   }

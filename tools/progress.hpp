@@ -1,0 +1,42 @@
+// One line on stderr that is rewritten, and only on a terminal.
+#pragma once
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <iostream>
+#include <string>
+
+namespace lockstep {
+
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool wanted = true) : shown_{wanted && isatty(STDERR_FILENO) != 0} {}
+
+  bool shown() const { return shown_; }
+
+  /// At most ten times a second, and no more of it than the terminal is wide: what goes on in a second line would stay.
+  void update(const std::string& line) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!shown_ || now - last_ < std::chrono::milliseconds{100}) return;
+    last_ = now;
+    std::cerr << "\r\x1b[K" << line.substr(0, width() - 1) << std::flush;
+  }
+
+  void clear() const {
+    if (shown_) std::cerr << "\r\x1b[K" << std::flush;
+  }
+
+ private:
+  /// Asked anew each time, since windows change.
+  static std::size_t width() {
+    winsize window{};
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ? window.ws_col : 80;
+  }
+
+  bool shown_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace lockstep

@@ -54,6 +54,16 @@ class CommandLine(unittest.TestCase):
         self.assertIn(b"--help", result.stderr)
         self.assertEqual(result.stdout, b"")
 
+    def test_what_is_missing_is_said_and_where_it_is_explained(self):
+        for arguments, said in (([], "lockstep: 'lockstep' takes one of: list, fuzz, "),
+                                (["corpus"], "lockstep: 'lockstep corpus' takes one of: add, pack, unpack\n'lockstep corpus --help' shows "),
+                                (["fuzz", "--seconds"], "lockstep: --seconds needs a value\n'lockstep fuzz --help' shows what it takes"),
+                                (["explain"], "lockstep: FILE is required\n'lockstep explain --help' shows what it takes"),
+                                (["corpus", "pack", "omok"], "lockstep: OUT is required\n'lockstep corpus pack --help' shows")):
+            result = run(*arguments)
+            self.assertEqual((result.returncode, result.stdout), (2, b""), arguments)
+            self.assertTrue(result.stderr.decode().startswith(said), result.stderr)
+
     def test_a_wrong_verb_names_the_nearest(self):
         for wrong, right in (("fuz", "fuzz"), ("reply", "replay"), ("shwo", "show"), ("jugde", "judge")):
             result = run(wrong)

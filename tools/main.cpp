@@ -29,37 +29,53 @@ std::vector<std::string> names_of_options(const CLI::App& app) {
   return names;
 }
 
-/// The first word that is no verb where one belongs, or no option of the verb, with the nearest that is one; "" when
-/// all of them are known, and something else is wrong.
-std::string unknown_word(CLI::App& program, std::span<char* const> arguments) {
-  CLI::App* verb = &program;
-  std::string path = program.get_name();
-  for (; !verb->get_subcommands({}).empty(); arguments = arguments.subspan(1)) {
-    if (arguments.empty() || arguments[0][0] == '-') break;
-    const auto known = names_of_verbs(*verb);
-    if (std::ranges::find(known, arguments[0]) == known.end()) {
-      const std::string near = nearest(arguments[0], known);
-      return "there is no verb '" + TokenReader::shown(arguments[0]) + "'" +
-             (near.empty() ? "; there are: " + joined(known, ", ") : "; did you mean '" + path + " " + near + "'?");
-    }
-    verb = verb->get_subcommand(arguments[0]);
-    path += " " + verb->get_name();
+/// The verb that the command line begins with, and what comes after it.
+struct Reached {
+  CLI::App* verb;
+  std::string path;  // "lockstep corpus add"
+  std::span<char* const> rest;
+};
+
+Reached reached(CLI::App& program, std::span<char* const> arguments) {
+  Reached out{&program, program.get_name(), arguments};
+  while (!out.rest.empty()) {
+    const auto known = names_of_verbs(*out.verb);
+    if (std::ranges::find(known, out.rest[0]) == known.end()) break;
+    out.verb = out.verb->get_subcommand(out.rest[0]);
+    out.path += " " + out.verb->get_name();
+    out.rest = out.rest.subspan(1);
   }
-  const auto known = names_of_options(*verb);
-  for (const std::string_view argument : arguments) {
-    const std::string_view name = argument.substr(0, argument.find('='));
-    if (name == "--") break;
-    if (!name.starts_with("--") || std::ranges::find(known, name) != known.end()) continue;
-    return unknown_name("option", name, known, " of '" + path + "'");
-  }
-  return "";
+  return out;
 }
 
-/// What is wrong with the command line.
+/// What is wrong with the command line, in our own words where we have some. A word that is no verb where one
+/// belongs, or no option of the verb, comes with the nearest that is one, and before anything that CLI11 finds.
+std::string fault_of(const Reached& at, const CLI::ParseError& error) {
+  if (const auto known = names_of_verbs(*at.verb); !known.empty()) {
+    if (at.rest.empty()) return "'" + at.path + "' takes one of: " + joined(known, ", ");
+    if (at.rest[0][0] != '-') {
+      const std::string near = nearest(at.rest[0], known);
+      return "there is no verb '" + TokenReader::shown(at.rest[0]) + "'" +
+             (near.empty() ? "; there are: " + joined(known, ", ") : "; did you mean '" + at.path + " " + near + "'?");
+    }
+  }
+  const auto options = names_of_options(*at.verb);
+  for (const std::string_view argument : at.rest) {
+    const std::string_view name = argument.substr(0, argument.find('='));
+    if (name == "--") break;
+    if (!name.starts_with("--") || std::ranges::find(options, name) != options.end()) continue;
+    return unknown_name("option", name, options, " of '" + at.path + "'");
+  }
+  const std::string said = error.what();
+  if (said.ends_with(" missing")) return said.substr(0, said.find(':')) + " needs a value";  // "--seed: 1 required UINT missing"
+  return said;
+}
+
 int refuse(CLI::App& program, const CLI::ParseError& error, std::span<char* const> arguments) {
-  const std::string unknown = unknown_word(program, arguments);
-  std::fprintf(stderr, "lockstep: %s\n", unknown.empty() ? error.what() : unknown.c_str());
-  std::fprintf(stderr, "'lockstep --help' lists the verbs, 'lockstep VERB --help' shows one with an example\n");
+  const Reached at = reached(program, arguments);
+  std::fprintf(stderr, "lockstep: %s\n", fault_of(at, error).c_str());
+  std::fprintf(stderr, "'%s --help' shows %s\n", at.path.c_str(),
+               at.verb == &program ? "the verbs" : "what it takes, with an example");
   return exit_bad_input;
 }
 

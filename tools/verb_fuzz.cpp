@@ -290,7 +290,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   verb->add_option("--engine", search.engines,
                    "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan; default: all that are built")
       ->allow_extra_args(false);
-  verb->add_option("--out", options->out, "Where findings go")->capture_default_str();
+  verb->add_option("--out", options->out, "Where findings go; one run at a time has it")->capture_default_str();
   CLI::Option* const corpus =
       verb->add_option("--corpus", options->corpus, "Scenarios to start from: those in its folders GAME/*.txt; none: from nothing")
           ->capture_default_str()

@@ -323,6 +323,18 @@ class Reports(unittest.TestCase):
             with self.assertRaisesRegex(BadInput, "svg"):
                 report.picture(self.comparisons(), 0.05, "title", Path(folder) / "p.txt")
 
+    def test_a_history_is_drawn_close_up(self):
+        for ratios, low, high, scale in (([1.0, 1.0], 0.85, 1.2, "linear"), ([0.5, 1.0], 0.45, 1.2, "linear"),
+                                         ([1.0, 40.0], 0.85, 41, "log")):
+            least, most, drawn = report.extent(ratios)
+            self.assertEqual(drawn, scale)
+            self.assertTrue(low < least < min(ratios) <= max(ratios) < most < high, (ratios, least, most))
+        steps = {c.name: [c, c] for c in self.comparisons()}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "h.svg"
+            report.history_picture(["one", "two"], steps, path)
+            self.assertTrue(path.read_bytes().startswith(b"<?xml"))
+
     def test_the_table_has_a_line_each(self):
         self.assertEqual(len(report.table(self.comparisons(), "ns").splitlines()), 5)
 

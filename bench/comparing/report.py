@@ -120,10 +120,17 @@ def picture(comparisons: list[Comparison], threshold: float, title: str, path: P
     _write(figure, path)
 
 
+def extent(ratios: list[float]) -> tuple[float, float, str]:
+    """The axis for these ratios and 1: its ends, with a tenth to either side at least, and linear up to a factor of three."""
+    low, high = min([*ratios, 1 / 1.1]), max([*ratios, 1.1])
+    return low / 1.02, high * 1.02, "linear" if high <= 3 * low else "log"
+
+
 def history_picture(labels: list[str], series: dict[str, list[Comparison | None]], path: Path) -> None:
     """A line for each benchmark over the versions, as the ratio to the first of them."""
     figure, axes = _axes(max(8, 2 + 0.5 * len(labels)), 5.5)
     axes.axhline(1, color="#7f8c8d", linewidth=0.8)
+    shown = [1.0]
     for name, comparisons in series.items():
         points = [(i, c) for i, c in enumerate(comparisons) if c is not None and c.ratio is not None]
         if not points:
@@ -131,11 +138,15 @@ def history_picture(labels: list[str], series: dict[str, list[Comparison | None]
         ratios = [c.ratio for _, c in points]
         below = [max(0.0, c.ratio - c.low) if math.isfinite(c.low) else 0.0 for _, c in points]
         above = [max(0.0, c.high - c.ratio) if math.isfinite(c.high) else 0.0 for _, c in points]
+        shown += [r - d for r, d in zip(ratios, below) if r > d] + [r + d for r, d in zip(ratios, above)]
         axes.errorbar([i for i, _ in points], ratios, yerr=[below, above], marker="o", markersize=4, capsize=3,
                       linewidth=1, label=name)
-    axes.set_yscale("log")
+    low, high, scale = extent(shown)
+    axes.set_yscale(scale)
+    axes.set_ylim(low, high)
     axes.yaxis.set_major_formatter("{x:.3g}")
-    axes.yaxis.set_minor_formatter("{x:.3g}")
+    if scale == "log":
+        axes.yaxis.set_minor_formatter("{x:.3g}")
     axes.set_xticks(range(len(labels)), [label[:28] for label in labels], rotation=30, ha="right", fontsize=7)
     axes.set_ylabel("time or instructions, over the first version's")
     axes.legend(fontsize=7)

@@ -10,5 +10,6 @@
 //
 #include "optimized/ts_tetris/lean.hpp"
 #include "optimized/ts_tetris/bit_planes.hpp"
+#include "optimized/ts_tetris/wide_planes.hpp"
 
 #include "canaries/ts_tetris.hpp"

@@ -4,22 +4,24 @@
 // Bits: a word holds 64 rows of one column, the lowest row in bit 0, so that falling is a shift to
 // the right. The words of rows 0 … 63 form layer 0, those of rows 64 … 127 layer 1, and so on; inside
 // a layer the columns lie side by side, so that a loop over neighbouring columns reads memory in
-// order. Row 0 is the *bottom* row here. Four columns of zeros stand on the left of the board,
-// fifteen on its right and one layer of zeros above it: nobody who looks at neighbours, eight columns at a
-// time, needs a test for the edge.
+// order. Row 0 is the *bottom* row here. Eight columns of zeros stand on the left of the board,
+// fifteen on its right and one layer of zeros above it: nobody who looks at neighbours, eight or sixteen columns
+// at a time, needs a test for the edge.
 //
-//       layer 1   0 0 0 0 | . . . . . | 0 0 0 0 …
-//       layer 0   0 0 0 0 | . . . . . | 0 0 0 0 …    plane[layer · stride + 4 + column]
+//       layer 1   0 … 0 | . . . . . | 0 0 0 0 …
+//       layer 0   0 … 0 | . . . . . | 0 0 0 0 …    plane[layer · stride + 8 + column]
 //
 // Where runs can appear. A position between turns holds no run. So
 //   - after a drop or a change, every run is the mover's and contains a new cell;
 //   - after a vanish, every run contains a cell that has just fallen: a run of cells that all stayed
 //     where they were existed before, and would have vanished with the others. Both players' cells fall.
 // A run of five that contains a cell of a box lies wholly inside the box grown by four on each side.
-// That is all that is ever searched, by `doom`, and nothing is searched when no cell has fallen.
+// That is all that is ever searched, and nothing is searched when no cell has fallen.
 //
-// The box stays small: it starts as the three cells of a drop or as the flipped region, and a vanish
-// can widen it by four columns a side, since only columns that hold doomed cells fall.
+// The box is the three cells of a drop or the flipped region, and a vanish can widen it by four columns a side,
+// since only columns that hold doomed cells fall. Nearly always it is small and its surroundings are even, so that
+// a window of sixteen columns (window.hpp) shows all that can change: then the turn is played to its end in a few
+// registers. Where it does not fit, `doom` marks runs in a third plane and `erase` goes from column to column.
 #pragma once
 
 #include <algorithm>
@@ -33,6 +35,7 @@
 
 #include "games/ts_tetris.hpp"
 #include "harness/roster.hpp"
+#include "optimized/ts_tetris/window.hpp"
 
 namespace lockstep::optimized {
 
@@ -41,10 +44,10 @@ class BitPlanesTsTetris {
   explicit BitPlanesTsTetris(const TsTetris::Setup& setup)
       : width_{setup.width},
         height_{setup.height},
-        stride_{index(setup.width) + margin + margin_right},
+        stride_{margin + index(setup.width) + margin_right},
         to_move_{setup.to_move},
         scores_{setup.score_1, setup.score_2},
-        heights_(index(setup.width)) {
+        heights_(stride_) {
     const std::size_t layers = index(height_ - 1) / 64 + 2;
     for (auto* plane : {&planes_[0], &planes_[1], &doomed_, &pending_}) plane->resize(layers * stride_);
     for (int row = 0; row < height_; ++row) {
@@ -55,11 +58,7 @@ class BitPlanesTsTetris {
     }
   }
 
-  TsTetris::Observation step(const TsTetris::Action& action) {
-    if (const auto* drop = std::get_if<TsTetris::Drop>(&action)) return play(*drop);
-    if (const auto* change = std::get_if<TsTetris::Change>(&action)) return play(*change);
-    return standing();
-  }
+  TsTetris::Observation step(const TsTetris::Action& action) { return play(action); }
 
   TsTetris::Snapshot snapshot() const {
     TsTetris::Snapshot out{width_, height_, to_move_, scores_[0], scores_[1], Grid{height_, width_}};
@@ -73,51 +72,57 @@ class BitPlanesTsTetris {
     return out;
   }
 
+ protected:
+  /// A step, inlined with all that it needs: it becomes what the caller's registers make of it (wide_planes.hpp).
+  [[gnu::always_inline]] TsTetris::Observation play(const TsTetris::Action& action) {
+    TsTetris::Observation turn{.says = TsTetris::Says::turn};
+    Changed changed;
+    if (const auto* asked = std::get_if<TsTetris::Drop>(&action)) {
+      const Landing to = landing(asked->column);
+      if (to.highest == height_) return {.says = TsTetris::Says::illegal};
+      changed = drop(to, turn);
+    } else if (const auto* change = std::get_if<TsTetris::Change>(&action)) {
+      changed = {flip(change->column)};
+    } else {
+      return standing();
+    }
+    while (!changed.box.empty()) changed = {search(changed, turn), true};
+    end(turn);
+    return turn;
+  }
+
  private:
   using Word = std::uint64_t;
   using Plane = std::vector<Word>;
+  using Box = TsTetrisBox;
 
-  static constexpr int lanes = 8;  // columns that are searched at a time
-  static constexpr std::size_t margin = TsTetris::run_min - 1;
+  static constexpr int lanes = 8;                             // columns that are searched at a time
+  static constexpr int run_reach = TsTetris::run_min - 1;     // how far from a changed cell a run of five can go
+  static constexpr std::size_t margin = 2 * run_reach;        // a window may begin seven columns left of the board
   static constexpr std::size_t margin_right = 2 * lanes - 1;  // a tile may begin four columns right of the board
   static constexpr int layers_max = 4;
-
-  /// Cells from (bottom, left) to (top, right), both included; none when left > right.
-  struct Box {
-    int left = TsTetris::side_max;
-    int right = -1;
-    int bottom = TsTetris::side_max;
-    int top = -1;
-
-    void include(int column, int lowest, int highest) {
-      left = std::min(left, column);
-      right = std::max(right, column);
-      bottom = std::min(bottom, lowest);
-      top = std::max(top, highest);
-    }
-  };
 
   /// A set of columns, walked in either direction while it changes.
   class Columns {
    public:
-    bool empty() const { return (words_[0] | words_[1] | words_[2] | words_[3]) == 0; }
+    [[gnu::always_inline]] bool empty() const { return (words_[0] | words_[1] | words_[2] | words_[3]) == 0; }
     /// Bit i of the mask, of sixteen, adds column + i.
-    void add(int column, Word mask) {
+    [[gnu::always_inline]] void add(int column, Word mask) {
       words_[index(column / 64)] |= mask << (column % 64);
       if (column % 64 > 48) words_[index(column / 64) + 1] |= mask >> (64 - column % 64);
     }
     /// Takes all out, from left to right.
-    void take_all(auto&& visit) {
+    [[gnu::always_inline]] void take_all(auto&& visit) {
       for (int word = 0; word < 4; ++word) {
         for (Word left = std::exchange(words_[index(word)], 0); left != 0; left &= left - 1) {
           visit(word * 64 + std::countr_zero(left));
         }
       }
     }
-    void add(int column) { words_[index(column / 64)] |= Word{1} << (column % 64); }
+    [[gnu::always_inline]] void add(int column) { words_[index(column / 64)] |= Word{1} << (column % 64); }
 
     /// Takes the first column at or after the given one out of the set; −1 when there is none.
-    int take_from(int column) {
+    [[gnu::always_inline]] int take_from(int column) {
       Word mask = ~Word{0} << (column % 64);
       for (int word = column / 64; word < 4; ++word, mask = ~Word{0}) {
         if (const Word found = words_[index(word)] & mask; found != 0) return take(word, std::countr_zero(found));
@@ -125,7 +130,7 @@ class BitPlanesTsTetris {
       return -1;
     }
     /// Takes the last column before the given one out of the set; −1 when there is none.
-    int take_before(int column) {
+    [[gnu::always_inline]] int take_before(int column) {
       Word mask = (Word{1} << (column % 64)) - 1;
       for (int word = column / 64; word >= 0; --word, mask = ~Word{0}) {
         if (const Word found = words_[index(word)] & mask; found != 0) return take(word, 63 - std::countl_zero(found));
@@ -134,7 +139,7 @@ class BitPlanesTsTetris {
     }
 
    private:
-    int take(int word, int bit) {
+    [[gnu::always_inline]] int take(int word, int bit) {
       words_[index(word)] &= ~(Word{1} << bit);
       return word * 64 + bit;
     }
@@ -147,37 +152,55 @@ class BitPlanesTsTetris {
 
   void place(int row, int column, std::size_t player) {
     planes_[player][at(row / 64, column)] |= Word{1} << (row % 64);
-    ++heights_[index(column)];
+    ++heights_[margin + index(column)];
     ++left_[player];
   }
 
   // Turns ---------------------------------------------------------------------------------------
 
-  TsTetris::Observation play(const TsTetris::Drop& drop) {
-    const auto column = heights_.begin() + drop.column;
-    const auto [lowest, highest] = std::minmax({column[0], column[1], column[2]});
-    if (highest == height_) return {.says = TsTetris::Says::illegal};
-    for (int i = 0; i < 3; ++i) place(column[i], drop.column + i, mover());
-    return end_of_turn({drop.column, drop.column + 2, lowest, highest});
+  /// Where runs may have come up: the mover's among cells that are new, or both players' among cells that fell.
+  struct Changed {
+    Box box;
+    bool of_both = false;
+  };
+
+  /// To where the three cells of a drop fall.
+  struct Landing {
+    int column;
+    std::array<int, 3> rows;
+    int lowest;
+    int highest;
+  };
+
+  [[gnu::always_inline]] Landing landing(int column) const {
+    const std::uint8_t* const heights = &heights_[margin + index(column)];
+    const std::array<int, 3> rows = {heights[0], heights[1], heights[2]};
+    return {column, rows, std::min({rows[0], rows[1], rows[2]}), std::max({rows[0], rows[1], rows[2]})};
   }
 
-  TsTetris::Observation play(const TsTetris::Change& change) { return end_of_turn(flip(change.column)); }
+  void place(const Landing& landing) {
+    for (int i = 0; i < 3; ++i) place(landing.rows[index(i)], landing.column + i, mover());
+  }
 
-  /// `changed`: the mover's new cells.
-  TsTetris::Observation end_of_turn(Box changed) {
-    TsTetris::Observation turn{.says = TsTetris::Says::turn};
-    bool runs = doom(mover(), changed);
-    while (runs) {
-      changed = erase(changed, turn.vanished);
-      const bool first = doom(0, changed);
-      const bool second = doom(1, changed);  // both, always: they vanish together
-      runs = first || second;
-    }
+  [[gnu::always_inline]] Changed drop(const Landing& landing, TsTetris::Observation& turn) {
+    if (fits<std::uint16_t>(landing)) return {drop_into_window<std::uint16_t>(landing, turn), true};
+    if (fits<std::uint32_t>(landing)) return {drop_into_window<std::uint32_t>(landing, turn), true};
+    place(landing);
+    return {{landing.column, landing.column + 2, landing.lowest, landing.highest}};
+  }
+
+  /// Lets vanish what has come up in these cells; those that have fallen and have not been searched yet.
+  [[gnu::always_inline]] Box search(const Changed& changed, TsTetris::Observation& turn) {
+    if (fits<std::uint16_t>(changed.box)) return search_window<std::uint16_t>(changed, turn);
+    if (fits<std::uint32_t>(changed.box)) return search_window<std::uint32_t>(changed, turn);
+    return search_planes(changed, turn);
+  }
+
+  [[gnu::always_inline]] void end(TsTetris::Observation& turn) {
     for (std::size_t player = 0; player < 2; ++player) left_[player] -= turn.vanished[player];
     turn.points = turn.vanished[mover()];
     scores_[mover()] = std::min(scores_[mover()] + turn.points, TsTetris::score_max);
     to_move_ = 3 - to_move_;
-    return turn;
   }
 
   TsTetris::Observation standing() const {
@@ -188,26 +211,118 @@ class BitPlanesTsTetris {
     return out;
   }
 
-  // Runs ----------------------------------------------------------------------------------------
+  // In a window ---------------------------------------------------------------------------------
+
+  template <class Row>
+  using Window = TsTetrisWindow<Row>;
+
+  /// The lowest row in which a run through a cell of this row can begin.
+  static int base_below(int row) { return std::max(row - run_reach, 0); }
+
+  /// Whether a window round this column, with this row as its lowest, shows all that stands in its columns above that.
+  template <class Row>
+  [[gnu::always_inline]] bool fits(int middle, int base) const {
+    TsTetrisWindows::Bytes heights;
+    std::memcpy(&heights, &heights_[first_of_window(middle)], sizeof heights);
+    const auto too_high = heights > static_cast<std::uint8_t>(base + Window<Row>::rows);
+    const auto words = std::bit_cast<std::array<Word, 2>>(too_high);
+    return (words[0] | words[1]) == 0;
+  }
+  template <class Row>
+  [[gnu::always_inline]] bool fits(const Landing& landing) const {
+    const int base = base_below(landing.lowest);
+    return landing.highest < base + Window<Row>::rows && fits<Row>(landing.column + 1, base);
+  }
+  template <class Row>
+  [[gnu::always_inline]] bool fits(const Box& box) const {
+    return box.right - box.left < TsTetrisWindows::inner_columns && fits<Row>(middle_of(box), base_below(box.bottom));
+  }
+
+  /// Of a box that is as wide as a window's inner part, the window's middle too.
+  static int middle_of(const Box& box) { return (box.left + box.right) / 2; }
+  static std::size_t first_of_window(int middle) { return margin + index(middle) - TsTetrisWindows::middle; }
+  template <class Row>
+  TsTetrisWindows::Place window_at(int middle, int base) const {
+    const std::size_t lower = index(base / 64) * stride_ + first_of_window(middle);
+    return {lower, lower + stride_, base % 64};
+  }
+
+  template <class Row>
+  [[gnu::always_inline]] Box drop_into_window(const Landing& landing, TsTetris::Observation& turn) {
+    const int middle = landing.column + 1;
+    const int base = base_below(landing.lowest);
+    const auto at = window_at<Row>(middle, base);
+    typename Window<Row>::Lanes mine, theirs, doomed, dropped;
+    Window<Row>::load(mine, planes_[mover()].data(), at);
+    Window<Row>::three_cells(dropped, landing.rows, base);
+    mine |= dropped;
+    if (!Window<Row>::find_runs(doomed, mine)) {
+      place(landing);
+      return {};
+    }
+    Window<Row>::load(theirs, planes_[1 - mover()].data(), at);
+    const Box fallen = play_window<Row>(mine, theirs, doomed, middle, base, turn);
+    for (std::size_t i = 0; i < 3; ++i) ++heights_[margin + index(landing.column) + i];
+    left_[mover()] += 3;
+    return fallen;
+  }
+
+  template <class Row>
+  [[gnu::always_inline]] Box search_window(const Changed& changed, TsTetris::Observation& turn) {
+    const int middle = middle_of(changed.box);
+    const int base = base_below(changed.box.bottom);
+    const auto at = window_at<Row>(middle, base);
+    typename Window<Row>::Lanes mine, theirs, doomed;
+    Window<Row>::load(mine, planes_[mover()].data(), at);
+    Window<Row>::load(theirs, planes_[1 - mover()].data(), at);
+    const bool runs =
+        changed.of_both ? Window<Row>::find_runs(doomed, mine, theirs) : Window<Row>::find_runs(doomed, mine);
+    return runs ? play_window<Row>(mine, theirs, doomed, middle, base, turn) : Box{};
+  }
+
+  template <class Row>
+  [[gnu::always_inline]] Box play_window(typename Window<Row>::Lanes& mine, typename Window<Row>::Lanes& theirs,
+                                         typename Window<Row>::Lanes& doomed, int middle, int base,
+                                         TsTetris::Observation& turn) {
+    typename Window<Row>::Vanished vanished;
+    typename Window<Row>::Lanes fallen;
+    Window<Row>::play_on(mine, theirs, doomed, base == 0, vanished, fallen);
+    const auto at = window_at<Row>(middle, base);
+    Window<Row>::store(mine, planes_[mover()].data(), at);
+    Window<Row>::store(theirs, planes_[1 - mover()].data(), at);
+    Window<Row>::lower(&heights_[first_of_window(middle)], vanished.of_lane);
+    const int gone_of_mine = Window<Row>::sum(vanished.mine_of_lane);
+    turn.vanished[mover()] += gone_of_mine;
+    turn.vanished[1 - mover()] += Window<Row>::sum(vanished.of_lane) - gone_of_mine;
+    return Window<Row>::box_of(fallen, middle - TsTetrisWindows::middle, base);
+  }
+
+  // Anywhere ------------------------------------------------------------------------------------
+
+  [[gnu::always_inline]] Box search_planes(const Changed& changed, TsTetris::Observation& turn) {
+    const bool of_mine = doom(mover(), changed.box);
+    const bool of_theirs = changed.of_both && doom(1 - mover(), changed.box);  // they vanish together
+    return of_mine || of_theirs ? erase(changed.box, turn.vanished) : Box{};
+  }
 
   /// Marks every run of the player that contains a cell of the box; true when there was one.
   ///
   /// Rows are searched through windows of 64 that overlap by four, so that every run lies in one;
   /// most often the box and four rows more lie in one layer, and the window is that. Columns are
   /// searched eight at a time.
-  bool doom(std::size_t player, const Box& box) {
-    const int first = std::max(box.bottom - static_cast<int>(margin), 0);
-    const int last = box.top + static_cast<int>(margin);
+  [[gnu::always_inline]] bool doom(std::size_t player, const Box& box) {
+    const int first = base_below(box.bottom);
+    const int last = box.top + run_reach;
     bool any = false;
-    const auto search = [&](int base, auto... crossing) {
-      for (int left = box.left; left <= box.right + static_cast<int>(margin); left += lanes) {
+    const auto search = [&] [[gnu::always_inline]] (int base, auto... crossing) {
+      for (int left = box.left; left <= box.right + run_reach; left += lanes) {
         any |= doom_tile(planes_[player], left, base, crossing...);
       }
     };
     if (first / 64 == last / 64) {
       search(first / 64 * 64);
     } else {
-      for (int base = first; base <= box.top; base += 64 - static_cast<int>(margin)) search(base, true);
+      for (int base = first; base <= box.top; base += 64 - run_reach) search(base, true);
     }
     return any;
   }
@@ -217,24 +332,24 @@ class BitPlanesTsTetris {
   using Lanes = Word __attribute__((vector_size(lanes * sizeof(Word))));
 
   // (By reference: a wide vector's place in a call depends on the processor that the caller is compiled for.)
-  static void load(Lanes& x, const Plane& plane, std::size_t from) {
+  [[gnu::always_inline]] static void load(Lanes& x, const Plane& plane, std::size_t from) {
     std::memcpy(&x, std::span{plane}.subspan(from).first<lanes>().data(), sizeof x);
   }
-  static void add(Plane& plane, std::size_t from, const Lanes& x) {
+  [[gnu::always_inline]] static void add(Plane& plane, std::size_t from, const Lanes& x) {
     Lanes sum;
     load(sum, plane, from);
     sum |= x;
     std::memcpy(&plane[from], &sum, sizeof sum);
   }
-  static Word together(const Lanes& x) {
+  [[gnu::always_inline]] static Word together(const Lanes& x) {
     const auto word = std::bit_cast<std::array<Word, lanes>>(x);
     return ((word[0] | word[1]) | (word[2] | word[3])) | ((word[4] | word[5]) | (word[6] | word[7]));
   }
 
   /// The part of `doom` for runs whose leftmost column is one of the eight from `left` − 4 on, in rows
   /// base … base + 63. `crossing`: these rows lie in two layers.
-  bool doom_tile(const Plane& plane, int left, int base, bool crossing = false) {
-    const std::size_t from = index(base / 64) * stride_ + index(left);
+  [[gnu::always_inline]] bool doom_tile(const Plane& plane, int left, int base, bool crossing = false) {
+    const std::size_t from = at(base / 64, left - run_reach);
     const int shift = base % 64;
 
     // Lane i of x0 is column left − 4 + i, its bit 0 row `base`; x8 are the eight columns behind.
@@ -287,7 +402,7 @@ class BitPlanesTsTetris {
   }
 
   /// Dooms cells of the sixteen columns of a layer that begin at a word.
-  void mark(std::size_t from, const Lanes& here, const Lanes& behind) {
+  [[gnu::always_inline]] void mark(std::size_t from, const Lanes& here, const Lanes& behind) {
     add(doomed_, from, here);
     add(doomed_, from + lanes, behind);
     constexpr Lanes bit = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -298,21 +413,21 @@ class BitPlanesTsTetris {
   // Gravity -------------------------------------------------------------------------------------
 
   /// Takes the doomed cells off the board; the cells that fell.
-  Box erase(const Box& box, std::array<std::int32_t, 2>& vanished) {
+  [[gnu::always_inline]] Box erase(const Box& box, std::array<std::int32_t, 2>& vanished) {
     Box fallen;
-    const int bottom = std::max(box.bottom - static_cast<int>(margin), 0) / 64;
+    const int bottom = base_below(box.bottom) / 64;
     const std::size_t first = index(bottom) * stride_;
-    doomed_columns_.take_all([&](int shifted) {
+    doomed_columns_.take_all([&] [[gnu::always_inline]] (int shifted) {
       const int column = shifted - static_cast<int>(margin);
-      int& height = heights_[index(column)];
+      std::uint8_t& height = heights_[index(shifted)];
       int layer = bottom;
       std::size_t word = first + index(shifted);
       for (; doomed_[word] == 0; word += stride_) ++layer;
       const int lowest = 64 * layer + std::countr_zero(doomed_[word]);
       if (height <= 64 * (layer + 1)) {  // most columns end in the layer in which they are searched
-        height -= erase_word(word, vanished);
+        height = static_cast<std::uint8_t>(height - erase_word(word, vanished));
       } else {
-        height -= erase_column(column, layer, (height + 63) / 64, vanished);
+        height = static_cast<std::uint8_t>(height - erase_column(column, layer, (height + 63) / 64, vanished));
       }
       if (height > lowest) fallen.include(column, lowest, height - 1);
     });
@@ -320,7 +435,7 @@ class BitPlanesTsTetris {
   }
 
   /// Takes the doomed cells out of a word above which the column is empty. Answers how many vanished.
-  int erase_word(std::size_t word, std::array<std::int32_t, 2>& vanished) {
+  [[gnu::always_inline]] int erase_word(std::size_t word, std::array<std::int32_t, 2>& vanished) {
     const Word doomed = std::exchange(doomed_[word], 0);
     std::array<Word, 2> cells = {planes_[0][word], planes_[1][word]};
     const int gone_2 = std::popcount(cells[1] & doomed);
@@ -334,7 +449,7 @@ class BitPlanesTsTetris {
 
   /// Layer by layer: lift the word out, squeeze the doomed bits from it, put the rest back as many
   /// rows lower as have vanished below. Answers how many cells vanished.
-  int erase_column(int column, int layer, int top, std::array<std::int32_t, 2>& vanished) {
+  [[gnu::always_inline]] int erase_column(int column, int layer, int top, std::array<std::int32_t, 2>& vanished) {
     int gone = 0;
     int gone_2 = 0;
     for (; layer < top; ++layer) {
@@ -358,7 +473,7 @@ class BitPlanesTsTetris {
 
   /// The bits of `cells` without those in `doomed`, moved together; how many were taken out. Each round
   /// takes one run of doomed bits: bits below it stay, bits above it move down by its length. Most words hold one run.
-  static int squeeze(std::array<Word, 2>& cells, Word doomed) {
+  [[gnu::always_inline]] static int squeeze(std::array<Word, 2>& cells, Word doomed) {
     int gone = 0;
     while (doomed != 0) {
       const Word below = (doomed & -doomed) - 1;
@@ -380,7 +495,7 @@ class BitPlanesTsTetris {
   /// the neighbours what it touches there. The columns are visited like floors by a lift, to the right
   /// and back to the left: a region without turns is done in two or three sweeps, and every further visit
   /// flips at least one run more.
-  Box flip(int column) {
+  [[gnu::always_inline]] Box flip(int column) {
     Box flipped;
     std::array<Columns, layers_max> waiting;
     reach(0, column, 1, waiting[0]);
@@ -391,7 +506,7 @@ class BitPlanesTsTetris {
         continue;
       }
       bool below = false;
-      const auto visit = [&](int at_column) {
+      const auto visit = [&] [[gnu::always_inline]] (int at_column) {
         const Word run = flip_runs(layer, at_column, flipped);
         reach(layer, at_column - 1, run, here);
         reach(layer, at_column + 1, run, here);
@@ -409,7 +524,7 @@ class BitPlanesTsTetris {
   }
 
   /// The given cells of a word, as far as they are the opponent's, wait to be flipped.
-  void reach(int layer, int column, Word cells, Columns& waiting) {
+  [[gnu::always_inline]] void reach(int layer, int column, Word cells, Columns& waiting) {
     const std::size_t word = at(layer, column);
     cells &= planes_[1 - mover()][word];
     if (cells == 0) return;
@@ -419,7 +534,7 @@ class BitPlanesTsTetris {
 
   /// Flips the vertical runs of a word that hold a waiting cell. Three steps fill a run from any of
   /// its cells, because a run of five would have vanished.
-  Word flip_runs(int layer, int column, Box& flipped) {
+  [[gnu::always_inline]] Word flip_runs(int layer, int column, Box& flipped) {
     const std::size_t word = at(layer, column);
     Word& mine = planes_[mover()][word];
     Word& theirs = planes_[1 - mover()][word];
@@ -441,10 +556,10 @@ class BitPlanesTsTetris {
   std::array<std::int32_t, 2> scores_;
   std::array<std::int32_t, 2> left_{};
   std::array<Plane, 2> planes_;
-  Plane doomed_;            // all 0 between turns
-  Plane pending_;           // all 0 between turns
-  Columns doomed_columns_;  // shifted by the margin; empty between turns
-  std::vector<int> heights_;
+  Plane doomed_;                       // all 0 between turns
+  Plane pending_;                      // all 0 between turns
+  Columns doomed_columns_;             // shifted by the margin; empty between turns
+  std::vector<std::uint8_t> heights_;  // of column c at margin + c; 0 beside the board
 };
 
 static_assert(Simulator<BitPlanesTsTetris, TsTetris>);

@@ -1,0 +1,256 @@
+// A window on a TS Tetris board: sixteen columns, and as many rows as `Row` has bits, held in the lanes of a vector
+// for each player. Whoever opens one makes sure that the sixteen columns end inside it: then all that falls can be
+// shifted where it stands.
+//
+//       lanes    0 1 2 3 | 4 5 6 7 8 9 10 11 | 12 13 14 15        the column at which it is opened: lane 7
+//       row 15   . . . . | . . . . . . .  .  | .  .  .  .         one bit of each lane is a row,
+//         ⋮                                                       the lowest row in bit 0
+//       row 4    . . . . |         inner     | .  .  .  .
+//       rows 0–3 . . . . | . . . . . . .  .  | .  .  .  .         (inner as well when row 0 is the ground)
+//
+// A run of five that contains a cell of the *inner* part lies wholly inside the window: it reaches four columns
+// further at most, four rows further down, and above the window there is nothing.
+//
+// Everything is inlined into whoever calls it, so that the same source serves simulators for several widths
+// of registers; vectors come and go by reference, since their place in a call would depend on that width.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "games/ts_tetris.hpp"
+
+namespace lockstep::optimized {
+
+/// Cells from (bottom, left) to (top, right), both included; none when left > right. Row 0 is the bottom row.
+struct TsTetrisBox {
+  int left = TsTetris::side_max;
+  int right = -1;
+  int bottom = TsTetris::side_max;
+  int top = -1;
+
+  bool empty() const { return left > right; }
+  void include(int column, int lowest, int highest) {
+    left = std::min(left, column);
+    right = std::max(right, column);
+    bottom = std::min(bottom, lowest);
+    top = std::max(top, highest);
+  }
+};
+
+/// What windows of any number of rows share.
+struct TsTetrisWindows {
+  static constexpr int columns = 16;
+  static constexpr int middle = 7;  // the lane of the column at which a window is opened
+  static constexpr int inner_columns = columns - 2 * (TsTetris::run_min - 1);
+
+  using Word = std::uint64_t;
+  using Bytes = std::uint8_t __attribute__((vector_size(columns)));
+
+  /// Where a window lies in a plane of words of 64 rows: its leftmost column in the word at `lower`, its row 0 in bit
+  /// `shift` of it, the 64 rows above those in `upper`.
+  struct Place {
+    std::size_t lower;
+    std::size_t upper;
+    int shift;
+  };
+};
+
+template <class Row>
+class TsTetrisWindow : public TsTetrisWindows {
+ public:
+  static constexpr int rows = std::numeric_limits<Row>::digits;
+  typedef Row Lanes __attribute__((vector_size(columns * sizeof(Row))));  // (g++ knows no such `using` in a template)
+
+  [[gnu::always_inline]] static void load(Lanes& out, const Word* plane, const Place& at) {
+    Words left, right;
+    std::memcpy(&left, plane + at.lower, sizeof left);
+    std::memcpy(&right, plane + at.lower + half, sizeof right);
+    left >>= at.shift;
+    right >>= at.shift;
+    if (at.shift > word_rows - rows) {
+      Words above;
+      std::memcpy(&above, plane + at.upper, sizeof above);
+      left |= above << (word_rows - at.shift);
+      std::memcpy(&above, plane + at.upper + half, sizeof above);
+      right |= above << (word_rows - at.shift);
+    }
+    out = __builtin_shufflevector(__builtin_convertvector(left, Half), __builtin_convertvector(right, Half), 0, 1, 2, 3,
+                                  4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  }
+
+  /// Three cells, one in the middle lane and one in each of its neighbours, at these rows of a board on which the
+  /// window's lowest is `base`.
+  [[gnu::always_inline]] static void three_cells(Lanes& out, const std::array<int, 3>& board_rows, int base) {
+    out = Lanes{};
+    for (std::size_t i = 0; i < 3; ++i) out[middle - 1 + i] = static_cast<Row>(Row{1} << (board_rows[i] - base));
+  }
+
+  /// Cells of rows below the window stay; above it there are none.
+  [[gnu::always_inline]] static void store(const Lanes& cells, Word* plane, const Place& at) {
+    store_half(__builtin_shufflevector(cells, cells, 0, 1, 2, 3, 4, 5, 6, 7), plane, at, 0);
+    store_half(__builtin_shufflevector(cells, cells, 8, 9, 10, 11, 12, 13, 14, 15), plane, at, half);
+  }
+
+  /// The cells of all runs of five or more among `cells`; false when there are none.
+  [[gnu::always_inline]] static bool find_runs(Lanes& out, const Lanes& cells) {
+    Runs runs;
+    runs.find(cells);
+    if (!any(runs.upright | runs.across | runs.rising | runs.falling)) return false;
+    runs.spread(out);
+    return true;
+  }
+  /// The same for either of two players.
+  [[gnu::always_inline]] static bool find_runs(Lanes& out, const Lanes& one, const Lanes& other) {
+    Runs first, second;
+    first.find(one);
+    second.find(other);
+    if (!any(first.upright | first.across | first.rising | first.falling | second.upright | second.across |
+             second.rising | second.falling)) {
+      return false;
+    }
+    Lanes of_second;
+    first.spread(out);
+    second.spread(of_second);
+    out |= of_second;
+    return true;
+  }
+
+  /// How many cells have vanished from each lane: of both players, and of `mine` alone.
+  struct Vanished {
+    Lanes of_lane{};
+    Lanes mine_of_lane{};
+  };
+
+  /// Takes the doomed cells out, lets the others fall, and goes on as long as new runs come up and the window
+  /// shows all of them. Answers the cells that fell last if their neighbourhood is more than the window shows: there
+  /// the search has to go on. `on_ground`: row 0 is the board's.
+  [[gnu::always_inline]] static void play_on(Lanes& mine, Lanes& theirs, Lanes& doomed, bool on_ground,
+                                             Vanished& vanished, Lanes& fallen) {
+    constexpr Row all = std::numeric_limits<Row>::max();
+    constexpr Lanes sides = {all, all, all, all, 0, 0, 0, 0, 0, 0, 0, 0, all, all, all, all};
+    const Row low = on_ground ? 0 : (1 << (TsTetris::run_min - 1)) - 1;
+    const Lanes outer = sides | low;
+    do {
+      Lanes staying{}, below;
+      close_lowest(mine, theirs, doomed, vanished, staying);
+      while (any(doomed)) close_lowest(mine, theirs, doomed, vanished, below);
+      fallen = (mine | theirs) & ~staying;
+      if (any(fallen & outer)) return;
+    } while (find_runs(doomed, mine, theirs));
+    fallen = Lanes{};
+  }
+
+  /// The box round some cells; `column` and `row` are those of bit 0 of lane 0.
+  [[gnu::always_inline]] static TsTetrisBox box_of(const Lanes& cells, int column, int row) {
+    TsTetrisBox box;
+    for (const Row lane : std::bit_cast<std::array<Row, columns>>(cells)) {
+      if (lane != 0) box.include(column, row + std::countr_zero(lane), row + rows - 1 - std::countl_zero(lane));
+      ++column;
+    }
+    return box;
+  }
+
+  [[gnu::always_inline]] static bool any(const Lanes& x) {
+    const Half halves = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) |
+                        __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
+    Word all = 0;
+    for (const Word word : std::bit_cast<std::array<Word, half_words>>(halves)) all |= word;
+    return all != 0;
+  }
+
+  /// Takes each lane's count from sixteen bytes.
+  [[gnu::always_inline]] static void lower(std::uint8_t* heights, const Lanes& counts) {
+    Bytes bytes;
+    std::memcpy(&bytes, heights, sizeof bytes);
+    bytes -= __builtin_convertvector(counts, Bytes);
+    std::memcpy(heights, &bytes, sizeof bytes);
+  }
+
+  /// The sum of all lanes, which is below 2^16.
+  [[gnu::always_inline]] static int sum(const Lanes& x) {
+    const Half halves = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
+                        __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
+    Word all = 0;
+    for (const Word word : std::bit_cast<std::array<Word, half_words>>(halves)) all += word;
+    for (int width = word_rows / 2; width >= rows; width /= 2) all += all >> width;
+    return static_cast<std::uint16_t>(all);
+  }
+
+ private:
+  static constexpr int word_rows = std::numeric_limits<Word>::digits;
+  static constexpr std::size_t half = columns / 2;
+  static constexpr std::size_t half_words = half * sizeof(Row) / sizeof(Word);
+  typedef Row Half __attribute__((vector_size(half * sizeof(Row))));
+  using Words = Word __attribute__((vector_size(half * sizeof(Word))));
+
+  [[gnu::always_inline]] static void store_half(const Half& cells, Word* plane, const Place& at, std::size_t lane) {
+    const Words wide = __builtin_convertvector(cells, Words);
+    Words word;
+    std::memcpy(&word, plane + at.lower + lane, sizeof word);
+    word = (word & ((Word{1} << at.shift) - 1)) | wide << at.shift;
+    std::memcpy(plane + at.lower + lane, &word, sizeof word);
+    if (at.shift > word_rows - rows) {
+      word = wide >> (word_rows - at.shift);
+      std::memcpy(plane + at.upper + lane, &word, sizeof word);
+    }
+  }
+
+  /// Runs of exactly five, each known by its lowest row and leftmost column: the AND of five columns, each moved down
+  /// by as many rows as the run climbs on its way there. Longer runs are several of them.
+  ///
+  ///     across   · · · · ·     rising           ↗     falling  ↖
+  ///              0 1 2 3 4              0 … 4                    0 … 4
+  struct Runs {
+    Lanes upright, across, rising, falling;
+
+    [[gnu::always_inline]] void find(const Lanes& x0) {
+      constexpr Lanes none{};
+      const Lanes x1 = __builtin_shufflevector(x0, none, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+      const Lanes x2 = __builtin_shufflevector(x0, none, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16);
+      const Lanes x3 = __builtin_shufflevector(x0, none, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16, 16);
+      const Lanes x4 = __builtin_shufflevector(x0, none, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16, 16, 16);
+      const Lanes two = x0 & x0 >> 1;
+      upright = two & two >> 2 & x0 >> 4;
+      across = x0 & x1 & x2 & x3 & x4;
+      rising = x0 & x1 >> 1 & x2 >> 2 & x3 >> 3 & x4 >> 4;
+      falling = x0 >> 4 & x1 >> 3 & x2 >> 2 & x3 >> 1 & x4;
+    }
+
+    /// Back to all their cells: the same moves the other way.
+    [[gnu::always_inline]] void spread(Lanes& out) const {
+      constexpr Lanes none{};
+      const Lanes pair = upright | upright << 1;
+      const Lanes d0 = pair | pair << 2 | upright << 4 | across | rising | falling << 4;
+      const Lanes d1 = across | rising << 1 | falling << 3;
+      const Lanes d2 = across | rising << 2 | falling << 2;
+      const Lanes d3 = across | rising << 3 | falling << 1;
+      const Lanes d4 = across | rising << 4 | falling;
+      out = d0 | __builtin_shufflevector(d1, none, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14) |
+            __builtin_shufflevector(d2, none, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13) |
+            __builtin_shufflevector(d3, none, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) |
+            __builtin_shufflevector(d4, none, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+    }
+  };
+
+  /// Gravity: takes the lowest doomed cell out of every lane. What lies below it stays, what lies above it moves down
+  /// by one. Where nothing is doomed, everything lies below, since 0 − 1 is all ones.
+  [[gnu::always_inline]] static void close_lowest(Lanes& mine, Lanes& theirs, Lanes& doomed, Vanished& vanished,
+                                                  Lanes& below) {
+    const Lanes lowest = doomed & -doomed;
+    below = lowest - 1;
+    vanished.of_lane -= (Lanes)(lowest != 0);  // true is −1
+    vanished.mine_of_lane -= (Lanes)((mine & lowest) != 0);
+    mine = (mine & below) | (mine >> 1 & ~below);
+    theirs = (theirs & below) | (theirs >> 1 & ~below);
+    doomed = doomed >> 1 & ~below;
+  }
+};
+
+}  // namespace lockstep::optimized

@@ -110,7 +110,7 @@ class WideBoardOmok {
   /// (Comparisons give words too, but each of the twelve then goes through a mask register, a general one and half
   /// a vector.)
   [[gnu::target("avx512f,avx512bw,avx512vbmi,gfni")]] void read(const std::uint8_t* cells) {
-    constexpr __mmask64 rest = (__mmask64{1} << side * side % 64) - 1;
+    constexpr __mmask64 rest = bit_of(side * side) - 1;
     const __m512i low = turned(join<4>(join<2>(_mm512_loadu_si512(cells), _mm512_loadu_si512(cells + 64)),
                                        join<2>(_mm512_loadu_si512(cells + 128), _mm512_loadu_si512(cells + 192))));
     const __m512i high = turned(join<2>(_mm512_loadu_si512(cells + 256), _mm512_maskz_loadu_epi8(rest, cells + 320)));

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "fuzz/program.hpp"
+#include "harness/hash.hpp"
 #include "harness/judge.hpp"
 #include "harness/report.hpp"
 #include "harness/stats.hpp"

@@ -1,6 +1,6 @@
 // Drawing scenarios at random.
 //
-// Three styles, because none finds everything (docs/architecture.md has the measurements):
+// Three styles, because none is the best everywhere (docs/finding-power.md has the measurements):
 //   uniform    every field uniform within its bounds, boards of a random density;
 //   swarm      per scenario, action kinds get weights of their own and fields keep to a narrow part of
 //              their range, so that some scenarios do one odd thing over and over
@@ -22,6 +22,7 @@
 #include <tuple>
 
 #include "harness/describe.hpp"
+#include "harness/hash.hpp"
 #include "harness/random.hpp"
 
 namespace lockstep {
@@ -55,7 +56,7 @@ class DrawFields : public Visitor<DrawFields> {
   template <class T>
   void number(std::string_view name, T& value, std::int64_t lo, std::int64_t hi) {
     if (swarm_seed_ != 0) {
-      Random narrowing{swarm_seed_ ^ hash(name)};
+      Random narrowing{swarm_seed_ ^ fnv1a(name)};
       const std::int64_t a = narrowing.between(lo, hi);
       const std::int64_t b = narrowing.between(lo, hi);
       std::tie(lo, hi) = std::minmax(a, b);
@@ -83,12 +84,6 @@ class DrawFields : public Visitor<DrawFields> {
   }
 
  private:
-  static std::uint64_t hash(std::string_view name) {
-    std::uint64_t h = 0xcbf29ce484222325u;  // FNV-1a
-    for (const char c : name) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return h;
-  }
-
   Random& random_;
   bool large_;
   std::uint64_t swarm_seed_;
@@ -158,7 +153,7 @@ Scenario<G> draw_suggested(Random& random) {
     typename G::Bias bias{random};
     Scenario<G> scenario{.setup = bias.setup(random), .actions = {}};
     const std::size_t length = draw_length(random);
-  scenario.actions.reserve(length);
+    scenario.actions.reserve(length);
     while (scenario.actions.size() < length) {
       scenario.actions.push_back(bias.action(random, scenario.setup));
     }

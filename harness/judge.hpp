@@ -42,13 +42,13 @@ constexpr std::string_view to_string(DivergenceKind kind) {
 /// The first step at which simulators differ, and how.
 struct Divergence {
   DivergenceKind kind = DivergenceKind::observation;
-  std::size_t step = 0;   // the action at fault is number step − 1; 0: the setup itself, before any action
+  std::size_t step = 0;  // the action at fault is number step − 1; 0: the setup itself, before any action
   std::string game;
-  std::string blamed;     // a simulator's name, or "all" for a broken invariant
-  std::string action;     // the kind of the action at fault, "setup" for step 0
-  std::string field;      // first field that differs, with indices; the broken law for an invariant
-  std::string expected;   // as the others answer it
-  std::string actual;     // as the blamed answers it
+  std::string blamed;    // a simulator's name, or "all" for a broken invariant
+  std::string action;    // the kind of the action at fault, "setup" for step 0
+  std::string field;     // first field that differs, with indices; the broken law for an invariant
+  std::string expected;  // as the others answer it
+  std::string actual;    // as the blamed answers it
 
   /// What makes two findings the same finding.
   std::string signature() const {
@@ -56,9 +56,6 @@ struct Divergence {
     return game + " " + blamed + " " + std::string{to_string(kind)} + " " + action + " " + bare;
   }
 };
-
-/// 64-bit FNV-1a as 16 hexadecimal digits: names files after signatures, and hashes streams in tests.
-std::string hash_text(std::string_view text);
 
 /// A judgement is a value. Only `agreed` is agreement: `gave_up` and `cannot_judge` never pass for it.
 struct Verdict {
@@ -147,7 +144,8 @@ class Judge {
       }
       if (difference && *difference <= from + window) return diverged(name_difference(scenario, cadence, *difference));
     }
-    return {Verdict::State::cannot_judge, {},
+    return {Verdict::State::cannot_judge,
+            {},
             "a difference vanished when it was looked at: " + unsteady(scenario) +
                 " is not deterministic, or reads what is not its own (AddressSanitizer would tell: ./dev fuzz)"};
   }
@@ -243,8 +241,8 @@ class Judge {
       out.kind = DivergenceKind::snapshot;
       std::size_t taken = 0;
       for (std::size_t done = 0; done < step; ++done) taken += takes_snapshot(cadence, done, total) ? 1 : 0;
-      difference = first_difference(snapshot_fields<G>(expected.snapshots[taken]),
-                                    snapshot_fields<G>(actual.snapshots[taken]));
+      difference =
+          first_difference(snapshot_fields<G>(expected.snapshots[taken]), snapshot_fields<G>(actual.snapshots[taken]));
     }
     // Types that differ in something they do not describe still differ.
     if (difference.name.empty()) difference = {"(a field that is not described)", "", ""};

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/hash.hpp"
 #include "harness/judge.hpp"
 #include "harness/plugin.hpp"
 #include "harness/shrink.hpp"

@@ -9,6 +9,7 @@
 
 #include <iostream>
 
+#include "harness/hash.hpp"
 #include "props/golden.hpp"
 #include "props/laws.hpp"
 

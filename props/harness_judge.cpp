@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/hash.hpp"
 #include "harness/judge.hpp"
 #include "props/garden.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "harness/hash.hpp"
 #include "harness/judge.hpp"
 #include "harness/text.hpp"
 #include "props/garden.hpp"

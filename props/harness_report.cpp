@@ -1,6 +1,7 @@
 // The failure report is the product's face: every form of it is a golden file.
 #include <gtest/gtest.h>
 
+#include "harness/hash.hpp"
 #include "harness/report.hpp"
 #include "props/garden.hpp"
 #include "props/golden.hpp"

@@ -7,6 +7,7 @@
 
 #include <ostream>
 
+#include "harness/hash.hpp"
 #include "props/golden.hpp"
 #include "props/laws.hpp"
 

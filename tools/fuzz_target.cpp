@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "harness/files.hpp"
+#include "harness/hash.hpp"
 #include "harness/report.hpp"
 #include "harness/scratch.hpp"
 #include "tools/exchange.hpp"

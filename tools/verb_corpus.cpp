@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "harness/files.hpp"
-#include "harness/judge.hpp"
+#include "harness/hash.hpp"
 #include "harness/words.hpp"
 #include "tools/verbs.hpp"
 

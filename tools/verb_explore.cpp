@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "harness/hash.hpp"
 #include "harness/report.hpp"
 #include "harness/words.hpp"
 #include "tools/any_explorer.hpp"

@@ -144,11 +144,7 @@ class Explainer {
     return out;
   }
 
-  bool spent() {
-    if (std::chrono::steady_clock::now() < deadline_) return false;
-    complete_ = false;
-    return true;
-  }
+  bool spent() const { return std::chrono::steady_clock::now() >= deadline_; }
 
   bool fails(const Scenario<G>& candidate) {
     ++judgements_;
@@ -169,7 +165,10 @@ class Explainer {
     }
     if (count.empty()) return Matter::fixed;
     for (const auto* other : count) {
-      if (spent()) return Matter::untested;
+      if (spent()) {
+        complete_ = false;
+        return Matter::untested;
+      }
       if (!fails(*other)) return Matter::matters;
     }
     return Matter::free;
@@ -291,7 +290,10 @@ class Explainer {
   void test_cells() {
     cells_.assign(parts_.cells.size(), Matter::untested);
     for (std::size_t i = 0; i < cells_.size(); ++i) {
-      if (spent()) return;
+      if (spent()) {
+        complete_ = false;
+        return;
+      }
       std::vector<Scenario<G>> others;
       for (const std::int64_t value : values_for(parts_.cells[i], 0, parts_.alphabet[i] - 1, false)) {
         Scenario<G> other = with_cell(scenario_, i, static_cast<std::uint8_t>(value));

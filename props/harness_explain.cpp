@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "harness/explain.hpp"
 #include "harness/shrink.hpp"
 #include "props/garden.hpp"
@@ -166,6 +169,25 @@ TEST(Explain, WithoutTimeLeavesEverythingUntested) {
   ASSERT_TRUE(explanation);
   EXPECT_FALSE(explanation->complete);
   for (const auto& line : explanation->lines) EXPECT_EQ(line.matter, Matter::untested) << line.name;
+}
+
+TEST(Explain, WithoutTimeToRedrawItAllIsStillComplete) {
+  Judge<Garden> judge{{head_gardener, gardener<Slip::counts_short>("short")}};
+  const Scenario<Garden> failing = scenario_of(third_rose);
+  const auto counting = [&](const Scenario<Garden>& s) { return judge.judge(s); };
+  const Explanation unhurried = *Explainer<Garden>{counting, std::chrono::hours{1}}.explain(failing);
+  ASSERT_GT(unhurried.redrawn, 0);
+  const std::uint64_t first_redrawn = unhurried.judgements - static_cast<std::uint64_t>(unhurried.redrawn) + 1;
+
+  const std::chrono::seconds time{1};
+  std::uint64_t judgements = 0;
+  const auto stalling = [&](const Scenario<Garden>& s) {
+    if (++judgements == first_redrawn) std::this_thread::sleep_for(time);
+    return judge.judge(s);
+  };
+  const Explanation hurried = *Explainer<Garden>{stalling, time}.explain(failing);
+  EXPECT_EQ(hurried.redrawn, 1);
+  EXPECT_TRUE(hurried.complete);
 }
 
 TEST(Explain, OfWhatAgreesIsNothing) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "harness/lines.hpp"
 #include "harness/words.hpp"
 
 namespace lockstep {
@@ -77,13 +78,14 @@ std::string fault_of_limits(const LabelTable& table) {
 Parsed<Floors> parse_floors(std::string_view text) {
   Floors out;
   for (int line = 1; !text.empty(); ++line) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view rest = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view rest = take_line(text);
     if (rest.empty() || rest.front() == '#') continue;
     const std::string_view way = take_word(rest);
     const auto number = number_of(take_word(rest));
-    if (!number) return text_error(line, static_cast<int>(way.size()) + 2, "expected 'seed N', 'runs N' or 'WAY COUNT FEATURE = VALUE'");
+    if (!number) {
+      return text_error(line, static_cast<int>(way.size()) + 2,
+                        "expected 'seed N', 'runs N' or 'WAY COUNT FEATURE = VALUE'");
+    }
     if (way == "seed") {
       out.seed = *number;
       continue;
@@ -94,7 +96,8 @@ Parsed<Floors> parse_floors(std::string_view text) {
     }
     const std::size_t equals = rest.rfind(" = ");
     if (equals == std::string_view::npos) return text_error(line, 1, "expected 'WAY COUNT FEATURE = VALUE'");
-    out.floors.push_back({std::string{way}, *number, std::string{rest.substr(0, equals)}, std::string{rest.substr(equals + 3)}});
+    out.floors.push_back(
+        {std::string{way}, *number, std::string{rest.substr(0, equals)}, std::string{rest.substr(equals + 3)}});
   }
   return out;
 }

@@ -9,6 +9,8 @@
 #include <deque>
 #include <set>
 
+#include "harness/lines.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -181,9 +183,7 @@ const PluginSimulator* known_plugin(std::string_view name) {
 std::vector<Field> fields_of(std::string_view lines) {
   std::vector<Field> out;
   while (!lines.empty()) {
-    const std::size_t end = std::min(lines.find('\n'), lines.size());
-    const std::string line = tidied(lines.substr(0, end));
-    lines.remove_prefix(std::min(end + 1, lines.size()));
+    const std::string line = tidied(take_line(lines));
     if (line.empty()) continue;
     const std::size_t equals = std::min(line.find('='), line.size());
     out.push_back({tidied(line.substr(0, equals)), tidied(line.substr(std::min(equals + 1, line.size())))});

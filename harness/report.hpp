@@ -7,6 +7,7 @@
 
 #include "harness/hash.hpp"
 #include "harness/judge.hpp"
+#include "harness/lines.hpp"
 #include "harness/plugin.hpp"
 #include "harness/shrink.hpp"
 #include "harness/text.hpp"
@@ -53,11 +54,7 @@ inline std::string joined(const std::vector<std::string>& names, std::string_vie
 /// Every line of a text with the same beginning.
 inline std::string indented(std::string_view text, std::string_view beginning) {
   std::string out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    out.append(beginning).append(text.substr(0, end)).append("\n");
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty()) out.append(beginning).append(take_line(text)).append("\n");
   return out;
 }
 

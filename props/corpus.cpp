@@ -8,6 +8,8 @@
 #include <iostream>
 
 #include "harness/files.hpp"
+#include "harness/hash.hpp"
+#include "harness/lines.hpp"
 #include "props/golden.hpp"
 #include "props/laws.hpp"
 
@@ -42,9 +44,7 @@ std::string contents(const fs::path& path) {
 std::string without_comments(std::string_view text) {
   std::string out;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view line = take_line(text);
     if (const std::size_t hash = line.find('#'); hash != std::string_view::npos) {
       line = line.substr(0, hash);
       line = line.substr(0, line.find_last_not_of(' ') + 1);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/files.hpp"
+#include "harness/lines.hpp"
 
 namespace lockstep {
 namespace {
@@ -30,9 +31,7 @@ using Lines = std::map<std::string, std::string, std::less<>>;
 Lines lines_of(std::string_view text) {
   Lines lines;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view line = take_line(text);
     const std::size_t colon = line.find(": ");
     if (colon != std::string_view::npos) lines.emplace(line.substr(0, colon), line.substr(colon + 2));
   }

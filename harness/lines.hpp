@@ -1,0 +1,17 @@
+// Texts, line by line.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+namespace lockstep {
+
+/// Takes the first line off the text and answers it without its end; the last line may have none.
+inline std::string_view take_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
+}  // namespace lockstep

@@ -112,7 +112,6 @@ class Explainer {
     struct Number {
       std::int64_t value, lo, hi;
       bool dimension;
-      bool operator==(const Number&) const = default;
     };
     std::vector<Number> numbers;
     std::vector<std::uint8_t> cells;
@@ -231,20 +230,23 @@ class Explainer {
   }
 
   Matter tested_field(std::size_t action, std::size_t field) {
-    const auto number = fields_of_action(scenario_.actions[action]).numbers[field];
+    const auto were = fields_of_action(scenario_.actions[action]).numbers;
+    const auto& number = were[field];
     std::vector<Scenario<G>> others;
     for (const std::int64_t value : values_for(number.value, number.lo, number.hi, false)) {
       others.push_back(with_action_number<G>(scenario_, action, {field, value}));
     }
-    const auto alone = [&](const Scenario<G>& other) {
-      const auto now = fields_of_action(other.actions[action]).numbers;
-      std::size_t differ = 0;
-      for (std::size_t i = 0; i < now.size(); ++i) {
-        differ += now[i].value != fields_of_action(scenario_.actions[action]).numbers[i].value ? 1 : 0;
-      }
-      return differ == 1;
-    };
-    return tested(others, alone);
+    return tested(others, [&](const Scenario<G>& other) {
+      return differing(were, fields_of_action(other.actions[action]).numbers) == 1;
+    });
+  }
+
+  /// In how many values two lists of as many numbers differ.
+  static std::size_t differing(const std::vector<typename Parts::Number>& were,
+                               const std::vector<typename Parts::Number>& are) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < are.size(); ++i) count += are[i].value != were[i].value ? 1 : 0;
+    return count;
   }
 
   // The setup -----------------------------------------------------------------------------------
@@ -253,10 +255,7 @@ class Explainer {
   bool differs_once(const Scenario<G>& other) const {
     const Parts now = parts(other);
     if (now.numbers.size() != parts_.numbers.size() || now.cells.size() != parts_.cells.size()) return false;
-    std::size_t differ = 0;
-    for (std::size_t i = 0; i < now.numbers.size(); ++i) {
-      differ += now.numbers[i].value != parts_.numbers[i].value ? 1 : 0;
-    }
+    std::size_t differ = differing(parts_.numbers, now.numbers);
     for (std::size_t i = 0; i < now.cells.size(); ++i) differ += now.cells[i] != parts_.cells[i] ? 1 : 0;
     return differ == 1 && other.actions == scenario_.actions;
   }
@@ -306,7 +305,10 @@ class Explainer {
 
   static Scenario<G> with_cell(const Scenario<G>& scenario, std::size_t cell, std::uint8_t value) {
     Scenario<G> out = scenario;
-    EditParts edit{[&](std::size_t i, std::uint8_t& at) { if (i == cell) at = value; }, [](std::size_t) { return false; }};
+    EditParts edit{[&](std::size_t i, std::uint8_t& at) {
+                     if (i == cell) at = value;
+                   },
+                   [](std::size_t) { return false; }};
     visit_setup<G>(edit, out.setup);
     refit<G>(out);
     return out;
@@ -325,7 +327,8 @@ class Explainer {
   Scenario<G> redrawn() {
     Scenario<G> out = scenario_;
     EditParts edit{[&](std::size_t i, std::uint8_t& at) {
-                     if (cells_[i] == Matter::free) at = static_cast<std::uint8_t>(random_.integer(0, parts_.alphabet[i] - 1));
+                     if (cells_[i] != Matter::free) return;
+                     at = static_cast<std::uint8_t>(random_.integer(0, parts_.alphabet[i] - 1));
                    },
                    [](std::size_t) { return false; }};
     visit_setup<G>(edit, out.setup);
@@ -356,20 +359,20 @@ class Explainer {
   // Lines -----------------------------------------------------------------------------------------
 
   /// Puts the scenario's text together, its words in the order of the parts.
-  class Lines : public Visitor<Lines> {
+  class Lines : public Wording<Lines> {
    public:
     explicit Lines(const Explainer& of) : of_{of} {}
     std::vector<ExplainedLine> lines;
 
-    template <class T>
-    void number(std::string_view name, const T& value, std::int64_t, std::int64_t) {
-      add(name, std::to_string(value));
+    void word(std::string_view name, std::string text) {
+      const Matter matter = (*matters_)[next_++];
+      if (in_line_) {
+        lines.back().words.push_back({std::string{name}, std::move(text), matter});
+        return;
+      }
+      lines.push_back(
+          {ExplainedLine::Kind::field, std::string{name}, matter, {{std::string{name}, std::move(text), matter}}});
     }
-    template <class T>
-    void choice(std::string_view name, const T& value, std::int64_t first, Names names) {
-      add(name, choice_text(static_cast<std::int64_t>(value), first, names));
-    }
-    void flag(std::string_view name, bool value) { add(name, value ? "yes" : "no"); }
     void board(std::string_view name, const Grid& grid, int, int, const Alphabet& alphabet) {
       lines.push_back({ExplainedLine::Kind::board, std::string{name}, Matter::fixed, {}});
       const std::size_t head = lines.size() - 1;
@@ -397,7 +400,8 @@ class Explainer {
       }
     }
     void action(std::size_t number, const Scenario<G>& scenario) {
-      lines.push_back({ExplainedLine::Kind::action, std::string{action_name(scenario.actions[number])}, of_.actions_[number], {}});
+      lines.push_back(
+          {ExplainedLine::Kind::action, std::string{action_name(scenario.actions[number])}, of_.actions_[number], {}});
       matters_ = &of_.action_fields_[number];
       next_ = 0;
       in_line_ = true;
@@ -406,14 +410,6 @@ class Explainer {
     }
 
    private:
-    void add(std::string_view name, std::string text) {
-      const Matter matter = (*matters_)[next_++];
-      if (in_line_) {
-        lines.back().words.push_back({std::string{name}, std::move(text), matter});
-        return;
-      }
-      lines.push_back({ExplainedLine::Kind::field, std::string{name}, matter, {{std::string{name}, std::move(text), matter}}});
-    }
     static void summarise(ExplainedLine& line) {
       for (const auto& word : line.words) line.matter = std::min(line.matter, word.matter);
     }

@@ -1,6 +1,8 @@
 // Fields as text: the printed form of observations and snapshots, and the first field in which two differ.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,38 +37,51 @@ inline std::string row_text(const Grid& grid, int row, const Alphabet& alphabet)
   return out;
 }
 
+/// A visitor that writes: it defines word(name, text), board and list. Numbers, names and flags reach `word` as every
+/// text of the harness writes them.
+template <class Self>
+class Wording : public Visitor<Self> {
+ public:
+  template <class T>
+  void number(std::string_view name, const T& value, std::int64_t, std::int64_t) {
+    word(name, std::to_string(value));
+  }
+  template <class T>
+  void choice(std::string_view name, const T& value, std::int64_t first, Names names) {
+    word(name, choice_text(static_cast<std::int64_t>(value), first, names));
+  }
+  void flag(std::string_view name, bool value) { word(name, value ? "yes" : "no"); }
+
+ private:
+  void word(std::string_view name, std::string text) { static_cast<Self&>(*this).word(name, std::move(text)); }
+};
+
 struct Field {
   std::string name;
   std::string text;
 };
 
 /// Collects the fields it visits, flat and in order; boards become one field a row ("board[3]").
-class CollectFields : public Visitor<CollectFields> {
+class CollectFields : public Wording<CollectFields> {
  public:
   std::vector<Field> fields;
 
-  template <class T>
-  void number(std::string_view name, const T& value, std::int64_t, std::int64_t) {
-    add(name, std::to_string(value));
+  void word(std::string_view name, std::string text) {
+    fields.push_back({prefix_ + std::string{name}, std::move(text)});
   }
-  template <class T>
-  void choice(std::string_view name, const T& value, std::int64_t first, Names names) {
-    add(name, choice_text(static_cast<std::int64_t>(value), first, names));
-  }
-  void flag(std::string_view name, bool value) { add(name, value ? "yes" : "no"); }
   template <class T>
   void value(std::string_view name, const T& value) {
-    add(name, std::to_string(value));
+    word(name, std::to_string(value));
   }
   template <class Range>
   void values(std::string_view name, const Range& values) {
     std::string text;
     for (const auto& value : values) text += (text.empty() ? "" : ",") + std::to_string(value);
-    add(name, text);
+    word(name, text);
   }
   void board(std::string_view name, const Grid& grid, int, int, const Alphabet& alphabet) {
     for (int row = 0; row < grid.rows; ++row) {
-      add(std::string{name} + "[" + std::to_string(row) + "]", row_text(grid, row, alphabet));
+      word(std::string{name} + "[" + std::to_string(row) + "]", row_text(grid, row, alphabet));
     }
   }
   template <class T, class Item>
@@ -80,7 +95,6 @@ class CollectFields : public Visitor<CollectFields> {
   }
 
  private:
-  void add(std::string_view name, std::string text) { fields.push_back({prefix_ + std::string{name}, std::move(text)}); }
   std::string prefix_;
 };
 

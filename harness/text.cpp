@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/lines.hpp"
+
 namespace lockstep {
 namespace text {
 namespace {
@@ -44,9 +46,7 @@ std::vector<Line> lines_of(std::string_view text) {
   int number = 0;
   text = without_mark(text);
   while (!text.empty() && lines.size() < lines_max) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view line = take_line(text);
     ++number;
     line = line.substr(0, line.find('#'));
     if (auto words = words_of(line); !words.empty()) lines.push_back({number, line, std::move(words)});
@@ -60,8 +60,8 @@ Parsed<std::int64_t> number_from(const Word& word, int line, std::string_view wh
   const auto [end, fault] = std::from_chars(word.text.data(), last, value);
   if (fault != std::errc{} || end != last || value < lo || value > hi) {
     return text_error(line, word.column,
-                      std::string{what} + " must be a number from " + std::to_string(lo) + " to " +
-                          std::to_string(hi) + ", got " + quoted(word.text));
+                      std::string{what} + " must be a number from " + std::to_string(lo) + " to " + std::to_string(hi) +
+                          ", got " + quoted(word.text));
   }
   return value;
 }
@@ -117,17 +117,17 @@ ReadRecord::ReadRecord(const Line& line)
   for (std::size_t i = 1; i < line.words.size(); ++i) {
     const Word& word = line.words[i];
     if (i > fields_max) {
-      fail(word.column, "at most " + std::to_string(fields_max) + " fields in a line");
+      fail(line_, word.column, "at most " + std::to_string(fields_max) + " fields in a line");
       return;
     }
     const std::size_t equals = word.text.find('=');
     if (equals == std::string_view::npos || equals == 0) {
-      fail(word.column, "expected name=value, got " + quoted(word.text));
+      fail(line_, word.column, "expected name=value, got " + quoted(word.text));
       return;
     }
     const std::string_view name = word.text.substr(0, equals);
     if (std::ranges::find(pairs_, name, &Pair::name) != pairs_.end()) {
-      fail(word.column, quoted(name) + " is given twice");
+      fail(line_, word.column, quoted(name) + " is given twice");
       return;
     }
     pairs_.push_back({name, {word.text.substr(equals + 1), word.column + static_cast<int>(equals) + 1}, word.column});
@@ -138,7 +138,7 @@ std::optional<Word> ReadRecord::take(std::string_view name) {
   if (error_) return std::nullopt;
   const auto found = std::ranges::find(pairs_, name, &Pair::name);
   if (found == pairs_.end()) {
-    fail(end_column_, "expected " + std::string{name} + "=…");
+    fail(line_, end_column_, "expected " + std::string{name} + "=…");
     return std::nullopt;
   }
   found->taken = true;
@@ -155,7 +155,7 @@ Parsed<bool> ReadRecord::finish() const {
 
 // ReadSetup -----------------------------------------------------------------------------------
 
-std::optional<Word> ReadSetup::single(std::string_view name) {
+std::optional<Word> ReadSetup::take(std::string_view name) {
   note(name);
   if (error_ || !at(name)) return std::nullopt;
   const Line& line = lines_[next_];

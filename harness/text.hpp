@@ -16,8 +16,10 @@
 // a setup outside its bounds or against a law of its game is refused, never repaired, with line and column.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,7 @@
 #include "harness/error.hpp"
 #include "harness/fields.hpp"
 #include "harness/judge_format.hpp"
+#include "harness/lines.hpp"
 #include "harness/words.hpp"
 
 namespace lockstep {
@@ -37,24 +40,17 @@ namespace text {
 
 // Printing ------------------------------------------------------------------------------------
 
-class PrintSetup : public Visitor<PrintSetup> {
+class PrintSetup : public Wording<PrintSetup> {
  public:
   /// `draw_empty`: an empty board is drawn as well, for people who compare pictures.
   explicit PrintSetup(bool draw_empty = false) : draw_empty_{draw_empty} {}
 
   std::string out;
 
-  template <class T>
-  void number(std::string_view name, const T& value, std::int64_t, std::int64_t) {
-    line(name, std::to_string(value));
-  }
-  template <class T>
-  void choice(std::string_view name, const T& value, std::int64_t first, Names names) {
-    line(name, choice_text(static_cast<std::int64_t>(value), first, names));
-  }
-  void flag(std::string_view name, bool value) { line(name, value ? "yes" : "no"); }
+  /// A line "name text".
+  void word(std::string_view name, std::string_view text) { out.append(name).append(" ").append(text).append("\n"); }
   void board(std::string_view name, const Grid& grid, int, int, const Alphabet& alphabet) {
-    if (grid.empty() && !draw_empty_) return line(name, "empty");
+    if (grid.empty() && !draw_empty_) return word(name, "empty");
     out.append(name).append("\n");
     for (int row = 0; row < grid.rows; ++row) out.append(row_text(grid, row, alphabet)).append("\n");
   }
@@ -63,12 +59,11 @@ class PrintSetup : public Visitor<PrintSetup> {
     for (auto& item : items) {
       CollectFields collect;
       describe_item(collect, item);
-      line(name, line_of(collect.fields));
+      word(name, line_of(collect.fields));
     }
   }
 
  private:
-  void line(std::string_view name, std::string_view value) { out.append(name).append(" ").append(value).append("\n"); }
   bool draw_empty_;
 };
 
@@ -99,19 +94,20 @@ Parsed<std::int64_t> name_from(const Word& word, int line, std::string_view what
 Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int row, const Alphabet& alphabet,
                       std::string_view hint = {});
 
-/// Reads `name=value` words: an action's fields or a list item's.
-class ReadRecord : public Visitor<ReadRecord> {
+/// A visitor that reads: it defines take(name), which answers the word that stands for a field (none: the field takes
+/// its lowest value), and line_number(), where that word stands. The first fault met is kept.
+template <class Self>
+class Reading : public Visitor<Self> {
  public:
-  /// The words after the first, which names the action or the list.
-  explicit ReadRecord(const Line& line);
-
   template <class T>
   void number(std::string_view name, T& value, std::int64_t lo, std::int64_t hi) {
-    if (const auto word = take(name)) store(value, number_from(*word, line_, name, lo, hi), 0);
+    value = static_cast<T>(lo);
+    if (const auto word = self().take(name)) store(value, number_from(*word, self().line_number(), name, lo, hi), 0);
   }
   template <class T>
   void choice(std::string_view name, T& value, std::int64_t first, Names names) {
-    if (const auto word = take(name)) store(value, name_from(*word, line_, name, names), first);
+    value = static_cast<T>(first);
+    if (const auto word = self().take(name)) store(value, name_from(*word, self().line_number(), name, names), first);
   }
   void flag(std::string_view name, bool& value) {
     static constexpr std::string_view answers[] = {"no", "yes"};
@@ -119,6 +115,31 @@ class ReadRecord : public Visitor<ReadRecord> {
     choice(name, bit, 0, answers);
     value = bit != 0;
   }
+
+ protected:
+  void fail(int line, int column, std::string what) { keep({line, column, std::move(what)}); }
+  void keep(TextError error) {
+    if (!error_) error_ = std::move(error);
+  }
+  std::optional<TextError> error_;
+
+ private:
+  Self& self() { return static_cast<Self&>(*this); }
+  template <class T>
+  void store(T& value, const Parsed<std::int64_t>& parsed, std::int64_t offset) {
+    if (parsed) value = static_cast<T>(*parsed + offset);
+    else keep(parsed.error());
+  }
+};
+
+/// Reads `name=value` words, each of which must be there: an action's fields or a list item's.
+class ReadRecord : public Reading<ReadRecord> {
+ public:
+  /// The words after the first, which names the action or the list.
+  explicit ReadRecord(const Line& line);
+
+  std::optional<Word> take(std::string_view name);
+  int line_number() const { return line_; }
 
   /// The first fault met, or a word that no field asked for.
   Parsed<bool> finish() const;
@@ -130,48 +151,25 @@ class ReadRecord : public Visitor<ReadRecord> {
     int column;
     bool taken = false;
   };
-  std::optional<Word> take(std::string_view name);
-  void fail(int column, std::string what) {
-    if (!error_) error_ = TextError{line_, column, std::move(what)};
-  }
-  template <class T>
-  void store(T& value, const Parsed<std::int64_t>& parsed, std::int64_t offset) {
-    if (parsed) value = static_cast<T>(*parsed + offset);
-    else if (!error_) error_ = parsed.error();
-  }
-
   int line_;
   int end_column_;
   std::vector<Pair> pairs_;
-  std::optional<TextError> error_;
 };
 
 /// Reads a setup from the lines, each field where its turn is.
-class ReadSetup : public Visitor<ReadSetup> {
+class ReadSetup : public Reading<ReadSetup> {
  public:
   ReadSetup(const std::vector<Line>& lines, std::size_t first) : lines_{lines}, next_{first} {}
 
-  template <class T>
-  void number(std::string_view name, T& value, std::int64_t lo, std::int64_t hi) {
-    value = static_cast<T>(lo);
-    if (const auto word = single(name)) store(value, number_from(*word, line_number(), name, lo, hi), 0);
-  }
+  /// The value of the line "name value", when the present line is that; it is taken.
+  std::optional<Word> take(std::string_view name);
+  int line_number() const { return lines_[next_ - 1].number; }
+
   template <class T>
   void size(std::string_view name, T& value, std::int64_t lo, std::int64_t hi) {
     const std::size_t before = next_;
     number(name, value, lo, hi);
     if (next_ == before) left_out_.emplace_back(name, lo);
-  }
-  template <class T>
-  void choice(std::string_view name, T& value, std::int64_t first, Names names) {
-    value = static_cast<T>(first);
-    if (const auto word = single(name)) store(value, name_from(*word, line_number(), name, names), first);
-  }
-  void flag(std::string_view name, bool& value) {
-    static constexpr std::string_view answers[] = {"no", "yes"};
-    int bit = 0;
-    choice(name, bit, 0, answers);
-    value = bit != 0;
   }
   void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
     grid = Grid{rows, columns};
@@ -196,8 +194,7 @@ class ReadSetup : public Visitor<ReadSetup> {
                         std::to_string(row) + left_out(rows));
       }
       if (const auto read = row_from(lines_[next_], name, grid, row, alphabet, left_out(columns)); !read) {
-        error_ = read.error();
-        return;
+        return keep(read.error());
       }
     }
   }
@@ -212,11 +209,12 @@ class ReadSetup : public Visitor<ReadSetup> {
       }
       ReadRecord record{lines_[next_]};
       describe_item(record, items.emplace_back());
-      if (const auto end = record.finish(); !end) error_ = end.error();
+      if (const auto end = record.finish(); !end) keep(end.error());
     }
     if (!error_ && items.size() < static_cast<std::size_t>(lo)) {
-      fail(list_line, 1, "expected at least " + counted(static_cast<std::uint64_t>(lo), "'" + std::string{name} + "' line") +
-                             ", got " + std::to_string(items.size()));
+      fail(list_line, 1,
+           "expected at least " + counted(static_cast<std::uint64_t>(lo), "'" + std::string{name} + "' line") +
+               ", got " + std::to_string(items.size()));
     }
   }
 
@@ -238,27 +236,15 @@ class ReadSetup : public Visitor<ReadSetup> {
     bool numeric;
   };
   bool at(std::string_view name) const { return next_ < lines_.size() && lines_[next_].words[0].text == name; }
-  int line_number() const { return lines_[next_ - 1].number; }
   /// " ('size' is left out, which makes it 1)": why a board may have been given a size that nobody meant.
   std::string left_out(std::int64_t size) const;
   void note(std::string_view name) { names_ += (names_.empty() ? "" : ", ") + std::string{name}; }
-  /// The value of the line "name value", when the present line is that; it is taken.
-  std::optional<Word> single(std::string_view name);
-  void fail(int line, int column, std::string what) {
-    if (!error_) error_ = TextError{line, column, std::move(what)};
-  }
-  template <class T>
-  void store(T& value, const Parsed<std::int64_t>& parsed, std::int64_t offset) {
-    if (parsed) value = static_cast<T>(*parsed + offset);
-    else if (!error_) error_ = parsed.error();
-  }
 
   const std::vector<Line>& lines_;
   std::size_t next_;
   std::string names_;
   std::vector<Place> boards_;
   std::vector<std::pair<std::string, std::int64_t>> left_out_;  // sizes that no line gives, and their values
-  std::optional<TextError> error_;
 };
 
 /// The game that the first line names.
@@ -296,10 +282,8 @@ template <Game G>
 std::string scenario_text(const Scenario<G>& scenario, std::string_view comment = {}) {
   std::string out = "lockstep " + std::to_string(text_version) + " " + std::string{G::name} + "\n";
   while (!comment.empty()) {
-    const std::size_t end = std::min(comment.find('\n'), comment.size());
-    const std::string_view line = comment.substr(0, end);
+    const std::string_view line = take_line(comment);
     out.append(line.empty() ? "#" : "# ").append(line).append("\n");
-    comment.remove_prefix(std::min(end + 1, comment.size()));
   }
   out += setup_text<G>(scenario.setup) + "actions\n";
   for (const auto& action : scenario.actions) out += action_text<G>(scenario.setup, action) + "\n";
@@ -309,9 +293,33 @@ std::string scenario_text(const Scenario<G>& scenario, std::string_view comment 
 /// The name of the game that a scenario's text is about.
 Parsed<std::string> scenario_game(std::string_view text);
 
+namespace text {
+
+/// The action of a line, its fields under the given setup.
+template <Game G>
+Parsed<typename G::Action> action_from(const Line& line, const typename G::Setup& setup) {
+  using Action = typename G::Action;
+  const Word& name = line.words[0];
+  std::string known;
+  for (std::size_t kind = 0; kind < action_kinds<Action>; ++kind) {
+    Action action = alternative<Action>(kind);
+    if (action_name(action) != name.text) {
+      known.append(known.empty() ? "" : ", ").append(action_name(action));
+      continue;
+    }
+    ReadRecord record{line};
+    visit_action<G>(record, setup, action);
+    if (const auto end = record.finish(); !end) return std::unexpected(end.error());
+    return action;
+  }
+  return text_error(line.number, name.column,
+                    "expected an action (" + known + "), got '" + TokenReader::shown(name.text) + "'");
+}
+
+}  // namespace text
+
 template <Game G>
 Parsed<Scenario<G>> parse_scenario(std::string_view source) {
-  using Action = typename G::Action;
   const auto lines = text::lines_of(source);
   const auto game = text::game_of(lines);
   if (!game) return std::unexpected(game.error());
@@ -338,21 +346,8 @@ Parsed<Scenario<G>> parse_scenario(std::string_view source) {
     if (out.actions.size() == text_actions_max) {
       return text_error(lines[next].number, 1, "at most " + std::to_string(text_actions_max) + " actions");
     }
-    std::string names;
-    std::optional<Action> action;
-    for (std::size_t kind = 0; kind < action_kinds<Action>; ++kind) {
-      const Action candidate = alternative<Action>(kind);
-      names += (kind == 0 ? "" : ", ") + std::string{action_name(candidate)};
-      if (action_name(candidate) == lines[next].words[0].text) action = candidate;
-    }
-    if (!action) {
-      return text_error(lines[next].number, lines[next].words[0].column,
-                        "expected an action (" + names + "), got '" +
-                            TokenReader::shown(lines[next].words[0].text) + "'");
-    }
-    text::ReadRecord record{lines[next]};
-    visit_action<G>(record, out.setup, *action);
-    if (const auto end = record.finish(); !end) return std::unexpected(end.error());
+    const auto action = text::action_from<G>(lines[next], out.setup);
+    if (!action) return std::unexpected(action.error());
     out.actions.push_back(*action);
   }
   return out;

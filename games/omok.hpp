@@ -75,6 +75,14 @@ struct Omok {
     bool operator==(const Observation&) const = default;
   };
 
+  /// The answer to `judge` when this stone, its row and column counted from 0, names the win that answers.
+  static constexpr Observation won(int colour, int row, int column) {
+    return {.says = Says::judged,
+            .winner = static_cast<std::int8_t>(colour),
+            .row = static_cast<std::int8_t>(row + 1),
+            .column = static_cast<std::int8_t>(column + 1)};
+  }
+
   static void describe(auto& io, Setup& s) {
     io.size("size", s.size, size_min, size_max);
     io.board("board", s.board, s.size, s.size, cells);

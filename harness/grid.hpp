@@ -18,6 +18,16 @@ struct Grid {
   Grid(int rows_, int columns_)
       : rows{rows_}, columns{columns_}, cells(static_cast<std::size_t>(rows_) * static_cast<std::size_t>(columns_)) {}
 
+  /// The board whose cells are cell(row, column).
+  template <class Cell>
+  static Grid drawn(int height, int width, Cell&& cell) {
+    Grid out{height, width};
+    for (int row = 0; row < height; ++row) {
+      for (int column = 0; column < width; ++column) out.at(row, column) = static_cast<std::uint8_t>(cell(row, column));
+    }
+    return out;
+  }
+
   std::uint8_t& at(int row, int column) { return cells[index(row, column)]; }
   std::uint8_t at(int row, int column) const { return cells[index(row, column)]; }
   bool contains(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }

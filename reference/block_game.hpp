@@ -89,8 +89,8 @@ class RulebookBlockGame {
       if (board_.at(cell.row, cell.column) != 0) return {};
     }
     int number = 1;
-    while (number <= 200 && std::ranges::find(board_.cells, number) != board_.cells.end()) ++number;
-    if (number > 200) return {};
+    while (number <= BlockGame::blocks_max && std::ranges::find(board_.cells, number) != board_.cells.end()) ++number;
+    if (number > BlockGame::blocks_max) return {};
     for (const Cell& cell : cells) board_.at(cell.row, cell.column) = static_cast<std::uint8_t>(number);
     BlockGame::Observation answer;
     answer.says = BlockGame::Says::placed;

@@ -63,7 +63,7 @@ class RulebookOmok {
   void ask(Stone stone, Way way, Omok::Observation& answer) const {
     const int ahead = same_colour_beyond(stone, way);
     const int behind = same_colour_beyond(stone, way.opposite());
-    if (behind + 1 + ahead != 5) return;  // six or more is no win
+    if (behind + 1 + ahead != Omok::win_length) return;  // six or more is no win
     const Stone one_end = {stone.row + ahead * way.down, stone.column + ahead * way.right};
     const Stone other_end = {stone.row - behind * way.down, stone.column - behind * way.right};
     const Stone named = comes_before(one_end, other_end) ? one_end : other_end;

@@ -49,11 +49,7 @@ class Skyline {
   }
 
   BlockGame::Snapshot snapshot() const {
-    BlockGame::Snapshot out{size_, Grid{size_, size_}};
-    for (int row = 0; row < size_; ++row) {
-      for (int column = 0; column < size_; ++column) out.board.at(row, column) = cell(row, column);
-    }
-    return out;
+    return {size_, Grid::drawn(size_, size_, [&](int row, int column) { return cell(row, column); })};
   }
 
  private:

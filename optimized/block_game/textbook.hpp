@@ -26,12 +26,7 @@ class TextbookBlockGame {
   }
 
   BlockGame::Snapshot snapshot() const {
-    BlockGame::Snapshot out{size_, Grid{size_, size_}};
-    for (int row = 0; row < size_; ++row) {
-      for (int column = 0; column < size_; ++column)
-        out.board.at(row, column) = static_cast<std::uint8_t>(at(row, column));
-    }
-    return out;
+    return {size_, Grid::drawn(size_, size_, [&](int row, int column) { return at(row, column); })};
   }
 
  private:

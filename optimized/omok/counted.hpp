@@ -38,13 +38,7 @@ class CountedOmok {
   }
 
   Omok::Snapshot snapshot() const {
-    Omok::Snapshot out{.size = size_, .board = Grid{size_, size_}};
-    for (int row = 0; row < size_; ++row) {
-      for (int column = 0; column < size_; ++column) {
-        out.board.at(row, column) = static_cast<std::uint8_t>(at(row, column));
-      }
-    }
-    return out;
+    return {size_, Grid::drawn(size_, size_, [&](int row, int column) { return at(row, column); })};
   }
 
  private:
@@ -67,10 +61,7 @@ class CountedOmok {
   Omok::Observation judge() const {
     if (wins_.empty()) return {.says = Omok::Says::judged};
     const Win& first = *wins_.begin();
-    return {.says = Omok::Says::judged,
-            .winner = static_cast<std::int8_t>(at(first.row, first.column)),
-            .row = static_cast<std::int8_t>(first.row + 1),
-            .column = static_cast<std::int8_t>(first.column + 1)};
+    return Omok::won(at(first.row, first.column), first.row, first.column);
   }
 
   void place(int row, int column, int colour) {

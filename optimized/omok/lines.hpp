@@ -44,13 +44,7 @@ class LinesOmok {
   }
 
   Omok::Snapshot snapshot() const {
-    Omok::Snapshot s{.size = size_, .board = Grid{size_, size_}};
-    for (int row = 0; row < size_; ++row) {
-      for (int column = 0; column < size_; ++column) {
-        s.board.at(row, column) = static_cast<std::uint8_t>(colour_at(row, column));
-      }
-    }
-    return s;
+    return {size_, Grid::drawn(size_, size_, [&](int row, int column) { return colour_at(row, column); })};
   }
 
  private:
@@ -98,10 +92,7 @@ class LinesOmok {
     if (won_columns_ == 0) return {.says = Omok::Says::judged};
     const int column = std::countr_zero(won_columns_);
     const int row = std::countr_zero(stones_in(column));
-    return {.says = Omok::Says::judged,
-            .winner = static_cast<std::int8_t>(colour_at(row, column)),
-            .row = static_cast<std::int8_t>(row + 1),
-            .column = static_cast<std::int8_t>(column + 1)};
+    return Omok::won(colour_at(row, column), row, column);
   }
 
   /// A stone comes or goes: both are the same flip of four bits, and of the wins that it makes or breaks.

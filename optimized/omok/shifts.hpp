@@ -35,11 +35,7 @@ class ShiftsOmok {
   }
 
   Omok::Snapshot snapshot() const {
-    Omok::Snapshot s{.size = size_, .board = Grid{size_, size_}};
-    for (int row = 0; row < size_; ++row) {
-      for (int column = 0; column < size_; ++column) s.board.at(row, column) = cell(word(row), column);
-    }
-    return s;
+    return {size_, Grid::drawn(size_, size_, [&](int row, int column) { return cell(word(row), column); })};
   }
 
  private:
@@ -151,10 +147,7 @@ class ShiftsOmok {
     if (together == 0) return {.says = Omok::Says::judged};
     const int column = std::countr_zero(together) / bits;
     const auto first = std::ranges::find_if(stones, [&](std::uint64_t found) { return cell(found, column) != 0; });
-    return {.says = Omok::Says::judged,
-            .winner = static_cast<std::int8_t>(cell(*first, column)),
-            .row = static_cast<std::int8_t>(first - stones.begin() + 1),
-            .column = static_cast<std::int8_t>(column + 1)};
+    return Omok::won(cell(*first, column), static_cast<int>(first - stones.begin()), column);
   }
 
   int size_;

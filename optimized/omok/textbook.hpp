@@ -34,13 +34,7 @@ class TextbookOmok {
   }
 
   Omok::Snapshot snapshot() const {
-    Omok::Snapshot out{.size = size_, .board = Grid{size_, size_}};
-    for (int row = 0; row < size_; ++row) {
-      for (int column = 0; column < size_; ++column) {
-        out.board.at(row, column) = static_cast<std::uint8_t>(at(row, column));
-      }
-    }
-    return out;
+    return {size_, Grid::drawn(size_, size_, [&](int row, int column) { return at(row, column); })};
   }
 
  private:
@@ -51,11 +45,7 @@ class TextbookOmok {
   Omok::Observation judge() const {
     for (int column = 0; column < size_; ++column) {
       for (int row = 0; row < size_; ++row) {
-        if (at(row, column) == 0 || !begins_a_win(row, column)) continue;
-        return {.says = Omok::Says::judged,
-                .winner = static_cast<std::int8_t>(at(row, column)),
-                .row = static_cast<std::int8_t>(row + 1),
-                .column = static_cast<std::int8_t>(column + 1)};
+        if (at(row, column) != 0 && begins_a_win(row, column)) return Omok::won(at(row, column), row, column);
       }
     }
     return {.says = Omok::Says::judged};

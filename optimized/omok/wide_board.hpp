@@ -56,13 +56,7 @@ class WideBoardOmok {
   }
 
   Omok::Snapshot snapshot() const {
-    Omok::Snapshot out{.size = size_, .board = Grid{size_, size_}};
-    for (int row = 0; row < size_; ++row) {
-      for (int column = 0; column < size_; ++column) {
-        out.board.at(row, column) = static_cast<std::uint8_t>(colour_at(row, column));
-      }
-    }
-    return out;
+    return {size_, Grid::drawn(size_, size_, [&](int row, int column) { return colour_at(row, column); })};
   }
 
  private:
@@ -212,10 +206,7 @@ class WideBoardOmok {
       }
     }
     if (best.column == side) return {.says = Omok::Says::judged};
-    return {.says = Omok::Says::judged,
-            .winner = static_cast<std::int8_t>(colour_at(best.row, best.column)),
-            .row = static_cast<std::int8_t>(best.row + 1),
-            .column = static_cast<std::int8_t>(best.column + 1)};
+    return Omok::won(colour_at(best.row, best.column), best.row, best.column);
   }
 
   int size_;

@@ -195,11 +195,7 @@ class BatchPuyo {
   }
 
   Puyo::Snapshot snapshot() const {
-    Puyo::Snapshot out;
-    for (int row = 0; row < Puyo::rows; ++row) {
-      for (int column = 0; column < Puyo::columns; ++column) out.board.at(row, column) = colour_at(row, column);
-    }
-    return out;
+    return {Grid::drawn(Puyo::rows, Puyo::columns, [&](int row, int column) { return colour_at(row, column); })};
   }
 
  private:

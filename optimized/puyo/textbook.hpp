@@ -29,11 +29,7 @@ class TextbookPuyo {
   }
 
   Puyo::Snapshot snapshot() const {
-    Puyo::Snapshot out;
-    for (int row = 0; row < Puyo::rows; ++row) {
-      for (int column = 0; column < Puyo::columns; ++column) out.board.at(row, column) = at(row, column);
-    }
-    return out;
+    return {Grid::drawn(Puyo::rows, Puyo::columns, [&](int row, int column) { return at(row, column); })};
   }
 
  private:

@@ -43,13 +43,8 @@ class TextbookTsTetris {
   }
 
   TsTetris::Snapshot snapshot() const {
-    TsTetris::Snapshot out{width_, height_, to_move_, scores_[0], scores_[1], Grid{height_, width_}};
-    for (int row = 0; row < height_; ++row) {
-      for (int column = 0; column < width_; ++column) {
-        out.board.at(row, column) = static_cast<std::uint8_t>(at(row, column));
-      }
-    }
-    return out;
+    return {width_,     height_,    to_move_,
+            scores_[0], scores_[1], Grid::drawn(height_, width_, [&](int row, int column) { return at(row, column); })};
   }
 
  private:

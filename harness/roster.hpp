@@ -43,7 +43,7 @@ struct AnySimulator {
   Kind kind;
   std::string_view about;  // one line: the idea, or for a canary the mistake
   std::function<void(const Scenario<G>&, Cadence, Trace<G>&)> trace;
-  /// For benchmarks; null for canaries, and where a clock would measure something else (another process, say).
+  /// For benchmarks; null for whom no clock is to measure (see Untimed), and for plugins.
   std::unique_ptr<Laps<G>> (*laps)(std::span<const Scenario<G>>) = nullptr;
 };
 
@@ -63,13 +63,23 @@ Enlisted enlist(std::string_view name, Kind kind, std::string_view about) {
   return {};
 }
 
-/// A simulator that is wrong on purpose. Nobody times it, and a game has many: without the second
-/// function theirs compile four times as fast.
+/// For simulators that nobody times.
+struct Untimed {};
+inline constexpr Untimed untimed;
+
+template <class S, Game G>
+  requires Simulator<S, G>
+Enlisted enlist(std::string_view name, Kind kind, std::string_view about, Untimed) {
+  roster<G>().push_back({name, kind, about, &run_trace<S, G>, nullptr});
+  return {};
+}
+
+/// A simulator that is wrong on purpose. A game has many: without the second function theirs compile four times
+/// as fast.
 template <class S, Game G>
   requires Simulator<S, G>
 Enlisted enlist_canary(std::string_view name, std::string_view about) {
-  roster<G>().push_back({name, Kind::canary, about, &run_trace<S, G>, nullptr});
-  return {};
+  return enlist<S, G>(name, Kind::canary, about, untimed);
 }
 
 }  // namespace lockstep

@@ -143,13 +143,10 @@ class BatchBlockGame : public BitRows {
 
 static_assert(Simulator<BatchBlockGame, BlockGame>);
 /// Without a clock: one lane of eight says nothing about a batch. bench/batch/block_game.cpp times those.
-inline const auto block_game_batch = [] {
-  constexpr std::string_view about = "one of eight boards in the lanes of a register (AVX-512)";
-  if (has_avx512()) {
-    roster<BlockGame>().push_back({"batch", Kind::optimized, about, &run_trace<BatchBlockGame, BlockGame>, nullptr});
-  }
-  return Enlisted{};
-}();
+inline const auto block_game_batch =
+    has_avx512() ? enlist<BatchBlockGame, BlockGame>(
+                       "batch", Kind::optimized, "one of eight boards in the lanes of a register (AVX-512)", untimed)
+                 : Enlisted{};
 
 }  // namespace lockstep::optimized
 

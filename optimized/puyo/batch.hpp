@@ -277,13 +277,10 @@ class BatchPuyo {
 
 static_assert(Simulator<BatchPuyo, Puyo>);
 /// Without a clock: one lane of 32 says nothing about a batch. bench/batch/puyo.cpp times those.
-inline const auto puyo_batch = [] {
-  constexpr std::string_view about = "one of 32 fields in the lanes of a register (AVX-512)";
-  if (has_avx512()) {
-    roster<Puyo>().push_back({"batch", Kind::optimized, about, &run_trace<BatchPuyo, Puyo>, nullptr});
-  }
-  return Enlisted{};
-}();
+inline const auto puyo_batch =
+    has_avx512() ? enlist<BatchPuyo, Puyo>("batch", Kind::optimized,
+                                           "one of 32 fields in the lanes of a register (AVX-512)", untimed)
+                 : Enlisted{};
 
 }  // namespace lockstep::optimized
 

@@ -28,8 +28,11 @@ pid_t owner_of(std::string_view name) {
 bool lives(pid_t process) { return kill(process, 0) == 0 || errno != ESRCH; }
 
 fs::path new_folder() {
-  std::string name =
-      (fs::temp_directory_path() / (std::string{prefix} + std::to_string(getpid()) + "-XXXXXX")).string();
+  std::error_code fault;
+  const fs::path where = fs::temp_directory_path(fault);
+  const char* const asked = getenv("TMPDIR");
+  if (fault) throw fs::filesystem_error{"there is no folder for temporary files (TMPDIR)", asked != nullptr ? asked : "", fault};
+  std::string name = (where / (std::string{prefix} + std::to_string(getpid()) + "-XXXXXX")).string();
   if (mkdtemp(name.data()) == nullptr) {
     throw fs::filesystem_error{"no temporary folder", name, std::error_code{errno, std::generic_category()}};
   }

@@ -540,6 +540,11 @@ class Fuzzing(unittest.TestCase):
         self.assertEqual(run("fuzz", "puyo", "--runs", "5", *BUILT_IN, "--corpus", "none", cwd=self.path).returncode, 0)
         self.assertEqual([f.name for f in self.path.iterdir()], ["file"])
 
+    def test_a_missing_folder_for_temporary_files_is_named(self):
+        result = run("fuzz", "omok", "--runs", "5", "--jobs", "2", *BUILT_IN, cwd=self.path, environment={"TMPDIR": "/nowhere"})
+        self.assertEqual((result.returncode, result.stdout), (2, b""))
+        self.assertRegex(result.stderr.decode(), r"lockstep: .*\(TMPDIR\).*/nowhere")
+
     def test_a_finding_overwrites_no_other_and_repeats_none(self):
         canary = simulators("omok", canaries=True)[0]
         def find(seed):

@@ -99,6 +99,9 @@ int run(int argc, char** argv) {
   } catch (const BadInput& error) {
     std::fprintf(stderr, "lockstep: %s\n", error.what());
     return exit_bad_input;
+  } catch (const std::filesystem::filesystem_error& fault) {  // a folder that is not there, or that nobody may write to
+    std::fprintf(stderr, "lockstep: %s\n", fault.what());
+    return exit_bad_input;
   }
   if (std::fflush(stdout) != 0) {
     std::fprintf(stderr, "lockstep: standard output cannot be written\n");

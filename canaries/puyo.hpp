@@ -1,15 +1,17 @@
 // Simulators of Puyo Puyo that are wrong on purpose, each by one realistic mistake. A campaign that does
 // not find them is broken.
 //
-// One plain simulator, with the mistakes as switches at compile time. It answers wrongly but always
-// answers: every chain takes at least one puyo, chains stop at the observation's capacity, and a field
-// that a mistake leaves unsettled is still a field to drop on.
+// One plain simulator, with the mistakes as switches at compile time. PuyoMistake::none makes no mistake; a test holds
+// it equal to the rulebook, so that each canary differs by its mistake alone. It answers wrongly but always answers:
+// every chain takes at least one puyo, chains stop at the observation's capacity, and a field that a mistake leaves
+// unsettled is still a field to drop on.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -195,44 +197,48 @@ class WrongPuyo {
   Grid board_;
 };
 
-// The mistake-free one is not enlisted; a test holds it against the reference.
 static_assert(Simulator<WrongPuyo<PuyoMistake::none>, Puyo>);
 
-inline const auto puyo_eleven_fill_a_column = enlist_canary<WrongPuyo<PuyoMistake::eleven_fill_a_column>, Puyo>(
-    "eleven_fill_a_column", "a drop is refused when the column holds eleven already");
-inline const auto puyo_full_column_overwritten = enlist_canary<WrongPuyo<PuyoMistake::full_column_overwritten>, Puyo>(
-    "full_column_overwritten", "a drop on a full column replaces its topmost puyo");
-inline const auto puyo_groups_are_chains = enlist_canary<WrongPuyo<PuyoMistake::groups_are_chains>, Puyo>(
-    "groups_are_chains", "two groups that vanish together count as two chains");
-inline const auto puyo_one_group_at_a_time = enlist_canary<WrongPuyo<PuyoMistake::one_group_at_a_time>, Puyo>(
-    "one_group_at_a_time", "only the first group vanishes before the columns fall");
-inline const auto puyo_six_groups_at_most = enlist_canary<WrongPuyo<PuyoMistake::six_groups_at_most>, Puyo>(
-    "six_groups_at_most", "a list with room for six groups: the seventh waits for the next chain");
-inline const auto puyo_last_colour_takes_all = enlist_canary<WrongPuyo<PuyoMistake::last_colour_takes_all>, Puyo>(
-    "last_colour_takes_all", "whatever vanishes is booked under the last group's colour");
-inline const auto puyo_never_looks_up = enlist_canary<WrongPuyo<PuyoMistake::never_looks_up>, Puyo>(
-    "never_looks_up", "the search looks down, left and right only, and loses arms that turn upward");
-inline const auto puyo_rows_wrap = enlist_canary<WrongPuyo<PuyoMistake::rows_wrap>, Puyo>(
-    "rows_wrap", "the right end of a row touches the left end of the row below it");
-inline const auto puyo_columns_wrap = enlist_canary<WrongPuyo<PuyoMistake::columns_wrap>, Puyo>(
-    "columns_wrap", "the top of a column touches the floor of the column to its right");
-inline const auto puyo_third_plane_forgotten = enlist_canary<WrongPuyo<PuyoMistake::third_plane_forgotten>, Puyo>(
-    "third_plane_forgotten", "red and yellow, alike in two of three binary digits, touch vertically");
-inline const auto puyo_queue_of_sixteen = enlist_canary<WrongPuyo<PuyoMistake::queue_of_sixteen>, Puyo>(
-    "queue_of_sixteen", "the search's queue holds sixteen cells: larger groups are torn");
-inline const auto puyo_three_at_the_top = enlist_canary<WrongPuyo<PuyoMistake::three_at_the_top>, Puyo>(
-    "three_at_the_top", "a group that touches the top row needs only three");
-inline const auto puyo_top_row_hidden = enlist_canary<WrongPuyo<PuyoMistake::top_row_hidden>, Puyo>(
-    "top_row_hidden", "the top row neither vanishes nor connects, as in the arcade game's hidden row");
-inline const auto puyo_top_row_never_falls = enlist_canary<WrongPuyo<PuyoMistake::top_row_never_falls>, Puyo>(
-    "top_row_never_falls", "gravity starts below the top row: the twelfth puyo of a column hangs");
-inline const auto puyo_split_gap_falls_short = enlist_canary<WrongPuyo<PuyoMistake::split_gap_falls_short>, Puyo>(
-    "split_gap_falls_short", "above a second gap in a column puyos fall one row too little");
-inline const auto puyo_later_wall_groups_missed = enlist_canary<WrongPuyo<PuyoMistake::later_wall_groups_missed>, Puyo>(
-    "later_wall_groups_missed", "after the first chain, a group that lies in a wall's column alone is not seen");
-inline const auto puyo_nine_chains_at_most = enlist_canary<WrongPuyo<PuyoMistake::nine_chains_at_most>, Puyo>(
-    "nine_chains_at_most", "the tenth chain of one resolve never comes");
-inline const auto puyo_twelve_chains_at_most = enlist_canary<WrongPuyo<PuyoMistake::twelve_chains_at_most>, Puyo>(
-    "twelve_chains_at_most", "the thirteenth chain of one resolve never comes");
+template <PuyoMistake mistake>
+Enlisted enlist_puyo(std::string_view name, std::string_view about) {
+  return enlist_canary<WrongPuyo<mistake>, Puyo>(name, about);
+}
+
+// From shallow to deep.
+inline const std::array puyo_canaries = {
+    enlist_puyo<PuyoMistake::eleven_fill_a_column>("eleven_fill_a_column",
+                                                   "a drop is refused when the column holds eleven already"),
+    enlist_puyo<PuyoMistake::full_column_overwritten>("full_column_overwritten",
+                                                      "a drop on a full column replaces its topmost puyo"),
+    enlist_puyo<PuyoMistake::groups_are_chains>("groups_are_chains",
+                                                "two groups that vanish together count as two chains"),
+    enlist_puyo<PuyoMistake::one_group_at_a_time>("one_group_at_a_time",
+                                                  "only the first group vanishes before the columns fall"),
+    enlist_puyo<PuyoMistake::six_groups_at_most>(
+        "six_groups_at_most", "a list with room for six groups: the seventh waits for the next chain"),
+    enlist_puyo<PuyoMistake::last_colour_takes_all>("last_colour_takes_all",
+                                                    "whatever vanishes is booked under the last group's colour"),
+    enlist_puyo<PuyoMistake::never_looks_up>(
+        "never_looks_up", "the search looks down, left and right only, and loses arms that turn upward"),
+    enlist_puyo<PuyoMistake::rows_wrap>("rows_wrap", "the right end of a row touches the left end of the row below it"),
+    enlist_puyo<PuyoMistake::columns_wrap>("columns_wrap",
+                                           "the top of a column touches the floor of the column to its right"),
+    enlist_puyo<PuyoMistake::third_plane_forgotten>(
+        "third_plane_forgotten", "red and yellow, alike in two of three binary digits, touch vertically"),
+    enlist_puyo<PuyoMistake::queue_of_sixteen>("queue_of_sixteen",
+                                               "the search's queue holds sixteen cells: larger groups are torn"),
+    enlist_puyo<PuyoMistake::three_at_the_top>("three_at_the_top", "a group that touches the top row needs only three"),
+    enlist_puyo<PuyoMistake::top_row_hidden>(
+        "top_row_hidden", "the top row neither vanishes nor connects, as in the arcade game's hidden row"),
+    enlist_puyo<PuyoMistake::top_row_never_falls>(
+        "top_row_never_falls", "gravity starts below the top row: the twelfth puyo of a column hangs"),
+    enlist_puyo<PuyoMistake::split_gap_falls_short>("split_gap_falls_short",
+                                                    "above a second gap in a column puyos fall one row too little"),
+    enlist_puyo<PuyoMistake::later_wall_groups_missed>(
+        "later_wall_groups_missed", "after the first chain, a group that lies in a wall's column alone is not seen"),
+    enlist_puyo<PuyoMistake::nine_chains_at_most>("nine_chains_at_most", "the tenth chain of one resolve never comes"),
+    enlist_puyo<PuyoMistake::twelve_chains_at_most>("twelve_chains_at_most",
+                                                    "the thirteenth chain of one resolve never comes"),
+};
 
 }  // namespace lockstep::canaries

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <vector>
 
 #include "games/stacking.hpp"
@@ -39,12 +40,12 @@ enum class StackingMistake {
 };
 
 template <StackingMistake mistake>
-class MistakenStacking {
+class WrongStacking {
   using enum StackingMistake;
   using Piece = Stacking::Piece;
 
  public:
-  explicit MistakenStacking(const Stacking::Setup& setup) : state_{setup} {}
+  explicit WrongStacking(const Stacking::Setup& setup) : state_{setup} {}
 
   Stacking::Observation step(const Stacking::Action& action) {
     const auto* one = std::get_if<Stacking::Move>(&action);
@@ -223,45 +224,54 @@ class MistakenStacking {
   Stacking::Snapshot state_;
   std::array<bool, Stacking::pieces_max> blocked_{};  // met blue or the edge on both sides at some time
 };
-static_assert(Simulator<MistakenStacking<StackingMistake::none>, Stacking>);
-
-namespace stacking {
+static_assert(Simulator<WrongStacking<StackingMistake::none>, Stacking>);
 
 template <StackingMistake mistake>
-Enlisted canary(std::string_view name, std::string_view about) {
-  return enlist_canary<MistakenStacking<mistake>, Stacking>(name, about);
+Enlisted enlist_stacking(std::string_view name, std::string_view about) {
+  return enlist_canary<WrongStacking<mistake>, Stacking>(name, about);
 }
-using enum StackingMistake;
 
-inline const std::array all = {
-    canary<reversed_on_white_after_turning>("reversed_on_white_after_turning",
-                                            "a group that turned round lands upside down on white too"),
-    canary<red_forgotten_after_turning>("red_forgotten_after_turning",
-                                        "a group that turned round lands the right way up on red"),
-    canary<red_reverses_the_destination>("red_reverses_the_destination",
-                                         "red turns the whole stack upside down, not only the group"),
-    canary<carried_turn_round_too>("carried_turn_round_too",
-                                   "carried pieces turn round with the one that carries them"),
-    canary<blocked_keeps_facing>("blocked_keeps_facing", "a piece that is blocked both ways does not turn round"),
-    canary<no_opposite_of_up_and_down>("no_opposite_of_up_and_down", "the table of opposites lacks up and down"),
-    canary<index_minus_one_wraps>("index_minus_one_wraps", "row or column -1 is taken for the last one"),
-    canary<only_four_land>("only_four_land", "a stack keeps four entries, the rest of the group stays behind"),
-    canary<exactly_four_ends>("exactly_four_ends",
-                              "a stack that jumps from three or less to five or more ends nothing"),
-    canary<no_stop_in_mid_turn>("no_stop_in_mid_turn", "the end is looked for after the last piece only"),
-    canary<move_after_the_end>("move_after_the_end", "a single move is allowed after the end"),
-    canary<last_turn_not_counted>("last_turn_not_counted", "the turn that ends the game does not count"),
-    canary<play_counts_its_own_turns>("play_counts_its_own_turns", "play answers how many turns it played"),
-    canary<end_at_turn_1000_missed>("end_at_turn_1000_missed", "an end in turn 1000 is taken for none"),
-    canary<plays_on_past_1000>("plays_on_past_1000", "play moves once before it looks at the counter"),
-    canary<cycle_lands_one_turn_off>("cycle_lands_one_turn_off", "the shortcut through a cycle plays a turn too many"),
-    canary<cycle_ignores_facing>("cycle_ignores_facing", "the cycle detector does not compare directions"),
-    canary<cycle_ignores_order>("cycle_ignores_order", "the cycle detector does not compare the order in a stack"),
-    canary<cycle_length_in_six_bits>("cycle_length_in_six_bits",
-                                     "the length of a cycle is kept modulo 64, so that longer ones end elsewhere"),
-    canary<blocked_for_ever>("blocked_for_ever",
-                             "a piece blocked both ways is never tried again, even when it is carried elsewhere"),
+inline const std::array stacking_canaries = {
+    enlist_stacking<StackingMistake::reversed_on_white_after_turning>(
+        "reversed_on_white_after_turning", "a group that turned round lands upside down on white too"),
+    enlist_stacking<StackingMistake::red_forgotten_after_turning>(
+        "red_forgotten_after_turning", "a group that turned round lands the right way up on red"),
+    enlist_stacking<StackingMistake::red_reverses_the_destination>(
+        "red_reverses_the_destination", "red turns the whole stack upside down, not only the group"),
+    enlist_stacking<StackingMistake::carried_turn_round_too>(
+        "carried_turn_round_too", "carried pieces turn round with the one that carries them"),
+    enlist_stacking<StackingMistake::blocked_keeps_facing>("blocked_keeps_facing",
+                                                           "a piece that is blocked both ways does not turn round"),
+    enlist_stacking<StackingMistake::no_opposite_of_up_and_down>("no_opposite_of_up_and_down",
+                                                                 "the table of opposites lacks up and down"),
+    enlist_stacking<StackingMistake::index_minus_one_wraps>("index_minus_one_wraps",
+                                                            "row or column -1 is taken for the last one"),
+    enlist_stacking<StackingMistake::only_four_land>("only_four_land",
+                                                     "a stack keeps four entries, the rest of the group stays behind"),
+    enlist_stacking<StackingMistake::exactly_four_ends>(
+        "exactly_four_ends", "a stack that jumps from three or less to five or more ends nothing"),
+    enlist_stacking<StackingMistake::no_stop_in_mid_turn>("no_stop_in_mid_turn",
+                                                          "the end is looked for after the last piece only"),
+    enlist_stacking<StackingMistake::move_after_the_end>("move_after_the_end",
+                                                         "a single move is allowed after the end"),
+    enlist_stacking<StackingMistake::last_turn_not_counted>("last_turn_not_counted",
+                                                            "the turn that ends the game does not count"),
+    enlist_stacking<StackingMistake::play_counts_its_own_turns>("play_counts_its_own_turns",
+                                                                "play answers how many turns it played"),
+    enlist_stacking<StackingMistake::end_at_turn_1000_missed>("end_at_turn_1000_missed",
+                                                              "an end in turn 1000 is taken for none"),
+    enlist_stacking<StackingMistake::plays_on_past_1000>("plays_on_past_1000",
+                                                         "play moves once before it looks at the counter"),
+    enlist_stacking<StackingMistake::cycle_lands_one_turn_off>("cycle_lands_one_turn_off",
+                                                               "the shortcut through a cycle plays a turn too many"),
+    enlist_stacking<StackingMistake::cycle_ignores_facing>("cycle_ignores_facing",
+                                                           "the cycle detector does not compare directions"),
+    enlist_stacking<StackingMistake::cycle_ignores_order>("cycle_ignores_order",
+                                                          "the cycle detector does not compare the order in a stack"),
+    enlist_stacking<StackingMistake::cycle_length_in_six_bits>(
+        "cycle_length_in_six_bits", "the length of a cycle is kept modulo 64, so that longer ones end elsewhere"),
+    enlist_stacking<StackingMistake::blocked_for_ever>(
+        "blocked_for_ever", "a piece blocked both ways is never tried again, even when it is carried elsewhere"),
 };
 
-}  // namespace stacking
 }  // namespace lockstep::canaries

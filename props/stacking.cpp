@@ -98,7 +98,7 @@ std::string shown(const Stacking::Observation& o) {
 /// All honest simulators, and the canaries' own without a mistake.
 const std::vector<AnySimulator<Stacking>>& everybody() {
   static const auto all = [] {
-    using Faultless = canaries::MistakenStacking<canaries::StackingMistake::none>;
+    using Faultless = canaries::WrongStacking<canaries::StackingMistake::none>;
     auto simulators = laws::honest<Stacking>();
     simulators.push_back({"no_mistake", Kind::optimized, "the canaries' simulator", &run_trace<Faultless, Stacking>});
     return simulators;
@@ -520,7 +520,7 @@ RC_GTEST_PROP(StackingPositions, AreAllThatPackedStacksKnow, ()) {
 }
 
 TEST(StackingPositions, AreNotAllThatACanaryWithHiddenStateKnows) {
-  using Forgetful = canaries::MistakenStacking<canaries::StackingMistake::blocked_for_ever>;
+  using Forgetful = canaries::WrongStacking<canaries::StackingMistake::blocked_for_ever>;
   const AnySimulator<Stacking> canary{"blocked_for_ever", Kind::canary, "", &run_trace<Forgetful, Stacking>};
   const Scenario<Stacking> scenario{.setup = drawn({".       . .",  //
                                                     "Ba^b>   B .",  //

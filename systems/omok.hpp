@@ -1,18 +1,18 @@
-// Everyone who plays omok, in the order of the roster.
+// Everyone who plays omok. The order of these includes is that of the roster; a comment between two keeps it.
 #pragma once
 
 #include "games/omok.hpp"
-// The reference.
+// The rulebook.
 #include "reference/omok.hpp"
-// Optimized, from the oldest to the fastest.
+// From the oldest to the fastest, which answers when nobody is named. (Who needs AVX-512 is there where it can run.)
 #include "optimized/omok/textbook.hpp"
 //
 #include "optimized/omok/counted.hpp"
 //
 #include "optimized/omok/shifts.hpp"
-// (A blank line or comment keeps the order: it is not that of the alphabet.)
+//
 #include "optimized/omok/lines.hpp"
-// (These enlist themselves where they can run.)
+//
 #include "optimized/omok/batch.hpp"
 //
 #include "optimized/omok/wide_board.hpp"

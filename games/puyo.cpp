@@ -145,13 +145,14 @@ namespace {
 
 /// Builds a chain from its end. Whatever field stands, put a group under and between its puyos so that
 /// this group, and no other, vanishes: the new field resolves into the old one, one chain later.
-//
-//     . . . . .        . . . . .        the four G carry the R apart; take them away and
-//     . . . . .   →    . R G . .        three R and one R meet again
-//     . R R . .        . G G R .
-//     . R R . .        . R G R .
-//
-// Nothing of the old field has to be known; a random group is tried and kept if it is the only one.
+///
+///     . . . . .        . . R . .
+///     . . . . .        . . R . .        the four G keep the R apart: take them away,
+///     . . . . .   →    . . G . .        and two R and two R meet again
+///     . R R . .        . R G . .
+///     . R R . .        . R G G .
+///
+/// Nothing of the old field has to be known; a random group is tried and kept if it is the only one.
 class ChainBuilder {
  public:
   ChainBuilder(Random& random, int first_colour, int palette)

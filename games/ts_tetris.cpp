@@ -426,69 +426,99 @@ std::vector<Symmetry<TsTetris>> TsTetris::symmetries() {
 
 // Judge format ---------------------------------------------------------------------------------
 
+namespace {
+
+/// One test case as it is read, call by call.
+class CaseReader {
+ public:
+  explicit CaseReader(TokenReader& in) : in_{in} {}
+
+  Parsed<JudgeCase<TsTetris>> read() {
+    const auto calls = in_.number("the number of calls", 1, 1 + drops_max + changes_max + results_max);
+    if (!calls) return std::unexpected(calls.error());
+    for (int i = 0; i < *calls; ++i) {
+      const std::pair place{in_.line(), in_.column()};
+      const auto call = in_.number("a call (100, 200, 300 or 400)", 100, 400);
+      if (!call) return std::unexpected(call.error());
+      if (*call % 100 != 0) return text_error(place.first, place.second, "a call is 100, 200, 300 or 400");
+      if ((i == 0) != (*call == 100)) {
+        return text_error(
+            place.first, place.second,
+            i == 0 ? "the first call of a case is 100 (init)" : "100 (init) is the first call of a case only");
+      }
+      const auto read = i == 0 ? read_init() : *call == 400 ? read_result(place) : read_turn(*call == 200, place);
+      if (!read) return std::unexpected(read.error());
+    }
+    return std::move(case_);
+  }
+
+ private:
+  using Place = std::pair<int, int>;  // line and column of a call
+
+  static constexpr int drops_max = 10'000;
+  static constexpr int changes_max = 1'000;
+  static constexpr int results_max = 1'000;
+
+  Setup& setup() { return case_.scenario.setup; }
+
+  Parsed<bool> read_init() {
+    const auto width = in_.number("the width", 10, TsTetris::side_max);
+    if (!width) return std::unexpected(width.error());
+    const auto height = in_.number("the height", 10, TsTetris::side_max);
+    if (!height) return std::unexpected(height.error());
+    setup() = {.width = *width, .height = *height, .board = Grid{*height, *width}};
+    return true;
+  }
+
+  Parsed<bool> read_result(Place place) {
+    if (++results_ > results_max) return text_error(place.first, place.second, "more than 1,000 results");
+    return add(TsTetris::Result{}, place);
+  }
+
+  Parsed<bool> read_turn(bool drops, Place place) {
+    const Place mover_place{in_.line(), in_.column()};
+    const auto mover = in_.number("the player", 1, 2);
+    if (!mover) return std::unexpected(mover.error());
+    if (*mover != to_move_) {
+      return text_error(mover_place.first, mover_place.second, "it is the turn of player " + std::to_string(to_move_));
+    }
+    to_move_ = 3 - to_move_;
+    const auto column = in_.number("the column", 0, setup().width - (drops ? 3 : 1));
+    if (!column) return std::unexpected(column.error());
+    if (drops) {
+      if (++drops_ > drops_max) return text_error(place.first, place.second, "more than 10,000 drops");
+      return add(TsTetris::Drop{*column}, place);
+    }
+    if (++changes_ > changes_max) return text_error(place.first, place.second, "more than 1,000 changes");
+    return add(TsTetris::Change{*column}, place);
+  }
+
+  bool add(const TsTetris::Action& action, Place place) {
+    case_.scenario.actions.push_back(action);
+    case_.places.push_back(place);
+    return true;
+  }
+
+  TokenReader& in_;
+  JudgeCase<TsTetris> case_;
+  int drops_ = 0;
+  int changes_ = 0;
+  int results_ = 0;
+  int to_move_ = 1;
+};
+
+}  // namespace
+
 Parsed<std::vector<JudgeCase<TsTetris>>> TsTetris::JudgeFormat::read(std::string_view text) {
   constexpr int cases_max = 1'000;
-  constexpr int drops_max = 10'000;
-  constexpr int changes_max = 1'000;
-  constexpr int results_max = 1'000;
   TokenReader in{text};
   const auto cases = in.number("the number of test cases", 1, cases_max);
   if (!cases) return std::unexpected(cases.error());
   std::vector<JudgeCase<TsTetris>> out;
-  for (int t = 0; t < *cases; ++t) {
-    const auto calls = in.number("the number of calls", 1, 1 + drops_max + changes_max + results_max);
-    if (!calls) return std::unexpected(calls.error());
-    JudgeCase<TsTetris> current;
-    Setup& setup = current.scenario.setup;
-    int drops = 0;
-    int changes = 0;
-    int results = 0;
-    int player = 1;
-    for (int q = 0; q < *calls; ++q) {
-      const std::pair place{in.line(), in.column()};
-      const auto call = in.number("a call (100, 200, 300 or 400)", 100, 400);
-      if (!call) return std::unexpected(call.error());
-      if (*call % 100 != 0) return text_error(place.first, place.second, "a call is 100, 200, 300 or 400");
-      if ((q == 0) != (*call == 100)) {
-        return text_error(
-            place.first, place.second,
-            q == 0 ? "the first call of a case is 100 (init)" : "100 (init) is the first call of a case only");
-      }
-      if (*call == 100) {
-        const auto width = in.number("the width", 10, side_max);
-        if (!width) return std::unexpected(width.error());
-        const auto height = in.number("the height", 10, side_max);
-        if (!height) return std::unexpected(height.error());
-        setup.width = *width;
-        setup.height = *height;
-        setup.board = Grid{*height, *width};
-        continue;
-      }
-      if (*call == 400) {
-        if (++results > results_max) return text_error(place.first, place.second, "more than 1,000 results");
-        current.scenario.actions.emplace_back(Result{});
-      } else {
-        const std::pair player_place{in.line(), in.column()};
-        const auto mover = in.number("the player", 1, 2);
-        if (!mover) return std::unexpected(mover.error());
-        if (*mover != player) {
-          return text_error(player_place.first, player_place.second,
-                            "it is the turn of player " + std::to_string(player));
-        }
-        player = 3 - player;
-        const auto column = in.number("the column", 0, *call == 200 ? setup.width - 3 : setup.width - 1);
-        if (!column) return std::unexpected(column.error());
-        if (*call == 200) {
-          if (++drops > drops_max) return text_error(place.first, place.second, "more than 10,000 drops");
-          current.scenario.actions.emplace_back(Drop{*column});
-        } else {
-          if (++changes > changes_max) return text_error(place.first, place.second, "more than 1,000 changes");
-          current.scenario.actions.emplace_back(Change{*column});
-        }
-      }
-      current.places.push_back(place);
-    }
-    out.push_back(std::move(current));
+  for (int i = 0; i < *cases; ++i) {
+    auto read = CaseReader{in}.read();
+    if (!read) return std::unexpected(read.error());
+    out.push_back(std::move(*read));
   }
   if (const auto end = in.finish(); !end) return std::unexpected(end.error());
   return out;

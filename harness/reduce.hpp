@@ -7,7 +7,11 @@
 // only those that are smaller by measure.hpp count, which also makes shrinking end.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "harness/fit.hpp"
@@ -80,23 +84,25 @@ class EditParts : public Visitor<EditParts> {
   std::size_t items_ = 0;
 };
 
-template <Game G>
+/// What of a setup can be taken away.
 struct Parts {
   std::vector<std::pair<std::size_t, std::uint8_t>> occupied;  // running number and value of non-empty cells
   std::size_t items = 0;
 };
 
 template <Game G>
-Parts<G> parts_of(const typename G::Setup& setup) {
-  Parts<G> out;
-  EditParts list{[&](std::size_t i, std::uint8_t& value) { if (value != 0) out.occupied.emplace_back(i, value); },
+Parts parts_of(const typename G::Setup& setup) {
+  Parts out;
+  EditParts list{[&](std::size_t i, std::uint8_t& value) {
+                   if (value != 0) out.occupied.emplace_back(i, value);
+                 },
                  [](std::size_t) { return false; }};
   read_setup<G>(list, setup);
   out.items = list.items();
   return out;
 }
 
-/// The scenario with some cells set to a value, lawful again.
+/// The scenario with some cells (as in Parts) lowered by so much, or, by 0, emptied; lawful again.
 template <Game G>
 Scenario<G> with_cells(const Scenario<G>& scenario, std::span<const std::pair<std::size_t, std::uint8_t>> cells,
                        int lowered_by) {
@@ -172,7 +178,7 @@ std::optional<std::size_t> reduction_from(const Scenario<G>& scenario, std::size
   for (std::size_t i = scenario.actions.size(); i-- > 0;) {
     if (taken([&] { return without_actions<G>(scenario, i, 1); })) return number - 1;
   }
-  const Parts<G> parts = parts_of<G>(scenario.setup);
+  const Parts parts = parts_of<G>(scenario.setup);
   for (std::size_t i = 0; i < parts.items; ++i) {
     if (taken([&] { return without_item<G>(scenario, i); })) return number - 1;
   }

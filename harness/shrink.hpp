@@ -1,10 +1,10 @@
 // The shrinker: from a failing scenario to a 1-minimal one (reduce.hpp) with the same signature.
 //
-// A portfolio of passes, since none beats the others everywhere: restate the failure as the position
-// before the failing step and the one action (what never fails so has hidden state); drop ranges of actions; shrink the board by ranges of rows
-// and columns; empty ranges of cells; lower numbers by bisection; and last, single steps until none is left.
-// Each candidate is accepted only if it is smaller and fails with the same signature. The shrinker
-// calls the judge as a function and knows nothing else about it.
+// A portfolio of passes, since none beats the others everywhere: restate the failure as the position before the failing
+// step and the one action (what never fails so has hidden state); drop ranges of actions; shrink the board by ranges
+// of rows and columns; empty ranges of cells; lower numbers by bisection; and last, single steps until none is left.
+// Each candidate is accepted only if it is smaller and fails with the same signature. The shrinker calls the judge as
+// a function and knows nothing else about it.
 #pragma once
 
 #include <chrono>

@@ -1,8 +1,8 @@
 // What a campaign has done so far, in memory that its parent process can watch.
 //
 // Built-in workers share an anonymous page with the program; a libFuzzer target shares a file that the
-// environment names (LOCKSTEP_STATS). The layout is plain numbers that only grow, so a reader never
-// needs a lock, and what was done survives the death of the process that did it.
+// environment names (LOCKSTEP_STATS). The layout is plain numbers, each of which means something by itself,
+// so a reader never needs a lock, and what was done survives the death of the process that did it.
 #pragma once
 
 #include <time.h>
@@ -102,10 +102,10 @@ struct UnmapScenario {
   void operator()(ScenarioUnderWay* scenario) const;
 };
 using SharedScenario = std::unique_ptr<ScenarioUnderWay, UnmapScenario>;
-SharedScenario share_scenario();
 
-/// A fresh one that child processes of this process share.
+/// Fresh ones that child processes of this process share. Throw std::bad_alloc when there is no memory.
 SharedStats share_stats();
+SharedScenario share_scenario();
 
 /// One that lives in a file, created with zeros when it is not there. Null when that fails.
 SharedStats share_stats(const std::string& path);

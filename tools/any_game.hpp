@@ -1,7 +1,7 @@
 // A game behind an interface of texts, so that the program's verbs know no game's types.
 //
-// any_game.cpp is compiled once per game and registers itself in all_games(). Nothing here is called
-// inside a step loop: the finest grain is one scenario.
+// any_game.cpp is compiled once per game, and the build lists what that makes in all_games(). Nothing here is
+// called inside a step loop: the finest grain is one scenario.
 #pragma once
 
 #include <chrono>

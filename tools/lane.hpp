@@ -63,12 +63,13 @@ class Lane {
 /// under way is known: it is shrunk in guarded children and becomes a finding.
 std::unique_ptr<Lane> start_worker(const Campaign& campaign, StreamPart part);
 
-/// Runs the target until it is stopped, or for a number of executions, from the corpus packed into
-/// bytes. `engine` is its name in tables; lanes of one target draw apart by their `number`.
 struct FuzzTarget {
-  std::string engine;
+  std::string engine;  // its name in tables
   std::filesystem::path program;
 };
+
+/// Runs the target until it is stopped, or, with `runs` above 0, for so many executions, from the corpus packed into
+/// bytes. Lanes of one target draw apart by their `number`.
 std::unique_ptr<Lane> start_fuzz_target(const Campaign& campaign, const FuzzTarget& target, std::uint64_t number,
                                         std::uint64_t runs);
 

@@ -19,19 +19,18 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "bench/benchmarks.hpp"
+#include "bench/race.hpp"
 
 namespace lockstep::bench {
 namespace {
 
 using G = SystemGame;
-using Seconds = std::chrono::duration<double>;
 
 /// Those who race, and the canaries that were asked for, which are only compared.
 struct Entrants {
@@ -83,18 +82,11 @@ class Course {
   void race(benchmark::State& state, const AnySimulator<G>& simulator, Clocked clocked) {
     if (const auto& fault = compare(); !fault.empty()) return state.SkipWithError(fault.c_str());
     const auto laps = simulator.laps(workload_.scenarios);
-    if (run().on_demand) return race_on_demand(state, actions_, [&] { return laps->run(clocked); });
-    Seconds total{};
-    while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(actions_))) {
-      const Seconds lap = laps->run(clocked);
-      state.SetIterationTime(lap.count());
-      total += lap;
-    }
-    state.SetItemsProcessed(state.iterations());
-    const Seconds an_action = total / static_cast<double>(state.iterations());
+    const auto an_action = time_actions(state, *laps, actions_, clocked);
+    if (!an_action) return;
     auto& reference = reference_[clocked == Clocked::steps ? 0 : 1];
     if (simulator.kind == Kind::reference) reference = an_action;
-    if (reference) state.counters["speedup"] = *reference / an_action;
+    if (reference) state.counters["speedup"] = *reference / *an_action;
   }
 
  private:

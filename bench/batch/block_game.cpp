@@ -7,11 +7,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "bench/batch/laps.hpp"
+#include "bench/batch/together.hpp"
 #include "bench/benchmarks.hpp"
 
 namespace lockstep::bench {
@@ -29,8 +28,7 @@ void count_removable(benchmark::State& state, const Boards& boards) {
   for (std::size_t i = 0; i < boards.size(); ++i) {
     const auto expected = optimized::BitRows{boards[i].setup}.step(BlockGame::Clear{}).removed;
     if (counts[i] == static_cast<std::uint64_t>(expected)) continue;
-    run().disagreed = true;
-    return state.SkipWithError("batch and bit_rows count different blocks");
+    return disagree(state, "batch and bit_rows count different blocks");
   }
   time_laps(
       state, boards.size(), [] {},
@@ -42,17 +40,8 @@ void count_removable(benchmark::State& state, const Boards& boards) {
 
 std::expected<void, std::string> add_counts() {
   if (!has_avx512()) return {};
-  for (auto& workload : workloads<BlockGame>()) {
-    const bool one_question_each = std::ranges::all_of(workload.scenarios, [](const Scenario<BlockGame>& scenario) {
-      return scenario.actions == std::vector<BlockGame::Action>{BlockGame::Clear{}};
-    });
-    if (!one_question_each) continue;
-    const std::string name = "block_game/count_removable/" + std::string{workload.name} + "/batch";
-    benchmark::RegisterBenchmark(name.c_str(), [boards = workload.scenarios](benchmark::State& state) {
-      count_removable(state, boards);
-    })->UseManualTime();
-  }
-  return {};
+  const auto cleared_once = [](const Boards& boards) { return ask_only<BlockGame>(boards, BlockGame::Clear{}); };
+  return add_asked<BlockGame>("count_removable", cleared_once, {{"batch", count_removable}});
 }
 
 [[maybe_unused]] const bool added_counts = add_section(&add_counts);

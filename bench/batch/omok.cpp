@@ -7,11 +7,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "bench/batch/laps.hpp"
+#include "bench/batch/together.hpp"
 #include "bench/benchmarks.hpp"
 
 namespace lockstep::bench {
@@ -35,8 +34,7 @@ void judge_boards(benchmark::State& state, const Boards& boards) {
   batch.judge(answers);
   for (std::size_t i = 0; i < batch_size; ++i) {
     if (answers[i] == optimized::ShiftsOmok{boards[i % boards.size()].setup}.step(Omok::Judge{})) continue;
-    run().disagreed = true;
-    return state.SkipWithError("batch and shifts answer differently");
+    return disagree(state, "batch and shifts answer differently");
   }
   time_laps(
       state, batch_size, [] {},
@@ -48,17 +46,8 @@ void judge_boards(benchmark::State& state, const Boards& boards) {
 
 std::expected<void, std::string> add_judgements() {
   if (!has_avx512()) return {};
-  for (auto& workload : workloads<Omok>()) {
-    const bool one_question_each = std::ranges::all_of(workload.scenarios, [](const Scenario<Omok>& scenario) {
-      return scenario.actions == std::vector<Omok::Action>{Omok::Judge{}};
-    });
-    if (!one_question_each) continue;
-    const std::string name = "omok/judge_boards/" + std::string{workload.name} + "/batch";
-    benchmark::RegisterBenchmark(name.c_str(), [boards = workload.scenarios](benchmark::State& state) {
-      judge_boards(state, boards);
-    })->UseManualTime();
-  }
-  return {};
+  const auto judged_once = [](const Boards& boards) { return ask_only<Omok>(boards, Omok::Judge{}); };
+  return add_asked<Omok>("judge_boards", judged_once, {{"batch", judge_boards}});
 }
 
 [[maybe_unused]] const bool added_judgements = add_section(&add_judgements);

@@ -10,11 +10,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "bench/batch/laps.hpp"
+#include "bench/batch/together.hpp"
 #include "bench/benchmarks.hpp"
 
 namespace lockstep::bench {
@@ -67,8 +66,7 @@ void batch(benchmark::State& state, const Fields& fields) {
   ready.count_chains(chains);
   for (std::size_t i = 0; i < batch_size; ++i) {
     if (chains[i] == LanesPuyo{fields[i % fields.size()].setup}.count_chains()) continue;
-    run().disagreed = true;
-    return state.SkipWithError("batch and lanes count different chains");
+    return disagree(state, "batch and lanes count different chains");
   }
   time_laps(state, batch_size, make_ready, [&] {
     ready.count_chains(chains);
@@ -79,23 +77,12 @@ void batch(benchmark::State& state, const Fields& fields) {
 #endif
 
 std::expected<void, std::string> add_counts() {
-  for (auto& workload : workloads<Puyo>()) {
-    const bool one_question_each = std::ranges::all_of(workload.scenarios, [](const Scenario<Puyo>& scenario) {
-      return scenario.actions == std::vector<Puyo::Action>{Puyo::Resolve{}};
-    });
-    if (!one_question_each) continue;
-    const std::string name = "puyo/count_chains/" + std::string{workload.name};
-    benchmark::RegisterBenchmark((name + "/lanes").c_str(), [fields = workload.scenarios](benchmark::State& state) {
-      one_by_one(state, fields);
-    })->UseManualTime();
+  std::vector<Asked<Puyo>> all = {{"lanes", one_by_one}};
 #if defined(__x86_64__)
-    if (!has_avx512()) continue;
-    benchmark::RegisterBenchmark((name + "/batch").c_str(), [fields = workload.scenarios](benchmark::State& state) {
-      batch(state, fields);
-    })->UseManualTime();
+  if (has_avx512()) all.push_back({"batch", batch});
 #endif
-  }
-  return {};
+  const auto resolved_once = [](const Fields& fields) { return ask_only<Puyo>(fields, Puyo::Resolve{}); };
+  return add_asked<Puyo>("count_chains", resolved_once, all);
 }
 
 [[maybe_unused]] const bool added_counts = add_section(&add_counts);

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/batch/laps.hpp"
+#include "bench/batch/together.hpp"
 #include "bench/benchmarks.hpp"
 
 namespace lockstep::bench {
@@ -76,8 +76,7 @@ void together(benchmark::State& state, const Scenarios& scenarios) {
   play();
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     if (ready[i / batch_size].get(i % batch_size) == end_of(scenarios[i])) continue;
-    run().disagreed = true;
-    return state.SkipWithError("batch and packed_stacks end up elsewhere");
+    return disagree(state, "batch and packed_stacks end up elsewhere");
   }
   time_laps(state, scenarios.size() * scenarios.front().actions.size(), make_ready, play);
 }
@@ -95,14 +94,7 @@ bool in_step(const Scenarios& scenarios) {
 
 std::expected<void, std::string> add_batches() {
   if (!StackingGames::run_here()) return {};
-  for (auto& workload : workloads<Stacking>()) {
-    if (!in_step(workload.scenarios)) continue;
-    const std::string name = "stacking/together/" + std::string{workload.name} + "/batch";
-    benchmark::RegisterBenchmark(name.c_str(), [scenarios = workload.scenarios](benchmark::State& state) {
-      together(state, scenarios);
-    })->UseManualTime();
-  }
-  return {};
+  return add_asked<Stacking>("together", in_step, {{"batch", together}});
 }
 
 [[maybe_unused]] const bool added_batches = add_section(&add_batches);

@@ -19,7 +19,6 @@
 #include <benchmark/benchmark.h>
 
 #include <array>
-#include <chrono>
 #include <map>
 #include <numeric>
 #include <string>
@@ -27,12 +26,12 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
+#include "bench/race.hpp"
 #include "harness/random.hpp"
 
 namespace lockstep::bench {
 namespace {
 
-using Seconds = std::chrono::duration<double>;
 using Laid = std::pair<int, int>;  // side, stones
 
 constexpr int stones_each = 100;
@@ -73,27 +72,15 @@ const std::vector<Scenario<Omok>>& games_on(Laid laid) {
 
 void stone(benchmark::State& state, const AnySimulator<Omok>& simulator, Laid laid, Laid first) {
   const auto& scenarios = games_on(laid);
-  Judge<Omok> judge{{roster<Omok>().front(), simulator}};
-  for (const auto& scenario : scenarios) {
-    if (run().on_demand) break;  // judged by whoever asks
-    const std::string fault = difference<Omok>(judge, scenario);
-    if (!fault.empty()) return state.SkipWithError(fault.c_str());
-  }
+  if (!agreed_on<Omok>(scenarios, {roster<Omok>().front(), simulator}, state)) return;
   const auto laps = simulator.laps(scenarios);
   const std::size_t actions = scenarios.size() * scenarios.front().actions.size();
-  if (run().on_demand) return race_on_demand(state, actions, [&] { return laps->run(Clocked::steps); });
-  Seconds total{};
-  while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(actions))) {
-    const Seconds lap = laps->run(Clocked::steps);
-    state.SetIterationTime(lap.count());
-    total += lap;
-  }
-  state.SetItemsProcessed(state.iterations());
-  const Seconds an_action = total / static_cast<double>(state.iterations());
+  const auto an_action = time_actions(state, *laps, actions, Clocked::steps);
+  if (!an_action) return;
   static std::map<std::pair<std::string_view, Laid>, Seconds> on_first;
-  if (laid == first) on_first[{simulator.name, first}] = an_action;
+  if (laid == first) on_first[{simulator.name, first}] = *an_action;
   if (const auto known = on_first.find({simulator.name, first}); known != on_first.end()) {
-    state.counters["growth"] = an_action / known->second;
+    state.counters["growth"] = *an_action / known->second;
   }
 }
 

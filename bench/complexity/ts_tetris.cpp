@@ -16,19 +16,17 @@
 
 #include <benchmark/benchmark.h>
 
-#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "bench/benchmarks.hpp"
+#include "bench/race.hpp"
 #include "harness/random.hpp"
 
 namespace lockstep::bench {
 namespace {
-
-using Seconds = std::chrono::duration<double>;
 
 constexpr std::size_t drops_each = 32;
 constexpr int sides[] = {20, 40, 60, 80, 100, 120, 140, 160, 180, 200};
@@ -88,28 +86,13 @@ const std::vector<Scenario<TsTetris>>& quiet_play(int side) {
 void quiet_drop(benchmark::State& state, const AnySimulator<TsTetris>& simulator) {
   const int side = static_cast<int>(state.range(0));
   const auto& scenarios = quiet_play(side);
-  Judge<TsTetris> judge{{roster<TsTetris>().front(), simulator}};
-  for (const auto& scenario : scenarios) {
-    if (run().on_demand) break;  // judged by whoever asks
-    const std::string fault = difference<TsTetris>(judge, scenario);
-    if (!fault.empty()) return state.SkipWithError(fault.c_str());
-  }
+  if (!agreed_on<TsTetris>(scenarios, {roster<TsTetris>().front(), simulator}, state)) return;
   const auto laps = simulator.laps(scenarios);
-  const auto drops = static_cast<benchmark::IterationCount>(scenarios.size() * drops_each);
-  if (run().on_demand) {
-    return race_on_demand(state, scenarios.size() * drops_each, [&] { return laps->run(Clocked::steps); });
-  }
-  Seconds total{};
-  while (state.KeepRunningBatch(drops)) {
-    const Seconds lap = laps->run(Clocked::steps);
-    state.SetIterationTime(lap.count());
-    total += lap;
-  }
-  const Seconds a_drop = total / static_cast<double>(state.iterations());
+  const auto a_drop = time_actions(state, *laps, scenarios.size() * drops_each, Clocked::steps);
+  if (!a_drop) return;
   static std::map<std::string_view, Seconds> on_smallest;
-  if (side == sides[0]) on_smallest[simulator.name] = a_drop;
-  if (on_smallest.contains(simulator.name)) state.counters["growth"] = a_drop / on_smallest[simulator.name];
-  state.SetItemsProcessed(state.iterations());
+  if (side == sides[0]) on_smallest[simulator.name] = *a_drop;
+  if (on_smallest.contains(simulator.name)) state.counters["growth"] = *a_drop / on_smallest[simulator.name];
   state.SetComplexityN(side);
 }
 
@@ -121,7 +104,7 @@ benchmark::BigO claimed(const AnySimulator<TsTetris>& simulator) {
 
 std::expected<void, std::string> add_complexity() {
   for (const auto& simulator : roster<TsTetris>()) {
-    if (simulator.kind == Kind::canary) continue;
+    if (simulator.laps == nullptr) continue;
     auto* const benchmark =
         benchmark::RegisterBenchmark(("ts_tetris/quiet_drop/" + std::string{simulator.name}).c_str(),
                                      [=](benchmark::State& state) { quiet_drop(state, simulator); })

@@ -1,0 +1,70 @@
+// Batches on the clock: many boards that are asked one question together.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <expected>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/benchmarks.hpp"
+#include "bench/workload.hpp"
+#include "harness/laps.hpp"
+
+namespace lockstep::bench {
+
+/// Laps for as long as the state wants them, each of so many boards: `make_ready()` off the clock, `ask()` on it.
+/// Times are per board.
+void time_laps(benchmark::State& state, std::size_t boards, auto&& make_ready, auto&& ask) {
+  while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(boards))) {
+    make_ready();
+    const Stopwatch stopwatch;
+    ask();
+    state.SetIterationTime(std::chrono::duration<double>{stopwatch.elapsed()}.count());
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+/// Ends a benchmark before its clock starts: a batch answers otherwise than the simulator beside it.
+inline void disagree(benchmark::State& state, const char* how) {
+  run().disagreed = true;
+  state.SkipWithError(how);
+}
+
+/// Whether each of the scenarios is this one question to a loaded board.
+template <class G>
+bool ask_only(const std::vector<Scenario<G>>& scenarios, const typename G::Action& question) {
+  return std::ranges::all_of(scenarios, [&](const Scenario<G>& scenario) {
+    return scenario.actions.size() == 1 && scenario.actions.front() == question;
+  });
+}
+
+/// Who is timed on a workload's scenarios, and how.
+template <class G>
+struct Asked {
+  std::string_view who;
+  std::function<void(benchmark::State&, const std::vector<Scenario<G>>&)> time;
+};
+
+/// Registers GAME/QUESTION/WORKLOAD/WHO for everybody and every workload whose scenarios `fit`.
+template <class G>
+std::expected<void, std::string> add_asked(std::string_view question, auto&& fit, const std::vector<Asked<G>>& all) {
+  if (all.empty()) return {};
+  for (auto& workload : workloads<G>()) {
+    if (!fit(workload.scenarios)) continue;
+    for (const Asked<G>& asked : all) {
+      std::string name{G::name};
+      for (const std::string_view part : {question, workload.name, asked.who}) name.append("/").append(part);
+      benchmark::RegisterBenchmark(name.c_str(), [asked, scenarios = workload.scenarios](benchmark::State& state) {
+        asked.time(state, scenarios);
+      })->UseManualTime();
+    }
+  }
+  return {};
+}
+
+}  // namespace lockstep::bench

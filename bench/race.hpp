@@ -1,0 +1,52 @@
+// How simulators are put on the clock, and what is asked of them before.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/benchmarks.hpp"
+#include "harness/laps.hpp"
+
+namespace lockstep::bench {
+
+using Seconds = std::chrono::duration<double>;
+
+/// Judges the scenarios before they are timed; false when simulators differ, and then the benchmark is skipped with
+/// the reason. On demand, whoever asks judges by other means.
+template <Game G>
+bool agreed_on(const std::vector<Scenario<G>>& scenarios, std::vector<AnySimulator<G>> simulators,
+               benchmark::State& state) {
+  if (run().on_demand) return true;
+  Judge<G> judge{std::move(simulators)};
+  for (const auto& scenario : scenarios) {
+    const std::string fault = difference<G>(judge, scenario);
+    if (fault.empty()) continue;
+    state.SkipWithError(fault.c_str());
+    return false;
+  }
+  return true;
+}
+
+/// Plays laps, each of so many actions, for as long as the state wants them; the mean time of an action. On demand,
+/// as many as the request says, and nothing is answered here.
+template <class G>
+std::optional<Seconds> time_actions(benchmark::State& state, Laps<G>& laps, std::size_t actions, Clocked clocked) {
+  if (run().on_demand) {
+    race_on_demand(state, actions, [&] { return laps.run(clocked); });
+    return std::nullopt;
+  }
+  Seconds total{};
+  while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(actions))) {
+    const Seconds lap = laps.run(clocked);
+    state.SetIterationTime(lap.count());
+    total += lap;
+  }
+  state.SetItemsProcessed(state.iterations());
+  return total / static_cast<double>(state.iterations());
+}
+
+}  // namespace lockstep::bench

@@ -7,13 +7,15 @@
 #include <rapidcheck/state.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <numeric>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
+
+#include "harness/files.hpp"
+#include "props/drawing.hpp"
+#include "props/laws.hpp"
 
 namespace lockstep {
 namespace {
@@ -23,12 +25,6 @@ using Cell = std::pair<int, int>;
 using Cells = std::vector<Cell>;
 
 // Tools -----------------------------------------------------------------------------------------
-
-std::vector<AnySimulator<G>> honest() {
-  std::vector<AnySimulator<G>> out = roster<G>();
-  std::erase_if(out, [](const auto& simulator) { return simulator.kind == Kind::canary; });
-  return out;
-}
 
 /// A board drawn as rows; '.' is empty, 1 … 9 and a … z are the numbers 1 … 35.
 G::Setup board(const std::vector<std::string>& picture) {
@@ -69,7 +65,7 @@ Cleared clear_with(const AnySimulator<G>& simulator, const G::Setup& setup) {
 void expect_cleared(const std::vector<std::string>& picture, const std::set<int>& numbers) {
   const G::Setup setup = board(picture);
   ASSERT_FALSE(G::flaw(setup)) << G::flaw(setup)->what;
-  for (const auto& simulator : honest()) {
+  for (const auto& simulator : laws::honest<G>()) {
     EXPECT_EQ(clear_with(simulator, setup).numbers, numbers) << simulator.name;
   }
 }
@@ -103,20 +99,14 @@ bool can_go(const Grid& grid, const Cells& block) {
   return true;
 }
 
-/// RapidCheck chooses a seed, the harness draws.
-Random drawn_random() {
-  constexpr int full_range = 100;
-  return Random{*rc::gen::noShrink(rc::gen::resize(full_range, rc::gen::arbitrary<std::uint64_t>()))};
-}
-
 G::Setup drawn_setup() {
-  Random random = drawn_random();
+  Random random{laws::any_seed()};
   G::Bias bias{random};
   return bias.setup(random);
 }
 
 Scenario<G> drawn_scenario(int actions_max) {
-  Random random = drawn_random();
+  Random random{laws::any_seed()};
   G::Bias bias{random};
   Scenario<G> scenario{bias.setup(random), {}};
   for (int left = random.integer(1, actions_max); left > 0; --left) {
@@ -204,7 +194,7 @@ class EveryBoard {
 
 /// Clears every board of the size with all simulators; how many boards there are.
 int boards_cleared_alike(int size) {
-  const auto simulators = honest();
+  const auto simulators = laws::honest<G>();
   std::vector<Trace<G>> traces(simulators.size());
   Scenario<G> scenario{{}, {G::Clear{}}};
   int boards = 0;
@@ -233,7 +223,7 @@ TEST(BlockGame, EveryBoardUpToFiveByFiveIsClearedAlike) {
 
 RC_GTEST_PROP(BlockGame, TheOrderOfRemovalChangesNoBoard, ()) {
   const G::Setup setup = drawn_setup();
-  Random random = drawn_random();
+  Random random{laws::any_seed()};
   Cleared one_by_one{{}, setup};
   Grid& grid = one_by_one.after.board;
   std::map<int, Cells> blocks = blocks_of(grid);
@@ -250,19 +240,19 @@ RC_GTEST_PROP(BlockGame, TheOrderOfRemovalChangesNoBoard, ()) {
   }
   RC_CLASSIFY(!one_by_one.numbers.empty(), "something goes");
   RC_CLASSIFY(G::depth_of(setup).levels >= 3, "three levels or more");
-  for (const auto& simulator : honest()) RC_ASSERT(clear_with(simulator, setup) == one_by_one);
+  for (const auto& simulator : laws::honest<G>()) RC_ASSERT(clear_with(simulator, setup) == one_by_one);
 }
 
 RC_GTEST_PROP(BlockGame, WhatGoesDoesNotDependOnTheNumbers, ()) {
   const G::Setup setup = drawn_setup();
-  Random random = drawn_random();
+  Random random{laws::any_seed()};
   std::vector<std::uint8_t> names(G::blocks_max);
   std::iota(names.begin(), names.end(), std::uint8_t{1});
   for (std::size_t i = names.size(); i > 1; --i) std::swap(names[i - 1], names[random.below(i)]);
   G::Setup renamed = setup;
   for (auto& cell : renamed.board.cells) cell = cell == 0 ? cell : names[cell - 1u];
   RC_ASSERT(G::position(renamed) == G::position(setup));
-  for (const auto& simulator : honest()) {
+  for (const auto& simulator : laws::honest<G>()) {
     std::set<int> expected;
     for (const int number : clear_with(simulator, setup).numbers) {
       expected.insert(names[static_cast<std::size_t>(number - 1)]);
@@ -273,7 +263,7 @@ RC_GTEST_PROP(BlockGame, WhatGoesDoesNotDependOnTheNumbers, ()) {
 
 RC_GTEST_PROP(BlockGame, PlacedLessRemovedIsWhatStands, ()) {
   const Scenario<G> scenario = drawn_scenario(60);
-  for (const auto& simulator : honest()) {
+  for (const auto& simulator : laws::honest<G>()) {
     Trace<G> trace;
     simulator.trace(scenario, Cadence::every(), trace);
     std::size_t standing = blocks_of(scenario.setup.board).size();
@@ -430,7 +420,7 @@ RC_GTEST_PROP(BlockGame, AnsweringIsRememberingWhatWasPlaced, ()) {
 // Setups ----------------------------------------------------------------------------------------
 
 RC_GTEST_PROP(BlockGame, NormaliseMakesAnyCellsLawful, ()) {
-  Random random = drawn_random();
+  Random random{laws::any_seed()};
   const int size = random.integer(G::size_min, random.chance(1, 10) ? G::size_max : 12);
   G::Setup s{size, Grid{size, size}};
   const int last = random.integer(1, G::blocks_max);
@@ -530,7 +520,7 @@ TEST(BlockGame, AnUnsoundClearingIsAViolation) {
 
 RC_GTEST_PROP(BlockGame, ClearingTwiceRemovesNothingTheSecondTime, ()) {
   Scenario<G> scenario{.setup = drawn_setup(), .actions = {G::Clear{}, G::Clear{}}};
-  for (const auto& simulator : honest()) {
+  for (const auto& simulator : laws::honest<G>()) {
     Trace<G> trace;
     simulator.trace(scenario, Cadence::every(), trace);
     RC_ASSERT(trace.observations[1].removed == 0);
@@ -540,19 +530,12 @@ RC_GTEST_PROP(BlockGame, ClearingTwiceRemovesNothingTheSecondTime, ()) {
 
 // The judge's format ----------------------------------------------------------------------------
 
-std::string file(const std::string& name) {
-  std::ifstream in{std::string{LOCKSTEP_CORPUS} + "/block_game/judge/" + name};
-  std::stringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
-
 /// What each simulator prints for the judge's input.
 void expect_judged(const std::string& text, const std::string& answer) {
   const auto cases = G::JudgeFormat::read(text);
   ASSERT_TRUE(cases) << cases.error().message("input");
   ASSERT_EQ(cases->size(), 1u);
-  for (const auto& simulator : honest()) {
+  for (const auto& simulator : laws::honest<G>()) {
     Trace<G> trace;
     simulator.trace(cases->front().scenario, Cadence{}, trace);
     const auto printed = G::JudgeFormat::print(cases->front(), trace.observations);
@@ -562,8 +545,9 @@ void expect_judged(const std::string& text, const std::string& answer) {
 }
 
 TEST(BlockGameJudge, ThePublishedSampleIsAnswered) {
-  ASSERT_NE(file("01.in"), "");
-  expect_judged(file("01.in"), "2\n");
+  const auto input = read_file(std::string{LOCKSTEP_CORPUS} + "/block_game/judge/01.in");
+  ASSERT_TRUE(input) << input.error();
+  expect_judged(*input, "2\n");
 }
 
 TEST(BlockGameJudge, OnlyAClearingIsPrinted) {

@@ -79,7 +79,7 @@ class Repository:
     def describe(self, revision: str) -> str:
         """A name for people: the short hash and the subject, or the revision as it was given."""
         try:
-            return self.git("log", "-1", "--format=%h %s", "--end-of-options", revision)
+            return self.git("log", "-1", "--format=%h %s", "--end-of-options", revision) or revision  # a tree has no log
         except BadInput:
             return revision
 

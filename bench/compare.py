@@ -220,7 +220,7 @@ class Comparing:
                       f"{report.table(counts, 'Ir')}\n{report.summary(counts)}")
         if self.options.picture and decisive:
             threshold = self.options.threshold if decisive is times else self.options.instructions_threshold
-            title = f"{before.get('revision', '?')[:50]} → {after.get('revision', '?')[:50]}"
+            title = f"{before.get('revision', '?')[:80]}\n→ {after.get('revision', '?')[:80]}"
             report.picture(decisive, threshold / 100, title, self.options.picture)
         return status
 

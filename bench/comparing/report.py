@@ -105,7 +105,7 @@ def _write(figure, path: Path) -> None:
 def picture(comparisons: list[Comparison], threshold: float, title: str, path: Path) -> None:
     """The ratio of each benchmark with its interval; the band is the threshold."""
     shown = [c for c in comparisons if c.ratio is not None][::-1]
-    figure, axes = _axes(8, 1.4 + 0.28 * max(len(shown), 1))
+    figure, axes = _axes(8, 1.6 + 0.28 * max(len(shown), 1))
     axes.axvspan(100 * (1 / (1 + threshold) - 1), 100 * threshold, color="#ecf0f1", zorder=0)
     axes.axvline(0, color="#7f8c8d", linewidth=0.8, zorder=1)
     for row, c in enumerate(shown):
@@ -116,7 +116,7 @@ def picture(comparisons: list[Comparison], threshold: float, title: str, path: P
     axes.set_yticks(range(len(shown)), [c.name for c in shown])
     axes.set_ylim(-0.7, len(shown) - 0.3)
     axes.set_xlabel("change, % (right: slower)")
-    axes.set_title(title, fontsize=9)
+    figure.suptitle(title, fontsize=9)
     _write(figure, path)
 
 

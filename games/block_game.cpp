@@ -196,6 +196,8 @@ void BlockGame::normalise(Setup& s) {
 
 std::string BlockGame::violation(const Setup&, const Snapshot& before, const Action& action, const Observation& o,
                                  const Snapshot& after) {
+  const auto shape = [](const Snapshot& s) { return std::array{s.size, s.board.rows, s.board.columns}; };
+  if (shape(before) != shape(after)) return "the board changed its size";
   const Blocks blocks = census(after.board);
   if (const auto broken = flaw_among(blocks, after.board)) return broken->what;
   if (const auto* place = std::get_if<Place>(&action)) return violation_of_place(before, *place, o, after);

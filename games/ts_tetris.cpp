@@ -160,6 +160,8 @@ std::string violation_of_change(const Setup& before, const TsTetris::Change& cha
 
 std::string TsTetris::violation(const Setup&, const Snapshot& before, const Action& action, const Observation& o,
                                 const Snapshot& after) {
+  const auto shape = [](const Snapshot& s) { return std::array{s.width, s.height, s.board.columns, s.board.rows}; };
+  if (shape(before) != shape(after)) return "the board changed its size";
   if (refused(before, action) != (o.says == Says::illegal)) {
     return "a drop is refused when one of its columns is full, and nothing else is";
   }

@@ -487,6 +487,8 @@ TEST(BlockGame, AnUnsoundPlacementIsAViolation) {
   const G::Observation first{.says = G::Says::placed, .number = 1, .removed = 0, .numbers = {}};
   EXPECT_EQ(on_empty(first, laid), "");
   EXPECT_EQ(on_empty({}, empty), "a block that had room was refused");
+  EXPECT_EQ(on_empty(first, board({"1111", "....", "....", "...."})), "the board changed its size");
+  EXPECT_EQ(on_empty(first, {.size = 3, .board = Grid{3, 2}}), "the board changed its size");
   EXPECT_EQ(on_empty({.says = G::Says::cleared, .number = 1, .removed = 0, .numbers = {}}, laid),
             "placing was answered as something else");
   EXPECT_EQ(on_empty({.says = G::Says::placed, .number = 2, .removed = 0, .numbers = {}}, laid),

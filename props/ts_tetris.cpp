@@ -475,6 +475,8 @@ TEST(TsTetrisInvariants, NameWhatIsBroken) {
   };
   EXPECT_EQ(law([](auto& answer, auto&) { answer.says = G::Says::illegal; }), legality);
   EXPECT_EQ(law([](auto& answer, auto&) { answer.says = G::Says::standing; }), kind);
+  EXPECT_EQ(law([](auto&, auto& s) { s.width = 5; }), "the board changed its size");
+  EXPECT_EQ(law([](auto&, auto& s) { s.board = Grid{2, 5}; }), "the board changed its size");
   EXPECT_EQ(law([](auto&, auto& s) { s.to_move = 1; }), "the turn did not pass");
   EXPECT_EQ(law([](auto& answer, auto&) { answer.points = 4; }), "the points are not the mover's vanished cells");
   EXPECT_EQ(law([](auto&, auto& s) { s.score_1 = 4; }), "the scores did not grow by the points");

@@ -1,7 +1,7 @@
 // A bandit: divides work among arms by what each of them finds.
 //
-// Half of the work is shared out by the arms' weights, whatever they find: every arm keeps a floor. The
-// other half goes to the arms in proportion to what they found lately per unit of cost, and by weight
+// A part of the work, half unless told otherwise, is shared out by the arms' weights, whatever they find: every arm
+// keeps a floor. The rest goes to the arms in proportion to what they found lately per unit of cost, and by weight
 // again while nobody finds anything. "Lately" is a sum that is halved from time to time.
 //
 // Shares become turns by stride scheduling (Waldspurger, Weihl: "Stride scheduling", MIT 1995): each arm has
@@ -18,8 +18,10 @@ namespace lockstep {
 
 class Bandit {
  public:
-  /// `memory` is the cost after which a find counts half. Weights are above 0 and small (below 1000).
-  Bandit(std::vector<std::uint64_t> weights, std::uint64_t memory) : memory_{memory} {
+  /// `memory` is the cost after which a find counts half. Weights are above 0 and small (below 1000). `certain`: what is
+  /// shared out by them, of `unit`.
+  Bandit(std::vector<std::uint64_t> weights, std::uint64_t memory, std::uint64_t certain = unit / 2)
+      : memory_{memory}, certain_{certain} {
     for (const auto weight : weights) arms_.push_back({.weight = weight});
   }
 
@@ -67,7 +69,7 @@ class Bandit {
     }
     const std::uint64_t by_weight = arms_[arm].weight * unit / weights;
     const std::uint64_t by_yield = yields == 0 ? by_weight : arms_[arm].yield() * unit / yields;
-    return 1 + (by_weight + by_yield) / 2;
+    return 1 + (certain_ * by_weight + (unit - certain_) * by_yield) / unit;
   }
 
   static constexpr std::uint64_t unit = 1 << 16;
@@ -87,6 +89,7 @@ class Bandit {
 
   std::vector<Arm> arms_;
   std::uint64_t memory_;
+  std::uint64_t certain_;
   std::uint64_t recent_cost_ = 0;
 };
 

@@ -14,15 +14,6 @@
 namespace lockstep {
 namespace {
 
-void write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
 /// An exception that leaves the function ends the child as it would end a program, by abort(): in a forked
 /// child it must never unwind into what belongs to the parent.
 [[noreturn]] void child_main(const std::function<std::string()>& function, int out, bool quiet, pid_t parent) noexcept {
@@ -67,6 +58,16 @@ bool read_while_moving(int fd, std::chrono::milliseconds timeout, const std::fun
 }
 
 }  // namespace
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
 
 std::string death_text(int status) {
   if (WIFSIGNALED(status)) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace lockstep {
 
@@ -20,6 +21,9 @@ struct ChildResult {
 /// anew whenever `progress` answers another number: what is slow has not hung.
 ChildResult run_in_child(const std::function<std::string()>& function, std::chrono::milliseconds timeout, bool quiet,
                          const std::function<std::uint64_t()>& progress = {});
+
+/// Writes all of it, however often that is interrupted; false when it can't be written.
+bool write_all(int fd, std::string_view bytes);
 
 /// "died of signal 11 (Segmentation fault)" or "exited with status 3", from a wait status.
 std::string death_text(int wait_status);

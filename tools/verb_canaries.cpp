@@ -21,6 +21,7 @@
 #include "harness/scratch.hpp"
 #include "harness/words.hpp"
 #include "tools/campaign.hpp"
+#include "tools/guard.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/numbers.hpp"
 #include "tools/progress.hpp"
@@ -128,7 +129,7 @@ std::string run_trial(const CanariesOptions& options, const Row& row, const Tria
       const std::uint64_t next = tickets.scenarios.fetch_add(1);
       if (next >= trials.size()) break;
       const std::string line = run_trial(options, rows[trials[next].row], trials[next]);
-      if (write(out, line.data(), line.size()) != static_cast<ssize_t>(line.size())) break;
+      if (!write_all(out, line)) throw std::runtime_error{"the result of a trial could not be written"};
     }
   } catch (const std::exception& fault) {
     std::cerr << "lockstep: our own fault: " << fault.what() << "\n";
@@ -468,7 +469,9 @@ void add_canaries(CLI::App& program, int& exit_code) {
   verb->add_option("--against-seconds", options->against_seconds, "Their cap")
       ->check(CLI::Range(0.1, 1e7))
       ->capture_default_str();
-  verb->add_option("--seed", options->seed, "The first trial's seed; the others count on")->capture_default_str();
+  verb->add_option("--seed", options->seed, "The first trial's seed; the others count on")
+      ->check(whole_number())
+      ->capture_default_str();
   verb->add_option("--jobs", options->jobs, "Trials side by side, one processor each; all cores when absent")
       ->check(CLI::Range(1, 1024));
   verb->add_option("--corpus", options->corpus, "Scenarios to start from; a folder that is not there: none")

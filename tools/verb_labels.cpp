@@ -216,7 +216,7 @@ void add_labels(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<LabelsOptions>();
   CLI::App* const verb = program.add_subcommand("labels", "Shows what the ways of drawing reach, and searches for what they miss");
   verb->add_option("GAME", options->games, "Games; default: all");
-  verb->add_option("--seed", options->seed, "The stream to count")->capture_default_str();
+  verb->add_option("--seed", options->seed, "The stream to count")->check(whole_number())->capture_default_str();
   verb->add_option("--runs", options->runs, "Scenarios for each way of drawing")
       ->check(CLI::Range(1, 100'000'000))
       ->capture_default_str();

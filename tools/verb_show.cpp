@@ -45,7 +45,8 @@ void add_show(CLI::App& program, int&) {
   CLI::App* const verb = program.add_subcommand("show", "Draws a scenario, simulators side by side");
   verb->add_option("FILE", options->arguments, "A scenario file; with --bytes: GAME FILE")->required();
   CLI::Option* const step = verb->add_option("--step", options->step,
-                                             "The position after that many actions; default: where they differ, or the last");
+                                             "The position after that many actions; default: where they differ, or the last")
+                               ->check(whole_number());
   add_with(*verb, options->with, "those that the file names, else all optimized ones");
   add_timeout(*verb, options->timeout);
   verb->add_flag("--bytes", options->bytes, "The file holds an engine's bytes: print its scenario as text");

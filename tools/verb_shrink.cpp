@@ -90,7 +90,9 @@ void add_shrink(CLI::App& program, int& exit_code) {
   verb->add_option("--measure", options->measure,
                    "GAME: instead, time the shrinking of failures of 256 actions for each of its canaries");
   verb->add_option("--without", options->without, "With --measure: leave out actions of this name");
-  verb->add_option("--seed", options->seed, "With --measure: the stream of scenarios")->capture_default_str();
+  verb->add_option("--seed", options->seed, "With --measure: the stream of scenarios")
+      ->check(whole_number())
+      ->capture_default_str();
   verb->footer("exit 1 when it diverges (the shrunk scenario is on standard output), 0 when there is nothing to shrink\n"
                "example: lockstep shrink long_failure.txt --out small.txt");
   verb->callback([options, &exit_code] {

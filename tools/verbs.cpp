@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <iostream>
-#include <iterator>
 
 #include "harness/files.hpp"
 #include "harness/plugin.hpp"

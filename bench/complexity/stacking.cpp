@@ -1,0 +1,81 @@
+// Whether the cost of a move depends on the board: stacking/move_by_side/SIMULATOR/N on boards of N × N. The counter
+// `growth` is the time over that on the smallest board.
+//
+// Four pieces in two lanes: they face along their rows, so that they never leave them, and two can't make a stack of
+// four. They meet, carry one another and turn round for ever. On a small board they meet more often.
+#include LOCKSTEP_SYSTEM
+
+#include <benchmark/benchmark.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/benchmarks.hpp"
+#include "bench/race.hpp"
+#include "bench/workloads/stacking.hpp"
+#include "harness/random.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+constexpr int moves_each = 256;
+constexpr int sides[] = {4, 5, 6, 7, 8, 9, 10, 11, 12};
+
+Scenario<Stacking> moves_in_lanes(int side, Random& random) {
+  Scenario<Stacking> scenario;
+  scenario.setup.size = side;
+  scenario.setup.board = stacking_workloads::coloured(random, side, 8, 2);
+  scenario.setup.pieces.clear();
+  const int upper = random.integer(0, side - 2);
+  for (const int lane : {upper, side - 1}) {
+    const int column = random.integer(0, side - 2);
+    for (const int place : {column, side - 1}) {
+      scenario.setup.pieces.push_back(
+          {.row = lane, .column = place, .facing = Stacking::right + random.integer(0, 1), .level = 0});
+    }
+  }
+  for (int i = 0; i < moves_each; ++i) scenario.actions.emplace_back(Stacking::Move{random.integer(0, 3)});
+  return scenario;
+}
+
+/// Several, so that a branch predictor cannot learn one; drawn once for all simulators.
+const std::vector<Scenario<Stacking>>& moves_on(int side) {
+  static std::map<int, std::vector<Scenario<Stacking>>> drawn;
+  auto& scenarios = drawn[side];
+  Random random{seed_of(6, static_cast<std::uint64_t>(side))};
+  while (scenarios.size() < (run().smoke ? 1 : 64)) scenarios.push_back(moves_in_lanes(side, random));
+  return scenarios;
+}
+
+void move_by_side(benchmark::State& state, const AnySimulator<Stacking>& simulator, int side) {
+  const auto& scenarios = moves_on(side);
+  if (!agreed_on<Stacking>(scenarios, {roster<Stacking>().front(), simulator}, state)) return;
+  const auto laps = simulator.laps(scenarios);
+  const auto a_move = time_actions(state, *laps, scenarios.size() * moves_each, Clocked::steps);
+  if (!a_move) return;
+  static std::map<std::string_view, Seconds> on_smallest;
+  if (side == sides[0]) on_smallest[simulator.name] = *a_move;
+  if (const auto known = on_smallest.find(simulator.name); known != on_smallest.end()) {
+    state.counters["growth"] = *a_move / known->second;
+  }
+}
+
+std::expected<void, std::string> add_moves() {
+  for (const auto& simulator : roster<Stacking>()) {
+    if (simulator.laps == nullptr) continue;
+    for (const int side : sides) {
+      const std::string name = "stacking/move_by_side/" + std::string{simulator.name} + "/" + std::to_string(side);
+      benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+        move_by_side(state, simulator, side);
+      })->UseManualTime();
+    }
+  }
+  return {};
+}
+
+[[maybe_unused]] const bool added_moves = add_section(&add_moves);
+
+}  // namespace
+}  // namespace lockstep::bench

@@ -93,7 +93,7 @@ class TheExample(Plugins):
         self.assertIn(f"replay it: ./dev run replay {file} --with {who}\n", result.stdout)
         again = run("replay", file, "--with", who)
         self.assertEqual(again.returncode, 1, again.stderr)
-        self.assertIn("winner: expected 0, got 1", again.stdout + again.stderr)
+        self.assertRegex(again.stdout + again.stderr, "winner: expected 0, got [12]")
         self.assertEqual(run("replay", file, "--with", self.example("right.so")).returncode, 0)
         self.assertEqual(run("shrink", file, "--with", who).stdout, text)
         shown = run("show", file, "--with", who)

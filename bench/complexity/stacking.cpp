@@ -7,6 +7,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -14,7 +15,6 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/race.hpp"
-#include "bench/workloads/stacking.hpp"
 #include "harness/random.hpp"
 
 namespace lockstep::bench {
@@ -23,10 +23,20 @@ namespace {
 constexpr int moves_each = 256;
 constexpr int sides[] = {4, 5, 6, 7, 8, 9, 10, 11, 12};
 
+/// Two cells of five are red, one of ten is blue.
+Grid coloured(int side, Random& random) {
+  Grid board{side, side};
+  for (std::uint8_t& cell : board.cells) {
+    const int draw = random.integer(1, 10);
+    cell = draw == 1 ? Stacking::blue : draw <= 5 ? Stacking::red : Stacking::white;
+  }
+  return board;
+}
+
 Scenario<Stacking> moves_in_lanes(int side, Random& random) {
   Scenario<Stacking> scenario;
   scenario.setup.size = side;
-  scenario.setup.board = stacking_workloads::coloured(random, side, 8, 2);
+  scenario.setup.board = coloured(side, random);
   scenario.setup.pieces.clear();
   const int upper = random.integer(0, side - 2);
   for (const int lane : {upper, side - 1}) {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/report.hpp"
+#include "lockstep/report.hpp"
 
 namespace lockstep::bench {
 
@@ -44,7 +44,7 @@ void race_on_demand(benchmark::State& state, std::size_t actions, const std::fun
 
 /// Judges a scenario before it is timed. Answers how simulators differ, "" when they do not, and remembers it
 /// for the exit status.
-template <Game G>
+template <System G>
 std::string difference(Judge<G>& judge, const Scenario<G>& scenario) {
   const Verdict verdict = judge.judge(scenario);
   if (verdict.agreed()) return "";

@@ -19,19 +19,19 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
-#include "harness/codec.hpp"
-#include "harness/draw.hpp"
+#include "lockstep/codec.hpp"
+#include "lockstep/draw.hpp"
 
 namespace lockstep::bench {
 namespace {
 
-using G = SystemGame;
+using G = ThisSystem;
 using Seconds = std::chrono::duration<double>;
 
 /// The reference and the fastest.
-std::vector<AnySimulator<G>> pair() {
-  const auto& all = roster<G>();
-  const auto is = [](Kind kind) { return [kind](const AnySimulator<G>& s) { return s.kind == kind; }; };
+std::vector<AnyImplementation<G>> pair() {
+  const auto& all = registry<G>();
+  const auto is = [](Kind kind) { return [kind](const AnyImplementation<G>& s) { return s.kind == kind; }; };
   return {*std::ranges::find_if(all, is(Kind::reference)),
           *std::find_if(all.rbegin(), all.rend(), is(Kind::optimized))};
 }

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
-#include "harness/processor.hpp"
+#include "lockstep/processor.hpp"
 
 namespace lockstep::bench {
 namespace {

@@ -33,7 +33,7 @@ namespace {
 
 using Nanoseconds = std::chrono::duration<double, std::nano>;
 
-/// The request under way, and its answer once a benchmark with laps has given it.
+/// The request in flight, and its answer once a benchmark with laps has given it.
 struct Request {
   bool count = false;
   std::chrono::duration<double> time{};

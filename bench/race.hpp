@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
-#include "harness/laps.hpp"
+#include "lockstep/laps.hpp"
 
 namespace lockstep::bench {
 
@@ -17,8 +17,8 @@ using Seconds = std::chrono::duration<double>;
 
 /// Judges the scenarios before they are timed; false when simulators differ, and then the benchmark is skipped with
 /// the reason. On demand, whoever asks judges by other means.
-template <Game G>
-bool agreed_on(const std::vector<Scenario<G>>& scenarios, std::vector<AnySimulator<G>> simulators,
+template <System G>
+bool agreed_on(const std::vector<Scenario<G>>& scenarios, std::vector<AnyImplementation<G>> simulators,
                benchmark::State& state) {
   if (run().on_demand) return true;
   Judge<G> judge{std::move(simulators)};

@@ -30,18 +30,18 @@
 namespace lockstep::bench {
 namespace {
 
-using G = SystemGame;
+using G = ThisSystem;
 
 /// Those who race, and the canaries that were asked for, which are only compared.
 struct Entrants {
-  std::vector<AnySimulator<G>> racers;
-  std::vector<AnySimulator<G>> canaries;
+  std::vector<AnyImplementation<G>> racers;
+  std::vector<AnyImplementation<G>> canaries;
 };
 
 std::expected<Entrants, std::string> entrants() {
   Entrants out;
   std::string names;
-  for (const auto& simulator : roster<G>()) {
+  for (const auto& simulator : registry<G>()) {
     if (simulator.kind != Kind::canary) {
       out.racers.push_back(simulator);
       continue;
@@ -74,12 +74,12 @@ class Course {
     for (const auto& scenario : workload_.scenarios) actions_ += scenario.actions.size();
   }
 
-  const std::vector<AnySimulator<G>>& racers() const { return entrants_.racers; }
+  const std::vector<AnyImplementation<G>>& racers() const { return entrants_.racers; }
   std::string_view name() const { return workload_.name; }
   bool one_question_each() const { return actions_ == workload_.scenarios.size(); }
 
   /// Laps of one simulator for as long as the state wants them.
-  void race(benchmark::State& state, const AnySimulator<G>& simulator, Clocked clocked) {
+  void race(benchmark::State& state, const AnyImplementation<G>& simulator, Clocked clocked) {
     if (const auto& fault = compare(); !fault.empty()) return state.SkipWithError(fault.c_str());
     const auto laps = simulator.laps(workload_.scenarios);
     const auto an_action = time_actions(state, *laps, actions_, clocked);
@@ -102,7 +102,7 @@ class Course {
     return *fault_;
   }
 
-  std::string compare(std::vector<AnySimulator<G>> simulators) const {
+  std::string compare(std::vector<AnyImplementation<G>> simulators) const {
     Judge<G> judge{std::move(simulators)};
     for (const auto& scenario : workload_.scenarios) {
       if (std::string fault = difference<G>(judge, scenario); !fault.empty()) return fault;
@@ -117,7 +117,7 @@ class Course {
   std::array<std::optional<Seconds>, 2> reference_;  // its time for an action: steps, from_setup
 };
 
-void add(const std::shared_ptr<Course>& course, const AnySimulator<G>& simulator, Clocked clocked) {
+void add(const std::shared_ptr<Course>& course, const AnyImplementation<G>& simulator, Clocked clocked) {
   std::string name{G::name};
   name.append("/").append(course->name()).append("/").append(simulator.name);
   if (clocked == Clocked::from_setup) name += "/from_setup";

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/draw.hpp"
+#include "lockstep/draw.hpp"
 
 namespace lockstep {
 

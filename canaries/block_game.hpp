@@ -10,8 +10,8 @@
 #include <string_view>
 #include <variant>
 
-#include "games/block_game.hpp"
-#include "harness/roster.hpp"
+#include "games/block_game/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::canaries {
 
@@ -239,9 +239,9 @@ class WrongBlockGame {
 };
 
 template <BlockGameMistake mistake>
-Enlisted enlist_block_game(std::string_view name, std::string_view about) {
-  static_assert(Simulator<WrongBlockGame<mistake>, BlockGame>);
-  return enlist_canary<WrongBlockGame<mistake>, BlockGame>(name, about);
+Registration enlist_block_game(std::string_view name, std::string_view about) {
+  static_assert(Implementation<WrongBlockGame<mistake>, BlockGame>);
+  return register_canary<WrongBlockGame<mistake>, BlockGame>(name, about);
 }
 
 // From shallow to deep.

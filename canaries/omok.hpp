@@ -16,8 +16,8 @@
 #include <variant>
 #include <vector>
 
-#include "games/omok.hpp"
-#include "harness/roster.hpp"
+#include "games/omok/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::canaries {
 
@@ -52,7 +52,7 @@ class WrongOmok {
  public:
   explicit WrongOmok(const Omok::Setup& setup) : size_{setup.size}, board_{setup.board} {
     for (int i = 0; i < size_; ++i) {
-      for (const Way way : ways) {
+      for (const Generator way : ways) {
         // Every line passes through the left border or the top one; a rising line also through the bottom.
         renew(line_through(i, 0, way), true);
         renew(line_through(way == rising ? size_ - 1 : 0, i, way), true);
@@ -69,7 +69,7 @@ class WrongOmok {
   Omok::Snapshot snapshot() const { return {.size = size_, .board = board_}; }
 
  private:
-  enum Way { across, upright, falling, rising };
+  enum Generator { across, upright, falling, rising };
   static constexpr std::array ways = {across, upright, falling, rising};
 
   struct Cell {
@@ -78,7 +78,7 @@ class WrongOmok {
     bool operator==(const Cell&) const = default;
   };
   struct Line {
-    Way way;
+    Generator way;
     Cell first;
     bool operator==(const Line&) const = default;
   };
@@ -98,7 +98,7 @@ class WrongOmok {
   bool on_board(Cell cell) const { return board_.contains(cell.row, cell.column); }
 
   /// The next cell of a line, or the one before; beyond the line's ends it is off the board.
-  Cell next(Cell cell, Way way, int sense = 1) const {
+  Cell next(Cell cell, Generator way, int sense = 1) const {
     if (way != upright) cell.column += sense;
     if (way == upright || way == falling) cell.row += sense;
     if (way == rising) cell.row -= sense;
@@ -107,7 +107,7 @@ class WrongOmok {
     return cell;
   }
 
-  Line line_through(int row, int column, Way way) const {
+  Line line_through(int row, int column, Generator way) const {
     Cell first = {row, column};
     for (Cell cell = first; on_board(cell); cell = next(cell, way, -1)) first = cell;
     return {way, first};
@@ -117,7 +117,7 @@ class WrongOmok {
     std::uint8_t& cell = board_.at(asked.row, asked.column);
     if (cell != 0 && mistake != Mistake::placing_replaces) return {.says = Omok::Says::illegal};
     cell = static_cast<std::uint8_t>(asked.colour);
-    for (const Way way : ways) renew(line_through(asked.row, asked.column, way), true);
+    for (const Generator way : ways) renew(line_through(asked.row, asked.column, way), true);
     if (mistake == Mistake::closed_fours_cancel) cancel_fours_closed_by({asked.row, asked.column});
     return {.says = Omok::Says::done};
   }
@@ -136,7 +136,7 @@ class WrongOmok {
     std::uint8_t& cell = board_.at(asked.row, asked.column);
     if (cell == 0) return {.says = Omok::Says::illegal};
     cell = 0;
-    for (const Way way : ways) {
+    for (const Generator way : ways) {
       if (mistake == Mistake::remove_forgets_anti_diagonal && way == rising) continue;
       renew(line_through(asked.row, asked.column, way), false);
     }
@@ -196,7 +196,7 @@ class WrongOmok {
     return run.length == Omok::win_length;
   }
 
-  static Cell naming_stone(const Run& run, Way way) {
+  static Cell naming_stone(const Run& run, Generator way) {
     if (mistake == Mistake::anti_diagonal_from_the_top && way == rising) return run.last;
     if (mistake == Mistake::vertical_from_the_bottom && way == upright) return run.last;
     return run.first;
@@ -232,9 +232,9 @@ class WrongOmok {
 };
 
 template <OmokMistake mistake>
-Enlisted enlist_omok(std::string_view name, std::string_view about) {
-  static_assert(Simulator<WrongOmok<mistake>, Omok>);
-  return enlist_canary<WrongOmok<mistake>, Omok>(name, about);
+Registration enlist_omok(std::string_view name, std::string_view about) {
+  static_assert(Implementation<WrongOmok<mistake>, Omok>);
+  return register_canary<WrongOmok<mistake>, Omok>(name, about);
 }
 
 // From shallow to deep.

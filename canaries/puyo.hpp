@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "games/puyo.hpp"
-#include "harness/roster.hpp"
+#include "games/puyo/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::canaries {
 
@@ -197,11 +197,11 @@ class WrongPuyo {
   Grid board_;
 };
 
-static_assert(Simulator<WrongPuyo<PuyoMistake::none>, Puyo>);
+static_assert(Implementation<WrongPuyo<PuyoMistake::none>, Puyo>);
 
 template <PuyoMistake mistake>
-Enlisted enlist_puyo(std::string_view name, std::string_view about) {
-  return enlist_canary<WrongPuyo<mistake>, Puyo>(name, about);
+Registration enlist_puyo(std::string_view name, std::string_view about) {
+  return register_canary<WrongPuyo<mistake>, Puyo>(name, about);
 }
 
 // From shallow to deep.

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "games/stacking.hpp"
-#include "harness/roster.hpp"
+#include "games/stacking/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::canaries {
 
@@ -224,11 +224,11 @@ class WrongStacking {
   Stacking::Snapshot state_;
   std::array<bool, Stacking::pieces_max> blocked_{};  // met blue or the edge on both sides at some time
 };
-static_assert(Simulator<WrongStacking<StackingMistake::none>, Stacking>);
+static_assert(Implementation<WrongStacking<StackingMistake::none>, Stacking>);
 
 template <StackingMistake mistake>
-Enlisted enlist_stacking(std::string_view name, std::string_view about) {
-  return enlist_canary<WrongStacking<mistake>, Stacking>(name, about);
+Registration enlist_stacking(std::string_view name, std::string_view about) {
+  return register_canary<WrongStacking<mistake>, Stacking>(name, about);
 }
 
 inline const std::array stacking_canaries = {

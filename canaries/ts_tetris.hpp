@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "games/ts_tetris.hpp"
-#include "harness/roster.hpp"
+#include "games/ts_tetris/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::canaries {
 
@@ -290,11 +290,11 @@ class WrongTsTetris {
   bool marked_ = false;
 };
 
-static_assert(Simulator<WrongTsTetris<TsTetrisMistake::none>, TsTetris>);
+static_assert(Implementation<WrongTsTetris<TsTetrisMistake::none>, TsTetris>);
 
 template <TsTetrisMistake M>
-Enlisted enlist_ts_tetris(std::string_view name, std::string_view about) {
-  return enlist_canary<WrongTsTetris<M>, TsTetris>(name, about);
+Registration enlist_ts_tetris(std::string_view name, std::string_view about) {
+  return register_canary<WrongTsTetris<M>, TsTetris>(name, about);
 }
 
 // From shallow to deep.

@@ -31,15 +31,15 @@ endfunction()
 # What stands for one game: lockstep_game_NAME, its vocabulary; lockstep_roster_NAME, all its simulators,
 # compiled once (there are many, and every one is instantiated); and a header that names the game.
 function(lockstep_game name)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${name}.cpp ${PROJECT_SOURCE_DIR}/games/${name}_*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${name}/*.cpp)
   if(sources)
     add_library(lockstep_game_${name} STATIC ${sources})
-    target_link_libraries(lockstep_game_${name} PUBLIC lockstep_harness)
+    target_link_libraries(lockstep_game_${name} PUBLIC lockstep_library)
     lockstep_common(lockstep_game_${name})
-    lockstep_precompile(lockstep_game_${name} FROM lockstep_harness)
+    lockstep_precompile(lockstep_game_${name} FROM lockstep_library)
   else()
     add_library(lockstep_game_${name} INTERFACE)
-    target_link_libraries(lockstep_game_${name} INTERFACE lockstep_harness)
+    target_link_libraries(lockstep_game_${name} INTERFACE lockstep_library)
   endif()
 
   file(GLOB simulators CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reference/${name}.cpp
@@ -51,9 +51,9 @@ function(lockstep_game name)
   add_library(lockstep_roster_${name} OBJECT ${roster} ${simulators})
   target_link_libraries(lockstep_roster_${name} PUBLIC lockstep_game_${name})
   lockstep_common(lockstep_roster_${name})
-  lockstep_precompile(lockstep_roster_${name} FROM lockstep_harness)
+  lockstep_precompile(lockstep_roster_${name} FROM lockstep_library)
 
-  # ts_tetris is the struct TsTetris of games/ts_tetris.hpp.
+  # ts_tetris is the struct TsTetris of games/ts_tetris/game.hpp.
   string(REPLACE "_" ";" words ${name})
   set(type "")
   foreach(word IN LISTS words)
@@ -64,15 +64,15 @@ function(lockstep_game name)
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${name}/game.hpp CONTENT "// Written by the build: the game that this source is compiled for.
 #pragma once
-#include \"games/${name}.hpp\"
+#include \"games/${name}/game.hpp\"
 namespace lockstep {
-using SystemGame = ${type};
+using ThisSystem = ${type};
 }  // namespace lockstep
 ")
 endfunction()
 
 # Makes a target of a source that is compiled once per game: LOCKSTEP_SYSTEM is a header that gives the
-# game as lockstep::SystemGame; the simulators are linked in and found through the roster.
+# game as lockstep::ThisSystem; the simulators are linked in and found through the roster.
 function(lockstep_for_game target name)
   lockstep_common(${target})
   target_compile_definitions(${target} PRIVATE LOCKSTEP_SYSTEM="${PROJECT_BINARY_DIR}/generated/${name}/game.hpp"

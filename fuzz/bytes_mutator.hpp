@@ -15,12 +15,12 @@
 #include <utility>
 
 #include "fuzz/work.hpp"
-#include "harness/codec.hpp"
-#include "harness/mutate.hpp"
+#include "lockstep/codec.hpp"
+#include "lockstep/mutate.hpp"
 
 namespace lockstep {
 
-template <Game G>
+template <System S>
 class BytesMutator {
  public:
   /// The engine's own way to change bytes in place (LLVMFuzzerMutate); null when it has none.
@@ -31,17 +31,17 @@ class BytesMutator {
   /// `data` has room for max_size bytes and holds `size`; both bounds may be the larger one.
   std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
     Random random{seed};
-    decode<G>({data, size}, scenario_);
+    decode<S>({data, size}, scenario_);
     if (size > max_size) {
       shrink(random);
     } else if (random.chance(1, 16)) {
       // The corpus starts with nothing, and a random walk from nothing takes long to meet what the
-      // game's own drawing makes at once.
-      scenario_ = draw_scenario<G>(random, random.pick(styles));
+      // system's own drawing makes at once.
+      scenario_ = draw_scenario<S>(random, random.pick(styles));
     } else if (engine_ != nullptr && random.chance(1, 8)) {
-      decode<G>({data, engine_(data, size, max_size)}, scenario_);
+      decode<S>({data, engine_(data, size, max_size)}, scenario_);
     } else {
-      lockstep::mutate<G>(random, scenario_);
+      lockstep::mutate<S>(random, scenario_);
     }
     return put({data, max_size});
   }
@@ -50,7 +50,7 @@ class BytesMutator {
   std::size_t cross_over(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other,
                          std::span<std::uint8_t> out, unsigned seed) {
     Random random{seed};
-    scenario_ = crossover<G>(random, decode<G>(one), decode<G>(other));
+    scenario_ = crossover<S>(random, decode<S>(one), decode<S>(other));
     return put(out);
   }
 
@@ -59,7 +59,7 @@ class BytesMutator {
   void shrink(Random& random) {
     for (std::uint64_t left = std::uint64_t{1} << random.below(4); left > 0; --left) {
       switch (random.below(3)) {
-        case 0: mutation::remove<G>(random, scenario_); break;
+        case 0: mutation::remove<S>(random, scenario_); break;
         case 1: lower_setup_number(random); break;
         case 2: clear_cells(random); break;
       }
@@ -67,26 +67,26 @@ class BytesMutator {
   }
 
   void lower_setup_number(Random& random) {
-    const auto fields = setup_numbers<G>(scenario_.setup).fields;
+    const auto fields = setup_numbers<S>(scenario_.setup).fields;
     if (fields.empty()) return;
     const std::size_t i = random.below(fields.size());
-    refit<G>(scenario_, Edit{i, random.between(fields[i].lo, fields[i].value)});
+    refit<S>(scenario_, Edit{i, random.between(fields[i].lo, fields[i].value)});
   }
 
   void clear_cells(Random& random) {
-    const auto occupied = parts_of<G>(scenario_.setup).occupied;
+    const auto occupied = parts_of<S>(scenario_.setup).occupied;
     const auto [first, count] = mutation::range_of(random, occupied.size());
-    scenario_ = with_cells<G>(scenario_, std::span{occupied}.subspan(first, count), 0);
+    scenario_ = with_cells<S>(scenario_, std::span{occupied}.subspan(first, count), 0);
   }
 
   /// Writes the scenario; actions leave from the end until it fits.
   std::size_t put(std::span<std::uint8_t> out) {
     auto& actions = scenario_.actions;
-    actions.resize(std::min(actions.size(), actions_max<G>(scenario_.setup)));
-    encode<G>(scenario_, bytes_);
+    actions.resize(std::min(actions.size(), actions_max<S>(scenario_.setup)));
+    encode<S>(scenario_, bytes_);
     if (bytes_.size() > out.size()) {
       keep_first(actions_that_fit(out.size()));
-      encode<G>(scenario_, bytes_);
+      encode<S>(scenario_, bytes_);
       if (bytes_.size() > out.size()) return 0;
     }
     std::ranges::copy(bytes_, out.begin());
@@ -97,7 +97,7 @@ class BytesMutator {
   std::size_t actions_that_fit(std::size_t room) {
     const auto fits = [&](std::size_t count) {
       const std::span kept = std::span{scenario_.actions}.first(count);
-      encode<G>({.setup = scenario_.setup, .actions = {kept.begin(), kept.end()}}, bytes_);
+      encode<S>({.setup = scenario_.setup, .actions = {kept.begin(), kept.end()}}, bytes_);
       return bytes_.size() <= room;
     };
     const auto counts = std::views::iota(std::size_t{1}, scenario_.actions.size() + 1);
@@ -110,7 +110,7 @@ class BytesMutator {
 
   EngineMutate engine_;
   // Kept from call to call for their memory only.
-  Scenario<G> scenario_;
+  Scenario<S> scenario_;
   Bytes bytes_;
 };
 

@@ -1,16 +1,16 @@
-// The laws of mutation and crossover, for every game.
+// The laws of mutation and crossover, for every system.
 #include "fuzz/bytes_mutator.hpp"
 
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>
 
-#include "harness/text.hpp"
+#include "lockstep/text.hpp"
 
 namespace {
 
 using namespace lockstep;
-using G = SystemGame;
+using S = ThisSystem;
 
 constexpr std::uint8_t untouched = 0xa5;
 
@@ -33,7 +33,7 @@ struct Buffer {
       : bytes(std::max(content.size(), max) + 64, untouched), size{content.size()}, max_size{max} {
     std::ranges::copy(content, bytes.begin());
   }
-  void mutate(BytesMutator<G>& mutator, unsigned seed) { size = mutator.mutate(bytes.data(), size, max_size, seed); }
+  void mutate(BytesMutator<S>& mutator, unsigned seed) { size = mutator.mutate(bytes.data(), size, max_size, seed); }
   std::span<const std::uint8_t> content() const { return {bytes.data(), size}; }
   bool wall_stands() const {
     return std::all_of(bytes.end() - 64, bytes.end(), [](std::uint8_t byte) { return byte == untouched; });
@@ -44,12 +44,12 @@ struct Buffer {
 testing::AssertionResult is_sound(std::span<const std::uint8_t> bytes, std::size_t max_size) {
   if (bytes.size() > max_size) return testing::AssertionFailure() << bytes.size() << " bytes of " << max_size;
   if (bytes.empty()) return testing::AssertionSuccess();  // gave up
-  const Scenario<G> scenario = decode<G>(bytes);
-  if (const auto flaw = G::flaw(scenario.setup)) return testing::AssertionFailure() << flaw->what;
-  if (!std::ranges::equal(encode<G>(scenario), bytes)) {
-    return testing::AssertionFailure() << "not what encoding gives:\n" << scenario_text<G>(scenario);
+  const Scenario<S> scenario = decode<S>(bytes);
+  if (const auto flaw = lockstep::flaw<S>(scenario.setup)) return testing::AssertionFailure() << flaw->what;
+  if (!std::ranges::equal(encode<S>(scenario), bytes)) {
+    return testing::AssertionFailure() << "not what encoding gives:\n" << scenario_text<S>(scenario);
   }
-  if (scenario.actions.size() > actions_max<G>(scenario.setup)) {
+  if (scenario.actions.size() > actions_max<S>(scenario.setup)) {
     return testing::AssertionFailure() << scenario.actions.size() << " actions are too many";
   }
   return testing::AssertionSuccess();
@@ -57,21 +57,21 @@ testing::AssertionResult is_sound(std::span<const std::uint8_t> bytes, std::size
 
 Bytes drawn(std::uint64_t seed) {
   Random random{seed};
-  return encode<G>(draw_scenario<G>(random, random.pick(styles)));
+  return encode<S>(draw_scenario<S>(random, random.pick(styles)));
 }
 
 TEST(Mutation, KeepsEveryScenarioLawful) {
   Random random{1};
-  Scenario<G> scenario;
+  Scenario<S> scenario;
   for (int i = 0; i < 5'000; ++i) {
     if (scenario.actions.size() > 200) scenario = {};
-    mutate<G>(random, scenario);
-    ASSERT_EQ(decode<G>(encode<G>(scenario)), scenario) << scenario_text<G>(scenario);
+    mutate<S>(random, scenario);
+    ASSERT_EQ(decode<S>(encode<S>(scenario)), scenario) << scenario_text<S>(scenario);
   }
 }
 
 TEST(BytesMutator, YieldsCanonicalBytesOfLawfulScenarios) {
-  BytesMutator<G> mutator{wild_engine};
+  BytesMutator<S> mutator{wild_engine};
   Buffer buffer{{}, 2'000};
   for (unsigned seed = 0; seed < 5'000; ++seed) {
     buffer.mutate(mutator, seed);
@@ -81,7 +81,7 @@ TEST(BytesMutator, YieldsCanonicalBytesOfLawfulScenarios) {
 }
 
 TEST(BytesMutator, RespectsEverySize) {
-  BytesMutator<G> mutator{wild_engine};
+  BytesMutator<S> mutator{wild_engine};
   int gave_up = 0;
   for (unsigned seed = 0; seed < 3'000; ++seed) {
     Buffer buffer{drawn(seed % 100), 1 + seed % 97};
@@ -94,7 +94,7 @@ TEST(BytesMutator, RespectsEverySize) {
 }
 
 TEST(BytesMutator, ShrinksWhatIsLargerThanAllowed) {
-  BytesMutator<G> mutator{wild_engine};
+  BytesMutator<S> mutator{wild_engine};
   int shrunk = 0;
   for (unsigned seed = 0; seed < 1'000; ++seed) {
     const Bytes before = drawn(seed % 100);
@@ -104,23 +104,23 @@ TEST(BytesMutator, ShrinksWhatIsLargerThanAllowed) {
     ASSERT_TRUE(is_sound(buffer.content(), buffer.max_size)) << "seed " << seed;
     if (buffer.size == 0) continue;
     ++shrunk;
-    ASSERT_LE(size_of<G>(decode<G>(buffer.content())), size_of<G>(decode<G>(before))) << "seed " << seed;
+    ASSERT_LE(size_of<S>(decode<S>(buffer.content())), size_of<S>(decode<S>(before))) << "seed " << seed;
   }
   EXPECT_GT(shrunk, 500);
 }
 
 TEST(BytesMutator, DropsActionsBeforeItGivesUp) {
-  BytesMutator<G> mutator{nullptr};
+  BytesMutator<S> mutator{nullptr};
   Random random{3};
   for (unsigned seed = 0; seed < 300; ++seed) {
-    Scenario<G> scenario = draw_scenario<G>(random, random.pick(styles));
-    const std::size_t setup_size = encode<G>({.setup = scenario.setup, .actions = {}}).size();
-    const Bytes whole = encode<G>(scenario);
+    Scenario<S> scenario = draw_scenario<S>(random, random.pick(styles));
+    const std::size_t setup_size = encode<S>({.setup = scenario.setup, .actions = {}}).size();
+    const Bytes whole = encode<S>(scenario);
     Bytes out(setup_size);
     // The end of the other is cut off: only the first one's setup fits, and it must come through.
     const std::size_t size = mutator.cross_over(whole, whole, out, seed);
     ASSERT_EQ(size, setup_size);
-    ASSERT_EQ(decode<G>(out).setup, scenario.setup);
+    ASSERT_EQ(decode<S>(out).setup, scenario.setup);
     if (setup_size > 1) {
       ASSERT_EQ(mutator.cross_over(whole, whole, std::span{out}.first(setup_size - 1), seed), 0u);
     }
@@ -128,26 +128,26 @@ TEST(BytesMutator, DropsActionsBeforeItGivesUp) {
 }
 
 TEST(BytesMutator, UsesEveryByteOfRoomThatItCan) {
-  BytesMutator<G> mutator{nullptr};
+  BytesMutator<S> mutator{nullptr};
   for (unsigned seed = 0; seed < 300; ++seed) {
     const Bytes whole = drawn(seed);
     Bytes roomy(1 << 16);
     const std::size_t free_size = mutator.cross_over(whole, whole, roomy, seed);
     if (free_size < 2) continue;
-    const Scenario<G> free = decode<G>(std::span{roomy}.first(free_size));
+    const Scenario<S> free = decode<S>(std::span{roomy}.first(free_size));
     if (free.actions.empty()) continue;
     Bytes tight(free_size - 1);
     const std::size_t size = mutator.cross_over(whole, whole, tight, seed);
-    Scenario<G> one_less = free;
+    Scenario<S> one_less = free;
     one_less.actions.pop_back();
-    ASSERT_EQ(decode<G>(std::span{tight}.first(size)), one_less) << "seed " << seed;
+    ASSERT_EQ(decode<S>(std::span{tight}.first(size)), one_less) << "seed " << seed;
   }
 }
 
 TEST(BytesMutator, DependsOnItsArgumentsAlone) {
-  BytesMutator<G> used{nullptr};
+  BytesMutator<S> used{nullptr};
   for (unsigned seed = 0; seed < 500; ++seed) {
-    BytesMutator<G> fresh{nullptr};
+    BytesMutator<S> fresh{nullptr};
     Buffer one{drawn(seed), 500};
     Buffer other = one;
     one.mutate(used, seed);
@@ -157,7 +157,7 @@ TEST(BytesMutator, DependsOnItsArgumentsAlone) {
 }
 
 TEST(BytesMutator, CrossesTheBeginningOfOneWithTheEndOfTheOther) {
-  BytesMutator<G> mutator{nullptr};
+  BytesMutator<S> mutator{nullptr};
   for (unsigned seed = 0; seed < 1'000; ++seed) {
     const Bytes one = drawn(2 * seed);
     const Bytes other = drawn(2 * seed + 1);
@@ -165,7 +165,7 @@ TEST(BytesMutator, CrossesTheBeginningOfOneWithTheEndOfTheOther) {
     const std::span child = std::span{out}.first(mutator.cross_over(one, other, out, seed));
     ASSERT_TRUE(is_sound(child, out.size())) << "seed " << seed;
     ASSERT_FALSE(child.empty());
-    ASSERT_EQ(decode<G>(child).setup, decode<G>(one).setup) << "seed " << seed;
+    ASSERT_EQ(decode<S>(child).setup, decode<S>(one).setup) << "seed " << seed;
   }
 }
 

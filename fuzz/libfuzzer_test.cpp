@@ -1,5 +1,5 @@
-// A game's fuzz target under libFuzzer, run as people run it: from an empty corpus, by -runs, with a
-// fixed seed. Compiled once per game; LOCKSTEP_FUZZ_TARGET is the target under test.
+// A system's fuzz target under libFuzzer, run as people run it: from an empty corpus, by -runs, with a
+// fixed seed. Compiled once per system; LOCKSTEP_FUZZ_TARGET is the target under test.
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>
@@ -7,16 +7,16 @@
 #include <sstream>
 
 #include "fuzz/program.hpp"
-#include "harness/hash.hpp"
-#include "harness/judge.hpp"
-#include "harness/report.hpp"
-#include "harness/stats.hpp"
-#include "harness/text.hpp"
+#include "lockstep/hash.hpp"
+#include "lockstep/judge.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/stats.hpp"
+#include "lockstep/text.hpp"
 
 namespace {
 
 using namespace lockstep;
-using G = SystemGame;
+using S = ThisSystem;
 
 /// One campaign in a folder of its own.
 struct Campaign {
@@ -44,9 +44,9 @@ std::vector<std::string> options() {
   return flags;
 }
 
-std::vector<AnySimulator<G>> named(const std::vector<std::string>& names) {
-  std::vector<AnySimulator<G>> out;
-  for (const auto& name : names) out.push_back(*std::ranges::find(roster<G>(), name, &AnySimulator<G>::name));
+std::vector<AnyImplementation<S>> named(const std::vector<std::string>& names) {
+  std::vector<AnyImplementation<S>> out;
+  for (const auto& name : names) out.push_back(*std::ranges::find(registry<S>(), name, &AnyImplementation<S>::name));
   return out;
 }
 
@@ -74,24 +74,24 @@ TEST(FuzzTarget, FeaturesGuideTheEngine) {
 }
 
 TEST(FuzzTarget, FindsAMistakeAndItsFindingDivergesAgain) {
-  const auto canary = std::ranges::find(roster<G>(), Kind::canary, &AnySimulator<G>::kind);
-  ASSERT_NE(canary, roster<G>().end()) << "a game needs a canary";
+  const auto canary = std::ranges::find(registry<S>(), Kind::canary, &AnyImplementation<S>::kind);
+  ASSERT_NE(canary, registry<S>().end()) << "a system needs a canary";
   Campaign campaign;
-  campaign.environment[0].second = std::string{roster<G>().front().name} + "," + std::string{canary->name};
+  campaign.environment[0].second = std::string{registry<S>().front().name} + "," + std::string{canary->name};
   const ProgramRun run = campaign.run({"-runs=50000"});
   ASSERT_NE(run.exit_code, 0) << "no mistake was found";
-  EXPECT_NE(run.output.find("DIVERGENCE in " + std::string{G::name}), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("DIVERGENCE in " + std::string{S::name}), std::string::npos) << run.output;
   EXPECT_NE(run.output.find("replay it: ./dev run replay findings/"), std::string::npos) << run.output;
 
   const auto files = file_names(campaign.folder / "findings");
   ASSERT_EQ(files.size(), 1u) << run.output;
   const std::string text = read_file(campaign.folder / ("findings/" + files[0])).value();
-  const auto scenario = parse_scenario<G>(text);
+  const auto scenario = parse_scenario<S>(text);
   ASSERT_TRUE(scenario) << scenario.error().message(files[0]) << "\n" << text;
-  const Verdict verdict = Judge<G>{named(named_simulators(text))}.judge(*scenario);
+  const Verdict verdict = Judge<S>{named(named_implementations(text))}.judge(*scenario);
   ASSERT_TRUE(verdict.diverged()) << text;
   EXPECT_EQ(verdict.divergence->blamed, canary->name);
-  EXPECT_EQ(std::string{G::name} + "-" + hash_text(verdict.divergence->signature()) + ".txt", files[0]);
+  EXPECT_EQ(std::string{S::name} + "-" + hash_text(verdict.divergence->signature()) + ".txt", files[0]);
 }
 
 TEST(FuzzTarget, TheSameSeedGrowsTheSameCorpus) {
@@ -111,19 +111,19 @@ TEST(FuzzTarget, SurvivesSizesOfBytesThatDoNotMatch) {
   EXPECT_EQ(run.exit_code, 0) << run.output;
 }
 
-TEST(FuzzTarget, RefusesAnUnknownSimulatorAndListsTheKnown) {
+TEST(FuzzTarget, RefusesAnUnknownImplementationAndListsTheKnown) {
   Campaign campaign;
   campaign.environment[0].second = "nobody";
   const ProgramRun run = campaign.run({"-runs=1"});
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_NE(run.output.find("'nobody'"), std::string::npos) << run.output;
-  for (const auto& simulator : roster<G>()) {
-    EXPECT_NE(run.output.find(simulator.name), std::string::npos) << simulator.name;
+  for (const auto& implementation : registry<S>()) {
+    EXPECT_NE(run.output.find(implementation.name), std::string::npos) << implementation.name;
   }
 }
 
 TEST(FuzzTarget, ItsOptionsAreFlagsThatTheEngineKnows) {
-  if (std::string_view{LOCKSTEP_FUZZ_OPTIONS}.empty()) GTEST_SKIP() << "a game without options";
+  if (std::string_view{LOCKSTEP_FUZZ_OPTIONS}.empty()) GTEST_SKIP() << "a system without options";
   const auto flags = options();
   ASSERT_FALSE(flags.empty());
   const Campaign campaign;

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/files.hpp"
-#include "harness/scratch.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/scratch.hpp"
 
 namespace lockstep {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "fuzz/engine.hpp"
-#include "harness/files.hpp"
+#include "lockstep/files.hpp"
 
 namespace {
 

@@ -1,28 +1,28 @@
-// A game's fuzz target where there is no libFuzzer: it runs the inputs that it is given, and finds what they show.
+// A system's fuzz target where there is no libFuzzer: it runs the inputs that it is given, and finds what they show.
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>
 
 #include "fuzz/program.hpp"
 #include "fuzz/work.hpp"
-#include "harness/codec.hpp"
-#include "harness/draw.hpp"
-#include "harness/judge.hpp"
-#include "harness/text.hpp"
+#include "lockstep/codec.hpp"
+#include "lockstep/draw.hpp"
+#include "lockstep/judge.hpp"
+#include "lockstep/text.hpp"
 
 namespace {
 
 using namespace lockstep;
-using G = SystemGame;
+using S = ThisSystem;
 
-void keep(const std::string& file, const Scenario<G>& scenario) {
-  const Bytes bytes = encode<G>(scenario);
+void keep(const std::string& file, const Scenario<S>& scenario) {
+  const Bytes bytes = encode<S>(scenario);
   ASSERT_TRUE(write_file(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
 }
 
-Scenario<G> drawn(std::uint64_t seed) {
+Scenario<S> drawn(std::uint64_t seed) {
   Random random{seed};
-  return draw_scenario<G>(random, random.pick(styles));
+  return draw_scenario<S>(random, random.pick(styles));
 }
 
 TEST(FuzzTarget, RunsEveryInputBelowAFolderOnce) {
@@ -37,9 +37,9 @@ TEST(FuzzTarget, RunsEveryInputBelowAFolderOnce) {
 }
 
 TEST(FuzzTarget, FindsAMistakeAndWritesItsFinding) {
-  const auto canary = std::ranges::find(roster<G>(), Kind::canary, &AnySimulator<G>::kind);
-  ASSERT_NE(canary, roster<G>().end()) << "a game needs a canary";
-  Judge<G> judge{{roster<G>().front(), *canary}};
+  const auto canary = std::ranges::find(registry<S>(), Kind::canary, &AnyImplementation<S>::kind);
+  ASSERT_NE(canary, registry<S>().end()) << "a system needs a canary";
+  Judge<S> judge{{registry<S>().front(), *canary}};
   std::uint64_t seed = 0;
   while (judge.judge(drawn(seed)).agreed() && seed < 100'000) ++seed;
   const ScratchFolder folder;
@@ -49,14 +49,14 @@ TEST(FuzzTarget, FindsAMistakeAndWritesItsFinding) {
   EXPECT_EQ(run.exit_code, 128 + SIGABRT) << run.output;
   const auto files = file_names(folder / "findings");
   ASSERT_EQ(files.size(), 1u) << run.output;
-  const auto scenario = parse_scenario<G>(read_file(folder / ("findings/" + files[0])).value());
+  const auto scenario = parse_scenario<S>(read_file(folder / ("findings/" + files[0])).value());
   ASSERT_TRUE(scenario) << scenario.error().message(files[0]);
   EXPECT_TRUE(judge.judge(*scenario).diverged());
 }
 
 TEST(FuzzTarget, RefusesWhatWouldTakeTooLong) {
-  Scenario<G> scenario;
-  scenario.actions.resize(actions_max<G>(scenario.setup) + 1);
+  Scenario<S> scenario;
+  scenario.actions.resize(actions_max<S>(scenario.setup) + 1);
   const ScratchFolder folder;
   keep(folder / "long", scenario);
   const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "long"}, {}, folder);

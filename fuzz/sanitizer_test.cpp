@@ -1,10 +1,10 @@
-// A fuzz target under sanitizers: what they catch inside a simulator becomes a finding like any other.
+// A fuzz target under sanitizers: what they catch inside an implementation becomes a finding like any other.
 #include <gtest/gtest.h>
 
 #include "fuzz/program.hpp"
 #include "fuzz/toy_system.hpp"
-#include "harness/report.hpp"
-#include "harness/text.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/text.hpp"
 
 namespace {
 
@@ -12,11 +12,11 @@ using namespace lockstep;
 
 const std::string four_nines{"\x00\x00\x00\x09\x00\x09\x00\x09\x00\x09\x00\x01", 12};
 
-/// The finding's text after the simulator was run on four nines and a one.
-std::string finding_of(const std::string& simulator) {
+/// The finding's text after the implementation was run on four nines and a one.
+std::string finding_of(const std::string& implementation) {
   const ScratchFolder folder;
   EXPECT_TRUE(write_file(folder / "input", four_nines));
-  const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"}, {{"LOCKSTEP_WITH", simulator}}, folder);
+  const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"}, {{"LOCKSTEP_WITH", implementation}}, folder);
   EXPECT_NE(run.exit_code, 0);
   EXPECT_NE(run.output.find("replay it: ./dev run replay findings/toy-"), std::string::npos) << run.output;
   const auto files = file_names(folder / "findings");

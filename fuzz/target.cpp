@@ -1,11 +1,11 @@
-// The fuzz target of a game, compiled once per game as fuzz_GAME: an engine's bytes in, a verdict out.
+// The fuzz target of a system, compiled once per system as fuzz_GAME: an engine's bytes in, a verdict out.
 //
-//   bytes → scenario → judge (the reference and every optimized simulator) → features as extra counters
+//   bytes → scenario → judge (the reference and every optimized implementation) → features as extra counters
 //
 // A divergence is shrunk on the spot, written as text to the findings' folder, printed with the line
 // that replays it, and then the process aborts, so that the engine keeps its own artifact too. An error
-// that a sanitizer catches inside a simulator is written likewise, as it is. Findings of engines that
-// know nothing of this (a timeout, a signal) are bytes: `lockstep show --bytes GAME FILE` is their text.
+// that a sanitizer catches inside an implementation is written likewise, as it is. Findings of engines that
+// know nothing of this (a timeout, a signal) are bytes: `lockstep show --bytes SYSTEM FILE` is their text.
 //
 // Environment:
 //   LOCKSTEP_WITH=NAME[,NAME]   judge these against the reference, canaries and plugins (PATH.so[:NAME]) included
@@ -21,15 +21,15 @@
 
 #include "fuzz/bytes_mutator.hpp"
 #include "fuzz/engine.hpp"
-#include "harness/codec.hpp"
-#include "harness/features.hpp"
-#include "harness/files.hpp"
-#include "harness/judge.hpp"
-#include "harness/plugin.hpp"
-#include "harness/report.hpp"
-#include "harness/shrink.hpp"
-#include "harness/stats.hpp"
-#include "harness/words.hpp"
+#include "lockstep/codec.hpp"
+#include "lockstep/features.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/judge.hpp"
+#include "lockstep/plugin.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/shrink.hpp"
+#include "lockstep/stats.hpp"
+#include "lockstep/words.hpp"
 
 // What the sanitizers call before they report, and what they tell; null in builds without them.
 extern "C" {
@@ -43,7 +43,7 @@ void __ubsan_on_report();
 namespace {
 
 using namespace lockstep;
-using G = SystemGame;
+using S = ThisSystem;
 
 // libFuzzer looks for new values here after each execution and clears it before (by words, hence the alignment).
 [[gnu::section("__libfuzzer_extra_counters"),
@@ -53,14 +53,14 @@ static_assert(sizeof extra_counters % 8 == 0);
 /// An engine's -timeout (25 s at ClusterFuzz) goes on during shrinking.
 constexpr ShrinkBudget shrink_budget{.time = std::chrono::seconds{4}};
 
-/// The reference, and the comma-separated names or all optimized simulators.
-std::expected<std::vector<AnySimulator<G>>, std::string> chosen_simulators(std::string_view names) {
-  std::vector<AnySimulator<G>> out;
+/// The reference, and the comma-separated names or all optimized implementations.
+std::expected<std::vector<AnyImplementation<S>>, std::string> chosen_implementations(std::string_view names) {
+  std::vector<AnyImplementation<S>> out;
   std::vector<std::string> known;
-  for (const auto& simulator : roster<G>()) {
-    known.emplace_back(simulator.name);
-    if (simulator.kind == Kind::reference || (names.empty() && simulator.kind == Kind::optimized)) {
-      out.push_back(simulator);
+  for (const auto& implementation : registry<S>()) {
+    known.emplace_back(implementation.name);
+    if (implementation.kind == Kind::reference || (names.empty() && implementation.kind == Kind::optimized)) {
+      out.push_back(implementation);
     }
   }
   while (!names.empty()) {
@@ -68,18 +68,18 @@ std::expected<std::vector<AnySimulator<G>>, std::string> chosen_simulators(std::
     const std::string_view name = names.substr(0, comma);
     names.remove_prefix(std::min(comma + 1, names.size()));
     std::expected<std::vector<std::string>, std::string> asked{std::vector{std::string{name}}};
-    if (names_plugin(name)) asked = enlist_plugin<G>(name);
+    if (names_plugin(name)) asked = register_plugin<S>(name);
     if (!asked) return std::unexpected(asked.error());
     for (const std::string& one : *asked) {
-      const auto named = std::ranges::find(roster<G>(), one, &AnySimulator<G>::name);
-      if (named == roster<G>().end()) {
-        return std::unexpected(unknown_name("simulator", one, known, " of " + std::string{G::name}));
+      const auto named = std::ranges::find(registry<S>(), one, &AnyImplementation<S>::name);
+      if (named == registry<S>().end()) {
+        return std::unexpected(unknown_name("implementation", one, known, " of " + std::string{S::name}));
       }
       if (named->kind != Kind::reference) out.push_back(*named);
     }
   }
   if (out.size() < 2)
-    return std::unexpected("a judge needs another simulator beside the reference; there are: " + joined(known, ", "));
+    return std::unexpected("a judge needs another implementation beside the reference; there are: " + joined(known, ", "));
   return out;
 }
 
@@ -89,7 +89,7 @@ std::string environment(const char* name, const char* otherwise) {
 }
 
 [[noreturn]] void refuse_to_start(const std::string& why) {
-  std::fprintf(stderr, "fuzz_%s: %s\n", std::string{G::name}.c_str(), why.c_str());
+  std::fprintf(stderr, "fuzz_%s: %s\n", std::string{S::name}.c_str(), why.c_str());
   std::exit(2);
 }
 
@@ -103,44 +103,44 @@ class Target {
 
   /// What LLVMFuzzerTestOneInput answers.
   int execute(std::span<const std::uint8_t> bytes) {
-    decode<G>(bytes, scenario_);
-    if (scenario_.actions.size() > actions_max<G>(scenario_.setup)) return -1;
+    decode<S>(bytes, scenario_);
+    if (scenario_.actions.size() > actions_max<S>(scenario_.setup)) return -1;
     const Verdict verdict = judge(scenario_);
     stats_->count(scenario_.actions.size());
     if (!verdict.agreed()) report(verdict);
-    mark_features<G>(scenario_, judge_.trace(), [this](std::size_t feature) {
+    mark_features<S>(scenario_, judge_.trace(), [this](std::size_t feature) {
       extra_counters[feature] = 1;
       stats_->mark(feature);
     });
     return 0;
   }
 
-  /// Writes the scenario under way, if a simulator is at work: called by a sanitizer that is about to end the process.
+  /// Writes the scenario in flight, if an implementation is at work: called by a sanitizer that is about to end the process.
   void report_crash(std::string field, std::string_view sanitizer) {
-    if (under_way_ == nullptr) return;
-    const Scenario<G> scenario = *std::exchange(under_way_, nullptr);  // an error while reporting is not reported
-    const std::size_t at = std::min<std::size_t>(stats_->progress.simulator, judge_.simulators().size() - 1);
+    if (in_flight_ == nullptr) return;
+    const Scenario<S> scenario = *std::exchange(in_flight_, nullptr);  // an error while reporting is not reported
+    const std::size_t at = std::min<std::size_t>(stats_->progress.implementation, judge_.implementations().size() - 1);
     Divergence d;
     d.kind = DivergenceKind::crash;
-    d.game = G::name;
+    d.system = S::name;
     d.field = std::move(field);
-    d.blamed = judge_.simulators()[at].name;
+    d.blamed = judge_.implementations()[at].name;
     d.step = std::min<std::size_t>(stats_->progress.step + std::size_t{1}, scenario.actions.size());
     d.action = d.step == 0 ? "setup" : std::string{action_name(scenario.actions[d.step - 1])};
     d.actual = "was stopped by " + std::string{sanitizer} + " (" + d.field + ")";
-    keep({.shrunk = {.scenario = scenario, .divergence = std::move(d)}, .simulators = names()});
+    keep({.shrunk = {.scenario = scenario, .divergence = std::move(d)}, .implementations = names()});
   }
 
  private:
   Target()
       : stats_{open_stats()},
-        judge_{open_simulators(), &stats_->progress},
+        judge_{open_implementations(), &stats_->progress},
         findings_{environment("LOCKSTEP_FINDINGS", "findings")} {}
 
-  static std::vector<AnySimulator<G>> open_simulators() {
-    auto simulators = chosen_simulators(environment("LOCKSTEP_WITH", ""));
-    if (!simulators) refuse_to_start(simulators.error());
-    return std::move(*simulators);
+  static std::vector<AnyImplementation<S>> open_implementations() {
+    auto implementations = chosen_implementations(environment("LOCKSTEP_WITH", ""));
+    if (!implementations) refuse_to_start(implementations.error());
+    return std::move(*implementations);
   }
 
   static SharedStats open_stats() {
@@ -152,49 +152,49 @@ class Target {
 
   std::vector<std::string> names() const {
     std::vector<std::string> out;
-    for (const auto& simulator : judge_.simulators()) out.emplace_back(simulator.name);
+    for (const auto& implementation : judge_.implementations()) out.emplace_back(implementation.name);
     return out;
   }
 
-  Verdict judge(const Scenario<G>& scenario) {
-    under_way_ = &scenario;
+  Verdict judge(const Scenario<S>& scenario) {
+    in_flight_ = &scenario;
     Verdict verdict = judge_.judge(scenario);
-    under_way_ = nullptr;
+    in_flight_ = nullptr;
     return verdict;
   }
 
   [[noreturn]] void report(const Verdict& verdict) {
     if (!verdict.divergence) {
-      std::fprintf(stderr, "UNDECIDED in %s: %s\n%s", std::string{G::name}.c_str(), verdict.reason.c_str(),
-                   scenario_text<G>(scenario_).c_str());
+      std::fprintf(stderr, "UNDECIDED in %s: %s\n%s", std::string{S::name}.c_str(), verdict.reason.c_str(),
+                   scenario_text<S>(scenario_).c_str());
       std::abort();
     }
     stats_->note_divergence();
-    Shrinker<G> shrinker{[this](const Scenario<G>& candidate) { return judge(candidate); }, judge_.simulators().front(),
+    Shrinker<S> shrinker{[this](const Scenario<S>& candidate) { return judge(candidate); }, judge_.implementations().front(),
                          shrink_budget};
-    Shrunk<G> shrunk = shrinker.shrink(scenario_);
+    Shrunk<S> shrunk = shrinker.shrink(scenario_);
     // A divergence that comes and goes cannot be shrunk; it is shown as it was met.
-    if (shrunk.divergence.game.empty()) shrunk = {.scenario = scenario_, .divergence = *verdict.divergence};
+    if (shrunk.divergence.system.empty()) shrunk = {.scenario = scenario_, .divergence = *verdict.divergence};
     keep({std::move(shrunk), names()});
     std::abort();
   }
 
-  void keep(const Finding<G>& finding) {
+  void keep(const Finding<S>& finding) {
     const std::filesystem::path file = findings_ / finding.file_name();
-    const auto written = write_file(file, finding_text<G>(finding));
-    std::fputs(("\n" + report_text<G>(finding, file.string())).c_str(), stderr);
+    const auto written = write_file(file, finding_text<S>(finding));
+    std::fputs(("\n" + report_text<S>(finding, file.string())).c_str(), stderr);
     if (!written) std::fprintf(stderr, "but it could not be kept: %s\n", written.error().c_str());
   }
 
   SharedStats stats_;
-  Judge<G> judge_;
+  Judge<S> judge_;
   std::filesystem::path findings_;
-  Scenario<G> scenario_;
-  const Scenario<G>* under_way_ = nullptr;  // what simulators are running on, if any is
+  Scenario<S> scenario_;
+  const Scenario<S>* in_flight_ = nullptr;  // what implementations are running on, if any is
 };
 
-BytesMutator<G>& mutator() {
-  static BytesMutator<G> mutator{LLVMFuzzerMutate};
+BytesMutator<S>& mutator() {
+  static BytesMutator<S> mutator{LLVMFuzzerMutate};
   return mutator;
 }
 

@@ -1,26 +1,26 @@
-// What a fuzz target does when a simulator fails it, on a toy game whose simulators fail on purpose.
+// What a fuzz target does when an implementation fails it, on a toy system whose implementations fail on purpose.
 #include <gtest/gtest.h>
 
 #include "fuzz/program.hpp"
 #include "fuzz/toy_system.hpp"
-#include "harness/judge.hpp"
-#include "harness/report.hpp"
-#include "harness/text.hpp"
+#include "lockstep/judge.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/text.hpp"
 
 namespace {
 
 using namespace lockstep;
 
-/// Runs the target with one wrong simulator on one scenario, that of the bytes.
+/// Runs the target with one wrong implementation on one scenario, that of the bytes.
 struct Failure {
   ScratchFolder folder;
   ProgramRun run;
   std::vector<std::string> findings;
 
-  explicit Failure(const std::string& simulator,
+  explicit Failure(const std::string& implementation,
                    const std::string& bytes = {"\x00\x00\x00\x09\x00\x09\x00\x09\x00\x09", 10}) {
     EXPECT_TRUE(write_file(folder / "input", bytes));
-    run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"}, {{"LOCKSTEP_WITH", simulator}}, folder);
+    run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"}, {{"LOCKSTEP_WITH", implementation}}, folder);
     findings = file_names(folder / "findings");
   }
   std::string text() const { return findings.empty() ? "" : read_file(folder / ("findings/" + findings[0])).value(); }
@@ -37,7 +37,7 @@ TEST(FuzzTarget, ShrinksADivergenceToItsLastStep) {
   EXPECT_NE(failure.run.output.find("replay it: ./dev run replay findings/" + failure.findings[0]), std::string::npos);
 }
 
-TEST(FuzzTarget, SaysWhenASimulatorDoesNotRepeatItself) {
+TEST(FuzzTarget, SaysWhenAImplementationDoesNotRepeatItself) {
   const Failure failure{"never_repeats"};
   EXPECT_NE(failure.run.exit_code, 0);
   EXPECT_NE(failure.run.output.find("UNDECIDED in toy: "), std::string::npos) << failure.run.output;

@@ -5,14 +5,14 @@
 #include <algorithm>
 
 #include "fuzz/work.hpp"
-#include "harness/codec.hpp"
-#include "harness/report.hpp"
-#include "harness/text.hpp"
+#include "lockstep/codec.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/text.hpp"
 
 namespace lockstep {
 namespace {
 
-using G = SystemGame;
+using S = ThisSystem;
 
 /// An error must lead a person to the place: a line of the text, a column of that line or the one after
 /// it, and a message that a terminal can show.
@@ -34,22 +34,22 @@ std::string flaw_of(const TextError& error, std::string_view text) {
 }
 
 /// What was read must survive each of its two other forms.
-std::string flaw_of(const Scenario<G>& scenario) {
-  if (const auto flaw = G::flaw(scenario.setup)) return "an unlawful setup was read: " + flaw->what;
-  const std::string canonical = scenario_text<G>(scenario);
-  const auto again = parse_scenario<G>(canonical);
+std::string flaw_of(const Scenario<S>& scenario) {
+  if (const auto flaw = lockstep::flaw<S>(scenario.setup)) return "an unlawful setup was read: " + flaw->what;
+  const std::string canonical = scenario_text<S>(scenario);
+  const auto again = parse_scenario<S>(canonical);
   if (!again) return "canonical text is refused: " + again.error().message("text") + "\n" + canonical;
   if (*again != scenario) return "canonical text reads as another scenario:\n" + canonical;
-  if (scenario_text<G>(*again) != canonical) return "canonical text is printed differently:\n" + canonical;
-  if (decode<G>(encode<G>(scenario)) != scenario) return "bytes decode to another scenario:\n" + canonical;
+  if (scenario_text<S>(*again) != canonical) return "canonical text is printed differently:\n" + canonical;
+  if (decode<S>(encode<S>(scenario)) != scenario) return "bytes decode to another scenario:\n" + canonical;
   return "";
 }
 
 std::string scenario_reader(std::string_view text) {
-  for (const auto& name : named_simulators(text)) {
-    if (name.find_first_of(",\r\n") != std::string::npos) return "a simulator's name holds a separator";
+  for (const auto& name : named_implementations(text)) {
+    if (name.find_first_of(",\r\n") != std::string::npos) return "an implementation's name holds a separator";
   }
-  const auto scenario = parse_scenario<G>(text);
+  const auto scenario = parse_scenario<S>(text);
   return scenario ? flaw_of(*scenario) : flaw_of(scenario.error(), text);
 }
 
@@ -58,13 +58,13 @@ template <class J>
 std::string judge_reader(std::string_view text) {
   const auto cases = J::read(text);
   if (!cases) return flaw_of(cases.error(), text);
-  const auto reference = std::ranges::find(roster<G>(), Kind::reference, &AnySimulator<G>::kind);
+  const auto reference = std::ranges::find(registry<S>(), Kind::reference, &AnyImplementation<S>::kind);
   std::size_t actions = 0;
-  Trace<G> trace;
-  for (const JudgeCase<G>& one : *cases) {
+  Trace<S> trace;
+  for (const ProblemCase<S>& one : *cases) {
     if (std::string flaw = flaw_of(one.scenario); !flaw.empty()) return flaw;
     actions += one.scenario.actions.size() + 1;
-    if (actions > actions_max<G>(one.scenario.setup) / 8) continue;
+    if (actions > actions_max<S>(one.scenario.setup) / 8) continue;
     reference->trace(one.scenario, Cadence{}, trace);
     const auto printed = J::print(one, trace.observations);
     if (printed) continue;
@@ -73,18 +73,18 @@ std::string judge_reader(std::string_view text) {
   return "";
 }
 
-/// A template, so that a game without a judge format needs none.
+/// A template, so that a system without a judge format needs none.
 template <class Judged>
 std::string broken_judge_format(std::string_view text) {
-  if constexpr (requires { typename Judged::JudgeFormat; }) {
-    if (std::string law = judge_reader<typename Judged::JudgeFormat>(text); !law.empty()) return "judge format: " + law;
+  if constexpr (requires { typename Judged::ProblemFormat; }) {
+    if (std::string law = judge_reader<typename Judged::ProblemFormat>(text); !law.empty()) return "judge format: " + law;
   }
   return "";
 }
 
 std::string broken_law(std::string_view text) {
   if (std::string law = scenario_reader(text); !law.empty()) return "scenario: " + law;
-  return broken_judge_format<G>(text);
+  return broken_judge_format<S>(text);
 }
 
 /// Collects the names of fields and of their values.
@@ -115,18 +115,18 @@ class CollectWords : public Visitor<CollectWords> {
 
 std::vector<std::string> words() {
   CollectWords collect;
-  collect.words = {"lockstep", "actions", std::string{G::name}};
-  const typename G::Setup setup{};
-  read_setup<G>(collect, setup);
-  for (std::size_t kind = 0; kind < action_kinds<typename G::Action>; ++kind) {
-    const auto action = alternative<typename G::Action>(kind);
+  collect.words = {"lockstep", "actions", std::string{S::name}};
+  const typename S::Setup setup{};
+  read_setup<S>(collect, setup);
+  for (std::size_t kind = 0; kind < action_kinds<typename S::Action>; ++kind) {
+    const auto action = alternative<typename S::Action>(kind);
     collect.words.emplace_back(action_name(action));
-    read_action<G>(collect, setup, action);
+    read_action<S>(collect, setup, action);
   }
   return std::move(collect.words);
 }
 
-[[maybe_unused]] const bool added = (text_games().push_back({G::name, broken_law, words}), true);
+[[maybe_unused]] const bool added = (text_systems().push_back({S::name, broken_law, words}), true);
 
 }  // namespace
 }  // namespace lockstep

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "harness/files.hpp"
+#include "lockstep/files.hpp"
 
 namespace {
 
@@ -13,7 +13,7 @@ using namespace lockstep;
 
 TEST(FuzzText, KnowsEveryGame) {
   std::string names;
-  for (const auto& game : text_games()) names += std::string{game.name} + ";";
+  for (const auto& system : text_systems()) names += std::string{system.name} + ";";
   for (const auto& entry : std::filesystem::directory_iterator{LOCKSTEP_SYSTEMS}) {
     if (entry.path().extension() != ".hpp") continue;
     EXPECT_NE((";" + names).find(";" + entry.path().stem().string() + ";"), std::string::npos) << entry.path();
@@ -22,9 +22,9 @@ TEST(FuzzText, KnowsEveryGame) {
 
 TEST(FuzzText, ItsDictionaryHoldsEveryWord) {
   const std::string dictionary = read_file(LOCKSTEP_DICTIONARY).value();
-  for (const auto& game : text_games()) {
-    for (const auto& word : game.words()) {
-      EXPECT_NE(dictionary.find("\"" + word), std::string::npos) << game.name << ": " << word;
+  for (const auto& system : text_systems()) {
+    for (const auto& word : system.words()) {
+      EXPECT_NE(dictionary.find("\"" + word), std::string::npos) << system.name << ": " << word;
     }
   }
 }
@@ -35,7 +35,7 @@ TEST(FuzzText, EveryTextOfTheCorpusPassesEveryReader) {
     if (!entry.is_regular_file()) continue;
     ++texts;
     const std::string text = read_file(entry.path()).value();
-    for (const auto& game : text_games()) EXPECT_EQ(game.broken_law(text), "") << entry.path() << " as " << game.name;
+    for (const auto& system : text_systems()) EXPECT_EQ(system.broken_law(text), "") << entry.path() << " as " << system.name;
   }
   EXPECT_GT(texts, 0u);
 }
@@ -45,17 +45,17 @@ TEST(FuzzText, EveryBeginningOfATextPassesEveryReader) {
       "lockstep 1 ts_tetris\n# signature: x\n# simulators: a,,b\r\nwidth 5\nheight 3\nboard\n.....\n1.2..\n11222\n"
       "actions\ndrop column=0 # here\nresult\n";
   for (std::size_t size = 0; size <= text.size(); ++size) {
-    for (const auto& game : text_games()) {
-      EXPECT_EQ(game.broken_law(std::string_view{text}.substr(0, size)), "") << game.name << ", first " << size;
+    for (const auto& system : text_systems()) {
+      EXPECT_EQ(system.broken_law(std::string_view{text}.substr(0, size)), "") << system.name << ", first " << size;
     }
   }
 }
 
 /// Found by fuzz_text: the pieces that were missing were missing on line 0.
 TEST(FuzzText, AnErrorAtTheEndOfATextNamesItsLastLine) {
-  for (const auto& game : text_games()) {
-    const std::string text = "lockstep 1 " + std::string{game.name} + "\n";
-    EXPECT_EQ(game.broken_law(text), "") << game.name;
+  for (const auto& system : text_systems()) {
+    const std::string text = "lockstep 1 " + std::string{system.name} + "\n";
+    EXPECT_EQ(system.broken_law(text), "") << system.name;
   }
 }
 

@@ -2,9 +2,9 @@
 
 namespace lockstep {
 
-std::vector<TextGame>& text_games() {
-  static std::vector<TextGame> games;
-  return games;
+std::vector<TextSystem>& text_systems() {
+  static std::vector<TextSystem> systems;
+  return systems;
 }
 
 }  // namespace lockstep

@@ -1,4 +1,4 @@
-// fuzz_text: arbitrary bytes into every reader of every game (text_game.hpp says what must hold).
+// fuzz_text: arbitrary bytes into every reader of every system (text_game.hpp says what must hold).
 //
 // No mutator of our own: these inputs have no structure until a reader finds one, so the engine's
 // byte mutations are right, helped by fuzz_text.dict and by corpus/, whose texts are its seeds:
@@ -15,10 +15,10 @@ int LLVMFuzzerInitialize(int*, char***) { return 0; }
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // Readers reach for their text where it lies; a copy of our own would hide a read beyond its end.
   const std::string_view text{reinterpret_cast<const char*>(data), size};
-  for (const auto& game : lockstep::text_games()) {
-    const std::string law = game.broken_law(text);
+  for (const auto& system : lockstep::text_systems()) {
+    const std::string law = system.broken_law(text);
     if (law.empty()) continue;
-    std::fprintf(stderr, "BROKEN READER of %s: %s\n", std::string{game.name}.c_str(), law.c_str());
+    std::fprintf(stderr, "BROKEN READER of %s: %s\n", std::string{system.name}.c_str(), law.c_str());
     std::abort();
   }
   return 0;

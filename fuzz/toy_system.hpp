@@ -1,11 +1,11 @@
-// For tests: a game of one counter whose wrong simulators break a fuzz target in every way there is.
+// For tests: a system of one counter whose wrong implementations break a fuzz target in every way there is.
 #pragma once
 
 #include <limits>
 #include <memory>
 
-#include "harness/describe.hpp"
-#include "harness/roster.hpp"
+#include "lockstep/describe.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep {
 
@@ -77,20 +77,20 @@ class Counter {
   }
   int total_;
 };
-static_assert(Simulator<Counter<Mistake::none>, Toy>);
+static_assert(Implementation<Counter<Mistake::none>, Toy>);
 
-inline const auto rulebook = enlist<Counter<Mistake::none>, Toy>("rulebook", Kind::reference, "counts");
-inline const auto same = enlist<Counter<Mistake::none>, Toy>("same", Kind::optimized, "counts too");
+inline const auto rulebook = register_implementation<Counter<Mistake::none>, Toy>("rulebook", Kind::reference, "counts");
+inline const auto same = register_implementation<Counter<Mistake::none>, Toy>("same", Kind::optimized, "counts too");
 inline const auto wrong =
-    enlist<Counter<Mistake::answers_wrongly>, Toy>("answers_wrongly", Kind::canary, "one more from 30 on");
+    register_implementation<Counter<Mistake::answers_wrongly>, Toy>("answers_wrongly", Kind::canary, "one more from 30 on");
 inline const auto beyond =
-    enlist<Counter<Mistake::reads_beyond>, Toy>("reads_beyond", Kind::canary, "a table of 30 is too short");
-inline const auto overflow = enlist<Counter<Mistake::overflows>, Toy>("overflows", Kind::canary, "a signed overflow");
+    register_implementation<Counter<Mistake::reads_beyond>, Toy>("reads_beyond", Kind::canary, "a table of 30 is too short");
+inline const auto overflow = register_implementation<Counter<Mistake::overflows>, Toy>("overflows", Kind::canary, "a signed overflow");
 inline const auto fickle =
-    enlist<Counter<Mistake::never_repeats>, Toy>("never_repeats", Kind::canary, "wrong at its first call only");
+    register_implementation<Counter<Mistake::never_repeats>, Toy>("never_repeats", Kind::canary, "wrong at its first call only");
 
 }  // namespace toy
 
-using SystemGame = Toy;
+using ThisSystem = Toy;
 
 }  // namespace lockstep

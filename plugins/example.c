@@ -1,4 +1,4 @@
-/* A whole plugin in C: omok, for those whose simulator speaks another language (harness/plugin.h has the rules).
+/* A whole plugin in C: omok, for those whose simulator speaks another language (lockstep/plugin.h has the rules).
  *
  *   cc -shared -fPIC -I. -o mine.so plugins/example.c
  *   ./dev run fuzz omok --with ./mine.so --seconds 5
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/plugin.h"
+#include "lockstep/plugin.h"
 
 enum { MOST = 19, WIN = 5 };
 

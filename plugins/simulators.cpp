@@ -1,4 +1,4 @@
-// Compiled once per game, into plugin_GAME.so: this build's simulators behind harness/plugin.h, so that builds of other
+// Compiled once per system, into plugin_GAME.so: this build's implementations behind lockstep/plugin.h, so that builds of other
 // versions can judge them. Canaries are left out.
 #include LOCKSTEP_SYSTEM
 
@@ -8,15 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "harness/fields.hpp"
-#include "harness/plugin.h"
-#include "harness/roster.hpp"
-#include "harness/text.hpp"
+#include "lockstep/fields.hpp"
+#include "lockstep/plugin.h"
+#include "lockstep/registry.hpp"
+#include "lockstep/text.hpp"
 
 namespace lockstep {
 namespace {
 
-using G = SystemGame;
+using S = ThisSystem;
 using Positions = std::span<const std::uint64_t>;
 
 /// The cadence that takes all wanted snapshots, and none beside them as long as both sides have the same rule.
@@ -31,29 +31,29 @@ Cadence cadence_for(Positions wanted, std::size_t total) {
 }
 
 /// Says what the trace shows, in the order in which it happened.
-void tell(const Trace<G>& trace, Cadence cadence, Positions wanted, lockstep_run& run) {
+void tell(const Trace<S>& trace, Cadence cadence, Positions wanted, lockstep_run& run) {
   const std::size_t total = trace.observations.size();
   for (std::size_t done = 0, taken = 0; done <= total; ++done) {
-    if (done > 0) run.observation(&run, lines_of(observation_fields<G>(trace.observations[done - 1])).c_str());
+    if (done > 0) run.observation(&run, lines_of(observation_fields<S>(trace.observations[done - 1])).c_str());
     if (!takes_snapshot(cadence, done, total)) continue;
     const auto& snapshot = trace.snapshots[taken++];
-    if (std::ranges::binary_search(wanted, done)) run.snapshot(&run, lines_of(snapshot_fields<G>(snapshot)).c_str());
+    if (std::ranges::binary_search(wanted, done)) run.snapshot(&run, lines_of(snapshot_fields<S>(snapshot)).c_str());
   }
 }
 
 const char* play_scenario(const lockstep_simulator* self, lockstep_run* run) noexcept {
   thread_local std::string failure;
   try {
-    const auto scenario = parse_scenario<G>(run->scenario);
+    const auto scenario = parse_scenario<S>(run->scenario);
     if (!scenario) {
       failure = scenario.error().message("scenario");
       return failure.c_str();
     }
     const Positions wanted{run->positions, run->position_count};
     const Cadence cadence = cadence_for(wanted, scenario->actions.size());
-    thread_local Trace<G> trace;  // keeps its memory from one scenario to the next
+    thread_local Trace<S> trace;  // keeps its memory from one scenario to the next
     trace.progress = run->under_way;
-    std::ranges::find(roster<G>(), std::string_view{self->name}, &AnySimulator<G>::name)
+    std::ranges::find(registry<S>(), std::string_view{self->name}, &AnyImplementation<S>::name)
         ->trace(*scenario, cadence, trace);
     tell(trace, cadence, wanted, *run);
     return nullptr;
@@ -66,8 +66,8 @@ const char* play_scenario(const lockstep_simulator* self, lockstep_run* run) noe
 /// The roster's names end where a literal does: they are C's strings as well.
 std::vector<lockstep_simulator> entries() {
   std::vector<lockstep_simulator> out;
-  for (const auto& each : roster<G>())
-    out.push_back({G::name.data(), each.name.data(), each.about.data(), play_scenario});
+  for (const auto& each : registry<S>())
+    out.push_back({S::name.data(), each.name.data(), each.about.data(), play_scenario});
   return out;
 }
 
@@ -75,8 +75,8 @@ std::vector<lockstep_simulator> entries() {
 }  // namespace lockstep
 
 extern "C" [[gnu::visibility("default")]] const lockstep_plugin* lockstep_plugin_entry(void) {
-  static const std::vector<lockstep_simulator> simulators = lockstep::entries();
-  static const lockstep_plugin plugin{LOCKSTEP_PLUGIN_VERSION, static_cast<std::uint32_t>(simulators.size()),
-                                      simulators.data()};
+  static const std::vector<lockstep_simulator> implementations = lockstep::entries();
+  static const lockstep_plugin plugin{LOCKSTEP_PLUGIN_VERSION, static_cast<std::uint32_t>(implementations.size()),
+                                      implementations.data()};
   return &plugin;
 }

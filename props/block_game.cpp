@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/files.hpp"
+#include "lockstep/files.hpp"
 #include "props/drawing.hpp"
 #include "props/laws.hpp"
 
@@ -53,7 +53,7 @@ std::set<int> numbers_of(const G::Observation& o) {
   return out;
 }
 
-Cleared clear_with(const AnySimulator<G>& simulator, const G::Setup& setup) {
+Cleared clear_with(const AnyImplementation<G>& simulator, const G::Setup& setup) {
   Trace<G> trace;
   simulator.trace({setup, {G::Clear{}}}, Cadence::every(), trace);
   const G::Observation& o = trace.observations[0];
@@ -101,13 +101,13 @@ bool can_go(const Grid& grid, const Cells& block) {
 
 G::Setup drawn_setup() {
   Random random{laws::any_seed()};
-  G::Bias bias{random};
+  G::Suggestions bias{random};
   return bias.setup(random);
 }
 
 Scenario<G> drawn_scenario(int actions_max) {
   Random random{laws::any_seed()};
-  G::Bias bias{random};
+  G::Suggestions bias{random};
   Scenario<G> scenario{bias.setup(random), {}};
   for (int left = random.integer(1, actions_max); left > 0; --left) {
     scenario.actions.push_back(bias.action(random, scenario.setup));
@@ -294,7 +294,7 @@ TEST(BlockGame, DrawingReachesTheLastNumberAndDeepTowers) {
   bool full = false;
   for (std::uint64_t i = 0; i < 2'000; ++i) {
     Random random{seed_of(1, i)};
-    G::Bias bias{random};
+    G::Suggestions bias{random};
     const G::Setup setup = bias.setup(random);
     const G::Depth depth = G::depth_of(setup);
     highest = std::max(highest, depth.highest);
@@ -534,13 +534,13 @@ RC_GTEST_PROP(BlockGame, ClearingTwiceRemovesNothingTheSecondTime, ()) {
 
 /// What each simulator prints for the judge's input.
 void expect_judged(const std::string& text, const std::string& answer) {
-  const auto cases = G::JudgeFormat::read(text);
+  const auto cases = G::ProblemFormat::read(text);
   ASSERT_TRUE(cases) << cases.error().message("input");
   ASSERT_EQ(cases->size(), 1u);
   for (const auto& simulator : laws::honest<G>()) {
     Trace<G> trace;
     simulator.trace(cases->front().scenario, Cadence{}, trace);
-    const auto printed = G::JudgeFormat::print(cases->front(), trace.observations);
+    const auto printed = G::ProblemFormat::print(cases->front(), trace.observations);
     ASSERT_TRUE(printed);
     EXPECT_EQ(*printed, answer) << simulator.name;
   }
@@ -554,15 +554,15 @@ TEST(BlockGameJudge, ThePublishedSampleIsAnswered) {
 
 TEST(BlockGameJudge, OnlyAClearingIsPrinted) {
   const G::Observation answers[] = {{.says = G::Says::cleared, .number = 0, .removed = 3, .numbers = {}}, {}};
-  EXPECT_EQ(G::JudgeFormat::print({}, std::span{answers, 1}).value_or("refused"), "3\n");
-  EXPECT_EQ(G::JudgeFormat::print({}, answers).value_or("refused"), "refused");
+  EXPECT_EQ(G::ProblemFormat::print({}, std::span{answers, 1}).value_or("refused"), "3\n");
+  EXPECT_EQ(G::ProblemFormat::print({}, answers).value_or("refused"), "refused");
 }
 
 TEST(BlockGameJudge, JsonAndRowsAreTheSameBoard) {
-  const auto rows = G::JudgeFormat::read("4\n1 0 0 0\n1 1 1 0\n0 0 0 0\n0 0 0 0\n");
+  const auto rows = G::ProblemFormat::read("4\n1 0 0 0\n1 1 1 0\n0 0 0 0\n0 0 0 0\n");
   for (const std::string json : {"[[1,0,0,0],[1,1,1,0],[0,0,0,0],[0,0,0,0]]",
                                  " [ [1 , 0,0,0],\r\n [1,1,1,0],\r\n\t[0,0,0,0],\r\n[0,0,0,0] ]\r\n"}) {
-    const auto read = G::JudgeFormat::read(json);
+    const auto read = G::ProblemFormat::read(json);
     ASSERT_TRUE(rows && read) << json;
     EXPECT_EQ(read->front().scenario, rows->front().scenario);
     expect_judged(json, "1\n");
@@ -601,7 +601,7 @@ TEST(BlockGameJudge, WhatIsNotABoardIsRefusedWithItsPlace) {
       {"[[0,0,0,1.5],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", 1, 10, "expected ']'"},
   };
   for (const Bad& bad : inputs) {
-    const auto read = G::JudgeFormat::read(bad.text);
+    const auto read = G::ProblemFormat::read(bad.text);
     ASSERT_FALSE(read) << bad.text;
     EXPECT_EQ(read.error().line, bad.line) << bad.text << ": " << read.error().what;
     EXPECT_EQ(read.error().column, bad.column) << bad.text << ": " << read.error().what;

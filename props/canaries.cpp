@@ -9,33 +9,33 @@
 
 #include <iostream>
 
-#include "harness/hash.hpp"
+#include "lockstep/hash.hpp"
 #include "props/golden.hpp"
 #include "props/laws.hpp"
 
 namespace lockstep {
 
 /// Names the parameter in GoogleTest's messages, which look here for it.
-static void PrintTo(const AnySimulator<SystemGame>& simulator, std::ostream* out) { *out << simulator.name; }
+static void PrintTo(const AnyImplementation<ThisSystem>& simulator, std::ostream* out) { *out << simulator.name; }
 
 namespace {
 
-using G = SystemGame;
+using G = ThisSystem;
 
 constexpr std::uint64_t stream_seed = 1;
 constexpr std::uint64_t scenarios_max = 30'000;
 constexpr int repetitions = 100;
 constexpr std::string_view golden_file = "canaries_" LOCKSTEP_GAME_NAME ".txt";
 
-class Canaries : public testing::TestWithParam<AnySimulator<G>> {
+class Canaries : public testing::TestWithParam<AnyImplementation<G>> {
  protected:
   struct Found {
     std::uint64_t index;
     Scenario<G> scenario;
   };
 
-  static std::optional<Found> find(const AnySimulator<G>& canary) {
-    Judge<G> pair{{roster<G>().front(), canary}};
+  static std::optional<Found> find(const AnyImplementation<G>& canary) {
+    Judge<G> pair{{registry<G>().front(), canary}};
     for (std::uint64_t index = 0; index < scenarios_max; ++index) {
       Scenario<G> scenario = laws::scenario_at<G>(stream_seed, index);
       if (pair.judge(scenario).diverged()) return Found{index, std::move(scenario)};
@@ -44,13 +44,13 @@ class Canaries : public testing::TestWithParam<AnySimulator<G>> {
   }
 
   /// Reference, all optimized simulators and one canary.
-  static std::vector<AnySimulator<G>> all_and(const AnySimulator<G>& canary) {
-    std::vector<AnySimulator<G>> simulators = laws::honest<G>();
+  static std::vector<AnyImplementation<G>> all_and(const AnyImplementation<G>& canary) {
+    std::vector<AnyImplementation<G>> simulators = laws::honest<G>();
     simulators.push_back(canary);
     return simulators;
   }
 
-  static Finding<G> shrunk(const Scenario<G>& scenario, const std::vector<AnySimulator<G>>& simulators) {
+  static Finding<G> shrunk(const Scenario<G>& scenario, const std::vector<AnyImplementation<G>>& simulators) {
     Judge<G> judge{simulators};
     // Judgements bound the work, not the clock, so that every build shrinks to the same scenario.
     const ShrinkBudget budget{.time = std::chrono::hours{1}, .judgements_max = 1'000'000};
@@ -79,7 +79,7 @@ std::string still_fails(const Scenario<G>& scenario, const std::string& signatur
 }
 
 TEST_P(Canaries, IsFoundBlamedShrunkAndRepeated) {
-  const AnySimulator<G>& canary = GetParam();
+  const AnyImplementation<G>& canary = GetParam();
   const auto found = find(canary);
   ASSERT_TRUE(found) << canary.name << " was not found in " << scenarios_max << " scenarios";
 
@@ -99,7 +99,7 @@ TEST_P(Canaries, IsFoundBlamedShrunkAndRepeated) {
 
   const auto parsed = parse_scenario<G>(text);
   ASSERT_TRUE(parsed) << parsed.error().message("finding");
-  EXPECT_EQ(named_simulators(text), finding.simulators);
+  EXPECT_EQ(named_implementations(text), finding.implementations);
   const std::string report = report_text<G>(finding, finding.file_name());
   for (int i = 0; i < repetitions; ++i) {
     const Verdict again = judge.judge(*parsed);
@@ -128,7 +128,7 @@ TEST(CanaryList, SignaturesAreOneStream) {
   std::string stream;
   std::size_t divergences = 0;
   for (const auto& canary : laws::canaries<G>()) {
-    Judge<G> pair{{roster<G>().front(), canary}};
+    Judge<G> pair{{registry<G>().front(), canary}};
     for (std::uint64_t index = 0; index < scenarios; ++index) {
       const Verdict verdict = pair.judge(laws::scenario_at<G>(stream_seed, index));
       ASSERT_TRUE(verdict.agreed() || verdict.diverged()) << verdict.reason;

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <iostream>
 
-#include "harness/files.hpp"
-#include "harness/hash.hpp"
-#include "harness/lines.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/hash.hpp"
+#include "lockstep/lines.hpp"
 #include "props/golden.hpp"
 #include "props/laws.hpp"
 
@@ -17,7 +17,7 @@ namespace lockstep {
 namespace {
 
 namespace fs = std::filesystem;
-using G = SystemGame;
+using G = ThisSystem;
 
 /// The files of a folder with this extension, sorted by name; none when there is no such folder.
 std::vector<fs::path> files_in(const fs::path& folder, std::string_view extension) {
@@ -90,7 +90,7 @@ TEST(Corpus, IsPlayedAlikeByAllSimulators) {
     const auto scenario = parse_scenario<G>(contents(path));
     ASSERT_TRUE(scenario) << scenario.error().message(path.string());
     const auto complaint =
-        laws::complaint<G>(judge.simulators(), *scenario, [&](const Scenario<G>& s) { return judge.judge(s); });
+        laws::complaint<G>(judge.implementations(), *scenario, [&](const Scenario<G>& s) { return judge.judge(s); });
     EXPECT_EQ(complaint, "") << path;
   }
 }
@@ -102,7 +102,7 @@ TEST(Corpus, AnswersAsItDidBefore) {
     const auto scenario = parse_scenario<G>(contents(path));
     ASSERT_TRUE(scenario) << scenario.error().message(path.string());
     Trace<G> trace;
-    roster<G>().front().trace(*scenario, Cadence{}, trace);
+    registry<G>().front().trace(*scenario, Cadence{}, trace);
     answers += path.filename().string() + "\n";
     for (const auto& observation : trace.observations) answers += observation_text<G>(observation) + "\n";
     answers += snapshot_text<G>(trace.snapshots.back());
@@ -116,14 +116,14 @@ TEST(Corpus, AnswersAsItDidBefore) {
 /// The output of one simulator for a judge's input, or the error. A template, because a game need not have
 /// a judge format.
 template <class Game>
-Parsed<std::string> answer(const AnySimulator<Game>& simulator, std::string_view input) {
-  const auto cases = Game::JudgeFormat::read(input);
+Parsed<std::string> answer(const AnyImplementation<Game>& simulator, std::string_view input) {
+  const auto cases = Game::ProblemFormat::read(input);
   if (!cases) return std::unexpected(cases.error());
   std::string out;
-  for (const JudgeCase<Game>& asked : *cases) {
+  for (const ProblemCase<Game>& asked : *cases) {
     Trace<Game> trace;
     simulator.trace(asked.scenario, Cadence{}, trace);
-    const auto printed = Game::JudgeFormat::print(asked, trace.observations);
+    const auto printed = Game::ProblemFormat::print(asked, trace.observations);
     if (!printed) return std::unexpected(printed.error());
     out += *printed;
   }
@@ -132,7 +132,7 @@ Parsed<std::string> answer(const AnySimulator<Game>& simulator, std::string_view
 
 template <class Game>
 void answer_all_samples() {
-  if constexpr (requires { typename Game::JudgeFormat; }) {
+  if constexpr (requires { typename Game::ProblemFormat; }) {
     ASSERT_FALSE(judge_files().empty()) << folder / "judge";
     for (const fs::path& path : judge_files()) {
       const std::string input = contents(path);
@@ -168,12 +168,12 @@ std::string damaged(std::string text, Random& random) {
 /// "" when the reader takes the text for lawful scenarios, or refuses it and says where and why.
 template <class Game>
 std::string fault_of_reading(std::string_view text) {
-  const auto cases = Game::JudgeFormat::read(text);
+  const auto cases = Game::ProblemFormat::read(text);
   if (!cases) {
     const auto& refusal = cases.error();
     return refusal.line >= 1 && refusal.column >= 1 && !refusal.what.empty() ? "" : "a refusal without place or reason";
   }
-  for (const JudgeCase<Game>& asked : *cases) {
+  for (const ProblemCase<Game>& asked : *cases) {
     if (std::string fault = laws::fault_of<Game>(asked.scenario); !fault.empty()) return fault;
   }
   return "";
@@ -181,7 +181,7 @@ std::string fault_of_reading(std::string_view text) {
 
 template <class Game>
 void read_damaged_samples() {
-  if constexpr (requires { typename Game::JudgeFormat; }) {
+  if constexpr (requires { typename Game::ProblemFormat; }) {
     Random random{20261121};
     int refused = 0;
     constexpr int rounds = 2'000;
@@ -189,7 +189,7 @@ void read_damaged_samples() {
     for (int i = 0; i < rounds; ++i) {
       const std::string text = damaged(contents(random.pick(files)), random);
       ASSERT_EQ(fault_of_reading<Game>(text), "") << text;
-      refused += Game::JudgeFormat::read(text) ? 0 : 1;
+      refused += Game::ProblemFormat::read(text) ? 0 : 1;
     }
     EXPECT_GT(refused, rounds / 4);
     EXPECT_LT(refused, rounds);

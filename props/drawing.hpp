@@ -1,4 +1,4 @@
-// What properties draw: RapidCheck chooses a seed and a style, and the harness draws the scenario from them. Seeds
+// What properties draw: RapidCheck chooses a seed and a style, and the library draws the scenario from them. Seeds
 // are not shrunk: scenarios are, by our own shrinker.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/draw.hpp"
+#include "lockstep/draw.hpp"
 
 namespace lockstep::laws {
 

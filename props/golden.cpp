@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "harness/files.hpp"
-#include "harness/lines.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/lines.hpp"
 
 namespace lockstep {
 namespace {

@@ -10,7 +10,7 @@
 namespace lockstep {
 namespace {
 
-using G = SystemGame;
+using G = ThisSystem;
 
 void require(const std::string& complaint) {
   if (!complaint.empty()) RC_FAIL(complaint);
@@ -41,13 +41,13 @@ std::string refusals_of(const Trace<G>& trace) {
 }
 
 TEST(Roster, HoldsOneReferenceFirstAndSomethingToCompareItWith) {
-  const auto& all = roster<G>();
+  const auto& all = registry<G>();
   ASSERT_GE(laws::honest<G>().size(), 2u);
   EXPECT_EQ(all.front().kind, Kind::reference);
-  EXPECT_EQ(std::ranges::count(all, Kind::reference, &AnySimulator<G>::kind), 1);
-  EXPECT_TRUE(std::ranges::is_sorted(all, {}, &AnySimulator<G>::kind)) << "reference, optimized, canaries";
+  EXPECT_EQ(std::ranges::count(all, Kind::reference, &AnyImplementation<G>::kind), 1);
+  EXPECT_TRUE(std::ranges::is_sorted(all, {}, &AnyImplementation<G>::kind)) << "reference, optimized, canaries";
   for (const auto& simulator : all) {
-    EXPECT_EQ(std::ranges::count(all, simulator.name, &AnySimulator<G>::name), 1) << simulator.name;
+    EXPECT_EQ(std::ranges::count(all, simulator.name, &AnyImplementation<G>::name), 1) << simulator.name;
     EXPECT_FALSE(simulator.about.empty()) << simulator.name;
   }
 }
@@ -57,7 +57,7 @@ RC_GTEST_PROP(Laws, AllSimulatorsAgree, ()) {
   Random random{laws::any_seed()};
   const Scenario<G> scenario = draw_scenario<G>(random, style);
   static Judge<G> judge{laws::honest<G>()};
-  require(laws::complaint<G>(judge.simulators(), scenario, [](const Scenario<G>& s) { return judge.judge(s); }));
+  require(laws::complaint<G>(judge.implementations(), scenario, [](const Scenario<G>& s) { return judge.judge(s); }));
   RC_TAG(std::string{to_string(style)}, length_of(scenario), refusals_of(judge.trace()));
 }
 
@@ -77,7 +77,7 @@ RC_GTEST_PROP(Laws, EverySymmetryHolds, ()) {
   static const auto symmetries = laws::symmetries_of<G>();
   const Scenario<G> scenario = laws::bounded<G>(laws::any_scenario<G>());
   for (const auto& symmetry : symmetries) {
-    require_of_each(scenario, [&](const AnySimulator<G>& simulator, const Scenario<G>& s) {
+    require_of_each(scenario, [&](const AnyImplementation<G>& simulator, const Scenario<G>& s) {
       return laws::symmetry_holds<G>(simulator, symmetry, s);
     });
   }
@@ -111,7 +111,7 @@ RC_GTEST_PROP(Data, AnyBytesAreALawfulScenarioThatAllSimulatorsPlayAlike, ()) {
   const Scenario<G> scenario = decode<G>(bytes);
   require(scenario, laws::fault_of_bytes<G>(bytes));
   static Judge<G> judge{laws::honest<G>()};
-  require(laws::complaint<G>(judge.simulators(), scenario, [](const Scenario<G>& s) { return judge.judge(s); }));
+  require(laws::complaint<G>(judge.implementations(), scenario, [](const Scenario<G>& s) { return judge.judge(s); }));
 }
 
 /// The bytes of a real scenario, damaged: they reach deeper than arbitrary ones.

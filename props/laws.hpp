@@ -1,7 +1,7 @@
 // The laws that every game, every simulator and every setup keeps, as functions.
 //
 // A law about play takes a scenario and answers a verdict, like a judge: so the shrinker can shrink what
-// breaks it, and tests can show that it is able to fail (harness_laws.cpp). A law about scenarios as data
+// breaks it, and tests can show that it is able to fail (tests/lockstep/laws.cpp). A law about scenarios as data
 // answers "" or what is wrong. None of them knows a game or a test library.
 #pragma once
 
@@ -12,28 +12,28 @@
 #include <utility>
 #include <vector>
 
-#include "harness/codec.hpp"
-#include "harness/draw.hpp"
-#include "harness/features.hpp"
-#include "harness/judge.hpp"
-#include "harness/mutate.hpp"
-#include "harness/report.hpp"
-#include "harness/symmetry.hpp"
-#include "harness/text.hpp"
+#include "lockstep/codec.hpp"
+#include "lockstep/draw.hpp"
+#include "lockstep/features.hpp"
+#include "lockstep/judge.hpp"
+#include "lockstep/mutate.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/symmetry.hpp"
+#include "lockstep/text.hpp"
 
 namespace lockstep::laws {
 
 // Streams of scenarios -------------------------------------------------------------------------
 
 /// The scenario with this index in a stream that takes the styles in turn.
-template <Game G>
+template <System G>
 Scenario<G> scenario_at(std::uint64_t seed, std::uint64_t index) {
   Random random{seed_of(seed, index)};
   return draw_scenario<G>(random, styles[index % styles.size()]);
 }
 
 /// The scenario, cut so that its positions fit into memory all at once.
-template <Game G>
+template <System G>
 Scenario<G> bounded(Scenario<G> scenario) {
   constexpr std::uint64_t cells_max = std::uint64_t{4} << 20;
   const std::uint64_t positions = cells_max / (size_of<G>(scenario).area + 64);
@@ -42,29 +42,29 @@ Scenario<G> bounded(Scenario<G> scenario) {
 }
 
 /// The simulators of the roster that must agree: reference and optimized.
-template <Game G>
-std::vector<AnySimulator<G>> honest() {
-  std::vector<AnySimulator<G>> out = roster<G>();
-  std::erase_if(out, [](const AnySimulator<G>& simulator) { return simulator.kind == Kind::canary; });
+template <System G>
+std::vector<AnyImplementation<G>> honest() {
+  std::vector<AnyImplementation<G>> out = registry<G>();
+  std::erase_if(out, [](const AnyImplementation<G>& simulator) { return simulator.kind == Kind::canary; });
   return out;
 }
 
-template <Game G>
-std::vector<AnySimulator<G>> canaries() {
-  std::vector<AnySimulator<G>> out = roster<G>();
-  std::erase_if(out, [](const AnySimulator<G>& simulator) { return simulator.kind != Kind::canary; });
+template <System G>
+std::vector<AnyImplementation<G>> canaries() {
+  std::vector<AnyImplementation<G>> out = registry<G>();
+  std::erase_if(out, [](const AnyImplementation<G>& simulator) { return simulator.kind != Kind::canary; });
   return out;
 }
 
-template <Game G>
-std::vector<std::string> names_of(const std::vector<AnySimulator<G>>& simulators) {
+template <System G>
+std::vector<std::string> names_of(const std::vector<AnyImplementation<G>>& simulators) {
   std::vector<std::string> names;
   for (const auto& simulator : simulators) names.emplace_back(simulator.name);
   return names;
 }
 
 /// The maps that a game declares to change no answer; none when it declares none.
-template <Game G>
+template <System G>
 std::vector<Symmetry<G>> symmetries_of() {
   if constexpr (requires { G::symmetries(); })
     return G::symmetries();
@@ -75,7 +75,7 @@ std::vector<Symmetry<G>> symmetries_of() {
 // Laws of scenarios as data --------------------------------------------------------------------
 
 /// Why the setup may not enter a simulator; "" when it may.
-template <Game G>
+template <System G>
 std::string fault_of_setup(const typename G::Setup& setup) {
   typename G::Setup copy = setup;
   Fit fit;
@@ -87,7 +87,7 @@ std::string fault_of_setup(const typename G::Setup& setup) {
 }
 
 /// As above for a whole scenario, its actions included.
-template <Game G>
+template <System G>
 std::string fault_of(const Scenario<G>& scenario) {
   if (std::string fault = fault_of_setup<G>(scenario.setup); !fault.empty()) return fault;
   for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
@@ -103,7 +103,7 @@ std::string fault_of(const Scenario<G>& scenario) {
 }
 
 /// What is wrong with normalise on this setup, whose fields are inside their bounds.
-template <Game G>
+template <System G>
 std::string fault_of_normalise(const typename G::Setup& setup) {
   typename G::Setup once = setup;
   G::normalise(once);
@@ -117,7 +117,7 @@ std::string fault_of_normalise(const typename G::Setup& setup) {
 }
 
 /// Text → scenario → text and scenario → bytes → scenario are the identity.
-template <Game G>
+template <System G>
 std::string fault_of_round_trips(const Scenario<G>& scenario) {
   const std::string text = scenario_text<G>(scenario);
   const auto parsed = parse_scenario<G>(text);
@@ -128,7 +128,7 @@ std::string fault_of_round_trips(const Scenario<G>& scenario) {
 }
 
 /// Whatever the bytes are, they are a lawful scenario, and its bytes are that scenario again.
-template <Game G>
+template <System G>
 std::string fault_of_bytes(std::span<const std::uint8_t> bytes) {
   const Scenario<G> scenario = decode<G>(bytes);
   if (std::string fault = fault_of<G>(scenario); !fault.empty()) return fault;
@@ -136,7 +136,7 @@ std::string fault_of_bytes(std::span<const std::uint8_t> bytes) {
 }
 
 /// Every one-step reduction is lawful and smaller.
-template <Game G>
+template <System G>
 std::string fault_of_reductions(const Scenario<G>& scenario) {
   std::string fault;
   any_reduction<G>(scenario, [&](const Scenario<G>& smaller) {
@@ -148,7 +148,7 @@ std::string fault_of_reductions(const Scenario<G>& scenario) {
 }
 
 /// Features name nothing beyond their list.
-template <Game G>
+template <System G>
 std::string fault_of_features(const Scenario<G>& scenario, const Trace<G>& trace) {
   std::size_t largest = 0;
   mark_features<G>(scenario, trace, [&](std::size_t index) { largest = std::max(largest, index); });
@@ -158,12 +158,12 @@ std::string fault_of_features(const Scenario<G>& scenario, const Trace<G>& trace
 // Laws of play ----------------------------------------------------------------------------------
 
 /// A divergence at this step of the scenario, for a law that `blamed` breaks.
-template <Game G>
+template <System G>
 Verdict broken(const Scenario<G>& scenario, std::size_t step, std::string_view blamed, std::string law) {
   Divergence d;
   d.kind = DivergenceKind::invariant;
   d.step = step;
-  d.game = G::name;
+  d.system = G::name;
   d.blamed = blamed;
   d.action = step == 0 ? "setup" : std::string{action_name(scenario.actions[step - 1])};
   d.field = std::move(law);
@@ -171,16 +171,16 @@ Verdict broken(const Scenario<G>& scenario, std::size_t step, std::string_view b
 }
 
 /// A trace that looks at every position.
-template <Game G>
-Trace<G> dense_trace(const AnySimulator<G>& simulator, const Scenario<G>& scenario) {
+template <System G>
+Trace<G> dense_trace(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
   Trace<G> trace;
   simulator.trace(scenario, Cadence::every(), trace);
   return trace;
 }
 
 /// Every invariant of the game holds at every step, and every position is a lawful setup.
-template <Game G>
-Verdict invariants_hold(const AnySimulator<G>& simulator, const Scenario<G>& scenario) {
+template <System G>
+Verdict invariants_hold(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
   const Trace<G> trace = dense_trace(simulator, scenario);
   for (std::size_t step = 0; step <= scenario.actions.size(); ++step) {
     const auto& after = trace.snapshots[step];
@@ -196,8 +196,8 @@ Verdict invariants_hold(const AnySimulator<G>& simulator, const Scenario<G>& sce
 }
 
 /// What is refused leaves the state as it was.
-template <Game G>
-Verdict refusals_change_nothing(const AnySimulator<G>& simulator, const Scenario<G>& scenario) {
+template <System G>
+Verdict refusals_change_nothing(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
   const Trace<G> trace = dense_trace(simulator, scenario);
   for (std::size_t step = 1; step <= scenario.actions.size(); ++step) {
     if (is_legal<G>(trace.observations[step - 1]) || trace.snapshots[step] == trace.snapshots[step - 1]) continue;
@@ -207,8 +207,8 @@ Verdict refusals_change_nothing(const AnySimulator<G>& simulator, const Scenario
 }
 
 /// Taking snapshots changes no answer.
-template <Game G>
-Verdict looking_changes_nothing(const AnySimulator<G>& simulator, const Scenario<G>& scenario) {
+template <System G>
+Verdict looking_changes_nothing(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
   const Trace<G> dense = dense_trace(simulator, scenario);
   Trace<G> sparse;
   simulator.trace(scenario, Cadence{}, sparse);
@@ -221,8 +221,8 @@ Verdict looking_changes_nothing(const AnySimulator<G>& simulator, const Scenario
 
 /// The image of a scenario under a symmetry is answered with the images of the answers, and goes through
 /// the images of the positions.
-template <Game G>
-Verdict symmetry_holds(const AnySimulator<G>& simulator, const Symmetry<G>& symmetry, const Scenario<G>& scenario) {
+template <System G>
+Verdict symmetry_holds(const AnyImplementation<G>& simulator, const Symmetry<G>& symmetry, const Scenario<G>& scenario) {
   const std::string under = "under " + std::string{symmetry.name} + ", ";
   Scenario<G> image{.setup = symmetry.setup(scenario.setup), .actions = {}};
   for (const auto& action : scenario.actions) image.actions.push_back(symmetry.action(scenario.setup, action));
@@ -255,8 +255,8 @@ Verdict symmetry_holds(const AnySimulator<G>& simulator, const Symmetry<G>& symm
 
 /// A simulator that starts from a reached position answers as the one that got there. Tried from the
 /// positions of the usual cadence.
-template <Game G>
-Verdict restarts_hold(const AnySimulator<G>& simulator, const Scenario<G>& scenario) {
+template <System G>
+Verdict restarts_hold(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
   const std::size_t total = scenario.actions.size();
   Trace<G> whole;
   simulator.trace(scenario, Cadence{}, whole);
@@ -287,8 +287,8 @@ Verdict restarts_hold(const AnySimulator<G>& simulator, const Scenario<G>& scena
 // Showing what failed ----------------------------------------------------------------------------
 
 /// The shrunk finding's report when the scenario breaks the law; "" when it does not.
-template <Game G, class Law>
-std::string complaint(const std::vector<AnySimulator<G>>& simulators, const Scenario<G>& scenario, Law&& law) {
+template <System G, class Law>
+std::string complaint(const std::vector<AnyImplementation<G>>& simulators, const Scenario<G>& scenario, Law&& law) {
   const Verdict verdict = law(scenario);
   if (verdict.agreed()) return "";
   if (!verdict.diverged()) return verdict.reason + "\n" + scenario_text<G>(scenario);

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/files.hpp"
+#include "lockstep/files.hpp"
 #include "props/drawing.hpp"
 #include "props/laws.hpp"
 
@@ -55,13 +55,13 @@ std::string shown(const Omok::Observation& o) {
          std::to_string(o.column);
 }
 
-std::vector<Omok::Observation> played(const AnySimulator<Omok>& simulator, const Scenario<Omok>& scenario) {
+std::vector<Omok::Observation> played(const AnyImplementation<Omok>& simulator, const Scenario<Omok>& scenario) {
   Trace<Omok> trace;
   simulator.trace(scenario, Cadence{}, trace);
   return trace.observations;
 }
 
-Omok::Observation judged(const AnySimulator<Omok>& simulator, const Omok::Setup& setup) {
+Omok::Observation judged(const AnyImplementation<Omok>& simulator, const Omok::Setup& setup) {
   return played(simulator, {.setup = setup, .actions = {Omok::Judge{}}}).front();
 }
 
@@ -253,10 +253,10 @@ RC_GTEST_PROP(OmokLaws, AnyRoadToABoardIsJudgedAlike, ()) {
 /// one board, so that every filling is reached by stones that come and go.
 TEST(OmokLaws, EveryFillingOfALineOfTenIsJudgedAlikeInAllDirections) {
   constexpr int length = 10;
-  struct Way {
+  struct Generator {
     int row, column, down, right;
   };
-  for (const Way way : {Way{4, 0, 0, 1}, Way{0, 6, 1, 0}, Way{0, 0, 1, 1}, Way{9, 0, -1, 1}}) {
+  for (const Generator way : {Generator{4, 0, 0, 1}, Generator{0, 6, 1, 0}, Generator{0, 0, 1, 1}, Generator{9, 0, -1, 1}}) {
     reference::RulebookOmok rulebook{{.size = length, .board = Grid{length, length}}};
     optimized::ShiftsOmok shifts{{.size = length, .board = Grid{length, length}}};
     optimized::LinesOmok lines{{.size = length, .board = Grid{length, length}}};
@@ -332,7 +332,7 @@ TEST(OmokBatch, AnswersForEveryBoard) {
 RC_GTEST_PROP(OmokCanaries, WithoutAMistakeAreTheRulebook, ()) {
   using Honest = canaries::WrongOmok<canaries::OmokMistake::none>;
   const Scenario<Omok> scenario = laws::any_scenario<Omok>();
-  std::vector<AnySimulator<Omok>> pair = {laws::honest<Omok>().front()};
+  std::vector<AnyImplementation<Omok>> pair = {laws::honest<Omok>().front()};
   pair.push_back({"none", Kind::canary, "no mistake", &run_trace<Honest, Omok>});
   Judge<Omok> judge{pair};
   const std::string complaint =
@@ -466,7 +466,7 @@ TEST(OmokPictures, OfSeveralWinsTheLeftmostStoneAnswersThenTheTopmost) {
 }
 
 /// The answers of one scenario in the corpus, one word for each judgement and refusal.
-std::string answers_in_corpus(const AnySimulator<Omok>& simulator, std::string_view file) {
+std::string answers_in_corpus(const AnyImplementation<Omok>& simulator, std::string_view file) {
   const auto path = std::filesystem::path{LOCKSTEP_CORPUS} / "omok" / file;
   const auto text = read_file(path);
   if (!text) return text.error();
@@ -578,7 +578,7 @@ Omok::Setup empty_19() { return {.size = Omok::size_max, .board = Grid{Omok::siz
 
 /// The error of a refused text, or "accepted".
 std::string refusal(const std::string& text) {
-  const auto read = Omok::JudgeFormat::read(text);
+  const auto read = Omok::ProblemFormat::read(text);
   return read ? "accepted" : read.error().message("in");
 }
 
@@ -589,7 +589,7 @@ RC_GTEST_PROP(OmokJudgeFormat, ReadsWhatAJudgeWouldWrite, ()) {
   }
   std::string text = judge_text(setup, *rc::gen::element<std::string>("\n", "\r\n", " \t\n\n"));
   if (*rc::gen::arbitrary<bool>()) text.erase(text.find_last_not_of(" \t\r\n") + 1);
-  const auto cases = Omok::JudgeFormat::read(text);
+  const auto cases = Omok::ProblemFormat::read(text);
   RC_ASSERT(cases.has_value());
   RC_ASSERT(cases->size() == 1u);
   RC_ASSERT(cases->front().scenario == (Scenario<Omok>{.setup = setup, .actions = {Omok::Judge{}}}));
@@ -625,7 +625,7 @@ RC_GTEST_PROP(OmokJudgeFormat, SurvivesAnyBytes, ()) {
   const std::string board = judge_text(empty_19());
   const auto cut = *rc::gen::inRange<std::size_t>(0, board.size() + 1);
   for (const std::string& text : {noise, board.substr(0, cut) + noise, noise + board.substr(cut)}) {
-    const auto read = Omok::JudgeFormat::read(text);
+    const auto read = Omok::ProblemFormat::read(text);
     if (read) continue;
     RC_ASSERT(read.error().line > 0);
     RC_ASSERT(read.error().column > 0);
@@ -635,7 +635,7 @@ RC_GTEST_PROP(OmokJudgeFormat, SurvivesAnyBytes, ()) {
 
 TEST(OmokJudgeFormat, PrintsAsTheProblemPublishes) {
   const auto printed = [](const Omok::Observation& o) {
-    return Omok::JudgeFormat::print({}, std::span{&o, 1}).value_or("refused");
+    return Omok::ProblemFormat::print({}, std::span{&o, 1}).value_or("refused");
   };
   EXPECT_EQ(printed({.says = Omok::Says::judged}), "0\n");
   EXPECT_EQ(printed({.says = Omok::Says::judged, .winner = 2, .row = 7, .column = 5}), "2\n7 5\n");

@@ -19,7 +19,7 @@
 #include <tuple>
 #include <vector>
 
-#include "harness/files.hpp"
+#include "lockstep/files.hpp"
 #include "props/drawing.hpp"
 #include "props/laws.hpp"
 
@@ -63,7 +63,7 @@ std::string shown(const Puyo::Observation& o) {
   return out;
 }
 
-Trace<Puyo> played(const AnySimulator<Puyo>& simulator, const Scenario<Puyo>& scenario) {
+Trace<Puyo> played(const AnyImplementation<Puyo>& simulator, const Scenario<Puyo>& scenario) {
   Trace<Puyo> trace;
   simulator.trace(scenario, Cadence{}, trace);
   return trace;
@@ -186,12 +186,12 @@ struct Model {
     return any;
   }
 };
-static_assert(Simulator<Model, Puyo>);
+static_assert(Implementation<Model, Puyo>);
 
 /// The report of the shrunk scenario on which an outsider differs from the rulebook; "" when it does not.
 template <class S>
 std::string differs_from_rulebook(std::string_view name, const Scenario<Puyo>& scenario) {
-  std::vector<AnySimulator<Puyo>> pair = {laws::honest<Puyo>().front()};
+  std::vector<AnyImplementation<Puyo>> pair = {laws::honest<Puyo>().front()};
   pair.push_back({name, Kind::optimized, "", &run_trace<S, Puyo>});
   Judge<Puyo> judge{pair};
   return laws::complaint<Puyo>(pair, scenario, [&](const Scenario<Puyo>& s) { return judge.judge(s); });
@@ -596,7 +596,7 @@ const std::string sample = empty_rows + ".Y....\n.YG...\nRRYG..\nRRYGG.\n";
 
 /// What every honest simulator prints for a judge's input; "LINE:COLUMN what" when it is refused.
 std::string judged(const std::string& text) {
-  const auto cases = Puyo::JudgeFormat::read(text);
+  const auto cases = Puyo::ProblemFormat::read(text);
   if (!cases) {
     return std::to_string(cases.error().line) + ":" + std::to_string(cases.error().column) + " " + cases.error().what;
   }
@@ -604,7 +604,7 @@ std::string judged(const std::string& text) {
   std::string all;
   for (const auto& simulator : laws::honest<Puyo>()) {
     const auto printed =
-        Puyo::JudgeFormat::print(cases->front(), played(simulator, cases->front().scenario).observations);
+        Puyo::ProblemFormat::print(cases->front(), played(simulator, cases->front().scenario).observations);
     const std::string one = printed ? *printed : printed.error().what;
     if (all.empty()) all = one;
     if (one != all) return "differing";

@@ -96,7 +96,7 @@ std::string shown(const Stacking::Observation& o) {
 // Whoever must be right ------------------------------------------------------------------------
 
 /// All honest simulators, and the canaries' own without a mistake.
-const std::vector<AnySimulator<Stacking>>& everybody() {
+const std::vector<AnyImplementation<Stacking>>& everybody() {
   static const auto all = [] {
     using Faultless = canaries::WrongStacking<canaries::StackingMistake::none>;
     auto simulators = laws::honest<Stacking>();
@@ -106,7 +106,7 @@ const std::vector<AnySimulator<Stacking>>& everybody() {
   return all;
 }
 
-Trace<Stacking> played(const AnySimulator<Stacking>& simulator, const Position& setup, const Actions& actions) {
+Trace<Stacking> played(const AnyImplementation<Stacking>& simulator, const Position& setup, const Actions& actions) {
   return laws::dense_trace<Stacking>(simulator, {.setup = setup, .actions = actions});
 }
 
@@ -459,7 +459,7 @@ TEST(StackingLaws, TheSymmetriesOfTheSquareAreAGroup) {
 RC_GTEST_PROP(StackingLaws, WithoutAMistakeTheCanariesSimulatorIsRight, ()) {
   const Scenario<Stacking> scenario = laws::any_scenario<Stacking>();
   static Judge<Stacking> judge{everybody()};
-  const auto complaint = laws::complaint<Stacking>(judge.simulators(), scenario,
+  const auto complaint = laws::complaint<Stacking>(judge.implementations(), scenario,
                                                    [](const Scenario<Stacking>& s) { return judge.judge(s); });
   if (!complaint.empty()) RC_FAIL(complaint);
 }
@@ -498,7 +498,7 @@ class Asked : public rc::state::Command<Model, S> {
 template <class S>
 void answer_from_the_position_alone() {
   Random random{laws::any_seed()};
-  Stacking::Bias bias{random};
+  Stacking::Suggestions bias{random};
   const Model start{bias.setup(random)};
   const int last = static_cast<int>(start.position.pieces.size()) - 1;
   const auto commands = [last](const Model&) {
@@ -521,7 +521,7 @@ RC_GTEST_PROP(StackingPositions, AreAllThatPackedStacksKnow, ()) {
 
 TEST(StackingPositions, AreNotAllThatACanaryWithHiddenStateKnows) {
   using Forgetful = canaries::WrongStacking<canaries::StackingMistake::blocked_for_ever>;
-  const AnySimulator<Stacking> canary{"blocked_for_ever", Kind::canary, "", &run_trace<Forgetful, Stacking>};
+  const AnyImplementation<Stacking> canary{"blocked_for_ever", Kind::canary, "", &run_trace<Forgetful, Stacking>};
   const Scenario<Stacking> scenario{.setup = drawn({".       . .",  //
                                                     "Ba^b>   B .",  //
                                                     ".       . ."}),
@@ -682,7 +682,7 @@ TEST(StackingInvariants, TheEndsAreSeenFailingToo) {
 constexpr std::string_view sample_2 = "4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n1 2 1\n1 3 1\n1 4 1\n";
 
 TEST(StackingJudgeFormat, ReadsTheProblemsInput) {
-  const auto cases = Stacking::JudgeFormat::read(sample_2);
+  const auto cases = Stacking::ProblemFormat::read(sample_2);
   ASSERT_TRUE(cases) << cases.error().message("sample");
   ASSERT_EQ(cases->size(), 1u);
   EXPECT_EQ(cases->front().scenario, (Scenario<Stacking>{.setup = drawn({".a> .b> .c> .d>",  //
@@ -694,7 +694,7 @@ TEST(StackingJudgeFormat, ReadsTheProblemsInput) {
 
 TEST(StackingJudgeFormat, ReadsDirectionsAndColoursAsPublished) {
   const auto cases =
-      Stacking::JudgeFormat::read("4 4\n0 1 2 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n2 2 2\n3 3 3\n4 4 4\n");
+      Stacking::ProblemFormat::read("4 4\n0 1 2 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n2 2 2\n3 3 3\n4 4 4\n");
   ASSERT_TRUE(cases);
   EXPECT_EQ(picture(cases->front().scenario.setup), picture({".a> R   B   .  ",  //
                                                              ".   .b< .   .  ",  //
@@ -703,13 +703,13 @@ TEST(StackingJudgeFormat, ReadsDirectionsAndColoursAsPublished) {
 }
 
 TEST(StackingJudgeFormat, AnyWhiteSpaceWillDo) {
-  const auto expected = Stacking::JudgeFormat::read(sample_2)->front().scenario;
+  const auto expected = Stacking::ProblemFormat::read(sample_2)->front().scenario;
   std::string crlf;
   for (const char c : sample_2) crlf += c == '\n' ? std::string{"\r\n"} : std::string{c};
   std::string one_line{sample_2.substr(0, sample_2.size() - 1)};
   std::ranges::replace(one_line, '\n', '\t');
   for (const std::string& text : {crlf, one_line, "\n\n " + one_line + " \n\n"}) {
-    const auto cases = Stacking::JudgeFormat::read(text);
+    const auto cases = Stacking::ProblemFormat::read(text);
     ASSERT_TRUE(cases) << cases.error().message(text);
     EXPECT_EQ(cases->front().scenario, expected);
   }
@@ -742,7 +742,7 @@ TEST(StackingJudgeFormat, RefusesWhatIsNoGameAndSaysWhere) {
        "f:9:7: expected the end of the input, got '7'"},
   }};
   for (const auto& [text, error] : all) {
-    const auto cases = Stacking::JudgeFormat::read(text);
+    const auto cases = Stacking::ProblemFormat::read(text);
     ASSERT_FALSE(cases) << text;
     EXPECT_EQ(cases.error().message("f"), error) << text;
   }
@@ -754,7 +754,7 @@ RC_GTEST_PROP(StackingJudgeFormat, SurvivesAnyBytes, ()) {
   for (int hits = random.integer(0, 3); hits > 0 && !text.empty(); --hits) {
     random.pick(text) = static_cast<char>(random.next());
   }
-  const auto cases = Stacking::JudgeFormat::read(text);
+  const auto cases = Stacking::ProblemFormat::read(text);
   if (cases)
     RC_ASSERT(laws::fault_of<Stacking>(cases->front().scenario) == "");
   else
@@ -763,8 +763,8 @@ RC_GTEST_PROP(StackingJudgeFormat, SurvivesAnyBytes, ()) {
 
 TEST(StackingJudgeFormat, PrintsAsTheProblemPublishes) {
   const auto printed = [](const Stacking::Observation& o) {
-    const JudgeCase<Stacking> asked{.scenario = {}, .places = {{1, 1}}};
-    return Stacking::JudgeFormat::print(asked, std::span{&o, 1}).value_or("refused");
+    const ProblemCase<Stacking> asked{.scenario = {}, .places = {{1, 1}}};
+    return Stacking::ProblemFormat::print(asked, std::span{&o, 1}).value_or("refused");
   };
   EXPECT_EQ(printed({.says = Stacking::Says::played, .turn = 7}), "7\n");
   EXPECT_EQ(printed({.says = Stacking::Says::played, .turn = -1}), "-1\n");

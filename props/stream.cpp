@@ -7,7 +7,7 @@
 
 #include <ostream>
 
-#include "harness/hash.hpp"
+#include "lockstep/hash.hpp"
 #include "props/golden.hpp"
 #include "props/laws.hpp"
 
@@ -18,7 +18,7 @@ static void PrintTo(Style style, std::ostream* out) { *out << to_string(style); 
 
 namespace {
 
-using G = SystemGame;
+using G = ThisSystem;
 
 class Stream : public testing::TestWithParam<Style> {};
 

@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "games/ts_tetris_api.hpp"
 #include "props/drawing.hpp"
 #include "props/laws.hpp"
 
@@ -58,7 +57,7 @@ std::string joined(const Picture& rows) {
   return out;
 }
 
-Trace<G> played(const AnySimulator<G>& simulator, const Scenario<G>& scenario) {
+Trace<G> played(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
   return laws::dense_trace<G>(simulator, scenario);
 }
 
@@ -236,65 +235,26 @@ constexpr std::array<Call, 36> worked_example = {{
     {'d', 4, 0},  {'d', 5, 7}, {'d', 4, 0},  {'r', 8, 2, 10},  // 36: {8, 10}
 }};
 
-template <class S>
-class TsTetrisFourFunctions : public testing::Test {};
-
-using Simulators = testing::Types<reference::RulebookTsTetris, optimized::LeanTsTetris, optimized::BitPlanesTsTetris>;
-TYPED_TEST_SUITE(TsTetrisFourFunctions, Simulators);
-
-TYPED_TEST(TsTetrisFourFunctions, PlayTheWorkedExample) {
-  TsTetrisApi<TypeParam> api;
-  api.init(10, 10);
-  int player = 1;
-  int step = 0;
+TEST(TsTetrisWorkedExample, IsPlayedBySimulatorsAsTheTextPrintsIt) {
+  Scenario<G> scenario{.setup = {.width = 10, .height = 10, .board = Grid{10, 10}}, .actions = {}};
   for (const Call& call : worked_example) {
-    ++step;
-    if (call.function == 'r') {
-      int left[2] = {-1, -1};
-      EXPECT_EQ(api.getResult(left), call.returned) << "step " << step;
-      EXPECT_EQ(left[0], call.column) << "step " << step;
-      EXPECT_EQ(left[1], call.left_2) << "step " << step;
-      continue;
-    }
-    const int points =
-        call.function == 'd' ? api.dropBlocks(player, call.column) : api.changeBlocks(player, call.column);
-    EXPECT_EQ(points, call.returned) << "step " << step;
-    player = 3 - player;
+    if (call.function == 'r') scenario.actions.push_back(G::Result{});
+    else if (call.function == 'd') scenario.actions.push_back(G::Drop{call.column});
+    else scenario.actions.push_back(G::Change{call.column});
   }
-}
-
-/// Calls that break the promise are answered 0; the game goes on as if they had not been made.
-TYPED_TEST(TsTetrisFourFunctions, RefuseWhatTheTextRulesOut) {
-  TsTetrisApi<TypeParam> api;
-  int left[2] = {7, 7};
-  EXPECT_EQ(api.dropBlocks(1, 0), 0);  // before init
-  EXPECT_EQ(api.getResult(left), 0);
-  EXPECT_EQ(left[0], 7);
-
-  api.init(10, 1);
-  EXPECT_EQ(api.dropBlocks(2, 0), 0);  // player 1 begins
-  EXPECT_EQ(api.changeBlocks(2, 0), 0);
-  EXPECT_EQ(api.dropBlocks(0, 0), 0);  // no such player
-  EXPECT_EQ(api.dropBlocks(1, 8), 0);  // columns 8, 9 and none
-  EXPECT_EQ(api.dropBlocks(1, -1), 0);
-  EXPECT_EQ(api.changeBlocks(1, 10), 0);
-  api.getResult(left);
-  EXPECT_EQ(left[0] + left[1], 0) << "nothing fell";
-
-  EXPECT_EQ(api.dropBlocks(1, 0), 0);
-  EXPECT_EQ(api.dropBlocks(2, 2), 0);  // column 2 is full: still player 2's turn
-  EXPECT_EQ(api.dropBlocks(1, 3), 0);  // so this is out of turn
-  EXPECT_EQ(api.dropBlocks(2, 7), 0);
-  EXPECT_EQ(api.dropBlocks(1, 3), 6);  // and this is not
-  EXPECT_EQ(api.getResult(left), 1);
-  EXPECT_EQ(left[0], 0);
-  EXPECT_EQ(left[1], 3);
-
-  api.init(10, 10);  // a new game
-  EXPECT_EQ(api.getResult(left), 0);
-  EXPECT_EQ(left[1], 0);
-  api.init(G::side_max + 1, 10);  // refused: no game
-  EXPECT_EQ(api.dropBlocks(1, 0), 0);
+  for (const auto& simulator : laws::honest<G>()) {
+    SCOPED_TRACE(simulator.name);
+    const auto answers = played(simulator, scenario).observations;
+    for (std::size_t i = 0; i < worked_example.size(); ++i) {
+      const Call& call = worked_example[i];
+      if (call.function == 'r') {
+        EXPECT_EQ(answers[i].winner, call.returned) << "step " << i + 1;
+        EXPECT_EQ(answers[i].left, (std::array{call.column, call.left_2})) << "step " << i + 1;
+      } else {
+        EXPECT_EQ(answers[i].points, call.returned) << "step " << i + 1;
+      }
+    }
+  }
 }
 
 // Laws of play ----------------------------------------------------------------------------------
@@ -369,7 +329,7 @@ RC_GTEST_PROP(TsTetrisLaws, ScoresDecideNothing, ()) {
 RC_GTEST_PROP(TsTetrisCanaries, WithoutAMistakeAreTheRulebook, ()) {
   using Honest = canaries::WrongTsTetris<canaries::TsTetrisMistake::none>;
   const Scenario<G> scenario = bounded_scenario();
-  std::vector<AnySimulator<G>> pair = {laws::honest<G>().front()};
+  std::vector<AnyImplementation<G>> pair = {laws::honest<G>().front()};
   pair.push_back({"none", Kind::canary, "no mistake", &run_trace<Honest, G>});
   Judge<G> judge{pair};
   const std::string complaint =
@@ -580,7 +540,7 @@ RC_GTEST_PROP(TsTetrisSetups, AreSettledByNormaliseWithoutACellMore, ()) {
 
 /// The error of a text, as an editor would show it; "read" when there is none.
 std::string reading(std::string_view text) {
-  const auto cases = G::JudgeFormat::read(text);
+  const auto cases = G::ProblemFormat::read(text);
   return cases ? "read" : cases.error().message("in");
 }
 
@@ -632,10 +592,10 @@ TEST(TsTetrisJudgeFormat, CountsTheCalls) {
 TEST(TsTetrisJudgeFormat, NamesTheDropThatBreaksThePromise) {
   std::string text = "1\n12\n100 10 10\n";
   for (int i = 0; i < 11; ++i) text += i % 2 == 0 ? "200 1 0\n" : "200 2 0\n";
-  const auto cases = G::JudgeFormat::read(text);
+  const auto cases = G::ProblemFormat::read(text);
   ASSERT_TRUE(cases);
   for (const auto& simulator : laws::honest<G>()) {
-    const auto printed = G::JudgeFormat::print(cases->front(), played(simulator, cases->front().scenario).observations);
+    const auto printed = G::ProblemFormat::print(cases->front(), played(simulator, cases->front().scenario).observations);
     ASSERT_FALSE(printed) << simulator.name;
     EXPECT_EQ(printed.error().message("in"), "in:14:1: one of the three columns is full");
   }

@@ -17,8 +17,8 @@
 #include <variant>
 #include <vector>
 
-#include "games/block_game.hpp"
-#include "harness/roster.hpp"
+#include "games/block_game/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::reference {
 
@@ -149,8 +149,8 @@ class RulebookBlockGame {
   Grid board_;
 };
 
-static_assert(Simulator<RulebookBlockGame, BlockGame>);
+static_assert(Implementation<RulebookBlockGame, BlockGame>);
 inline const auto rulebook_block_game =
-    enlist<RulebookBlockGame, BlockGame>("rulebook", Kind::reference, "every block looked at again and again");
+    register_implementation<RulebookBlockGame, BlockGame>("rulebook", Kind::reference, "every block looked at again and again");
 
 }  // namespace lockstep::reference

@@ -6,8 +6,8 @@
 #include <array>
 #include <cstdint>
 
-#include "games/omok.hpp"
-#include "harness/roster.hpp"
+#include "games/omok/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::reference {
 
@@ -28,11 +28,11 @@ class RulebookOmok {
     int row, column;
   };
   /// A way to leave a stone; the opposite one belongs to the same straight line.
-  struct Way {
+  struct Generator {
     int down, right;
-    Way opposite() const { return {-down, -right}; }
+    Generator opposite() const { return {-down, -right}; }
   };
-  static constexpr std::array<Way, 4> ways = {{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
+  static constexpr std::array<Generator, 4> ways = {{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
 
   Omok::Observation play(const Omok::Place& place) {
     if (state_.board.at(place.row, place.column) != 0) return {.says = Omok::Says::illegal};
@@ -53,14 +53,14 @@ class RulebookOmok {
     for (int row = 0; row < state_.size; ++row) {
       for (int column = 0; column < state_.size; ++column) {
         if (state_.board.at(row, column) == 0) continue;
-        for (const Way way : ways) ask({row, column}, way, answer);
+        for (const Generator way : ways) ask({row, column}, way, answer);
       }
     }
     return answer;
   }
 
   /// Lets the run in which this stone stands, both ways along a line, have its say in the answer.
-  void ask(Stone stone, Way way, Omok::Observation& answer) const {
+  void ask(Stone stone, Generator way, Omok::Observation& answer) const {
     const int ahead = same_colour_beyond(stone, way);
     const int behind = same_colour_beyond(stone, way.opposite());
     if (behind + 1 + ahead != Omok::win_length) return;  // six or more is no win
@@ -75,7 +75,7 @@ class RulebookOmok {
   }
 
   /// How many stones of the same colour follow without a break.
-  int same_colour_beyond(Stone stone, Way way) const {
+  int same_colour_beyond(Stone stone, Generator way) const {
     const std::uint8_t colour = state_.board.at(stone.row, stone.column);
     int count = 0;
     while (true) {
@@ -91,9 +91,9 @@ class RulebookOmok {
 
   Omok::Snapshot state_;
 };
-static_assert(Simulator<RulebookOmok, Omok>);
+static_assert(Implementation<RulebookOmok, Omok>);
 
 inline const auto omok_rulebook =
-    enlist<RulebookOmok, Omok>("rulebook", Kind::reference, "asks every stone for the runs that it stands in");
+    register_implementation<RulebookOmok, Omok>("rulebook", Kind::reference, "asks every stone for the runs that it stands in");
 
 }  // namespace lockstep::reference

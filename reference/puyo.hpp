@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "games/puyo.hpp"
-#include "harness/roster.hpp"
+#include "games/puyo/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::reference {
 
@@ -97,8 +97,8 @@ class RulebookPuyo {
   Puyo::Snapshot state_;
 };
 
-static_assert(Simulator<RulebookPuyo, Puyo>);
-inline const auto puyo_rulebook = enlist<RulebookPuyo, Puyo>(
+static_assert(Implementation<RulebookPuyo, Puyo>);
+inline const auto puyo_rulebook = register_implementation<RulebookPuyo, Puyo>(
     "rulebook", Kind::reference, "the rules sentence by sentence: every cell searches its whole group");
 
 }  // namespace lockstep::reference

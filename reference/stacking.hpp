@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "games/stacking.hpp"
-#include "harness/roster.hpp"
+#include "games/stacking/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::reference {
 
@@ -40,9 +40,9 @@ class RulebookStacking {
   int turn_;
   bool ended_;
 };
-static_assert(Simulator<RulebookStacking, Stacking>);
+static_assert(Implementation<RulebookStacking, Stacking>);
 
-inline const auto rulebook_stacking = enlist<RulebookStacking, Stacking>(
+inline const auto rulebook_stacking = register_implementation<RulebookStacking, Stacking>(
     "rulebook", Kind::reference, "a list of pieces per cell, moved as the text says");
 
 }  // namespace lockstep::reference

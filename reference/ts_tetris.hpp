@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "games/ts_tetris.hpp"
-#include "harness/roster.hpp"
+#include "games/ts_tetris/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::reference {
 
@@ -131,8 +131,8 @@ class RulebookTsTetris {
   TsTetris::Snapshot state_;
 };
 
-static_assert(Simulator<RulebookTsTetris, TsTetris>);
-inline const auto ts_tetris_rulebook = enlist<RulebookTsTetris, TsTetris>(
+static_assert(Implementation<RulebookTsTetris, TsTetris>);
+inline const auto ts_tetris_rulebook = register_implementation<RulebookTsTetris, TsTetris>(
     "rulebook", Kind::reference,
     "the rules sentence by sentence: every cell asks in all directions whether it vanishes");
 

@@ -95,7 +95,7 @@ class CommandLine(unittest.TestCase):
     def test_a_file_s_game_has_a_nearest_too(self):
         result = run("replay", "-", stdin=SCENARIO.replace("ts_tetris", "ts_tetirs"))
         self.assertEqual(result.returncode, 2)
-        self.assertIn(b"standard input:1:12: there is no game 'ts_tetirs'; did you mean 'ts_tetris'?", result.stderr)
+        self.assertIn(b"standard input:1:12: there is no system 'ts_tetirs'; did you mean 'ts_tetris'?", result.stderr)
 
     def test_a_wrong_field_of_a_setup_is_named_as_it_was_given(self):
         for given, named in (("width=5,height=x", "--setup height=x: height must be a number from 1 to 200, got 'x'"),
@@ -115,7 +115,7 @@ class CommandLine(unittest.TestCase):
     def test_one_game_s_wrong_simulator_is_said_before_another_s_turn(self):
         result = run("fuzz", "omok", "puyo", "--with", "shifts", "--seconds", "600")
         self.assertEqual((result.returncode, result.stdout), (2, b""))
-        self.assertIn(b"there is no simulator 'shifts' of puyo", result.stderr)
+        self.assertIn(b"there is no implementation 'shifts' of puyo", result.stderr)
 
     def test_a_wrong_option_is_refused(self):
         for arguments in (["fuzz", "--secnds", "1"], ["fuzz", "--seconds", "-1"], ["fuzz", "--runs", "many"],
@@ -348,7 +348,7 @@ class Scenarios(unittest.TestCase):
         self.assertEqual([each["verdict"] for each in objects], ["bad input", "bad input", "agreed"])
         self.assertEqual([each["agreed"] for each in objects], [False, False, True])
         self.assertIn("No such file", objects[0]["error"])
-        self.assertIn(f"{files[1]}:1:1: expected 'lockstep 1 GAME'", objects[1]["error"])
+        self.assertIn(f"{files[1]}:1:1: expected 'lockstep 1 SYSTEM'", objects[1]["error"])
         self.assertNotIn("error", objects[2])
 
     def test_corpus_add_pack_and_unpack_keep_the_scenario(self):
@@ -538,7 +538,7 @@ class Fuzzing(unittest.TestCase):
         file.write_text("")
         for options, said in ((["--out", file], b"--out " + str(file).encode()),
                               (["--out", "/proc/nowhere"], b"--out /proc/nowhere"),
-                              (["--corpus", file], b"expected a folder with folders GAME/*.txt"),
+                              (["--corpus", file], b"expected a folder with folders SYSTEM/*.txt"),
                               (["--corpus", self.path / "absent"], b"expected a folder")):
             result = run("fuzz", "puyo", "--runs", "5", *BUILT_IN, *options, cwd=self.path)
             self.assertEqual(result.returncode, 2, options)
@@ -580,7 +580,7 @@ class Fuzzing(unittest.TestCase):
         self.assertEqual([g["name"] for g in json.loads(result.stdout)["games"]], GAMES)
         result = run("fuzz", "--with", "bit_planes,shifts", "--runs", "5", *BUILT_IN, cwd=self.path)
         self.assertEqual((result.returncode, result.stdout), (2, b""))
-        self.assertIn(b"--with bit_planes,shifts: no game has all of these", result.stderr)
+        self.assertIn(b"--with bit_planes,shifts: no system has all of these", result.stderr)
 
     def test_a_game_named_twice_is_played_once(self):
         result = run("fuzz", "omok", "omok", "--runs", "5", *BUILT_IN, "--json", cwd=self.path)

@@ -63,15 +63,15 @@ def longer(percent: int):
 
 def more_instructions(count: int):
     """So many instructions more in every step that a lap plays."""
-    return lambda laps: laps.replace("observe_answer(simulator.step(action));",
-                                     "{\n      observe_answer(simulator.step(action));\n"
+    return lambda laps: laps.replace("observe_answer(implementation.step(action));",
+                                     "{\n      observe_answer(implementation.step(action));\n"
                                      f'      asm volatile(".rept {count}\\n\\tnop\\n\\t.endr");\n    }}')
 
 
 def without(simulator: str):
     """Everything is compiled as it was, but this one is not on the list."""
-    return lambda roster: roster.replace("Enlisted enlist(std::string_view name, Kind kind, std::string_view about) {\n",
-                                         "Enlisted enlist(std::string_view name, Kind kind, std::string_view about) {\n"
+    return lambda roster: roster.replace("Registration register_implementation(std::string_view name, Kind kind, std::string_view about) {\n",
+                                         "Registration register_implementation(std::string_view name, Kind kind, std::string_view about) {\n"
                                          f'  if (name == "{simulator}") return {{}};\n')
 
 
@@ -123,7 +123,7 @@ def show(options: argparse.Namespace) -> bool:
         count = {c["name"]: c["before"] for c in same["instructions"]}
         more = {name: max(1, round(n / 50)) for name, n in count.items()}
         name = min(count, key=lambda name: (abs(more[name] / count[name] - 0.02), name))
-        planted = programs(game, {"harness/laps.hpp": more_instructions(more[name])})
+        planted = programs(game, {"lockstep/laps.hpp": more_instructions(more[name])})
         gate, found = compare(head, planted, "--filter", f"^{name}$", "--measure", "instructions")
         print(f"{name}: {more[name]} more in {count[name]:.2f}: {100 * (found['instructions'][0]['ratio'] - 1):+.2f}%")
         return status == 0 and off < 1e-4 and gate == 1
@@ -131,11 +131,11 @@ def show(options: argparse.Namespace) -> bool:
     if options.what == "removed":
         before = benchmarks(head, options.filter)
         simulator = next(name for name in enlisted(game) if any(name in benchmark.split("/") for benchmark in before))
-        status, found = compare(head, programs(game, {"harness/roster.hpp": without(simulator)}), *time_options)
+        status, found = compare(head, programs(game, {"lockstep/registry.hpp": without(simulator)}), *time_options)
         vanished = {c["name"] for c in found["times"] if c["verdict"] == "vanished"}
         print(f"without {simulator}, vanished: {' '.join(sorted(vanished))}")
         return status == 1 and vanished == {benchmark for benchmark in before if simulator in benchmark.split("/")}
-    other = head if options.what == "quiet" else programs(game, {"harness/laps.hpp": longer(options.percent)})
+    other = head if options.what == "quiet" else programs(game, {"lockstep/laps.hpp": longer(options.percent)})
     results = [compare(head, other, *time_options) for _ in range(options.times)]
     failures = sum(status == 1 for status, _ in results)
     print(f"exit 1 in {failures} of {options.times}")

@@ -243,7 +243,7 @@ class Behaves(unittest.TestCase):
         self.assertIn("not judged", report.behaviour_table([found]))
 
     def test_a_plugin_that_is_refused_is_not_judged(self):
-        said = "the plugin 'x.so' speaks version 2 of harness/plugin.h; expected 1"
+        said = "the plugin 'x.so' speaks version 2 of lockstep/plugin.h; expected 1"
         self.says |= {"because": f"lockstep: {said}", "status": 2}
         for verb in ("replay", "fuzz"):
             self.says["fails"] = [verb]

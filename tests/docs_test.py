@@ -236,7 +236,7 @@ def check_adding() -> bool:
     page = ROOT / "docs" / "adding-a-game.md"
     good = True
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "lockstep"  # one for both roads: the harness and the program are built once
+        copy = Path(folder) / "lockstep"  # one for both roads: the library and the program are built once
         for name in files_of_the_tree():
             if (ROOT / name).is_file():
                 (copy / name).parent.mkdir(parents=True, exist_ok=True)

@@ -301,7 +301,7 @@ class Stopping(unittest.TestCase):
 class CommandLine(unittest.TestCase):
     def test_wrong_input_is_refused_with_what_there_is(self):
         for arguments, said in (
-                (["nim"], b"there is no game 'nim'"),
+                (["nim"], b"there is no system 'nim'"),
                 (["omok", "line_8"], b"there is no exploration 'line_8' of omok; did you mean 'line_7'?"),
                 (["omok", "--actions", "jump", "--setup", "size=2"], b"there is no action 'jump' of omok; there are: place, remove, judge"),
                 (["omok", "--setup", "size=20"], b"--setup size=20: size must be a number from 1 to 19"),

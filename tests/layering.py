@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the direction of the arrows: harness <- games <- {reference, optimized, canaries} <- systems <- the rest.
+"""Holds the direction of the arrows: lockstep <- games <- {reference, optimized, canaries} <- systems <- the rest.
 
 usage: layering.py ROOT
 
@@ -12,28 +12,30 @@ from pathlib import Path
 
 # A room may include itself and the rooms named here.
 MAY_INCLUDE = {
-    "harness": set(),
-    "games": {"harness"},
-    "reference": {"harness", "games"},
-    "optimized": {"harness", "games"},
-    "canaries": {"harness", "games"},
-    "systems": {"harness", "games", "reference", "optimized", "canaries"},
-    "bench/workloads": {"harness", "games", "bench"},
-    "fuzz": {"harness", "games", "systems"},
-    "mutants": {"harness", "games", "systems"},
-    "plugins": {"harness", "games", "systems"},
-    "props": {"harness", "games", "systems"},
-    "bench": {"harness", "games", "systems"},
-    "tools": {"harness", "games", "systems"},
+    "lockstep": set(),
+    "campaign": {"lockstep", "tools"},
+    "games": {"lockstep"},
+    "reference": {"lockstep", "games"},
+    "optimized": {"lockstep", "games"},
+    "canaries": {"lockstep", "games"},
+    "systems": {"lockstep", "games", "reference", "optimized", "canaries"},
+    "bench/workloads": {"lockstep", "games", "bench"},
+    "fuzz": {"lockstep", "games", "systems"},
+    "lab": {"lockstep", "games", "systems"},
+    "plugins": {"lockstep", "games", "systems"},
+    "props": {"lockstep", "games", "systems"},
+    "bench": {"lockstep", "games", "systems"},
+    "tools": {"lockstep", "campaign", "games", "systems"},
+    "tests": {"lockstep", "campaign", "props"},
 }
 
-# What a simulator may know of the harness: the vocabulary of games, never an algorithm.
+# What a simulator may know of the library: the vocabulary of games, never an algorithm.
 SIMULATORS_MAY_USE = {
-    "harness/game.hpp",
-    "harness/grid.hpp",
-    "harness/processor.hpp",
-    "harness/roster.hpp",
-    "harness/trace.hpp",
+    "lockstep/system.hpp",
+    "lockstep/grid.hpp",
+    "lockstep/processor.hpp",
+    "lockstep/registry.hpp",
+    "lockstep/trace.hpp",
 }
 
 # Members of a game that hold knowledge about lawful states: a simulator that asks them shares more than words.
@@ -72,7 +74,7 @@ def offences(root: Path):
             if target != room and target not in MAY_INCLUDE[room]:
                 yield f"{path}: {room} must not include {target} (\"{included}\")"
             if room in SIMULATOR_ROOMS:
-                if target == "harness" and included not in SIMULATORS_MAY_USE:
+                if target == "lockstep" and included not in SIMULATORS_MAY_USE:
                     yield f"{path}: a simulator knows only the words of a game, not \"{included}\""
                 if target in SIMULATOR_ROOMS | {"games"} and not game_of(included).startswith(game_of(path)):
                     yield f"{path}: a simulator of {game_of(path)} includes \"{included}\" of another game"

@@ -30,8 +30,8 @@ class Layering(unittest.TestCase):
             self.assertTrue(list((ROOT / room).rglob("*.hpp")), room)
 
     def test_an_arrow_pointing_back_is_caught(self):
-        found = self.offences_of({"harness/judge.hpp": '#include "games/puyo.hpp"\n'})
-        self.assertIn("harness must not include games", found[0])
+        found = self.offences_of({"lockstep/judge.hpp": '#include "games/puyo/game.hpp"\n'})
+        self.assertIn("lockstep must not include games", found[0])
 
     def test_optimized_never_includes_reference(self):
         found = self.offences_of({"optimized/puyo/lanes.hpp": '#include "reference/puyo.hpp"\n'})
@@ -53,8 +53,8 @@ class Layering(unittest.TestCase):
         found = self.offences_of({"reference/puyo.hpp": '#include "common.hpp"\n', "common.hpp": "\n"})
         self.assertIn("name files from the root, inside a room", found[0])
 
-    def test_a_shared_algorithm_of_the_harness_is_caught(self):
-        found = self.offences_of({"optimized/puyo/lanes.hpp": '#include "harness/reduce.hpp"\n', "harness/reduce.hpp": ""})
+    def test_a_shared_algorithm_of_the_library_is_caught(self):
+        found = self.offences_of({"optimized/puyo/lanes.hpp": '#include "lockstep/reduce.hpp"\n', "lockstep/reduce.hpp": ""})
         self.assertIn("a simulator knows only the words", found[0])
 
     def test_a_simulator_that_asks_the_game_for_judgement_is_caught(self):
@@ -64,7 +64,7 @@ class Layering(unittest.TestCase):
             self.assertIn("shares words, not judgement", found[0])
 
     def test_a_simulator_of_another_game_is_caught(self):
-        found = self.offences_of({"optimized/puyo/lanes.hpp": '#include "games/omok.hpp"\n', "games/omok.hpp": ""})
+        found = self.offences_of({"optimized/puyo/lanes.hpp": '#include "games/omok/game.hpp"\n', "games/omok/game.hpp": ""})
         self.assertIn("of another game", found[0])
 
 

@@ -21,7 +21,7 @@ STAND_IN = """
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "harness/plugin.h"
+#include "lockstep/plugin.h"
 static const char *play(const struct lockstep_simulator *self, struct lockstep_run *run) { (void)self; (void)run; PLAY }
 const struct lockstep_plugin *lockstep_plugin_entry(void) {
   static const struct lockstep_simulator simulators[] = {{GAME, NAME, "a stand-in", play}};
@@ -150,16 +150,16 @@ class WrongOnes(Plugins):
         self.refused("No such file", "./nowhere")
         (self.path / "text.so").write_text("no library", encoding="utf-8")
         self.refused("'text.so' cannot be loaded", "text.so")
-        self.refused("expected a shared library that exports what harness/plugin.h says", "text.so")
+        self.refused("expected a shared library that exports what lockstep/plugin.h says", "text.so")
         (self.path / "empty.c").write_text("int nothing;\n", encoding="utf-8")
         self.compiled(self.path / "empty.c", "empty.so")
         self.refused("does not export lockstep_plugin_entry", "empty.so")
         self.stand_in("null.so", entry="0 ? &plugin : 0")
         self.refused("answers null", "null.so")
         self.stand_in("later.so", version="7")
-        self.refused("speaks version 7 of harness/plugin.h; expected 1", "later.so")
+        self.refused("speaks version 7 of lockstep/plugin.h; expected 1", "later.so")
         self.stand_in("nameless.so", simulator="0")
-        self.refused("no game, name or play", "nameless.so")
+        self.refused("no system, name or play", "nameless.so")
         self.stand_in("odd.so", simulator='"a,b"')
         self.refused("letters, digits", "odd.so")
 
@@ -176,18 +176,18 @@ class WrongOnes(Plugins):
         plugin = self.example("checked.so", "-fsanitize=address,undefined")
         result = run("replay", "-", "--with", plugin, stdin=SCENARIO)
         if result.returncode == 0:
-            self.assertIn("agreed: 2 simulators", result.stdout)
+            self.assertIn("agreed: 2 implementations", result.stdout)
         else:
             self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
             self.assertRegex(result.stderr, r"cannot be loaded: .*(loading it ends the process|built with a sanitizer)")
 
     def test_a_plugin_that_lacks_the_game_or_the_simulator_is_said(self):
         self.stand_in("chess.so", game='"chess"')
-        self.refused("has no simulator of omok; it has: chess it", "chess.so")
+        self.refused("has no implementation of omok; it has: chess it", "chess.so")
         self.example("right.so")
-        self.refused("has no simulator 'other' of omok; it has: omok in_c", "right.so:other")
-        self.refused("has no simulator of puyo", "right.so", "fuzz", "puyo", "--seconds", "1")
-        self.refused("has no simulator of puyo", "right.so", "fuzz", "omok", "puyo")  # before omok's turn
+        self.refused("has no implementation 'other' of omok; it has: omok in_c", "right.so:other")
+        self.refused("has no implementation of puyo", "right.so", "fuzz", "puyo", "--seconds", "1")
+        self.refused("has no implementation of puyo", "right.so", "fuzz", "omok", "puyo")  # before omok's turn
 
     def test_judge_takes_none(self):
         self.refused("a plugin is judged by", self.example("right.so"), "judge", "omok")

@@ -1,4 +1,4 @@
-// Compiled once per game: its explorations, with its types.
+// Compiled once per system: its explorations, with its types.
 #include "tools/any_explorer.hpp"
 
 #include LOCKSTEP_SYSTEM
@@ -7,34 +7,34 @@ namespace lockstep {
 
 #ifdef LOCKSTEP_EXPLORATIONS
 template <>
-std::vector<Exploration<SystemGame>> explorations<SystemGame>();
+std::vector<Exploration<ThisSystem>> explorations<ThisSystem>();
 #else
 template <>
-std::vector<Exploration<SystemGame>> explorations<SystemGame>() {
+std::vector<Exploration<ThisSystem>> explorations<ThisSystem>() {
   return {};
 }
 #endif
 
 namespace {
 
-using G = SystemGame;
-using Setup = G::Setup;
+using S = ThisSystem;
+using Setup = S::Setup;
 
-std::vector<AnySimulator<G>> chosen(const std::vector<std::string>& names) {
-  std::vector<AnySimulator<G>> out;
-  for (const auto& name : names) out.push_back(*std::ranges::find(roster<G>(), name, &AnySimulator<G>::name));
+std::vector<AnyImplementation<S>> chosen(const std::vector<std::string>& names) {
+  std::vector<AnyImplementation<S>> out;
+  for (const auto& name : names) out.push_back(*std::ranges::find(registry<S>(), name, &AnyImplementation<S>::name));
   return out;
 }
 
 /// The positions of a scenario as its rulebook plays it: all of them, or the last one. A window at a time, so that
 /// memory stays bounded.
-void add_positions(const Scenario<G>& scenario, const AnySimulator<G>& rulebook, bool all, std::vector<Setup>& out) {
+void add_positions(const Scenario<S>& scenario, const AnyImplementation<S>& rulebook, bool all, std::vector<Setup>& out) {
   constexpr std::size_t window = 256;
   const std::size_t total = scenario.actions.size();
-  Trace<G> trace;
+  Trace<S> trace;
   if (!all) {
     rulebook.trace(scenario, Cadence{}, trace);
-    out.push_back(restate<G>(scenario.setup, trace.snapshots.back()));
+    out.push_back(restate<S>(scenario.setup, trace.snapshots.back()));
     return;
   }
   for (std::size_t from = 0; from <= total; from += window) {
@@ -43,19 +43,19 @@ void add_positions(const Scenario<G>& scenario, const AnySimulator<G>& rulebook,
     for (std::size_t done = 0, taken = 0; done <= total; ++done) {
       if (!takes_snapshot(cadence, done, total)) continue;
       const auto& snapshot = trace.snapshots[taken++];
-      if (done >= from && done < from + window) out.push_back(restate<G>(scenario.setup, snapshot));
+      if (done >= from && done < from + window) out.push_back(restate<S>(scenario.setup, snapshot));
     }
   }
 }
 
-class ExplorerOfGame final : public AnyExplorer {
+class ExplorerOfSystem final : public AnyExplorer {
  public:
-  std::string_view game() const override { return G::name; }
+  std::string_view system() const override { return S::name; }
 
   std::vector<ExplorationInfo> explorations() const override {
     std::vector<ExplorationInfo> out;
-    for (const auto& each : lockstep::explorations<G>()) {
-      const auto* const walk = std::get_if<Walk<G>>(&each.what);
+    for (const auto& each : lockstep::explorations<S>()) {
+      const auto* const walk = std::get_if<Walk<S>>(&each.what);
       out.push_back({each.name, each.about, walk != nullptr ? std::optional{walk->depth} : std::nullopt});
     }
     return out;
@@ -63,40 +63,40 @@ class ExplorerOfGame final : public AnyExplorer {
 
   std::vector<std::string> action_names() const override {
     std::vector<std::string> out;
-    for (std::size_t kind = 0; kind < action_kinds<G::Action>; ++kind) {
-      out.emplace_back(action_name(alternative<G::Action>(kind)));
+    for (std::size_t kind = 0; kind < action_kinds<S::Action>; ++kind) {
+      out.emplace_back(action_name(alternative<S::Action>(kind)));
     }
     return out;
   }
 
   std::expected<std::unique_ptr<Explorer>, std::string> start(const ExploreStart& from,
-                                                              const std::vector<std::string>& simulators,
+                                                              const std::vector<std::string>& implementations,
                                                               const ExploreOptions& options) const override {
-    const auto players = chosen(simulators);
+    const auto players = chosen(implementations);
     if (!from.exploration.empty()) {
-      for (auto& each : lockstep::explorations<G>()) {
+      for (auto& each : lockstep::explorations<S>()) {
         if (each.name != from.exploration) continue;
-        if (const auto* const make = std::get_if<MakeSweep<G>>(&each.what)) {
-          return std::make_unique<SweepExplorer<G>>(players, options, (*make)());
+        if (const auto* const make = std::get_if<MakeSweep<S>>(&each.what)) {
+          return std::make_unique<SweepExplorer<S>>(players, options, (*make)());
         }
-        const auto& walk = std::get<Walk<G>>(each.what);
+        const auto& walk = std::get<Walk<S>>(each.what);
         ExploreOptions deep = options;
         if (deep.depth == 0) deep.depth = walk.depth;
-        return std::make_unique<WalkExplorer<G>>(players, deep, std::vector{walk.start});
+        return std::make_unique<WalkExplorer<S>>(players, deep, std::vector{walk.start});
       }
-      return std::unexpected(std::string{G::name} + " has no exploration '" + from.exploration + "'");
+      return std::unexpected(std::string{S::name} + " has no exploration '" + from.exploration + "'");
     }
     std::vector<Setup> starts;
     for (const auto& [source, text] : from.texts) {
-      const auto scenario = parse_scenario<G>(text);
+      const auto scenario = parse_scenario<S>(text);
       if (!scenario) return std::unexpected(scenario.error().message(source));
       add_positions(*scenario, players.front(), from.every_position, starts);
     }
-    return std::make_unique<WalkExplorer<G>>(players, options, starts);
+    return std::make_unique<WalkExplorer<S>>(players, options, starts);
   }
 };
 
-const ExplorerOfGame explorer;
+const ExplorerOfSystem explorer;
 [[maybe_unused]] const bool enlisted = (all_explorers().push_back(&explorer), true);
 
 }  // namespace

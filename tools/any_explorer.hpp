@@ -1,4 +1,4 @@
-// The explorations of a game behind an interface of texts; any_explorer.cpp is compiled once per game.
+// The explorations of a system behind an interface of texts; any_explorer.cpp is compiled once per system.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/error.hpp"
-#include "harness/explore.hpp"
+#include "lockstep/error.hpp"
+#include "lockstep/explore.hpp"
 
 namespace lockstep {
 
@@ -29,12 +29,12 @@ struct ExploreStart {
 class AnyExplorer {
  public:
   virtual ~AnyExplorer() = default;
-  virtual std::string_view game() const = 0;
+  virtual std::string_view system() const = 0;
   virtual std::vector<ExplorationInfo> explorations() const = 0;
   virtual std::vector<std::string> action_names() const = 0;
   /// The error names a text's source already. `options.depth` is that of the exploration's own, when it is 0.
   virtual std::expected<std::unique_ptr<Explorer>, std::string> start(const ExploreStart& from,
-                                                                      const std::vector<std::string>& simulators,
+                                                                      const std::vector<std::string>& implementations,
                                                                       const ExploreOptions& options) const = 0;
 };
 

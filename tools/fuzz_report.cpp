@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/report.hpp"
+#include "lockstep/report.hpp"
 #include "tools/numbers.hpp"
 
 namespace lockstep {
@@ -15,12 +15,12 @@ std::string canary_text(const CanaryHunt& canary) {
   return fmt::format("{} after {:.2f} s", canary.name, canary.seconds);
 }
 
-std::string games_table(const std::vector<GameResult>& results) {
+std::string games_table(const std::vector<SystemResult>& results) {
   std::vector<std::vector<std::string>> rows = {
       {"game", "simulators", "scenarios", "steps", "steps/s", "features", "canary found", "findings"}};
   for (const auto& r : results) {
     const EngineTally sum = r.total();
-    rows.push_back({std::string{r.game->name()}, fmt::format("{}", fmt::join(r.simulators, " ")),
+    rows.push_back({std::string{r.system->name()}, fmt::format("{}", fmt::join(r.implementations, " ")),
                     short_number(static_cast<double>(sum.scenarios)), short_number(static_cast<double>(sum.steps)),
                     short_number(static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)),
                     std::to_string(r.features.count()), canary_text(r.canary), std::to_string(r.findings.size())});
@@ -28,8 +28,8 @@ std::string games_table(const std::vector<GameResult>& results) {
   return table_text(rows, 2, 6);
 }
 
-/// All games together, in the order of --engine's names.
-std::string engines_table(const std::vector<GameResult>& results) {
+/// All systems together, in the order of --engine's names.
+std::string engines_table(const std::vector<SystemResult>& results) {
   std::map<std::string, EngineTally> engines;
   double seconds = 0;
   for (const auto& r : results) {
@@ -51,9 +51,9 @@ std::string engines_table(const std::vector<GameResult>& results) {
   return table_text(rows, 1, 0);
 }
 
-nlohmann::ordered_json features_json(const GameResult& r) {
+nlohmann::ordered_json features_json(const SystemResult& r) {
   nlohmann::ordered_json out = nlohmann::json::object();
-  const auto features = r.game->features();
+  const auto features = r.system->features();
   for (std::size_t f = 0; f < features.size(); ++f) {
     nlohmann::ordered_json buckets = nlohmann::json::array();
     for (std::size_t b = 0; b < feature_buckets; ++b) {
@@ -66,22 +66,22 @@ nlohmann::ordered_json features_json(const GameResult& r) {
 
 }  // namespace
 
-std::string results_table(const std::vector<GameResult>& results) {
+std::string results_table(const std::vector<SystemResult>& results) {
   return games_table(results) + "\n" + engines_table(results);
 }
 
-std::string findings_text(const std::vector<GameResult>& results) {
+std::string findings_text(const std::vector<SystemResult>& results) {
   std::string out;
   for (const auto& r : results) {
     for (const auto& [finding, file] : r.findings) {
-      out += fmt::format("\n{}: {}\n  signature: {}\n  found by:  {}\n  replay it: {}\n", r.game->name(),
-                         finding.explanation, finding.signature, finding.engine, replay_command(file, r.simulators));
+      out += fmt::format("\n{}: {}\n  signature: {}\n  found by:  {}\n  replay it: {}\n", r.system->name(),
+                         finding.explanation, finding.signature, finding.engine, replay_command(file, r.implementations));
     }
   }
   return out;
 }
 
-nlohmann::ordered_json json_of(const GameResult& r) {
+nlohmann::ordered_json json_of(const SystemResult& r) {
   nlohmann::ordered_json engines = nlohmann::json::array();
   for (const auto& [name, tally] : r.engines) {
     engines.push_back({{"name", name},
@@ -111,8 +111,8 @@ nlohmann::ordered_json json_of(const GameResult& r) {
               {"scenarios", r.canary.scenarios}};
   }
   const EngineTally sum = r.total();
-  return {{"name", r.game->name()},
-          {"simulators", r.simulators},
+  return {{"name", r.system->name()},
+          {"simulators", r.implementations},
           {"seconds", r.seconds},
           {"scenarios", sum.scenarios},
           {"steps", sum.steps},

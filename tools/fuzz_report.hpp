@@ -4,17 +4,17 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "tools/campaign.hpp"
+#include "campaign/campaign.hpp"
 
 namespace lockstep {
 
-/// A line per game, and a line per engine: who found what.
-std::string results_table(const std::vector<GameResult>& results);
+/// A line per system, and a line per engine: who found what.
+std::string results_table(const std::vector<SystemResult>& results);
 
 /// The findings, each with the line that replays it; "" when there are none.
-std::string findings_text(const std::vector<GameResult>& results);
+std::string findings_text(const std::vector<SystemResult>& results);
 
-/// One object of "games".
-nlohmann::ordered_json json_of(const GameResult& result);
+/// One object of "systems".
+nlohmann::ordered_json json_of(const SystemResult& result);
 
 }  // namespace lockstep

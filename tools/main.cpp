@@ -4,8 +4,8 @@
 #include <exception>
 #include <span>
 
-#include "harness/report.hpp"
-#include "harness/words.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -80,12 +80,12 @@ int refuse(CLI::App& program, const CLI::ParseError& error, std::span<char* cons
 }
 
 int run(int argc, char** argv) {
-  CLI::App program{"Proves fast simulators equal to slow ones, or finds the smallest scenario on which they differ."};
+  CLI::App program{"Proves fast implementations equal to slow ones, or finds the smallest scenario on which they differ."};
   program.name("lockstep");
   program.require_subcommand(1);
   program.footer("Your own solution against the reference: docs/plugins.md makes a shared library of it, then\n"
                  "  lockstep fuzz puyo --with ./mine.so     searches for a difference, and shrinks what it finds\n"
-                 "exit codes: 0 all agree, 1 a divergence was found, 2 wrong input or command line, 3 our own fault");
+                 "exit codes: 0 all agree, 1 a divergence was found, 2 wrong input or command line, 3 internal error");
   int exit_code = exit_agreed;
   for (const AddVerb add : verbs) add(program, exit_code);
   try {
@@ -105,7 +105,7 @@ int run(int argc, char** argv) {
   }
   if (std::fflush(stdout) != 0) {
     std::fprintf(stderr, "lockstep: standard output cannot be written\n");
-    return exit_own_fault;
+    return exit_internal_error;
   }
   return exit_code;
 }
@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
   try {
     return lockstep::run(argc, argv);
   } catch (const std::exception& fault) {
-    std::fprintf(stderr, "lockstep: our own fault: %s\n", fault.what());
-    return lockstep::exit_own_fault;
+    std::fprintf(stderr, "lockstep: internal error: %s\n", fault.what());
+    return lockstep::exit_internal_error;
   }
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/words.hpp"
+#include "lockstep/words.hpp"
 
 namespace lockstep {
 

@@ -18,10 +18,10 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "harness/scratch.hpp"
-#include "harness/words.hpp"
-#include "tools/campaign.hpp"
-#include "tools/guard.hpp"
+#include "lockstep/scratch.hpp"
+#include "lockstep/words.hpp"
+#include "campaign/campaign.hpp"
+#include "lockstep/child.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/numbers.hpp"
 #include "tools/progress.hpp"
@@ -37,7 +37,7 @@ constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double noise_seconds = 0.05;
 
 struct CanariesOptions {
-  std::vector<std::string> games;
+  std::vector<std::string> systems;
   std::vector<std::string> only;
   std::vector<std::string> engines = {std::string{portfolio}};
   std::vector<std::string> against;
@@ -54,7 +54,7 @@ struct CanariesOptions {
 
 /// One engine's search for one canary, as a row of the results, and its trials.
 struct Row {
-  const AnyGame* game;
+  const AnySystem* system;
   std::string canary;
   std::string about;
   std::string engine;
@@ -100,15 +100,15 @@ std::string run_trial(const CanariesOptions& options, const Row& row, const Tria
                        .corpus = options.corpus,
                        .hunt_canary = false};
   if (row.engine != portfolio) search.engines = {row.engine};
-  const Onlooker alone{.progress = [](const std::string&) {},
-                       .found = [](const GameResult&, const Found&) {},
-                       .checkpoint = [](const GameResult&) {},
+  const Callbacks alone{.progress = [](const std::string&) {},
+                       .found = [](const SystemResult&, const Found&) {},
+                       .checkpoint = [](const SystemResult&) {},
                        .interrupted = [] { return interrupted(); }};
-  const GameResult result = search_game(search, *row.game, alone);
+  const SystemResult result = search_system(search, *row.system, alone);
   nlohmann::json line = {{"row", trial.row}, {"faults", result.faults}};
   if (!result.findings.empty() && result.detected) {
     const FindingText& finding = result.findings.front().finding;
-    const Size size = value_of(row.game->size(finding.text), finding.file_name);
+    const Size size = value_of(row.system->size(finding.text), finding.file_name);
     line["seconds"] = result.detected->seconds;
     line["processor"] = result.detected->processor_seconds;
     line["scenarios"] = result.detected->scenarios;
@@ -132,8 +132,8 @@ std::string run_trial(const CanariesOptions& options, const Row& row, const Tria
       if (!write_all(out, line)) throw std::runtime_error{"the result of a trial could not be written"};
     }
   } catch (const std::exception& fault) {
-    std::cerr << "lockstep: our own fault: " << fault.what() << "\n";
-    _exit(exit_own_fault);
+    std::cerr << "lockstep: internal error: " << fault.what() << "\n";
+    _exit(exit_internal_error);
   }
   _exit(0);
 }
@@ -141,7 +141,7 @@ std::string run_trial(const CanariesOptions& options, const Row& row, const Tria
 void add_line(std::vector<Row>& rows, const nlohmann::json& line) {
   Row& row = rows.at(line.at("row"));
   for (const auto& fault : line.at("faults")) {
-    std::cerr << "lockstep: " << row.game->name() << " " << row.canary << ": " << std::string{fault} << "\n";
+    std::cerr << "lockstep: " << row.system->name() << " " << row.canary << ": " << std::string{fault} << "\n";
   }
   const bool found = line.contains("seconds");
   row.seconds.push_back(found ? line.at("seconds").get<double>() : never);
@@ -158,11 +158,11 @@ void add_line(std::vector<Row>& rows, const nlohmann::json& line) {
 bool run_trials(const CanariesOptions& options, std::vector<Row>& rows, const std::vector<Trial>& trials) {
   const SharedStats tickets = share_stats();
   int ends[2];
-  if (pipe(ends) != 0) throw OwnFault{std::string{"pipe: "} + std::strerror(errno)};
+  if (pipe(ends) != 0) throw InternalError{std::string{"pipe: "} + std::strerror(errno)};
   std::vector<pid_t> children;
   for (unsigned i = 0; i < options.jobs; ++i) {
     const pid_t child = fork();
-    if (child < 0) throw OwnFault{std::string{"fork: "} + std::strerror(errno)};
+    if (child < 0) throw InternalError{std::string{"fork: "} + std::strerror(errno)};
     if (child == 0) take_trials(options, rows, trials, *tickets, ends[1]);
     children.push_back(child);
   }
@@ -213,7 +213,7 @@ std::vector<std::vector<std::string>> cells_of(const std::vector<Row>& rows) {
                                                 "processor s", "scenarios", "actions", "cells", "minimal"}};
   for (const Row& row : rows) {
     if (row.seconds.empty()) continue;
-    out.push_back({std::string{row.game->name()}, row.canary, row.engine,
+    out.push_back({std::string{row.system->name()}, row.canary, row.engine,
                    fmt::format("{}/{}", row.detected(), row.seconds.size()), seconds_text(median(row.seconds), row.cap),
                    seconds_text(quantile(row.seconds, 0.25), row.cap) + " … " +
                        seconds_text(quantile(row.seconds, 0.75), row.cap),
@@ -293,7 +293,7 @@ std::vector<Ratio> ratios_of(const CanariesOptions& options, const std::vector<R
     if (ours.engine != portfolio || ours.seconds.empty() || median(ours.processor) < noise_seconds) continue;
     const Row* best = nullptr;
     for (const Row& row : rows) {
-      if (!is_against(options, row) || row.game != ours.game || row.canary != ours.canary || row.seconds.empty()) continue;
+      if (!is_against(options, row) || row.system != ours.system || row.canary != ours.canary || row.seconds.empty()) continue;
       if (best == nullptr || median(row.processor) < median(best->processor)) best = &row;
     }
     if (best == nullptr || std::isinf(median(best->processor))) continue;
@@ -310,7 +310,7 @@ std::string summary_text(const CanariesOptions& options, const std::vector<Row>&
     if (s.slowest == nullptr) continue;
     out += fmt::format("{}: {} of {} in every trial; the largest median is {} s ({} {})\n", s.engine, s.always,
                        s.canaries == 1 ? "1 canary" : fmt::format("{} canaries", s.canaries),
-                       seconds_text(median(s.slowest->seconds), s.slowest->cap), s.slowest->game->name(),
+                       seconds_text(median(s.slowest->seconds), s.slowest->cap), s.slowest->system->name(),
                        s.slowest->canary);
   }
   const auto ratios = ratios_of(options, rows);
@@ -318,7 +318,7 @@ std::string summary_text(const CanariesOptions& options, const std::vector<Row>&
     const Ratio& worst = ratios.front();
     out += fmt::format("the portfolio against the best single engine: at most {:.2f} times its median processor time ({} "
                        "{}: {:.3f} s, {} {:.3f} s); below {:g} s is noise and counts as {:g} s\n",
-                       worst.ratio, worst.ours->game->name(), worst.ours->canary, median(worst.ours->processor),
+                       worst.ratio, worst.ours->system->name(), worst.ours->canary, median(worst.ours->processor),
                        worst.best->engine, median(worst.best->processor), noise_seconds, noise_seconds);
   } else if (!options.against.empty()) {
     out += fmt::format("the portfolio's median processor time is below {:g} s, which is noise, on every canary\n",
@@ -337,7 +337,7 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
   for (const Row& row : rows) {
     nlohmann::ordered_json seconds = nlohmann::json::array();
     for (const double each : row.seconds) seconds.push_back(number_or_null(each));
-    list.push_back({{"game", row.game->name()},
+    list.push_back({{"game", row.system->name()},
                     {"canary", row.canary},
                     {"about", row.about},
                     {"engine", row.engine},
@@ -357,7 +357,7 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
   }
   nlohmann::ordered_json ratios = nlohmann::json::array();
   for (const Ratio& r : ratios_of(options, rows)) {
-    ratios.push_back({{"game", r.ours->game->name()},
+    ratios.push_back({{"game", r.ours->system->name()},
                       {"canary", r.ours->canary},
                       {"best_single", r.best->engine},
                       {"ratio", r.ratio}});
@@ -368,41 +368,41 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
 
 // The verb -------------------------------------------------------------------------------------
 
-/// BadInput for a name that no canary of these games has.
-void check_canaries(const std::vector<std::string>& names, const std::vector<const AnyGame*>& games) {
+/// BadInput for a name that no canary of these systems has.
+void check_canaries(const std::vector<std::string>& names, const std::vector<const AnySystem*>& systems) {
   std::vector<std::string> known;
-  for (const AnyGame* game : games) {
-    for (const auto& simulator : game->simulators()) {
-      if (simulator.kind == Kind::canary) known.push_back(simulator.name);
+  for (const AnySystem* system : systems) {
+    for (const auto& implementation : system->implementations()) {
+      if (implementation.kind == Kind::canary) known.push_back(implementation.name);
     }
   }
   for (const auto& name : names) {
     if (std::ranges::find(known, name) != known.end()) continue;
-    throw BadInput{unknown_name("canary", name, known, games.size() == 1 ? " of " + std::string{games[0]->name()} : "")};
+    throw BadInput{unknown_name("canary", name, known, systems.size() == 1 ? " of " + std::string{systems[0]->name()} : "")};
   }
 }
 
 std::vector<Row> rows_of(const CanariesOptions& options) {
-  std::vector<const AnyGame*> games;
-  for (const auto& name : options.games) games.push_back(&game_named(name));
-  if (games.empty()) {
-    for (const auto& game : all_games()) games.push_back(game.get());
+  std::vector<const AnySystem*> systems;
+  for (const auto& name : options.systems) systems.push_back(&system_named(name));
+  if (systems.empty()) {
+    for (const auto& system : all_systems()) systems.push_back(system.get());
   }
-  check_canaries(options.only, games);
+  check_canaries(options.only, systems);
   std::vector<Row> rows;
-  for (const AnyGame* game : games) {
-    for (const auto& simulator : game->simulators()) {
-      const bool wanted = options.only.empty() || std::ranges::find(options.only, simulator.name) != options.only.end();
-      if (simulator.kind != Kind::canary || !wanted) continue;
+  for (const AnySystem* system : systems) {
+    for (const auto& implementation : system->implementations()) {
+      const bool wanted = options.only.empty() || std::ranges::find(options.only, implementation.name) != options.only.end();
+      if (implementation.kind != Kind::canary || !wanted) continue;
       for (const auto& engine : options.engines) {
-        rows.push_back({game, simulator.name, simulator.about, engine, options.trials, options.seconds});
+        rows.push_back({system, implementation.name, implementation.about, engine, options.trials, options.seconds});
       }
       for (const auto& engine : options.against) {
-        rows.push_back({game, simulator.name, simulator.about, engine, options.against_trials, options.against_seconds});
+        rows.push_back({system, implementation.name, implementation.about, engine, options.against_trials, options.against_seconds});
       }
     }
   }
-  if (rows.empty()) throw BadInput{"none of these games has a canary"};
+  if (rows.empty()) throw BadInput{"none of these systems has a canary"};
   return rows;
 }
 
@@ -419,7 +419,7 @@ std::vector<Trial> trials_of(const std::vector<Row>& rows) {
 }
 
 int canaries(CanariesOptions options) {
-  options.games = split_names(options.games);
+  options.systems = split_names(options.systems);
   options.only = split_names(options.only);
   options.engines = split_names(options.engines);
   options.against = split_names(options.against);
@@ -441,7 +441,7 @@ int canaries(CanariesOptions options) {
     const bool main = std::ranges::find(options.engines, row.engine) != options.engines.end();
     return main && row.detected() < row.seconds.size();
   });
-  const int exit_code = interrupted() ? exit_interrupted : !good ? exit_own_fault : missed ? exit_diverged : exit_agreed;
+  const int exit_code = interrupted() ? exit_interrupted : !good ? exit_internal_error : missed ? exit_diverged : exit_agreed;
   if (options.json) fmt::print("{}\n", json_of(options, rows, exit_code).dump(2));
   else if (options.markdown) fmt::print("{}\n{}", summary_text(options, rows), markdown(options, rows));
   else fmt::print("{}\n{}", table_text(cells_of(rows), 3, 3), summary_text(options, rows));
@@ -453,7 +453,7 @@ int canaries(CanariesOptions options) {
 void add_canaries(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<CanariesOptions>();
   CLI::App* const verb = program.add_subcommand("canaries", "Measures how soon the engines find what is known to be wrong");
-  verb->add_option("GAME", options->games, "The games; all when absent");
+  verb->add_option("SYSTEM", options->systems, "The systems; all when absent");
   verb->add_option("--canary", options->only, "These canaries only (NAME,NAME)");
   verb->add_option("--engine", options->engines,
                    "Engines: portfolio (all together, as fuzz runs them), or one of fuzz's --engine")

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "harness/files.hpp"
-#include "harness/hash.hpp"
-#include "harness/words.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/hash.hpp"
+#include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 struct CorpusOptions {
   std::vector<std::string> files;
-  std::string game;
+  std::string system;
   std::string folder = "corpus";
   std::string out;
   std::string name;
@@ -51,10 +51,10 @@ std::string comments_of(std::string_view text) {
 }
 
 /// The file of that folder that holds the same scenario; empty when there is none.
-std::string same_scenario(const AnyGame& game, const fs::path& folder, const std::string& canonical) {
+std::string same_scenario(const AnySystem& system, const fs::path& folder, const std::string& canonical) {
   if (!fs::exists(folder)) return {};
   for (const auto& known : files_below(folder, ".txt")) {
-    if (const auto text = game.canonical(read_input(known.string())); text && *text == canonical) return known.string();
+    if (const auto text = system.canonical(read_input(known.string())); text && *text == canonical) return known.string();
   }
   return {};
 }
@@ -65,13 +65,13 @@ std::string with_comments(const std::string& canonical, const std::string& comme
   return canonical.substr(0, head) + comments + canonical.substr(head);
 }
 
-/// Adds a scenario to corpus/GAME, canonical and with its comments. A name is never taken twice.
+/// Adds a scenario to corpus/SYSTEM, canonical and with its comments. A name is never taken twice.
 void add_file(const CorpusOptions& options, const std::string& file) {
   const std::string text = read_input(file);
-  const AnyGame& game = game_named(value_of(scenario_game(text), source_name(file)));
-  const std::string canonical = value_of(game.canonical(text), source_name(file));
-  const fs::path folder = fs::path{options.folder} / game.name();
-  if (const std::string same = same_scenario(game, folder, canonical); !same.empty()) {
+  const AnySystem& system = system_named(value_of(scenario_system(text), source_name(file)));
+  const std::string canonical = value_of(system.canonical(text), source_name(file));
+  const fs::path folder = fs::path{options.folder} / system.name();
+  if (const std::string same = same_scenario(system, folder, canonical); !same.empty()) {
     fmt::print("{}: the same scenario is there already: {}\n", source_name(file), same);
     return;
   }
@@ -93,18 +93,18 @@ void add_files(const CorpusOptions& options) {
 }
 
 void pack(const CorpusOptions& options) {
-  const AnyGame& game = game_named(options.game);
+  const AnySystem& system = system_named(options.system);
   std::size_t count = 0;
-  for (const auto& file : files_below(fs::path{options.folder} / game.name(), ".txt")) {
-    const Bytes bytes = value_of(game.pack(read_input(file.string())), file.string());
+  for (const auto& file : files_below(fs::path{options.folder} / system.name(), ".txt")) {
+    const Bytes bytes = value_of(system.pack(read_input(file.string())), file.string());
     write_output(fs::path{options.out} / file.stem(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     ++count;
   }
-  fmt::print("{} of {} packed into {}\n", counted(count, "scenario"), game.name(), options.out);
+  fmt::print("{} of {} packed into {}\n", counted(count, "scenario"), system.name(), options.out);
 }
 
 void unpack(const CorpusOptions& options) {
-  const AnyGame& game = game_named(options.game);
+  const AnySystem& system = system_named(options.system);
   std::size_t count = 0;
   for (const auto& input : options.files) {
     std::error_code unknown;
@@ -112,12 +112,12 @@ void unpack(const CorpusOptions& options) {
     for (const auto& file : files) {
       const std::string bytes = read_input(file.string());
       const std::string text =
-          value_of(game.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}), file.string());
+          value_of(system.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}), file.string());
       write_output(fs::path{options.out} / (file.filename().string() + ".txt"), text);
       ++count;
     }
   }
-  fmt::print("{} of {} unpacked into {}\n", counted(count, "input"), game.name(), options.out);
+  fmt::print("{} of {} unpacked into {}\n", counted(count, "input"), system.name(), options.out);
 }
 
 }  // namespace
@@ -135,15 +135,15 @@ void add_corpus(CLI::App& program, int&) {
   add->footer("example: lockstep corpus add findings/puyo-0123456789abcdef.txt --as two_groups_one_chain");
   add->callback([options] { add_files(*options); });
 
-  CLI::App* const packing = verb->add_subcommand("pack", "Packs a game's texts into bytes for engines");
-  packing->add_option("GAME", options->game, "The game")->required();
+  CLI::App* const packing = verb->add_subcommand("pack", "Packs a system's texts into bytes for engines");
+  packing->add_option("SYSTEM", options->system, "The system")->required();
   packing->add_option("OUT", options->out, "A folder for the byte files")->required();
   packing->add_option("--corpus", options->folder, "The corpus")->capture_default_str();
   packing->footer("example: lockstep corpus pack puyo /tmp/puyo_seeds");
   packing->callback([options] { pack(*options); });
 
   CLI::App* const unpacking = verb->add_subcommand("unpack", "Turns an engine's byte files into texts");
-  unpacking->add_option("GAME", options->game, "The game")->required();
+  unpacking->add_option("SYSTEM", options->system, "The system")->required();
   unpacking->add_option("INPUT", options->files, "Byte files or folders of them")->required();
   unpacking->add_option("--out", options->out, "A folder for the texts")->required();
   unpacking->footer("example: lockstep corpus unpack puyo /tmp/puyo_corpus --out /tmp/puyo_texts");

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "harness/words.hpp"
+#include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -45,7 +45,7 @@ nlohmann::ordered_json json_of(const Explanation& explanation) {
     if (!words.empty()) one["words"] = words;
     lines.push_back(one);
   }
-  return {{"game", explanation.game},
+  return {{"game", explanation.system},
           {"signature", explanation.signature},
           {"lines", lines},
           {"complete", explanation.complete},
@@ -57,7 +57,7 @@ nlohmann::ordered_json json_of(const Explanation& explanation) {
 int explain(const ExplainOptions& options) {
   const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
   const auto explanation = value_of(
-      loaded.game->explain(loaded.text, loaded.simulators, Guard{std::chrono::seconds{options.timeout}},
+      loaded.system->explain(loaded.text, loaded.implementations, Guard{std::chrono::seconds{options.timeout}},
                            std::chrono::seconds{options.seconds}),
       loaded.source());
   if (!explanation) {

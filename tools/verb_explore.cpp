@@ -1,6 +1,6 @@
 // lockstep explore: everything within a bound, and a certificate of what that was.
 //
-// The exploration runs in a child process, so that a simulator that dies or hangs is a finding with an
+// The exploration runs in a child process, so that an implementation that dies or hangs is a finding with an
 // address: each job says through shared memory what it is about to judge.
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,11 +16,11 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "harness/hash.hpp"
-#include "harness/report.hpp"
-#include "harness/words.hpp"
+#include "lockstep/hash.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/words.hpp"
 #include "tools/any_explorer.hpp"
-#include "tools/guard.hpp"
+#include "lockstep/child.hpp"
 #include "tools/progress.hpp"
 #include "tools/verbs.hpp"
 
@@ -42,7 +42,7 @@ constexpr int explore_schema = 1;
 constexpr std::uint64_t depth_unbounded = UINT64_MAX;
 
 struct ExploreCommand {
-  std::string game;
+  std::string system;
   std::string name;
   std::string setup;
   std::string corpus;
@@ -76,7 +76,7 @@ class SharedMemory {
  public:
   explicit SharedMemory(std::size_t count) : bytes_{count * sizeof(T)} {
     void* const memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw OwnFault{"no shared memory"};
+    if (memory == MAP_FAILED) throw InternalError{"no shared memory"};
     first_ = static_cast<T*>(memory);
     std::uninitialized_default_construct_n(first_, count);
   }
@@ -90,11 +90,11 @@ class SharedMemory {
   T* first_ = nullptr;
 };
 
-const AnyExplorer& explorer_of(std::string_view game) {
+const AnyExplorer& explorer_of(std::string_view system) {
   for (const AnyExplorer* each : all_explorers()) {
-    if (each->game() == game) return *each;
+    if (each->system() == system) return *each;
   }
-  throw OwnFault{"no explorer of " + std::string{game}};
+  throw InternalError{"no explorer of " + std::string{system}};
 }
 
 std::string_view to_string(ExploreEnd end) {
@@ -160,19 +160,19 @@ std::string grouped(std::uint64_t value, std::string_view noun) { return grouped
 
 /// A file's text, or fields as in `width=5,height=5` as one. Fields left out take their lowest values. What is wrong with
 /// a field is said of the field: there is no file whose line could be named.
-std::string setup_text(const AnyGame& game, const std::string& given) {
+std::string setup_text(const AnySystem& system, const std::string& given) {
   if (given == "-" || fs::exists(given)) return read_input(given);
   if (given.find('=') == std::string::npos) {
     throw BadInput{"--setup " + given + ": there is no such file; expected a scenario's, or fields as in width=5,height=5"};
   }
-  std::string text = "lockstep 1 " + std::string{game.name()} + "\n";
+  std::string text = "lockstep 1 " + std::string{system.name()} + "\n";
   const std::vector<std::string> fields = split_names({given});
   for (auto field : fields) {
     std::ranges::replace(field, '=', ' ');
     text += field + "\n";
   }
   text += "actions\n";
-  if (const auto scenario = game.canonical(text); !scenario) {
+  if (const auto scenario = system.canonical(text); !scenario) {
     const auto line = static_cast<std::size_t>(scenario.error().line);  // the first field stands in line 2
     const bool is_field = line >= 2 && line < fields.size() + 2;
     throw BadInput{"--setup " + (is_field ? fields[line - 2] : given) + ": " + scenario.error().what};
@@ -186,12 +186,12 @@ ExploreStart start_from(const ExploreCommand& command, const AnyExplorer& explor
     std::vector<std::string> known;
     for (const auto& each : explorer.explorations()) known.push_back(each.name);
     if (std::ranges::find(known, command.name) == known.end()) {
-      throw BadInput{unknown_name("exploration", command.name, known, " of " + command.game)};
+      throw BadInput{unknown_name("exploration", command.name, known, " of " + command.system)};
     }
     from.exploration = command.name;
   } else if (!command.corpus.empty()) {
     fs::path folder = command.corpus;
-    if (fs::is_directory(folder / command.game)) folder /= command.game;
+    if (fs::is_directory(folder / command.system)) folder /= command.system;
     std::error_code fault;
     std::vector<std::string> files;
     for (const auto& entry : fs::directory_iterator{folder, fault}) {
@@ -204,8 +204,8 @@ ExploreStart start_from(const ExploreCommand& command, const AnyExplorer& explor
     from.every_position = true;
   } else {
     const std::string source = command.setup.empty() ? "setup" : source_name(command.setup);
-    from.texts.emplace_back(source, command.setup.empty() ? "lockstep 1 " + command.game + "\nactions\n"
-                                                          : setup_text(game_named(command.game), command.setup));
+    from.texts.emplace_back(source, command.setup.empty() ? "lockstep 1 " + command.system + "\nactions\n"
+                                                          : setup_text(system_named(command.system), command.setup));
   }
   return from;
 }
@@ -216,7 +216,7 @@ std::vector<bool> chosen_kinds(const ExploreCommand& command, const AnyExplorer&
   std::vector<bool> kinds(known.size());
   for (const auto& name : split_names(command.actions)) {
     const auto at = std::ranges::find(known, name);
-    if (at == known.end()) throw BadInput{unknown_name("action", name, known, " of " + command.game)};
+    if (at == known.end()) throw BadInput{unknown_name("action", name, known, " of " + command.system)};
     kinds[static_cast<std::size_t>(at - known.begin())] = true;
   }
   return kinds;
@@ -225,7 +225,7 @@ std::vector<bool> chosen_kinds(const ExploreCommand& command, const AnyExplorer&
 // Checkpoints ----------------------------------------------------------------------------------
 //
 // A line of JSON that says what is explored and how far it has come, then the positions of a walk as they
-// lie in memory. Only the program that wrote it goes on with it: another build may have other simulators.
+// lie in memory. Only the program that wrote it goes on with it: another build may have other implementations.
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) { return PositionSet::hash(bytes); }
 
@@ -236,12 +236,12 @@ std::string program_identity() {
 }
 
 /// What a checkpoint must agree with to be gone on from.
-ordered_json identity(const ExploreStart& from, const std::vector<std::string>& simulators,
-                      const ExploreOptions& options, std::string_view game) {
+ordered_json identity(const ExploreStart& from, const std::vector<std::string>& implementations,
+                      const ExploreOptions& options, std::string_view system) {
   std::string texts;
   for (const auto& [source, text] : from.texts) texts += text + '\0';
-  return {{"checkpoint", checkpoint_schema},    {"game", game},          {"exploration", from.exploration},
-          {"starts", hash_text(texts)},         {"simulators", simulators}, {"actions", options.kinds},
+  return {{"checkpoint", checkpoint_schema},    {"game", system},          {"exploration", from.exploration},
+          {"starts", hash_text(texts)},         {"simulators", implementations}, {"actions", options.kinds},
           {"fold", options.fold},               {"exact", options.exact},   {"program", program_identity()}};
 }
 
@@ -281,7 +281,7 @@ void load(const std::string& path, Explorer& explorer, const ordered_json& who) 
   if (!head.is_object() || !head.contains("checkpoint")) throw broken("is not a checkpoint of an exploration");
   for (const auto& [key, value] : who.items()) {
     if (head.value(key, ordered_json{}) == value) continue;
-    throw broken(key == "program" ? "was written by another build, whose simulators may differ: start again"
+    throw broken(key == "program" ? "was written by another build, whose implementations may differ: start again"
                                   : "is of another exploration: its " + key + " differs");
   }
   try {
@@ -322,7 +322,7 @@ void watch(const std::stop_token& stop, const Beacon* beacons, unsigned jobs, st
         since[job] = Clock::now();
       } else if (Clock::now() - since[job] > timeout) {
         shared.hung.store(true);
-        _exit(exit_own_fault);
+        _exit(exit_internal_error);
       }
     }
   }
@@ -332,24 +332,24 @@ struct Job {
   const ExploreCommand& command;
   const AnyExplorer& explorer;
   ExploreStart from;
-  std::vector<std::string> simulators;
+  std::vector<std::string> implementations;
   ExploreOptions options;
 };
 
 std::unique_ptr<Explorer> started(const Job& job) {
-  auto explorer = job.explorer.start(job.from, job.simulators, job.options);
+  auto explorer = job.explorer.start(job.from, job.implementations, job.options);
   if (!explorer) throw BadInput{explorer.error()};
   return std::move(*explorer);
 }
 
 ordered_json explore_in_child(const Job& job, Shared& shared) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // What simulators print does not belong into the certificate.
+  // What implementations print does not belong into the certificate.
   if (const int null = open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) dup2(null, STDOUT_FILENO);
   const auto start = Clock::now();
   const std::string path = job.command.resume.empty() ? job.command.checkpoint : job.command.resume;
   const ordered_json who =
-      path.empty() ? ordered_json{} : identity(job.from, job.simulators, job.options, job.explorer.game());
+      path.empty() ? ordered_json{} : identity(job.from, job.implementations, job.options, job.explorer.system());
   const auto explorer = started(job);
   if (!job.command.resume.empty()) load(path, *explorer, who);
   ProgressLine progress;
@@ -392,22 +392,22 @@ struct Outcome {
 
 /// What was seen once, and not again.
 [[noreturn]] void vanished(const Job& job, const std::string& what) {
-  if (job.options.jobs > 1 && std::ranges::any_of(job.simulators, names_plugin)) {
-    throw BadInput{what + "\nThe jobs of an exploration call a plugin side by side, so its simulators must share no variables "
-                   "(harness/plugin.h); --jobs 1 calls it from one thread alone"};
+  if (job.options.jobs > 1 && std::ranges::any_of(job.implementations, names_plugin)) {
+    throw BadInput{what + "\nThe jobs of an exploration call a plugin side by side, so its implementations must share no variables "
+                   "(lockstep/plugin.h); --jobs 1 calls it from one thread alone"};
   }
-  throw OwnFault{what};
+  throw InternalError{what};
 }
 
-/// Simulators that die or hang are judged once more, with an address, in children of their own.
+/// Implementations that die or hang are judged once more, with an address, in children of their own.
 ordered_json explain_death(const Job& job, const ChildResult& result, bool hung) {
   const auto explorer = started(job);
-  const AnyGame& game = game_named(job.command.game);
+  const AnySystem& system = system_named(job.command.system);
   for (unsigned i = 0; i < job.options.jobs; ++i) {
     const Beacon& beacon = job.options.beacons[i];
     if (beacon.beats.load() == 0) continue;
     const std::string text = explorer->scenario_under(beacon);
-    const auto replay = game.replay(text, job.simulators, Guard{std::chrono::seconds{job.command.timeout}});
+    const auto replay = system.replay(text, job.implementations, Guard{std::chrono::seconds{job.command.timeout}});
     if (!replay || !replay->verdict.diverged()) continue;
     return {{"end", "diverged"},
             {"levels", ordered_json::array()},
@@ -449,13 +449,13 @@ Outcome explored(const Job& job, Shared& shared) {
   Outcome out;
   if (result.end == ChildResult::End::returned) out.explored = ordered_json::parse(result.output);
   else if (result.end == ChildResult::End::died) out.explored = explain_death(job, result, shared.hung);
-  else throw OwnFault{"the exploration could not be started: " + result.reason};
+  else throw InternalError{"the exploration could not be started: " + result.reason};
   if (out.explored.contains("bad_input")) throw BadInput{out.explored["bad_input"]};
-  if (out.explored.contains("fault")) throw OwnFault{out.explored["fault"]};
+  if (out.explored.contains("fault")) throw InternalError{out.explored["fault"]};
   if (!out.explored.contains("failed")) return out;
   out.text = out.explored["failed"]["text"];
-  const AnyGame& game = game_named(job.command.game);
-  auto shrunk = game.shrink(out.text, job.simulators, Guard{std::chrono::seconds{job.command.timeout}},
+  const AnySystem& system = system_named(job.command.system);
+  auto shrunk = system.shrink(out.text, job.implementations, Guard{std::chrono::seconds{job.command.timeout}},
                             std::chrono::seconds{30});
   if (!shrunk || !*shrunk) vanished(job, "a divergence vanished when it was looked at again:\n" + out.text);
   out.finding = std::move(**shrunk);
@@ -493,7 +493,7 @@ std::string about(const Job& job) {
 std::string conclusion(const Job& job, const Outcome& outcome, bool walk) {
   const auto levels = levels_from(outcome.explored["levels"]);
   const LevelCount total = total_of(levels);
-  const std::string names = fmt::format("{}", fmt::join(job.simulators, ", "));
+  const std::string names = fmt::format("{}", fmt::join(job.implementations, ", "));
   const std::string so_far = levels.empty() ? "" : fmt::format("{:.0f}% of {} {}", 100 * outcome.explored["share"].get<double>(),
                                          walk ? "depth" : "part", levels.back().name);
   switch (end_from(outcome.explored["end"].get<std::string>())) {
@@ -515,9 +515,9 @@ std::string conclusion(const Job& job, const Outcome& outcome, bool walk) {
 
 void print_certificate(const Job& job, const Outcome& outcome, bool walk) {
   const auto& json = outcome.explored;
-  fmt::print("game        {}\nexplored    {}{}\n", job.command.game, job.command.name.empty() ? "" : job.command.name + ": ",
+  fmt::print("system        {}\nexplored    {}{}\n", job.command.system, job.command.name.empty() ? "" : job.command.name + ": ",
              about(job));
-  fmt::print("simulators  {}\n", fmt::join(job.simulators, ", "));
+  fmt::print("implementations  {}\n", fmt::join(job.implementations, ", "));
   if (!job.command.actions.empty()) fmt::print("actions     {}\n", fmt::join(split_names(job.command.actions), ", "));
   const auto folded = json["folded_by"].get<std::vector<std::string>>();
   if (!folded.empty()) fmt::print("folded by   {}\n", fmt::join(folded, ", "));
@@ -540,17 +540,17 @@ void print_certificate(const Job& job, const Outcome& outcome, bool walk) {
     at = end + 1;
   }
   fmt::print("shrunk: {}, {}\nreplay it: {}\n", finding.explanation,
-             finding.minimal ? "minimal" : "budget spent", replay_command(outcome.file, job.simulators));
+             finding.minimal ? "minimal" : "budget spent", replay_command(outcome.file, job.implementations));
 }
 
 void print_json(const Job& job, const Outcome& outcome) {
   const auto& explored = outcome.explored;
   const LevelCount total = total_of(levels_from(explored["levels"]));
   ordered_json out{{"schema", explore_schema},
-                   {"game", job.command.game},
+                   {"game", job.command.system},
                    {"exploration", job.command.name},
                    {"about", about(job)},
-                   {"simulators", job.simulators},
+                   {"simulators", job.implementations},
                    {"folded_by", explored["folded_by"]},
                    {"end", explored["end"]},
                    {"agreed", !outcome.finding},
@@ -573,13 +573,13 @@ void print_json(const Job& job, const Outcome& outcome) {
 
 void print_list(const AnyExplorer& explorer) {
   const auto all = explorer.explorations();
-  if (all.empty()) fmt::print("{} names no exploration; any setup can be explored with --setup\n", explorer.game());
+  if (all.empty()) fmt::print("{} names no exploration; any setup can be explored with --setup\n", explorer.system());
   for (const auto& each : all) fmt::print("{:<14}  {}\n", each.name, each.about);
 }
 
 int explore(const ExploreCommand& command) {
-  const AnyGame& game = game_named(command.game);
-  const AnyExplorer& explorer = explorer_of(game.name());
+  const AnySystem& system = system_named(command.system);
+  const AnyExplorer& explorer = explorer_of(system.name());
   if (command.list) {
     print_list(explorer);
     return exit_agreed;
@@ -590,7 +590,7 @@ int explore(const ExploreCommand& command) {
   const unsigned jobs = command.jobs > 0 ? command.jobs : std::max(1u, std::thread::hardware_concurrency());
   const SharedMemory<Beacon> beacons{jobs};
   const SharedMemory<Shared> shared{1};
-  Job job{command, explorer, start_from(command, explorer), simulators_named(game, split_names(command.with)), {}};
+  Job job{command, explorer, start_from(command, explorer), implementations_named(system, split_names(command.with)), {}};
   job.options = {.depth = command.depth,
                  .jobs = jobs,
                  .memory = command.memory << 20,
@@ -614,7 +614,7 @@ int explore(const ExploreCommand& command) {
     case ExploreEnd::covered:
     case ExploreEnd::exhausted: return exit_agreed;
     case ExploreEnd::running: return exit_interrupted;
-    default: return exit_own_fault;
+    default: return exit_internal_error;
   }
 }
 
@@ -623,13 +623,13 @@ int explore(const ExploreCommand& command) {
 void add_explore(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ExploreCommand>();
   CLI::App* const verb = program.add_subcommand("explore", "Judges everything within a bound, and prints what that was");
-  verb->add_option("GAME", options->game, "Which game")->required();
-  verb->add_option("NAME", options->name, "An exploration that the game names (--list)");
-  verb->add_flag("--list", options->list, "Lists the game's explorations");
+  verb->add_option("SYSTEM", options->system, "Which system")->required();
+  verb->add_option("NAME", options->name, "An exploration that the system names (--list)");
+  verb->add_flag("--list", options->list, "Lists the system's explorations");
   verb->add_option("--setup", options->setup,
                    "Walk from the last position of this scenario file, or from fields (width=5,height=5); without "
                    "NAME, --setup and --corpus: from the simplest setup");
-  verb->add_option("--corpus", options->corpus, "From every position of the scenarios in this folder, or in its folder GAME");
+  verb->add_option("--corpus", options->corpus, "From every position of the scenarios in this folder, or in its folder SYSTEM");
   verb->add_option("--depth", options->depth,
                    "How many actions deep a walk goes; default: as deep as NAME is known, 1 from a corpus, else until "
                    "there is no new position")
@@ -637,7 +637,7 @@ void add_explore(CLI::App& program, int& exit_code) {
   verb->add_option("--actions", options->actions, "Kinds of actions to walk by (NAME,NAME); default: all");
   add_with(*verb, options->with, "all optimized ones");
   verb->add_flag("--fold", options->fold,
-                 "Positions that are images of each other under the game's symmetries count as one, and only one of "
+                 "Positions that are images of each other under the system's symmetries count as one, and only one of "
                  "them is judged");
   verb->add_option("--jobs", options->jobs, "Threads; default: one for each core")->check(CLI::Range(1, 1024));
   verb->add_option("--memory", options->memory, "MiB for the positions of a walk")
@@ -649,7 +649,7 @@ void add_explore(CLI::App& program, int& exit_code) {
   verb->add_option("--out", options->out, "Folder for a finding")->capture_default_str();
   add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json, "The certificate as one object");
-  verb->footer("exit 0 when all was covered and agrees, 1 when simulators differ, 3 when it was not covered (memory)\n"
+  verb->footer("exit 0 when all was covered and agrees, 1 when implementations differ, 3 when it was not covered (memory)\n"
                "example: lockstep explore ts_tetris 5x5 --depth 8");
   verb->callback([options, &exit_code] { exit_code = explore(*options); });
 }

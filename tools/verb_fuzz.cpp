@@ -1,4 +1,4 @@
-// lockstep fuzz: the main job. Every game gets its share of the time, in which a canary must be found
+// lockstep fuzz: the main job. Every system gets its share of the time, in which a canary must be found
 // and then all engines search side by side (campaign.hpp); at the end tables (fuzz_report.hpp).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,14 +11,14 @@
 #include <span>
 #include <thread>
 
-#include "harness/files.hpp"
-#include "harness/folder_lock.hpp"
-#include "harness/report.hpp"
-#include "harness/words.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/folder_lock.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/words.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/progress.hpp"
-#include "tools/resume.hpp"
+#include "campaign/resume.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int fuzz_schema = 2;
 
 struct FuzzOptions {
-  std::vector<std::string> games;
+  std::vector<std::string> systems;
   SearchOptions search;
   std::string out = "findings";
   std::string corpus = "corpus";
@@ -98,76 +98,76 @@ class StateFile {
   bool complained_ = false;
 };
 
-void print_finding(const GameResult& result, const Found& found) {
+void print_finding(const SystemResult& result, const Found& found) {
   const FindingText& finding = found.finding;
-  std::cerr << verdict_word(finding.hidden_state) << " in " << result.game->name() << " " << finding.explanation << "\n  found by " << finding.engine
+  std::cerr << verdict_word(finding.hidden_state) << " in " << result.system->name() << " " << finding.explanation << "\n  found by " << finding.engine
             << ", " << (finding.minimal ? "minimal" : "budget spent") << "; replay it: "
-            << replay_command(found.file, result.simulators) << "\n";
+            << replay_command(found.file, result.implementations) << "\n";
 }
 
-/// Searches the games that are not finished yet, and keeps the state file as it goes.
-void search_games(FuzzRun& run, StateFile& state, ProgressLine& progress) {
-  for (std::size_t i = 0; i < run.games.size() && !interrupted(); ++i) {
-    std::optional<GameResult> before;
+/// Searches the systems that are not finished yet, and keeps the state file as it goes.
+void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
+  for (std::size_t i = 0; i < run.systems.size() && !interrupted(); ++i) {
+    std::optional<SystemResult> before;
     if (i < run.results.size()) {
       if (run.results[i].finished) continue;
       before = std::move(run.results[i]);
       run.results.resize(i);
     }
-    // What a game leaves of its share, the later ones get.
+    // What a system leaves of its share, the later ones get.
     SearchOptions options = run.options;
     const double left = run.options.seconds - run.used();
-    options.seconds = std::max(0.5, left / static_cast<double>(run.games.size() - i));
-    const Onlooker onlooker{.progress = [&](const std::string& line) { progress.update(line); },
+    options.seconds = std::max(0.5, left / static_cast<double>(run.systems.size() - i));
+    const Callbacks callbacks{.progress = [&](const std::string& line) { progress.update(line); },
                             .found =
-                                [&](const GameResult& result, const Found& found) {
+                                [&](const SystemResult& result, const Found& found) {
                                   progress.clear();
                                   print_finding(result, found);
                                 },
                             .checkpoint =
-                                [&](const GameResult& result) {
+                                [&](const SystemResult& result) {
                                   run.results.push_back(result);
                                   state.write(run);
                                   run.results.pop_back();
                                 },
                             .interrupted = [] { return interrupted(); }};
-    run.results.push_back(search_game(options, game_named(run.games[i]), onlooker, before ? &*before : nullptr));
+    run.results.push_back(search_system(options, system_named(run.systems[i]), callbacks, before ? &*before : nullptr));
     state.write(run);
   }
 }
 
-int exit_code_of(const std::vector<GameResult>& results) {
+int exit_code_of(const std::vector<SystemResult>& results) {
   const auto any = [&](auto&& test) { return std::ranges::any_of(results, test); };
-  if (any([](const GameResult& r) { return !r.findings.empty(); })) return exit_diverged;
+  if (any([](const SystemResult& r) { return !r.findings.empty(); })) return exit_diverged;
   if (interrupted()) return exit_interrupted;
-  if (any([](const GameResult& r) { return r.total().scenarios == 0; })) return exit_own_fault;
-  if (any([](const GameResult& r) { return !r.faults.empty(); })) return exit_own_fault;
+  if (any([](const SystemResult& r) { return r.total().scenarios == 0; })) return exit_internal_error;
+  if (any([](const SystemResult& r) { return !r.faults.empty(); })) return exit_internal_error;
   // A campaign whose canary lives is broken.
-  if (any([](const GameResult& r) { return !r.canary.name.empty() && !r.canary.found; })) return exit_own_fault;
+  if (any([](const SystemResult& r) { return !r.canary.name.empty() && !r.canary.found; })) return exit_internal_error;
   return exit_agreed;
 }
 
 void print_results(const FuzzRun& run, bool as_json, int exit_code) {
   if (as_json) {
-    nlohmann::ordered_json games = nlohmann::json::array();
-    for (const auto& r : run.results) games.push_back(json_of(r));
+    nlohmann::ordered_json systems = nlohmann::json::array();
+    for (const auto& r : run.results) systems.push_back(json_of(r));
     fmt::print("{}\n", nlohmann::ordered_json{{"schema", fuzz_schema},
                                               {"seed", run.options.seed},
                                               {"jobs", run.options.jobs},
-                                              {"games", games},
+                                              {"games", systems},
                                               {"exit", exit_code}}
                            .dump(2));
   } else {
     fmt::print("{}{}", results_table(run.results), findings_text(run.results));
   }
   for (const auto& r : run.results) {
-    for (const auto& fault : r.faults) std::cerr << "lockstep: " << r.game->name() << ": " << fault << "\n";
-    for (const auto& absence : r.absences) std::cerr << "lockstep: " << r.game->name() << ": " << absence << "\n";
+    for (const auto& fault : r.faults) std::cerr << "lockstep: " << r.system->name() << ": " << fault << "\n";
+    for (const auto& absence : r.absences) std::cerr << "lockstep: " << r.system->name() << ": " << absence << "\n";
     if (r.total().scenarios == 0 && r.findings.empty() && !interrupted()) {
-      std::cerr << "lockstep: " << r.game->name() << ": no scenario was judged to its end: this campaign proves nothing\n";
+      std::cerr << "lockstep: " << r.system->name() << ": no scenario was judged to its end: this campaign proves nothing\n";
     }
     if (!r.canary.name.empty() && !r.canary.found && !interrupted()) {
-      std::cerr << "lockstep: " << r.game->name() << ": the canary " << r.canary.name << " was not found in "
+      std::cerr << "lockstep: " << r.system->name() << ": the canary " << r.canary.name << " was not found in "
                 << counted(r.canary.scenarios, "scenario") << ": this campaign proves nothing\n";
     }
   }
@@ -176,7 +176,7 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
 void check_corpus(const std::string& corpus) {
   std::error_code none;
   if (corpus == "none" || std::filesystem::is_directory(corpus, none)) return;
-  throw BadInput{"--corpus " + corpus + ": expected a folder with folders GAME/*.txt, or none"};
+  throw BadInput{"--corpus " + corpus + ": expected a folder with folders SYSTEM/*.txt, or none"};
 }
 
 /// Before the search, not when there is something to write.
@@ -187,34 +187,34 @@ void check_out(const std::filesystem::path& out) {
   std::filesystem::remove(probe, none);
 }
 
-/// The games that have all these simulators; with no names, all games.
-std::vector<std::string> games_with(const std::vector<std::string>& simulators) {
+/// The systems that have all these implementations; with no names, all systems.
+std::vector<std::string> games_with(const std::vector<std::string>& implementations) {
   std::vector<std::string> out;
-  for (const auto& game : all_games()) {
+  for (const auto& system : all_systems()) {
     try {
-      if (!simulators.empty()) simulators_named(*game, simulators);
-      out.emplace_back(game->name());
+      if (!implementations.empty()) implementations_named(*system, implementations);
+      out.emplace_back(system->name());
     } catch (const BadInput&) {
-      // Another game's, or a word that no game knows.
+      // Another system's, or a word that no system knows.
     }
   }
-  if (out.empty()) throw BadInput{"--with " + joined(simulators, ",") + ": no game has all of these; fuzz GAME --with … says what it has"};
+  if (out.empty()) throw BadInput{"--with " + joined(implementations, ",") + ": no system has all of these; fuzz SYSTEM --with … says what it has"};
   return out;
 }
 
 FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
-  FuzzRun run{.games = {}, .options = options.search, .results = {}};
-  for (const auto& name : split_names(options.games)) {
-    const std::string known{game_named(name).name()};
-    if (std::ranges::find(run.games, known) == run.games.end()) run.games.push_back(known);
+  FuzzRun run{.systems = {}, .options = options.search, .results = {}};
+  for (const auto& name : split_names(options.systems)) {
+    const std::string known{system_named(name).name()};
+    if (std::ranges::find(run.systems, known) == run.systems.end()) run.systems.push_back(known);
   }
   SearchOptions& search = run.options;
   search.with = split_names(search.with);
-  if (run.games.empty()) run.games = games_with(search.with);
+  if (run.systems.empty()) run.systems = games_with(search.with);
   search.engines = split_names(search.engines);
   check_engines(search.engines, engine_names());
-  // Now, and not when a game's turn has come: what the others found until then would be lost.
-  for (const auto& name : run.games) simulators_named(game_named(name), search.with);
+  // Now, and not when a system's turn has come: what the others found until then would be lost.
+  for (const auto& name : run.systems) implementations_named(system_named(name), search.with);
   if (!seed_given) search.seed = std::random_device{}();
   if (search.jobs == 0) search.jobs = std::max(1u, std::thread::hardware_concurrency());
   if (search.runs > 0 && !seconds_given) search.seconds = 1e9;
@@ -228,8 +228,8 @@ FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
 /// " in stacking; not begun: ts_tetris, omok"
 std::string interrupted_where(const FuzzRun& run) {
   std::string out;
-  if (!run.results.empty()) out = " in " + std::string{run.results.back().game->name()};
-  const auto not_begun = std::span{run.games}.subspan(run.results.size());
+  if (!run.results.empty()) out = " in " + std::string{run.results.back().system->name()};
+  const auto not_begun = std::span{run.systems}.subspan(run.results.size());
   return not_begun.empty() ? out : fmt::format("{}; not begun: {}", out, fmt::join(not_begun, ", "));
 }
 
@@ -240,7 +240,7 @@ int fuzz(FuzzRun run, bool as_json) {
     std::cerr << fmt::format("seed {}, {}\n", run.options.seed, counted(run.options.jobs, "job"));
   }
   StateFile state{run.options.out};
-  search_games(run, state, progress);
+  search_systems(run, state, progress);
   progress.clear();
   if (!interrupted()) state.remove();
   const int exit_code = exit_code_of(run.results);
@@ -274,13 +274,13 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<FuzzOptions>();
   SearchOptions& search = options->search;
   search.jobs = 0;
-  CLI::App* const verb = program.add_subcommand("fuzz", "Searches for scenarios on which simulators differ");
-  verb->add_option("GAME", options->games, "The games; when absent all that have what --with names");
-  CLI::Option* const seconds = verb->add_option("--seconds", search.seconds, "Time in all, shared by the games")
+  CLI::App* const verb = program.add_subcommand("fuzz", "Searches for scenarios on which implementations differ");
+  verb->add_option("SYSTEM", options->systems, "The systems; when absent all that have what --with names");
+  CLI::Option* const seconds = verb->add_option("--seconds", search.seconds, "Time in all, shared by the systems")
                                    ->check(seconds_between(0.1, 1e7))
                                    ->capture_default_str();
   verb->add_option("--runs", search.runs,
-                   "Scenarios per game, and executions of each libFuzzer target, instead of a time; with --seconds as "
+                   "Scenarios per system, and executions of each libFuzzer target, instead of a time; with --seconds as "
                    "well, what comes first")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
   CLI::Option* const seed = verb->add_option("--seed", search.seed, "The stream of scenarios; random when absent")
@@ -292,11 +292,11 @@ void add_fuzz(CLI::App& program, int& exit_code) {
       ->allow_extra_args(false);
   verb->add_option("--out", options->out, "Where findings go; one run at a time has it")->capture_default_str();
   CLI::Option* const corpus =
-      verb->add_option("--corpus", options->corpus, "Scenarios to start from: those in its folders GAME/*.txt; none: from nothing")
+      verb->add_option("--corpus", options->corpus, "Scenarios to start from: those in its folders SYSTEM/*.txt; none: from nothing")
           ->capture_default_str()
           ->take_last();
   add_timeout(*verb, options->timeout);
-  verb->add_flag("--keep-going", search.keep_going, "Search on after the first finding of a game");
+  verb->add_flag("--keep-going", search.keep_going, "Search on after the first finding of a system");
   verb->add_flag("--no-canary", options->no_canary, "Do not look for a canary first");
   verb->add_flag("--resume", options->resume, "Go on with the run that was killed or interrupted, as it was asked for");
   verb->add_flag("--json", options->json, "Results as JSON (docs/fuzz-json.md)");

@@ -7,9 +7,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "harness/files.hpp"
-#include "harness/report.hpp"
-#include "harness/words.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct LabelsOptions {
-  std::vector<std::string> games;
+  std::vector<std::string> systems;
   std::string corpus = "corpus";
   std::string floors;
   std::string update_floors;
@@ -30,11 +30,11 @@ struct LabelsOptions {
   bool json = false;
 };
 
-std::vector<const AnyGame*> games_of(const LabelsOptions& options) {
-  std::vector<const AnyGame*> out;
-  for (const auto& name : options.games) out.push_back(&game_named(name));
+std::vector<const AnySystem*> games_of(const LabelsOptions& options) {
+  std::vector<const AnySystem*> out;
+  for (const auto& name : options.systems) out.push_back(&system_named(name));
   if (!out.empty()) return out;
-  for (const auto& game : all_games()) out.push_back(game.get());
+  for (const auto& system : all_systems()) out.push_back(system.get());
   return out;
 }
 
@@ -63,14 +63,14 @@ void print_features(const LabelTable& table) {
   std::size_t wide = 0;
   for (const Feature& feature : table.features) wide = std::max(wide, width_of(feature.name));
   std::string head = "  " + padded("feature", wide) + "  " + padded("value", 11);
-  for (const auto& way : table.ways) head += fmt::format("  {:>9}", way.name);
+  for (const auto& generator : table.generators) head += fmt::format("  {:>9}", generator.name);
   fmt::print("{}\n", head);
   for (std::size_t f = 0; f < table.features.size(); ++f) {
     for (std::size_t b = 0; b < feature_buckets; ++b) {
       const std::size_t index = f * feature_buckets + b;
-      if (std::ranges::none_of(table.ways, [&](const auto& way) { return way.showing[index] > 0; })) continue;
+      if (std::ranges::none_of(table.generators, [&](const auto& generator) { return generator.showing[index] > 0; })) continue;
       std::string line = "  " + padded(std::string{table.features[f].name}, wide) + "  " + padded(table.bucket_text(f, b), 11);
-      for (const auto& way : table.ways) line += fmt::format("  {:>9}", share(way.showing[index], way.scenarios));
+      for (const auto& generator : table.generators) line += fmt::format("  {:>9}", share(generator.showing[index], generator.scenarios));
       fmt::print("{}\n", line);
     }
   }
@@ -83,15 +83,15 @@ void print_limits(const LabelTable& table) {
     if (label.limit.rule != rule) fmt::print("  {} ({})\n", label.limit.rule, label.limit.feature);
     rule = label.limit.rule;
     const std::string who = !label.nothing.empty() ? "nothing is there: " + std::string{label.nothing}
-                            : label.ways.empty()   ? "NOBODY"
-                                                   : joined(label.ways, ", ");
+                            : label.generators.empty()   ? "NOBODY"
+                                                   : joined(label.generators, ", ");
     fmt::print("    {} {}: {}\n", padded(std::string{label.side}, 6), label.value, who);
   }
 }
 
 void print(const LabelTable& table) {
-  fmt::print("{}: seed {}, shares of {} for each way of drawing", table.game, table.seed, counted(table.runs, "scenario"));
-  if (table.ways.back().name == "corpus") fmt::print(", and of the corpus's {}", table.ways.back().scenarios);
+  fmt::print("{}: seed {}, shares of {} for each way of drawing", table.system, table.seed, counted(table.runs, "scenario"));
+  if (table.generators.back().name == "corpus") fmt::print(", and of the corpus's {}", table.generators.back().scenarios);
   fmt::print("\n");
   print_features(table);
   if (!table.limits.empty()) print_limits(table);
@@ -99,15 +99,15 @@ void print(const LabelTable& table) {
 }
 
 nlohmann::ordered_json json_of(const LabelTable& table, const std::vector<std::string>& complaints) {
-  nlohmann::ordered_json ways = nlohmann::json::array();
-  for (const auto& way : table.ways) ways.push_back({{"name", way.name}, {"scenarios", way.scenarios}});
+  nlohmann::ordered_json generators = nlohmann::json::array();
+  for (const auto& generator : table.generators) generators.push_back({{"name", generator.name}, {"scenarios", generator.scenarios}});
   nlohmann::ordered_json features = nlohmann::json::array();
   for (std::size_t f = 0; f < table.features.size(); ++f) {
     nlohmann::ordered_json values = nlohmann::json::object();
     for (std::size_t b = 0; b < feature_buckets; ++b) {
       nlohmann::ordered_json counts = nlohmann::json::object();
-      for (const auto& way : table.ways) {
-        if (const auto n = way.showing[f * feature_buckets + b]; n > 0) counts[way.name] = n;
+      for (const auto& generator : table.generators) {
+        if (const auto n = generator.showing[f * feature_buckets + b]; n > 0) counts[generator.name] = n;
       }
       if (!counts.empty()) values[table.bucket_text(f, b)] = counts;
     }
@@ -116,18 +116,18 @@ nlohmann::ordered_json json_of(const LabelTable& table, const std::vector<std::s
   nlohmann::ordered_json limits = nlohmann::json::array();
   for (const LimitLabel& label : limit_labels(table)) {
     nlohmann::ordered_json one{{"rule", label.limit.rule}, {"feature", label.limit.feature}, {"side", label.side},
-                               {"value", label.value},     {"ways", label.ways}};
+                               {"value", label.value},     {"ways", label.generators}};
     if (!label.nothing.empty()) one["nothing"] = label.nothing;
     limits.push_back(one);
   }
-  return {{"game", table.game}, {"seed", table.seed}, {"runs", table.runs}, {"ways", ways},
+  return {{"game", table.system}, {"seed", table.seed}, {"runs", table.runs}, {"ways", generators},
           {"features", features}, {"limits", limits}, {"complaints", complaints}};
 }
 
 // Counting and checking ------------------------------------------------------------------------
 
-fs::path floors_file(const std::string& folder, const AnyGame& game) {
-  return fs::path{folder} / (std::string{game.name()} + ".txt");
+fs::path floors_file(const std::string& folder, const AnySystem& system) {
+  return fs::path{folder} / (std::string{system.name()} + ".txt");
 }
 
 /// What falls below a floor, and the limits that nobody reaches.
@@ -145,23 +145,23 @@ std::vector<std::string> complaints_of(const LabelTable& table, const Floors& fl
 int count(const LabelsOptions& options) {
   nlohmann::ordered_json results = nlohmann::json::array();
   bool fell = false;
-  for (const AnyGame* game : games_of(options)) {
+  for (const AnySystem* system : games_of(options)) {
     Floors floors{options.seed, options.runs, {}};
     const bool checks = !options.floors.empty();
     if (checks) {
-      const std::string file = floors_file(options.floors, *game).string();
+      const std::string file = floors_file(options.floors, *system).string();
       floors = value_of(parse_floors(read_input(file)), file);
     }
-    const LabelTable table = game->labels(floors.seed, floors.runs, corpus_texts(options.corpus, game->name()));
+    const LabelTable table = system->labels(floors.seed, floors.runs, corpus_texts(options.corpus, system->name()));
     const std::vector<std::string> complaints = checks ? complaints_of(table, floors) : std::vector<std::string>{};
     fell |= !complaints.empty();
-    if (!options.update_floors.empty()) write_output(floors_file(options.update_floors, *game), floors_text(table));
+    if (!options.update_floors.empty()) write_output(floors_file(options.update_floors, *system), floors_text(table));
     if (options.json) results.push_back(json_of(table, complaints));
     else if (!checks) print(table);
     else if (complaints.empty())
-      fmt::print("{}: {} and {} hold\n", game->name(), counted(floors.floors.size(), "floor"),
+      fmt::print("{}: {} and {} hold\n", system->name(), counted(floors.floors.size(), "floor"),
                  counted(table.limits.size(), "limit"));
-    for (const auto& complaint : complaints) std::cerr << game->name() << ": " << complaint << "\n";
+    for (const auto& complaint : complaints) std::cerr << system->name() << ": " << complaint << "\n";
   }
   if (options.json) fmt::print("{}\n", nlohmann::ordered_json{{"games", results}}.dump(2));
   return fell ? exit_diverged : exit_agreed;
@@ -174,7 +174,7 @@ struct Wanted {
   std::int64_t value;
 };
 
-Wanted wanted_of(const LabelsOptions& options, const AnyGame& game) {
+Wanted wanted_of(const LabelsOptions& options, const AnySystem& system) {
   const std::size_t equals = options.search.rfind('=');
   std::string name = options.search.substr(0, equals);
   while (name.ends_with(' ')) name.pop_back();
@@ -186,18 +186,18 @@ Wanted wanted_of(const LabelsOptions& options, const AnyGame& game) {
     throw BadInput{"--search '" + options.search + "': expected FEATURE=NUMBER"};
   }
   std::vector<std::string> known;
-  for (const Feature& feature : game.features()) known.emplace_back(feature.name);
+  for (const Feature& feature : system.features()) known.emplace_back(feature.name);
   const auto found = std::ranges::find(known, name);
-  if (found == known.end()) throw BadInput{unknown_name("feature", name, known, " of " + std::string{game.name()})};
+  if (found == known.end()) throw BadInput{unknown_name("feature", name, known, " of " + std::string{system.name()})};
   return {static_cast<std::size_t>(found - known.begin()), value};
 }
 
 int search(const LabelsOptions& options) {
-  if (options.games.size() != 1) throw BadInput{"--search takes one game: labels GAME --search FEATURE=NUMBER"};
-  const AnyGame& game = game_named(options.games[0]);
-  const Wanted wanted = wanted_of(options, game);
-  const LabelFound found = game.find_label(wanted.feature, wanted.value, {options.seed, options.tries},
-                                           corpus_texts(options.corpus, game.name()));
+  if (options.systems.size() != 1) throw BadInput{"--search takes one system: labels SYSTEM --search FEATURE=NUMBER"};
+  const AnySystem& system = system_named(options.systems[0]);
+  const Wanted wanted = wanted_of(options, system);
+  const LabelFound found = system.find_label(wanted.feature, wanted.value, {options.seed, options.tries},
+                                           corpus_texts(options.corpus, system.name()));
   if (found.distance > 0) {
     std::cerr << "no scenario among " << found.tries << " shows it"
               << (found.distance == UINT64_MAX ? std::string{} : "; the nearest is " + std::to_string(found.distance) + " away")
@@ -215,15 +215,15 @@ int search(const LabelsOptions& options) {
 void add_labels(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<LabelsOptions>();
   CLI::App* const verb = program.add_subcommand("labels", "Shows what the ways of drawing reach, and searches for what they miss");
-  verb->add_option("GAME", options->games, "Games; default: all");
+  verb->add_option("SYSTEM", options->systems, "Games; default: all");
   verb->add_option("--seed", options->seed, "The stream to count")->check(whole_number())->capture_default_str();
   verb->add_option("--runs", options->runs, "Scenarios for each way of drawing")
       ->check(CLI::Range(1, 100'000'000))
       ->capture_default_str();
-  verb->add_option("--corpus", options->corpus, "The folder with a folder of scenarios for each game")->capture_default_str();
+  verb->add_option("--corpus", options->corpus, "The folder with a folder of scenarios for each system")->capture_default_str();
   CLI::Option* const floors = verb->add_option(
-      "--floors", options->floors, "Count what DIR/GAME.txt says and exit 1 below a floor, or with a limit that nobody reaches");
-  CLI::Option* const update = verb->add_option("--update-floors", options->update_floors, "Write DIR/GAME.txt from what is counted now");
+      "--floors", options->floors, "Count what DIR/SYSTEM.txt says and exit 1 below a floor, or with a limit that nobody reaches");
+  CLI::Option* const update = verb->add_option("--update-floors", options->update_floors, "Write DIR/SYSTEM.txt from what is counted now");
   CLI::Option* const search_for =
       verb->add_option("--search", options->search, "FEATURE=NUMBER: climb to a scenario that shows it, and print it, shrunk");
   verb->add_option("--tries", options->tries, "Scenarios that a search may try")->check(CLI::Range(1, 1'000'000'000))->capture_default_str();

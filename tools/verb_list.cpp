@@ -1,4 +1,4 @@
-// lockstep list: the games and who plays them.
+// lockstep list: the systems and who plays them.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -14,29 +14,29 @@ struct ListOptions {
 };
 
 void list(const ListOptions& options) {
-  nlohmann::ordered_json games = nlohmann::json::array();
-  for (const auto& game : all_games()) {
-    nlohmann::ordered_json simulators = nlohmann::json::array();
-    if (!options.json) fmt::print("{}\n", game->name());
-    for (const auto& simulator : game->simulators()) {
-      if ((simulator.kind == Kind::canary) != options.canaries) continue;
-      simulators.push_back({{"name", simulator.name}, {"kind", to_string(simulator.kind)}});
+  nlohmann::ordered_json systems = nlohmann::json::array();
+  for (const auto& system : all_systems()) {
+    nlohmann::ordered_json implementations = nlohmann::json::array();
+    if (!options.json) fmt::print("{}\n", system->name());
+    for (const auto& implementation : system->implementations()) {
+      if ((implementation.kind == Kind::canary) != options.canaries) continue;
+      implementations.push_back({{"name", implementation.name}, {"kind", to_string(implementation.kind)}});
       if (!options.json) {
-        fmt::print("  {:<34} {:<10} {}\n", simulator.name, to_string(simulator.kind), simulator.about);
+        fmt::print("  {:<34} {:<10} {}\n", implementation.name, to_string(implementation.kind), implementation.about);
       }
     }
-    games.push_back({{"name", game->name()}, {"simulators", simulators}});
+    systems.push_back({{"name", system->name()}, {"simulators", implementations}});
   }
-  if (options.json) fmt::print("{}\n", nlohmann::ordered_json{{"games", games}}.dump(2));
+  if (options.json) fmt::print("{}\n", nlohmann::ordered_json{{"games", systems}}.dump(2));
 }
 
 }  // namespace
 
 void add_list(CLI::App& program, int&) {
   const auto options = std::make_shared<ListOptions>();
-  CLI::App* const verb = program.add_subcommand("list", "The games and their simulators");
-  verb->add_flag("--json", options->json, "As JSON: {\"games\":[{\"name\",\"simulators\":[{\"name\",\"kind\"}]}]}");
-  verb->add_flag("--canaries", options->canaries, "The simulators that are wrong on purpose instead");
+  CLI::App* const verb = program.add_subcommand("list", "The systems and their implementations");
+  verb->add_flag("--json", options->json, "As JSON: {\"systems\":[{\"name\",\"implementations\":[{\"name\",\"kind\"}]}]}");
+  verb->add_flag("--canaries", options->canaries, "The implementations that are wrong on purpose instead");
   verb->footer("example: lockstep list --canaries");
   verb->callback([options] { list(*options); });
 }

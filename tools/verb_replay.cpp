@@ -4,7 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "harness/words.hpp"
+#include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -19,8 +19,8 @@ struct ReplayOptions {
 
 nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& replay) {
   nlohmann::ordered_json out{{"file", loaded.path},
-                             {"game", loaded.game->name()},
-                             {"simulators", replay.simulators},
+                             {"game", loaded.system->name()},
+                             {"simulators", replay.implementations},
                              {"actions", replay.actions},
                              {"agreed", replay.verdict.agreed()},
                              {"verdict", replay.verdict.agreed()      ? "agreed"
@@ -38,7 +38,7 @@ nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& repla
 void print(const LoadedScenario& loaded, const Replay& replay) {
   const std::string source = loaded.source();
   if (replay.verdict.agreed()) {
-    fmt::print("{}: agreed: {}, {}\n", source, counted(replay.simulators.size(), "simulator"), counted(replay.actions, "action"));
+    fmt::print("{}: agreed: {}, {}\n", source, counted(replay.implementations.size(), "implementation"), counted(replay.actions, "action"));
   } else if (replay.verdict.divergence) {
     fmt::print("{}: DIVERGED {}\n  signature: {}\n", source, replay.explanation,
                replay.verdict.divergence->signature());
@@ -59,7 +59,7 @@ int replay(const ReplayOptions& options) {
     try {
       const LoadedScenario loaded = load_scenario(file, with);
       const Guard guard{std::chrono::seconds{options.timeout}};
-      const Replay result = value_of(loaded.game->replay(loaded.text, loaded.simulators, guard),
+      const Replay result = value_of(loaded.system->replay(loaded.text, loaded.implementations, guard),
                                      loaded.source());
       diverged |= result.verdict.diverged();
       unjudged |= !result.verdict.agreed() && !result.verdict.diverged();
@@ -72,7 +72,7 @@ int replay(const ReplayOptions& options) {
     }
   }
   if (options.json) fmt::print("{}\n", results.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-  return bad ? exit_bad_input : unjudged ? exit_own_fault : diverged ? exit_diverged : exit_agreed;
+  return bad ? exit_bad_input : unjudged ? exit_internal_error : diverged ? exit_diverged : exit_agreed;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// lockstep show: a scenario drawn, simulators side by side; or an engine's bytes as text.
+// lockstep show: a scenario drawn, implementations side by side; or an engine's bytes as text.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -17,22 +17,22 @@ struct ShowVerbOptions {
 };
 
 void show_bytes(const ShowVerbOptions& options) {
-  if (options.arguments.size() != 2) throw BadInput{"show --bytes takes a game and a file: show --bytes GAME FILE"};
-  const AnyGame& game = game_named(options.arguments[0]);
+  if (options.arguments.size() != 2) throw BadInput{"show --bytes takes a system and a file: show --bytes SYSTEM FILE"};
+  const AnySystem& system = system_named(options.arguments[0]);
   const std::string bytes = read_input(options.arguments[1]);
-  fmt::print("{}", value_of(game.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}),
+  fmt::print("{}", value_of(system.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}),
                             source_name(options.arguments[1])));
 }
 
 void show_file(const ShowVerbOptions& options, bool step_given) {
-  if (options.arguments.size() != 1) throw BadInput{"show takes one file (or --bytes GAME FILE)"};
+  if (options.arguments.size() != 1) throw BadInput{"show takes one file (or --bytes SYSTEM FILE)"};
   const LoadedScenario loaded = load_scenario(options.arguments[0], split_names(options.with));
   ShowOptions how{.step = std::nullopt, .colour = colours_wanted(STDOUT_FILENO)};
   if (step_given) how.step = options.step;
   const Guard guard{std::chrono::seconds{options.timeout}};
-  const std::string shown = value_of(loaded.game->show(loaded.text, loaded.simulators, how, guard), loaded.source());
+  const std::string shown = value_of(loaded.system->show(loaded.text, loaded.implementations, how, guard), loaded.source());
   if (options.explain) {
-    const auto why = value_of(loaded.game->explain(loaded.text, loaded.simulators, guard, std::chrono::seconds{10}), loaded.source());
+    const auto why = value_of(loaded.system->explain(loaded.text, loaded.implementations, guard, std::chrono::seconds{10}), loaded.source());
     if (why) fmt::print("{}\n", explained(*why, how.colour));
   }
   fmt::print("{}", shown);
@@ -42,8 +42,8 @@ void show_file(const ShowVerbOptions& options, bool step_given) {
 
 void add_show(CLI::App& program, int&) {
   const auto options = std::make_shared<ShowVerbOptions>();
-  CLI::App* const verb = program.add_subcommand("show", "Draws a scenario, simulators side by side");
-  verb->add_option("FILE", options->arguments, "A scenario file; with --bytes: GAME FILE")->required();
+  CLI::App* const verb = program.add_subcommand("show", "Draws a scenario, implementations side by side");
+  verb->add_option("FILE", options->arguments, "A scenario file; with --bytes: SYSTEM FILE")->required();
   CLI::Option* const step = verb->add_option("--step", options->step,
                                              "The position after that many actions; default: where they differ, or the last")
                                ->check(whole_number());

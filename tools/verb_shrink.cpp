@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "harness/words.hpp"
+#include "lockstep/words.hpp"
 #include "tools/any_explorer.hpp"
 #include "tools/verbs.hpp"
 
@@ -25,7 +25,7 @@ struct ShrinkOptions {
 int shrink(const ShrinkOptions& options) {
   const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
   const auto finding = value_of(
-      loaded.game->shrink(loaded.text, loaded.simulators, Guard{std::chrono::seconds{options.timeout}},
+      loaded.system->shrink(loaded.text, loaded.implementations, Guard{std::chrono::seconds{options.timeout}},
                           std::chrono::seconds{options.seconds}),
       loaded.source());
   if (!finding) {
@@ -39,10 +39,10 @@ int shrink(const ShrinkOptions& options) {
   return exit_diverged;
 }
 
-/// How long shrinking takes: for every canary of a game, failures of 256 actions on boards of up to 20 × 20.
+/// How long shrinking takes: for every canary of a system, failures of 256 actions on boards of up to 20 × 20.
 int measure(const ShrinkOptions& options) {
-  const AnyGame& game = game_named(options.measure);
-  const auto explorer = std::ranges::find(all_explorers(), options.measure, &AnyExplorer::game);
+  const AnySystem& system = system_named(options.measure);
+  const auto explorer = std::ranges::find(all_explorers(), options.measure, &AnyExplorer::system);
   const auto names = (*explorer)->action_names();
   if (!options.without.empty() && std::ranges::find(names, options.without) == names.end()) {
     throw BadInput{unknown_name("action", options.without, names, " of " + options.measure)};
@@ -53,11 +53,11 @@ int measure(const ShrinkOptions& options) {
   how.time = std::chrono::seconds{options.seconds};
   fmt::print("{:<30} {:>8} {:>10} {:>9} {:>11} {:>9} {:>9}\n", "canary", "failures", "median at", "minimal", "judgements",
              "median s", "worst s");
-  for (const auto& simulator : game.simulators()) {
-    if (simulator.kind != Kind::canary) continue;
-    const ShrinkTimes times = game.time_shrinking(simulator.name, how);
+  for (const auto& implementation : system.implementations()) {
+    if (implementation.kind != Kind::canary) continue;
+    const ShrinkTimes times = system.time_shrinking(implementation.name, how);
     if (times.runs.empty()) {
-      fmt::print("{:<30} {:>8}\n", simulator.name, 0);
+      fmt::print("{:<30} {:>8}\n", implementation.name, 0);
       continue;
     }
     const auto sorted = [&](auto member) {
@@ -70,7 +70,7 @@ int measure(const ShrinkOptions& options) {
     const auto steps = sorted(&ShrinkTimes::Run::step);
     const auto judgements = sorted(&ShrinkTimes::Run::judgements);
     const auto minimal = std::ranges::count_if(times.runs, &ShrinkTimes::Run::minimal);
-    fmt::print("{:<30} {:>8} {:>10} {:>9} {:>11} {:>9.4f} {:>9.4f}\n", simulator.name, times.runs.size(),
+    fmt::print("{:<30} {:>8} {:>10} {:>9} {:>11} {:>9.4f} {:>9.4f}\n", implementation.name, times.runs.size(),
                steps[steps.size() / 2], minimal, judgements[judgements.size() / 2], seconds[seconds.size() / 2], seconds.back());
     std::fflush(stdout);
   }
@@ -88,7 +88,7 @@ void add_shrink(CLI::App& program, int& exit_code) {
   verb->add_option("--seconds", options->seconds, "Time to spend")->check(CLI::Range(1, 86'400))->capture_default_str();
   add_timeout(*verb, options->timeout);
   verb->add_option("--measure", options->measure,
-                   "GAME: instead, time the shrinking of failures of 256 actions for each of its canaries");
+                   "SYSTEM: instead, time the shrinking of failures of 256 actions for each of its canaries");
   verb->add_option("--without", options->without, "With --measure: leave out actions of this name");
   verb->add_option("--seed", options->seed, "With --measure: the stream of scenarios")
       ->check(whole_number())
@@ -96,7 +96,7 @@ void add_shrink(CLI::App& program, int& exit_code) {
   verb->footer("exit 1 when it diverges (the shrunk scenario is on standard output), 0 when there is nothing to shrink\n"
                "example: lockstep shrink long_failure.txt --out small.txt");
   verb->callback([options, &exit_code] {
-    if (options->measure.empty() == options->file.empty()) throw BadInput{"shrink takes one file, or --measure GAME"};
+    if (options->measure.empty() == options->file.empty()) throw BadInput{"shrink takes one file, or --measure SYSTEM"};
     exit_code = options->file.empty() ? measure(*options) : shrink(*options);
   });
 }

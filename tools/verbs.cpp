@@ -7,18 +7,18 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "harness/files.hpp"
-#include "harness/plugin.hpp"
-#include "harness/report.hpp"
-#include "harness/text.hpp"
-#include "harness/words.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/plugin.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/text.hpp"
+#include "lockstep/words.hpp"
 
 namespace lockstep {
 namespace {
 
 /// Those that the text's comments name. A text never loads a plugin: that would let it run any code.
-std::vector<std::string> comment_simulators(const LoadedScenario& loaded) {
-  auto names = named_simulators(loaded.text);
+std::vector<std::string> comment_implementations(const LoadedScenario& loaded) {
+  auto names = named_implementations(loaded.text);
   const auto plugin = std::ranges::find_if(names, [](const auto& name) {
     return names_plugin(name) && known_plugin(name) == nullptr;
   });
@@ -28,7 +28,7 @@ std::vector<std::string> comment_simulators(const LoadedScenario& loaded) {
               << shell_word(TokenReader::shown(*plugin)) << ")\n";
     return {};
   }
-  if (const auto known = resolve_simulators(*loaded.game, names); !known) {
+  if (const auto known = resolve_implementations(*loaded.system, names); !known) {
     std::cerr << loaded.source() << ": " << known.error() << "\n  (named in its comments; judging everybody instead)\n";
     return {};
   }
@@ -37,28 +37,28 @@ std::vector<std::string> comment_simulators(const LoadedScenario& loaded) {
 
 }  // namespace
 
-const AnyGame& game_named(const std::string& name) {
-  if (const AnyGame* game = find_game(name)) return *game;
+const AnySystem& system_named(const std::string& name) {
+  if (const AnySystem* system = find_system(name)) return *system;
   std::vector<std::string> known;
-  for (const auto& game : all_games()) known.emplace_back(game->name());
-  throw BadInput{unknown_name("game", name, known)};
+  for (const auto& system : all_systems()) known.emplace_back(system->name());
+  throw BadInput{unknown_name("system", name, known)};
 }
 
-std::vector<std::string> simulators_named(const AnyGame& game, const std::vector<std::string>& names) {
+std::vector<std::string> implementations_named(const AnySystem& system, const std::vector<std::string>& names) {
   std::vector<std::string> known;
   for (const auto& name : names) {
     if (!names_plugin(name)) {
       known.push_back(name);
       continue;
     }
-    const auto loaded = game.load(name);
+    const auto loaded = system.load(name);
     if (!loaded) throw BadInput{loaded.error()};
     known.insert(known.end(), loaded->begin(), loaded->end());
   }
-  auto resolved = resolve_simulators(game, known);
+  auto resolved = resolve_implementations(system, known);
   if (!resolved) throw BadInput{resolved.error()};
   if (resolved->size() < 2) {
-    throw BadInput{"name at least one simulator of " + std::string{game.name()} + " beside the reference"};
+    throw BadInput{"name at least one implementation of " + std::string{system.name()} + " beside the reference"};
   }
   return *resolved;
 }
@@ -75,10 +75,10 @@ void write_output(const std::filesystem::path& path, std::string_view bytes) {
   if (const auto written = write_file(path, bytes); !written) throw BadInput{written.error()};
 }
 
-std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view game) {
+std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view system) {
   std::vector<std::filesystem::path> files;
   std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator{corpus / game, none}) {
+  for (const auto& entry : std::filesystem::directory_iterator{corpus / system, none}) {
     if (entry.path().extension() == ".txt") files.push_back(entry.path());
   }
   std::ranges::sort(files);
@@ -90,20 +90,20 @@ std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with) {
   LoadedScenario out{path, read_input(path), nullptr, {}};
   const auto lines = text::lines_of(out.text);
-  const std::string name = value_of(text::game_of(lines), out.source());
-  out.game = find_game(name);
-  if (out.game == nullptr) {
+  const std::string name = value_of(text::system_of(lines), out.source());
+  out.system = find_system(name);
+  if (out.system == nullptr) {
     try {
-      game_named(name);
+      system_named(name);
     } catch (const BadInput& unknown) {
       throw BadInput{TextError{lines[0].number, lines[0].words[2].column, unknown.what()}.message(out.source())};
     }
   }
   std::vector<std::string> names = with;
   if (names.empty()) {
-    names = comment_simulators(out);
+    names = comment_implementations(out);
   }
-  out.simulators = simulators_named(*out.game, names);
+  out.implementations = implementations_named(*out.system, names);
   return out;
 }
 
@@ -145,7 +145,7 @@ CLI::Validator whole_number(std::uint64_t lo, std::uint64_t hi) {
 CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, const std::string& otherwise) {
   return verb
       .add_option("--with", with,
-                  "Simulators beside the reference (NAME,NAME), canaries and those of plugins (PATH.so, PATH.so:NAME) "
+                  "Implementations beside the reference (NAME,NAME), canaries and those of plugins (PATH.so, PATH.so:NAME) "
                   "included; default: " + otherwise)
       ->allow_extra_args(false);
 }

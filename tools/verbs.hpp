@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/any_game.hpp"
+#include "lockstep/any_system.hpp"
 
 namespace lockstep {
 
@@ -18,7 +18,7 @@ enum ExitCode : int {
   exit_agreed = 0,
   exit_diverged = 1,
   exit_bad_input = 2,
-  exit_own_fault = 3,
+  exit_internal_error = 3,
   exit_interrupted = 130,
 };
 
@@ -28,7 +28,7 @@ struct BadInput : std::runtime_error {
 };
 
 /// Something that should never happen did.
-struct OwnFault : std::runtime_error {
+struct InternalError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -46,11 +46,11 @@ void add_explore(CLI::App& program, int& exit_code);
 void add_labels(CLI::App& program, int& exit_code);
 void add_explain(CLI::App& program, int& exit_code);
 
-/// The game with that name; BadInput with the nearest name when there is none.
-const AnyGame& game_named(const std::string& name);
+/// The system with that name; BadInput with the nearest name when there is none.
+const AnySystem& system_named(const std::string& name);
 
-/// resolve_simulators (any_game.hpp), with BadInput for an unknown name. Plugins that are named are loaded.
-std::vector<std::string> simulators_named(const AnyGame& game, const std::vector<std::string>& names);
+/// resolve_implementations (any_game.hpp), with BadInput for an unknown name. Plugins that are named are loaded.
+std::vector<std::string> implementations_named(const AnySystem& system, const std::vector<std::string>& names);
 
 /// BadInput for a name that is not among those that --engine knows.
 void check_engines(const std::vector<std::string>& engines, const std::vector<std::string>& known);
@@ -67,16 +67,16 @@ std::string source_name(const std::string& path);
 std::string read_input(const std::string& path);
 void write_output(const std::filesystem::path& path, std::string_view bytes);
 
-/// The scenarios that a corpus keeps of a game, as texts in the order of their names; none when there is no such folder.
-std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view game);
+/// The scenarios that a corpus keeps of a system, as texts in the order of their names; none when there is no such folder.
+std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view system);
 
-/// A scenario's text, its game and who is to play it: those of --with, else those that the text's
+/// A scenario's text, its system and who is to play it: those of --with, else those that the text's
 /// comments name, else everybody.
 struct LoadedScenario {
   std::string path;
   std::string text;
-  const AnyGame* game;
-  std::vector<std::string> simulators;
+  const AnySystem* system;
+  std::vector<std::string> implementations;
 
   std::string source() const { return source_name(path); }
 };

@@ -7,7 +7,7 @@ namespace lockstep {
 std::string to_json(const Verdict& verdict) {
   nlohmann::json out{{"state", static_cast<int>(verdict.state)}, {"reason", verdict.reason}};
   if (const auto& d = verdict.divergence) {
-    out["divergence"] = {static_cast<int>(d->kind), d->step,  d->game,     d->blamed,
+    out["divergence"] = {static_cast<int>(d->kind), d->step,  d->system,     d->blamed,
                          d->action,                 d->field, d->expected, d->actual};
   }
   return out.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
@@ -31,7 +31,7 @@ std::string to_json(const Explanation& e) {
     for (const auto& word : line.words) words.push_back({word.name, word.text, static_cast<int>(word.matter)});
     lines.push_back({static_cast<int>(line.kind), line.name, static_cast<int>(line.matter), words});
   }
-  const nlohmann::json out{e.signature, e.game, lines, e.complete, e.judgements, e.redrawn, e.redrawn_that_fail};
+  const nlohmann::json out{e.signature, e.system, lines, e.complete, e.judgements, e.redrawn, e.redrawn_that_fail};
   return out.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tools/any_game.hpp"
+#include "lockstep/any_system.hpp"
 
 namespace lockstep {
 

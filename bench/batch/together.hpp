@@ -13,7 +13,7 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/workload.hpp"
-#include "harness/laps.hpp"
+#include "lockstep/laps.hpp"
 
 namespace lockstep::bench {
 

@@ -1,6 +1,6 @@
 """Do two versions behave alike? The later one's program judges the earlier one's simulators.
 
-The earlier version's simulators come as a plugin, plugin_GAME.so (harness/plugin.h): text passes between the two, so the
+The earlier version's simulators come as a plugin, plugin_GAME.so (lockstep/plugin.h): text passes between the two, so the
 versions need nothing in common but the game. They are judged beside everyone who plays in the later version, first
 on the corpus, then on random scenarios until the time is spent; what differs is shrunk and kept.
 """

@@ -27,7 +27,7 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/race.hpp"
-#include "harness/random.hpp"
+#include "lockstep/random.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -70,9 +70,9 @@ const std::vector<Scenario<Omok>>& games_on(Laid laid) {
   return scenarios;
 }
 
-void stone(benchmark::State& state, const AnySimulator<Omok>& simulator, Laid laid, Laid first) {
+void stone(benchmark::State& state, const AnyImplementation<Omok>& simulator, Laid laid, Laid first) {
   const auto& scenarios = games_on(laid);
-  if (!agreed_on<Omok>(scenarios, {roster<Omok>().front(), simulator}, state)) return;
+  if (!agreed_on<Omok>(scenarios, {registry<Omok>().front(), simulator}, state)) return;
   const auto laps = simulator.laps(scenarios);
   const std::size_t actions = scenarios.size() * scenarios.front().actions.size();
   const auto an_action = time_actions(state, *laps, actions, Clocked::steps);
@@ -87,7 +87,7 @@ void stone(benchmark::State& state, const AnySimulator<Omok>& simulator, Laid la
 std::expected<void, std::string> add_stones() {
   constexpr std::array sides = {5, 7, 9, 11, 13, 15, 17, 19};
   constexpr std::array stones = {0, 60, 120, 180, 240, 300, 360};
-  for (const auto& simulator : roster<Omok>()) {
+  for (const auto& simulator : registry<Omok>()) {
     if (simulator.laps == nullptr) continue;
     const auto add = [&](const char* by, int n, Laid laid, Laid first) {
       const std::string name = std::string{"omok/stone_by_"} + by + "/" + std::string{simulator.name} + "/";

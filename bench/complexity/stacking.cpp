@@ -15,7 +15,7 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/race.hpp"
-#include "harness/random.hpp"
+#include "lockstep/random.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -59,9 +59,9 @@ const std::vector<Scenario<Stacking>>& moves_on(int side) {
   return scenarios;
 }
 
-void move_by_side(benchmark::State& state, const AnySimulator<Stacking>& simulator, int side) {
+void move_by_side(benchmark::State& state, const AnyImplementation<Stacking>& simulator, int side) {
   const auto& scenarios = moves_on(side);
-  if (!agreed_on<Stacking>(scenarios, {roster<Stacking>().front(), simulator}, state)) return;
+  if (!agreed_on<Stacking>(scenarios, {registry<Stacking>().front(), simulator}, state)) return;
   const auto laps = simulator.laps(scenarios);
   const auto a_move = time_actions(state, *laps, scenarios.size() * moves_each, Clocked::steps);
   if (!a_move) return;
@@ -73,7 +73,7 @@ void move_by_side(benchmark::State& state, const AnySimulator<Stacking>& simulat
 }
 
 std::expected<void, std::string> add_moves() {
-  for (const auto& simulator : roster<Stacking>()) {
+  for (const auto& simulator : registry<Stacking>()) {
     if (simulator.laps == nullptr) continue;
     for (const int side : sides) {
       const std::string name = "stacking/move_by_side/" + std::string{simulator.name} + "/" + std::to_string(side);

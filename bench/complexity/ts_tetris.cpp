@@ -23,7 +23,7 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/race.hpp"
-#include "harness/random.hpp"
+#include "lockstep/random.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -51,7 +51,7 @@ std::optional<QuietDrop> quiet_drop_from(const TsTetris::Setup& position, Random
   Trace<TsTetris> trace;
   for (int i = 0; i < columns; ++i) {
     const TsTetris::Drop drop{(first + i) % columns};
-    roster<TsTetris>().front().trace({position, {drop}}, {}, trace);
+    registry<TsTetris>().front().trace({position, {drop}}, {}, trace);
     const auto& answer = trace.observations.front();
     const bool quiet = answer.says == TsTetris::Says::turn && answer.vanished[0] + answer.vanished[1] == 0;
     if (quiet) return QuietDrop{drop, trace.snapshots.back()};
@@ -83,10 +83,10 @@ const std::vector<Scenario<TsTetris>>& quiet_play(int side) {
   return scenarios;
 }
 
-void quiet_drop(benchmark::State& state, const AnySimulator<TsTetris>& simulator) {
+void quiet_drop(benchmark::State& state, const AnyImplementation<TsTetris>& simulator) {
   const int side = static_cast<int>(state.range(0));
   const auto& scenarios = quiet_play(side);
-  if (!agreed_on<TsTetris>(scenarios, {roster<TsTetris>().front(), simulator}, state)) return;
+  if (!agreed_on<TsTetris>(scenarios, {registry<TsTetris>().front(), simulator}, state)) return;
   const auto laps = simulator.laps(scenarios);
   const auto a_drop = time_actions(state, *laps, scenarios.size() * drops_each, Clocked::steps);
   if (!a_drop) return;
@@ -97,13 +97,13 @@ void quiet_drop(benchmark::State& state, const AnySimulator<TsTetris>& simulator
 }
 
 /// These two look at the whole board after every drop; whoever is new claims not to.
-benchmark::BigO claimed(const AnySimulator<TsTetris>& simulator) {
+benchmark::BigO claimed(const AnyImplementation<TsTetris>& simulator) {
   const bool looks_everywhere = simulator.kind == Kind::reference || simulator.name == "lean";
   return looks_everywhere ? benchmark::oNSquared : benchmark::o1;
 }
 
 std::expected<void, std::string> add_complexity() {
-  for (const auto& simulator : roster<TsTetris>()) {
+  for (const auto& simulator : registry<TsTetris>()) {
     if (simulator.laps == nullptr) continue;
     auto* const benchmark =
         benchmark::RegisterBenchmark(("ts_tetris/quiet_drop/" + std::string{simulator.name}).c_str(),

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "bench/workload.hpp"
-#include "games/block_game.hpp"
-#include "harness/random.hpp"
+#include "games/block_game/game.hpp"
+#include "lockstep/random.hpp"
 
 namespace lockstep {
 

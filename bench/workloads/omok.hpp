@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "bench/workload.hpp"
-#include "games/omok.hpp"
-#include "harness/random.hpp"
+#include "games/omok/game.hpp"
+#include "lockstep/random.hpp"
 
 namespace lockstep {
 namespace omok_workloads {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "bench/workload.hpp"
-#include "games/puyo.hpp"
-#include "harness/random.hpp"
+#include "games/puyo/game.hpp"
+#include "lockstep/random.hpp"
 
 namespace lockstep {
 namespace puyo_workloads {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "bench/workload.hpp"
-#include "games/stacking.hpp"
-#include "harness/random.hpp"
+#include "games/stacking/game.hpp"
+#include "lockstep/random.hpp"
 
 namespace lockstep {
 namespace stacking_workloads {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "bench/workload.hpp"
-#include "games/ts_tetris.hpp"
-#include "harness/random.hpp"
+#include "games/ts_tetris/game.hpp"
+#include "lockstep/random.hpp"
 
 namespace lockstep {
 namespace ts_tetris_workloads {

@@ -18,9 +18,9 @@
 #include <span>
 #include <vector>
 
-#include "games/block_game.hpp"
-#include "harness/processor.hpp"
-#include "harness/roster.hpp"
+#include "games/block_game/game.hpp"
+#include "lockstep/processor.hpp"
+#include "lockstep/registry.hpp"
 #include "optimized/block_game/bit_rows.hpp"
 
 namespace lockstep::optimized {
@@ -141,12 +141,12 @@ class BatchBlockGame : public BitRows {
   std::size_t lane_ = 0;  // the last one asked: the next is the one before it, and the first one's is the last
 };
 
-static_assert(Simulator<BatchBlockGame, BlockGame>);
+static_assert(Implementation<BatchBlockGame, BlockGame>);
 /// Without a clock: one lane of eight says nothing about a batch. bench/batch/block_game.cpp times those.
 inline const auto block_game_batch =
-    has_avx512() ? enlist<BatchBlockGame, BlockGame>(
+    has_avx512() ? register_implementation<BatchBlockGame, BlockGame>(
                        "batch", Kind::optimized, "one of eight boards in the lanes of a register (AVX-512)", untimed)
-                 : Enlisted{};
+                 : Registration{};
 
 }  // namespace lockstep::optimized
 

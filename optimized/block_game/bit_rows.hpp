@@ -43,8 +43,8 @@
 #include <cstring>
 #include <variant>
 
-#include "games/block_game.hpp"
-#include "harness/roster.hpp"
+#include "games/block_game/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -284,8 +284,8 @@ class BitRows {
 };
 static_assert(BlockGame::blocks_max == 3 * 64 + 8);
 
-static_assert(Simulator<BitRows, BlockGame>);
+static_assert(Implementation<BitRows, BlockGame>);
 inline const auto bit_rows =
-    enlist<BitRows, BlockGame>("bit_rows", Kind::optimized, "rows as words, one sweep, all blocks of a row at once");
+    register_implementation<BitRows, BlockGame>("bit_rows", Kind::optimized, "rows as words, one sweep, all blocks of a row at once");
 
 }  // namespace lockstep::optimized

@@ -25,8 +25,8 @@
 #include <cstdint>
 #include <variant>
 
-#include "games/block_game.hpp"
-#include "harness/roster.hpp"
+#include "games/block_game/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -160,8 +160,8 @@ class Skyline {
   std::array<bool, BlockGame::blocks_max + 1> used_{};
 };
 
-static_assert(Simulator<Skyline, BlockGame>);
+static_assert(Implementation<Skyline, BlockGame>);
 inline const auto skyline =
-    enlist<Skyline, BlockGame>("skyline", Kind::optimized, "one scalar sweep over a skyline of column tops");
+    register_implementation<Skyline, BlockGame>("skyline", Kind::optimized, "one scalar sweep over a skyline of column tops");
 
 }  // namespace lockstep::optimized

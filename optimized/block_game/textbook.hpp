@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "games/block_game.hpp"
-#include "harness/roster.hpp"
+#include "games/block_game/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -124,8 +124,8 @@ class TextbookBlockGame {
   std::vector<std::vector<int>> board_;
 };
 
-static_assert(Simulator<TextbookBlockGame, BlockGame>);
-inline const auto block_game_textbook = enlist<TextbookBlockGame, BlockGame>(
+static_assert(Implementation<TextbookBlockGame, BlockGame>);
+inline const auto block_game_textbook = register_implementation<TextbookBlockGame, BlockGame>(
     "textbook", Kind::optimized, "what one writes first: every window tried until nothing goes");
 
 }  // namespace lockstep::optimized

@@ -12,7 +12,7 @@
 
 #include <immintrin.h>
 
-#include "harness/processor.hpp"
+#include "lockstep/processor.hpp"
 #include "optimized/block_game/bit_rows.hpp"
 
 namespace lockstep::optimized {
@@ -86,10 +86,10 @@ class WideRows : public BitRows {
   }
 };
 
-static_assert(Simulator<WideRows, BlockGame>);
-inline const auto wide_rows = has_avx512() ? enlist<WideRows, BlockGame>("wide_rows", Kind::optimized,
+static_assert(Implementation<WideRows, BlockGame>);
+inline const auto wide_rows = has_avx512() ? register_implementation<WideRows, BlockGame>("wide_rows", Kind::optimized,
                                                                          "bit_rows with a row in a register (AVX-512)")
-                                           : Enlisted{};
+                                           : Registration{};
 
 }  // namespace lockstep::optimized
 

@@ -30,9 +30,9 @@
 #include <utility>
 #include <vector>
 
-#include "games/omok.hpp"
-#include "harness/processor.hpp"
-#include "harness/roster.hpp"
+#include "games/omok/game.hpp"
+#include "lockstep/processor.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -307,14 +307,14 @@ class BatchOmok {
   std::size_t lane_ = 262;  // the last one asked; the next is 299, the last there is
 };
 
-static_assert(Simulator<BatchOmok, Omok>);
+static_assert(Implementation<BatchOmok, Omok>);
 /// Without a clock: one lane of 256 says nothing about a batch. bench/batch/omok.cpp times those.
 inline const auto omok_batch = [] {
   constexpr std::string_view about = "one of 256 boards, a bit of each register (AVX-512)";
   if (has_avx512()) {
-    roster<Omok>().push_back({"batch", Kind::optimized, about, &run_trace<BatchOmok, Omok>, nullptr});
+    registry<Omok>().push_back({"batch", Kind::optimized, about, &run_trace<BatchOmok, Omok>, nullptr});
   }
-  return Enlisted{};
+  return Registration{};
 }();
 
 }  // namespace lockstep::optimized

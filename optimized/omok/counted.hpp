@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <set>
 
-#include "games/omok.hpp"
-#include "harness/roster.hpp"
+#include "games/omok/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -109,8 +109,8 @@ class CountedOmok {
   std::set<Win> wins_;
 };
 
-static_assert(Simulator<CountedOmok, Omok>);
-inline const auto omok_counted = enlist<CountedOmok, Omok>(
+static_assert(Implementation<CountedOmok, Omok>);
+inline const auto omok_counted = register_implementation<CountedOmok, Omok>(
     "counted", Kind::optimized, "the textbook kept up to date: runs counted from the stone that comes or goes");
 
 }  // namespace lockstep::optimized

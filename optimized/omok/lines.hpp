@@ -21,8 +21,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "games/omok.hpp"
-#include "harness/roster.hpp"
+#include "games/omok/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -181,8 +181,8 @@ class LinesOmok {
   std::uint32_t won_columns_ = 0;                          // columns with a naming stone
 };
 
-static_assert(Simulator<LinesOmok, Omok>);
-inline const auto omok_lines = enlist<LinesOmok, Omok>(
+static_assert(Implementation<LinesOmok, Omok>);
+inline const auto omok_lines = register_implementation<LinesOmok, Omok>(
     "lines", Kind::optimized, "a word per line and colour: one stone corrects the wins round it, and they are kept");
 
 }  // namespace lockstep::optimized

@@ -16,8 +16,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "games/omok.hpp"
-#include "harness/roster.hpp"
+#include "games/omok/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -154,8 +154,8 @@ class ShiftsOmok {
   std::array<std::uint64_t, sides + 2 * border> rows_{};
 };
 
-static_assert(Simulator<ShiftsOmok, Omok>);
-inline const auto omok_shifts = enlist<ShiftsOmok, Omok>(
+static_assert(Implementation<ShiftsOmok, Omok>);
+inline const auto omok_shifts = register_implementation<ShiftsOmok, Omok>(
     "shifts", Kind::optimized, "a row of both colours in one word: five in a line is an AND of shifted rows");
 
 }  // namespace lockstep::optimized

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "games/omok.hpp"
-#include "harness/roster.hpp"
+#include "games/omok/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -74,8 +74,8 @@ class TextbookOmok {
   std::array<std::array<int, Omok::size_max>, Omok::size_max> board_{};
 };
 
-static_assert(Simulator<TextbookOmok, Omok>);
+static_assert(Implementation<TextbookOmok, Omok>);
 inline const auto omok_textbook =
-    enlist<TextbookOmok, Omok>("textbook", Kind::optimized, "what one writes first: runs counted from every stone");
+    register_implementation<TextbookOmok, Omok>("textbook", Kind::optimized, "what one writes first: runs counted from every stone");
 
 }  // namespace lockstep::optimized

@@ -20,9 +20,9 @@
 #include <bit>
 #include <cstdint>
 
-#include "games/omok.hpp"
-#include "harness/processor.hpp"
-#include "harness/roster.hpp"
+#include "games/omok/game.hpp"
+#include "lockstep/processor.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -213,11 +213,11 @@ class WideBoardOmok {
   std::array<Stones, 2> stones_{};  // black, white
 };
 
-static_assert(Simulator<WideBoardOmok, Omok>);
+static_assert(Implementation<WideBoardOmok, Omok>);
 inline const auto omok_wide_board =
     has_avx512() && __builtin_cpu_supports("gfni") && __builtin_cpu_supports("avx512vbmi")
-        ? enlist<WideBoardOmok, Omok>("wide_board", Kind::optimized, "a board is one number of 361 bits (AVX-512)")
-        : Enlisted{};
+        ? register_implementation<WideBoardOmok, Omok>("wide_board", Kind::optimized, "a board is one number of 361 bits (AVX-512)")
+        : Registration{};
 
 }  // namespace lockstep::optimized
 

@@ -20,9 +20,9 @@
 #include <span>
 #include <vector>
 
-#include "games/puyo.hpp"
-#include "harness/processor.hpp"
-#include "harness/roster.hpp"
+#include "games/puyo/game.hpp"
+#include "lockstep/processor.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -275,12 +275,12 @@ class BatchPuyo {
   std::size_t lane_ = fields - 2;  // the last one asked: the next is the last of all, the one after it the first
 };
 
-static_assert(Simulator<BatchPuyo, Puyo>);
+static_assert(Implementation<BatchPuyo, Puyo>);
 /// Without a clock: one lane of 32 says nothing about a batch. bench/batch/puyo.cpp times those.
 inline const auto puyo_batch =
-    has_avx512() ? enlist<BatchPuyo, Puyo>("batch", Kind::optimized,
+    has_avx512() ? register_implementation<BatchPuyo, Puyo>("batch", Kind::optimized,
                                            "one of 32 fields in the lanes of a register (AVX-512)", untimed)
-                 : Enlisted{};
+                 : Registration{};
 
 }  // namespace lockstep::optimized
 

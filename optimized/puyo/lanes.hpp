@@ -52,8 +52,8 @@
 #include <cstring>
 #include <span>
 
-#include "games/puyo.hpp"
-#include "harness/roster.hpp"
+#include "games/puyo/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -238,8 +238,8 @@ class LanesPuyo {
   alignas(Lanes) ColumnBits fours_{};
 };
 
-static_assert(Simulator<LanesPuyo, Puyo>);
-inline const auto puyo_lanes = enlist<LanesPuyo, Puyo>(
+static_assert(Implementation<LanesPuyo, Puyo>);
+inline const auto puyo_lanes = register_implementation<LanesPuyo, Puyo>(
     "lanes", Kind::optimized, "three bit-planes, columns as 16-bit lanes: links of all colours at once, no flood fill");
 
 }  // namespace lockstep::optimized

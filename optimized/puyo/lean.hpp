@@ -14,8 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "games/puyo.hpp"
-#include "harness/roster.hpp"
+#include "games/puyo/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -124,8 +124,8 @@ class LeanPuyo {
   std::array<std::size_t, columns> heights_{};
 };
 
-static_assert(Simulator<LeanPuyo, Puyo>);
-inline const auto puyo_lean = enlist<LeanPuyo, Puyo>(
+static_assert(Implementation<LeanPuyo, Puyo>);
+inline const auto puyo_lean = register_implementation<LeanPuyo, Puyo>(
     "lean", Kind::optimized, "plain scalar: one search over the field per chain, each column closed in one pass");
 
 }  // namespace lockstep::optimized

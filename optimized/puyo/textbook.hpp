@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "games/puyo.hpp"
-#include "harness/roster.hpp"
+#include "games/puyo/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -110,8 +110,8 @@ class TextbookPuyo {
   Field<std::uint8_t> field_;
 };
 
-static_assert(Simulator<TextbookPuyo, Puyo>);
-inline const auto puyo_textbook = enlist<TextbookPuyo, Puyo>(
+static_assert(Implementation<TextbookPuyo, Puyo>);
+inline const auto puyo_textbook = register_implementation<TextbookPuyo, Puyo>(
     "textbook", Kind::optimized, "what one writes first: a breadth-first search from every puyo");
 
 }  // namespace lockstep::optimized

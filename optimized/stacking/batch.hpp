@@ -20,9 +20,9 @@
 #include <span>
 #include <vector>
 
-#include "games/stacking.hpp"
-#include "harness/processor.hpp"
-#include "harness/roster.hpp"
+#include "games/stacking/game.hpp"
+#include "lockstep/processor.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -187,7 +187,7 @@ class StackingGames {
   struct alignas(lanes) Block {
     std::array<Lanes, pieces> cells{};
     std::array<Lanes, pieces> poses{};
-    Lanes movers{};  // the piece under way in each game
+    Lanes movers{};  // the piece in flight in each game
     Lanes from{};    // where it stands
     Lanes pose{};    // and how
     Lanes around{};  // and what surrounds it
@@ -413,14 +413,14 @@ class BatchStacking {
   std::size_t lane_ = games - 1;  // of the game that is asked
 };
 
-static_assert(Simulator<BatchStacking, Stacking>);
+static_assert(Implementation<BatchStacking, Stacking>);
 /// Without a clock: one lane of 64 says nothing about a batch. bench/batch/stacking.cpp times those.
 inline const auto stacking_batch = [] {
   constexpr std::string_view about = "one of 64 games in the lanes of registers (AVX-512)";
   if (StackingGames::run_here()) {
-    roster<Stacking>().push_back({"batch", Kind::optimized, about, &run_trace<BatchStacking, Stacking>, nullptr});
+    registry<Stacking>().push_back({"batch", Kind::optimized, about, &run_trace<BatchStacking, Stacking>, nullptr});
   }
-  return Enlisted{};
+  return Registration{};
 }();
 
 }  // namespace lockstep::optimized

@@ -8,8 +8,8 @@
 #include <array>
 #include <cstdint>
 
-#include "games/stacking.hpp"
-#include "harness/roster.hpp"
+#include "games/stacking/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -124,9 +124,9 @@ class LinkedStacks {
   std::array<std::uint8_t, Stacking::pieces_max + 1> cell_{};
   std::array<std::uint8_t, Stacking::pieces_max + 1> facing_{};  // 0 … 3
 };
-static_assert(Simulator<LinkedStacks, Stacking>);
+static_assert(Implementation<LinkedStacks, Stacking>);
 
-inline const auto linked_stacks = enlist<LinkedStacks, Stacking>("linked_stacks", Kind::optimized,
+inline const auto linked_stacks = register_implementation<LinkedStacks, Stacking>("linked_stacks", Kind::optimized,
                                                                  "stacks as chains of pieces, relinked at their ends");
 
 }  // namespace lockstep::optimized

@@ -15,8 +15,8 @@
 #include <array>
 #include <cstdint>
 
-#include "games/stacking.hpp"
-#include "harness/roster.hpp"
+#include "games/stacking/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -82,7 +82,7 @@ class PackedStacks {
   std::array<Landing, 4 * cells> landings_;  // [facing + cell]; only the board's cells mean anything
   Grid board_;                               // for the snapshot
 };
-static_assert(Simulator<PackedStacks, Stacking>);
+static_assert(Implementation<PackedStacks, Stacking>);
 
 /// Moves a piece of a game that goes on; whether that ended it.
 ///
@@ -126,7 +126,7 @@ inline bool PackedStacks::move(unsigned piece) {
   return below + bits >= 4 * Stacking::end_height;
 }
 
-inline const auto packed_stacks = enlist<PackedStacks, Stacking>(
+inline const auto packed_stacks = register_implementation<PackedStacks, Stacking>(
     "packed_stacks", Kind::optimized, "stacks as nibbles of a word, landings looked up, cycles cut short");
 
 }  // namespace lockstep::optimized

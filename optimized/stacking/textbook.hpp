@@ -6,8 +6,8 @@
 #include <array>
 #include <vector>
 
-#include "games/stacking.hpp"
-#include "harness/roster.hpp"
+#include "games/stacking/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -113,8 +113,8 @@ class TextbookStacking {
   std::array<std::array<std::vector<int>, Stacking::size_max>, Stacking::size_max> stacks_;
 };
 
-static_assert(Simulator<TextbookStacking, Stacking>);
-inline const auto stacking_textbook = enlist<TextbookStacking, Stacking>(
+static_assert(Implementation<TextbookStacking, Stacking>);
+inline const auto stacking_textbook = register_implementation<TextbookStacking, Stacking>(
     "textbook", Kind::optimized, "what one writes first: a vector of pieces on every cell");
 
 }  // namespace lockstep::optimized

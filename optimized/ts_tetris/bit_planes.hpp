@@ -33,8 +33,8 @@
 #include <utility>
 #include <vector>
 
-#include "games/ts_tetris.hpp"
-#include "harness/roster.hpp"
+#include "games/ts_tetris/game.hpp"
+#include "lockstep/registry.hpp"
 #include "optimized/ts_tetris/window.hpp"
 
 namespace lockstep::optimized {
@@ -352,7 +352,7 @@ class BitPlanesTsTetris {
     const std::size_t from = at(base / 64, left - run_reach);
     const int shift = base % 64;
 
-    // Lane i of x0 is column left − 4 + i, its bit 0 row `base`; x8 are the eight columns behind.
+    // Engine i of x0 is column left − 4 + i, its bit 0 row `base`; x8 are the eight columns behind.
     Lanes x0, x8;
     load(x0, plane, from);
     load(x8, plane, from + lanes);
@@ -562,8 +562,8 @@ class BitPlanesTsTetris {
   std::vector<std::uint8_t> heights_;  // of column c at margin + c; 0 beside the board
 };
 
-static_assert(Simulator<BitPlanesTsTetris, TsTetris>);
-inline const auto ts_tetris_bit_planes = enlist<BitPlanesTsTetris, TsTetris>(
+static_assert(Implementation<BitPlanesTsTetris, TsTetris>);
+inline const auto ts_tetris_bit_planes = register_implementation<BitPlanesTsTetris, TsTetris>(
     "bit_planes", Kind::optimized, "two bit-planes, columns as bits; looks only where a cell changed");
 
 }  // namespace lockstep::optimized

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "games/ts_tetris.hpp"
-#include "harness/roster.hpp"
+#include "games/ts_tetris/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -190,8 +190,8 @@ class LeanTsTetris {
   std::vector<std::size_t> flipped_;  // keeps its memory from one change to the next
 };
 
-static_assert(Simulator<LeanTsTetris, TsTetris>);
-inline const auto ts_tetris_lean = enlist<LeanTsTetris, TsTetris>(
+static_assert(Implementation<LeanTsTetris, TsTetris>);
+inline const auto ts_tetris_lean = register_implementation<LeanTsTetris, TsTetris>(
     "lean", Kind::optimized, "plain scalar code: one pass over the occupied rows after every action");
 
 }  // namespace lockstep::optimized

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "games/ts_tetris.hpp"
-#include "harness/roster.hpp"
+#include "games/ts_tetris/game.hpp"
+#include "lockstep/registry.hpp"
 
 namespace lockstep::optimized {
 
@@ -190,8 +190,8 @@ class TextbookTsTetris {
   std::vector<int> tops_;                  // of a column: the row of its highest cell, or the height
 };
 
-static_assert(Simulator<TextbookTsTetris, TsTetris>);
-inline const auto ts_tetris_textbook = enlist<TextbookTsTetris, TsTetris>(
+static_assert(Implementation<TextbookTsTetris, TsTetris>);
+inline const auto ts_tetris_textbook = register_implementation<TextbookTsTetris, TsTetris>(
     "textbook", Kind::optimized, "as the source solves it: a scan of the whole board after every erase");
 
 }  // namespace lockstep::optimized

@@ -4,7 +4,7 @@
 
 #if defined(__x86_64__)
 
-#include "harness/processor.hpp"
+#include "lockstep/processor.hpp"
 #include "optimized/ts_tetris/bit_planes.hpp"
 
 namespace lockstep::optimized {
@@ -19,11 +19,11 @@ class WidePlanesTsTetris : public BitPlanesTsTetris {
   }
 };
 
-static_assert(Simulator<WidePlanesTsTetris, TsTetris>);
+static_assert(Implementation<WidePlanesTsTetris, TsTetris>);
 inline const auto ts_tetris_wide_planes =
-    has_avx512() ? enlist<WidePlanesTsTetris, TsTetris>("wide_planes", Kind::optimized,
+    has_avx512() ? register_implementation<WidePlanesTsTetris, TsTetris>("wide_planes", Kind::optimized,
                                                         "bit_planes with wider registers (AVX-512)")
-                 : Enlisted{};
+                 : Registration{};
 
 }  // namespace lockstep::optimized
 

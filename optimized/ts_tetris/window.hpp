@@ -24,7 +24,7 @@
 #include <limits>
 #include <utility>
 
-#include "games/ts_tetris.hpp"
+#include "games/ts_tetris/game.hpp"
 
 namespace lockstep::optimized {
 

@@ -1,0 +1,53 @@
+// The low fields of Puyo Puyo: all of them, resolved.
+#include <algorithm>
+
+#include "games/puyo/game.hpp"
+#include "lockstep/exploration.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// All settled fields of `width` columns, from the left, that hold at most `height` puyos of the first
+/// `colours` colours: each is resolved. A number's digits are the columns, the leftmost one the lowest.
+SweepPart<Puyo> low_fields(int width, int height, int colours) {
+  std::uint64_t contents = 1;  // of a column, the empty one among them
+  std::uint64_t of_height = 1;
+  for (int level = 0; level < height; ++level) contents += of_height *= static_cast<std::uint64_t>(colours);
+  std::uint64_t fields = 1;
+  for (int column = 0; column < width; ++column) fields *= contents;
+  const auto scenarios = [=](std::uint64_t number, Scenario<Puyo>& scenario, const Judged& judged) {
+    Grid& board = scenario.setup.board;
+    std::ranges::fill(board.cells, std::uint8_t{0});
+    for (int column = 0; column < width; ++column) {
+      std::uint64_t content = number % contents;
+      number /= contents;
+      // 0 is the empty column, then those of one puyo, of two, …: every puyo is a digit from 1 to `colours`.
+      for (int row = Puyo::rows - 1; content > 0; --row) {
+        --content;
+        board.at(row, column) = static_cast<std::uint8_t>(1 + content % static_cast<std::uint64_t>(colours));
+        content /= static_cast<std::uint64_t>(colours);
+      }
+    }
+    scenario.actions.assign(1, Puyo::Resolve{});
+    judged();
+  };
+  return {.name = std::to_string(width) + " columns", .numbers = fields, .scenarios = scenarios};
+}
+
+Exploration<Puyo> every_low_field(int width, int height, int colours) {
+  const std::string size = std::to_string(width) + "x" + std::to_string(height);
+  return {.name = size + "_in_" + std::to_string(colours),
+          .about = "every settled field of " + std::to_string(width) + " columns and " + std::to_string(height) +
+                   " rows in " + std::to_string(colours) + " colours, in the lower left corner, resolved",
+          .what = [=] { return Sweep<Puyo>{low_fields(width, height, colours)}; }};
+}
+
+}  // namespace
+
+template <>
+std::vector<Exploration<Puyo>> explorations<Puyo>() {
+  return {every_low_field(3, 3, 2), every_low_field(6, 3, 2), every_low_field(5, 4, 2), every_low_field(3, 4, 3)};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""Which lines and branches of optimized/ are executed: by the corpus alone, and by the corpus and some fuzzing.
+
+usage: coverage.py --root ROOT --program LOCKSTEP [--seconds N] [--json] [GAME]…
+
+LOCKSTEP is built by the preset `coverage`. `./dev coverage` builds it and calls this. Branches that the corpus does not
+take are listed with their source lines; lab/unreached.txt says of some why nothing can take them. Exit 0 when the
+corpus takes all others, else 1.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+
+def run(command: list[str], **options) -> subprocess.CompletedProcess:
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+def fail(text: str):
+    print(f"coverage: {text}", file=sys.stderr)
+    sys.exit(3)
+
+
+class Counts:
+    """Execution counts of lines and branches by file; a branch is a condition and one of its two outcomes."""
+
+    def __init__(self):
+        self.lines: dict[str, dict[int, int]] = {}
+        self.branches: dict[str, dict[tuple, int]] = {}
+
+    @classmethod
+    def read(cls, root: Path, program: str, profiles: list[Path], merged: Path):
+        result = run(["llvm-profdata-19", "merge", "-sparse", *map(str, profiles), "-o", str(merged)])
+        if result.returncode != 0:
+            fail(result.stderr)
+        result = run(["llvm-cov-19", "export", program, f"-instr-profile={merged}", "-skip-expansions",
+                      str(root / "optimized")])
+        if result.returncode != 0:
+            fail(result.stderr)
+        counts = cls()
+        for file in json.loads(result.stdout)["data"][0]["files"]:
+            counts.add(Path(file["filename"]).resolve().relative_to(root).as_posix(), file)
+        return counts
+
+    def add(self, name: str, file: dict) -> None:
+        lines, branches = self.lines.setdefault(name, {}), self.branches.setdefault(name, {})
+        for branch in file["branches"]:
+            line, column, _, end, taken, passed = branch[:6]
+            for outcome, count in (("true", taken), ("false", passed)):
+                key = (line, column, end, outcome)
+                branches[key] = branches.get(key, 0) + count
+        count, counted = 0, False
+        last = 1
+        for line, _, segment_count, has_count, is_entry, is_gap in file["segments"]:
+            if counted:
+                for between in range(last + 1, line):
+                    lines[between] = max(lines.get(between, 0), count)
+            if has_count and is_entry and not is_gap:
+                lines[line] = max(lines.get(line, 0), segment_count)
+            count, counted, last = segment_count, has_count and not is_gap, line
+
+
+def unreachable(path: Path) -> dict[tuple, str]:
+    """Branches that nothing can take, with the reason: blocks of a reason, then `FILE: LINE` and below it, indented,
+    `condition: outcome`; any number of these."""
+    found, reason, place = {}, [], None
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.exists() else [], 1):
+        if line.startswith("#"):
+            continue
+        if not line.strip():
+            reason, place = [], None
+        elif line.startswith("    ") and place and reason:
+            condition, _, outcome = line.strip().rpartition(": ")
+            found[*place, condition, outcome] = " ".join(reason)
+        elif match := re.match(r"(optimized/\S+\.[ch]pp): (.*)", line):
+            place = (match.group(1), match.group(2).strip())
+        elif place is None:
+            reason.append(line.strip())
+        else:
+            print(f"coverage: {path}:{number}: expected `FILE: LINE`, a branch indented by four, or an empty line",
+                  file=sys.stderr)
+            sys.exit(2)
+    return found
+
+
+class Tree:
+    def __init__(self, root: Path):
+        self.root, self.texts = root, {}
+
+    def line(self, file: str, number: int) -> str:
+        if file not in self.texts:
+            self.texts[file] = (self.root / file).read_text(encoding="utf-8").encode().split(b"\n")
+        return self.texts[file][number - 1].decode()
+
+    def key(self, file: str, branch: tuple) -> tuple:
+        line, column, end, outcome = branch
+        text = self.line(file, line)
+        condition = text.encode()[column - 1:end - 1].decode() if end > column else text.encode()[column - 1:].decode()
+        return (file, text.strip(), condition, outcome)
+
+
+def per_cent(hit: int, total: int) -> str:
+    return f"{100 * hit / total:6.2f} %" if total else "       —"
+
+
+def table(files: list[str], corpus: Counts, both: Counts | None, explained: dict) -> str:
+    head = ["file", "lines", "corpus", "branches", "explained", "corpus"]
+    head += ["lines, fuzzed", "branches, fuzzed"] if both else []
+    rows = [head]
+
+    def row(name: str, among: list[str]):
+        def hit(counts: Counts, what: str) -> tuple[int, int]:
+            values = [value for file in among for value in getattr(counts, what).get(file, {}).items()]
+            return sum(value > 0 for _, value in values), len(values)
+
+        skipped = sum(len(explained[file]) for file in among)
+        lines, branches = hit(corpus, "lines"), hit(corpus, "branches")
+        cells = [name, str(lines[1]), per_cent(*lines), str(branches[1]), str(skipped),
+                 per_cent(branches[0], branches[1] - skipped)]
+        if both:
+            lines, branches = hit(both, "lines"), hit(both, "branches")
+            cells += [per_cent(*lines), per_cent(branches[0], branches[1] - skipped)]
+        rows.append(cells)
+
+    for file in files:
+        row(file, [file])
+    row("all", files)
+    widths = [max(len(r[i]) for r in rows) for i in range(len(head))]
+    return "\n".join("  ".join(c.ljust(w) if i == 0 else c.rjust(w) for i, (c, w) in enumerate(zip(r, widths))).rstrip()
+                     for r in rows)
+
+
+def games_of(root: Path) -> list[str]:
+    return sorted(path.name for path in (root / "optimized").iterdir() if path.is_dir())
+
+
+def parsed():
+    parser = argparse.ArgumentParser(prog="./dev coverage", description="Line and branch coverage of optimized/.",
+                                     epilog="example: ./dev coverage puyo omok --seconds 10")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="only these games (all)")
+    parser.add_argument("--seconds", type=float, default=60,
+                        help="of fuzzing after the corpus, for all games together (60); 0: none")
+    parser.add_argument("--json", action="store_true", help="pure JSON on standard output")
+    parser.add_argument("--root", type=Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--program", required=True, help=argparse.SUPPRESS)
+    asked = parser.parse_intermixed_args()
+    unknown = set(asked.games) - set(games_of(asked.root))
+    if unknown:
+        print(f"coverage: no game '{min(unknown)}'; there are: {', '.join(games_of(asked.root))}", file=sys.stderr)
+        sys.exit(2)
+    return asked
+
+
+def play(asked, words: list[str], profiles: Path, name: str) -> None:
+    """%c: counters live in the file, so that children that are killed have counted as well."""
+    result = run([asked.program, *words], env={**os.environ, "LLVM_PROFILE_FILE": f"{profiles}/{name}-%p%c.profraw"})
+    if result.returncode != 0:
+        fail(f"lockstep {' '.join(words[:8])} … answered {result.returncode}:\n{result.stdout}{result.stderr}")
+
+
+def execute(asked, games: list[str], folder: Path) -> tuple[Counts, Counts | None]:
+    for old in folder.glob("*.prof*"):
+        old.unlink()
+    corpus = asked.root / "corpus"
+    for game in games:
+        play(asked, ["replay", *sorted(map(str, (corpus / game).glob("*.txt")))], folder, f"corpus-{game}")
+    by_corpus = Counts.read(asked.root, asked.program, list(folder.glob("corpus-*.profraw")), folder / "corpus.profdata")
+    if asked.seconds <= 0:
+        return by_corpus, None
+    seconds = str(max(1, round(asked.seconds)))
+    play(asked, ["fuzz", *games, "--seconds", seconds, "--engine", "uniform,swarm,suggested,mutated", "--corpus", str(corpus),
+                 "--out", str(folder / "findings")], folder, "fuzz")
+    return by_corpus, Counts.read(asked.root, asked.program, list(folder.glob("*.profraw")), folder / "both.profdata")
+
+
+class Judgement:
+    """Which branches the corpus misses, of those that somebody can take."""
+
+    def __init__(self, tree: Tree, files: list[str], corpus: Counts, reasons: dict[tuple, str]):
+        self.explained: dict[str, list] = {file: [] for file in files}
+        self.missed: dict[str, list] = {file: [] for file in files}
+        self.complaints = []
+        for file in files:
+            for branch, count in sorted(corpus.branches[file].items()):
+                key = tree.key(file, branch)
+                if count == 0:
+                    (self.explained if key in reasons else self.missed)[file].append(branch)
+                elif key in reasons:
+                    self.complaints.append(f"{file}:{branch[0]}: said to be unreachable, but taken: {key[2]}: {key[3]}")
+
+    def is_good(self) -> bool:
+        return not self.complaints and not any(self.missed.values())
+
+
+def as_json(tree: Tree, files: list[str], corpus: Counts, both: Counts | None, judged: Judgement) -> str:
+    def missed(file: str) -> list[dict]:
+        return [{"line": b[0], "condition": tree.key(file, b)[2], "outcome": b[3],
+                 "fuzzed": both.branches[file].get(b, 0) > 0 if both else None} for b in judged.missed[file]]
+
+    return json.dumps({file: {"lines": len(corpus.lines[file]),
+                              "lines_missed": [n for n, count in sorted(corpus.lines[file].items()) if count == 0],
+                              "branches": len(corpus.branches[file]),
+                              "branches_explained": len(judged.explained[file]),
+                              "branches_missed": missed(file)} for file in files}, indent=1)
+
+
+def as_text(tree: Tree, files: list[str], corpus: Counts, both: Counts | None, judged: Judgement) -> str:
+    out = [table(files, corpus, both, judged.explained)]
+    for file in files:
+        lines = [line for line, count in sorted(corpus.lines[file].items()) if count == 0]
+        if lines:
+            out.append(f"\n{file}: the corpus never executes these lines: {', '.join(map(str, lines))}")
+        for branch in judged.missed[file]:
+            _, text, condition, outcome = tree.key(file, branch)
+            fuzzed = ""
+            if both is not None:
+                fuzzed = "; fuzzing does" if both.branches[file].get(branch, 0) else "; nor does fuzzing"
+            out.append(f"\n{file}:{branch[0]}: the corpus never takes this{fuzzed}\n{file}: {text}\n"
+                       f"    {condition}: {outcome}")
+    return "\n".join(out + [f"\nunreached.txt: {complaint}" for complaint in judged.complaints])
+
+
+def main() -> int:
+    asked = parsed()
+    asked.root = asked.root.resolve()
+    games = asked.games or games_of(asked.root)
+    folder = Path(asked.program).resolve().parent.parent / "profiles"
+    folder.mkdir(parents=True, exist_ok=True)
+    corpus, both = execute(asked, games, folder)
+    tree = Tree(asked.root)
+    # A file of which nothing is executed is that of a simulator for other processors.
+    files = sorted(file for file in corpus.branches
+                   if file.split("/")[1] in games and any(corpus.lines[file].values()))
+    judged = Judgement(tree, files, corpus, unreachable(asked.root / "mutants" / "unreached.txt"))
+    print((as_json if asked.json else as_text)(tree, files, corpus, both, judged))
+    return 0 if judged.is_good() else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

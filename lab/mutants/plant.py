@@ -1,0 +1,689 @@
+#!/usr/bin/env python3
+"""Plants changes into copies of simulators, all at once: each is compiled in and switched on at run time.
+
+usage: plant.py --root ROOT --include DIR --out DIR --compiler CLANG --unit FILE… -- SOURCE…
+
+Reads the syntax tree of each UNIT (a C++ source, from the root) as CLANG prints it, and writes a copy of each
+SOURCE (a path from the root) to DIR/SOURCE with every change of the tables below planted through lab/mutants/switch.hpp,
+and DIR/mutants.json: what the changes are, by number, with their lines; and how many were skipped because they
+stand where a compiler evaluates them, as in array bounds and the constants of a class, or in a function that nobody calls.
+"""
+import argparse
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+# A binary operator: its functor in switch.hpp and those that take its place, with how each is written.
+BINARY = {
+    "+": ("add", [("subtract", "{a} - {b}")]),
+    "-": ("subtract", [("add", "{a} + {b}")]),
+    "*": ("multiply", [("add", "{a} + {b}"), ("left", "{a}")]),
+    "/": ("divide", [("multiply", "{a} * {b}"), ("left", "{a}")]),
+    "%": ("remainder", [("divide", "{a} / {b}"), ("left", "{a}")]),
+    "&": ("bit_and", [("bit_or", "{a} | {b}"), ("left", "{a}"), ("right", "{b}")]),
+    "|": ("bit_or", [("bit_and", "{a} & {b}"), ("left", "{a}"), ("right", "{b}")]),
+    "^": ("bit_xor", [("bit_or", "{a} | {b}"), ("bit_and", "{a} & {b}"), ("left", "{a}"), ("right", "{b}")]),
+    "<<": ("shift_left", [("shift_right", "{a} >> {b}"), ("left", "{a}")]),
+    ">>": ("shift_right", [("shift_left", "{a} << {b}"), ("left", "{a}")]),
+    "==": ("equal", [("differ", "{a} != {b}")]),
+    "!=": ("differ", [("equal", "{a} == {b}")]),
+    "<": ("less", [("at_most", "{a} <= {b}"), ("at_least", "{a} >= {b}")]),
+    "<=": ("at_most", [("less", "{a} < {b}"), ("greater", "{a} > {b}")]),
+    ">": ("greater", [("at_least", "{a} >= {b}"), ("at_most", "{a} <= {b}")]),
+    ">=": ("at_least", [("greater", "{a} > {b}"), ("less", "{a} < {b}")]),
+    "~&": ("bit_clear", [("bit_and", "{a} & {b}"), ("right", "{b}")]),
+}
+# What the intrinsic does to registers, the operator does to the compilers' vectors.
+INTRINSICS = {"_mm512_and_si512": "&", "_mm512_or_si512": "|", "_mm512_xor_si512": "^", "_mm512_andnot_si512": "~&",
+              "_mm512_add_epi64": "+", "_mm512_sub_epi64": "-"}
+ASSIGNED = {
+    "+=": ("add", [("subtract", "-=")]),
+    "-=": ("subtract", [("add", "+=")]),
+    "*=": ("multiply", [("add", "+=")]),
+    "/=": ("divide", [("multiply", "*=")]),
+    "%=": ("remainder", [("divide", "/=")]),
+    "&=": ("bit_and", [("bit_or", "|="), ("right", "=")]),
+    "|=": ("bit_or", [("bit_and", "&="), ("right", "=")]),
+    "^=": ("bit_xor", [("bit_or", "|="), ("bit_and", "&="), ("right", "=")]),
+    "<<=": ("shift_left", [("shift_right", ">>=")]),
+    ">>=": ("shift_right", [("shift_left", "<<=")]),
+}
+UNARY = {"-": ("negate", [("same", "{a}")]), "~": ("complement", [("same", "{a}")])}
+ON_POINTERS = {"+": ["subtract"], "-": ["add"], "+=": ["subtract"], "-=": ["add"]}
+LOGICAL = {"&&": ("conjunction", ["{a}", "{b}", "{a} || {b}"]), "||": ("disjunction", ["{a}", "{b}", "{a} && {b}"])}
+
+INTEGER = re.compile(r"^(const )?(unsigned |signed )?(char|short|int|long|long long|bool|unsigned)( (unsigned )?int)?$")
+WRAPPERS = {"ImplicitCastExpr", "ExprWithCleanups", "MaterializeTemporaryExpr", "CXXBindTemporaryExpr", "ParenExpr",
+            "ConstantExpr"}
+CALLS = {"CallExpr", "CXXMemberCallExpr", "CXXOperatorCallExpr"}
+NO_CODE = {"StaticAssertDecl", "CXXDefaultArgExpr", "CXXDefaultInitExpr", "BindingDecl", "ParmVarDecl", "TypeAliasDecl",
+           "UsingDecl", "FriendDecl"}
+MUTANTS = "::lockstep::mutants::"
+
+
+def fail(text: str):
+    sys.exit(f"plant.py: {text}")
+
+
+# The syntax tree ---------------------------------------------------------------------------------
+
+def syntax_trees(compiler: str, folders: list[Path], unit: Path) -> list[dict]:
+    """What the unit declares in lockstep::optimized. Every location gets its file."""
+    command = [compiler, "-std=c++23", *(f"-I{folder}" for folder in folders), "-w", "-fsyntax-only", "-x", "c++",
+               "-Xclang", "-ast-dump=json", "-Xclang", "-ast-dump-filter=lockstep::optimized", str(unit)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        fail(f"{unit} does not compile:\n{result.stderr}")
+    trees, at, text = [], 0, result.stdout
+    decoder = json.JSONDecoder()
+    while at < len(text):
+        if text[at] != "{":  # white space between trees
+            at += 1
+            continue
+        tree, at = decoder.raw_decode(text, at)
+        trees.append(tree)
+    state = {"file": None}
+    for tree in trees:
+        name_files(tree, state)
+    return trees
+
+
+def name_files(node, state: dict) -> None:
+    """Clang prints a location's file only where it differs from that of the location printed before."""
+    if isinstance(node, list):
+        for item in node:
+            name_files(item, state)
+    elif isinstance(node, dict):
+        if "offset" in node:
+            state["file"] = node.get("file", state["file"])
+            node["file"] = state["file"]
+        for key, value in node.items():
+            if key != "includedFrom" and isinstance(value, (dict, list)):
+                name_files(value, state)
+
+
+def children(node: dict) -> list[dict]:
+    return [child for child in node.get("inner", []) if child.get("kind")]
+
+
+def unwrapped(node: dict) -> dict:
+    while node["kind"] in WRAPPERS and len(children(node)) == 1:
+        node = children(node)[0]
+    return node
+
+
+def type_of(node: dict) -> str:
+    kind = node.get("type", {})
+    return kind.get("desugaredQualType", kind.get("qualType", ""))
+
+
+def is_integer(node: dict) -> bool:
+    return bool(INTEGER.match(type_of(node)))
+
+
+def is_pointer(node: dict) -> bool:
+    return bool(re.search(r"\*( ?const)?$", type_of(node)))  # a vector's type has a product in it
+
+
+def enlisted(declaration: str) -> str | None:
+    """Whose declaration this is: a simulator's name, where the source enlists one, by itself or with a condition."""
+    found = re.search(r'\b(?:register_implementation<[^>]*>\(|registry<\w+>\(\)\.push_back\(\{)\s*"(\w+)"', declaration)
+    return found.group(1) if found else None
+
+
+# The changes ---------------------------------------------------------------------------------------
+
+class Site:
+    """A stretch of a source whose rendering has changes switched into it."""
+
+    def __init__(self, begin: int, end: int, changes: list[str], render):
+        self.begin, self.end = begin, end
+        self.changes = changes  # what each is shown as
+        self.render = render    # (first number, text of a stretch) -> text
+        self.number = 0
+
+
+class Source:
+    """One file and the sites that a walk over its syntax tree finds in it."""
+
+    def __init__(self, root: Path, name: str):
+        self.path = (root / name).resolve()
+        self.name = name
+        self.bytes = self.path.read_bytes()
+        self.sites: dict[tuple, Site] = {}
+        self.skips: dict[tuple, int] = {}  # how many changes of a site can't be switched at run time
+        self.simulators: list[str] = []
+
+    def text(self, begin: int, end: int) -> str:
+        return self.bytes[begin:end].decode()
+
+    def skipped(self) -> int:
+        return sum(count for key, count in self.skips.items() if key not in self.sites)
+
+    def short(self, begin: int, end: int) -> str:
+        return " ".join(re.sub(r"//[^\n]*", "", self.text(begin, end)).split())
+
+    def line(self, offset: int) -> int:
+        return self.bytes.count(b"\n", 0, offset) + 1
+
+    def line_text(self, line: int) -> str:
+        return self.bytes.split(b"\n")[line - 1].decode().strip()
+
+
+class Planter:
+    """Walks a syntax tree and notes sites in the sources that it comes from."""
+
+    def __init__(self, sources: list[Source]):
+        self.sources = {str(source.path): source for source in sources}
+        self.places: dict[str, tuple] = {}  # where the variable of an id is declared; templates declare it often
+        self.locals: set[str] = set()  # ids of what a function declares
+        self.constants_used: set[str] = set()  # ids of variables that something evaluated at compile time names
+
+    # Where a node stands
+    def range_of(self, node: dict):
+        begin, end = node.get("range", {}).get("begin", {}), node.get("range", {}).get("end", {})
+        source = self.sources.get(str(Path(begin["file"]).resolve())) if "file" in begin else None
+        if source is None or "offset" not in end or begin["file"] != end.get("file"):
+            return None  # in a macro, or of another file
+        return source, begin["offset"], end["offset"] + end["tokLen"]
+
+    def site(self, node: dict, kind: str, changes: list[str], render, constant: bool) -> None:
+        found = self.range_of(node)
+        if found is None:
+            return
+        source, begin, end = found
+        if constant:
+            source.skips[kind, begin, end] = len(changes)
+            return
+        source.sites.setdefault((kind, begin, end), Site(begin, end, changes, render))
+
+    def note_constants(self, node: dict, constant: bool) -> None:
+        """Which variables are needed at compile time, so that their tables must stay constexpr."""
+        kind = node["kind"]
+        constant |= kind in {"StaticAssertDecl", "ConstantExpr", "EnumConstantDecl", "TemplateArgument"}
+        constant |= kind == "VarDecl" and node.get("constexpr", False)
+        if kind == "VarDecl" and (found := self.range_of(node)):
+            self.places[node["id"]] = (found[0].name, *found[1:])
+        # What a macro takes may be part of an instruction, as with most of <immintrin.h>.
+        in_macro = "expansionLoc" in node.get("range", {}).get("begin", {})
+        if kind == "DeclRefExpr" and (constant or in_macro):
+            self.constants_used.add(node["referencedDecl"]["id"])
+        for child in children(node):
+            self.note_constants(child, constant)
+
+    def is_needed(self, declared: tuple) -> bool:
+        return any(self.places.get(used) == declared for used in self.constants_used)
+
+    # The walk
+    def walk(self, node: dict, constant: bool = False) -> None:
+        kind = node["kind"]
+        if kind in NO_CODE or node.get("isImplicit") or node.get("explicitlyDefaulted"):
+            return
+        if kind in {"ConstantExpr", "EnumConstantDecl", "TemplateArgument"}:
+            constant = True
+        handler = getattr(self, "visit_" + kind, None)
+        if handler is not None and handler(node, constant):
+            return
+        for child in children(node):
+            self.walk(child, constant)
+
+    def visit_DeclStmt(self, node: dict, constant: bool) -> bool:
+        self.locals.update(child["id"] for child in children(node))
+        return False
+
+    def visit_VarDecl(self, node: dict, constant: bool) -> bool:
+        found = self.range_of(node)
+        if found is None:
+            return True
+        source, begin, end = found
+        declaration = source.text(begin, end)
+        if name := enlisted(declaration):
+            source.simulators.append(name)
+            return True
+        inits = children(node)
+        needed = self.is_needed((source.name, begin, end))
+        if not node.get("constexpr"):
+            if inits and not needed and re.match(r"const (?!auto&|auto\b)[\w:]+ \w+ ?[={]", declaration):
+                # A constant that is made of constants is made by the compiler.
+                self.replace(source, begin, begin + len("const"), "")
+            return False
+        if inits and not needed and declaration.startswith("static constexpr std::array"):
+            constant |= not self.table(node, source, begin, end)
+        elif inits and not needed and node["id"] not in self.locals and self.made_member(source, begin, end):
+            return True
+        elif inits and not needed and node["id"] in self.locals and declaration.startswith("static constexpr "):
+            constant |= not self.local_table(source, begin, end)
+        elif inits and not needed and declaration.startswith("constexpr "):
+            self.replace(source, begin, begin + len("constexpr"), "")
+        else:
+            constant = True
+        for child in inits:
+            self.walk(child, constant)
+        return True
+
+    def replace(self, source: Source, begin: int, end: int, text: str) -> None:
+        source.sites.setdefault(("replace", begin, end), Site(begin, end, [], lambda first, inner: text))
+
+    def table(self, node: dict, source: Source, begin: int, end: int) -> bool:
+        """`static constexpr std::array<…> name = {…}` of a class becomes a table that can be made anew."""
+        head = re.match(r"static constexpr (std::array<.*>) (\w+) = ", source.text(begin, end))
+        if head is None or "\n" in head.group(0):
+            return False
+        open_at = begin + len(head.group(0).encode())
+        kind = head.group(1)
+
+        def render(first, inner):
+            return (f"static inline {MUTANTS}Table<{kind}> {head.group(2)}"
+                    f"{{+[]() -> {kind} {{ return {inner(open_at, end)}; }}}}")
+
+        source.sites.setdefault(("table", begin, end), Site(begin, end, [], render))
+        return True
+
+    def made_member(self, source: Source, begin: int, end: int) -> bool:
+        """`static constexpr Type name{}` of a class, whose constructor makes it: it can be made anew as a table can."""
+        head = re.fullmatch(r"static constexpr ([A-Z]\w*) (\w+)\{\}", source.text(begin, end))
+        if head is None:
+            return False
+        kind, name = head.groups()
+        self.replace(source, begin, end,
+                     f"static inline {MUTANTS}Table<{kind}> {name}{{+[]() -> {kind} {{ return {kind}{{}}; }}}}")
+        return True
+
+    def local_table(self, source: Source, begin: int, end: int) -> bool:
+        """`static constexpr Type name = …` of a function is made when the function is first called."""
+        head = re.match(r"static constexpr (\w+) (\w+) = ", source.text(begin, end))
+        if head is None:
+            return False
+        open_at = begin + len(head.group(0).encode())
+
+        def render(first, inner):
+            return (f"static const {head.group(1)} {head.group(2)} = "
+                    f"{MUTANTS}made([&]() -> {head.group(1)} {{ return {inner(open_at, end)}; }})")
+
+        source.sites.setdefault(("table", begin, end), Site(begin, end, [], render))
+        return True
+
+    def visit_CXXForRangeStmt(self, node: dict, constant: bool) -> bool:
+        inner = children(node)
+        for declared in children(inner[0]) if inner[0]["kind"] == "DeclStmt" else []:
+            for init in children(declared):
+                self.walk(init, constant)
+        self.statement(inner[-1], constant)
+        self.walk(inner[-1], constant)
+        return True
+
+    def visit_FunctionDecl(self, node: dict, constant: bool) -> bool:
+        # What nobody calls in this build, for another byte order or another processor, can't be noticed.
+        called = node.get("isUsed") or "previousDecl" in node
+        for child in children(node):
+            self.walk(child, constant or not called)
+        return True
+
+    visit_CXXMethodDecl = visit_FunctionDecl
+
+    def visit_FunctionTemplateDecl(self, node: dict, constant: bool) -> bool:
+        functions = [child for child in children(node) if child["kind"] in {"FunctionDecl", "CXXMethodDecl"}]
+        for instance in functions[1:] or functions:  # the first is the pattern, which knows no types
+            self.walk(instance, constant)
+        return True
+
+    def visit_ShuffleVectorExpr(self, node: dict, constant: bool) -> bool:
+        for at, child in enumerate(children(node)):
+            self.walk(child, constant or at >= 2)  # the places are part of the instruction
+        return True
+
+    def visit_LambdaExpr(self, node: dict, constant: bool) -> bool:
+        for child in children(node):
+            if child["kind"] == "CompoundStmt":
+                self.walk(child, constant)
+            elif child["kind"] == "CXXRecordDecl":  # a generic lambda's instances, which know their types
+                for member in children(child):
+                    if member["kind"] == "FunctionTemplateDecl":
+                        for instance in children(member)[1:]:
+                            self.walk(instance, constant)
+        return True
+
+    # Statements
+    def visit_CompoundStmt(self, node: dict, constant: bool) -> bool:
+        for child in children(node):
+            self.statement(child, constant)
+        return False
+
+    def visit_CaseStmt(self, node: dict, constant: bool) -> bool:
+        self.statement(children(node)[-1], constant)
+        return False
+
+    visit_DefaultStmt = visit_CaseStmt
+
+    def statement(self, node: dict, constant: bool) -> None:
+        inner = unwrapped(node)
+        kind = inner["kind"]
+        deletable = kind in CALLS | {"CompoundAssignOperator", "BreakStmt", "ContinueStmt"}
+        deletable |= kind == "BinaryOperator" and inner["opcode"] == "="
+        deletable |= kind == "UnaryOperator" and inner["opcode"] in {"++", "--"}
+        deletable |= kind == "ReturnStmt" and not children(inner)
+        found = self.range_of(node)
+        if not deletable or found is None:
+            return
+        source, begin, end = found
+        semicolon = source.bytes.find(b";", end)
+        if source.bytes[end:semicolon].strip():
+            return
+        self.site(node, "statement", [f"delete `{source.short(begin, end)};`"],
+                  lambda first, text: f"{{ if ({MUTANTS}runs<{first}>()) {text(begin, end)}; }}", constant)
+        site = source.sites.get(("statement", begin, end))
+        if site:
+            site.end = semicolon + 1
+
+    def condition(self, node: dict, constant: bool, loop: bool) -> None:
+        found = self.range_of(node)
+        if found is None:
+            return
+        source, begin, end = found
+        shown = source.short(begin, end)
+        values = ["false"] if loop else ["true", "false"]
+        if shown in {"true", "false"}:
+            return
+        helper = "loops" if loop else "condition"
+        self.site(node, "condition", [f"`{shown}` -> `{value}`" for value in values],
+                  lambda first, text: f"{MUTANTS}{helper}<{first}>(static_cast<bool>({text(begin, end)}))", constant)
+
+    def visit_IfStmt(self, node: dict, constant: bool) -> bool:
+        inner = children(node)
+        branches = 2 if node.get("hasElse") else 1
+        at = len(inner) - branches - 1
+        if node.get("isConstexpr"):
+            self.walk(inner[at], True)
+        elif not node.get("isConsteval") and not node.get("hasVar"):
+            self.condition(inner[at], constant, loop=False)
+        if not node.get("isConstexpr"):
+            for branch in inner[at + 1:]:
+                self.statement(branch, constant)
+        if node.get("isConstexpr"):
+            taken = inner[at].get("value") != "false"
+            for branch, is_compiled in zip(inner[at + 1:], (taken, not taken)):
+                self.walk(branch, constant or not is_compiled)
+        return bool(node.get("isConstexpr"))
+
+    def visit_WhileStmt(self, node: dict, constant: bool) -> bool:
+        if not node.get("hasVar"):
+            self.condition(children(node)[0], constant, loop=True)
+        self.statement(children(node)[-1], constant)
+        return False
+
+    def visit_DoStmt(self, node: dict, constant: bool) -> bool:
+        body, condition = children(node)
+        self.condition(condition, constant, loop=True)
+        self.statement(body, constant)
+        return False
+
+    def visit_ForStmt(self, node: dict, constant: bool) -> bool:
+        # Absent parts are there as empty nodes.
+        _, variable, condition, _, body = node["inner"]
+        if condition.get("kind") and not variable.get("kind"):
+            self.condition(condition, constant, loop=True)
+        self.statement(body, constant)
+        return False
+
+    # Expressions
+    def visit_ConditionalOperator(self, node: dict, constant: bool) -> bool:
+        self.condition(children(node)[0], constant, loop=False)
+        return False
+
+    def operands(self, nodes: list[dict]):
+        ranges = [self.range_of(node) for node in nodes]
+        return None if None in ranges else [found[1:] for found in ranges]
+
+    def visit_BinaryOperator(self, node: dict, constant: bool) -> bool:
+        self.binary(node, node["opcode"], children(node), constant)
+        return False
+
+    def visit_CXXOperatorCallExpr(self, node: dict, constant: bool) -> bool:
+        # == and != of classes; the function's name is the first child.
+        inner = children(node)
+        name = unwrapped(inner[0]).get("referencedDecl", {}).get("name", "")
+        if name in {"operator==", "operator!="} and len(inner) == 3:
+            self.binary(node, name.removeprefix("operator"), inner[1:], constant)
+        return False
+
+    def visit_CallExpr(self, node: dict, constant: bool) -> bool:
+        inner = children(node)
+        name = unwrapped(inner[0]).get("referencedDecl", {}).get("name", "")
+        if name in INTRINSICS and len(inner) == 3:
+            self.binary(node, INTRINSICS[name], inner[1:], constant, written=",")
+        return False
+
+    def visit_CXXRewrittenBinaryOperator(self, node: dict, constant: bool) -> bool:
+        # `a != b` of a class that has == only: there as `!(a == b)`.
+        call = unwrapped(children(node)[0])
+        if call["kind"] == "UnaryOperator":
+            call = unwrapped(children(call)[0])
+        sides = children(call)[1:] if call["kind"] == "CXXOperatorCallExpr" else []
+        if len(sides) == 2:
+            self.binary(node, "!=", sides, constant)
+        for side in sides:
+            self.walk(side, constant)
+        return True
+
+    def binary(self, node: dict, operator: str, sides: list[dict], constant: bool, written: str = "") -> None:
+        """`written`: what stands between the sides, where that is not the operator."""
+        found, places = self.range_of(node), self.operands(sides)
+        if found is None or places is None or "<dependent" in type_of(node):
+            return
+        source = found[0]
+        (left_begin, left_end), (right_begin, right_end) = places
+        if source.text(left_end, right_begin).strip() != (written or operator):
+            return  # written in another way than the compiler reads it
+        shown = {"a": source.short(left_begin, left_end), "b": source.short(right_begin, right_end)}
+        whole = source.short(*found[1:]) if written else f"{shown['a']} {operator} {shown['b']}"
+        if operator in LOGICAL:
+            helper, forms = LOGICAL[operator]
+
+            def render(first, text):
+                sides = (text(left_begin, left_end), text(right_begin, right_end))
+                thunks = ", ".join(f"[&]() -> bool {{ return static_cast<bool>({side}); }}" for side in sides)
+                return f"{MUTANTS}{helper}<{first}>({thunks})"
+        elif operator in BINARY:
+            helper, alternatives = BINARY[operator]
+            if any(is_pointer(side) for side in sides):
+                if operator == "-" and all(is_pointer(side) for side in sides):
+                    return
+                allowed = ON_POINTERS.get(operator)
+                alternatives = [a for a in alternatives if allowed is None or a[0] in allowed]
+            forms = [form for _, form in alternatives]
+            functors = ", ".join(MUTANTS + name for name in [helper, *(name for name, _ in alternatives)])
+
+            def render(first, text):
+                return (f"{MUTANTS}binary<{first}, {functors}>({text(left_begin, left_end)}, "
+                        f"{text(right_begin, right_end)})")
+        else:
+            return
+        self.site(node, "binary", [f"`{whole}` -> `{form.format(**shown)}`" for form in forms], render, constant)
+
+    def visit_CompoundAssignOperator(self, node: dict, constant: bool) -> bool:
+        found, places = self.range_of(node), self.operands(children(node))
+        operator = node["opcode"]
+        if found is None or places is None or operator not in ASSIGNED:
+            return False
+        source = found[0]
+        (left_begin, left_end), (right_begin, right_end) = places
+        helper, alternatives = ASSIGNED[operator]
+        functors = ", ".join(MUTANTS + name for name in [helper, *(name for name, _ in alternatives)])
+        shown = (source.short(left_begin, left_end), source.short(right_begin, right_end))
+        self.site(node, "assign", [f"`{shown[0]} {operator} {shown[1]}` -> `{other}`" for _, other in alternatives],
+                  lambda first, text: f"{MUTANTS}assign<{first}, {functors}>({text(left_begin, left_end)}, "
+                                      f"{text(right_begin, right_end)})", constant)
+        return False
+
+    def visit_UnaryOperator(self, node: dict, constant: bool) -> bool:
+        found, places = self.range_of(node), self.operands(children(node))
+        operator = node["opcode"]
+        if found is None or places is None or "<dependent" in type_of(node):
+            return False
+        source, ((begin, end),) = found[0], places
+        shown = source.short(begin, end)
+        if operator in UNARY:
+            helper, alternatives = UNARY[operator]
+            functors = ", ".join(MUTANTS + name for name in [helper, *(name for name, _ in alternatives)])
+            self.site(node, "unary", [f"`{operator}{shown}` -> `{form.format(a=shown)}`" for _, form in alternatives],
+                      lambda first, text: f"{MUTANTS}unary<{first}, {functors}>({text(begin, end)})", constant)
+        elif operator == "!":
+            self.site(node, "unary", [f"`!{shown}` -> `{shown}`"],
+                      lambda first, text: f"{MUTANTS}negation<{first}>(static_cast<bool>({text(begin, end)}))", constant)
+        elif operator in {"++", "--"}:
+            helper = "step_after" if node.get("isPostfix") else "step"
+            other = "--" if operator == "++" else "++"
+            functors = "add, subtract" if operator == "++" else "subtract, add"
+            functors = ", ".join(MUTANTS + name for name in functors.split(", "))
+            forms = ("{a}{o}" if node.get("isPostfix") else "{o}{a}")
+            self.site(node, "step", [f"`{forms.format(a=shown, o=operator)}` -> `{forms.format(a=shown, o=other)}`"],
+                      lambda first, text: f"{MUTANTS}{helper}<{first}, {functors}>({text(begin, end)})", constant)
+        return False
+
+    def visit_IntegerLiteral(self, node: dict, constant: bool) -> bool:
+        found = self.range_of(node)
+        if found is None:
+            return True
+        source, begin, end = found
+        text = source.text(begin, end)
+        if not text[:1].isdigit():
+            return True
+        value = int(node["value"])
+        changes = [f"`{text}` -> `{text} + 1`", f"`{text}` -> `{text} - 1`"]
+        helper = "constant"
+        if value not in {0, 1}:
+            helper = "literal"
+            changes.append(f"`{text}` -> `0`")
+        self.site(node, "constant", changes, lambda first, inner: f"{MUTANTS}{helper}<{first}>({text})", constant)
+        return True
+
+    def visit_CXXBoolLiteralExpr(self, node: dict, constant: bool) -> bool:
+        found = self.range_of(node)
+        if found is None:
+            return True
+        source, begin, end = found
+        text = source.text(begin, end)
+        if text in {"true", "false"}:
+            self.site(node, "constant", [f"`{text}` -> `{'false' if text == 'true' else 'true'}`"],
+                      lambda first, inner: f"{MUTANTS}constant<{first}>({text})", constant)
+        return True
+
+    def visit_DeclRefExpr(self, node: dict, constant: bool) -> bool:
+        named = node.get("referencedDecl", {})
+        if named.get("kind") == "FunctionDecl" and named.get("name") in {"min", "max"}:
+            self.smaller_or_larger(node, named["name"], constant)
+            return True
+        enumerator = named.get("kind") == "EnumConstantDecl"
+        if not enumerator and (node.get("nonOdrUseReason") != "constant" or not is_integer(node)):
+            return False
+        found = self.range_of(node)
+        if found is None:
+            return True
+        source, begin, end = found
+        text = source.text(begin, end)
+        if not re.fullmatch(r"[\w:]+", text):
+            return True
+        changes = [f"`{text}` -> `{text} + 1`", f"`{text}` -> `{text} - 1`"]
+        if type_of(node).endswith("bool"):
+            changes = [f"`{text}` -> `!{text}`"]
+        self.site(node, "constant", changes, lambda first, inner: f"{MUTANTS}constant<{first}>({text})", constant)
+        return True
+
+    def smaller_or_larger(self, node: dict, name: str, constant: bool) -> None:
+        found = self.range_of(node)
+        if found is None or found[0].text(*found[1:]) != f"std::{name}":
+            return
+        if found[0].bytes[found[2]:found[2] + 2] == b"({":
+            return  # of a list
+        other = "max" if name == "min" else "min"
+        self.site(node, "call", [f"`std::{name}` -> `std::{other}`"],
+                  lambda first, text: f"{MUTANTS}{name}<{first}>", constant)
+
+
+# Writing -------------------------------------------------------------------------------------------
+
+def written(source: Source) -> str:
+    """The source with all its sites rendered, outer ones around inner ones."""
+    order = {"statement": 0, "condition": 1}
+    sites = sorted(source.sites.items(),
+                   key=lambda item: (item[1].begin, -item[1].end, order.get(item[0][0], 2)))
+    sites = [site for _, site in sites]
+
+    def text(begin: int, end: int, among: list[Site]) -> str:
+        out, at = [], begin
+        inside = [site for site in among if begin <= site.begin and site.end <= end]
+        while inside:
+            site, inside = inside[0], inside[1:]
+            within = [other for other in inside if other.end <= site.end]
+            inside = [other for other in inside if other.begin >= site.end]
+            out.append(source.text(at, site.begin))
+            out.append(site.render(site.number, lambda b, e, within=within: text(b, e, within)))
+            at = site.end
+        out.append(source.text(at, end))
+        return "".join(out)
+
+    body = text(0, len(source.bytes), sites)
+    return f'// Written by lab/mutants/plant.py from {source.name}.\n#include "lab/mutants/switch.hpp"\n' + body
+
+
+def numbered(sources: list[Source]) -> list[dict]:
+    """Gives the changes their numbers, from 1 in the order of files and lines."""
+    all_changes = []
+    for source in sources:
+        seen: dict[tuple, int] = {}
+        for site in sorted((site for site in source.sites.values() if site.changes),
+                           key=lambda s: (s.begin, s.end)):
+            site.number = len(all_changes) + 1
+            line = source.line(site.begin)
+            for change in site.changes:
+                key = (source.line_text(line), change)
+                seen[key] = seen.get(key, 0) + 1
+                all_changes.append({"number": len(all_changes) + 1, "file": source.name, "line": line,
+                                    "text": key[0], "change": change, "occurrence": seen[key],
+                                    "simulators": source.simulators})
+    return all_changes
+
+
+def choose_judges(sources: list[Source]) -> None:
+    """A change is judged by the simulators of its file and of the files that include it; a body's are its header's."""
+    own = {source.name: list(source.simulators) for source in sources}
+    for source in sources:
+        includers = [other for other in sources if f'#include "{source.name}"'.encode() in other.bytes]
+        if source.name.endswith(".cpp"):
+            includers += [other for other in sources if other.name == source.name.removesuffix(".cpp") + ".hpp"]
+        judges = {name for other in [source, *includers] for name in own[other.name]}
+        source.simulators = sorted(judges or {name for names in own.values() for name in names})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--root", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--include", type=Path, required=True, help="where the harness is")
+    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--unit", action="append", required=True)
+    parser.add_argument("sources", nargs="+")
+    asked = parser.parse_args()
+    sources = [Source(asked.root, name) for name in asked.sources]
+    planter = Planter(sources)
+    folders = [asked.root, asked.include]
+    trees = [tree for unit in asked.unit for tree in syntax_trees(asked.compiler, folders, asked.root / unit)]
+    for tree in trees:
+        planter.note_constants(tree, False)
+    for tree in trees:
+        planter.walk(tree)
+    choose_judges(sources)
+    changes = numbered(sources)
+    for source in sources:
+        target = asked.out / source.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(written(source), encoding="utf-8")
+    skipped = {source.name: source.skipped() for source in sources}
+    text = json.dumps({"changes": changes, "skipped": skipped}, indent=1, ensure_ascii=False)
+    (asked.out / "mutants.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,258 @@
+// Changes that are compiled in and switched on at run time: what lab/mutants/plant.py writes into its copies.
+//
+// `a + b` becomes `binary<17, add, subtract, left>(a, b)`: it adds, unless change 17 (subtract) or 18
+// (leave the right side out) is on. At most one change of a process is on. Everything is constexpr and
+// unchanged where it is evaluated at compile time, so that tables and array bounds stay what they are.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace lockstep::mutants {
+
+inline int active = 0;        // the change that is on; 0: none
+inline bool reached = false;  // the place of the active change has been executed
+
+inline bool is_on(int change) {
+  if (active != change) return false;
+  reached = true;
+  return true;
+}
+
+// Operators -------------------------------------------------------------------------------------
+
+// clang-format off
+struct add            { constexpr auto operator()(const auto& a, const auto& b) const { return a + b; } };
+struct subtract       { constexpr auto operator()(const auto& a, const auto& b) const { return a - b; } };
+struct multiply       { constexpr auto operator()(const auto& a, const auto& b) const { return a * b; } };
+struct divide         { constexpr auto operator()(const auto& a, const auto& b) const { return a / b; } };
+struct remainder      { constexpr auto operator()(const auto& a, const auto& b) const { return a % b; } };
+struct bit_and        { constexpr auto operator()(const auto& a, const auto& b) const { return a & b; } };
+struct bit_or         { constexpr auto operator()(const auto& a, const auto& b) const { return a | b; } };
+struct bit_xor        { constexpr auto operator()(const auto& a, const auto& b) const { return a ^ b; } };
+struct bit_clear      { constexpr auto operator()(const auto& a, const auto& b) const { return ~a & b; } };
+struct shift_left     { constexpr auto operator()(const auto& a, const auto& b) const { return a << b; } };
+struct shift_right    { constexpr auto operator()(const auto& a, const auto& b) const { return a >> b; } };
+struct equal          { constexpr auto operator()(const auto& a, const auto& b) const { return a == b; } };
+struct differ         { constexpr auto operator()(const auto& a, const auto& b) const { return a != b; } };
+struct less           { constexpr auto operator()(const auto& a, const auto& b) const { return a < b; } };
+struct at_most        { constexpr auto operator()(const auto& a, const auto& b) const { return a <= b; } };
+struct greater        { constexpr auto operator()(const auto& a, const auto& b) const { return a > b; } };
+struct at_least       { constexpr auto operator()(const auto& a, const auto& b) const { return a >= b; } };
+struct left           { constexpr auto operator()(const auto& a, const auto&) const { return a; } };
+struct right          { constexpr auto operator()(const auto&, const auto& b) const { return b; } };
+struct negate         { constexpr auto operator()(const auto& a) const { return -a; } };
+struct complement     { constexpr auto operator()(const auto& a) const { return ~a; } };
+struct same           { constexpr auto operator()(const auto& a) const { return a; } };
+// clang-format on
+
+/// The original's value, or that of the alternative whose change is on: First, First + 1, …
+template <int First, class Original, class... Alternatives, class... Operands>
+constexpr auto choose(const Operands&... operands) {
+  using Value = decltype(Original{}(operands...));
+  if !consteval {
+    Value changed{};
+    int change = First;
+    if (((is_on(change++) && (changed = static_cast<Value>(Alternatives{}(operands...)), true)) || ...)) return changed;
+  }
+  return Original{}(operands...);
+}
+
+/// One of the compilers' vectors: `unsigned short __attribute__((vector_size(16)))`.
+template <class T>
+concept Vector = !std::is_scalar_v<T> && !std::is_class_v<T> && !std::is_array_v<T> && requires(T x) { x[0] + x[0]; };
+
+/// A number beside a vector stands for a vector of that number.
+template <class A, class B>
+constexpr const B& widened(const A&, const B& b) {
+  return b;
+}
+template <Vector A, class B>
+  requires(!Vector<B>)
+constexpr A widened(const A& a, const B& b) {
+  return A{} + static_cast<std::remove_cvref_t<decltype(a[0])>>(b);
+}
+
+/// `choose` for callers whose instructions may be wider than ours: a vector is not handed back in a register,
+/// whose width would be a matter of them, but in a place of this change's own.
+template <int First, class Original, class... Alternatives, class... Operands>
+constexpr decltype(auto) answer(const Operands&... operands) {
+  using Value = decltype(Original{}(operands...));
+  if constexpr (Vector<Value>) {
+    static Value place;
+    place = choose<First, Original, Alternatives...>(operands...);
+    return static_cast<const Value&>(place);
+  } else {
+    return choose<First, Original, Alternatives...>(operands...);
+  }
+}
+
+template <int First, class Original, class... Alternatives, class A, class B>
+constexpr decltype(auto) binary(const A& a, const B& b) {
+  return answer<First, Original, Alternatives...>(widened(b, a), widened(a, b));
+}
+
+template <int First, class Original, class... Alternatives, class A>
+constexpr decltype(auto) unary(const A& a) {
+  return answer<First, Original, Alternatives...>(a);
+}
+
+/// `target op= value`; the alternatives' operators are assigned instead.
+template <int First, class Original, class... Alternatives, class T, class V>
+constexpr T& assign(T& target, const V& value) {
+  return target = static_cast<T>(choose<First, Original, Alternatives...>(target, widened(target, value)));
+}
+
+/// ++x or --x, or the other of the two.
+template <int First, class Original, class Alternative, class T>
+constexpr T& step(T& target) {
+  return target = static_cast<T>(choose<First, Original, Alternative>(target, 1));
+}
+/// x++ or x--.
+template <int First, class Original, class Alternative, class T>
+constexpr T step_after(T& target) {
+  const T before = target;
+  target = static_cast<T>(choose<First, Original, Alternative>(target, 1));
+  return before;
+}
+
+// Logic -----------------------------------------------------------------------------------------
+
+/// `a && b`: `a`, `b`, `a || b`.
+template <int First>
+constexpr bool conjunction(auto&& a, auto&& b) {
+  if !consteval {
+    if (is_on(First)) return a();
+    if (is_on(First + 1)) return b();
+    if (is_on(First + 2)) return a() || b();
+  }
+  return a() && b();
+}
+
+/// `a || b`: `a`, `b`, `a && b`.
+template <int First>
+constexpr bool disjunction(auto&& a, auto&& b) {
+  if !consteval {
+    if (is_on(First)) return a();
+    if (is_on(First + 1)) return b();
+    if (is_on(First + 2)) return a() && b();
+  }
+  return a() || b();
+}
+
+template <int First>
+constexpr bool negation(bool value) {
+  if !consteval {
+    if (is_on(First)) return value;
+  }
+  return !value;
+}
+
+/// A condition that a branch hangs on: true, false.
+template <int First>
+constexpr bool condition(bool value) {
+  if !consteval {
+    if (is_on(First)) return true;
+    if (is_on(First + 1)) return false;
+  }
+  return value;
+}
+/// A condition that a loop hangs on: false.
+template <int First>
+constexpr bool loops(bool value) {
+  if !consteval {
+    if (is_on(First)) return false;
+  }
+  return value;
+}
+
+// Constants and statements ----------------------------------------------------------------------
+
+/// One more, one less.
+template <int First, class T>
+constexpr T constant(T value) {
+  if !consteval {
+    if constexpr (std::is_same_v<T, bool>) {
+      if (is_on(First)) return !value;
+    } else {
+      using Wide = long long;
+      if (is_on(First)) return static_cast<T>(static_cast<unsigned long long>(static_cast<Wide>(value)) + 1);
+      if (is_on(First + 1)) return static_cast<T>(static_cast<unsigned long long>(static_cast<Wide>(value)) - 1);
+    }
+  }
+  return value;
+}
+/// One more, one less, none.
+template <int First, class T>
+constexpr T literal(T value) {
+  if !consteval {
+    if (is_on(First + 2)) return T{};
+  }
+  return constant<First>(value);
+}
+
+template <int First, class T>
+constexpr const T& min(const T& a, const T& b) {
+  if !consteval {
+    if (is_on(First)) return a < b ? b : a;
+  }
+  return b < a ? b : a;
+}
+template <int First, class T>
+constexpr const T& max(const T& a, const T& b) {
+  if !consteval {
+    if (is_on(First)) return b < a ? b : a;
+  }
+  return a < b ? b : a;
+}
+
+/// Whether a statement is executed.
+template <int First>
+constexpr bool runs() {
+  if !consteval {
+    if (is_on(First)) return false;
+  }
+  return true;
+}
+
+// Tables ----------------------------------------------------------------------------------------
+
+/// What stands where a constexpr table stood: made once, and again when a change is switched on.
+struct AnyTable {
+  AnyTable() { all().push_back(this); }
+  AnyTable(const AnyTable&) = delete;
+  AnyTable& operator=(const AnyTable&) = delete;
+  virtual void refresh() = 0;
+  static std::vector<AnyTable*>& all() {
+    static std::vector<AnyTable*> tables;
+    return tables;
+  }
+
+ protected:
+  ~AnyTable() = default;
+};
+
+template <class T>
+struct Table final : T, AnyTable {
+  explicit Table(T (*make)()) : T(make()), make_{make} {}
+  void refresh() override { static_cast<T&>(*this) = make_(); }
+
+ private:
+  T (*make_)();
+};
+
+/// What stands where a function's constexpr table stood: made when the function is first called, and that is by a
+/// process whose change is on. (Were it constexpr, a compiler would make it.)
+auto made(auto&& make) {
+  return make();
+}
+
+inline void switch_on(int change) {
+  active = change;
+  reached = false;
+  for (AnyTable* table : AnyTable::all()) table->refresh();
+  // Making a table executes all of it: a change in there is reached by those who look at the table.
+}
+
+}  // namespace lockstep::mutants

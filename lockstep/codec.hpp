@@ -1,0 +1,162 @@
+// Scenarios as bytes, for engines that think in bytes.
+//
+// Decoding is total: every byte string, the empty one too, is a lawful scenario; bytes that are
+// missing read as 0, and 0 is the simplest choice everywhere. encode(decode(b)) decodes to the same
+// scenario. Bytes carry no version and are never kept: they live inside one campaign of one build.
+//
+//   number  value − lo, little endian, in the fewest of 1, 2, 4 or 8 bytes that hold hi − lo
+//   board   how many rows are stored, counted from the bottom (a number), then those rows' cells,
+//           several to a byte in radix alphabet.size
+//   list    its length (a number), then its items
+//   action  its kind (one byte), then its fields; actions go on to the end
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lockstep/describe.hpp"
+
+namespace lockstep {
+
+using Bytes = std::vector<std::uint8_t>;
+
+namespace codec {
+
+constexpr int byte_width(std::uint64_t span) {
+  return span <= 0xff ? 1 : span <= 0xffff ? 2 : span <= 0xffff'ffff ? 4 : 8;
+}
+
+/// How many cells one byte holds: the largest k with radixᵏ ≤ 256.
+constexpr int cells_per_byte(int radix) {
+  int k = 1;
+  for (int power = radix; power * radix <= 256; power *= radix) ++k;
+  return k;
+}
+
+class Encoder : public Visitor<Encoder> {
+ public:
+  explicit Encoder(Bytes& out) : out_{out} {}
+
+  template <class T>
+  void number(std::string_view, const T& value, std::int64_t lo, std::int64_t hi) {
+    put(static_cast<std::uint64_t>(static_cast<std::int64_t>(value) - lo), static_cast<std::uint64_t>(hi - lo));
+  }
+
+  void board(std::string_view, const Grid& grid, int rows, int columns, const Alphabet& alphabet) {
+    const std::size_t width = static_cast<std::size_t>(columns);
+    std::size_t first = 0;
+    while (first < grid.cells.size() && grid.cells[first] == 0) ++first;
+    const std::size_t stored = static_cast<std::size_t>(rows) - (width == 0 ? 0 : first / width);
+    put(stored, static_cast<std::uint64_t>(rows));
+    const int per_byte = cells_per_byte(alphabet.size);
+    for (std::size_t i = grid.cells.size() - stored * width; i < grid.cells.size();) {
+      unsigned packed = 0;
+      unsigned place = 1;
+      for (int k = 0; k < per_byte && i < grid.cells.size(); ++k, ++i) {
+        packed += grid.cells[i] * place;
+        place *= static_cast<unsigned>(alphabet.size);
+      }
+      out_.push_back(static_cast<std::uint8_t>(packed));
+    }
+  }
+
+  template <class T, class Item>
+  void list(std::string_view, std::vector<T>& items, int lo, int hi, Item&& describe_item) {
+    put(items.size() - static_cast<std::size_t>(lo), static_cast<std::uint64_t>(hi - lo));
+    for (auto& item : items) describe_item(*this, item);
+  }
+
+ private:
+  void put(std::uint64_t value, std::uint64_t span) {
+    for (int i = 0; i < byte_width(span); ++i) out_.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+  }
+  Bytes& out_;
+};
+
+class Decoder : public Visitor<Decoder> {
+ public:
+  explicit Decoder(std::span<const std::uint8_t> bytes) : bytes_{bytes} {}
+
+  bool at_end() const { return position_ >= bytes_.size(); }
+  std::uint8_t byte() { return at_end() ? std::uint8_t{0} : bytes_[position_++]; }
+
+  template <class T>
+  void number(std::string_view, T& value, std::int64_t lo, std::int64_t hi) {
+    value = static_cast<T>(lo + static_cast<std::int64_t>(get(static_cast<std::uint64_t>(hi - lo))));
+  }
+
+  void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
+    grid = Grid{rows, columns};
+    const std::size_t stored = get(static_cast<std::uint64_t>(rows));
+    const int per_byte = cells_per_byte(alphabet.size);
+    const unsigned radix = static_cast<unsigned>(alphabet.size);
+    for (std::size_t i = grid.cells.size() - stored * static_cast<std::size_t>(columns); i < grid.cells.size();) {
+      unsigned packed = byte();
+      for (int k = 0; k < per_byte && i < grid.cells.size(); ++k, ++i, packed /= radix) {
+        grid.cells[i] = static_cast<std::uint8_t>(packed % radix);
+      }
+    }
+  }
+
+  template <class T, class Item>
+  void list(std::string_view, std::vector<T>& items, int lo, int hi, Item&& describe_item) {
+    items.assign(static_cast<std::size_t>(lo) + get(static_cast<std::uint64_t>(hi - lo)), T{});
+    for (auto& item : items) describe_item(*this, item);
+  }
+
+ private:
+  /// A number from 0 to span: whatever the bytes say, folded into the range.
+  std::uint64_t get(std::uint64_t span) {
+    std::uint64_t raw = 0;
+    for (int i = 0; i < byte_width(span); ++i) raw |= static_cast<std::uint64_t>(byte()) << (8 * i);
+    return span == ~std::uint64_t{0} ? raw : raw % (span + 1);
+  }
+
+  std::span<const std::uint8_t> bytes_;
+  std::size_t position_ = 0;
+};
+
+}  // namespace codec
+
+template <System S>
+void encode(const Scenario<S>& scenario, Bytes& out) {
+  static_assert(action_kinds<typename S::Action> <= 256);
+  out.clear();
+  codec::Encoder encoder{out};
+  read_setup<S>(encoder, scenario.setup);
+  for (const auto& action : scenario.actions) {
+    out.push_back(static_cast<std::uint8_t>(action.index()));
+    read_action<S>(encoder, scenario.setup, action);
+  }
+}
+
+template <System S>
+Bytes encode(const Scenario<S>& scenario) {
+  Bytes out;
+  encode<S>(scenario, out);
+  return out;
+}
+
+template <System S>
+void decode(std::span<const std::uint8_t> bytes, Scenario<S>& out) {
+  codec::Decoder decoder{bytes};
+  visit_setup<S>(decoder, out.setup);
+  normalise<S>(out.setup);
+  out.actions.clear();
+  while (!decoder.at_end()) {
+    auto& action = out.actions.emplace_back(
+        alternative<typename S::Action>(decoder.byte() % action_kinds<typename S::Action>));
+    visit_action<S>(decoder, out.setup, action);
+  }
+}
+
+template <System S>
+Scenario<S> decode(std::span<const std::uint8_t> bytes) {
+  Scenario<S> out;
+  decode<S>(bytes, out);
+  return out;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,618 @@
+// Exhaustive exploration: every action from every position, all implementations side by side at every step.
+//
+// A walk is a breadth-first search over positions (S::position says which snapshots are one position).
+// From each it judges, for every action, the scenario
+//
+//   position, action, question, …
+//
+// in which the questions are the actions without fields (result, clear, judge, …): what an implementation
+// remembers and does not show has to answer as well, since nothing is restated between the two. The
+// judge compares answers, snapshots and invariants. The snapshot after the action is the next position.
+//
+// Positions are kept as packed bytes (pack.hpp) in the order in which they were found (position_set.hpp),
+// so that a level of the search is a stretch of that memory, and the whole state of a walk is that memory
+// and a few numbers. Threads share out the positions of a level for a slice of time; between slices one
+// thread alone adds what they found. That is when progress is shown and checkpoints are written.
+//
+// A sweep (exploration.hpp) is the same over positions that a system reaches by number: no set is needed.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "lockstep/enumerate.hpp"
+#include "lockstep/exploration.hpp"
+#include "lockstep/judge.hpp"
+#include "lockstep/pack.hpp"
+#include "lockstep/position_set.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/symmetry.hpp"
+
+namespace lockstep {
+
+/// One depth of a walk, or one part of a sweep.
+struct LevelCount {
+  std::string name;
+  std::uint64_t positions = 0;  // distinct ones
+  std::uint64_t steps = 0;      // actions judged from them; a walk does not count its questions
+  std::uint64_t illegal = 0;    // of the steps: answered `legal=no`
+};
+
+/// How far an exploration has come; with the positions of a walk, all that is needed to go on.
+struct ExploreState {
+  std::vector<LevelCount> levels;  // a walk's last one is still to be walked from
+  std::uint64_t cursor = 0;        // next position of the level: where its bytes start, or its number
+  std::uint64_t level_end = 0;     // a walk: behind the level's last position
+};
+
+enum class ExploreEnd {
+  running,
+  covered,        // all that was asked for
+  exhausted,      // a walk that found no new position before its depth: there are no others
+  diverged,       // at the level that is now the last one
+  out_of_memory,  // the level that is now the last one is incomplete
+  cannot_judge,   // see reason()
+};
+
+/// The smallest (measure.hpp) of the scenarios that diverged.
+struct Counterexample {
+  std::string text;
+  std::string explanation;
+  Size size;
+};
+
+/// Where a job is, readable from a parent process when this one has died or hangs.
+struct Beacon {
+  static constexpr std::size_t bytes_max = 60'000;
+  std::atomic<bool> busy{false};        // it has a position in flight
+  std::atomic<std::uint64_t> beats{0};  // moves on with every scenario
+  std::uint64_t part = 0;               // a sweep: which part and number
+  std::uint64_t number = 0;
+  std::uint32_t ordinal = 0;  // which scenario of this position
+  std::uint32_t length = 0;   // a walk: the packed position
+  std::uint8_t bytes[bytes_max] = {};
+};
+
+/// While it lives, a job that stands still is stuck, and not just without work.
+class Busy {
+ public:
+  explicit Busy(Beacon* beacon) : beacon_{beacon} { say(true); }
+  ~Busy() { say(false); }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  void say(bool busy) const {
+    if (beacon_ != nullptr) beacon_->busy.store(busy);
+  }
+  Beacon* beacon_;
+};
+
+struct ExploreOptions {
+  std::uint64_t depth = 0;
+  unsigned jobs = 1;
+  std::size_t memory = std::size_t{4} << 30;  // bytes, for the positions
+  bool fold = false;                          // symmetric positions count as one
+  bool exact = false;                         // positions are told apart as they are, not by S::position
+  std::vector<bool> kinds = {};               // which kinds of actions are asked; empty: all
+  Beacon* beacons = nullptr;                  // one for each job
+};
+
+/// An exploration in flight. `advance` works for about a slice of time; between slices its state can be kept.
+class Explorer {
+ public:
+  virtual ~Explorer() = default;
+  virtual void advance(std::chrono::milliseconds slice) = 0;
+
+  ExploreEnd end() const { return end_; }
+  const ExploreState& state() const { return state_; }
+  const std::string& reason() const { return reason_; }
+  virtual std::optional<Counterexample> counterexample() const = 0;
+
+  /// How much of the level in flight is done, 0 … 1.
+  virtual double share_done() const = 0;
+  virtual std::size_t memory() const { return 0; }
+  /// The positions of a walk, to be kept with the state; empty for sweeps.
+  virtual std::span<const std::uint8_t> positions() const { return {}; }
+  /// `failed` is the counterexample known so far, as text; empty when there is none.
+  virtual void restore(ExploreState state, std::span<const std::uint8_t> positions, const std::string& failed) = 0;
+  /// The scenario that a job was judging, from what its beacon says.
+  virtual std::string scenario_under(const Beacon& beacon) const = 0;
+  /// Names of the symmetries by which positions are folded.
+  virtual std::vector<std::string> folded_by() const { return {}; }
+
+ protected:
+  ExploreEnd end_ = ExploreEnd::running;
+  ExploreState state_;
+  std::string reason_;
+};
+
+namespace exploring {
+
+/// Threads take the numbers from `first` on, a few at a time, until `end` or until the slice of time is over.
+/// Every number that was taken has been worked on at return; the first one that was not is returned.
+template <class Work>
+std::uint64_t share_out(unsigned jobs, std::uint64_t first, std::uint64_t end, std::chrono::milliseconds slice,
+                        Work&& work) {
+  constexpr std::uint64_t grain = 8;
+  const auto deadline = std::chrono::steady_clock::now() + slice;
+  std::atomic<std::uint64_t> next{first};
+  std::vector<std::exception_ptr> faults(jobs);
+  const auto run = [&](unsigned job) {
+    try {
+      do {
+        const std::uint64_t from = next.fetch_add(grain);
+        for (std::uint64_t i = from; i < std::min(from + grain, end); ++i) work(job, i);
+        if (from >= end) return;
+      } while (std::chrono::steady_clock::now() < deadline);
+    } catch (...) {
+      faults[job] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (unsigned job = 1; job < jobs; ++job) others.emplace_back(run, job);
+    run(0);
+  }
+  for (const auto& fault : faults) {
+    if (fault) std::rethrow_exception(fault);
+  }
+  return std::min(next.load(), end);
+}
+
+/// One thread's judge, with what it has seen.
+template <System S>
+class Examiner {
+ public:
+  explicit Examiner(const std::vector<AnyImplementation<S>>& implementations) : judge_{implementations} {}
+
+  /// Judges, and counts the first `counted` actions as steps. The trace is the rulebook's.
+  const Trace<S>& examine(const Scenario<S>& scenario, std::size_t counted) {
+    const Verdict verdict = judge_.judge(scenario);
+    const Trace<S>& trace = judge_.trace();
+    steps_ += counted;
+    for (std::size_t i = 0; i < counted; ++i) illegal_ += is_legal<S>(trace.observations[i]) ? 0 : 1;
+    if (!verdict.agreed()) keep(scenario, verdict);
+    return trace;
+  }
+
+  void count_positions(std::uint64_t count) { positions_ += count; }
+
+  /// Adds the counts to a level and starts again from 0.
+  void settle(LevelCount& level) {
+    level.positions += std::exchange(positions_, 0);
+    level.steps += std::exchange(steps_, 0);
+    level.illegal += std::exchange(illegal_, 0);
+  }
+
+  void discard() {
+    positions_ = 0;
+    steps_ = 0;
+    illegal_ = 0;
+  }
+
+  struct Failure {
+    Scenario<S> scenario;
+    Divergence divergence;
+    Size size;
+
+    /// Among those of one size any order does, but always the same one, however threads share out the work.
+    bool operator<(const Failure& other) const {
+      if (size != other.size) return size < other.size;
+      return scenario_text<S>(scenario) < scenario_text<S>(other.scenario);
+    }
+  };
+  const std::optional<Failure>& smallest() const { return smallest_; }
+  const std::string& reason() const { return reason_; }
+
+ private:
+  void keep(const Scenario<S>& scenario, const Verdict& verdict) {
+    if (!verdict.divergence) {
+      reason_ = verdict.reason + "\n" + scenario_text<S>(scenario);
+      return;
+    }
+    Scenario<S> shorter = scenario;
+    shorter.actions.resize(std::min(shorter.actions.size(), verdict.divergence->step));
+    const Size size = size_of<S>(shorter);
+    Failure failure{std::move(shorter), *verdict.divergence, size};
+    if (!smallest_ || failure < *smallest_) smallest_ = std::move(failure);
+  }
+
+  Judge<S> judge_;
+  std::uint64_t positions_ = 0;  // of sweeps; walks count theirs as they find them
+  std::uint64_t steps_ = 0;
+  std::uint64_t illegal_ = 0;
+  std::optional<Failure> smallest_;
+  std::string reason_;
+};
+
+/// What walks and sweeps share: an examiner for each job, and what their findings come to.
+template <System S>
+class ExplorerOf : public Explorer {
+ public:
+  ExplorerOf(const std::vector<AnyImplementation<S>>& implementations, ExploreOptions options) : options_{std::move(options)} {
+    options_.jobs = std::max(1u, options_.jobs);
+    for (unsigned job = 0; job < options_.jobs; ++job) examiners_.emplace_back(implementations);
+  }
+
+  std::optional<Counterexample> counterexample() const override {
+    const auto* const failure = smallest_failure();
+    if (failure == nullptr) return std::nullopt;
+    return Counterexample{scenario_text<S>(failure->scenario),
+                          describe_divergence<S>(failure->scenario, failure->divergence), failure->size};
+  }
+
+ protected:
+  const typename Examiner<S>::Failure* smallest_failure() const {
+    const typename Examiner<S>::Failure* best = nullptr;
+    for (const auto& examiner : examiners_) {
+      const auto& failure = examiner.smallest();
+      if (failure && (best == nullptr || *failure < *best)) best = &*failure;
+    }
+    return best;
+  }
+
+  /// Adds what a slice has seen to the level; false when it shows that judging makes no sense.
+  bool settle(LevelCount& level) {
+    for (auto& examiner : examiners_) {
+      examiner.settle(level);
+      if (examiner.reason().empty()) continue;
+      end_ = ExploreEnd::cannot_judge;
+      reason_ = examiner.reason();
+    }
+    return end_ == ExploreEnd::running;
+  }
+
+  /// Forgets the counts of a slice whose positions could not be kept.
+  void discard() {
+    for (auto& examiner : examiners_) examiner.discard();
+  }
+
+  /// Judges again what is known to differ, so that it stays the smallest until a smaller one comes.
+  void remember(const std::string& failed) {
+    if (failed.empty()) return;
+    if (const auto scenario = parse_scenario<S>(failed)) examiners_[0].examine(*scenario, 0);
+  }
+
+  Beacon* beacon(unsigned job) const { return options_.beacons == nullptr ? nullptr : options_.beacons + job; }
+
+  ExploreOptions options_;
+  std::vector<Examiner<S>> examiners_;
+};
+
+}  // namespace exploring
+
+/// A walk from some setups.
+template <System S>
+class WalkExplorer final : public exploring::ExplorerOf<S> {
+  using Setup = typename S::Setup;
+  using Action = typename S::Action;
+  using Base = exploring::ExplorerOf<S>;
+  using Base::end_;
+  using Base::examiners_;
+  using Base::options_;
+  using Base::state_;
+
+ public:
+  WalkExplorer(const std::vector<AnyImplementation<S>>& implementations, ExploreOptions options,
+               const std::vector<Setup>& starts)
+      : Base{implementations, std::move(options)}, jobs_(options_.jobs) {
+    for (std::size_t kind = 0; kind < action_kinds<Action>; ++kind) {
+      if (!options_.kinds.empty() && !options_.kinds[kind]) continue;
+      kinds_.push_back(kind);
+      if (is_question<S>(kind)) questions_.push_back(alternative<Action>(kind));
+    }
+    if (options_.fold && !starts.empty()) choose_symmetries(starts.front());
+    state_.levels.push_back({.name = "0"});
+    for (const Setup& start : starts) add(key_of(canonical(start), jobs_[0]));
+    state_.level_end = positions_.end();
+    end_if_done();
+  }
+
+  void advance(std::chrono::milliseconds slice) override {
+    if (end_ != ExploreEnd::running) return;
+    const std::vector<std::uint64_t> starts = next_positions();
+    const std::uint64_t done = exploring::share_out(options_.jobs, 0, starts.size(), slice, [&](unsigned job, auto i) {
+      walk_from(positions_.at(starts[i]), job);
+    });
+    if (!add_found()) return this->discard();
+    if (!this->settle(state_.levels.back())) return;
+    state_.cursor = done < starts.size() ? starts[done] : positions_.next(starts.back());
+    if (state_.cursor >= state_.level_end) next_level();
+  }
+
+  double share_done() const override {
+    const auto length = static_cast<double>(state_.level_end - level_start_);
+    return length > 0 ? static_cast<double>(state_.cursor - level_start_) / length : 1;
+  }
+  std::size_t memory() const override { return positions_.memory(); }
+  std::span<const std::uint8_t> positions() const override { return positions_.stretch(); }
+
+  void restore(ExploreState state, std::span<const std::uint8_t> positions, const std::string& failed) override {
+    state_ = std::move(state);
+    positions_ = PositionSet::of(positions);
+    level_start_ = state_.cursor;
+    new_positions_ = positions_.size();
+    for (const auto& level : state_.levels) new_positions_ -= level.positions;
+    end_ = ExploreEnd::running;
+    this->remember(failed);
+    end_if_done();
+    if (end_ == ExploreEnd::running && state_.cursor >= state_.level_end) next_level();
+  }
+
+  std::string scenario_under(const Beacon& beacon) const override {
+    Scenario<S> scenario;
+    unpack<S>({beacon.bytes, beacon.length}, scenario.setup);
+    const std::vector<Action> actions = all_actions(scenario.setup);
+    if (beacon.ordinal < actions.size()) scenario.actions.push_back(actions[beacon.ordinal]);
+    scenario.actions.insert(scenario.actions.end(), questions_.begin(), questions_.end());
+    return scenario_text<S>(scenario);
+  }
+
+  std::vector<std::string> folded_by() const override {
+    std::vector<std::string> names;
+    for (const auto& symmetry : symmetries_) names.emplace_back(symmetry.name);
+    return names;
+  }
+
+ private:
+  struct Found {
+    std::size_t start;
+    std::size_t length;
+    std::uint64_t hash;
+  };
+  /// A thread's own memory.
+  struct Job {
+    Scenario<S> scenario;
+    std::vector<std::uint8_t> key;
+    std::vector<std::uint8_t> image;
+    std::vector<std::uint8_t> bytes;  // of the positions found in this slice
+    std::vector<Found> found;
+  };
+
+  /// The next positions of the level, as many as a slice may need.
+  std::vector<std::uint64_t> next_positions() const {
+    constexpr std::size_t count_max = 1 << 16;
+    std::vector<std::uint64_t> starts;
+    for (std::uint64_t at = state_.cursor; at < state_.level_end && starts.size() < count_max;
+         at = positions_.next(at)) {
+      starts.push_back(at);
+    }
+    return starts;
+  }
+
+  std::vector<Action> all_actions(const Setup& setup) const {
+    std::vector<Action> out;
+    for (const std::size_t kind : kinds_) enumerate_kind<S>(setup, kind, out);
+    return out;
+  }
+
+  void walk_from(PositionSet::Bytes position, unsigned number) {
+    Job& job = jobs_[number];
+    Beacon* const beacon = this->beacon(number);
+    const Busy busy{beacon};
+    if (beacon != nullptr) {
+      beacon->length = static_cast<std::uint32_t>(std::min(position.size(), Beacon::bytes_max));
+      std::copy_n(position.data(), beacon->length, beacon->bytes);
+    }
+    Scenario<S>& scenario = job.scenario;
+    unpack<S>(position, scenario.setup);
+    const std::vector<Action> actions = all_actions(scenario.setup);
+    for (std::size_t i = 0; i < actions.size(); ++i) {
+      if (beacon != nullptr) {
+        beacon->ordinal = static_cast<std::uint32_t>(i);
+        beacon->beats.fetch_add(1, std::memory_order_relaxed);
+      }
+      scenario.actions.assign(1, actions[i]);
+      scenario.actions.insert(scenario.actions.end(), questions_.begin(), questions_.end());
+      const Trace<S>& trace = examiners_[number].examine(scenario, 1);
+      note(key_of(position_of(scenario.setup, trace.snapshots[1]), job), job);
+    }
+  }
+
+  Setup canonical(const Setup& setup) const {
+    if constexpr (requires { { LawsOf<S>::position(setup) } -> std::same_as<Setup>; }) {
+      if (!options_.exact) return LawsOf<S>::position(setup);
+    }
+    return setup;
+  }
+
+  Setup position_of(const Setup& from, const typename S::Snapshot& snapshot) const {
+    if constexpr (has_position<S>) {
+      if (!options_.exact) return restate<S>(from, LawsOf<S>::position(snapshot));
+    }
+    return restate<S>(from, snapshot);
+  }
+
+  /// The bytes that stand for a position: its own, or those of the least of its images.
+  PositionSet::Bytes key_of(const Setup& position, Job& job) const {
+    pack<S>(position, job.key);
+    if (symmetries_.empty()) return job.key;
+    std::vector<std::pair<Setup, std::vector<std::uint8_t>>> orbit = {{position, job.key}};
+    for (std::size_t i = 0; i < orbit.size(); ++i) {
+      for (const auto& symmetry : symmetries_) {
+        Setup image = canonical(symmetry.setup(orbit[i].first));
+        pack<S>(image, job.image);
+        const bool known = std::ranges::any_of(orbit, [&](const auto& member) { return member.second == job.image; });
+        if (known) continue;
+        if (job.image < job.key) job.key = job.image;
+        orbit.emplace_back(std::move(image), job.image);
+      }
+    }
+    return job.key;
+  }
+
+  /// Those that keep the board's dimensions: others lead out of the walk.
+  void choose_symmetries(const Setup& start) {
+    if constexpr (requires { LawsOf<S>::symmetries(); }) {
+      const auto dimensions = [](const Setup& setup) {
+        std::vector<std::int64_t> out;
+        ListNumbers list;
+        read_setup<S>(list, setup);
+        for (const auto& field : list.fields) {
+          if (field.dimension) out.push_back(field.value);
+        }
+        return out;
+      };
+      for (auto& symmetry : LawsOf<S>::symmetries()) {
+        if (dimensions(symmetry.setup(start)) == dimensions(start)) symmetries_.push_back(std::move(symmetry));
+      }
+    }
+  }
+
+  /// Remembers a position for add_found, unless it is known: nobody adds while threads look.
+  void note(PositionSet::Bytes key, Job& job) const {
+    const std::uint64_t hash = PositionSet::hash(key);
+    if (positions_.contains(key, hash)) return;
+    job.found.push_back({job.bytes.size(), key.size(), hash});
+    job.bytes.insert(job.bytes.end(), key.begin(), key.end());
+  }
+
+  void add(PositionSet::Bytes key) {
+    if (positions_.insert(key, PositionSet::hash(key))) ++state_.levels.back().positions;
+  }
+
+  /// False, and nothing is added, when memory does not suffice.
+  bool add_found() {
+    std::size_t count = 0;
+    std::size_t bytes = 0;
+    for (const Job& job : jobs_) {
+      count += job.found.size();
+      bytes += job.bytes.size();
+    }
+    if (positions_.memory_to_add(count, bytes) > options_.memory) {
+      end_ = ExploreEnd::out_of_memory;
+      return false;
+    }
+    positions_.make_room(count, bytes);
+    for (Job& job : jobs_) {
+      for (const Found& found : job.found) {
+        new_positions_ += positions_.insert({job.bytes.data() + found.start, found.length}, found.hash) ? 1 : 0;
+      }
+      job.found.clear();
+      job.bytes.clear();
+    }
+    return true;
+  }
+
+  void next_level() {
+    if (this->smallest_failure() != nullptr) {
+      end_ = ExploreEnd::diverged;
+      return;
+    }
+    state_.levels.push_back({.name = std::to_string(state_.levels.size()), .positions = new_positions_});
+    new_positions_ = 0;
+    level_start_ = state_.level_end;
+    state_.level_end = positions_.end();
+    end_if_done();
+  }
+
+  void end_if_done() {
+    if (state_.levels.back().positions == 0) {
+      state_.levels.pop_back();
+      end_ = ExploreEnd::exhausted;
+    } else if (state_.levels.size() > options_.depth) {
+      end_ = ExploreEnd::covered;
+    }
+  }
+
+  std::vector<Job> jobs_;
+  std::vector<std::size_t> kinds_;
+  std::vector<Action> questions_;
+  std::vector<Symmetry<S>> symmetries_;
+  PositionSet positions_;
+  std::uint64_t level_start_ = 0;
+  std::uint64_t new_positions_ = 0;  // one action beyond the level in flight
+};
+
+template <System S>
+class SweepExplorer final : public exploring::ExplorerOf<S> {
+  using Base = exploring::ExplorerOf<S>;
+  using Base::end_;
+  using Base::examiners_;
+  using Base::options_;
+  using Base::state_;
+
+ public:
+  SweepExplorer(const std::vector<AnyImplementation<S>>& implementations, ExploreOptions options, Sweep<S> parts)
+      : Base{implementations, std::move(options)}, parts_{std::move(parts)}, scratch_(options_.jobs) {
+    next_part();
+  }
+
+  void advance(std::chrono::milliseconds slice) override {
+    if (end_ != ExploreEnd::running) return;
+    LevelCount& level = state_.levels.back();
+    state_.cursor = exploring::share_out(options_.jobs, state_.cursor, part().numbers, slice,
+                                         [&](unsigned job, std::uint64_t number) { examine(number, job); });
+    if (this->settle(level) && state_.cursor >= part().numbers) end_part();
+  }
+
+  double share_done() const override {
+    return static_cast<double>(state_.cursor) / static_cast<double>(std::max<std::uint64_t>(1, part().numbers));
+  }
+
+  void restore(ExploreState state, std::span<const std::uint8_t>, const std::string& failed) override {
+    state_ = std::move(state);
+    end_ = ExploreEnd::running;
+    this->remember(failed);
+    if (state_.cursor >= part().numbers) end_part();
+  }
+
+  std::string scenario_under(const Beacon& beacon) const override {
+    Scenario<S> scenario;
+    std::string text;
+    std::uint32_t ordinal = 0;
+    parts_[std::min<std::size_t>(beacon.part, parts_.size() - 1)].scenarios(beacon.number, scenario, [&] {
+      if (ordinal++ == beacon.ordinal) text = scenario_text<S>(scenario);
+    });
+    return text;
+  }
+
+ private:
+  const SweepPart<S>& part() const { return parts_[state_.levels.size() - 1]; }
+
+  void examine(std::uint64_t number, unsigned job) {
+    Scenario<S>& scenario = scratch_[job];
+    Beacon* const beacon = this->beacon(job);
+    const Busy busy{beacon};
+    if (beacon != nullptr) {
+      beacon->part = state_.levels.size() - 1;
+      beacon->number = number;
+      beacon->ordinal = 0;
+    }
+    bool any = false;
+    part().scenarios(number, scenario, [&] {
+      any = true;
+      if (beacon != nullptr) beacon->beats.fetch_add(1, std::memory_order_relaxed);
+      examiners_[job].examine(scenario, scenario.actions.size());
+      if (beacon != nullptr) ++beacon->ordinal;
+    });
+    if (any) examiners_[job].count_positions(part().each);
+  }
+
+  void end_part() {
+    if (this->smallest_failure() != nullptr) end_ = ExploreEnd::diverged;
+    else next_part();
+  }
+
+  void next_part() {
+    if (state_.levels.size() == parts_.size()) {
+      end_ = ExploreEnd::covered;
+      return;
+    }
+    state_.levels.push_back({.name = parts_[state_.levels.size()].name});
+    state_.cursor = 0;
+  }
+
+  Sweep<S> parts_;
+  std::vector<Scenario<S>> scratch_;  // one for each job
+};
+
+}  // namespace lockstep

@@ -1,0 +1,121 @@
+// What scenarios exercised, in small buckets: coverage counters for the fuzzer, labels for people.
+//
+// A system emits features in three places: `observe` sees every action and its answer; `survey` the positions
+// on the cadence of trace.hpp; `witness`, optional, a step whose both positions are known, which is where
+// a refusal at a limit shows.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <bitset>
+#include <cstdint>
+#include <string>
+
+#include "lockstep/limits.hpp"
+#include "lockstep/trace.hpp"
+
+namespace lockstep {
+
+inline constexpr std::size_t features_max = 32;
+inline constexpr std::size_t feature_buckets = 16;
+
+/// A feature's name and limit. Games without limits may list plain names.
+constexpr std::string_view feature_name(const Feature& feature) { return feature.name; }
+constexpr std::string_view feature_name(std::string_view name) { return name; }
+constexpr std::optional<std::int64_t> feature_limit(const Feature& feature) { return feature.around; }
+constexpr std::optional<std::int64_t> feature_limit(std::string_view) { return std::nullopt; }
+
+/// 0 … 9 alone, then 10–11, 12–15, 16–31, 32–63, 64–255 and above.
+constexpr std::size_t feature_bucket(std::int64_t value) {
+  if (value < 10) return value < 0 ? 0 : static_cast<std::size_t>(value);
+  if (value < 12) return 10;
+  if (value < 16) return 11;
+  if (value < 32) return 12;
+  if (value < 64) return 13;
+  return value < 256 ? 14 : 15;
+}
+
+/// Around a limit: bucket 8 is the limit itself, 1 … 14 one value each, 0 and 15 all below and above.
+constexpr std::size_t feature_bucket(std::int64_t value, std::optional<std::int64_t> around) {
+  constexpr std::int64_t middle = 8;
+  constexpr std::int64_t last = feature_buckets - 1;
+  if (!around) return feature_bucket(value);
+  const std::int64_t bucket = value - *around + middle;
+  return static_cast<std::size_t>(bucket < 0 ? 0 : bucket > last ? last : bucket);
+}
+
+/// The bucket as people read it: "7", "16–31".
+constexpr std::string_view feature_bucket_text(std::size_t bucket) {
+  constexpr std::array<std::string_view, feature_buckets> texts = {
+      "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10–11", "12–15", "16–31", "32–63", "64–255", "≥256"};
+  return texts[bucket];
+}
+
+/// As above; around a limit of 200: "≤192", "193" … "206", "≥207".
+std::string feature_bucket_text(std::size_t bucket, std::optional<std::int64_t> around);
+
+/// One bit for each feature and bucket: index = feature × feature_buckets + bucket.
+using FeatureSet = std::bitset<features_max * feature_buckets>;
+
+/// The features of a system; none when it has none.
+template <class S>
+inline constexpr auto feature_list = [] {
+  if constexpr (requires { FeaturesOf<S>::list; }) return FeaturesOf<S>::list;
+  else return FeaturesOf<S>::features;
+}();
+
+/// The number of the feature with this name; the number of features when there is none.
+template <class S>
+constexpr std::size_t feature_number(std::string_view name) {
+  std::size_t i = 0;
+  while (i < feature_list<S>.size() && feature_name(feature_list<S>[i]) != name) ++i;
+  return i;
+}
+
+/// The index of the bucket that a value of a feature falls into.
+template <class S>
+constexpr std::size_t feature_index(std::size_t feature, std::int64_t value) {
+  const auto around = feature < feature_list<S>.size() ? feature_limit(feature_list<S>[feature]) : std::nullopt;
+  return feature * feature_buckets + feature_bucket(value, around);
+}
+
+/// Calls witness(before, number of the action, after) for every step whose two positions the trace holds. A trace on
+/// another cadence than the usual one (a judge's second look) shows none.
+template <System S, class Witness>
+void each_witnessed_step(const Scenario<S>& scenario, const Trace<S>& trace, Witness&& witness) {
+  const std::size_t total = scenario.actions.size();
+  std::size_t taken = 0;
+  for (std::size_t done = 0; done <= total; ++done) taken += takes_snapshot(Cadence{}, done, total) ? 1 : 0;
+  if (taken != trace.snapshots.size()) return;
+  for (std::size_t done = 1, after = 1; done <= total; ++done) {
+    if (!takes_snapshot(Cadence{}, done, total)) continue;
+    if (takes_snapshot(Cadence{}, done - 1, total)) witness(trace.snapshots[after - 1], done - 1, trace.snapshots[after]);
+    ++after;
+  }
+}
+
+/// Calls emit(feature, value) for everything that the trace shows; the same one may come often.
+template <System S, class Emit>
+void emit_features(const Scenario<S>& scenario, const Trace<S>& trace, Emit&& emit) {
+  static_assert(feature_list<S>.size() <= features_max);
+  for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
+    FeaturesOf<S>::observe(emit, scenario.actions[i], trace.observations[i]);
+  }
+  for (const auto& snapshot : trace.snapshots) FeaturesOf<S>::survey(emit, snapshot);
+  if constexpr (requires(const typename S::Snapshot& s, const typename S::Action& a, const typename S::Observation& o) {
+                  FeaturesOf<S>::witness(emit, s, a, o, s);
+                }) {
+    each_witnessed_step<S>(scenario, trace, [&](const auto& before, std::size_t action, const auto& after) {
+      FeaturesOf<S>::witness(emit, before, scenario.actions[action], trace.observations[action], after);
+    });
+  }
+}
+
+/// Calls mark(index) for every feature and bucket that the trace, taken on the usual cadence, shows.
+template <System S, class Mark>
+void mark_features(const Scenario<S>& scenario, const Trace<S>& trace, Mark&& mark) {
+  emit_features<S>(scenario, trace,
+                   [&](std::size_t feature, std::int64_t value) { mark(feature_index<S>(feature, value)); });
+}
+
+}  // namespace lockstep

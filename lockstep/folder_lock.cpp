@@ -1,0 +1,30 @@
+#include "lockstep/folder_lock.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace lockstep {
+
+FolderLock::FolderLock(const std::filesystem::path& folder) : state_{take(folder)} {}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+FolderLock::State FolderLock::take(const std::filesystem::path& folder) {
+  descriptor_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor_ < 0) return errno == ENOENT || errno == ENOTDIR ? State::gone : State::not_lockable;
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) return errno == EWOULDBLOCK ? State::taken : State::not_lockable;
+  // Whoever had it may have removed the folder before letting go.
+  struct stat held = {};
+  struct stat named = {};
+  const bool same = fstat(descriptor_, &held) == 0 && stat(folder.c_str(), &named) == 0 &&
+                    held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+  return same ? State::ours : State::gone;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,276 @@
+// The judge: runs one scenario through all implementations of a system and answers whether they are the same.
+//
+// It compares, N ways, every observation and, on the cadence of trace.hpp, snapshots and invariants.
+// When something differs it runs again, looking at every step, and names the first difference and who
+// is to blame: the one who stands alone against agreeing others, else the first that differs from the
+// first implementation. It never prints, throws or aborts.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/fields.hpp"
+#include "lockstep/measure.hpp"
+#include "lockstep/registry.hpp"
+#include "lockstep/text.hpp"
+
+namespace lockstep {
+
+enum class DivergenceKind {
+  observation,  // an action was answered differently
+  snapshot,     // the states differ
+  invariant,    // all agree, and all break a law of the system
+  crash,        // an implementation died (known only when it ran in a child process)
+  hang,         // an implementation did not come back (likewise)
+};
+
+constexpr std::string_view to_string(DivergenceKind kind) {
+  switch (kind) {
+    case DivergenceKind::observation: return "observation";
+    case DivergenceKind::snapshot: return "snapshot";
+    case DivergenceKind::invariant: return "invariant";
+    case DivergenceKind::crash: return "crash";
+    case DivergenceKind::hang: return "hang";
+  }
+  return "?";
+}
+
+/// The first step at which implementations differ, and how.
+struct Divergence {
+  DivergenceKind kind = DivergenceKind::observation;
+  std::size_t step = 0;  // the action at fault is number step − 1; 0: the setup itself, before any action
+  std::string system;
+  std::string blamed;    // an implementation's name, or "all" for a broken invariant
+  std::string action;    // the kind of the action at fault, "setup" for step 0
+  std::string field;     // first field that differs, with indices; the broken law for an invariant
+  std::string expected;  // as the others answer it
+  std::string actual;    // as the blamed answers it
+
+  /// What makes two findings the same finding.
+  std::string signature() const {
+    const std::string bare = kind == DivergenceKind::invariant ? field : without_indices(field);
+    return system + " " + blamed + " " + std::string{to_string(kind)} + " " + action + " " + bare;
+  }
+};
+
+/// A judgement is a value. Only `agreed` is agreement: `gave_up` and `cannot_judge` never pass for it.
+struct Verdict {
+  enum class State { agreed, diverged, gave_up, cannot_judge };
+  State state = State::agreed;
+  std::optional<Divergence> divergence = {};
+  std::string reason = {};  // for gave_up and cannot_judge
+
+  bool agreed() const { return state == State::agreed; }
+  bool diverged() const { return state == State::diverged; }
+};
+
+/// Where a judge is, readable from outside while it runs (from a parent process through shared memory).
+struct JudgeProgress {
+  volatile std::uint32_t implementation = 0;
+  volatile std::uint32_t step = 0;
+};
+
+template <System S>
+class Judge {
+ public:
+  /// At least two implementations; the first one speaks for the rules when nobody stands alone.
+  explicit Judge(std::vector<AnyImplementation<S>> implementations, JudgeProgress* progress = nullptr)
+      : implementations_{std::move(implementations)}, traces_(implementations_.size()), progress_{progress} {
+    for (auto& trace : traces_) trace.progress = progress != nullptr ? &progress->step : nullptr;
+  }
+
+  const std::vector<AnyImplementation<S>>& implementations() const { return implementations_; }
+
+  Verdict judge(const Scenario<S>& scenario) {
+    if (implementations_.size() < 2) return {Verdict::State::cannot_judge, {}, "a judge needs two implementations"};
+    run(scenario, Cadence{});
+    if (all_agree() && !broken_invariant(scenario, Cadence{}, 0)) return {};
+    return explain(scenario);
+  }
+
+  /// What the first implementation answered in the last judgement.
+  const Trace<S>& trace() const { return traces_.front(); }
+  const std::vector<Trace<S>>& traces() const { return traces_; }
+
+ private:
+  void run(const Scenario<S>& scenario, Cadence cadence) {
+    for (std::size_t i = 0; i < implementations_.size(); ++i) {
+      if (progress_ != nullptr) progress_->implementation = static_cast<std::uint32_t>(i);
+      implementations_[i].trace(scenario, cadence, traces_[i]);
+    }
+  }
+
+  bool all_agree() const {
+    return std::all_of(traces_.begin() + 1, traces_.end(), [&](const Trace<S>& trace) {
+      return trace.observations == traces_[0].observations && trace.snapshots == traces_[0].snapshots &&
+             trace.deviation == traces_[0].deviation;
+    });
+  }
+
+  /// The number of the first step from `first` on whose invariant the first implementation breaks, with the law.
+  std::optional<std::pair<std::size_t, std::string>> broken_invariant(const Scenario<S>& scenario, Cadence cadence,
+                                                                      std::size_t first) const {
+    const std::size_t total = scenario.actions.size();
+    const Trace<S>& trace = traces_[0];
+    for (std::size_t done = 0, taken = 0; done <= total; ++done) {
+      if (!takes_snapshot(cadence, done, total)) continue;
+      const auto& after = trace.snapshots[taken++];
+      if (done <= first || !takes_snapshot(cadence, done - 1, total)) continue;
+      const auto& before = trace.snapshots[taken - 2];
+      std::string law =
+          violation<S>(scenario.setup, before, scenario.actions[done - 1], trace.observations[done - 1], after);
+      if (!law.empty()) return std::pair{done, std::move(law)};
+    }
+    return std::nullopt;
+  }
+
+  /// The slow path: looks at every position, a window at a time so that memory stays bounded.
+  Verdict explain(const Scenario<S>& scenario) {
+    const std::size_t total = scenario.actions.size();
+    const std::size_t window = dense_window(scenario.setup);
+    for (std::size_t from = 0; from <= total; from += window) {
+      const Cadence cadence{from == 0 ? 0 : from - 1, std::min(from + window, total)};
+      run(scenario, cadence);
+      const auto difference = first_disagreement(total, cadence);
+      const std::size_t differs_at = difference.value_or(total + 1);
+      const auto broken = broken_invariant(scenario, cadence, 0);
+      // The traces agree on every step before differs_at, so a law broken there is broken by all.
+      if (broken && broken->first < differs_at && broken->first <= from + window) {
+        return diverged(invariant_divergence(scenario, broken->first, broken->second));
+      }
+      if (difference && *difference <= from + window) return diverged(name_difference(scenario, cadence, *difference));
+    }
+    return {Verdict::State::cannot_judge,
+            {},
+            "a difference vanished when it was looked at: " + unsteady(scenario) +
+                " is not deterministic, or reads what is not its own (AddressSanitizer would tell: ./dev fuzz)"};
+  }
+
+  /// Who answers one scenario in two ways; "an implementation" when this time nobody does.
+  std::string unsteady(const Scenario<S>& scenario) const {
+    Trace<S> once;
+    Trace<S> again;
+    for (const auto& implementation : implementations_) {
+      implementation.trace(scenario, Cadence{}, once);
+      implementation.trace(scenario, Cadence{}, again);
+      const bool same = once.observations == again.observations && once.snapshots == again.snapshots &&
+                        once.deviation == again.deviation;
+      if (!same) return std::string{implementation.name};
+    }
+    return "an implementation";
+  }
+
+  static Verdict diverged(Divergence divergence) { return {Verdict::State::diverged, std::move(divergence), {}}; }
+
+  /// How many positions to hold at once: about 64 MiB of board cells.
+  static std::size_t dense_window(const typename S::Setup& setup) {
+    Measure measure;
+    read_setup<S>(measure, setup);
+    return std::max<std::size_t>(16, (std::size_t{64} << 20) / (measure.total.area + 64));
+  }
+
+  /// The step at which this trace first leaves that one; nullopt when they are the same.
+  static std::optional<std::size_t> disagreement(const Trace<S>& one, const Trace<S>& other, std::size_t total,
+                                                 Cadence cadence) {
+    const auto deviates = [](const Trace<S>& trace, std::size_t step) {
+      return trace.deviation && trace.deviation->step == step;
+    };
+    for (std::size_t done = 0, taken = 0; done <= total; ++done) {
+      if ((deviates(one, done) || deviates(other, done)) && one.deviation != other.deviation) return done;
+      if (done > 0 && one.observations[done - 1] != other.observations[done - 1]) return done;
+      if (!takes_snapshot(cadence, done, total)) continue;
+      if (one.snapshots[taken] != other.snapshots[taken]) return done;
+      ++taken;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<std::size_t> first_disagreement(std::size_t total, Cadence cadence) const {
+    std::optional<std::size_t> first;
+    for (std::size_t i = 1; i < traces_.size(); ++i) {
+      const auto at = disagreement(traces_[0], traces_[i], total, cadence);
+      if (at && (!first || *at < *first)) first = at;
+    }
+    return first;
+  }
+
+  /// The blamed one among those that differ at `step`, and one that speaks for the others.
+  std::pair<std::size_t, std::size_t> blame(std::size_t step, std::size_t total, Cadence cadence) const {
+    const auto same_until_now = [&](std::size_t a, std::size_t b) {
+      const auto at = disagreement(traces_[a], traces_[b], total, cadence);
+      return !at || *at > step;
+    };
+    const std::size_t count = traces_.size();
+    const auto alone = [&](std::size_t a) {
+      for (std::size_t b = 0; b < count; ++b) {
+        if (b != a && same_until_now(a, b)) return false;
+      }
+      return true;
+    };
+    // The first implementation stands alone only when two or more others agree against it.
+    if (count >= 3 && alone(0) && same_until_now(1, 2)) return {0, 1};
+    for (std::size_t i = 1; i < count; ++i) {
+      if (!same_until_now(0, i)) return {i, 0};
+    }
+    return {count - 1, 0};
+  }
+
+  Divergence name_difference(const Scenario<S>& scenario, Cadence cadence, std::size_t step) const {
+    const std::size_t total = scenario.actions.size();
+    const auto [blamed, witness] = blame(step, total, cadence);
+    const Trace<S>& actual = traces_[blamed];
+    const Trace<S>& expected = traces_[witness];
+    Divergence out = at_step(scenario, step);
+    out.blamed = implementations_[blamed].name;
+    FieldDifference difference;
+    if (const auto& words = actual.deviation; words && words->step == step) {
+      out.kind = words->in_snapshot ? DivergenceKind::snapshot : DivergenceKind::observation;
+      difference = {words->field, words->expected, words->actual};
+    } else if (const auto& other = expected.deviation; other && other->step == step) {
+      out.kind = other->in_snapshot ? DivergenceKind::snapshot : DivergenceKind::observation;
+      difference = {other->field, other->actual, other->expected};
+    } else if (step > 0 && expected.observations[step - 1] != actual.observations[step - 1]) {
+      out.kind = DivergenceKind::observation;
+      difference = first_difference(observation_fields<S>(expected.observations[step - 1]),
+                                    observation_fields<S>(actual.observations[step - 1]));
+    } else {
+      out.kind = DivergenceKind::snapshot;
+      std::size_t taken = 0;
+      for (std::size_t done = 0; done < step; ++done) taken += takes_snapshot(cadence, done, total) ? 1 : 0;
+      difference =
+          first_difference(snapshot_fields<S>(expected.snapshots[taken]), snapshot_fields<S>(actual.snapshots[taken]));
+    }
+    // Types that differ in something they do not describe still differ.
+    if (difference.name.empty()) difference = {"(a field that is not described)", "", ""};
+    out.field = difference.name;
+    out.expected = difference.expected;
+    out.actual = difference.actual;
+    return out;
+  }
+
+  Divergence invariant_divergence(const Scenario<S>& scenario, std::size_t step, const std::string& law) const {
+    Divergence out = at_step(scenario, step);
+    out.kind = DivergenceKind::invariant;
+    out.blamed = "all";
+    out.field = law;
+    return out;
+  }
+
+  static Divergence at_step(const Scenario<S>& scenario, std::size_t step) {
+    Divergence out;
+    out.step = step;
+    out.system = S::name;
+    out.action = step == 0 ? "setup" : std::string{action_name(scenario.actions[step - 1])};
+    return out;
+  }
+
+  std::vector<AnyImplementation<S>> implementations_;
+  std::vector<Trace<S>> traces_;
+  JudgeProgress* progress_;
+};
+
+}  // namespace lockstep

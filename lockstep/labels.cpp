@@ -1,0 +1,141 @@
+#include "lockstep/labels.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "lockstep/lines.hpp"
+#include "lockstep/words.hpp"
+
+namespace lockstep {
+namespace {
+
+std::size_t feature_named(const LabelTable& table, std::string_view name) {
+  return static_cast<std::size_t>(std::ranges::find(table.features, name, &Feature::name) - table.features.begin());
+}
+
+LimitLabel label_of(const LabelTable& table, const Limit& limit, std::string_view side, std::int64_t value,
+                    std::string_view nothing) {
+  LimitLabel out{limit, side, value, nothing, {}};
+  const std::size_t feature = feature_named(table, limit.feature);
+  if (feature == table.features.size()) return out;
+  const std::size_t index = feature * feature_buckets + feature_bucket(value, table.features[feature].around);
+  if (!nothing.empty()) return out;
+  for (const auto& generator : table.generators) {
+    if (generator.showing[index] > 0) out.generators.push_back(generator.name);
+  }
+  return out;
+}
+
+/// "12" as a number; nothing when it is not one.
+std::optional<std::uint64_t> number_of(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// Takes the first word off the text.
+std::string_view take_word(std::string_view& text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return word;
+}
+
+}  // namespace
+
+std::vector<LimitLabel> limit_labels(const LabelTable& table) {
+  std::vector<LimitLabel> out;
+  for (const Limit& limit : table.limits) {
+    out.push_back(label_of(table, limit, "below", limit.at - 1, limit.nothing_below));
+    out.push_back(label_of(table, limit, "at", limit.at, {}));
+    out.push_back(label_of(table, limit, "beyond", limit.at + 1, limit.nothing_beyond));
+  }
+  return out;
+}
+
+std::string fault_of_limits(const LabelTable& table) {
+  for (const Limit& limit : table.limits) {
+    const std::string what = "the limit '" + std::string{limit.rule} + "' ";
+    const std::size_t feature = feature_named(table, limit.feature);
+    if (feature == table.features.size()) return what + "names no feature: " + std::string{limit.feature};
+    const auto bucket = [&](std::int64_t value) { return feature_bucket(value, table.features[feature].around); };
+    // A bucket that holds one value differs from both its neighbours' buckets. What cannot occur needs none.
+    for (std::int64_t value = limit.at - 1; value <= limit.at + 1; ++value) {
+      const bool below = value < limit.at && !limit.nothing_below.empty();
+      const bool beyond = value > limit.at && !limit.nothing_beyond.empty();
+      if (below || beyond) continue;
+      const bool lowest = value == 0 || (value == limit.at && !limit.nothing_below.empty());  // none is negative
+      const bool highest = value == limit.at && !limit.nothing_beyond.empty();
+      if ((!lowest && bucket(value - 1) == bucket(value)) || (!highest && bucket(value + 1) == bucket(value))) {
+        return what + "shares the bucket of " + std::to_string(value) + " with other values";
+      }
+    }
+  }
+  return "";
+}
+
+Parsed<Floors> parse_floors(std::string_view text) {
+  Floors out;
+  for (int line = 1; !text.empty(); ++line) {
+    std::string_view rest = take_line(text);
+    if (rest.empty() || rest.front() == '#') continue;
+    const std::string_view generator = take_word(rest);
+    const auto number = number_of(take_word(rest));
+    if (!number) {
+      return text_error(line, static_cast<int>(generator.size()) + 2,
+                        "expected 'seed N', 'runs N' or 'WAY COUNT FEATURE = VALUE'");
+    }
+    if (generator == "seed") {
+      out.seed = *number;
+      continue;
+    }
+    if (generator == "runs") {
+      out.runs = *number;
+      continue;
+    }
+    const std::size_t equals = rest.rfind(" = ");
+    if (equals == std::string_view::npos) return text_error(line, 1, "expected 'WAY COUNT FEATURE = VALUE'");
+    out.floors.push_back(
+        {std::string{generator}, *number, std::string{rest.substr(0, equals)}, std::string{rest.substr(equals + 3)}});
+  }
+  return out;
+}
+
+std::string floors_text(const LabelTable& table) {
+  std::string out = "# Floors under what the ways of drawing reach: 'lockstep labels --floors' counts again and fails below one.\n"
+                    "# A line says how many of the runs, at least, show a value of a feature.\n"
+                    "seed " + std::to_string(table.seed) + "\nruns " + std::to_string(table.runs) + "\n";
+  for (const auto& generator : table.generators) {
+    for (std::size_t i = 0; i < table.features.size() * feature_buckets; ++i) {
+      const std::uint64_t least = generator.name == "corpus" ? std::min<std::uint64_t>(generator.showing[i], 1) : generator.showing[i] / 2;
+      if (least == 0) continue;
+      const std::size_t feature = i / feature_buckets;
+      out += generator.name + " " + std::to_string(least) + " " + std::string{table.features[feature].name} + " = " +
+             table.bucket_text(feature, i % feature_buckets) + "\n";
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> below_floors(const LabelTable& table, const Floors& floors) {
+  std::vector<std::string> out;
+  for (const Floor& floor : floors.floors) {
+    const auto generator = std::ranges::find(table.generators, floor.generator, &LabelledGenerator::name);
+    const std::size_t feature = feature_named(table, floor.feature);
+    std::size_t bucket = 0;
+    while (feature < table.features.size() && bucket < feature_buckets && table.bucket_text(feature, bucket) != floor.bucket) {
+      ++bucket;
+    }
+    const bool known = generator != table.generators.end() && feature < table.features.size() && bucket < feature_buckets;
+    const std::uint64_t showing = known ? generator->showing[feature * feature_buckets + bucket] : 0;
+    if (showing >= floor.least) continue;
+    std::string line = floor.generator + ": " + floor.feature + " = " + floor.bucket;
+    if (!known) line += " is not counted any more";
+    else line += " in " + std::to_string(showing) + " of " + counted(generator->scenarios, "scenario");
+    out.push_back(line + ", the floor is " + std::to_string(floor.least));
+  }
+  return out;
+}
+
+}  // namespace lockstep

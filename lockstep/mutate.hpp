@@ -1,0 +1,146 @@
+// Structure-aware mutation and crossover: scenarios in, scenarios out, always lawful.
+#pragma once
+
+#include <algorithm>
+
+#include "lockstep/draw.hpp"
+#include "lockstep/reduce.hpp"
+
+namespace lockstep {
+
+namespace mutation {
+
+/// A run of actions: [first, first + count).
+struct Range {
+  std::size_t first;
+  std::size_t count;
+};
+
+inline Range range_of(Random& random, std::size_t size) {
+  if (size == 0) return {0, 0};
+  const std::size_t count = 1 + random.below(std::min<std::size_t>(size, std::uint64_t{1} << random.below(6)));
+  return {random.below(size - count + 1), count};
+}
+
+template <System S>
+void remove(Random& random, Scenario<S>& scenario) {
+  const Range r = range_of(random, scenario.actions.size());
+  scenario = without_actions<S>(scenario, r.first, r.count);
+}
+
+/// A few new actions, of the system's own suggestion or uniform, somewhere.
+template <System S>
+void insert(Random& random, Scenario<S>& scenario) {
+  std::vector<typename S::Action> fresh;
+  const std::size_t count = 1 + random.below(std::uint64_t{1} << random.below(5));
+  if constexpr (requires { typename S::Suggestions; }) {
+    if (random.chance(1, 2)) {
+      typename S::Suggestions bias{random};
+      while (fresh.size() < count) fresh.push_back(bias.action(random, scenario.setup));
+    }
+  }
+  while (fresh.size() < count) fresh.push_back(draw_action<S>(random, scenario.setup));
+  const auto where = static_cast<std::ptrdiff_t>(random.below(scenario.actions.size() + 1));
+  scenario.actions.insert(scenario.actions.begin() + where, fresh.begin(), fresh.end());
+}
+
+template <System S>
+void repeat(Random& random, Scenario<S>& scenario) {
+  const Range r = range_of(random, scenario.actions.size());
+  const auto first = scenario.actions.begin() + static_cast<std::ptrdiff_t>(r.first);
+  const std::vector<typename S::Action> copy{first, first + static_cast<std::ptrdiff_t>(r.count)};
+  const auto where = static_cast<std::ptrdiff_t>(random.below(scenario.actions.size() + 1));
+  scenario.actions.insert(scenario.actions.begin() + where, copy.begin(), copy.end());
+}
+
+template <System S>
+void swap_two(Random& random, Scenario<S>& scenario) {
+  if (scenario.actions.size() < 2) return;
+  std::swap(random.pick(scenario.actions), random.pick(scenario.actions));
+}
+
+template <System S>
+void redraw_action(Random& random, Scenario<S>& scenario) {
+  if (scenario.actions.empty()) return;
+  random.pick(scenario.actions) = draw_action<S>(random, scenario.setup);
+}
+
+/// One number of one action, a little up or down.
+template <System S>
+void nudge_action(Random& random, Scenario<S>& scenario) {
+  if (scenario.actions.empty()) return;
+  auto& action = random.pick(scenario.actions);
+  const auto fields = action_numbers<S>(scenario.setup, action).fields;
+  if (fields.empty()) return;
+  const std::size_t i = random.below(fields.size());
+  Fit fit{Edit{i, fields[i].value + random.between(-2, 2)}};
+  visit_action<S>(fit, scenario.setup, action);
+}
+
+template <System S>
+void nudge_setup(Random& random, Scenario<S>& scenario) {
+  const auto fields = setup_numbers<S>(scenario.setup).fields;
+  if (fields.empty()) return;
+  const std::size_t i = random.below(fields.size());
+  refit<S>(scenario, Edit{i, fields[i].value + random.between(-3, 3)});
+}
+
+/// A few cells of the boards get other values.
+template <System S>
+void repaint(Random& random, Scenario<S>& scenario) {
+  Measure measure;
+  read_setup<S>(measure, scenario.setup);
+  if (measure.total.area == 0) return;
+  const std::size_t target = random.below(measure.total.area);
+  const std::size_t last = std::min(target + random.below(std::uint64_t{1} << random.below(4)), measure.total.area - 1);
+  EditParts edit{[&](std::size_t i, std::uint8_t& cell) {
+                   // Fit brings a value beyond the alphabet back to its last symbol.
+                   if (i >= target && i <= last) cell = static_cast<std::uint8_t>(random.below(8));
+                 },
+                 [](std::size_t) { return false; }};
+  visit_setup<S>(edit, scenario.setup);
+  refit<S>(scenario);
+}
+
+template <System S>
+void redraw_setup(Random& random, Scenario<S>& scenario) {
+  if constexpr (requires { typename S::Suggestions; }) {
+    typename S::Suggestions bias{random};
+    scenario.setup = bias.setup(random);
+  } else {
+    scenario.setup = draw_setup<S>(random);
+  }
+  refit<S>(scenario);
+}
+
+}  // namespace mutation
+
+/// One to eight random changes.
+template <System S>
+void mutate(Random& random, Scenario<S>& scenario) {
+  using Step = void (*)(Random&, Scenario<S>&);
+  static constexpr Step steps[] = {
+      mutation::remove<S>,        mutation::insert<S>,       mutation::insert<S>,      mutation::repeat<S>,
+      mutation::swap_two<S>,      mutation::redraw_action<S>, mutation::nudge_action<S>, mutation::nudge_action<S>,
+      mutation::nudge_setup<S>,   mutation::repaint<S>,      mutation::repaint<S>,
+  };
+  const std::uint64_t count = std::uint64_t{1} << random.below(4);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (random.chance(1, 64)) mutation::redraw_setup<S>(random, scenario);
+    else random.pick(steps)(random, scenario);
+  }
+}
+
+/// The setup and first actions of one scenario, the last actions of another.
+template <System S>
+Scenario<S> crossover(Random& random, const Scenario<S>& one, const Scenario<S>& other) {
+  Scenario<S> out{.setup = one.setup, .actions = {}};
+  const auto head = static_cast<std::ptrdiff_t>(random.below(one.actions.size() + 1));
+  const auto tail = static_cast<std::ptrdiff_t>(random.below(other.actions.size() + 1));
+  out.actions.assign(one.actions.begin(), one.actions.begin() + head);
+  out.actions.insert(out.actions.end(), other.actions.begin() + tail, other.actions.end());
+  refit<S>(out);
+  return out;
+}
+
+}  // namespace lockstep

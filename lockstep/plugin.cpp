@@ -1,0 +1,250 @@
+#include "lockstep/plugin.hpp"
+
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <deque>
+#include <set>
+
+#include "lockstep/lines.hpp"
+
+namespace lockstep {
+namespace {
+
+/// PATH and NAME of "PATH:NAME"; no colon, or one inside the path: all of it is the path.
+struct PluginName {
+  std::string path;
+  std::string implementation;
+
+  explicit PluginName(std::string_view name) : path{name} {
+    const std::size_t colon = name.rfind(':');
+    if (colon == std::string_view::npos || name.find('/', colon) != std::string_view::npos) return;
+    path = name.substr(0, colon);
+    implementation = name.substr(colon + 1);
+  }
+};
+
+using Failure = std::unexpected<std::string>;
+
+/// Every implementation that was loaded, where nothing moves it.
+std::deque<PluginImplementation>& loaded() {
+  static std::deque<PluginImplementation> all;
+  return all;
+}
+
+std::string entry_fault(const lockstep_simulator& s) {
+  if (s.game == nullptr || s.name == nullptr || s.play == nullptr) {
+    return "one of its implementations has no system, name or play";
+  }
+  const std::string_view name = s.name;
+  const auto fits = [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  if (name.empty() || !std::ranges::all_of(name, fits)) return "an implementation's name must be letters, digits and '_'";
+  return "";
+}
+
+/// Whether loading it leaves a process alive, tried in a child: a library with a sanitizer's runtime of its own ends
+/// whoever loads it, with a status that would pass for a verdict. "" or how the child ended.
+std::string trial_of(const std::string& file) {
+  static std::set<std::string> survived;
+  constexpr int alive = 86;
+  if (survived.contains(file)) return "";
+  std::fflush(nullptr);  // so that nobody writes it twice
+  const pid_t child = fork();
+  if (child < 0) return "";  // then the process has to try it itself
+  if (child == 0) {
+    dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    _exit(alive);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) return "loading it ends the process with signal " + std::to_string(WTERMSIG(status));
+  if (WEXITSTATUS(status) != alive) {
+    return "loading it ends the process with status " + std::to_string(WEXITSTATUS(status));
+  }
+  survived.insert(file);
+  return "";
+}
+
+/// Why dlopen has refused it, and what that means where the words are the linker's.
+std::string linker_fault() {
+  std::string said = dlerror();
+  for (const std::string_view part : {"asan", "ubsan", "msan", "tsan", "sancov", "sanitizer"}) {
+    if (said.find("undefined symbol: __" + std::string{part}) == std::string::npos) continue;
+    return said + " (it was built with a sanitizer or for a fuzzing engine, and this program was not)";
+  }
+  return said + "; expected a shared library that exports what lockstep/plugin.h says";
+}
+
+std::expected<const lockstep_plugin*, std::string> load(const std::string& path) {
+  // Without a slash it would be looked for among the system's libraries.
+  const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  if (const std::string fault = trial_of(file); !fault.empty()) {
+    return Failure{"the plugin '" + path + "' cannot be loaded: " + fault};
+  }
+  void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return Failure{"the plugin '" + path + "' cannot be loaded: " + linker_fault()};
+  const auto entry = reinterpret_cast<decltype(&lockstep_plugin_entry)>(dlsym(library, "lockstep_plugin_entry"));
+  if (entry == nullptr) {
+    return Failure{"'" + path + "' is no plugin: it does not export lockstep_plugin_entry (lockstep/plugin.h)"};
+  }
+  const lockstep_plugin* const plugin = entry();
+  if (plugin == nullptr) return Failure{"the plugin '" + path + "': its lockstep_plugin_entry answers null"};
+  if (plugin->version != LOCKSTEP_PLUGIN_VERSION) {
+    return Failure{"the plugin '" + path + "' speaks version " + std::to_string(plugin->version) +
+                   " of lockstep/plugin.h; expected " + std::to_string(LOCKSTEP_PLUGIN_VERSION)};
+  }
+  if (plugin->simulator_count > 0 && plugin->simulators == nullptr) {
+    return Failure{"the plugin '" + path + "': its implementations are null"};
+  }
+  for (const auto& implementation : std::span{plugin->simulators, plugin->simulator_count}) {
+    const std::string fault = entry_fault(implementation);
+    if (!fault.empty()) return Failure{"the plugin '" + path + "': " + fault};
+  }
+  return plugin;
+}
+
+/// The same object for the same name, however often it is asked for.
+const PluginImplementation* known(std::string name, const lockstep_simulator* implementation) {
+  if (const auto* const before = known_plugin(name)) return before;
+  return &loaded().emplace_back(std::move(name), implementation);
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/// Blanks at both ends left out, runs of them one; everything printable.
+std::string tidied(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (is_blank(c)) {
+      if (!out.empty() && out.back() != ' ') out += ' ';
+    } else {
+      out += c > ' ' && c <= '~' ? c : '?';
+    }
+  }
+  if (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+/// What plugin.h calls, and what it calls on.
+struct Listened : lockstep_run {
+  PluginListener* listener = nullptr;
+  std::uint32_t answers = 0;
+
+  static Listened& of(lockstep_run* run) { return *static_cast<Listened*>(run); }
+  static std::string_view said(const char* text) { return text != nullptr ? text : ""; }
+};
+
+extern "C" void hear_observation(lockstep_run* run, const char* fields) noexcept {
+  auto& listened = Listened::of(run);
+  listened.listener->observation(Listened::said(fields));
+  *run->under_way = ++listened.answers;
+}
+
+extern "C" void hear_snapshot(lockstep_run* run, const char* fields) noexcept {
+  Listened::of(run).listener->snapshot(Listened::said(fields));
+}
+
+}  // namespace
+
+bool names_plugin(std::string_view name) {
+  return name.find('/') != std::string_view::npos || PluginName{name}.path.ends_with(".so");
+}
+
+std::expected<std::vector<const PluginImplementation*>, std::string> open_plugin(std::string_view name,
+                                                                            std::string_view system) {
+  const PluginName wanted{name};
+  const auto plugin = load(wanted.path);
+  if (!plugin) return Failure{plugin.error()};
+  std::vector<const PluginImplementation*> out;
+  std::string others;
+  for (const auto& implementation : std::span{(*plugin)->simulators, (*plugin)->simulator_count}) {
+    if (implementation.game == system && (wanted.implementation.empty() || implementation.name == wanted.implementation)) {
+      out.push_back(known(wanted.path + ":" + implementation.name, &implementation));
+    }
+    others += (others.empty() ? "" : ", ") + std::string{implementation.game} + " " + implementation.name;
+  }
+  if (!out.empty()) return out;
+  return Failure{"the plugin '" + wanted.path + "' has no implementation " +
+                 (wanted.implementation.empty() ? "" : "'" + wanted.implementation + "' ") + "of " + std::string{system} +
+                 (others.empty() ? ", nor of any system" : "; it has: " + others)};
+}
+
+const PluginImplementation* known_plugin(std::string_view name) {
+  const auto found = std::ranges::find(loaded(), name, &PluginImplementation::name);
+  return found == loaded().end() ? nullptr : &*found;
+}
+
+std::vector<Field> fields_of(std::string_view lines) {
+  std::vector<Field> out;
+  while (!lines.empty()) {
+    const std::string line = tidied(take_line(lines));
+    if (line.empty()) continue;
+    const std::size_t equals = std::min(line.find('='), line.size());
+    out.push_back({tidied(line.substr(0, equals)), tidied(line.substr(std::min(equals + 1, line.size())))});
+  }
+  return out;
+}
+
+std::string picture_of(const std::vector<Field>& fields) {
+  std::string out;
+  std::string item;  // whose line is being written: "piece[2]."
+  for (const auto& [name, text] : fields) {
+    const std::size_t open = std::min(name.find('['), name.size());
+    const std::size_t dot = name.find("].");
+    const std::string whose = dot == std::string::npos ? "" : name.substr(0, dot + 2);
+    if (!item.empty() && whose == item) {
+      out.back() = ' ';
+      out.append(name.substr(dot + 2)).append("=").append(text);
+    } else if (!whose.empty()) {
+      out.append(name.substr(0, open)).append(" ").append(name.substr(dot + 2)).append("=").append(text);
+    } else if (open < name.size()) {
+      if (name.substr(open) == "[0]") out.append(name.substr(0, open)).append("\n");
+      out.append(text);
+    } else {
+      out.append(name).append(" ").append(text);
+    }
+    out.append("\n");
+    item = whose;
+  }
+  return out;
+}
+
+std::string play(const lockstep_simulator& implementation, const std::string& scenario,
+                 std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight,
+                 PluginListener& listener) {
+  Listened run{};
+  run.scenario = scenario.c_str();
+  run.positions = positions.data();
+  run.position_count = positions.size();
+  run.under_way = &in_flight;
+  run.observation = hear_observation;
+  run.snapshot = hear_snapshot;
+  run.listener = &listener;
+  in_flight = 0;
+  const char* const failure = implementation.play(&implementation, &run);
+  if (failure == nullptr) return "";
+  const std::string reason = tidied(failure);
+  return reason.empty() ? "no reason given" : reason;
+}
+
+LastWords last_words(const lockstep_simulator& implementation, const std::string& scenario, std::size_t actions,
+                     volatile std::uint32_t& in_flight) {
+  struct Last final : PluginListener {
+    LastWords words;
+    void observation(std::string_view lines) override { words.observation = fields_of(lines); }
+    void snapshot(std::string_view lines) override { words.snapshot = fields_of(lines); }
+  };
+  Last last;
+  const std::uint64_t position = actions;
+  const std::string failure = play(implementation, scenario, {&position, 1}, in_flight, last);
+  if (!failure.empty()) last.words = {{{"(next)", "a refusal: " + failure}}, {}};
+  return last.words;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,148 @@
+// The original problem's text, in and out.
+//
+// A system that comes from a judge gives
+//
+//   struct ProblemFormat {
+//     static Parsed<std::vector<ProblemCase<S>>> read(std::string_view text);
+//     static Parsed<std::string> print(const ProblemCase<S>&, std::span<const S::Observation>);
+//   };
+//
+// `read` enforces the published limits, accepts any white space, CRLF, a byte order mark and a missing final
+// newline, and refuses surplus tokens. `print` turns the observations of the case's actions into the expected
+// output; it answers an error when they show that the input broke a promise (a full column, say).
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/error.hpp"
+#include "lockstep/system.hpp"
+
+namespace lockstep {
+
+template <class S>
+struct ProblemCase {
+  Scenario<S> scenario;
+  /// For each action its place in the text (line, column), for errors that show only during play.
+  std::vector<std::pair<int, int>> places = {};
+};
+
+/// The text without the mark that some editors put before its first character (the byte order mark of UTF-8).
+constexpr std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+/// Tokens separated by white space, each with its line and column.
+class TokenReader {
+ public:
+  explicit TokenReader(std::string_view text) : text_{without_mark(text)} { skip_space(); }
+
+  bool at_end() const { return position_ == text_.size(); }
+  /// The place of the next token (or of the end).
+  int line() const { return line_; }
+  int column() const { return static_cast<int>(position_ - line_start_) + 1; }
+
+  /// The next character that is not white space, '\0' at the end; nothing is taken.
+  char peek() const { return at_end() ? '\0' : text_[position_]; }
+
+  /// The next token, taken.
+  Parsed<std::string_view> word(std::string_view what) {
+    if (at_end()) return text_error(line(), column(), "expected " + std::string{what} + ", got the end of the input");
+    const std::size_t start = position_;
+    while (position_ < text_.size() && !is_space(text_[position_])) ++position_;
+    const std::string_view token = text_.substr(start, position_ - start);
+    skip_space();
+    return token;
+  }
+
+  /// The next token as a whole number from lo to hi.
+  Parsed<int> number(std::string_view what, int lo, int hi) {
+    const int at_line = line();
+    const int at_column = column();
+    const std::string expected =
+        std::string{what} + ", a number from " + std::to_string(lo) + " to " + std::to_string(hi);
+    const auto token = word(expected);
+    if (!token) return std::unexpected(token.error());
+    std::int64_t value = 0;
+    const auto [end, fault] = std::from_chars(token->data(), token->data() + token->size(), value);
+    if (fault != std::errc{} || end != token->data() + token->size() || value < lo || value > hi) {
+      return text_error(at_line, at_column, "expected " + expected + ", got '" + shown(*token) + "'");
+    }
+    return static_cast<int>(value);
+  }
+
+  /// Takes one character, which must be `wanted`; white space after it is skipped.
+  Parsed<char> character(char wanted) {
+    if (peek() != wanted) {
+      const std::string got = at_end() ? "the end of the input" : "'" + shown(text_.substr(position_, 1)) + "'";
+      return text_error(line(), column(), std::string{"expected '"} + wanted + "', got " + got);
+    }
+    ++position_;
+    skip_space();
+    return wanted;
+  }
+
+  /// A run of decimal digits as a number from lo to hi, as JSON writes numbers: no sign but a minus, no zeros in
+  /// front. Unlike `number` it may be followed by anything.
+  Parsed<int> digits(std::string_view what, int lo, int hi) {
+    const int at_line = line();
+    const int at_column = column();
+    const std::size_t start = position_;
+    while (position_ < text_.size() && (is_digit(text_[position_]) || (position_ == start && text_[start] == '-'))) {
+      ++position_;
+    }
+    const std::string_view token = text_.substr(start, position_ - start);
+    std::int64_t value = 0;
+    const auto [end, fault] = std::from_chars(token.data(), token.data() + token.size(), value);
+    const bool canonical = token == std::to_string(value);
+    if (fault != std::errc{} || end != token.data() + token.size() || !canonical || value < lo || value > hi) {
+      const std::string got = !token.empty()               ? "'" + shown(token) + "'"
+                              : position_ == text_.size() ? std::string{"the end of the input"}
+                                                           : "'" + shown(text_.substr(position_, 1)) + "'";
+      return text_error(at_line, at_column,
+                        "expected " + std::string{what} + ", a number from " + std::to_string(lo) + " to " +
+                            std::to_string(hi) + ", got " + got);
+    }
+    skip_space();
+    return static_cast<int>(value);
+  }
+
+  /// An error unless everything has been taken.
+  Parsed<bool> finish() {
+    if (at_end()) return true;
+    const int at_line = line();
+    const int at_column = column();
+    return text_error(at_line, at_column, "expected the end of the input, got '" + shown(*word("")) + "'");
+  }
+
+  /// A token fit to be shown: printable, at most 40 characters.
+  static std::string shown(std::string_view token) {
+    std::string out;
+    for (const char c : token.substr(0, 40)) out += (c >= 32 && c < 127) ? c : '?';
+    return token.size() > 40 ? out + "…" : out;
+  }
+
+ private:
+  static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+  void skip_space() {
+    while (position_ < text_.size() && is_space(text_[position_])) {
+      if (text_[position_] == '\n') {
+        ++line_;
+        line_start_ = position_ + 1;
+      }
+      ++position_;
+    }
+  }
+
+  std::string_view text_;
+  std::size_t position_ = 0;
+  std::size_t line_start_ = 0;
+  int line_ = 1;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,62 @@
+// A small random source whose stream is the same under every compiler.
+//
+// The engine is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
+// OOPSLA 2014). The standard library's distributions are avoided on purpose: their results differ
+// between implementations, and one seed must give one stream of scenarios everywhere.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace lockstep {
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_{seed} {}
+
+  /// 64 uniform bits.
+  std::uint64_t next() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+
+  /// A number from 0 to count − 1; 0 when count is 0. The bias is below 2⁻³² for counts below 2³².
+  std::uint64_t below(std::uint64_t count) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>((static_cast<Wide>(next()) * count) >> 64);
+  }
+
+  /// A number from first to last, both included.
+  std::int64_t between(std::int64_t first, std::int64_t last) {
+    return first + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(last - first) + 1));
+  }
+
+  /// As `between`, for the int fields that systems are made of.
+  int integer(int first, int last) { return static_cast<int>(between(first, last)); }
+
+  /// True `hits` times in `tries`.
+  bool chance(unsigned hits, unsigned tries) { return below(tries) < hits; }
+
+  /// One of the given items; the range must not be empty.
+  template <class Range>
+  decltype(auto) pick(Range&& range) {
+    return range[below(std::size(range))];
+  }
+
+  /// An independent stream; this one moves on by one number.
+  Random split() { return Random{next()}; }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// The seed of item `index` in the stream of `seed`: any item can be redrawn alone.
+inline std::uint64_t seed_of(std::uint64_t seed, std::uint64_t index) {
+  Random mixed{seed ^ (index * 0xd1342543de82ef95u)};
+  mixed.next();
+  return mixed.next();
+}
+
+}  // namespace lockstep

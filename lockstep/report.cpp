@@ -1,0 +1,36 @@
+#include "lockstep/report.hpp"
+
+#include <algorithm>
+
+namespace lockstep {
+
+std::string shell_word(std::string_view path) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (!path.empty() && path.find_first_not_of(plain) == std::string_view::npos) return std::string{path};
+  std::string out = "'";
+  for (const char c : path) out += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  return out + "'";
+}
+
+std::string replay_command(std::string_view file, const std::vector<std::string>& implementations) {
+  std::string out = "./dev run replay " + shell_word(file);
+  if (std::ranges::any_of(implementations, names_plugin)) out += " --with " + joined(implementations, ",");
+  return out;
+}
+
+std::vector<std::string> named_implementations(std::string_view text) {
+  constexpr std::string_view key = "# simulators: ";
+  std::vector<std::string> out;
+  std::size_t at = text.starts_with(key) ? 0 : text.find("\n# simulators: ");
+  if (at == std::string_view::npos) return out;
+  at += key.size() + (text.starts_with(key) ? 0 : 1);
+  std::string_view rest = text.substr(at, text.find_first_of("\r\n", at) - at);
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    out.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return out;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,101 @@
+// What a person reads when implementations differ: the finding's text, and the report around it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/hash.hpp"
+#include "lockstep/judge.hpp"
+#include "lockstep/lines.hpp"
+#include "lockstep/plugin.hpp"
+#include "lockstep/shrink.hpp"
+#include "lockstep/text.hpp"
+
+namespace lockstep {
+
+/// A shrunk scenario with its signature.
+template <System S>
+struct Finding {
+  Shrunk<S> shrunk;
+  std::vector<std::string> implementations;  // who was judged, the first speaking for the rules
+
+  std::string signature() const { return shrunk.divergence.signature(); }
+  /// SYSTEM-SIGNATUREHASH.txt
+  std::string file_name() const { return std::string{S::name} + "-" + hash_text(signature()) + ".txt"; }
+};
+
+/// "step 3 of 7 (drop column=4): bit_planes differs in the observation's points: expected 6, got 5"
+template <System S>
+std::string describe_divergence(const Scenario<S>& scenario, const Divergence& d) {
+  const std::string where =
+      d.step == 0 ? "at the setup"
+                  : "at step " + std::to_string(d.step) + " of " + std::to_string(scenario.actions.size()) + " (" +
+                        action_text<S>(scenario.setup, scenario.actions[d.step - 1]) + ")";
+  switch (d.kind) {
+    case DivergenceKind::observation:
+    case DivergenceKind::snapshot:
+      return where + ", " + d.blamed + " differs in the " + std::string{to_string(d.kind)} + "'s " + d.field +
+             ": expected " + d.expected + ", got " + d.actual;
+    case DivergenceKind::invariant:
+      return where + ", " + (d.blamed == "all" ? "all implementations break" : d.blamed + " breaks") + " a law: " + d.field;
+    case DivergenceKind::crash:
+    case DivergenceKind::hang: return where + ", " + d.blamed + " " + d.actual;
+  }
+  return where;
+}
+
+inline std::string joined(const std::vector<std::string>& names, std::string_view separator) {
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? std::string{} : std::string{separator}) + name;
+  return out;
+}
+
+/// Every line of a text with the same beginning.
+inline std::string indented(std::string_view text, std::string_view beginning) {
+  std::string out;
+  while (!text.empty()) out.append(beginning).append(take_line(text)).append("\n");
+  return out;
+}
+
+/// What a finding is called in one or two words: a failure that needs its history is a verdict of its own.
+constexpr std::string_view verdict_word(bool hidden_state) { return hidden_state ? "HIDDEN STATE" : "DIVERGENCE"; }
+
+/// The file that `replay` reads: the comments say what it found, the scenario is data.
+template <System S>
+std::string finding_text(const Finding<S>& finding) {
+  const Shrunk<S>& shrunk = finding.shrunk;
+  std::string comment = "signature: " + finding.signature() + "\n";
+  comment += "simulators: " + joined(finding.implementations, ",") + "\n";
+  comment += describe_divergence<S>(shrunk.scenario, shrunk.divergence) + "\n";
+  comment += shrunk.minimal ? "minimal: no smaller step still fails" : "budget spent: a smaller one may exist";
+  if (shrunk.hidden_state) comment += "\nhidden state: the failure vanishes when its position is given as a setup";
+  if (shrunk.restated) {
+    comment += "; from here all agree:\n" + indented(scenario_text<S>(*shrunk.restated), "  ");
+    comment.pop_back();
+  }
+  return scenario_text<S>(shrunk.scenario, comment);
+}
+
+/// The path as a word that can be pasted into a shell: in quotes where it needs them.
+std::string shell_word(std::string_view path);
+
+/// The command that judges a finding again. A file's comments name who is to be judged, but never load a plugin:
+/// those are named anew.
+std::string replay_command(std::string_view file, const std::vector<std::string>& implementations);
+
+/// The implementations that a finding's comments name; empty when it has no such comment.
+std::vector<std::string> named_implementations(std::string_view finding_text);
+
+/// The block printed for people: verdict, scenario and the one line that replays it.
+template <System S>
+std::string report_text(const Finding<S>& finding, std::string_view file) {
+  const Shrunk<S>& shrunk = finding.shrunk;
+  std::string out = std::string{verdict_word(shrunk.hidden_state)} + " in " + std::string{S::name} + ": " +
+                    describe_divergence<S>(shrunk.scenario, shrunk.divergence) + "\n";
+  out += indented(finding_text<S>(finding), "  | ");
+  out += "replay it: " + replay_command(file, finding.implementations) + "\n";
+  return out;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,69 @@
+#include "lockstep/scratch.hpp"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <mutex>
+#include <system_error>
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view prefix = "lockstep-";
+
+/// The PID of lockstep-PID-XXXXXX; 0 for any other name.
+pid_t owner_of(std::string_view name) {
+  if (!name.starts_with(prefix)) return 0;
+  name.remove_prefix(prefix.size());
+  pid_t owner = 0;
+  const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), owner);
+  return fault == std::errc{} && owner > 0 && end != name.data() + name.size() && *end == '-' ? owner : 0;
+}
+
+bool lives(pid_t process) { return kill(process, 0) == 0 || errno != ESRCH; }
+
+fs::path new_folder() {
+  std::error_code fault;
+  const fs::path where = fs::temp_directory_path(fault);
+  const char* const asked = getenv("TMPDIR");
+  if (fault) throw fs::filesystem_error{"there is no folder for temporary files (TMPDIR)", asked != nullptr ? asked : "", fault};
+  std::string name = (where / (std::string{prefix} + std::to_string(getpid()) + "-XXXXXX")).string();
+  if (mkdtemp(name.data()) == nullptr) {
+    throw fs::filesystem_error{"no temporary folder", name, std::error_code{errno, std::generic_category()}};
+  }
+  return name;
+}
+
+}  // namespace
+
+ScratchFolder::ScratchFolder() {
+  static std::once_flag swept;
+  std::call_once(swept, remove_stale_scratch_folders);
+  do {
+    path_ = new_folder();
+    lock_ = std::make_unique<FolderLock>(path_);
+    // Somebody who does not see this process may take it for stale before it is locked.
+  } while (lock_->state() == FolderLock::State::taken || lock_->state() == FolderLock::State::gone);
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+void remove_stale_scratch_folders() {
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator{fs::temp_directory_path(none), none}) {
+    const pid_t owner = owner_of(entry.path().filename().string());
+    if (owner == 0 || lives(owner) || entry.is_symlink(none)) continue;
+    const FolderLock lock{entry.path()};
+    if (lock.state() == FolderLock::State::ours) fs::remove_all(entry.path(), none);
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,44 @@
+#include "lockstep/stats.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <new>
+
+namespace lockstep {
+
+void UnmapStats::operator()(CampaignStats* stats) const { munmap(stats, sizeof(CampaignStats)); }
+
+void UnmapScenario::operator()(InFlightScenario* scenario) const { munmap(scenario, sizeof(InFlightScenario)); }
+
+namespace {
+
+void* share_memory(std::size_t size) {
+  void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc{};
+  return memory;
+}
+
+}  // namespace
+
+SharedStats share_stats() { return SharedStats{new (share_memory(sizeof(CampaignStats))) CampaignStats}; }
+
+SharedScenario share_scenario() {
+  // Default-initialised: the mapping's zeros are not touched.
+  return SharedScenario{new (share_memory(sizeof(InFlightScenario))) InFlightScenario};
+}
+
+SharedStats share_stats(const std::string& path) {
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (file < 0) return nullptr;
+  void* memory = MAP_FAILED;
+  if (ftruncate(file, sizeof(CampaignStats)) == 0) {
+    memory = mmap(nullptr, sizeof(CampaignStats), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  }
+  close(file);
+  // The file's zeros, or what another process has counted, are the object: nothing is constructed anew.
+  return SharedStats{memory == MAP_FAILED ? nullptr : static_cast<CampaignStats*>(memory)};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,31 @@
+// Maps on scenarios that change no answer: mirrors, rotations, renamed colours.
+//
+// If an implementation answers scenario s with observations o and ends in snapshot t, it must answer
+// setup(s.setup), action(s.setup, each action) with observation(s.setup, each action, o) and end in
+// snapshot(t). Checking that on reference and optimized alike catches what both get wrong together.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "lockstep/system.hpp"
+
+namespace lockstep {
+
+template <class S>
+struct Symmetry {
+  std::string_view name;
+  std::function<typename S::Setup(const typename S::Setup&)> setup;
+  std::function<typename S::Action(const typename S::Setup&, const typename S::Action&)> action;
+  /// The expected image of an observation; nullopt when the answer of this step is not comparable.
+  /// `after` is the snapshot after the step, before mapping. Null: the observation is unchanged.
+  std::function<std::optional<typename S::Observation>(const typename S::Setup&, const typename S::Action&,
+                                                       const typename S::Observation&,
+                                                       const typename S::Snapshot& after)>
+      observation;
+  /// Null: snapshots map as setups do.
+  std::function<typename S::Snapshot(const typename S::Setup&, const typename S::Snapshot&)> snapshot;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,176 @@
+// What a system is, what an implementation of it is, and what a scenario is.
+//
+// A system is a struct with the vocabulary of some rules, and no rules:
+//
+//   struct Nim {
+//     static constexpr std::string_view name = "nim";      // letters, digits, '_'
+//     struct Setup { int heap; bool operator==… };         // the state that a run starts from
+//     struct Take  { static constexpr std::string_view name = "take"; int count; bool operator==… };
+//     using Action = std::variant<Take>;                   // what can be asked
+//     struct Observation { … };                            // what an action answers; trivially copyable
+//     using Snapshot = Setup;                              // the whole state, comparable
+//     static void describe(auto& io, Setup&);              // the fields of each and their bounds: describe.hpp
+//     static void describe(auto& io, const Setup&, Take&);
+//     static void describe(auto& io, Observation&);
+//     struct Laws;                                         // the parts below that the system has
+//   };
+//
+// Everything else that the library can use is in parts, nested structs of static members. Each part is optional. The
+// vocabulary declares the parts that a system has, and other headers define them: an implementation includes the
+// vocabulary alone, so it cannot share any of this with the reference.
+//
+//   struct Nim::Laws {                                     // each member is optional
+//     static std::optional<Flaw> flaw(const Setup&);       // the first law that a setup breaks, beyond its bounds
+//     static void normalise(Setup&);                       // repairs those; idempotent; leaves lawful setups alone
+//     static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
+//                                  const Snapshot& after); // "" when the step is sound, else the broken invariant
+//     static Setup restate(const Setup&, const Snapshot&); // a position as a setup; absent: Snapshot is Setup
+//     static Snapshot position(Snapshot);                  // for deduplication: counters dropped, numbers canonical
+//     static std::vector<Symmetry<Nim>> symmetries();      // maps that change no answer: symmetry.hpp
+//   };
+//   struct Nim::Features { … };       // how deep a scenario went, as small numbers: features.hpp
+//   struct Nim::Suggestions { … };    // how to draw scenarios that reach deep states: draw.hpp
+//   struct Nim::Explorations { … };   // what can be covered exhaustively: exploration.hpp
+//   struct Nim::ProblemFormat { … };  // reads and prints the original problem's text: problem_format.hpp
+//
+// An implementation is a class that is constructible from the setup, answers actions and shows its state.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+namespace lockstep {
+
+/// Why a setup is refused although every field is inside its bounds. For a board's cell, row and
+/// column name it; −1 when the flaw is the field's as a whole.
+struct Flaw {
+  std::string_view field;
+  int row = -1;
+  int column = -1;
+  std::string what;
+};
+
+/// A setup and the actions that follow it.
+template <class S>
+struct Scenario {
+  typename S::Setup setup{};
+  std::vector<typename S::Action> actions;
+
+  bool operator==(const Scenario&) const = default;
+};
+
+/// What a system that lacks a part has in its place.
+struct NoPart {};
+
+namespace parts {
+
+/// The part, once its definition is included: a declaration alone would silently count as a part without members.
+template <class Part>
+constexpr std::type_identity<Part> defined() {
+  static_assert(sizeof(Part) > 0, "include the header that defines this part of the system");
+  return {};
+}
+
+template <class S>
+constexpr auto laws() {
+  if constexpr (requires { typename S::Laws; }) return defined<typename S::Laws>();
+  else return std::type_identity<S>{};
+}
+
+template <class S>
+constexpr auto features() {
+  if constexpr (requires { typename S::Features; }) return defined<typename S::Features>();
+  else return std::type_identity<S>{};
+}
+
+}  // namespace parts
+
+template <class S>
+using LawsOf = typename decltype(parts::laws<S>())::type;
+template <class S>
+using FeaturesOf = typename decltype(parts::features<S>())::type;
+
+template <class S>
+concept System = std::default_initializable<typename S::Setup> && std::equality_comparable<typename S::Setup> &&
+                 std::equality_comparable<typename S::Action> && std::equality_comparable<typename S::Observation> &&
+                 std::equality_comparable<typename S::Snapshot> &&
+                 std::is_trivially_copyable_v<typename S::Observation> &&
+                 (std::variant_size_v<typename S::Action> > 0) && requires {
+                   { S::name } -> std::convertible_to<std::string_view>;
+                 };
+
+/// Every action is answered: an action that the present state refuses is answered as illegal and
+/// changes nothing. `step` is never called with a field outside the bounds that the system describes.
+template <class Impl, class S>
+concept Implementation = System<S> && std::constructible_from<Impl, const typename S::Setup&> &&
+                    requires(Impl implementation, const Impl& observed, const typename S::Action& action) {
+                      { implementation.step(action) } -> std::same_as<typename S::Observation>;
+                      { observed.snapshot() } -> std::same_as<typename S::Snapshot>;
+                    };
+
+/// The first law that a setup breaks; nullopt when it is lawful.
+template <System S>
+std::optional<Flaw> flaw(const typename S::Setup& setup) {
+  if constexpr (requires { LawsOf<S>::flaw(setup); }) return LawsOf<S>::flaw(setup);
+  else return std::nullopt;
+}
+
+/// Repairs what `flaw` would refuse.
+template <System S>
+void normalise(typename S::Setup& setup) {
+  if constexpr (requires { LawsOf<S>::normalise(setup); }) LawsOf<S>::normalise(setup);
+}
+
+/// The invariant that a step breaks; "" when it is sound.
+template <System S>
+std::string violation(const typename S::Setup& setup, const typename S::Snapshot& before,
+                      const typename S::Action& action, const typename S::Observation& observation,
+                      const typename S::Snapshot& after) {
+  if constexpr (requires { LawsOf<S>::violation(setup, before, action, observation, after); }) {
+    return LawsOf<S>::violation(setup, before, action, observation, after);
+  } else {
+    return {};
+  }
+}
+
+/// A position as a setup, so that a failure can be restated as one position and one action.
+template <System S>
+typename S::Setup restate(const typename S::Setup& setup, const typename S::Snapshot& snapshot) {
+  if constexpr (requires { LawsOf<S>::restate(setup, snapshot); }) {
+    return LawsOf<S>::restate(setup, snapshot);
+  } else {
+    static_assert(std::same_as<typename S::Setup, typename S::Snapshot>,
+                  "a system whose snapshot is not its setup needs Laws::restate");
+    return snapshot;
+  }
+}
+
+/// Whether the system says which snapshots are one position.
+template <System S>
+inline constexpr bool has_position = requires(typename S::Snapshot s) { LawsOf<S>::position(s); };
+
+/// The action alternative with the given index, its fields still at their defaults.
+template <class Variant, std::size_t I = 0>
+Variant alternative(std::size_t index) {
+  if constexpr (I + 1 < std::variant_size_v<Variant>) {
+    if (index != I) return alternative<Variant, I + 1>(index);
+  }
+  return Variant{std::in_place_index<I>};
+}
+
+/// The action's name, as text files spell it.
+template <class Variant>
+std::string_view action_name(const Variant& action) {
+  return std::visit([](const auto& a) -> std::string_view { return std::remove_cvref_t<decltype(a)>::name; }, action);
+}
+
+template <class Variant>
+inline constexpr std::size_t action_kinds = std::variant_size_v<Variant>;
+
+}  // namespace lockstep

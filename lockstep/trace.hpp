@@ -1,0 +1,78 @@
+// One implementation's run through one scenario: the only way in which the judge reaches an implementation.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lockstep/system.hpp"
+
+namespace lockstep {
+
+/// When snapshots are taken; one costs far more than a step. Always: at the start, after each of the
+/// first ten actions, at powers of two and at the last action, each with the position just before it
+/// (invariants compare the two). And at every position from `dense_from` to `dense_to`.
+struct Cadence {
+  std::size_t dense_from = 1;
+  std::size_t dense_to = 0;
+
+  static constexpr Cadence every() { return {0, std::numeric_limits<std::size_t>::max()}; }
+};
+
+/// Whether the position after `done` of `total` actions is part of a trace.
+constexpr bool takes_snapshot(Cadence cadence, std::size_t done, std::size_t total) {
+  return done <= 10 || done + 1 >= total || std::has_single_bit(done) || std::has_single_bit(done + 1) ||
+         (cadence.dense_from <= done && done <= cadence.dense_to);
+}
+
+/// Where an implementation that answers in words (plugin.hpp) first said something else than the system's reference. It has
+/// no answer of the system's types to show for that; from there on the rest of its trace means nothing.
+struct Deviation {
+  std::size_t step = 0;      // how many actions were done
+  bool in_snapshot = false;  // else in the answer to the last of them
+  std::string field;
+  std::string expected;
+  std::string actual;
+
+  bool operator==(const Deviation&) const = default;
+};
+
+/// What a run showed. The vectors keep their memory from one run to the next.
+template <class S>
+struct Trace {
+  std::vector<typename S::Observation> observations;  // one per action
+  std::vector<typename S::Snapshot> snapshots;        // in the order of takes_snapshot
+  std::optional<Deviation> deviation = {};
+  /// Where the number of the action in flight is written, for whoever has to explain a crash.
+  volatile std::uint32_t* progress = nullptr;
+};
+
+template <class Impl, System S>
+  requires Implementation<Impl, S>
+void run_trace(const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
+  const std::size_t total = scenario.actions.size();
+  out.observations.resize(total);
+  out.deviation.reset();
+  std::size_t taken = 0;
+  const auto take = [&](std::size_t done, const Impl& implementation) {
+    if (!takes_snapshot(cadence, done, total)) return;
+    if (taken == out.snapshots.size()) out.snapshots.emplace_back();
+    out.snapshots[taken++] = implementation.snapshot();
+  };
+  volatile std::uint32_t unwatched = 0;
+  volatile std::uint32_t& progress = out.progress != nullptr ? *out.progress : unwatched;
+  progress = 0;
+  Impl implementation{scenario.setup};
+  take(0, implementation);
+  for (std::size_t i = 0; i < total; ++i) {
+    progress = static_cast<std::uint32_t>(i);
+    out.observations[i] = implementation.step(scenario.actions[i]);
+    take(i + 1, implementation);
+  }
+  out.snapshots.resize(taken);
+}
+
+}  // namespace lockstep

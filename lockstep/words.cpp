@@ -1,0 +1,73 @@
+#include "lockstep/words.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "lockstep/problem_format.hpp"
+
+namespace lockstep {
+namespace {
+
+char small_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same_letter(char a, char b) { return small_letter(a) == small_letter(b); }
+
+bool contains(std::string_view name, std::string_view word) {
+  return std::ranges::search(name, word, same_letter).begin() != name.end();
+}
+
+}  // namespace
+
+std::string plural(std::uint64_t count, std::string_view noun) { return std::string{noun} + (count == 1 ? "" : "s"); }
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return std::to_string(count) + " " + plural(count, noun);
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  // row[j]: from the first i letters of a to the first j of b; before: for i - 1; before_that: for i - 2.
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  std::vector<std::size_t> before(row.size());
+  std::vector<std::size_t> before_that(row.size());
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_that.swap(before);
+    before.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({before[j] + 1, row[j - 1] + 1, before[j - 1] + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1)});
+      const bool swapped = i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]);
+      if (swapped) row[j] = std::min(row[j], before_that[j - 2] + 1);
+    }
+  }
+  return row.back();
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& known) {
+  constexpr std::size_t letters_min = 3;
+  const std::string* best = nullptr;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const auto& candidate : known) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance >= best_distance) continue;
+    best = &candidate;
+    best_distance = distance;
+  }
+  if (best != nullptr) return *best;
+  for (const auto& candidate : known) {
+    if (word.size() < letters_min || !contains(candidate, word)) continue;
+    if (best == nullptr || candidate.size() < best->size()) best = &candidate;
+  }
+  return best != nullptr ? *best : "";
+}
+
+std::string unknown_name(std::string_view what, std::string_view word, const std::vector<std::string>& known,
+                         std::string_view of) {
+  std::string out = "there is no " + std::string{what} + " '" + TokenReader::shown(word) + "'" + std::string{of};
+  if (const std::string near = nearest(word, known); !near.empty()) return out + "; did you mean '" + near + "'?";
+  out += known.empty() ? "" : "; there are: ";
+  for (const auto& name : known) out += (&name == known.data() ? "" : ", ") + name;
+  return out;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,30 @@
+// Words for people: a number with its noun, and the name that somebody meant.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+/// "action" for 1, else "actions": for numbers that are written in some way of their own.
+std::string plural(std::uint64_t count, std::string_view noun);
+
+/// "1 action", "2 actions".
+std::string counted(std::uint64_t count, std::string_view noun);
+
+/// How many insertions, deletions, substitutions and swaps of two neighbours lead from one word to the other, each place
+/// edited once at most (optimal string alignment). Capital letters count as small ones.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The known name that the word was meant to be: the nearest one, if no more than a third of the word is wrong; else the
+/// shortest one that contains it, if it has three letters; else "".
+std::string nearest(std::string_view word, const std::vector<std::string>& known);
+
+/// "there is no system 'pyuo'; did you mean 'puyo'?", or when none is near "; there are: …". `of` follows the word.
+std::string unknown_name(std::string_view what, std::string_view word, const std::vector<std::string>& known,
+                         std::string_view of = {});
+
+}  // namespace lockstep

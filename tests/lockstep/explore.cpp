@@ -1,0 +1,336 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "lockstep/draw.hpp"
+#include "lockstep/explore.hpp"
+#include "tests/lockstep/garden.hpp"
+#include "props/laws.hpp"
+
+namespace lockstep {
+namespace {
+
+using namespace std::chrono_literals;
+using Plot = Garden::Setup;  // testing::Test has a Setup of its own
+using Bytes = std::vector<std::uint8_t>;
+
+Bytes packed(const Plot& setup) {
+  Bytes out;
+  pack<Garden>(setup, out);
+  return out;
+}
+
+TEST(Pack, EqualSetupsAreEqualBytesAndComeBackWhole) {
+  std::map<Bytes, Plot> seen;
+  for (std::uint64_t i = 0; i < 2'000; ++i) {
+    const Plot setup = laws::scenario_at<Garden>(11, i).setup;
+    const Bytes bytes = packed(setup);
+    Plot back = laws::scenario_at<Garden>(12, i).setup;  // whatever was there before
+    unpack<Garden>(bytes, back);
+    ASSERT_EQ(back, setup) << i;
+    const auto [known, is_new] = seen.emplace(bytes, setup);
+    ASSERT_EQ(known->second, setup) << i;
+  }
+  EXPECT_GT(seen.size(), 1'000u);
+}
+
+TEST(Pack, AnEmptyBoardCostsAFewBytes) {
+  Plot setup;
+  setup.rows = setup.columns = Garden::side_max;
+  setup.beds = Grid{Garden::side_max, Garden::side_max};
+  EXPECT_LE(packed(setup).size(), 5u);
+}
+
+TEST(PositionSet, IsASetInTheOrderOfInsertion) {
+  Random random{5};
+  PositionSet set;
+  std::set<Bytes> model;
+  std::vector<Bytes> order;
+  for (int i = 0; i < 20'000; ++i) {
+    Bytes bytes(random.chance(1, 50) ? 200 + random.below(100) : random.below(4));
+    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.below(40));
+    const bool is_new = model.insert(bytes).second;
+    ASSERT_EQ(set.contains(bytes, PositionSet::hash(bytes)), !is_new);
+    ASSERT_EQ(set.insert(bytes, PositionSet::hash(bytes)), is_new);
+    if (is_new) order.push_back(bytes);
+  }
+  ASSERT_EQ(set.size(), model.size());
+  const PositionSet copy = PositionSet::of(set.stretch());
+  for (const PositionSet* each : {&std::as_const(set), &copy}) {
+    std::size_t start = 0;
+    for (const Bytes& bytes : order) {
+      ASSERT_TRUE(std::ranges::equal(each->at(start), bytes));
+      start = each->next(start);
+    }
+    EXPECT_EQ(start, each->end());
+  }
+}
+
+TEST(PositionSet, NeverTakesOnePositionForAnotherOfTheSameHash) {
+  PositionSet set;
+  const Bytes one = {1};
+  const Bytes other = {2};
+  EXPECT_TRUE(set.insert(one, 7));
+  EXPECT_FALSE(set.contains(other, 7));
+  EXPECT_TRUE(set.insert(other, 7));
+  EXPECT_FALSE(set.insert(one, 7));
+  EXPECT_EQ(set.size(), 2u);
+}
+
+TEST(PositionSet, SaysBeforehandWhatMemoryItWillNeed) {
+  PositionSet set;
+  for (std::uint32_t i = 0; i < 100'000; ++i) {
+    Bytes bytes(9);
+    for (std::size_t b = 0; b < 4; ++b) bytes[b] = static_cast<std::uint8_t>(i >> 8 * b);
+    const std::size_t promised = set.memory_to_add(1, bytes.size());
+    set.insert(bytes, PositionSet::hash(bytes));
+    ASSERT_LE(set.memory(), promised) << i;
+  }
+}
+
+TEST(Enumerate, NamesEveryActionOnce) {
+  Plot setup;
+  setup.rows = 2;
+  setup.columns = 3;
+  setup.beds = Grid{2, 3};
+  std::set<std::string> seen;
+  std::vector<std::size_t> counts;
+  for (std::size_t kind = 0; kind < action_kinds<Garden::Action>; ++kind) {
+    std::vector<Garden::Action> actions;
+    enumerate_kind<Garden>(setup, kind, actions);
+    counts.push_back(actions.size());
+    for (const auto& action : actions) seen.insert(action_text<Garden>(setup, action));
+  }
+  EXPECT_EQ(counts, (std::vector<std::size_t>{2 * 3 * 2, 301, 1}));
+  EXPECT_EQ(seen.size(), 12u + 301u + 1u);
+}
+
+// Walks ----------------------------------------------------------------------------------------
+
+Plot small_garden(int rows, int columns, int water) {
+  Plot s;
+  s.rows = rows;
+  s.columns = columns;
+  s.water = water;
+  s.beds = Grid{rows, columns};
+  return s;
+}
+
+const std::vector<bool> no_rain = {true, false, true};
+
+template <Slip slip>
+std::unique_ptr<Explorer> walk(const Plot& start, ExploreOptions options) {
+  options.kinds = no_rain;
+  const std::vector<AnyImplementation<Garden>> who = {gardener<Slip::none>("book", Kind::reference), gardener<slip>("other")};
+  return std::make_unique<WalkExplorer<Garden>>(who, options, std::vector{start});
+}
+
+std::unique_ptr<Explorer> finished(std::unique_ptr<Explorer> explorer) {
+  while (explorer->end() == ExploreEnd::running) explorer->advance(20ms);
+  return explorer;
+}
+
+std::vector<std::uint64_t> positions_of(const Explorer& explorer) {
+  std::vector<std::uint64_t> out;
+  for (const auto& level : explorer.state().levels) out.push_back(level.positions);
+  return out;
+}
+
+/// The same search as a textbook writes it: whole levels of texts.
+std::vector<std::uint64_t> textbook(const Plot& start, std::size_t depth, bool mirrored) {
+  const auto mirror = Garden::symmetries().front();
+  const auto key = [&](const Plot& s) {
+    const std::string own = snapshot_text<Garden>(s);
+    return mirrored ? std::min(own, snapshot_text<Garden>(mirror.setup(s))) : own;
+  };
+  std::set<std::string> known = {key(start)};
+  std::vector<Plot> level = {start};
+  std::vector<std::uint64_t> counts = {1};
+  while (counts.size() <= depth && !level.empty()) {
+    std::vector<Plot> next;
+    for (const Plot& s : level) {
+      std::vector<Garden::Action> actions = {Garden::Wait{}};
+      for (int row = 0; row < s.rows; ++row) {
+        for (int column = 0; column < s.columns; ++column) {
+          for (const int flower : {1, 2}) actions.emplace_back(Garden::Plant{row, column, flower});
+        }
+      }
+      for (const auto& action : actions) {
+        Gardener<Slip::none> gardener{s};
+        gardener.step(action);
+        if (known.insert(key(gardener.snapshot())).second) next.push_back(gardener.snapshot());
+      }
+    }
+    level = std::move(next);
+    if (!level.empty()) counts.push_back(level.size());
+  }
+  return counts;
+}
+
+TEST(Walk, CountsWhatATextbookCounts) {
+  for (const bool fold : {false, true}) {
+    for (const unsigned jobs : {1u, 3u}) {
+      const Plot start = small_garden(2, 3, 3);
+      const auto explorer = finished(walk<Slip::none>(start, {.depth = 50, .jobs = jobs, .fold = fold}));
+      EXPECT_EQ(explorer->end(), ExploreEnd::exhausted);
+      EXPECT_EQ(positions_of(*explorer), textbook(start, 50, fold)) << "fold " << fold << ", jobs " << jobs;
+      EXPECT_FALSE(explorer->counterexample());
+      EXPECT_EQ(explorer->state().levels[0].steps, 2u * 3u * 2u + 1u);
+      EXPECT_EQ(explorer->state().levels[0].illegal, 3u) << "tulips in the top row";
+    }
+  }
+}
+
+TEST(Walk, EndsAtItsDepth) {
+  const Plot start = small_garden(2, 3, 9);
+  const auto explorer = finished(walk<Slip::none>(start, {.depth = 3}));
+  EXPECT_EQ(explorer->end(), ExploreEnd::covered);
+  EXPECT_EQ(positions_of(*explorer), textbook(start, 3, false));
+  EXPECT_EQ(explorer->state().levels.back().steps, 0u);
+}
+
+TEST(Walk, FindsTheSmallestOfItsFirstFailingDepthWhateverTheJobs) {
+  std::set<std::string> found;
+  for (const unsigned jobs : {1u, 2u, 5u}) {
+    const auto explorer = finished(walk<Slip::counts_short>(small_garden(2, 2, 9), {.depth = 9, .jobs = jobs}));
+    ASSERT_EQ(explorer->end(), ExploreEnd::diverged);
+    EXPECT_EQ(explorer->state().levels.size(), 3u) << "the third rose is planted by the third action";
+    ASSERT_TRUE(explorer->counterexample());
+    EXPECT_EQ(explorer->counterexample()->size.actions, 1u);
+    EXPECT_EQ(explorer->counterexample()->size.occupied, 2u);
+    found.insert(explorer->counterexample()->text);
+  }
+  EXPECT_EQ(found.size(), 1u);
+}
+
+TEST(Walk, NoticesEverySortOfSlip) {
+  const Plot start = small_garden(2, 2, 2);
+  Plot fenced = start;
+  fenced.fence = true;
+  EXPECT_TRUE(finished(walk<Slip::loses_a_bed>(start, {.depth = 9}))->counterexample());
+  EXPECT_TRUE(finished(walk<Slip::remembers>(start, {.depth = 9}))->counterexample());
+  EXPECT_TRUE(finished(walk<Slip::left_handed>(start, {.depth = 9}))->counterexample());
+  EXPECT_TRUE(finished(walk<Slip::misreads_setup>(fenced, {.depth = 9}))->counterexample());
+  EXPECT_TRUE(finished(walk<Slip::whispers>(start, {.depth = 9}))->counterexample());
+  EXPECT_FALSE(finished(walk<Slip::borrows>(start, {.depth = 2}))->counterexample()) << "there is water until then";
+  EXPECT_TRUE(finished(walk<Slip::borrows>(start, {.depth = 3}))->counterexample());
+  const auto broken = finished(walk<Slip::dreams>(start, {.depth = 3}));
+  EXPECT_TRUE(broken->end() == ExploreEnd::cannot_judge || broken->counterexample()) << "not deterministic";
+}
+
+/// All break the law together: nobody differs, and still it is found.
+TEST(Walk, ChecksInvariants) {
+  ExploreOptions options{.depth = 9};
+  options.kinds = no_rain;
+  const std::vector<AnyImplementation<Garden>> who = {gardener<Slip::borrows>("one", Kind::reference),
+                                                 gardener<Slip::borrows>("two")};
+  WalkExplorer<Garden> explorer{who, options, {small_garden(1, 2, 1)}};
+  while (explorer.end() == ExploreEnd::running) explorer.advance(5ms);
+  EXPECT_EQ(explorer.end(), ExploreEnd::diverged);
+}
+
+TEST(Walk, StopsAtItsMemoryBoundAndSaysHowFar) {
+  const Plot start = small_garden(3, 3, 4);
+  const auto all = finished(walk<Slip::none>(start, {.depth = 50}));
+  const auto bounded = finished(walk<Slip::none>(start, {.depth = 50, .memory = 100'000}));
+  EXPECT_EQ(bounded->end(), ExploreEnd::out_of_memory);
+  EXPECT_LE(bounded->memory(), 100'000u);
+  ASSERT_LT(bounded->state().levels.size(), all->state().levels.size());
+  ASSERT_GE(bounded->state().levels.size(), 2u);
+  for (std::size_t i = 0; i + 1 < bounded->state().levels.size(); ++i) {
+    EXPECT_EQ(bounded->state().levels[i].positions, all->state().levels[i].positions);
+    EXPECT_EQ(bounded->state().levels[i].steps, all->state().levels[i].steps);
+  }
+}
+
+TEST(Walk, GoesOnFromAnyMomentAsIfItHadNeverStopped) {
+  const Plot start = small_garden(2, 3, 5);
+  const auto all = finished(walk<Slip::none>(start, {.depth = 7}));
+  for (int stop = 0; stop < 12; ++stop) {
+    auto first = walk<Slip::none>(start, {.depth = 7});
+    for (int i = 0; i < stop; ++i) first->advance(0ms);
+    const auto positions = first->positions();
+    auto second = walk<Slip::none>(start, {.depth = 7});
+    second->restore(first->state(), positions, "");
+    second = finished(std::move(second));
+    EXPECT_EQ(second->end(), all->end());
+    ASSERT_EQ(positions_of(*second), positions_of(*all)) << stop;
+    for (std::size_t i = 0; i < all->state().levels.size(); ++i) {
+      EXPECT_EQ(second->state().levels[i].steps, all->state().levels[i].steps);
+      EXPECT_EQ(second->state().levels[i].illegal, all->state().levels[i].illegal);
+    }
+  }
+}
+
+TEST(Walk, RemembersWhatHadDivergedBeforeItStopped) {
+  const Plot start = small_garden(2, 2, 9);
+  const auto failed = finished(walk<Slip::counts_short>(start, {.depth = 9}))->counterexample();
+  auto other = walk<Slip::counts_short>(start, {.depth = 9});
+  other->restore(other->state(), Bytes{other->positions().begin(), other->positions().end()}, failed->text);
+  EXPECT_EQ(other->counterexample()->text, failed->text);
+}
+
+/// What a parent process asks when the child has died.
+TEST(Walk, SaysWhichScenarioAJobWasJudging) {
+  const auto beacons = std::make_unique<Beacon[]>(1);
+  const Plot start = small_garden(2, 2, 2);
+  const auto explorer = finished(walk<Slip::none>(start, {.depth = 1, .beacons = beacons.get()}));
+  const auto scenario = parse_scenario<Garden>(explorer->scenario_under(beacons[0]));
+  ASSERT_TRUE(scenario);
+  EXPECT_EQ(scenario->setup, start);
+  EXPECT_EQ(scenario->actions, (std::vector<Garden::Action>{Garden::Wait{}, Garden::Wait{}})) << "the last one, and the question";
+  EXPECT_EQ(beacons[0].beats.load(), 2u * 2u * 2u + 1u);
+  EXPECT_FALSE(beacons[0].busy.load());
+}
+
+// Sweeps ---------------------------------------------------------------------------------------
+
+Sweep<Garden> all_waters(std::vector<int> columns) {
+  Sweep<Garden> parts;
+  for (const int wide : columns) {
+    parts.push_back({.name = std::to_string(wide),
+                     .numbers = 100,
+                     .each = 2,
+                     .scenarios = [wide](std::uint64_t number, Scenario<Garden>& scenario, const Judged& judged) {
+                       if (number % 10 == 3) return;  // left out
+                       scenario.setup = small_garden(1, wide, static_cast<int>(number));
+                       scenario.actions.assign(2, Garden::Plant{});
+                       judged();
+                     }});
+  }
+  return parts;
+}
+
+TEST(Sweep, JudgesEveryNumberOnceAndLeavesOutThoseThatJudgeNothing) {
+  const std::vector<AnyImplementation<Garden>> who = {gardener<Slip::none>("a"), gardener<Slip::none>("b")};
+  SweepExplorer<Garden> explorer{who, {.jobs = 3}, all_waters({1, 2})};
+  while (explorer.end() == ExploreEnd::running) explorer.advance(0ms);
+  EXPECT_EQ(explorer.end(), ExploreEnd::covered);
+  ASSERT_EQ(explorer.state().levels.size(), 2u);
+  for (const auto& level : explorer.state().levels) {
+    EXPECT_EQ(level.positions, 2u * 90u);
+    EXPECT_EQ(level.steps, 2u * 90u);
+    EXPECT_EQ(level.illegal, 90u + 1u) << "the second flower, and the first without water";
+  }
+}
+
+TEST(Sweep, EndsAfterTheFirstPartThatDiverges) {
+  const std::vector<AnyImplementation<Garden>> who = {gardener<Slip::none>("a"), gardener<Slip::remembers>("b")};
+  SweepExplorer<Garden> explorer{who, {.jobs = 2}, all_waters({1, 2, 3})};
+  while (explorer.end() == ExploreEnd::running) explorer.advance(5ms);
+  EXPECT_EQ(explorer.end(), ExploreEnd::diverged);
+  EXPECT_EQ(explorer.state().levels.size(), 1u);
+  ASSERT_TRUE(explorer.counterexample());
+  EXPECT_NE(explorer.counterexample()->text.find("water 2\n"), std::string::npos) << explorer.counterexample()->text;
+}
+
+TEST(ShareOut, PassesAFaultOn) {
+  EXPECT_THROW(exploring::share_out(3, 0, 100, 50ms, [](unsigned, std::uint64_t i) {
+                 if (i == 77) throw std::runtime_error{"77"};
+               }),
+               std::runtime_error);
+}
+
+}  // namespace
+}  // namespace lockstep

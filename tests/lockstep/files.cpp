@@ -1,0 +1,102 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "lockstep/files.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder); }
+  void TearDown() override { fs::remove_all(folder); }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> out;
+    for (const auto& entry : fs::directory_iterator{folder}) out.push_back(entry.path().filename().string());
+    return out;
+  }
+
+  const fs::path folder = fs::path{testing::TempDir()} / ("lockstep_files_" + std::to_string(getpid()));
+};
+
+TEST_F(Files, WhatWasWrittenIsReadBackByteForByte) {
+  std::string bytes;
+  for (int i = 0; i < 100'000; ++i) bytes += static_cast<char>(i % 251);
+  ASSERT_TRUE(write_file(folder / "all", bytes));
+  EXPECT_EQ(read_file(folder / "all"), bytes);
+  ASSERT_TRUE(write_file(folder / "all", ""));
+  EXPECT_EQ(read_file(folder / "all"), "");
+}
+
+TEST_F(Files, WritingMakesTheFolders) {
+  ASSERT_TRUE(write_file(folder / "a" / "b" / "c.txt", "here"));
+  EXPECT_EQ(read_file(folder / "a" / "b" / "c.txt"), "here");
+}
+
+TEST_F(Files, WritingLeavesNothingBeside) {
+  ASSERT_TRUE(write_file(folder / "one", "1"));
+  ASSERT_TRUE(write_file(folder / "one", "2"));
+  EXPECT_EQ(names(), std::vector<std::string>{"one"});
+}
+
+/// A reader sees the old file or the new one, whole, whenever it looks.
+TEST_F(Files, AReaderNeverMeetsHalfAFile) {
+  const std::string old_bytes(300'000, 'o');
+  const std::string new_bytes(200'000, 'n');
+  const fs::path path = folder / "turning";
+  ASSERT_TRUE(write_file(path, old_bytes));
+  std::atomic<bool> done = false;
+  std::thread writer{[&] {
+    for (int i = 0; i < 200; ++i) static_cast<void>(write_file(path, i % 2 == 0 ? new_bytes : old_bytes));
+    done = true;
+  }};
+  while (!done) {
+    const auto seen = read_file(path);
+    EXPECT_TRUE(seen && (*seen == old_bytes || *seen == new_bytes));
+  }
+  writer.join();
+}
+
+TEST_F(Files, AFailedWriteLeavesWhatStoodThereAndNothingBeside) {
+  fs::create_directories(folder / "taken" / "inside");  // a folder that holds something cannot be replaced
+  const auto written = write_file(folder / "taken", "bytes");
+  ASSERT_FALSE(written);
+  EXPECT_NE(written.error().find("taken"), std::string::npos) << written.error();
+  EXPECT_EQ(names(), std::vector<std::string>{"taken"});
+  EXPECT_TRUE(fs::is_directory(folder / "taken" / "inside"));
+}
+
+TEST_F(Files, AFileInPlaceOfAFolderIsAnError) {
+  ASSERT_TRUE(write_file(folder / "file", "x"));
+  EXPECT_FALSE(write_file(folder / "file" / "below", "y"));
+  EXPECT_EQ(read_file(folder / "file"), "x");
+}
+
+TEST_F(Files, WhatIsNotThereCannotBeRead) {
+  EXPECT_EQ(read_file(folder / "nothing").error(), "No such file or directory");
+  EXPECT_EQ(read_file(folder).error(), "is a folder, not a file");
+}
+
+TEST_F(Files, ALinkStaysALinkAndItsTargetIsReplaced) {
+  ASSERT_TRUE(write_file(folder / "target", "old"));
+  fs::create_symlink("target", folder / "link");
+  ASSERT_TRUE(write_file(folder / "link", "new"));
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(read_file(folder / "target").value_or(""), "new");
+}
+
+TEST_F(Files, ADeviceIsWrittenToAndNotReplaced) {
+  ASSERT_TRUE(write_file("/dev/null", "anything"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+}  // namespace
+}  // namespace lockstep

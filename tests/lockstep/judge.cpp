@@ -1,0 +1,235 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "lockstep/hash.hpp"
+#include "lockstep/judge.hpp"
+#include "tests/lockstep/garden.hpp"
+
+namespace lockstep {
+namespace {
+
+using Actions = std::vector<Garden::Action>;
+using State = Verdict::State;
+
+constexpr auto honest = gardener<Slip::none>;
+
+Garden::Setup wet(int rows, int columns) {
+  Garden::Setup setup;
+  setup.rows = rows;
+  setup.columns = columns;
+  setup.water = 500;
+  setup.beds = Grid{rows, columns};
+  return setup;
+}
+
+/// A scenario of this many rains by nothing, with one action in the place of the step's.
+Scenario<Garden> dull_but_for(Garden::Setup setup, std::size_t length, std::size_t step, Garden::Action action) {
+  Actions actions(length, Garden::Rain{0});
+  actions[step - 1] = action;
+  return {std::move(setup), std::move(actions)};
+}
+
+/// The third rose, which counts_short does not count.
+Scenario<Garden> third_rose_at(std::size_t step, std::size_t length, int side = 2) {
+  Garden::Setup setup = wet(side, side);
+  setup.beds.at(0, 0) = setup.beds.at(0, 1) = 1;
+  return dull_but_for(std::move(setup), length, step, Garden::Plant{1, 0, 1});
+}
+
+Verdict judge(std::vector<AnyImplementation<Garden>> implementations, const Scenario<Garden>& scenario) {
+  return Judge<Garden>{std::move(implementations)}.judge(scenario);
+}
+
+TEST(Judge, HonestImplementationsAgree) {
+  const Verdict verdict = judge({honest("one", Kind::reference), honest("two", Kind::optimized)}, third_rose_at(5, 40));
+  EXPECT_TRUE(verdict.agreed());
+  EXPECT_FALSE(verdict.divergence);
+}
+
+TEST(Judge, FewerThanTwoImplementationsCannotBeJudged) {
+  for (const auto& implementations : {std::vector<AnyImplementation<Garden>>{}, {honest("one", Kind::reference)}}) {
+    const Verdict verdict = judge(implementations, third_rose_at(1, 1));
+    EXPECT_EQ(verdict.state, State::cannot_judge);
+    EXPECT_FALSE(verdict.agreed());
+    EXPECT_EQ(verdict.reason, "a judge needs two implementations");
+  }
+}
+
+TEST(Judge, BlamesWhoStandsAloneWhereverItStands) {
+  for (std::size_t count = 3; count <= 5; ++count) {
+    for (std::size_t place = 0; place < count; ++place) {
+      std::vector<AnyImplementation<Garden>> implementations(count, honest("honest", Kind::optimized));
+      implementations[place] = gardener<Slip::counts_short>("short");
+      const Verdict verdict = judge(implementations, third_rose_at(4, 9));
+      ASSERT_TRUE(verdict.diverged());
+      EXPECT_EQ(verdict.divergence->blamed, "short") << "at place " << place << " of " << count;
+      EXPECT_EQ(verdict.divergence->expected, "3,0");
+      EXPECT_EQ(verdict.divergence->actual, "2,0");
+    }
+  }
+}
+
+TEST(Judge, OfTwoTheFirstSpeaksForTheRules) {
+  const auto short_one = gardener<Slip::counts_short>("short");
+  const auto good = honest("good", Kind::reference);
+  EXPECT_EQ(judge({good, short_one}, third_rose_at(1, 1)).divergence->blamed, "short");
+  EXPECT_EQ(judge({short_one, good}, third_rose_at(1, 1)).divergence->blamed, "good");
+}
+
+TEST(Judge, WhenNobodyAgreesTheFirstSpeaksForTheRules) {
+  Scenario<Garden> scenario = third_rose_at(1, 1);
+  scenario.setup.fence = true;
+  const Verdict verdict = judge(
+      {honest("good", Kind::reference), gardener<Slip::misreads_setup>("open"), gardener<Slip::counts_short>("short")},
+      scenario);
+  EXPECT_EQ(verdict.divergence->step, 0u);
+  EXPECT_EQ(verdict.divergence->blamed, "open");
+}
+
+TEST(Judge, NamesTheFirstStepOfAWrongAnswer) {
+  constexpr std::size_t length = 150;
+  Judge<Garden> all{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
+  for (std::size_t step = 1; step <= length; ++step) {
+    const Verdict verdict = all.judge(third_rose_at(step, length));
+    ASSERT_TRUE(verdict.diverged());
+    EXPECT_EQ(verdict.divergence->step, step);
+    EXPECT_EQ(verdict.divergence->kind, DivergenceKind::observation);
+    EXPECT_EQ(verdict.divergence->signature(), "garden short observation plant count");
+  }
+}
+
+/// The wrong answers of later steps must not hide the wrong state before them.
+TEST(Judge, NamesTheFirstStepOfAWrongStateThoughItLooksOnACadence) {
+  constexpr std::size_t length = 150;
+  Judge<Garden> all{{honest("good", Kind::reference), gardener<Slip::forgets_rain>("dry")}};
+  for (std::size_t step = 1; step <= length; ++step) {
+    const Verdict verdict = all.judge(dull_but_for(wet(1, 1), length, step, Garden::Rain{7}));
+    ASSERT_TRUE(verdict.diverged());
+    EXPECT_EQ(verdict.divergence->step, step);
+    EXPECT_EQ(verdict.divergence->kind, DivergenceKind::snapshot);
+    EXPECT_EQ(verdict.divergence->signature(), "garden dry snapshot rain water");
+    EXPECT_EQ(verdict.divergence->expected, "507");
+    EXPECT_EQ(verdict.divergence->actual, "506");
+  }
+}
+
+TEST(Judge, AWrongSetupIsStepZero) {
+  Scenario<Garden> scenario{.setup = {}, .actions = {Garden::Wait{}}};
+  scenario.setup.fence = true;
+  const Verdict verdict = judge({honest("good", Kind::reference), gardener<Slip::misreads_setup>("open")}, scenario);
+  ASSERT_TRUE(verdict.diverged());
+  EXPECT_EQ(verdict.divergence->step, 0u);
+  EXPECT_EQ(verdict.divergence->signature(), "garden open snapshot setup fence");
+}
+
+/// A board of 200 × 200 is looked at in windows of some 1,670 positions; a fault shows on both sides of
+/// the border between two of them.
+TEST(Judge, NamesTheFirstStepAcrossTheWindowsOfALongScenario) {
+  constexpr std::size_t window = (std::size_t{64} << 20) / (200 * 200 + 64);
+  constexpr std::size_t length = window + 40;
+  Judge<Garden> answers{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
+  Judge<Garden> states{{honest("good", Kind::reference), gardener<Slip::forgets_rain>("dry")}};
+  for (const std::size_t step : {window - 1, window, window + 1, length}) {
+    const Verdict answer = answers.judge(third_rose_at(step, length, 200));
+    ASSERT_TRUE(answer.diverged()) << answer.reason;
+    EXPECT_EQ(answer.divergence->step, step);
+    const Verdict state = states.judge(dull_but_for(wet(200, 200), length, step, Garden::Rain{7}));
+    ASSERT_TRUE(state.diverged()) << state.reason;
+    EXPECT_EQ(state.divergence->step, step);
+  }
+}
+
+TEST(Judge, ALawThatAllBreakIsADivergenceOfAll) {
+  constexpr std::size_t length = 100;
+  Garden::Setup dry = wet(1, 1);
+  dry.water = 0;
+  Judge<Garden> borrowers{{gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}};
+  for (std::size_t step = 1; step <= length; ++step) {
+    const Verdict verdict = borrowers.judge(dull_but_for(dry, length, step, Garden::Plant{}));
+    ASSERT_TRUE(verdict.diverged());
+    EXPECT_EQ(verdict.divergence->step, step);
+    EXPECT_EQ(verdict.divergence->signature(), "garden all invariant plant water was taken from an empty butt");
+  }
+}
+
+TEST(Judge, ADifferenceIsNamedBeforeALawThatIsBrokenLater) {
+  Scenario<Garden> scenario = third_rose_at(1, 2);
+  scenario.setup.water = 1;
+  scenario.actions[1] = Garden::Plant{1, 1, 1};
+  const Verdict verdict =
+      judge({gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two"), gardener<Slip::counts_short>("short")},
+            scenario);
+  EXPECT_EQ(verdict.divergence->signature(), "garden short observation plant count");
+}
+
+TEST(Judge, ALawIsNamedBeforeADifferenceThatComesLater) {
+  Scenario<Garden> scenario = third_rose_at(2, 2);
+  scenario.setup.water = 0;
+  scenario.actions[0] = Garden::Plant{1, 1, 2};
+  scenario.actions[1] = Garden::Plant{1, 0, 1};
+  const Verdict verdict = judge({gardener<Slip::borrows>("one"), honest("two", Kind::optimized)}, scenario);
+  EXPECT_EQ(verdict.divergence->kind, DivergenceKind::observation);  // they differ in the very step
+  const Verdict both = judge({gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}, scenario);
+  EXPECT_EQ(both.divergence->step, 1u);
+  EXPECT_EQ(both.divergence->kind, DivergenceKind::invariant);
+}
+
+TEST(Judge, WhatIsNotDescribedStillDiffers) {
+  Scenario<Garden> scenario{.setup = {}, .actions = Actions(5, Garden::Wait{})};
+  const Verdict verdict = judge({honest("good", Kind::reference), gardener<Slip::whispers>("loud")}, scenario);
+  ASSERT_TRUE(verdict.diverged());
+  EXPECT_EQ(verdict.divergence->step, 3u);
+  EXPECT_EQ(verdict.divergence->field, "(a field that is not described)");
+}
+
+TEST(Judge, AImplementationThatIsNotDeterministicCannotBeJudged) {
+  Judge<Garden> pair{{honest("good", Kind::reference), gardener<Slip::dreams>("dreamer")}};
+  const Scenario<Garden> scenario = third_rose_at(1, 3);
+  std::vector<State> states;
+  for (int i = 0; i < 4; ++i) states.push_back(pair.judge(scenario).state);
+  EXPECT_GT(std::ranges::count(states, State::cannot_judge), 0);
+  EXPECT_EQ(std::ranges::count(states, State::diverged), 0) << "what cannot be repeated is not a finding";
+}
+
+TEST(Judge, SaysWhereItIsWhileItRuns) {
+  JudgeProgress progress;
+  Judge<Garden> pair{{honest("one", Kind::reference), honest("two", Kind::optimized)}, &progress};
+  static_cast<void>(pair.judge(third_rose_at(1, 9)));
+  EXPECT_EQ(progress.implementation, 1u);
+  EXPECT_EQ(progress.step, 8u);
+}
+
+TEST(Judge, RepeatsItsVerdict) {
+  Judge<Garden> pair{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
+  const Scenario<Garden> wrong = third_rose_at(40, 50);
+  const std::string first = pair.judge(wrong).divergence->signature();
+  EXPECT_TRUE(pair.judge(third_rose_at(1, 1, 3)).diverged());
+  EXPECT_EQ(pair.judge(wrong).divergence->signature(), first);
+  EXPECT_TRUE(pair.judge({}).agreed());
+}
+
+TEST(Signature, KeepsTheFieldButNotItsIndices) {
+  Divergence d{.kind = DivergenceKind::snapshot,
+               .step = 9,
+               .system = "garden",
+               .blamed = "short",
+               .action = "plant",
+               .field = "mole[3].row",
+               .expected = "1",
+               .actual = "2"};
+  EXPECT_EQ(d.signature(), "garden short snapshot plant mole.row");
+  d.kind = DivergenceKind::invariant;
+  d.field = "law [1] holds";
+  EXPECT_EQ(d.signature(), "garden short invariant plant law [1] holds");
+}
+
+/// The published test vectors of 64-bit FNV-1a.
+TEST(HashText, IsFnv1a) {
+  EXPECT_EQ(hash_text(""), "cbf29ce484222325");
+  EXPECT_EQ(hash_text("a"), "af63dc4c8601ec8c");
+  EXPECT_EQ(hash_text("foobar"), "85944171f73967e8");
+}
+
+}  // namespace
+}  // namespace lockstep

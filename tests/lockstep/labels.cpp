@@ -1,0 +1,149 @@
+#include <gtest/gtest.h>
+
+#include "lockstep/labelling.hpp"
+#include "tests/lockstep/garden.hpp"
+
+namespace lockstep {
+namespace {
+
+LabelTable counted(std::uint64_t seed = 1, std::uint64_t runs = 300) {
+  const std::vector<Scenario<Garden>> corpus = {{.setup = {}, .actions = {Garden::Rain{9}}}};
+  return count_labels<Garden>(head_gardener, seed, runs, corpus);
+}
+
+TEST(Labels, CountEachScenarioOnceForWhatItShows) {
+  const LabelTable table = counted();
+  std::vector<std::string> generators;
+  for (const auto& generator : table.generators) {
+    generators.push_back(generator.name);
+    EXPECT_EQ(generator.scenarios, generator.name == "corpus" ? 1u : 300u);
+    for (const std::uint64_t showing : generator.showing) EXPECT_LE(showing, generator.scenarios);
+  }
+  EXPECT_EQ(generators, (std::vector<std::string>{"uniform", "swarm", "suggested", "mutated", "corpus"}));
+  EXPECT_EQ(table.generators.back().showing[1 * feature_buckets + 9], 1u);  // nine measures of water
+}
+
+TEST(Labels, AreTheSameForTheSameSeedAndRuns) {
+  const LabelTable one = counted();
+  const LabelTable two = counted();
+  for (std::size_t i = 0; i < one.generators.size(); ++i) EXPECT_EQ(one.generators[i].showing, two.generators[i].showing);
+  EXPECT_NE(one.generators[0].showing, counted(2).generators[0].showing);
+}
+
+TEST(Floors, HoldForWhatTheyWereTakenFrom) {
+  const LabelTable table = counted();
+  const auto floors = parse_floors(floors_text(table));
+  ASSERT_TRUE(floors) << floors.error().message("floors");
+  EXPECT_EQ(floors->seed, table.seed);
+  EXPECT_EQ(floors->runs, table.runs);
+  EXPECT_GT(floors->floors.size(), 20u);
+  EXPECT_TRUE(below_floors(table, *floors).empty());
+}
+
+TEST(Floors, AreMissedByADrawingThatReachesLess) {
+  const auto floors = parse_floors(floors_text(counted()));
+  ASSERT_TRUE(floors);
+  LabelTable shallow = counted();
+  for (auto& generator : shallow.generators) generator.showing.assign(generator.showing.size(), 0);
+  EXPECT_EQ(below_floors(shallow, *floors).size(), floors->floors.size());
+
+  LabelTable table = counted();
+  auto& deep = table.generators[0].showing[1 * feature_buckets + 15];  // much water
+  ASSERT_GT(deep, 3u);
+  const std::uint64_t was = deep;
+  deep = was / 2 - 1;
+  const auto missed = below_floors(table, *floors);
+  ASSERT_EQ(missed.size(), 1u);
+  EXPECT_EQ(missed[0], "uniform: water = ≥256 in " + std::to_string(was / 2 - 1) + " of 300 scenarios, the floor is " +
+                           std::to_string(was / 2));
+}
+
+TEST(Floors, OfWhatIsNoLongerCountedAreMissed) {
+  const auto floors = parse_floors("seed 1\nruns 300\nuniform 1 sunshine = 3\ntelepathy 1 water = 3\nuniform 1 water = 10\n");
+  ASSERT_TRUE(floors);
+  EXPECT_EQ(below_floors(counted(), *floors).size(), 3u);
+}
+
+TEST(Floors, ThatCannotBeReadNameTheirLine) {
+  for (const std::string_view text : {"seed 1\nuniform many water = 3\n", "seed 1\nuniform 3 water\n", "seed 1\nx\n"}) {
+    const auto floors = parse_floors(text);
+    ASSERT_FALSE(floors) << text;
+    EXPECT_EQ(floors.error().line, 2);
+  }
+}
+
+// Limits ----------------------------------------------------------------------------------------
+
+LabelTable with_limits(std::vector<Limit> limits) {
+  LabelTable table = counted();
+  table.features.push_back(Feature{"beds, around ten", 10});
+  table.limits = std::move(limits);
+  return table;
+}
+
+TEST(Limits, HaveALabelBelowAtAndBeyond) {
+  const LabelTable table = with_limits({{"three flowers", "flowers", 3}, {"no water", "water", 0, "fewer than none"}});
+  EXPECT_EQ(fault_of_limits(table), "");
+  const auto labels = limit_labels(table);
+  ASSERT_EQ(labels.size(), 6u);
+  for (const std::size_t i : {0u, 1u, 2u}) {
+    EXPECT_EQ(labels[i].value, static_cast<std::int64_t>(i) + 2);
+    EXPECT_FALSE(labels[i].missing());
+    EXPECT_FALSE(labels[i].generators.empty());
+  }
+  EXPECT_TRUE(labels[3].generators.empty());
+  EXPECT_FALSE(labels[3].missing()) << "there is a reason";
+}
+
+TEST(Limits, ThatNobodyReachesAreMissing) {
+  LabelTable table = with_limits({{"three flowers", "flowers", 3}});
+  for (auto& generator : table.generators) generator.showing[2 * feature_buckets + 4] = 0;
+  const auto labels = limit_labels(table);
+  EXPECT_FALSE(labels[0].missing());
+  EXPECT_FALSE(labels[1].missing());
+  EXPECT_TRUE(labels[2].missing());
+}
+
+TEST(Limits, WhoseSidesCannotBeToldApartAreAFault) {
+  EXPECT_NE(fault_of_limits(with_limits({{"twelve", "water", 12}})), "");
+  EXPECT_NE(fault_of_limits(with_limits({{"nine: ten and eleven share a bucket", "water", 9}})), "");
+  EXPECT_EQ(fault_of_limits(with_limits({{"eight", "water", 8}})), "");
+  EXPECT_NE(fault_of_limits(with_limits({{"nobody counts it", "sunshine", 3}})), "");
+  EXPECT_EQ(fault_of_limits(with_limits({{"ten", "beds, around ten", 10}})), "");
+}
+
+TEST(Features, AroundALimitTellItsNeighboursApart) {
+  for (std::int64_t value = 194; value <= 206; ++value) {
+    EXPECT_EQ(feature_bucket_text(feature_bucket(value, 200), 200), std::to_string(value));
+  }
+  EXPECT_EQ(feature_bucket_text(feature_bucket(0, 200), 200), "≤192");
+  EXPECT_EQ(feature_bucket_text(feature_bucket(1'000, 200), 200), "≥207");
+  EXPECT_EQ(feature_bucket(200, std::nullopt), feature_bucket(200));
+}
+
+// Search ----------------------------------------------------------------------------------------
+
+TEST(LabelSearch, ClimbsToWhatDrawingMisses) {
+  LabelSearch<Garden> search{head_gardener, 1, 777};  // exactly 777 measures of water
+  const Scenario<Garden> found = search.climb(1, 50'000, {});
+  ASSERT_EQ(search.best_distance(), 0u);
+  EXPECT_EQ(search.distance(found), 0u);
+  const Scenario<Garden> small = search.shrunk(found, {.time = std::chrono::hours{1}});
+  EXPECT_EQ(search.distance(small), 0u);
+  EXPECT_LE(small.actions.size(), 1u);
+}
+
+TEST(LabelSearch, SaysHowNearItCame) {
+  LabelSearch<Garden> search{head_gardener, 1, 1'010};  // the butt holds a thousand
+  search.climb(1, 20'000, {});
+  EXPECT_EQ(search.best_distance(), 10u);
+}
+
+TEST(LabelSearch, KeepsToItsTries) {
+  LabelSearch<Garden> search{head_gardener, 1, 1'010};
+  search.climb(1, 500, {});
+  EXPECT_LE(search.tries(), 510u);
+}
+
+}  // namespace
+}  // namespace lockstep

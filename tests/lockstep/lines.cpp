@@ -1,0 +1,27 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "lockstep/lines.hpp"
+
+namespace lockstep {
+namespace {
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> out;
+  while (!text.empty()) out.emplace_back(take_line(text));
+  return out;
+}
+
+TEST(Lines, EndWithTheLineEndOrTheText) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(lines_of(""), Texts{});
+  EXPECT_EQ(lines_of("one"), Texts{"one"});
+  EXPECT_EQ(lines_of("one\n"), Texts{"one"});
+  EXPECT_EQ(lines_of("one\n\ntwo"), (Texts{"one", "", "two"}));
+  EXPECT_EQ(lines_of("\n\n"), (Texts{"", ""}));
+}
+
+}  // namespace
+}  // namespace lockstep

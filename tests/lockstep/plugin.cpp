@@ -1,0 +1,197 @@
+// Plugins as the judge meets them. These live in this process: that they may come from a file, and what goes wrong
+// with files, tests/plugin_test.py shows.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "lockstep/judge.hpp"
+#include "lockstep/plugin.hpp"
+#include "lockstep/shrink.hpp"
+#include "props/drawing.hpp"
+#include "tests/lockstep/garden.hpp"
+
+namespace lockstep {
+namespace {
+
+/// How a plugin says what it has to say.
+enum class Manner {
+  plain,
+  with_blanks,       // says the same with white space around it
+  refuses,           // gives a reason instead
+  says_nothing,      // comes back without a word
+  leaves_one_out,    // forgets the last answer
+  says_one_more,     // goes on when there are no more actions
+  keeps_a_snapshot,  // does not show the last state
+  shows_one_more,    // shows a state that nobody asked for
+  talks_nonsense,    // answers with bytes that are no fields
+};
+
+void say(const Trace<Garden>& trace, Manner manner, lockstep_run& run) {
+  const std::span wanted{run.positions, run.position_count};
+  const std::size_t total = trace.observations.size();
+  for (std::size_t done = 0; done <= total; ++done) {
+    const bool last = done == total;
+    if (done > 0 && !(last && manner == Manner::leaves_one_out)) {
+      std::string words = lines_of(observation_fields<Garden>(trace.observations[done - 1]));
+      if (manner == Manner::with_blanks) words = " \n" + words + "\r\n\n";
+      if (manner == Manner::talks_nonsense) words = "\x01\xff=\n==\n";
+      run.observation(&run, words.c_str());
+    }
+    const bool asked = std::ranges::binary_search(wanted, done) && !(last && manner == Manner::keeps_a_snapshot);
+    const int shown = (asked ? 1 : 0) + (last && manner == Manner::shows_one_more ? 1 : 0);
+    for (int i = 0; i < shown; ++i) run.snapshot(&run, lines_of(snapshot_fields<Garden>(trace.snapshots[done])).c_str());
+  }
+  if (manner == Manner::says_one_more) run.observation(&run, "legal=yes\n");
+}
+
+template <Slip slip, Manner manner>
+const char* play_as(const lockstep_simulator*, lockstep_run* run) {
+  if (manner == Manner::refuses) return "no gardener\nat home";
+  if (manner == Manner::says_nothing) return nullptr;
+  Trace<Garden> trace;
+  run_trace<Gardener<slip>, Garden>(scenario_of(run->scenario), Cadence::every(), trace);
+  say(trace, manner, *run);
+  return nullptr;
+}
+
+template <Slip slip, Manner manner = Manner::plain>
+AnyImplementation<Garden> plugin(std::string_view name = "plugin.so:gardener") {
+  static constexpr lockstep_simulator entry{"garden", "gardener", nullptr, play_as<slip, manner>};
+  auto out = implementation_of<Garden>({"", &entry}, head_gardener);
+  out.name = name;
+  return out;
+}
+
+const Scenario<Garden> three_roses = scenario_of(
+    "lockstep 1 garden\nrows 1\ncolumns 3\nwater 9\nbeds\nrr.\nactions\nwait\nrain amount=7\nplant row=0 column=2 "
+    "flower=rose\n"
+    "wait\n");
+
+Verdict judge_beside_the_rulebook(const AnyImplementation<Garden>& implementation,
+                                  const Scenario<Garden>& scenario = three_roses) {
+  return Judge<Garden>{{head_gardener, implementation}}.judge(scenario);
+}
+
+template <Manner manner>
+std::string difference() {
+  const Verdict verdict = judge_beside_the_rulebook(plugin<Slip::none, manner>());
+  if (!verdict.divergence) return "none";
+  const Divergence& d = *verdict.divergence;
+  return std::to_string(d.step) + " " + std::string{to_string(d.kind)} + " " + d.field + ": " + d.expected + ", " +
+         d.actual;
+}
+
+RC_GTEST_PROP(Plugin, ThatAnswersAsTheReferenceAgrees, ()) {
+  const auto scenario = laws::any_scenario<Garden>();
+  RC_ASSERT(judge_beside_the_rulebook(plugin<Slip::none>(), scenario).agreed());
+}
+
+/// The same slips, once among ours and once behind a plugin: the verdict is the same, word for word.
+RC_GTEST_PROP(Plugin, IsJudgedAsAImplementationOfOursWouldBe, ()) {
+  const auto scenario = laws::any_scenario<Garden>();
+  const auto same = [&](const AnyImplementation<Garden>& ours, const AnyImplementation<Garden>& theirs) {
+    const Verdict one = judge_beside_the_rulebook(ours, scenario);
+    const Verdict other = judge_beside_the_rulebook(theirs, scenario);
+    RC_ASSERT(one.diverged() == other.diverged());
+    if (!one.divergence) return;
+    RC_ASSERT(one.divergence->signature() == other.divergence->signature());
+    RC_ASSERT(one.divergence->step == other.divergence->step);
+    RC_ASSERT(one.divergence->expected == other.divergence->expected);
+    RC_ASSERT(one.divergence->actual == other.divergence->actual);
+  };
+  same(gardener<Slip::counts_short>("it"), plugin<Slip::counts_short>("it"));
+  same(gardener<Slip::forgets_rain>("it"), plugin<Slip::forgets_rain>("it"));
+  same(gardener<Slip::remembers>("it"), plugin<Slip::remembers>("it"));
+}
+
+TEST(Plugin, IsJudgedByItsWordsAlone) {
+  // What is never described cannot be said, and so cannot differ.
+  const auto winter = scenario_of("lockstep 1 garden\nseason winter\nbeds empty\nactions\nrain amount=1\n");
+  EXPECT_TRUE(judge_beside_the_rulebook(gardener<Slip::whispers>("it"), winter).diverged());
+  EXPECT_TRUE(judge_beside_the_rulebook(plugin<Slip::whispers>(), winter).agreed());
+}
+
+TEST(Plugin, MaySayItWithBlanks) { EXPECT_EQ(difference<Manner::with_blanks>(), "none"); }
+
+TEST(Plugin, ThatDoesNotAnswerDiffersWithItsReason) {
+  EXPECT_EQ(difference<Manner::refuses>(), "0 snapshot (next): a snapshot, a refusal: no gardener?at home");
+  EXPECT_EQ(difference<Manner::says_nothing>(), "0 snapshot (next): a snapshot, the end");
+}
+
+TEST(Plugin, ThatSaysTooLittleOrTooMuchDiffersThere) {
+  EXPECT_EQ(difference<Manner::leaves_one_out>(), "4 observation (next): an answer, a snapshot");
+  EXPECT_EQ(difference<Manner::says_one_more>(), "4 snapshot (next): the end, an answer");
+  EXPECT_EQ(difference<Manner::keeps_a_snapshot>(), "4 snapshot (next): a snapshot, the end");
+  EXPECT_EQ(difference<Manner::shows_one_more>(), "4 snapshot (next): the end, a snapshot");
+}
+
+TEST(Plugin, ThatTalksNonsenseIsQuotedInWhatCanBePrinted) {
+  EXPECT_EQ(difference<Manner::talks_nonsense>(), "1 observation legal: yes, (no such field)");
+}
+
+TEST(Plugin, IsBlamedOnlyWhenItStandsAlone) {
+  const auto blamed = [](std::vector<AnyImplementation<Garden>> implementations) {
+    return Judge<Garden>{std::move(implementations)}.judge(three_roses).divergence->blamed;
+  };
+  const auto other = gardener<Slip::none>("other");
+  EXPECT_EQ(blamed({head_gardener, other, plugin<Slip::counts_short>("p")}), "p");
+  EXPECT_EQ(blamed({head_gardener, plugin<Slip::none>("q"), gardener<Slip::counts_short>("short")}), "short");
+}
+
+TEST(Plugin, TwoThatSayTheSameStandAgainstTheReference) {
+  const Verdict verdict = Judge<Garden>{{head_gardener, plugin<Slip::counts_short, Manner::plain>("one"),
+                                         plugin<Slip::counts_short, Manner::with_blanks>("two")}}
+                              .judge(three_roses);
+  ASSERT_TRUE(verdict.divergence);
+  EXPECT_EQ(verdict.divergence->blamed, "rulebook");
+  EXPECT_EQ(verdict.divergence->field, "count");
+  EXPECT_EQ(verdict.divergence->expected, "2,0");  // as the others answer it
+  EXPECT_EQ(verdict.divergence->actual, "3,0");
+}
+
+TEST(Plugin, IsShrunk) {
+  Judge<Garden> judge{{head_gardener, plugin<Slip::counts_short>()}};
+  Shrinker<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, head_gardener};
+  const auto shrunk = shrinker.shrink(three_roses);
+  EXPECT_TRUE(shrunk.minimal);
+  EXPECT_EQ(shrunk.scenario.actions.size(), 1u);
+  EXPECT_EQ(shrunk.divergence.field, "count");
+}
+
+TEST(Plugin, SaysWhereItIsOnlyAsFarAsItHasSpoken) {
+  volatile std::uint32_t in_flight = 77;
+  Trace<Garden> trace;
+  trace.progress = &in_flight;
+  plugin<Slip::none>().trace(three_roses, Cadence{}, trace);
+  EXPECT_EQ(in_flight, 4u);
+  plugin<Slip::none, Manner::leaves_one_out>().trace(three_roses, Cadence{}, trace);
+  EXPECT_EQ(in_flight, 3u);
+}
+
+RC_GTEST_PROP(Plugin, LinesAreReadAsTheyWereWritten, ()) {
+  const auto scenario = laws::any_scenario<Garden>();
+  const auto fields = snapshot_fields<Garden>(scenario.setup);
+  const auto read = fields_of(lines_of(fields));
+  RC_ASSERT(read.size() == fields.size());
+  RC_ASSERT(first_difference(fields, read).name.empty());
+}
+
+RC_GTEST_PROP(Plugin, ASnapshotsWordsAreDrawnAsTheSnapshotIs, ()) {
+  const auto scenario = laws::any_scenario<Garden>();
+  RC_ASSERT(picture_of(snapshot_fields<Garden>(scenario.setup)) == snapshot_text<Garden>(scenario.setup));
+}
+
+RC_GTEST_PROP(Plugin, WhateverIsSaidIsRead, (const std::string& bytes)) {
+  for (const auto& [name, text] : fields_of(bytes)) {
+    for (const char c : name + text) RC_ASSERT(c >= ' ' && c <= '~');
+  }
+  (void)picture_of(fields_of(bytes));
+}
+
+TEST(PluginName, HasASlashOrEndsLikeALibrary) {
+  for (const auto* name : {"mine.so", "./mine", "mine.so:fast", "/a/b.so:x", "a:b/c.so"})
+    EXPECT_TRUE(names_plugin(name)) << name;
+  for (const auto* name : {"lanes", "reference", "so", "bit_planes", ""}) EXPECT_FALSE(names_plugin(name)) << name;
+}
+
+}  // namespace
+}  // namespace lockstep

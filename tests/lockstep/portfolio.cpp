@@ -1,0 +1,144 @@
+#include "lockstep/portfolio.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "lockstep/hash.hpp"
+#include "lockstep/judge.hpp"
+#include "lockstep/text.hpp"
+#include "tests/lockstep/garden.hpp"
+#include "props/golden.hpp"
+
+namespace lockstep {
+namespace {
+
+using S = Garden;
+
+const std::vector<Generator> all_generators{generators.begin(), generators.end()};
+
+/// The first scenarios of a portfolio, each played by an honest gardener, with whose they are.
+std::vector<std::pair<Generator, std::string>> stream(Portfolio<S>& portfolio, std::uint64_t seed, std::uint64_t count) {
+  std::vector<std::pair<Generator, std::string>> out;
+  Trace<S> trace;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const Scenario<S>& scenario = portfolio.next(seed_of(seed, i));
+    run_trace<Gardener<Slip::none>>(scenario, Cadence{}, trace);
+    out.emplace_back(portfolio.generator(), scenario_text<S>(scenario));
+    portfolio.learn(trace);
+  }
+  return out;
+}
+
+TEST(Portfolio, OneSeedGivesOneStream) {
+  Portfolio<S> one{all_generators, {}};
+  Portfolio<S> same{all_generators, {}};
+  Portfolio<S> other{all_generators, {}};
+  const auto expected = stream(one, 1, 500);
+  EXPECT_EQ(expected, stream(same, 1, 500));
+  EXPECT_NE(expected, stream(other, 2, 500));
+}
+
+TEST(Portfolio, EveryWayHasItsFloor) {
+  Portfolio<S> portfolio{all_generators, {}};
+  std::map<Generator, int> had;
+  for (const auto& [generator, text] : stream(portfolio, 3, 2'000)) ++had[generator];
+  for (const Generator generator : generators) EXPECT_GT(had[generator], 100) << to_string(generator);
+}
+
+TEST(Portfolio, OnlyTheWaysThatWereAskedForTakePart) {
+  Portfolio<S> portfolio{{Generator::swarm}, {}};
+  for (const auto& [generator, text] : stream(portfolio, 4, 100)) ASSERT_EQ(generator, Generator::swarm);
+}
+
+TEST(Portfolio, ADrawnScenarioDependsOnItsPlaceInTheStreamAlone) {
+  Portfolio<S> portfolio{{Generator::uniform}, {}};
+  const auto texts = stream(portfolio, 5, 50);
+  for (std::uint64_t i = 0; i < texts.size(); ++i) {
+    Random random{seed_of(5, i)};
+    EXPECT_EQ(texts[i].second, scenario_text<S>(draw_uniform<S>(random)));
+  }
+}
+
+TEST(Portfolio, MutationBeginsWithTheCorpusAsItIs) {
+  const Scenario<S> one{.setup = {.rows = 3, .columns = 2, .beds = Grid{3, 2}, .moles = {}}, .actions = {S::Rain{7}}};
+  const Scenario<S> two{.setup = {.rows = 1, .columns = 9, .beds = Grid{1, 9}, .moles = {}}, .actions = {S::Wait{}, S::Wait{}}};
+  Portfolio<S> portfolio{{Generator::mutated}, {one, two}};
+  const auto texts = stream(portfolio, 6, 40);
+  EXPECT_EQ(texts[0].second, scenario_text<S>(one));
+  EXPECT_EQ(texts[1].second, scenario_text<S>(two));
+  int changed = 0;
+  for (std::size_t i = 2; i < texts.size(); ++i) changed += texts[i].second != texts[0].second ? 1 : 0;
+  EXPECT_GT(changed, 20);
+}
+
+TEST(Portfolio, WhatIsOfferedComesNext) {
+  Portfolio<S> portfolio{{Generator::mutated}, {}};
+  stream(portfolio, 7, 10);
+  const Scenario<S> guest{.setup = {.rows = 2, .columns = 2, .beds = Grid{2, 2}, .moles = {}}, .actions = {S::Rain{123}}};
+  portfolio.offer(guest);
+  EXPECT_EQ(portfolio.next(1), guest);
+}
+
+TEST(Portfolio, WhatItBringsIsLawful) {
+  Portfolio<S> portfolio{all_generators, {}};
+  Trace<S> trace;
+  for (std::uint64_t i = 0; i < 2'000; ++i) {
+    const Scenario<S>& scenario = portfolio.next(seed_of(8, i));
+    ASSERT_FALSE(flaw<S>(scenario.setup)) << scenario_text<S>(scenario);
+    ASSERT_LE(scenario.actions.size(), 2'000u);
+    run_trace<Gardener<Slip::none>>(scenario, Cadence{}, trace);
+    portfolio.learn(trace);
+  }
+}
+
+TEST(Portfolio, SaysWhenSomethingNewWasReached) {
+  const Scenario<S> dry{.setup = {}, .actions = {S::Plant{}}};
+  const Scenario<S> wet{.setup = {}, .actions = {S::Rain{300}}};
+  Portfolio<S> portfolio{{Generator::mutated}, {dry, dry, wet}};
+  std::vector<bool> news;
+  Trace<S> trace;
+  for (int i = 0; i < 3; ++i) {
+    run_trace<Gardener<Slip::none>>(portfolio.next(1), Cadence{}, trace);
+    news.push_back(portfolio.learn(trace));
+  }
+  EXPECT_EQ(news, (std::vector<bool>{true, false, true}));
+}
+
+/// Another compiler, the same turns and the same mutations.
+TEST(PortfolioStream, IsTheSameInEveryBuild) {
+  Portfolio<S> portfolio{all_generators, {}};
+  std::string hash;
+  for (const auto& [generator, text] : stream(portfolio, 9, 3'000)) hash = hash_text(hash + std::string{to_string(generator)} + text);
+  EXPECT_TRUE(matches_golden_line("stream_hashes.txt", "garden portfolio", hash));
+}
+
+TEST(Pool, PrefersWhatFewScenariosReach) {
+  Random random{1};
+  Pool<S> pool;
+  const Scenario<S> common{.setup = {.water = 1, .moles = {}}, .actions = {}};
+  const Scenario<S> rare{.setup = {.water = 2, .moles = {}}, .actions = {}};
+  const std::size_t everywhere[] = {0, 1, 2};
+  const std::size_t once[] = {3};
+  EXPECT_TRUE(pool.add(random, common, everywhere));
+  for (int i = 0; i < 1'000; ++i) EXPECT_FALSE(pool.add(random, common, everywhere));
+  EXPECT_TRUE(pool.add(random, rare, once));
+  int picked = 0;
+  for (int i = 0; i < 1'000; ++i) picked += pool.pick(random) == rare ? 1 : 0;
+  EXPECT_NEAR(picked, 1'000 * (1 - 27.0 / 64), 60);  // unless none of three draws of four buckets is the rare one
+}
+
+TEST(Pool, ABucketKeepsAFairSample) {
+  Random random{2};
+  const std::size_t bucket[] = {5};
+  std::array<int, 10> kept{};
+  for (int round = 0; round < 3'000; ++round) {
+    Pool<S> pool;
+    for (int i = 0; i < 10; ++i) pool.add(random, {.setup = {.water = i, .moles = {}}, .actions = {}}, bucket);
+    ++kept[static_cast<std::size_t>(pool.pick(random).setup.water)];
+  }
+  for (const int count : kept) EXPECT_NEAR(count, 300, 75);
+}
+
+}  // namespace
+}  // namespace lockstep

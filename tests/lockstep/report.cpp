@@ -1,0 +1,102 @@
+// The failure report is the product's face: every form of it is a golden file.
+#include <gtest/gtest.h>
+
+#include "lockstep/hash.hpp"
+#include "lockstep/report.hpp"
+#include "tests/lockstep/garden.hpp"
+#include "props/golden.hpp"
+#include "props/laws.hpp"
+
+namespace lockstep {
+namespace {
+
+Finding<Garden> find(const std::vector<AnyImplementation<Garden>>& implementations, const Scenario<Garden>& failing,
+                     ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
+  Judge<Garden> judge{implementations};
+  Shrinker<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, implementations.front(), budget};
+  return {shrinker.shrink(failing), laws::names_of<Garden>(implementations)};
+}
+
+/// Some play on a plot of 3 × 4 that every slip shows in.
+Scenario<Garden> busy() {
+  Scenario<Garden> scenario;
+  scenario.setup.rows = 3;
+  scenario.setup.columns = 4;
+  scenario.setup.water = 20;
+  scenario.setup.fence = true;
+  scenario.setup.beds = Grid{3, 4};
+  scenario.setup.moles = {{1, 1, false}};
+  for (int i = 0; i < 12; ++i) {
+    scenario.actions.emplace_back(Garden::Plant{i % 3, i / 3, 1 + i % 2});
+    scenario.actions.emplace_back(Garden::Rain{i});
+  }
+  scenario.actions.emplace_back(Garden::Wait{});
+  return scenario;
+}
+
+void expect_golden(std::string_view name, const Finding<Garden>& finding) {
+  EXPECT_TRUE(matches_golden(name, report_text<Garden>(finding, "findings/" + finding.file_name())));
+}
+
+TEST(Report, OfAWrongAnswer) {
+  expect_golden("report_observation.txt",
+                find({head_gardener, gardener<Slip::none>("fast"), gardener<Slip::counts_short>("short")}, busy()));
+}
+
+TEST(Report, OfAWrongState) {
+  expect_golden("report_snapshot.txt", find({head_gardener, gardener<Slip::forgets_rain>("dry")}, busy()));
+}
+
+TEST(Report, OfAWrongSetup) {
+  expect_golden("report_setup.txt", find({head_gardener, gardener<Slip::misreads_setup>("open")}, busy()));
+}
+
+TEST(Report, OfABrokenLaw) {
+  Scenario<Garden> dry = busy();
+  dry.setup.water = 0;
+  expect_golden("report_invariant.txt", find({gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}, dry));
+}
+
+TEST(Report, OfHiddenState) {
+  expect_golden("report_hidden_state.txt", find({head_gardener, gardener<Slip::tires>("tired")}, busy()));
+}
+
+TEST(Report, OfASpentBudget) {
+  expect_golden("report_budget_spent.txt", find({head_gardener, gardener<Slip::counts_short>("short")}, busy(),
+                                                {.time = std::chrono::hours{1}, .judgements_max = 2}));
+}
+
+TEST(Report, OfACrash) {
+  Finding<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  Divergence& d = finding.shrunk.divergence;
+  d.kind = DivergenceKind::crash;
+  d.field = "signal 11";
+  d.actual = "died of signal 11 (Segmentation fault)";
+  expect_golden("report_crash.txt", finding);
+}
+
+TEST(Finding, ItsTextIsAScenarioThatNamesItsImplementations) {
+  const Finding<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  const std::string text = finding_text<Garden>(finding);
+  const auto parsed = parse_scenario<Garden>(text);
+  ASSERT_TRUE(parsed) << parsed.error().message("finding");
+  EXPECT_EQ(*parsed, finding.shrunk.scenario);
+  EXPECT_EQ(named_implementations(text), (std::vector<std::string>{"rulebook", "short"}));
+}
+
+TEST(Finding, ItsFileIsNamedAfterItsSignature) {
+  const Finding<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  EXPECT_EQ(finding.file_name(), "garden-" + hash_text("garden short observation plant count") + ".txt");
+}
+
+TEST(Finding, NamesOfImplementationsAreReadFromItsCommentsOnly) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(named_implementations("lockstep 1 x\n# simulators: a,b\r\nactions\n"), (Names{"a", "b"}));
+  EXPECT_EQ(named_implementations("# simulators: a"), (Names{"a"}));
+  EXPECT_EQ(named_implementations("lockstep 1 x\n## simulators: a\n"), Names{});
+  EXPECT_EQ(named_implementations("lockstep 1 x\nactions\n"), Names{});
+  EXPECT_EQ(named_implementations(""), Names{});
+}
+
+}  // namespace
+}  // namespace lockstep

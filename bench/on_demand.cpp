@@ -116,7 +116,8 @@ bool count_lap([[maybe_unused]] const std::function<std::chrono::nanoseconds()>&
 
 }  // namespace
 
-void race_on_demand(benchmark::State& state, std::size_t actions, const std::function<std::chrono::nanoseconds()>& lap) {
+void race_on_demand(benchmark::State& state, std::size_t actions,
+                    const std::function<std::chrono::nanoseconds()>& lap) {
   if (request().count) {
     request().answer = count_lap(lap) ? std::to_string(actions) : "0";
   } else {

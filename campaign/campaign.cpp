@@ -57,7 +57,7 @@ struct Seat {
   std::size_t arm = 0;
   std::optional<FuzzTarget> target;  // nothing: a worker
   std::uint64_t worker = 0;          // its number among those of the arm
-  std::unique_ptr<Engine> lane;        // null before its first turn and after its end
+  std::unique_ptr<Engine> lane;      // null before its first turn and after its end
   bool ended = false;
   bool running = false;
   double seconds = 0;       // at work
@@ -96,9 +96,7 @@ class Search {
 
   double used() const { return used_before_ + seconds_between(start_, Clock::now()); }
   bool by_runs() const { return options_.runs > 0; }
-  Clock::time_point deadline() const {
-    return start_ + as_duration(options_.seconds - used_before_);
-  }
+  Clock::time_point deadline() const { return start_ + as_duration(options_.seconds - used_before_); }
 
   /// A campaign that does not find what is known to be wrong proves nothing: one canary, chosen by the
   /// seed, is looked for before the search, on the stream's own scenarios.
@@ -112,17 +110,16 @@ class Search {
     canary.name = canaries[options_.seed % canaries.size()];
     Campaign hunt = campaign_;
     hunt.implementations = implementations_named(*result_.system, {canary.name});
-    const auto lane = start_worker(hunt,
-                                   {.seed = options_.seed,
-                                    .end = canary_scenarios_max,
-                                    .generators = {generators.begin(), generators.end()},
-                                    .corpus = options_.corpus,
-                                    .deadline = deadline(),
-                                    .shrink_time = std::chrono::milliseconds{1}});
+    const auto lane = start_worker(hunt, {.seed = options_.seed,
+                                          .end = canary_scenarios_max,
+                                          .generators = {generators.begin(), generators.end()},
+                                          .corpus = options_.corpus,
+                                          .deadline = deadline(),
+                                          .shrink_time = std::chrono::milliseconds{1}});
     while (lane->poll()) {
       if (callbacks_.interrupted()) lane->stop();
       callbacks_.progress(fmt::format("{}: looking for the canary {}: {}", result_.system->name(), canary.name,
-                                     counted(lane->stats().scenarios.load(), "scenario")));
+                                      counted(lane->stats().scenarios.load(), "scenario")));
       std::this_thread::sleep_for(std::chrono::milliseconds{2});
     }
     const auto found = lane->take_findings();
@@ -174,16 +171,15 @@ class Search {
 
   std::unique_ptr<Engine> start(const Seat& seat) const {
     if (seat.target) return start_fuzz_target(campaign_, *seat.target, seat.worker, options_.runs);
-    return start_worker(campaign_,
-                        {.seed = options_.seed,
-                         .first = result_.next[seat.worker],
-                         .stride = options_.jobs,
-                         .end = by_runs() ? options_.runs : UINT64_MAX,
-                         .generators = wanted_generators(options_.engines),
-                         .corpus = options_.corpus,
-                         .exchange = campaign_.exchange,
-                         .deadline = deadline(),
-                         .keep_going = options_.keep_going});
+    return start_worker(campaign_, {.seed = options_.seed,
+                                    .first = result_.next[seat.worker],
+                                    .stride = options_.jobs,
+                                    .end = by_runs() ? options_.runs : UINT64_MAX,
+                                    .generators = wanted_generators(options_.engines),
+                                    .corpus = options_.corpus,
+                                    .exchange = campaign_.exchange,
+                                    .deadline = deadline(),
+                                    .keep_going = options_.keep_going});
   }
 
   /// Ends the turns in flight and begins the next ones.
@@ -227,8 +223,8 @@ class Search {
     if (seats_.empty()) return;
     turn_began_ = Clock::now();
     while (true) {
-      const bool stop = callbacks_.interrupted() || Clock::now() >= deadline() ||
-                        (!result_.findings.empty() && !options_.keep_going);
+      const bool stop =
+          callbacks_.interrupted() || Clock::now() >= deadline() || (!result_.findings.empty() && !options_.keep_going);
       bool change = seconds_between(turn_began_, Clock::now()) >= turn_seconds;
       change |= std::ranges::none_of(seats_, &Seat::running);
       if (stop) stop_all();
@@ -322,7 +318,8 @@ class Search {
     note_detection(stats);
     const auto engines = seat.lane->engines();
     for (std::size_t generator = 0; generator < engines.size(); ++generator) {
-      if (stats.by_generator[generator].scenarios.load() > 0) result_.engines[engines[generator]] += tally_of(seat, generator);
+      if (stats.by_generator[generator].scenarios.load() > 0)
+        result_.engines[engines[generator]] += tally_of(seat, generator);
     }
     if (!seat.lane->fault().empty()) {
       result_.faults.push_back((seat.target ? seat.target->engine : std::string{built_in}) + ": " + seat.lane->fault());
@@ -366,7 +363,8 @@ class Search {
     for (const Seat& seat : seats_) {
       if (!seat.lane) continue;
       const auto engines = seat.lane->engines();
-      for (std::size_t generator = 0; generator < engines.size(); ++generator) out.engines[engines[generator]] += tally_of(seat, generator);
+      for (std::size_t generator = 0; generator < engines.size(); ++generator)
+        out.engines[engines[generator]] += tally_of(seat, generator);
     }
     return out;
   }
@@ -386,10 +384,11 @@ class Search {
       if (seat.running) ++running[seat.target ? seat.target->engine : std::string{built_in}];
     }
     std::string engines;
-    for (const auto& [engine, count] : running) engines += fmt::format("{}{} {}", engines.empty() ? "" : " + ", count, engine);
+    for (const auto& [engine, count] : running)
+      engines += fmt::format("{}{} {}", engines.empty() ? "" : " + ", count, engine);
     callbacks_.progress(fmt::format("{}: {}, {}, {}, {:.0f} s ({})", result_.system->name(),
-                                   short_count(sum.scenarios, "scenario"), short_count(sum.steps, "step"),
-                                   counted(result_.findings.size(), "finding"), used(), engines));
+                                    short_count(sum.scenarios, "scenario"), short_count(sum.steps, "step"),
+                                    counted(result_.findings.size(), "finding"), used(), engines));
   }
 
   const SearchOptions& options_;
@@ -442,7 +441,7 @@ EngineTally SystemResult::total() const {
 }
 
 SystemResult search_system(const SearchOptions& options, const AnySystem& system, const Callbacks& callbacks,
-                       const SystemResult* before) {
+                           const SystemResult* before) {
   return Search{options, system, callbacks, before}.run();
 }
 

@@ -21,8 +21,9 @@ namespace lockstep {
 const std::vector<std::string>& engine_names();
 
 struct SearchOptions {
-  double seconds = 60;     // for this system
-  std::uint64_t runs = 0;  // above 0: so many scenarios, and as many executions of each libFuzzer target, instead of a time
+  double seconds = 60;  // for this system
+  std::uint64_t runs =
+      0;  // above 0: so many scenarios, and as many executions of each libFuzzer target, instead of a time
   std::uint64_t seed = 1;
   unsigned jobs = 1;
   std::vector<std::string> with = {};     // implementations beside the reference; none: all optimized ones
@@ -90,6 +91,6 @@ struct Callbacks {
 
 /// Searches one system. `before` is what an earlier search of it had reached when it ended early.
 SystemResult search_system(const SearchOptions& options, const AnySystem& system, const Callbacks& callbacks,
-                       const SystemResult* before = nullptr);
+                           const SystemResult* before = nullptr);
 
 }  // namespace lockstep

@@ -71,7 +71,7 @@ struct FuzzTarget {
 /// Runs the target until it is stopped, or, with `runs` above 0, for so many executions, from the corpus packed into
 /// bytes. Lanes of one target draw apart by their `number`.
 std::unique_ptr<Engine> start_fuzz_target(const Campaign& campaign, const FuzzTarget& target, std::uint64_t number,
-                                        std::uint64_t runs);
+                                          std::uint64_t runs);
 
 /// The libFuzzer targets of a system that are built beside this program: build/fuzz-fast, then build/fuzz.
 std::vector<FuzzTarget> fuzz_targets(std::string_view system);

@@ -9,13 +9,13 @@
 #include <cerrno>
 #include <cstring>
 
+#include "campaign/engine.hpp"
+#include "campaign/exchange.hpp"
+#include "lockstep/child.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
-#include "campaign/exchange.hpp"
-#include "lockstep/child.hpp"
-#include "campaign/engine.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -142,14 +142,17 @@ class Target final : public Engine {
     for (const auto& entry : fs::directory_iterator{scratch_.path() / "findings", none}) keep(entry.path());
     const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (clean || !findings_.empty()) return;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == exit_bad_input && log_tail().find("there is no implementation") != std::string::npos) {
-      absence_ = "left out: " + target_.program.string() + " was built before one of these implementations; ./dev fuzz builds it anew";
+    if (WIFEXITED(status) && WEXITSTATUS(status) == exit_bad_input &&
+        log_tail().find("there is no implementation") != std::string::npos) {
+      absence_ = "left out: " + target_.program.string() +
+                 " was built before one of these implementations; ./dev fuzz builds it anew";
       return;
     }
     for (const auto& entry : fs::directory_iterator{scratch_.path(), none}) {
       if (entry.path().filename().string().starts_with("artifact-")) shrink_artifact(entry.path());
     }
-    if (findings_.empty() && !stopping_since_) fault_ = target_.program.string() + " " + death_text(status) + "\n" + log_tail();
+    if (findings_.empty() && !stopping_since_)
+      fault_ = target_.program.string() + " " + death_text(status) + "\n" + log_tail();
   }
 
   void keep(const fs::path& file) {
@@ -205,7 +208,8 @@ class Target final : public Engine {
     const auto log = read_file(scratch_.path() / "log");
     if (!log) return {};
     const std::size_t at = std::min(log->find("ERROR"), log->size());
-    return at < log->size() ? log->substr(at, 2000) : log->substr(log->size() - std::min<std::size_t>(log->size(), 2000));
+    return at < log->size() ? log->substr(at, 2000)
+                            : log->substr(log->size() - std::min<std::size_t>(log->size(), 2000));
   }
 
   Campaign campaign_;
@@ -224,7 +228,7 @@ class Target final : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> start_fuzz_target(const Campaign& campaign, const FuzzTarget& target, std::uint64_t number,
-                                        std::uint64_t runs) {
+                                          std::uint64_t runs) {
   return std::make_unique<Target>(campaign, target, number, runs);
 }
 

@@ -16,7 +16,7 @@ namespace lockstep {
 
 struct FuzzRun {
   std::vector<std::string> systems;
-  SearchOptions options;  // its seconds: in all, for all systems
+  SearchOptions options;              // its seconds: in all, for all systems
   std::vector<SystemResult> results;  // the last one may be unfinished
 
   /// Time used by all systems so far.

@@ -9,10 +9,10 @@
 #include <cstring>
 #include <tuple>
 
-#include "lockstep/child.hpp"
 #include "campaign/engine.hpp"
-#include "tools/verdict_json.hpp"
+#include "lockstep/child.hpp"
 #include "tools/verbs.hpp"
+#include "tools/verdict_json.hpp"
 
 namespace lockstep {
 namespace {
@@ -121,7 +121,8 @@ class Worker final : public Engine {
 
   void receive() {
     char block[65536];
-    for (ssize_t got; (got = read(pipe_, block, sizeof block)) > 0;) inbox_.append(block, static_cast<std::size_t>(got));
+    for (ssize_t got; (got = read(pipe_, block, sizeof block)) > 0;)
+      inbox_.append(block, static_cast<std::size_t>(got));
     for (std::size_t end; (end = inbox_.find('\n')) != std::string::npos; inbox_.erase(0, end + 1)) {
       add(finding_from(inbox_.substr(0, end)));
     }
@@ -155,7 +156,8 @@ class Worker final : public Engine {
   bool find_in_scenario_in_flight() {
     const auto text = campaign_.system->unpack(in_flight_->load());
     if (!text) return false;
-    auto finding = campaign_.system->shrink(*text, campaign_.implementations, Guard{campaign_.timeout}, part_.shrink_time);
+    auto finding =
+        campaign_.system->shrink(*text, campaign_.implementations, Guard{campaign_.timeout}, part_.shrink_time);
     if (!finding || !*finding) return false;
     stats_->note_divergence();
     (*finding)->engine = generator_in_flight();

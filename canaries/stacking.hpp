@@ -177,10 +177,8 @@ class WrongStacking {
     std::vector<Piece*> group;
     int below = 0;  // pieces that stand there already
     for (Piece& p : state_.pieces) {
-      if (share_cell(p, mover) && p.level >= mover.level)
-        group.push_back(&p);
-      else if (p.row == to.row && p.column == to.column)
-        ++below;
+      if (share_cell(p, mover) && p.level >= mover.level) group.push_back(&p);
+      else if (p.row == to.row && p.column == to.column) ++below;
     }
     const int count = static_cast<int>(group.size());
     const int room = mistake == only_four_land ? std::max(0, Stacking::end_height - below) : count;

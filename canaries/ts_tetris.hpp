@@ -284,8 +284,8 @@ class WrongTsTetris {
   std::array<std::int32_t, 2> scores_;
   std::array<std::int32_t, 2> left_{};
   std::vector<Stack> stacks_;
-  std::vector<Stack> marks_;  // how many runs each cell is in
-  std::vector<bool> fallen_;  // the columns in which something fell in the round before
+  std::vector<Stack> marks_;             // how many runs each cell is in
+  std::vector<bool> fallen_;             // the columns in which something fell in the round before
   std::vector<std::vector<int>> drops_;  // how far each cell fell in the round before
   bool marked_ = false;
 };

@@ -16,7 +16,8 @@ const std::string four_nines{"\x00\x00\x00\x09\x00\x09\x00\x09\x00\x09\x00\x01",
 std::string finding_of(const std::string& implementation) {
   const ScratchFolder folder;
   EXPECT_TRUE(write_file(folder / "input", four_nines));
-  const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"}, {{"LOCKSTEP_WITH", implementation}}, folder);
+  const ProgramRun run =
+      run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"}, {{"LOCKSTEP_WITH", implementation}}, folder);
   EXPECT_NE(run.exit_code, 0);
   EXPECT_NE(run.output.find("replay it: ./dev run replay findings/toy-"), std::string::npos) << run.output;
   const auto files = file_names(folder / "findings");

@@ -79,7 +79,8 @@ std::expected<std::vector<AnyImplementation<S>>, std::string> chosen_implementat
     }
   }
   if (out.size() < 2)
-    return std::unexpected("a judge needs another implementation beside the reference; there are: " + joined(known, ", "));
+    return std::unexpected("a judge needs another implementation beside the reference; there are: " +
+                           joined(known, ", "));
   return out;
 }
 
@@ -170,8 +171,8 @@ class Target {
       std::abort();
     }
     stats_->note_divergence();
-    Shrinker<S> shrinker{[this](const Scenario<S>& candidate) { return judge(candidate); }, judge_.implementations().front(),
-                         shrink_budget};
+    Shrinker<S> shrinker{[this](const Scenario<S>& candidate) { return judge(candidate); },
+                         judge_.implementations().front(), shrink_budget};
     Shrunk<S> shrunk = shrinker.shrink(scenario_);
     // A divergence that comes and goes cannot be shrunk; it is shown as it was met.
     if (shrunk.divergence.system.empty()) shrunk = {.scenario = scenario_, .divergence = *verdict.divergence};

@@ -77,7 +77,8 @@ std::string judge_reader(std::string_view text) {
 template <class Judged>
 std::string broken_judge_format(std::string_view text) {
   if constexpr (requires { typename Judged::ProblemFormat; }) {
-    if (std::string law = judge_reader<typename Judged::ProblemFormat>(text); !law.empty()) return "judge format: " + law;
+    if (std::string law = judge_reader<typename Judged::ProblemFormat>(text); !law.empty())
+      return "judge format: " + law;
   }
   return "";
 }

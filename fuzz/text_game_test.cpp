@@ -35,7 +35,8 @@ TEST(FuzzText, EveryTextOfTheCorpusPassesEveryReader) {
     if (!entry.is_regular_file()) continue;
     ++texts;
     const std::string text = read_file(entry.path()).value();
-    for (const auto& system : text_systems()) EXPECT_EQ(system.broken_law(text), "") << entry.path() << " as " << system.name;
+    for (const auto& system : text_systems())
+      EXPECT_EQ(system.broken_law(text), "") << entry.path() << " as " << system.name;
   }
   EXPECT_GT(texts, 0u);
 }

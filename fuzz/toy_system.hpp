@@ -79,15 +79,17 @@ class Counter {
 };
 static_assert(Implementation<Counter<Mistake::none>, Toy>);
 
-inline const auto rulebook = register_implementation<Counter<Mistake::none>, Toy>("rulebook", Kind::reference, "counts");
+inline const auto rulebook =
+    register_implementation<Counter<Mistake::none>, Toy>("rulebook", Kind::reference, "counts");
 inline const auto same = register_implementation<Counter<Mistake::none>, Toy>("same", Kind::optimized, "counts too");
-inline const auto wrong =
-    register_implementation<Counter<Mistake::answers_wrongly>, Toy>("answers_wrongly", Kind::canary, "one more from 30 on");
-inline const auto beyond =
-    register_implementation<Counter<Mistake::reads_beyond>, Toy>("reads_beyond", Kind::canary, "a table of 30 is too short");
-inline const auto overflow = register_implementation<Counter<Mistake::overflows>, Toy>("overflows", Kind::canary, "a signed overflow");
-inline const auto fickle =
-    register_implementation<Counter<Mistake::never_repeats>, Toy>("never_repeats", Kind::canary, "wrong at its first call only");
+inline const auto wrong = register_implementation<Counter<Mistake::answers_wrongly>, Toy>(
+    "answers_wrongly", Kind::canary, "one more from 30 on");
+inline const auto beyond = register_implementation<Counter<Mistake::reads_beyond>, Toy>("reads_beyond", Kind::canary,
+                                                                                        "a table of 30 is too short");
+inline const auto overflow =
+    register_implementation<Counter<Mistake::overflows>, Toy>("overflows", Kind::canary, "a signed overflow");
+inline const auto fickle = register_implementation<Counter<Mistake::never_repeats>, Toy>(
+    "never_repeats", Kind::canary, "wrong at its first call only");
 
 }  // namespace toy
 

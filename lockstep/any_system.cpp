@@ -29,7 +29,8 @@ std::string unknown_implementation(const AnySystem& system, const std::string& n
 /// The name as the roster spells it; empty when nobody has it.
 std::string spelled(const std::vector<ImplementationInfo>& all, const std::string& name) {
   for (const auto& implementation : all) {
-    if (implementation.name == name || (name == "reference" && implementation.kind == Kind::reference)) return implementation.name;
+    if (implementation.name == name || (name == "reference" && implementation.kind == Kind::reference))
+      return implementation.name;
   }
   return {};
 }
@@ -37,7 +38,7 @@ std::string spelled(const std::vector<ImplementationInfo>& all, const std::strin
 }  // namespace
 
 std::expected<std::vector<std::string>, std::string> resolve_implementations(const AnySystem& system,
-                                                                        const std::vector<std::string>& names) {
+                                                                             const std::vector<std::string>& names) {
   const auto all = system.implementations();
   std::vector<std::string> out = {spelled(all, "reference")};
   for (const auto& name : names) {

@@ -133,8 +133,8 @@ class AnySystem {
 
   /// Judges in a child process, so that a crash or a hang is a verdict too.
   virtual Parsed<Replay> replay(std::string_view text, const std::vector<std::string>& names, Guard) const = 0;
-  virtual Parsed<std::string> show(std::string_view text, const std::vector<std::string>& names,
-                                   const ShowOptions&, Guard) const = 0;
+  virtual Parsed<std::string> show(std::string_view text, const std::vector<std::string>& names, const ShowOptions&,
+                                   Guard) const = 0;
   /// Nothing when the scenario does not diverge.
   virtual Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard,
                                                     std::chrono::milliseconds time) const = 0;
@@ -142,8 +142,8 @@ class AnySystem {
   /// Judges one implementation beside the reference on drawn scenarios and shrinks those that fail.
   virtual ShrinkTimes time_shrinking(const std::string& implementation, const ShrinkTimesOptions&) const = 0;
   /// What the failure hangs on; nothing when the scenario does not diverge.
-  virtual Parsed<std::optional<Explanation>> explain(std::string_view text, const std::vector<std::string>& names, Guard,
-                                                     std::chrono::milliseconds time) const = 0;
+  virtual Parsed<std::optional<Explanation>> explain(std::string_view text, const std::vector<std::string>& names,
+                                                     Guard, std::chrono::milliseconds time) const = 0;
 
   /// The cases of the original problem's input as scenarios.
   virtual Parsed<std::vector<std::string>> cases_of(std::string_view input) const = 0;
@@ -168,7 +168,7 @@ const AnySystem* find_system(std::string_view name);
 /// reference goes first even when it is not named. No names: the reference and all optimized ones.
 /// An unknown name is an error that names the nearest one, or all.
 std::expected<std::vector<std::string>, std::string> resolve_implementations(const AnySystem& system,
-                                                                        const std::vector<std::string>& names);
+                                                                             const std::vector<std::string>& names);
 /// One implementation by name; no name: the fastest, which is the optimized one that enlisted last.
 std::expected<std::string, std::string> resolve_implementation(const AnySystem& system, const std::string& name);
 

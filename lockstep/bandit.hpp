@@ -55,9 +55,7 @@ class Bandit {
   }
 
   /// Puts an arm's clock forward: it starts once `other` has done work of that cost.
-  void delay(std::size_t arm, std::size_t other, std::uint64_t cost) {
-    arms_[arm].clock += ticks(other, cost);
-  }
+  void delay(std::size_t arm, std::size_t other, std::uint64_t cost) { arms_[arm].clock += ticks(other, cost); }
 
   /// The arm's part of all work, of `unit`; at least 1.
   std::uint64_t share(std::size_t arm) const {

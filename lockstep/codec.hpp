@@ -146,8 +146,8 @@ void decode(std::span<const std::uint8_t> bytes, Scenario<S>& out) {
   normalise<S>(out.setup);
   out.actions.clear();
   while (!decoder.at_end()) {
-    auto& action = out.actions.emplace_back(
-        alternative<typename S::Action>(decoder.byte() % action_kinds<typename S::Action>));
+    auto& action =
+        out.actions.emplace_back(alternative<typename S::Action>(decoder.byte() % action_kinds<typename S::Action>));
     visit_action<S>(decoder, out.setup, action);
   }
 }

@@ -25,8 +25,8 @@
 #include <type_traits>
 #include <variant>
 
-#include "lockstep/system.hpp"
 #include "lockstep/grid.hpp"
+#include "lockstep/system.hpp"
 
 namespace lockstep {
 

@@ -237,7 +237,8 @@ class Examiner {
 template <System S>
 class ExplorerOf : public Explorer {
  public:
-  ExplorerOf(const std::vector<AnyImplementation<S>>& implementations, ExploreOptions options) : options_{std::move(options)} {
+  ExplorerOf(const std::vector<AnyImplementation<S>>& implementations, ExploreOptions options)
+      : options_{std::move(options)} {
     options_.jobs = std::max(1u, options_.jobs);
     for (unsigned job = 0; job < options_.jobs; ++job) examiners_.emplace_back(implementations);
   }
@@ -418,7 +419,9 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
   }
 
   Setup canonical(const Setup& setup) const {
-    if constexpr (requires { { LawsOf<S>::position(setup) } -> std::same_as<Setup>; }) {
+    if constexpr (requires {
+                    { LawsOf<S>::position(setup) } -> std::same_as<Setup>;
+                  }) {
       if (!options_.exact) return LawsOf<S>::position(setup);
     }
     return setup;

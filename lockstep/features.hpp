@@ -89,7 +89,8 @@ void each_witnessed_step(const Scenario<S>& scenario, const Trace<S>& trace, Wit
   if (taken != trace.snapshots.size()) return;
   for (std::size_t done = 1, after = 1; done <= total; ++done) {
     if (!takes_snapshot(Cadence{}, done, total)) continue;
-    if (takes_snapshot(Cadence{}, done - 1, total)) witness(trace.snapshots[after - 1], done - 1, trace.snapshots[after]);
+    if (takes_snapshot(Cadence{}, done - 1, total))
+      witness(trace.snapshots[after - 1], done - 1, trace.snapshots[after]);
     ++after;
   }
 }

@@ -103,12 +103,15 @@ Parsed<Floors> parse_floors(std::string_view text) {
 }
 
 std::string floors_text(const LabelTable& table) {
-  std::string out = "# Floors under what the ways of drawing reach: 'lockstep labels --floors' counts again and fails below one.\n"
-                    "# A line says how many of the runs, at least, show a value of a feature.\n"
-                    "seed " + std::to_string(table.seed) + "\nruns " + std::to_string(table.runs) + "\n";
+  std::string out =
+      "# Floors under what the ways of drawing reach: 'lockstep labels --floors' counts again and fails below one.\n"
+      "# A line says how many of the runs, at least, show a value of a feature.\n"
+      "seed " +
+      std::to_string(table.seed) + "\nruns " + std::to_string(table.runs) + "\n";
   for (const auto& generator : table.generators) {
     for (std::size_t i = 0; i < table.features.size() * feature_buckets; ++i) {
-      const std::uint64_t least = generator.name == "corpus" ? std::min<std::uint64_t>(generator.showing[i], 1) : generator.showing[i] / 2;
+      const std::uint64_t least =
+          generator.name == "corpus" ? std::min<std::uint64_t>(generator.showing[i], 1) : generator.showing[i] / 2;
       if (least == 0) continue;
       const std::size_t feature = i / feature_buckets;
       out += generator.name + " " + std::to_string(least) + " " + std::string{table.features[feature].name} + " = " +
@@ -124,10 +127,12 @@ std::vector<std::string> below_floors(const LabelTable& table, const Floors& flo
     const auto generator = std::ranges::find(table.generators, floor.generator, &LabelledGenerator::name);
     const std::size_t feature = feature_named(table, floor.feature);
     std::size_t bucket = 0;
-    while (feature < table.features.size() && bucket < feature_buckets && table.bucket_text(feature, bucket) != floor.bucket) {
+    while (feature < table.features.size() && bucket < feature_buckets &&
+           table.bucket_text(feature, bucket) != floor.bucket) {
       ++bucket;
     }
-    const bool known = generator != table.generators.end() && feature < table.features.size() && bucket < feature_buckets;
+    const bool known =
+        generator != table.generators.end() && feature < table.features.size() && bucket < feature_buckets;
     const std::uint64_t showing = known ? generator->showing[feature * feature_buckets + bucket] : 0;
     if (showing >= floor.least) continue;
     std::string line = floor.generator + ": " + floor.feature + " = " + floor.bucket;

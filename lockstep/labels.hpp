@@ -47,9 +47,9 @@ struct LabelTable {
 /// One side of a limit and the ways that reach it.
 struct LimitLabel {
   Limit limit;
-  std::string_view side;          // "below", "at" or "beyond"
+  std::string_view side;  // "below", "at" or "beyond"
   std::int64_t value;
-  std::string_view nothing;       // why no scenario is there; empty: one must be
+  std::string_view nothing;             // why no scenario is there; empty: one must be
   std::vector<std::string> generators;  // that show it
 
   bool missing() const { return nothing.empty() && generators.empty(); }

@@ -120,9 +120,9 @@ template <System S>
 void mutate(Random& random, Scenario<S>& scenario) {
   using Step = void (*)(Random&, Scenario<S>&);
   static constexpr Step steps[] = {
-      mutation::remove<S>,        mutation::insert<S>,       mutation::insert<S>,      mutation::repeat<S>,
-      mutation::swap_two<S>,      mutation::redraw_action<S>, mutation::nudge_action<S>, mutation::nudge_action<S>,
-      mutation::nudge_setup<S>,   mutation::repaint<S>,      mutation::repaint<S>,
+      mutation::remove<S>,      mutation::insert<S>,        mutation::insert<S>,       mutation::repeat<S>,
+      mutation::swap_two<S>,    mutation::redraw_action<S>, mutation::nudge_action<S>, mutation::nudge_action<S>,
+      mutation::nudge_setup<S>, mutation::repaint<S>,       mutation::repaint<S>,
   };
   const std::uint64_t count = std::uint64_t{1} << random.below(4);
   for (std::uint64_t i = 0; i < count; ++i) {

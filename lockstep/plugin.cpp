@@ -43,7 +43,8 @@ std::string entry_fault(const lockstep_simulator& s) {
   const auto fits = [](char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   };
-  if (name.empty() || !std::ranges::all_of(name, fits)) return "an implementation's name must be letters, digits and '_'";
+  if (name.empty() || !std::ranges::all_of(name, fits))
+    return "an implementation's name must be letters, digits and '_'";
   return "";
 }
 
@@ -157,22 +158,23 @@ bool names_plugin(std::string_view name) {
 }
 
 std::expected<std::vector<const PluginImplementation*>, std::string> open_plugin(std::string_view name,
-                                                                            std::string_view system) {
+                                                                                 std::string_view system) {
   const PluginName wanted{name};
   const auto plugin = load(wanted.path);
   if (!plugin) return Failure{plugin.error()};
   std::vector<const PluginImplementation*> out;
   std::string others;
   for (const auto& implementation : std::span{(*plugin)->simulators, (*plugin)->simulator_count}) {
-    if (implementation.game == system && (wanted.implementation.empty() || implementation.name == wanted.implementation)) {
+    if (implementation.game == system &&
+        (wanted.implementation.empty() || implementation.name == wanted.implementation)) {
       out.push_back(known(wanted.path + ":" + implementation.name, &implementation));
     }
     others += (others.empty() ? "" : ", ") + std::string{implementation.game} + " " + implementation.name;
   }
   if (!out.empty()) return out;
   return Failure{"the plugin '" + wanted.path + "' has no implementation " +
-                 (wanted.implementation.empty() ? "" : "'" + wanted.implementation + "' ") + "of " + std::string{system} +
-                 (others.empty() ? ", nor of any system" : "; it has: " + others)};
+                 (wanted.implementation.empty() ? "" : "'" + wanted.implementation + "' ") + "of " +
+                 std::string{system} + (others.empty() ? ", nor of any system" : "; it has: " + others)};
 }
 
 const PluginImplementation* known_plugin(std::string_view name) {

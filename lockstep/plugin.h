@@ -34,15 +34,15 @@ struct lockstep_run {
    *   place colour=black row=0 column=1
    *   judge
    */
-  const char *scenario;
+  const char* scenario;
 
   /* After how many actions a snapshot is wanted: `position_count` numbers, increasing; 0 is the setup itself. */
-  const uint64_t *positions;
+  const uint64_t* positions;
   size_t position_count;
 
   /* A plugin may write here which action is under way, counted from 0: a crash then has an address. Those that tell
    * each answer as they go need not. */
-  volatile uint32_t *under_way;
+  volatile uint32_t* under_way;
 
   /* What happens, told in the order in which it happens: the answer to each action, and after those that `positions`
    * names the whole state. A text is NAME=VALUE lines, with the names and in the order in which `lockstep show`
@@ -55,29 +55,29 @@ struct lockstep_run {
    *
    * A list's items are numbered likewise (piece[0].row=2), several values of a field stand with commas between
    * them (left=3,4). The text is read before these functions return, and not kept. */
-  void (*observation)(struct lockstep_run *run, const char *fields);
-  void (*snapshot)(struct lockstep_run *run, const char *fields);
+  void (*observation)(struct lockstep_run* run, const char* fields);
+  void (*snapshot)(struct lockstep_run* run, const char* fields);
 };
 
 struct lockstep_simulator {
-  const char *game;  /* as scenarios name it */
-  const char *name;  /* letters, digits and '_' */
-  const char *about; /* one line for people */
+  const char* game;  /* as scenarios name it */
+  const char* name;  /* letters, digits and '_' */
+  const char* about; /* one line for people */
 
   /* Plays the scenario from its setup to its last action; `self` is the entry that this function stands in.
    * Answers null, or why it could not: a text that stays until this thread calls again. An action that the state
    * refuses is answered (legal=no), not an error. May be called by several threads at once. */
-  const char *(*play)(const struct lockstep_simulator *self, struct lockstep_run *run);
+  const char* (*play)(const struct lockstep_simulator* self, struct lockstep_run* run);
 };
 
 struct lockstep_plugin {
   uint32_t version; /* LOCKSTEP_PLUGIN_VERSION; the first field in every version */
   uint32_t simulator_count;
-  const struct lockstep_simulator *simulators;
+  const struct lockstep_simulator* simulators;
 };
 
 /* Exported by the plugin. What it points to stays for as long as the process lives. */
-const struct lockstep_plugin *lockstep_plugin_entry(void);
+const struct lockstep_plugin* lockstep_plugin_entry(void);
 
 #ifdef __cplusplus
 }

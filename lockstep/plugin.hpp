@@ -35,7 +35,7 @@ struct PluginImplementation {
 /// The plugin's implementations of the system that `name` asks for, at least one; or why there are none. What was loaded
 /// stays, so that names and functions do.
 std::expected<std::vector<const PluginImplementation*>, std::string> open_plugin(std::string_view name,
-                                                                            std::string_view system);
+                                                                                 std::string_view system);
 
 /// One that open_plugin has answered before; null when there is none of that name.
 const PluginImplementation* known_plugin(std::string_view name);
@@ -129,8 +129,8 @@ class PluginComparison final : public PluginListener {
 /// A plugin's implementation as the judge wants it, beside the reference that it is compared with.
 template <System S>
 AnyImplementation<S> implementation_of(const PluginImplementation& plugin, const AnyImplementation<S>& reference) {
-  const auto trace = [implementation = plugin.implementation, expected = reference.trace](const Scenario<S>& scenario,
-                                                                                Cadence cadence, Trace<S>& out) {
+  const auto trace = [implementation = plugin.implementation, expected = reference.trace](
+                         const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
     expected(scenario, cadence, out);
     std::vector<std::uint64_t> positions;
     const std::size_t total = scenario.actions.size();
@@ -142,7 +142,8 @@ AnyImplementation<S> implementation_of(const PluginImplementation& plugin, const
     comparison.finish(play(*implementation, scenario_text<S>(scenario), positions,
                            out.progress != nullptr ? *out.progress : unwatched, comparison));
   };
-  return {plugin.name, Kind::plugin, plugin.implementation->about != nullptr ? plugin.implementation->about : "", trace};
+  return {plugin.name, Kind::plugin, plugin.implementation->about != nullptr ? plugin.implementation->about : "",
+          trace};
 }
 
 /// Adds to the roster what `name` asks for and is not there yet. The names of all that it asks for, or why not.

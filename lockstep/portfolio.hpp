@@ -27,7 +27,8 @@
 namespace lockstep {
 
 enum class Generator { uniform, swarm, suggested, mutated };
-inline constexpr std::array generators = {Generator::uniform, Generator::swarm, Generator::suggested, Generator::mutated};
+inline constexpr std::array generators = {Generator::uniform, Generator::swarm, Generator::suggested,
+                                          Generator::mutated};
 
 constexpr std::string_view to_string(Generator generator) {
   constexpr std::array<std::string_view, generators.size()> names = {"uniform", "swarm", "suggested", "mutated"};

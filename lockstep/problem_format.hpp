@@ -100,9 +100,9 @@ class TokenReader {
     const auto [end, fault] = std::from_chars(token.data(), token.data() + token.size(), value);
     const bool canonical = token == std::to_string(value);
     if (fault != std::errc{} || end != token.data() + token.size() || !canonical || value < lo || value > hi) {
-      const std::string got = !token.empty()               ? "'" + shown(token) + "'"
+      const std::string got = !token.empty()              ? "'" + shown(token) + "'"
                               : position_ == text_.size() ? std::string{"the end of the input"}
-                                                           : "'" + shown(text_.substr(position_, 1)) + "'";
+                                                          : "'" + shown(text_.substr(position_, 1)) + "'";
       return text_error(at_line, at_column,
                         "expected " + std::string{what} + ", a number from " + std::to_string(lo) + " to " +
                             std::to_string(hi) + ", got " + got);

@@ -28,17 +28,18 @@ struct Finding {
 /// "step 3 of 7 (drop column=4): bit_planes differs in the observation's points: expected 6, got 5"
 template <System S>
 std::string describe_divergence(const Scenario<S>& scenario, const Divergence& d) {
-  const std::string where =
-      d.step == 0 ? "at the setup"
-                  : "at step " + std::to_string(d.step) + " of " + std::to_string(scenario.actions.size()) + " (" +
-                        action_text<S>(scenario.setup, scenario.actions[d.step - 1]) + ")";
+  const std::string where = d.step == 0 ? "at the setup"
+                                        : "at step " + std::to_string(d.step) + " of " +
+                                              std::to_string(scenario.actions.size()) + " (" +
+                                              action_text<S>(scenario.setup, scenario.actions[d.step - 1]) + ")";
   switch (d.kind) {
     case DivergenceKind::observation:
     case DivergenceKind::snapshot:
       return where + ", " + d.blamed + " differs in the " + std::string{to_string(d.kind)} + "'s " + d.field +
              ": expected " + d.expected + ", got " + d.actual;
     case DivergenceKind::invariant:
-      return where + ", " + (d.blamed == "all" ? "all implementations break" : d.blamed + " breaks") + " a law: " + d.field;
+      return where + ", " + (d.blamed == "all" ? "all implementations break" : d.blamed + " breaks") +
+             " a law: " + d.field;
     case DivergenceKind::crash:
     case DivergenceKind::hang: return where + ", " + d.blamed + " " + d.actual;
   }

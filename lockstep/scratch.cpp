@@ -31,7 +31,8 @@ fs::path new_folder() {
   std::error_code fault;
   const fs::path where = fs::temp_directory_path(fault);
   const char* const asked = getenv("TMPDIR");
-  if (fault) throw fs::filesystem_error{"there is no folder for temporary files (TMPDIR)", asked != nullptr ? asked : "", fault};
+  if (fault)
+    throw fs::filesystem_error{"there is no folder for temporary files (TMPDIR)", asked != nullptr ? asked : "", fault};
   std::string name = (where / (std::string{prefix} + std::to_string(getpid()) + "-XXXXXX")).string();
   if (mkdtemp(name.data()) == nullptr) {
     throw fs::filesystem_error{"no temporary folder", name, std::error_code{errno, std::generic_category()}};

@@ -94,9 +94,7 @@ class Shrinker {
   }
 
  private:
-  bool spent() const {
-    return judgements_ >= budget_.judgements_max || std::chrono::steady_clock::now() >= deadline_;
-  }
+  bool spent() const { return judgements_ >= budget_.judgements_max || std::chrono::steady_clock::now() >= deadline_; }
 
   /// Takes the candidate if it is smaller and still fails the same way.
   bool accept(Scenario<S> candidate) {
@@ -115,9 +113,9 @@ class Shrinker {
   /// Nothing after the step that differs matters.
   void truncate() {
     if (divergence_.step >= best_.actions.size() || spent()) return;
-    Scenario<S> shorter{.setup = best_.setup,
-                        .actions = {best_.actions.begin(),
-                                    best_.actions.begin() + static_cast<std::ptrdiff_t>(divergence_.step)}};
+    Scenario<S> shorter{
+        .setup = best_.setup,
+        .actions = {best_.actions.begin(), best_.actions.begin() + static_cast<std::ptrdiff_t>(divergence_.step)}};
     const Verdict verdict = judge_(shorter);
     ++judgements_;
     if (!verdict.divergence || verdict.divergence->signature() != signature_) return;
@@ -135,7 +133,9 @@ class Shrinker {
 
   /// What the system calls the same position (numbers from the lowest, counters at rest) in one leap.
   void take_canonical_position() {
-    if constexpr (requires(const Scenario<S>& s) { { LawsOf<S>::position(s.setup) } -> std::same_as<typename S::Setup>; }) {
+    if constexpr (requires(const Scenario<S>& s) {
+                    { LawsOf<S>::position(s.setup) } -> std::same_as<typename S::Setup>;
+                  }) {
       Scenario<S> candidate = best_;
       candidate.setup = LawsOf<S>::position(best_.setup);
       refit<S>(candidate);
@@ -198,8 +198,8 @@ class Shrinker {
       for (std::size_t first = 0; !spent();) {
         const auto occupied = parts_of<S>(best_.setup).occupied;
         if (first >= occupied.size()) break;
-        const std::span<const std::pair<std::size_t, std::uint8_t>> range{
-            occupied.data() + first, std::min(count, occupied.size() - first)};
+        const std::span<const std::pair<std::size_t, std::uint8_t>> range{occupied.data() + first,
+                                                                          std::min(count, occupied.size() - first)};
         if (!accept(with_cells<S>(best_, range, 0))) first += count;
       }
     }
@@ -208,18 +208,22 @@ class Shrinker {
   void lower_numbers() {
     const std::size_t fields = setup_numbers<S>(best_.setup).fields.size();
     for (std::size_t i = 0; i < fields; ++i) {
-      bisect([&] { return setup_numbers<S>(best_.setup).fields; }, i, [&](std::int64_t value) {
-        Scenario<S> candidate = best_;
-        refit<S>(candidate, {i, value});
-        return candidate;
-      });
+      bisect([&] { return setup_numbers<S>(best_.setup).fields; }, i,
+             [&](std::int64_t value) {
+               Scenario<S> candidate = best_;
+               refit<S>(candidate, {i, value});
+               return candidate;
+             });
     }
     for (std::size_t a = 0; a < best_.actions.size(); ++a) {
       const std::size_t count = action_numbers<S>(best_.setup, best_.actions[a]).fields.size();
       for (std::size_t i = 0; i < count && a < best_.actions.size(); ++i) {
-        bisect([&] { return a < best_.actions.size() ? action_numbers<S>(best_.setup, best_.actions[a]).fields
-                                                     : std::vector<NumberField>{}; },
-               i, [&](std::int64_t value) { return with_action_number<S>(best_, a, {i, value}); });
+        bisect(
+            [&] {
+              return a < best_.actions.size() ? action_numbers<S>(best_.setup, best_.actions[a]).fields
+                                              : std::vector<NumberField>{};
+            },
+            i, [&](std::int64_t value) { return with_action_number<S>(best_, a, {i, value}); });
       }
     }
   }
@@ -242,9 +246,8 @@ class Shrinker {
   /// anew after each one that is taken would be quadratic: most of those before it would be refused again.
   bool single_steps() {
     for (std::size_t next = 0; !spent();) {
-      const auto taken = reduction_from<S>(best_, next, [&](const Scenario<S>& candidate) {
-        return spent() || accept(candidate);
-      });
+      const auto taken =
+          reduction_from<S>(best_, next, [&](const Scenario<S>& candidate) { return spent() || accept(candidate); });
       if (!taken && next == 0) return !spent();
       next = taken.value_or(0);
     }

@@ -97,22 +97,22 @@ template <class S>
 using FeaturesOf = typename decltype(parts::features<S>())::type;
 
 template <class S>
-concept System = std::default_initializable<typename S::Setup> && std::equality_comparable<typename S::Setup> &&
-                 std::equality_comparable<typename S::Action> && std::equality_comparable<typename S::Observation> &&
-                 std::equality_comparable<typename S::Snapshot> &&
-                 std::is_trivially_copyable_v<typename S::Observation> &&
-                 (std::variant_size_v<typename S::Action> > 0) && requires {
-                   { S::name } -> std::convertible_to<std::string_view>;
-                 };
+concept System =
+    std::default_initializable<typename S::Setup> && std::equality_comparable<typename S::Setup> &&
+    std::equality_comparable<typename S::Action> && std::equality_comparable<typename S::Observation> &&
+    std::equality_comparable<typename S::Snapshot> && std::is_trivially_copyable_v<typename S::Observation> &&
+    (std::variant_size_v<typename S::Action> > 0) && requires {
+      { S::name } -> std::convertible_to<std::string_view>;
+    };
 
 /// Every action is answered: an action that the present state refuses is answered as illegal and
 /// changes nothing. `step` is never called with a field outside the bounds that the system describes.
 template <class Impl, class S>
 concept Implementation = System<S> && std::constructible_from<Impl, const typename S::Setup&> &&
-                    requires(Impl implementation, const Impl& observed, const typename S::Action& action) {
-                      { implementation.step(action) } -> std::same_as<typename S::Observation>;
-                      { observed.snapshot() } -> std::same_as<typename S::Snapshot>;
-                    };
+                         requires(Impl implementation, const Impl& observed, const typename S::Action& action) {
+                           { implementation.step(action) } -> std::same_as<typename S::Observation>;
+                           { observed.snapshot() } -> std::same_as<typename S::Snapshot>;
+                         };
 
 /// The first law that a setup breaks; nullopt when it is lawful.
 template <System S>

@@ -81,7 +81,8 @@ Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int r
                            counted(static_cast<std::uint64_t>(grid.columns), "cell") + ", got ";
   if (alphabet.numeric()) {
     if (line.words.size() != static_cast<std::size_t>(grid.columns)) {
-      return text_error(line.number, line.words[0].column, need + std::to_string(line.words.size()) + std::string{hint});
+      return text_error(line.number, line.words[0].column,
+                        need + std::to_string(line.words.size()) + std::string{hint});
     }
     for (int column = 0; column < grid.columns; ++column) {
       const Word& word = line.words[static_cast<std::size_t>(column)];

@@ -27,8 +27,8 @@
 #include "lockstep/describe.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/fields.hpp"
-#include "lockstep/problem_format.hpp"
 #include "lockstep/lines.hpp"
+#include "lockstep/problem_format.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -205,7 +205,8 @@ class ReadSetup : public Reading<ReadSetup> {
     const int list_line = lines_[std::min(next_, lines_.size() - 1)].number;  // the last line when the text ends here
     for (; !error_ && at(name); ++next_) {
       if (items.size() == static_cast<std::size_t>(hi)) {
-        return fail(lines_[next_].number, 1, "at most " + counted(static_cast<std::uint64_t>(hi), "'" + std::string{name} + "' line"));
+        return fail(lines_[next_].number, 1,
+                    "at most " + counted(static_cast<std::uint64_t>(hi), "'" + std::string{name} + "' line"));
       }
       ReadRecord record{lines_[next_]};
       describe_item(record, items.emplace_back());

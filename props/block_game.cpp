@@ -514,7 +514,8 @@ TEST(BlockGame, AnUnsoundClearingIsAViolation) {
   EXPECT_EQ(law(before, {}, before), "clearing was answered as something else");
   EXPECT_EQ(law(before, cleared(1, 0), before), "the count of removed blocks differs from their numbers");
   EXPECT_EQ(law(before, cleared(1, 0b1000), before), "a block was removed that was not on the board");
-  EXPECT_EQ(law(before, cleared(1, 0b10), before), "clearing changed something else than the cells of the removed blocks");
+  EXPECT_EQ(law(before, cleared(1, 0b10), before),
+            "clearing changed something else than the cells of the removed blocks");
   const G::Setup open = board({"1..", "111", "..."});
   EXPECT_EQ(law(open, cleared(1, 0b1), board({"...", "...", "..."})), "");
   EXPECT_EQ(law(open, cleared(0, 0), open), "a removable block is left after clearing");

@@ -1,11 +1,12 @@
 // Every law of laws.hpp, for one game and all of its honest simulators, over scenarios of every style.
 #include LOCKSTEP_SYSTEM
 
-#include "props/drawing.hpp"
 #include "props/laws.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+
+#include "props/drawing.hpp"
 
 namespace lockstep {
 namespace {

@@ -66,10 +66,8 @@ std::vector<std::string> names_of(const std::vector<AnyImplementation<G>>& simul
 /// The maps that a game declares to change no answer; none when it declares none.
 template <System G>
 std::vector<Symmetry<G>> symmetries_of() {
-  if constexpr (requires { G::symmetries(); })
-    return G::symmetries();
-  else
-    return {};
+  if constexpr (requires { G::symmetries(); }) return G::symmetries();
+  else return {};
 }
 
 // Laws of scenarios as data --------------------------------------------------------------------
@@ -222,7 +220,8 @@ Verdict looking_changes_nothing(const AnyImplementation<G>& simulator, const Sce
 /// The image of a scenario under a symmetry is answered with the images of the answers, and goes through
 /// the images of the positions.
 template <System G>
-Verdict symmetry_holds(const AnyImplementation<G>& simulator, const Symmetry<G>& symmetry, const Scenario<G>& scenario) {
+Verdict symmetry_holds(const AnyImplementation<G>& simulator, const Symmetry<G>& symmetry,
+                       const Scenario<G>& scenario) {
   const std::string under = "under " + std::string{symmetry.name} + ", ";
   Scenario<G> image{.setup = symmetry.setup(scenario.setup), .actions = {}};
   for (const auto& action : scenario.actions) image.actions.push_back(symmetry.action(scenario.setup, action));
@@ -243,10 +242,8 @@ Verdict symmetry_holds(const AnyImplementation<G>& simulator, const Symmetry<G>&
     }
     const auto expected = [&] {
       if (symmetry.snapshot) return symmetry.snapshot(scenario.setup, after);
-      if constexpr (std::same_as<typename G::Setup, typename G::Snapshot>)
-        return symmetry.setup(after);
-      else
-        return after;
+      if constexpr (std::same_as<typename G::Setup, typename G::Snapshot>) return symmetry.setup(after);
+      else return after;
     }();
     if (expected != mapped.snapshots[step]) return broken(scenario, step, simulator.name, under + "another position");
   }

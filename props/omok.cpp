@@ -214,8 +214,7 @@ RC_GTEST_PROP(OmokLaws, EachColourIsJudgedAsIfItWereAlone, ()) {
     Omok::Observation best{.says = Omok::Says::judged};
     for (const std::uint8_t colour : {std::uint8_t{1}, std::uint8_t{2}}) {
       Omok::Setup alone = setup;
-      std::ranges::replace_if(
-          alone.board.cells, [&](std::uint8_t cell) { return cell != colour; }, std::uint8_t{0});
+      std::ranges::replace_if(alone.board.cells, [&](std::uint8_t cell) { return cell != colour; }, std::uint8_t{0});
       const Omok::Observation o = judged(simulator, alone);
       const auto rank = [](const Omok::Observation& a) { return std::pair{a.column, a.row}; };
       if (o.winner != 0 && (best.winner == 0 || rank(o) < rank(best))) best = o;
@@ -256,7 +255,8 @@ TEST(OmokLaws, EveryFillingOfALineOfTenIsJudgedAlikeInAllDirections) {
   struct Generator {
     int row, column, down, right;
   };
-  for (const Generator way : {Generator{4, 0, 0, 1}, Generator{0, 6, 1, 0}, Generator{0, 0, 1, 1}, Generator{9, 0, -1, 1}}) {
+  for (const Generator way :
+       {Generator{4, 0, 0, 1}, Generator{0, 6, 1, 0}, Generator{0, 0, 1, 1}, Generator{9, 0, -1, 1}}) {
     reference::RulebookOmok rulebook{{.size = length, .board = Grid{length, length}}};
     optimized::ShiftsOmok shifts{{.size = length, .board = Grid{length, length}}};
     optimized::LinesOmok lines{{.size = length, .board = Grid{length, length}}};
@@ -384,9 +384,8 @@ void follows_the_model() {
         rc::gen::tuple(rc::gen::weightedElement<int>({{9, 1}, {1, 2}}), row, column), [=](const auto& drawn) {
           return told(Omok::Place{std::get<0>(drawn), std::get<1>(drawn), std::get<2>(drawn)});
         });
-    const auto remove = rc::gen::map(rc::gen::pair(row, column), [=](const auto& drawn) {
-      return told(Omok::Remove{drawn.first, drawn.second});
-    });
+    const auto remove = rc::gen::map(rc::gen::pair(row, column),
+                                     [=](const auto& drawn) { return told(Omok::Remove{drawn.first, drawn.second}); });
     return rc::gen::weightedOneOf<CommandPointer<S>>(
         {{6, place}, {1, remove}, {2, rc::gen::just(told(Omok::Judge{}))}});
   };

@@ -233,10 +233,8 @@ template <class S>
 void follows_the_model() {
   const auto commands = [](const Model&) {
     const auto told = [](Puyo::Action action) -> CommandPointer<S> { return std::make_shared<Told<S>>(action); };
-    const auto drop =
-        rc::gen::map(rc::gen::pair(rc::gen::inRange(1, 3), rc::gen::inRange(4, 6)), [=](const auto& drawn) {
-          return told(Puyo::Drop{drawn.first, drawn.second});
-        });
+    const auto drop = rc::gen::map(rc::gen::pair(rc::gen::inRange(1, 3), rc::gen::inRange(4, 6)),
+                                   [=](const auto& drawn) { return told(Puyo::Drop{drawn.first, drawn.second}); });
     return rc::gen::weightedOneOf<CommandPointer<S>>({{24, drop}, {1, rc::gen::just(told(Puyo::Resolve{}))}});
   };
   S simulator{Puyo::Setup{}};

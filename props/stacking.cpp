@@ -622,9 +622,7 @@ TEST(StackingInvariants, EachIsSeenFailing) {
             "a piece did not move one cell in its direction");
   EXPECT_EQ(of_move([](auto&, Position& s) { s.pieces[1].facing = Stacking::down; }),
             "a piece turned round that did not move");
-  EXPECT_EQ(of_move([](auto&, Position& s) {
-              s.pieces[1] = {0, 0, Stacking::up, 0};
-            }),
+  EXPECT_EQ(of_move([](auto&, Position& s) { s.pieces[1] = {0, 0, Stacking::up, 0}; }),
             "a piece above the mover was not carried");
   EXPECT_EQ(of_move([](auto&, Position& s) { s.pieces[2].row = 2; }), "a piece moved that was not carried");
 
@@ -755,10 +753,8 @@ RC_GTEST_PROP(StackingJudgeFormat, SurvivesAnyBytes, ()) {
     random.pick(text) = static_cast<char>(random.next());
   }
   const auto cases = Stacking::ProblemFormat::read(text);
-  if (cases)
-    RC_ASSERT(laws::fault_of<Stacking>(cases->front().scenario) == "");
-  else
-    RC_ASSERT(cases.error().line > 0 && cases.error().column > 0 && !cases.error().what.empty());
+  if (cases) RC_ASSERT(laws::fault_of<Stacking>(cases->front().scenario) == "");
+  else RC_ASSERT(cases.error().line > 0 && cases.error().column > 0 && !cases.error().what.empty());
 }
 
 TEST(StackingJudgeFormat, PrintsAsTheProblemPublishes) {

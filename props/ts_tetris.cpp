@@ -492,7 +492,8 @@ TEST(TsTetrisInvariants, NameAChangeThatFlipsWithoutCause) {
   EXPECT_EQ(G::violation(before, before, G::Change{2}, quiet, after),
             "a change that starts on no cell of the opponent's changed the board");
   after.board.at(1, 2) = 0;
-  EXPECT_EQ(G::violation(before, before, G::Change{0}, quiet, after), "cells before − cells vanished is not the cells left");
+  EXPECT_EQ(G::violation(before, before, G::Change{0}, quiet, after),
+            "cells before − cells vanished is not the cells left");
 }
 
 // Setups ------------------------------------------------------------------------------------------
@@ -595,7 +596,8 @@ TEST(TsTetrisJudgeFormat, NamesTheDropThatBreaksThePromise) {
   const auto cases = G::ProblemFormat::read(text);
   ASSERT_TRUE(cases);
   for (const auto& simulator : laws::honest<G>()) {
-    const auto printed = G::ProblemFormat::print(cases->front(), played(simulator, cases->front().scenario).observations);
+    const auto printed =
+        G::ProblemFormat::print(cases->front(), played(simulator, cases->front().scenario).observations);
     ASSERT_FALSE(printed) << simulator.name;
     EXPECT_EQ(printed.error().message("in"), "in:14:1: one of the three columns is full");
   }

@@ -150,7 +150,7 @@ class RulebookBlockGame {
 };
 
 static_assert(Implementation<RulebookBlockGame, BlockGame>);
-inline const auto rulebook_block_game =
-    register_implementation<RulebookBlockGame, BlockGame>("rulebook", Kind::reference, "every block looked at again and again");
+inline const auto rulebook_block_game = register_implementation<RulebookBlockGame, BlockGame>(
+    "rulebook", Kind::reference, "every block looked at again and again");
 
 }  // namespace lockstep::reference

@@ -93,7 +93,7 @@ class RulebookOmok {
 };
 static_assert(Implementation<RulebookOmok, Omok>);
 
-inline const auto omok_rulebook =
-    register_implementation<RulebookOmok, Omok>("rulebook", Kind::reference, "asks every stone for the runs that it stands in");
+inline const auto omok_rulebook = register_implementation<RulebookOmok, Omok>(
+    "rulebook", Kind::reference, "asks every stone for the runs that it stands in");
 
 }  // namespace lockstep::reference

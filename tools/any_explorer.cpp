@@ -28,7 +28,8 @@ std::vector<AnyImplementation<S>> chosen(const std::vector<std::string>& names) 
 
 /// The positions of a scenario as its rulebook plays it: all of them, or the last one. A window at a time, so that
 /// memory stays bounded.
-void add_positions(const Scenario<S>& scenario, const AnyImplementation<S>& rulebook, bool all, std::vector<Setup>& out) {
+void add_positions(const Scenario<S>& scenario, const AnyImplementation<S>& rulebook, bool all,
+                   std::vector<Setup>& out) {
   constexpr std::size_t window = 256;
   const std::size_t total = scenario.actions.size();
   Trace<S> trace;

@@ -11,13 +11,13 @@
 #include <set>
 #include <stdexcept>
 
+#include "campaign/exchange.hpp"
+#include "lockstep/child.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/labelling.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
-#include "campaign/exchange.hpp"
-#include "lockstep/child.hpp"
 #include "tools/side_by_side.hpp"
 #include "tools/verdict_json.hpp"
 
@@ -32,7 +32,9 @@ std::vector<AnyImplementation<S>> chosen(const std::vector<std::string>& names) 
   return out;
 }
 
-AnyImplementation<S> reference() { return *std::ranges::find(registry<S>(), Kind::reference, &AnyImplementation<S>::kind); }
+AnyImplementation<S> reference() {
+  return *std::ranges::find(registry<S>(), Kind::reference, &AnyImplementation<S>::kind);
+}
 
 bool dies(const Divergence& d) { return d.kind == DivergenceKind::crash || d.kind == DivergenceKind::hang; }
 
@@ -50,14 +52,14 @@ AnyImplementation<S> guide(const std::vector<AnyImplementation<S>>& suspects, co
   if (!verdict.divergence || !dies(*verdict.divergence) || verdict.divergence->blamed != reference().name) {
     return reference();
   }
-  const auto other = std::ranges::find_if(suspects, [](const AnyImplementation<S>& s) {
-    return s.name != reference().name && s.kind != Kind::plugin;
-  });
+  const auto other = std::ranges::find_if(
+      suspects, [](const AnyImplementation<S>& s) { return s.name != reference().name && s.kind != Kind::plugin; });
   return other != suspects.end() ? *other : fastest();
 }
 
 /// Judges in a child. The child tells through shared memory which implementation was at which action.
-Verdict guarded_judge(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario, Guard guard) {
+Verdict guarded_judge(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario,
+                      Guard guard) {
   const SharedStats stats = share_stats();
   const auto result = run_in_child(
       [&] {
@@ -127,7 +129,8 @@ Drawn draw(const AnyImplementation<S>& implementation, const Scenario<S>& scenar
   implementation.trace(scenario, Cadence{}, trace);
   const std::string after = snapshot_text<S>(trace.snapshots.back());
   if (total == 0) return {{}, after, {}};
-  return {snapshot_text<S>(trace.snapshots[trace.snapshots.size() - 2]), after, observation_text<S>(trace.observations.back())};
+  return {snapshot_text<S>(trace.snapshots[trace.snapshots.size() - 2]), after,
+          observation_text<S>(trace.observations.back())};
 }
 
 /// The same in a child; of one that dies or hangs there the reason stands where its position would.
@@ -143,7 +146,8 @@ Drawn guarded_draw(const AnyImplementation<S>& implementation, const Scenario<S>
   if (result.end != ChildResult::End::returned) return {{}, result.reason + "\n", {}};
   const std::size_t first = result.output.find(end);
   const std::size_t second = result.output.find(end, first + 1);
-  return {result.output.substr(0, first), result.output.substr(first + 1, second - first - 1), result.output.substr(second + 1)};
+  return {result.output.substr(0, first), result.output.substr(first + 1, second - first - 1),
+          result.output.substr(second + 1)};
 }
 
 /// A drawn scenario with this many actions, none of them called `without`.
@@ -243,8 +247,9 @@ class SystemOf final : public AnySystem {
     for (const auto& s : registry<S>()) {
       const auto [known, is_new] = abouts.emplace(s.name, s.about);
       if (is_new) continue;
-      throw std::logic_error{fmt::format("two implementations of {} are called '{}' ({}; {}): give one of them another name", S::name,
-                                 s.name, known->second, s.about)};
+      throw std::logic_error{
+          fmt::format("two implementations of {} are called '{}' ({}; {}): give one of them another name", S::name,
+                      s.name, known->second, s.about)};
     }
   }
 
@@ -303,8 +308,8 @@ class SystemOf final : public AnySystem {
     return out;
   }
 
-  Parsed<std::string> show(std::string_view text, const std::vector<std::string>& names,
-                           const ShowOptions& options, Guard guard) const override;
+  Parsed<std::string> show(std::string_view text, const std::vector<std::string>& names, const ShowOptions& options,
+                           Guard guard) const override;
 
   Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard guard,
                                             std::chrono::milliseconds time) const override {
@@ -344,8 +349,8 @@ class SystemOf final : public AnySystem {
       const std::clock_t start = std::clock();
       const Shrunk<S> shrunk = shrinker.shrink(failing);
       const double taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-      out.runs.push_back({verdict.divergence->step, shrunk.scenario.actions.size(), shrunk.judgements, taken,
-                          shrunk.minimal});
+      out.runs.push_back(
+          {verdict.divergence->step, shrunk.scenario.actions.size(), shrunk.judgements, taken, shrunk.minimal});
     }
     return out;
   }
@@ -374,9 +379,7 @@ class SystemOf final : public AnySystem {
     return explained_by([&](const Scenario<S>& changed) { return guarded_judge(suspects, changed, guard); });
   }
 
-  Parsed<std::vector<std::string>> cases_of(std::string_view input) const override {
-    return cases_of_input<S>(input);
-  }
+  Parsed<std::vector<std::string>> cases_of(std::string_view input) const override { return cases_of_input<S>(input); }
 
   Parsed<std::string> answer(std::string_view input, const std::string& implementation) const override {
     return answer_of<S>(input, chosen({implementation})[0]);
@@ -410,7 +413,8 @@ class SystemOf final : public AnySystem {
       stats.note_divergence();
       const std::string signature = verdict.divergence ? verdict.divergence->signature() : verdict.reason;
       if (!known.insert(signature).second) continue;
-      Shrinker<S> shrinker{[&](const Scenario<S>& candidate) { return judge.judge(candidate); }, reference(),
+      Shrinker<S> shrinker{[&](const Scenario<S>& candidate) { return judge.judge(candidate); },
+                           reference(),
                            {.time = part.shrink_time}};
       FindingText finding = finding_of(shrunk_from(scenario, verdict, shrinker), names, scenario.actions.size());
       finding.engine = to_string(portfolio.generator());
@@ -430,13 +434,13 @@ class SystemOf final : public AnySystem {
     Scenario<S> found = search.climb(budget.seed, budget.tries_max, scenarios_of(corpus));
     const std::uint64_t distance = search.best_distance();
     if (distance == 0) found = search.shrunk(found, {.time = budget.shrink_time});
-    return {scenario_text<S>(found, fmt::format("shows {} = {}", feature_name(feature_list<S>[feature]), value)), distance,
-            search.tries()};
+    return {scenario_text<S>(found, fmt::format("shows {} = {}", feature_name(feature_list<S>[feature]), value)),
+            distance, search.tries()};
   }
 };
 
 Parsed<std::string> SystemOf::show(std::string_view text, const std::vector<std::string>& names,
-                                 const ShowOptions& options, Guard guard) const {
+                                   const ShowOptions& options, Guard guard) const {
   const auto scenario = parse_scenario<S>(text);
   if (!scenario) return std::unexpected(scenario.error());
   const std::size_t total = scenario->actions.size();
@@ -447,8 +451,9 @@ Parsed<std::string> SystemOf::show(std::string_view text, const std::vector<std:
   const std::size_t differs_at = verdict.divergence ? verdict.divergence->step : total;
   const std::size_t step = options.step.value_or(differs_at);
   if (step > total) {
-    return text_error(0, 0, fmt::format("there {} {}: --step must be from 0 to {}", total == 1 ? "is" : "are",
-                                        counted(total, "action"), total));
+    return text_error(0, 0,
+                      fmt::format("there {} {}: --step must be from 0 to {}", total == 1 ? "is" : "are",
+                                  counted(total, "action"), total));
   }
   const bool died = verdict.divergence && dies(*verdict.divergence);
   Scenario<S> prefix = *scenario;
@@ -460,7 +465,8 @@ Parsed<std::string> SystemOf::show(std::string_view text, const std::vector<std:
   std::string before;
   for (const auto& implementation : chosen(names)) {
     Drawn drawn;
-    if (died && implementation.name == verdict.divergence->blamed && step >= differs_at) drawn.after = verdict.divergence->actual + "\n";
+    if (died && implementation.name == verdict.divergence->blamed && step >= differs_at)
+      drawn.after = verdict.divergence->actual + "\n";
     else drawn = guarded_draw(implementation, prefix, guard);
     if (before.empty()) before = drawn.before;
     panels.push_back({std::string{implementation.name}, drawn.after, drawn.answer});

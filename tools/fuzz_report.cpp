@@ -74,8 +74,9 @@ std::string findings_text(const std::vector<SystemResult>& results) {
   std::string out;
   for (const auto& r : results) {
     for (const auto& [finding, file] : r.findings) {
-      out += fmt::format("\n{}: {}\n  signature: {}\n  found by:  {}\n  replay it: {}\n", r.system->name(),
-                         finding.explanation, finding.signature, finding.engine, replay_command(file, r.implementations));
+      out +=
+          fmt::format("\n{}: {}\n  signature: {}\n  found by:  {}\n  replay it: {}\n", r.system->name(),
+                      finding.explanation, finding.signature, finding.engine, replay_command(file, r.implementations));
     }
   }
   return out;
@@ -111,18 +112,13 @@ nlohmann::ordered_json json_of(const SystemResult& r) {
               {"scenarios", r.canary.scenarios}};
   }
   const EngineTally sum = r.total();
-  return {{"name", r.system->name()},
-          {"simulators", r.implementations},
-          {"seconds", r.seconds},
-          {"scenarios", sum.scenarios},
-          {"steps", sum.steps},
-          {"steps_per_second", static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)},
-          {"engines", engines},
-          {"features_reached", r.features.count()},
-          {"features", features_json(r)},
-          {"canary", canary},
-          {"findings", findings},
-          {"faults", r.faults}};
+  return {
+      {"name", r.system->name()},     {"simulators", r.implementations},
+      {"seconds", r.seconds},         {"scenarios", sum.scenarios},
+      {"steps", sum.steps},           {"steps_per_second", static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)},
+      {"engines", engines},           {"features_reached", r.features.count()},
+      {"features", features_json(r)}, {"canary", canary},
+      {"findings", findings},         {"faults", r.faults}};
 }
 
 }  // namespace lockstep

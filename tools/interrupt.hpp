@@ -11,7 +11,7 @@ inline bool interrupted() { return interrupt_flag != 0; }
 
 /// From now on SIGINT and SIGTERM only set the flag.
 inline void catch_interrupts() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = [](int) { interrupt_flag = 1; };
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);

@@ -11,9 +11,8 @@
 namespace lockstep {
 namespace {
 
-constexpr AddVerb verbs[] = {add_list,   add_fuzz,  add_canaries, add_replay, add_show,
-                             add_shrink, add_judge, add_corpus,   add_explore,
-                             add_labels, add_explain};
+constexpr AddVerb verbs[] = {add_list,  add_fuzz,   add_canaries, add_replay, add_show,   add_shrink,
+                             add_judge, add_corpus, add_explore,  add_labels, add_explain};
 
 std::vector<std::string> names_of_verbs(const CLI::App& app) {
   std::vector<std::string> names;
@@ -67,7 +66,8 @@ std::string fault_of(const Reached& at, const CLI::ParseError& error) {
     return unknown_name("option", name, options, " of '" + at.path + "'");
   }
   const std::string said = error.what();
-  if (said.ends_with(" missing")) return said.substr(0, said.find(':')) + " needs a value";  // "--seed: 1 required UINT missing"
+  if (said.ends_with(" missing"))
+    return said.substr(0, said.find(':')) + " needs a value";  // "--seed: 1 required UINT missing"
   return said;
 }
 
@@ -80,12 +80,14 @@ int refuse(CLI::App& program, const CLI::ParseError& error, std::span<char* cons
 }
 
 int run(int argc, char** argv) {
-  CLI::App program{"Proves fast implementations equal to slow ones, or finds the smallest scenario on which they differ."};
+  CLI::App program{
+      "Proves fast implementations equal to slow ones, or finds the smallest scenario on which they differ."};
   program.name("lockstep");
   program.require_subcommand(1);
-  program.footer("Your own solution against the reference: docs/plugins.md makes a shared library of it, then\n"
-                 "  lockstep fuzz puyo --with ./mine.so     searches for a difference, and shrinks what it finds\n"
-                 "exit codes: 0 all agree, 1 a divergence was found, 2 wrong input or command line, 3 internal error");
+  program.footer(
+      "Your own solution against the reference: docs/plugins.md makes a shared library of it, then\n"
+      "  lockstep fuzz puyo --with ./mine.so     searches for a difference, and shrinks what it finds\n"
+      "exit codes: 0 all agree, 1 a divergence was found, 2 wrong input or command line, 3 internal error");
   int exit_code = exit_agreed;
   for (const AddVerb add : verbs) add(program, exit_code);
   try {

@@ -18,10 +18,10 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "lockstep/scratch.hpp"
-#include "lockstep/words.hpp"
 #include "campaign/campaign.hpp"
 #include "lockstep/child.hpp"
+#include "lockstep/scratch.hpp"
+#include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/numbers.hpp"
 #include "tools/progress.hpp"
@@ -60,9 +60,9 @@ struct Row {
   std::string engine;
   unsigned trials;
   double cap;
-  std::vector<double> seconds = {};    // until it was detected; `never` where it was not
-  std::vector<double> processor = {};  // likewise, of all processes of the trial
-  std::vector<double> scenarios = {};  // likewise
+  std::vector<double> seconds = {};         // until it was detected; `never` where it was not
+  std::vector<double> processor = {};       // likewise, of all processes of the trial
+  std::vector<double> scenarios = {};       // likewise
   std::vector<std::uint64_t> actions = {};  // of the shrunk scenarios
   std::vector<std::uint64_t> cells = {};
   unsigned minimal = 0;
@@ -101,9 +101,9 @@ std::string run_trial(const CanariesOptions& options, const Row& row, const Tria
                        .hunt_canary = false};
   if (row.engine != portfolio) search.engines = {row.engine};
   const Callbacks alone{.progress = [](const std::string&) {},
-                       .found = [](const SystemResult&, const Found&) {},
-                       .checkpoint = [](const SystemResult&) {},
-                       .interrupted = [] { return interrupted(); }};
+                        .found = [](const SystemResult&, const Found&) {},
+                        .checkpoint = [](const SystemResult&) {},
+                        .interrupted = [] { return interrupted(); }};
   const SystemResult result = search_system(search, *row.system, alone);
   nlohmann::json line = {{"row", trial.row}, {"faults", result.faults}};
   if (!result.findings.empty() && result.detected) {
@@ -217,8 +217,8 @@ std::vector<std::vector<std::string>> cells_of(const std::vector<Row>& rows) {
                    fmt::format("{}/{}", row.detected(), row.seconds.size()), seconds_text(median(row.seconds), row.cap),
                    seconds_text(quantile(row.seconds, 0.25), row.cap) + " … " +
                        seconds_text(quantile(row.seconds, 0.75), row.cap),
-                   seconds_text(median(row.processor), row.cap), count_text(median(row.scenarios)), range_text(row.actions), range_text(row.cells),
-                   fmt::format("{}/{}", row.minimal, row.detected())});
+                   seconds_text(median(row.processor), row.cap), count_text(median(row.scenarios)),
+                   range_text(row.actions), range_text(row.cells), fmt::format("{}/{}", row.minimal, row.detected())});
   }
   return out;
 }
@@ -230,7 +230,9 @@ bool is_against(const CanariesOptions& options, const Row& row) {
 /// One line per canary; the engines compared with are columns of processor time.
 std::string markdown(const CanariesOptions& options, const std::vector<Row>& rows) {
   const auto cells = cells_of(rows);
-  const auto line = [](const std::vector<std::string>& words) { return fmt::format("| {} |\n", fmt::join(words, " | ")); };
+  const auto line = [](const std::vector<std::string>& words) {
+    return fmt::format("| {} |\n", fmt::join(words, " | "));
+  };
   std::vector<std::string> heading = cells.front();
   heading.insert(heading.end(), options.against.begin(), options.against.end());
   std::string out = line(heading) + "|---|---|---|";
@@ -293,7 +295,8 @@ std::vector<Ratio> ratios_of(const CanariesOptions& options, const std::vector<R
     if (ours.engine != portfolio || ours.seconds.empty() || median(ours.processor) < noise_seconds) continue;
     const Row* best = nullptr;
     for (const Row& row : rows) {
-      if (!is_against(options, row) || row.system != ours.system || row.canary != ours.canary || row.seconds.empty()) continue;
+      if (!is_against(options, row) || row.system != ours.system || row.canary != ours.canary || row.seconds.empty())
+        continue;
       if (best == nullptr || median(row.processor) < median(best->processor)) best = &row;
     }
     if (best == nullptr || std::isinf(median(best->processor))) continue;
@@ -316,10 +319,11 @@ std::string summary_text(const CanariesOptions& options, const std::vector<Row>&
   const auto ratios = ratios_of(options, rows);
   if (!ratios.empty()) {
     const Ratio& worst = ratios.front();
-    out += fmt::format("the portfolio against the best single engine: at most {:.2f} times its median processor time ({} "
-                       "{}: {:.3f} s, {} {:.3f} s); below {:g} s is noise and counts as {:g} s\n",
-                       worst.ratio, worst.ours->system->name(), worst.ours->canary, median(worst.ours->processor),
-                       worst.best->engine, median(worst.best->processor), noise_seconds, noise_seconds);
+    out += fmt::format(
+        "the portfolio against the best single engine: at most {:.2f} times its median processor time ({} "
+        "{}: {:.3f} s, {} {:.3f} s); below {:g} s is noise and counts as {:g} s\n",
+        worst.ratio, worst.ours->system->name(), worst.ours->canary, median(worst.ours->processor), worst.best->engine,
+        median(worst.best->processor), noise_seconds, noise_seconds);
   } else if (!options.against.empty()) {
     out += fmt::format("the portfolio's median processor time is below {:g} s, which is noise, on every canary\n",
                        noise_seconds);
@@ -362,8 +366,8 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
                       {"best_single", r.best->engine},
                       {"ratio", r.ratio}});
   }
-  return {{"schema", canaries_schema}, {"seed", options.seed}, {"jobs", options.jobs},
-          {"rows", list},             {"ratios", ratios},     {"exit", exit_code}};
+  return {{"schema", canaries_schema}, {"seed", options.seed}, {"jobs", options.jobs}, {"rows", list},
+          {"ratios", ratios},          {"exit", exit_code}};
 }
 
 // The verb -------------------------------------------------------------------------------------
@@ -378,7 +382,8 @@ void check_canaries(const std::vector<std::string>& names, const std::vector<con
   }
   for (const auto& name : names) {
     if (std::ranges::find(known, name) != known.end()) continue;
-    throw BadInput{unknown_name("canary", name, known, systems.size() == 1 ? " of " + std::string{systems[0]->name()} : "")};
+    throw BadInput{
+        unknown_name("canary", name, known, systems.size() == 1 ? " of " + std::string{systems[0]->name()} : "")};
   }
 }
 
@@ -392,13 +397,15 @@ std::vector<Row> rows_of(const CanariesOptions& options) {
   std::vector<Row> rows;
   for (const AnySystem* system : systems) {
     for (const auto& implementation : system->implementations()) {
-      const bool wanted = options.only.empty() || std::ranges::find(options.only, implementation.name) != options.only.end();
+      const bool wanted =
+          options.only.empty() || std::ranges::find(options.only, implementation.name) != options.only.end();
       if (implementation.kind != Kind::canary || !wanted) continue;
       for (const auto& engine : options.engines) {
         rows.push_back({system, implementation.name, implementation.about, engine, options.trials, options.seconds});
       }
       for (const auto& engine : options.against) {
-        rows.push_back({system, implementation.name, implementation.about, engine, options.against_trials, options.against_seconds});
+        rows.push_back({system, implementation.name, implementation.about, engine, options.against_trials,
+                        options.against_seconds});
       }
     }
   }
@@ -441,7 +448,10 @@ int canaries(CanariesOptions options) {
     const bool main = std::ranges::find(options.engines, row.engine) != options.engines.end();
     return main && row.detected() < row.seconds.size();
   });
-  const int exit_code = interrupted() ? exit_interrupted : !good ? exit_internal_error : missed ? exit_diverged : exit_agreed;
+  const int exit_code = interrupted() ? exit_interrupted
+                        : !good       ? exit_internal_error
+                        : missed      ? exit_diverged
+                                      : exit_agreed;
   if (options.json) fmt::print("{}\n", json_of(options, rows, exit_code).dump(2));
   else if (options.markdown) fmt::print("{}\n{}", summary_text(options, rows), markdown(options, rows));
   else fmt::print("{}\n{}", table_text(cells_of(rows), 3, 3), summary_text(options, rows));
@@ -452,7 +462,8 @@ int canaries(CanariesOptions options) {
 
 void add_canaries(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<CanariesOptions>();
-  CLI::App* const verb = program.add_subcommand("canaries", "Measures how soon the engines find what is known to be wrong");
+  CLI::App* const verb =
+      program.add_subcommand("canaries", "Measures how soon the engines find what is known to be wrong");
   verb->add_option("SYSTEM", options->systems, "The systems; all when absent");
   verb->add_option("--canary", options->only, "These canaries only (NAME,NAME)");
   verb->add_option("--engine", options->engines,
@@ -461,7 +472,9 @@ void add_canaries(CLI::App& program, int& exit_code) {
   verb->add_option("--trials", options->trials, "Trials per canary and engine")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  verb->add_option("--seconds", options->seconds, "Cap of one trial")->check(CLI::Range(0.1, 1e7))->capture_default_str();
+  verb->add_option("--seconds", options->seconds, "Cap of one trial")
+      ->check(CLI::Range(0.1, 1e7))
+      ->capture_default_str();
   verb->add_option("--against", options->against, "Engines to compare with, with trials and a cap of their own");
   verb->add_option("--against-trials", options->against_trials, "Their trials")
       ->check(CLI::Range(1, 1'000'000))
@@ -478,8 +491,9 @@ void add_canaries(CLI::App& program, int& exit_code) {
       ->capture_default_str();
   verb->add_flag("--json", options->json, "Results as JSON");
   verb->add_flag("--markdown", options->markdown, "Results as docs/finding-power.md shows them");
-  verb->footer("Exit code 1: a canary was missed in some trial of --engine's engines.\n"
-               "example: lockstep canaries puyo --trials 3 --seconds 5 --against uniform,suggested");
+  verb->footer(
+      "Exit code 1: a canary was missed in some trial of --engine's engines.\n"
+      "example: lockstep canaries puyo --trials 3 --seconds 5 --against uniform,suggested");
   verb->callback([options, &exit_code] { exit_code = canaries(*options); });
 }
 

@@ -54,7 +54,8 @@ std::string comments_of(std::string_view text) {
 std::string same_scenario(const AnySystem& system, const fs::path& folder, const std::string& canonical) {
   if (!fs::exists(folder)) return {};
   for (const auto& known : files_below(folder, ".txt")) {
-    if (const auto text = system.canonical(read_input(known.string())); text && *text == canonical) return known.string();
+    if (const auto text = system.canonical(read_input(known.string())); text && *text == canonical)
+      return known.string();
   }
   return {};
 }

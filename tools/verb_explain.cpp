@@ -56,10 +56,10 @@ nlohmann::ordered_json json_of(const Explanation& explanation) {
 
 int explain(const ExplainOptions& options) {
   const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
-  const auto explanation = value_of(
-      loaded.system->explain(loaded.text, loaded.implementations, Guard{std::chrono::seconds{options.timeout}},
-                           std::chrono::seconds{options.seconds}),
-      loaded.source());
+  const auto explanation =
+      value_of(loaded.system->explain(loaded.text, loaded.implementations, Guard{std::chrono::seconds{options.timeout}},
+                                      std::chrono::seconds{options.seconds}),
+               loaded.source());
   if (!explanation) {
     std::cerr << loaded.source() << ": agreed: there is nothing to explain\n";
     return exit_agreed;
@@ -79,9 +79,10 @@ std::string explained(const Explanation& explanation, bool colour) {
   out += colour ? "grey: changed alone, it leaves the failure as it is\n"
                 : "'*' matters; '.' and (…), changed alone, leave the failure as it is; ' ' cannot be changed alone\n";
   if (explanation.redrawn > 0) {
-    out += fmt::format("all that does not matter drawn anew at once: {} of {} {} in the same way\n",
-                       explanation.redrawn_that_fail, counted(static_cast<std::uint64_t>(explanation.redrawn), "scenario"),
-                       explanation.redrawn_that_fail == 1 ? "fails" : "fail");
+    out +=
+        fmt::format("all that does not matter drawn anew at once: {} of {} {} in the same way\n",
+                    explanation.redrawn_that_fail, counted(static_cast<std::uint64_t>(explanation.redrawn), "scenario"),
+                    explanation.redrawn_that_fail == 1 ? "fails" : "fail");
   }
   if (!explanation.complete) out += "the time was spent before everything was tried ('?'): --seconds gives more\n";
   return out;
@@ -95,8 +96,9 @@ void add_explain(CLI::App& program, int& exit_code) {
   verb->add_option("--seconds", options->seconds, "Time to spend")->check(CLI::Range(1, 86'400))->capture_default_str();
   add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json, "One object, every line of the scenario with its words");
-  verb->footer("exit 1 when it diverges, 0 when there is nothing to explain\n"
-               "example: lockstep explain findings/ts_tetris-201ef6c91b028328.txt");
+  verb->footer(
+      "exit 1 when it diverges, 0 when there is nothing to explain\n"
+      "example: lockstep explain findings/ts_tetris-201ef6c91b028328.txt");
   verb->callback([options, &exit_code] { exit_code = explain(*options); });
 }
 

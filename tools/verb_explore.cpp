@@ -16,11 +16,11 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "lockstep/child.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
 #include "tools/any_explorer.hpp"
-#include "lockstep/child.hpp"
 #include "tools/progress.hpp"
 #include "tools/verbs.hpp"
 
@@ -120,10 +120,8 @@ ExploreEnd end_from(std::string_view text) {
 ordered_json json_of(const std::vector<LevelCount>& levels) {
   ordered_json out = nlohmann::json::array();
   for (const auto& level : levels) {
-    out.push_back({{"name", level.name},
-                   {"positions", level.positions},
-                   {"steps", level.steps},
-                   {"illegal", level.illegal}});
+    out.push_back(
+        {{"name", level.name}, {"positions", level.positions}, {"steps", level.steps}, {"illegal", level.illegal}});
   }
   return out;
 }
@@ -163,7 +161,8 @@ std::string grouped(std::uint64_t value, std::string_view noun) { return grouped
 std::string setup_text(const AnySystem& system, const std::string& given) {
   if (given == "-" || fs::exists(given)) return read_input(given);
   if (given.find('=') == std::string::npos) {
-    throw BadInput{"--setup " + given + ": there is no such file; expected a scenario's, or fields as in width=5,height=5"};
+    throw BadInput{"--setup " + given +
+                   ": there is no such file; expected a scenario's, or fields as in width=5,height=5"};
   }
   std::string text = "lockstep 1 " + std::string{system.name()} + "\n";
   const std::vector<std::string> fields = split_names({given});
@@ -240,9 +239,15 @@ ordered_json identity(const ExploreStart& from, const std::vector<std::string>& 
                       const ExploreOptions& options, std::string_view system) {
   std::string texts;
   for (const auto& [source, text] : from.texts) texts += text + '\0';
-  return {{"checkpoint", checkpoint_schema},    {"game", system},          {"exploration", from.exploration},
-          {"starts", hash_text(texts)},         {"simulators", implementations}, {"actions", options.kinds},
-          {"fold", options.fold},               {"exact", options.exact},   {"program", program_identity()}};
+  return {{"checkpoint", checkpoint_schema},
+          {"game", system},
+          {"exploration", from.exploration},
+          {"starts", hash_text(texts)},
+          {"simulators", implementations},
+          {"actions", options.kinds},
+          {"fold", options.fold},
+          {"exact", options.exact},
+          {"program", program_identity()}};
 }
 
 void save(const fs::path& path, const Explorer& explorer, const ordered_json& who) {
@@ -368,15 +373,20 @@ ordered_json explore_in_child(const Job& job, Shared& shared) {
   }
   if (!path.empty()) save(path, *explorer, who);
   progress.clear();
-  ordered_json out{{"end", to_string(explorer->end())},     {"levels", json_of(explorer->state().levels)},
-                   {"share", explorer->share_done()},       {"reason", explorer->reason()},
-                   {"folded_by", explorer->folded_by()},    {"memory", explorer->memory()},
+  ordered_json out{{"end", to_string(explorer->end())},
+                   {"levels", json_of(explorer->state().levels)},
+                   {"share", explorer->share_done()},
+                   {"reason", explorer->reason()},
+                   {"folded_by", explorer->folded_by()},
+                   {"memory", explorer->memory()},
                    {"seconds", std::chrono::duration<double>(Clock::now() - start).count()}};
   if (const auto failed = explorer->counterexample()) {
     const Size& size = failed->size;
-    out["failed"] = {{"text", failed->text},
-                     {"explanation", failed->explanation},
-                     {"size", {{"actions", size.actions}, {"occupied", size.occupied}, {"area", size.area}, {"fields", size.fields}}}};
+    out["failed"] = {
+        {"text", failed->text},
+        {"explanation", failed->explanation},
+        {"size",
+         {{"actions", size.actions}, {"occupied", size.occupied}, {"area", size.area}, {"fields", size.fields}}}};
   }
   return out;
 }
@@ -393,8 +403,10 @@ struct Outcome {
 /// What was seen once, and not again.
 [[noreturn]] void vanished(const Job& job, const std::string& what) {
   if (job.options.jobs > 1 && std::ranges::any_of(job.implementations, names_plugin)) {
-    throw BadInput{what + "\nThe jobs of an exploration call a plugin side by side, so its implementations must share no variables "
-                   "(lockstep/plugin.h); --jobs 1 calls it from one thread alone"};
+    throw BadInput{
+        what +
+        "\nThe jobs of an exploration call a plugin side by side, so its implementations must share no variables "
+        "(lockstep/plugin.h); --jobs 1 calls it from one thread alone"};
   }
   throw InternalError{what};
 }
@@ -418,7 +430,8 @@ ordered_json explain_death(const Job& job, const ChildResult& result, bool hung)
             {"seconds", 0.0},
             {"failed", {{"text", text}, {"explanation", replay->explanation}, {"size", nullptr}}}};
   }
-  vanished(job, "the exploration " + (hung ? std::string{"hung"} : result.reason) + ", but judging what it was at shows nothing");
+  vanished(job, "the exploration " + (hung ? std::string{"hung"} : result.reason) +
+                    ", but judging what it was at shows nothing");
 }
 
 void on_interrupt(int) { interrupted = 1; }
@@ -456,7 +469,7 @@ Outcome explored(const Job& job, Shared& shared) {
   out.text = out.explored["failed"]["text"];
   const AnySystem& system = system_named(job.command.system);
   auto shrunk = system.shrink(out.text, job.implementations, Guard{std::chrono::seconds{job.command.timeout}},
-                            std::chrono::seconds{30});
+                              std::chrono::seconds{30});
   if (!shrunk || !*shrunk) vanished(job, "a divergence vanished when it was looked at again:\n" + out.text);
   out.finding = std::move(**shrunk);
   out.file = (fs::path{job.command.out} / out.finding->file_name).string();
@@ -494,8 +507,10 @@ std::string conclusion(const Job& job, const Outcome& outcome, bool walk) {
   const auto levels = levels_from(outcome.explored["levels"]);
   const LevelCount total = total_of(levels);
   const std::string names = fmt::format("{}", fmt::join(job.implementations, ", "));
-  const std::string so_far = levels.empty() ? "" : fmt::format("{:.0f}% of {} {}", 100 * outcome.explored["share"].get<double>(),
-                                         walk ? "depth" : "part", levels.back().name);
+  const std::string so_far = levels.empty()
+                                 ? ""
+                                 : fmt::format("{:.0f}% of {} {}", 100 * outcome.explored["share"].get<double>(),
+                                               walk ? "depth" : "part", levels.back().name);
   switch (end_from(outcome.explored["end"].get<std::string>())) {
     case ExploreEnd::covered:
     case ExploreEnd::exhausted:
@@ -503,10 +518,12 @@ std::string conclusion(const Job& job, const Outcome& outcome, bool walk) {
         return fmt::format("ALL AGREE: {} and there are no other positions; {}, {}", names,
                            grouped(total.positions, "position"), grouped(total.steps, "step"));
       }
-      return fmt::format("ALL AGREE: {} on {} and {}", names, grouped(total.positions, "position"), grouped(total.steps, "step"));
+      return fmt::format("ALL AGREE: {} on {} and {}", names, grouped(total.positions, "position"),
+                         grouped(total.steps, "step"));
     case ExploreEnd::diverged: return "DIVERGED";
     case ExploreEnd::out_of_memory:
-      return fmt::format("NOT COVERED: {} MiB are not enough; done: {}; no difference so far", job.command.memory, so_far);
+      return fmt::format("NOT COVERED: {} MiB are not enough; done: {}; no difference so far", job.command.memory,
+                         so_far);
     case ExploreEnd::cannot_judge: return "NOT COVERED: " + outcome.explored["reason"].get<std::string>();
     case ExploreEnd::running: return fmt::format("INTERRUPTED at {}; no difference so far", so_far);
   }
@@ -515,8 +532,8 @@ std::string conclusion(const Job& job, const Outcome& outcome, bool walk) {
 
 void print_certificate(const Job& job, const Outcome& outcome, bool walk) {
   const auto& json = outcome.explored;
-  fmt::print("system        {}\nexplored    {}{}\n", job.command.system, job.command.name.empty() ? "" : job.command.name + ": ",
-             about(job));
+  fmt::print("system        {}\nexplored    {}{}\n", job.command.system,
+             job.command.name.empty() ? "" : job.command.name + ": ", about(job));
   fmt::print("implementations  {}\n", fmt::join(job.implementations, ", "));
   if (!job.command.actions.empty()) fmt::print("actions     {}\n", fmt::join(split_names(job.command.actions), ", "));
   const auto folded = json["folded_by"].get<std::vector<std::string>>();
@@ -524,8 +541,8 @@ void print_certificate(const Job& job, const Outcome& outcome, bool walk) {
   fmt::print("\n");
   const auto levels = levels_from(json["levels"]);
   if (!levels.empty()) print_table(levels, walk);
-  fmt::print("\n{:.1f} s on {}, {} MiB for positions\n", json["seconds"].get<double>(), counted(job.options.jobs, "job"),
-             json["memory"].get<std::size_t>() >> 20);
+  fmt::print("\n{:.1f} s on {}, {} MiB for positions\n", json["seconds"].get<double>(),
+             counted(job.options.jobs, "job"), json["memory"].get<std::size_t>() >> 20);
   if (!outcome.finding) {
     fmt::print("{}\n", conclusion(job, outcome, walk));
     return;
@@ -533,14 +550,15 @@ void print_certificate(const Job& job, const Outcome& outcome, bool walk) {
   const FindingText& finding = *outcome.finding;
   fmt::print("DIVERGED {}\n", json["failed"]["explanation"].get<std::string>());
   const std::string smallest = outcome.text.substr(outcome.text.find('\n') + 1);
-  fmt::print("the smallest scenario that differs {}:\n", levels.empty() ? "" : fmt::format("at {} {}", walk ? "depth" : "part", levels.back().name));
+  fmt::print("the smallest scenario that differs {}:\n",
+             levels.empty() ? "" : fmt::format("at {} {}", walk ? "depth" : "part", levels.back().name));
   for (std::size_t at = 0; at < smallest.size();) {
     const std::size_t end = std::min(smallest.find('\n', at), smallest.size());
     fmt::print("  | {}\n", smallest.substr(at, end - at));
     at = end + 1;
   }
-  fmt::print("shrunk: {}, {}\nreplay it: {}\n", finding.explanation,
-             finding.minimal ? "minimal" : "budget spent", replay_command(outcome.file, job.implementations));
+  fmt::print("shrunk: {}, {}\nreplay it: {}\n", finding.explanation, finding.minimal ? "minimal" : "budget spent",
+             replay_command(outcome.file, job.implementations));
 }
 
 void print_json(const Job& job, const Outcome& outcome) {
@@ -590,7 +608,8 @@ int explore(const ExploreCommand& command) {
   const unsigned jobs = command.jobs > 0 ? command.jobs : std::max(1u, std::thread::hardware_concurrency());
   const SharedMemory<Beacon> beacons{jobs};
   const SharedMemory<Shared> shared{1};
-  Job job{command, explorer, start_from(command, explorer), implementations_named(system, split_names(command.with)), {}};
+  Job job{
+      command, explorer, start_from(command, explorer), implementations_named(system, split_names(command.with)), {}};
   job.options = {.depth = command.depth,
                  .jobs = jobs,
                  .memory = command.memory << 20,
@@ -604,7 +623,8 @@ int explore(const ExploreCommand& command) {
     if (each.name == command.name) walk = each.depth.has_value();
   }
   if (!walk && (command.fold || command.depth > 0 || !command.actions.empty())) {
-    throw BadInput{"--depth, --actions and --fold are for walks; " + command.name + " is a sweep, which says itself what it asks"};
+    throw BadInput{"--depth, --actions and --fold are for walks; " + command.name +
+                   " is a sweep, which says itself what it asks"};
   }
   const Outcome outcome = explored(job, *shared.first());
   if (command.json) print_json(job, outcome);
@@ -622,14 +642,16 @@ int explore(const ExploreCommand& command) {
 
 void add_explore(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ExploreCommand>();
-  CLI::App* const verb = program.add_subcommand("explore", "Judges everything within a bound, and prints what that was");
+  CLI::App* const verb =
+      program.add_subcommand("explore", "Judges everything within a bound, and prints what that was");
   verb->add_option("SYSTEM", options->system, "Which system")->required();
   verb->add_option("NAME", options->name, "An exploration that the system names (--list)");
   verb->add_flag("--list", options->list, "Lists the system's explorations");
   verb->add_option("--setup", options->setup,
                    "Walk from the last position of this scenario file, or from fields (width=5,height=5); without "
                    "NAME, --setup and --corpus: from the simplest setup");
-  verb->add_option("--corpus", options->corpus, "From every position of the scenarios in this folder, or in its folder SYSTEM");
+  verb->add_option("--corpus", options->corpus,
+                   "From every position of the scenarios in this folder, or in its folder SYSTEM");
   verb->add_option("--depth", options->depth,
                    "How many actions deep a walk goes; default: as deep as NAME is known, 1 from a corpus, else until "
                    "there is no new position")
@@ -645,12 +667,15 @@ void add_explore(CLI::App& program, int& exit_code) {
       ->capture_default_str();
   verb->add_option("--checkpoint", options->checkpoint, "Keep in this file how far it has come");
   verb->add_option("--resume", options->resume, "Go on from this checkpoint, and keep it");
-  verb->add_option("--every", options->every, "Seconds between two checkpoints")->check(CLI::Range(0, 86'400))->capture_default_str();
+  verb->add_option("--every", options->every, "Seconds between two checkpoints")
+      ->check(CLI::Range(0, 86'400))
+      ->capture_default_str();
   verb->add_option("--out", options->out, "Folder for a finding")->capture_default_str();
   add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json, "The certificate as one object");
-  verb->footer("exit 0 when all was covered and agrees, 1 when implementations differ, 3 when it was not covered (memory)\n"
-               "example: lockstep explore ts_tetris 5x5 --depth 8");
+  verb->footer(
+      "exit 0 when all was covered and agrees, 1 when implementations differ, 3 when it was not covered (memory)\n"
+      "example: lockstep explore ts_tetris 5x5 --depth 8");
   verb->callback([options, &exit_code] { exit_code = explore(*options); });
 }
 

@@ -11,6 +11,7 @@
 #include <span>
 #include <thread>
 
+#include "campaign/resume.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/folder_lock.hpp"
 #include "lockstep/report.hpp"
@@ -18,7 +19,6 @@
 #include "tools/fuzz_report.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/progress.hpp"
-#include "campaign/resume.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -53,7 +53,8 @@ class OutFolder {
     } while (lock_->state() != FolderLock::State::ours && lock_->state() != FolderLock::State::not_lockable &&
              Clock::now() < deadline);
     if (lock_->state() == FolderLock::State::taken) {
-      throw BadInput{"--out " + folder_.string() + ": another run of fuzz is under way there; give this one another folder"};
+      throw BadInput{"--out " + folder_.string() +
+                     ": another run of fuzz is under way there; give this one another folder"};
     }
   }
   ~OutFolder() {
@@ -100,9 +101,9 @@ class StateFile {
 
 void print_finding(const SystemResult& result, const Found& found) {
   const FindingText& finding = found.finding;
-  std::cerr << verdict_word(finding.hidden_state) << " in " << result.system->name() << " " << finding.explanation << "\n  found by " << finding.engine
-            << ", " << (finding.minimal ? "minimal" : "budget spent") << "; replay it: "
-            << replay_command(found.file, result.implementations) << "\n";
+  std::cerr << verdict_word(finding.hidden_state) << " in " << result.system->name() << " " << finding.explanation
+            << "\n  found by " << finding.engine << ", " << (finding.minimal ? "minimal" : "budget spent")
+            << "; replay it: " << replay_command(found.file, result.implementations) << "\n";
 }
 
 /// Searches the systems that are not finished yet, and keeps the state file as it goes.
@@ -119,18 +120,18 @@ void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
     const double left = run.options.seconds - run.used();
     options.seconds = std::max(0.5, left / static_cast<double>(run.systems.size() - i));
     const Callbacks callbacks{.progress = [&](const std::string& line) { progress.update(line); },
-                            .found =
-                                [&](const SystemResult& result, const Found& found) {
-                                  progress.clear();
-                                  print_finding(result, found);
-                                },
-                            .checkpoint =
-                                [&](const SystemResult& result) {
-                                  run.results.push_back(result);
-                                  state.write(run);
-                                  run.results.pop_back();
-                                },
-                            .interrupted = [] { return interrupted(); }};
+                              .found =
+                                  [&](const SystemResult& result, const Found& found) {
+                                    progress.clear();
+                                    print_finding(result, found);
+                                  },
+                              .checkpoint =
+                                  [&](const SystemResult& result) {
+                                    run.results.push_back(result);
+                                    state.write(run);
+                                    run.results.pop_back();
+                                  },
+                              .interrupted = [] { return interrupted(); }};
     run.results.push_back(search_system(options, system_named(run.systems[i]), callbacks, before ? &*before : nullptr));
     state.write(run);
   }
@@ -164,7 +165,8 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
     for (const auto& fault : r.faults) std::cerr << "lockstep: " << r.system->name() << ": " << fault << "\n";
     for (const auto& absence : r.absences) std::cerr << "lockstep: " << r.system->name() << ": " << absence << "\n";
     if (r.total().scenarios == 0 && r.findings.empty() && !interrupted()) {
-      std::cerr << "lockstep: " << r.system->name() << ": no scenario was judged to its end: this campaign proves nothing\n";
+      std::cerr << "lockstep: " << r.system->name()
+                << ": no scenario was judged to its end: this campaign proves nothing\n";
     }
     if (!r.canary.name.empty() && !r.canary.found && !interrupted()) {
       std::cerr << "lockstep: " << r.system->name() << ": the canary " << r.canary.name << " was not found in "
@@ -182,7 +184,8 @@ void check_corpus(const std::string& corpus) {
 /// Before the search, not when there is something to write.
 void check_out(const std::filesystem::path& out) {
   const auto probe = out / ".lockstep-probe";
-  if (const auto written = write_file(probe, ""); !written) throw BadInput{"--out " + out.string() + ": " + written.error()};
+  if (const auto written = write_file(probe, ""); !written)
+    throw BadInput{"--out " + out.string() + ": " + written.error()};
   std::error_code none;
   std::filesystem::remove(probe, none);
 }
@@ -198,7 +201,9 @@ std::vector<std::string> games_with(const std::vector<std::string>& implementati
       // Another system's, or a word that no system knows.
     }
   }
-  if (out.empty()) throw BadInput{"--with " + joined(implementations, ",") + ": no system has all of these; fuzz SYSTEM --with … says what it has"};
+  if (out.empty())
+    throw BadInput{"--with " + joined(implementations, ",") +
+                   ": no system has all of these; fuzz SYSTEM --with … says what it has"};
   return out;
 }
 
@@ -279,20 +284,23 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   CLI::Option* const seconds = verb->add_option("--seconds", search.seconds, "Time in all, shared by the systems")
                                    ->check(seconds_between(0.1, 1e7))
                                    ->capture_default_str();
-  verb->add_option("--runs", search.runs,
-                   "Scenarios per system, and executions of each libFuzzer target, instead of a time; with --seconds as "
-                   "well, what comes first")
+  verb->add_option(
+          "--runs", search.runs,
+          "Scenarios per system, and executions of each libFuzzer target, instead of a time; with --seconds as "
+          "well, what comes first")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
-  CLI::Option* const seed = verb->add_option("--seed", search.seed, "The stream of scenarios; random when absent")
-                                ->check(whole_number());
+  CLI::Option* const seed =
+      verb->add_option("--seed", search.seed, "The stream of scenarios; random when absent")->check(whole_number());
   verb->add_option("--jobs", search.jobs, "Processes side by side; all cores when absent")->check(CLI::Range(1, 1024));
   add_with(*verb, search.with, "all optimized ones");
-  verb->add_option("--engine", search.engines,
-                   "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan; default: all that are built")
+  verb->add_option(
+          "--engine", search.engines,
+          "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan; default: all that are built")
       ->allow_extra_args(false);
   verb->add_option("--out", options->out, "Where findings go; one run at a time has it")->capture_default_str();
   CLI::Option* const corpus =
-      verb->add_option("--corpus", options->corpus, "Scenarios to start from: those in its folders SYSTEM/*.txt; none: from nothing")
+      verb->add_option("--corpus", options->corpus,
+                       "Scenarios to start from: those in its folders SYSTEM/*.txt; none: from nothing")
           ->capture_default_str()
           ->take_last();
   add_timeout(*verb, options->timeout);
@@ -300,16 +308,17 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   verb->add_flag("--no-canary", options->no_canary, "Do not look for a canary first");
   verb->add_flag("--resume", options->resume, "Go on with the run that was killed or interrupted, as it was asked for");
   verb->add_flag("--json", options->json, "Results as JSON (docs/fuzz-json.md)");
-  verb->footer("A run repeats exactly with --seed S --runs N --jobs 1 --engine uniform,swarm,suggested,mutated.\n"
-               "example: lockstep fuzz ts_tetris puyo --seconds 20 --seed 7");
+  verb->footer(
+      "A run repeats exactly with --seed S --runs N --jobs 1 --engine uniform,swarm,suggested,mutated.\n"
+      "example: lockstep fuzz ts_tetris puyo --seconds 20 --seed 7");
   verb->callback([options, verb, seed, seconds, corpus, &exit_code] {
     if (options->resume) refuse_options_beside_resume(*verb);
     else if (corpus->count() > 0) check_corpus(options->corpus);
     const OutFolder out{options->out};
     check_out(options->out);
-    exit_code = fuzz(options->resume ? read_resume(options->out)
-                                     : new_run(*options, seed->count() > 0, seconds->count() > 0),
-                     options->json);
+    exit_code =
+        fuzz(options->resume ? read_resume(options->out) : new_run(*options, seed->count() > 0, seconds->count() > 0),
+             options->json);
   });
 }
 

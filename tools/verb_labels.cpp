@@ -68,9 +68,12 @@ void print_features(const LabelTable& table) {
   for (std::size_t f = 0; f < table.features.size(); ++f) {
     for (std::size_t b = 0; b < feature_buckets; ++b) {
       const std::size_t index = f * feature_buckets + b;
-      if (std::ranges::none_of(table.generators, [&](const auto& generator) { return generator.showing[index] > 0; })) continue;
-      std::string line = "  " + padded(std::string{table.features[f].name}, wide) + "  " + padded(table.bucket_text(f, b), 11);
-      for (const auto& generator : table.generators) line += fmt::format("  {:>9}", share(generator.showing[index], generator.scenarios));
+      if (std::ranges::none_of(table.generators, [&](const auto& generator) { return generator.showing[index] > 0; }))
+        continue;
+      std::string line =
+          "  " + padded(std::string{table.features[f].name}, wide) + "  " + padded(table.bucket_text(f, b), 11);
+      for (const auto& generator : table.generators)
+        line += fmt::format("  {:>9}", share(generator.showing[index], generator.scenarios));
       fmt::print("{}\n", line);
     }
   }
@@ -82,16 +85,18 @@ void print_limits(const LabelTable& table) {
   for (const LimitLabel& label : limit_labels(table)) {
     if (label.limit.rule != rule) fmt::print("  {} ({})\n", label.limit.rule, label.limit.feature);
     rule = label.limit.rule;
-    const std::string who = !label.nothing.empty() ? "nothing is there: " + std::string{label.nothing}
-                            : label.generators.empty()   ? "NOBODY"
-                                                   : joined(label.generators, ", ");
+    const std::string who = !label.nothing.empty()     ? "nothing is there: " + std::string{label.nothing}
+                            : label.generators.empty() ? "NOBODY"
+                                                       : joined(label.generators, ", ");
     fmt::print("    {} {}: {}\n", padded(std::string{label.side}, 6), label.value, who);
   }
 }
 
 void print(const LabelTable& table) {
-  fmt::print("{}: seed {}, shares of {} for each way of drawing", table.system, table.seed, counted(table.runs, "scenario"));
-  if (table.generators.back().name == "corpus") fmt::print(", and of the corpus's {}", table.generators.back().scenarios);
+  fmt::print("{}: seed {}, shares of {} for each way of drawing", table.system, table.seed,
+             counted(table.runs, "scenario"));
+  if (table.generators.back().name == "corpus")
+    fmt::print(", and of the corpus's {}", table.generators.back().scenarios);
   fmt::print("\n");
   print_features(table);
   if (!table.limits.empty()) print_limits(table);
@@ -100,7 +105,8 @@ void print(const LabelTable& table) {
 
 nlohmann::ordered_json json_of(const LabelTable& table, const std::vector<std::string>& complaints) {
   nlohmann::ordered_json generators = nlohmann::json::array();
-  for (const auto& generator : table.generators) generators.push_back({{"name", generator.name}, {"scenarios", generator.scenarios}});
+  for (const auto& generator : table.generators)
+    generators.push_back({{"name", generator.name}, {"scenarios", generator.scenarios}});
   nlohmann::ordered_json features = nlohmann::json::array();
   for (std::size_t f = 0; f < table.features.size(); ++f) {
     nlohmann::ordered_json values = nlohmann::json::object();
@@ -115,13 +121,16 @@ nlohmann::ordered_json json_of(const LabelTable& table, const std::vector<std::s
   }
   nlohmann::ordered_json limits = nlohmann::json::array();
   for (const LimitLabel& label : limit_labels(table)) {
-    nlohmann::ordered_json one{{"rule", label.limit.rule}, {"feature", label.limit.feature}, {"side", label.side},
-                               {"value", label.value},     {"ways", label.generators}};
+    nlohmann::ordered_json one{{"rule", label.limit.rule},
+                               {"feature", label.limit.feature},
+                               {"side", label.side},
+                               {"value", label.value},
+                               {"ways", label.generators}};
     if (!label.nothing.empty()) one["nothing"] = label.nothing;
     limits.push_back(one);
   }
-  return {{"game", table.system}, {"seed", table.seed}, {"runs", table.runs}, {"ways", generators},
-          {"features", features}, {"limits", limits}, {"complaints", complaints}};
+  return {{"game", table.system}, {"seed", table.seed}, {"runs", table.runs},      {"ways", generators},
+          {"features", features}, {"limits", limits},   {"complaints", complaints}};
 }
 
 // Counting and checking ------------------------------------------------------------------------
@@ -197,10 +206,11 @@ int search(const LabelsOptions& options) {
   const AnySystem& system = system_named(options.systems[0]);
   const Wanted wanted = wanted_of(options, system);
   const LabelFound found = system.find_label(wanted.feature, wanted.value, {options.seed, options.tries},
-                                           corpus_texts(options.corpus, system.name()));
+                                             corpus_texts(options.corpus, system.name()));
   if (found.distance > 0) {
     std::cerr << "no scenario among " << found.tries << " shows it"
-              << (found.distance == UINT64_MAX ? std::string{} : "; the nearest is " + std::to_string(found.distance) + " away")
+              << (found.distance == UINT64_MAX ? std::string{}
+                                               : "; the nearest is " + std::to_string(found.distance) + " away")
               << "\n";
     return exit_diverged;
   }
@@ -214,25 +224,32 @@ int search(const LabelsOptions& options) {
 
 void add_labels(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<LabelsOptions>();
-  CLI::App* const verb = program.add_subcommand("labels", "Shows what the ways of drawing reach, and searches for what they miss");
+  CLI::App* const verb =
+      program.add_subcommand("labels", "Shows what the ways of drawing reach, and searches for what they miss");
   verb->add_option("SYSTEM", options->systems, "Games; default: all");
   verb->add_option("--seed", options->seed, "The stream to count")->check(whole_number())->capture_default_str();
   verb->add_option("--runs", options->runs, "Scenarios for each way of drawing")
       ->check(CLI::Range(1, 100'000'000))
       ->capture_default_str();
-  verb->add_option("--corpus", options->corpus, "The folder with a folder of scenarios for each system")->capture_default_str();
-  CLI::Option* const floors = verb->add_option(
-      "--floors", options->floors, "Count what DIR/SYSTEM.txt says and exit 1 below a floor, or with a limit that nobody reaches");
-  CLI::Option* const update = verb->add_option("--update-floors", options->update_floors, "Write DIR/SYSTEM.txt from what is counted now");
-  CLI::Option* const search_for =
-      verb->add_option("--search", options->search, "FEATURE=NUMBER: climb to a scenario that shows it, and print it, shrunk");
-  verb->add_option("--tries", options->tries, "Scenarios that a search may try")->check(CLI::Range(1, 1'000'000'000))->capture_default_str();
+  verb->add_option("--corpus", options->corpus, "The folder with a folder of scenarios for each system")
+      ->capture_default_str();
+  CLI::Option* const floors =
+      verb->add_option("--floors", options->floors,
+                       "Count what DIR/SYSTEM.txt says and exit 1 below a floor, or with a limit that nobody reaches");
+  CLI::Option* const update =
+      verb->add_option("--update-floors", options->update_floors, "Write DIR/SYSTEM.txt from what is counted now");
+  CLI::Option* const search_for = verb->add_option(
+      "--search", options->search, "FEATURE=NUMBER: climb to a scenario that shows it, and print it, shrunk");
+  verb->add_option("--tries", options->tries, "Scenarios that a search may try")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->capture_default_str();
   verb->add_option("-o,--out", options->out, "Write the scenario of a search here");
   verb->add_flag("--json", options->json, "One object with all counts");
   floors->excludes(update);
   search_for->excludes(floors)->excludes(update);
-  verb->footer("exit 1 below a floor, with a limit that nobody reaches, or when a search finds nothing\n"
-               "example: lockstep labels puyo --search 'chains=9'");
+  verb->footer(
+      "exit 1 below a floor, with a limit that nobody reaches, or when a search finds nothing\n"
+      "example: lockstep labels puyo --search 'chains=9'");
   verb->callback([options, &exit_code] { exit_code = options->search.empty() ? count(*options) : search(*options); });
 }
 

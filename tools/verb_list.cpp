@@ -35,7 +35,8 @@ void list(const ListOptions& options) {
 void add_list(CLI::App& program, int&) {
   const auto options = std::make_shared<ListOptions>();
   CLI::App* const verb = program.add_subcommand("list", "The systems and their implementations");
-  verb->add_flag("--json", options->json, "As JSON: {\"systems\":[{\"name\",\"implementations\":[{\"name\",\"kind\"}]}]}");
+  verb->add_flag("--json", options->json,
+                 "As JSON: {\"systems\":[{\"name\",\"implementations\":[{\"name\",\"kind\"}]}]}");
   verb->add_flag("--canaries", options->canaries, "The implementations that are wrong on purpose instead");
   verb->footer("example: lockstep list --canaries");
   verb->callback([options] { list(*options); });

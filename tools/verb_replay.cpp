@@ -23,10 +23,10 @@ nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& repla
                              {"simulators", replay.implementations},
                              {"actions", replay.actions},
                              {"agreed", replay.verdict.agreed()},
-                             {"verdict", replay.verdict.agreed()      ? "agreed"
-                                         : replay.hidden_state        ? "hidden state"
-                                         : replay.verdict.diverged()  ? "diverged"
-                                                                      : "not judged"}};
+                             {"verdict", replay.verdict.agreed()     ? "agreed"
+                                         : replay.hidden_state       ? "hidden state"
+                                         : replay.verdict.diverged() ? "diverged"
+                                                                     : "not judged"}};
   if (const auto& d = replay.verdict.divergence) {
     out["divergence"] = {{"signature", d->signature()}, {"kind", to_string(d->kind)}, {"step", d->step},
                          {"blamed", d->blamed},         {"field", d->field},          {"expected", d->expected},
@@ -38,11 +38,13 @@ nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& repla
 void print(const LoadedScenario& loaded, const Replay& replay) {
   const std::string source = loaded.source();
   if (replay.verdict.agreed()) {
-    fmt::print("{}: agreed: {}, {}\n", source, counted(replay.implementations.size(), "implementation"), counted(replay.actions, "action"));
+    fmt::print("{}: agreed: {}, {}\n", source, counted(replay.implementations.size(), "implementation"),
+               counted(replay.actions, "action"));
   } else if (replay.verdict.divergence) {
     fmt::print("{}: DIVERGED {}\n  signature: {}\n", source, replay.explanation,
                replay.verdict.divergence->signature());
-    if (replay.hidden_state) fmt::print("  hidden state: it vanishes when the position before that step is given as a setup\n");
+    if (replay.hidden_state)
+      fmt::print("  hidden state: it vanishes when the position before that step is given as a setup\n");
   } else {
     fmt::print("{}: not judged: {}\n", source, replay.explanation);
   }
@@ -59,15 +61,16 @@ int replay(const ReplayOptions& options) {
     try {
       const LoadedScenario loaded = load_scenario(file, with);
       const Guard guard{std::chrono::seconds{options.timeout}};
-      const Replay result = value_of(loaded.system->replay(loaded.text, loaded.implementations, guard),
-                                     loaded.source());
+      const Replay result =
+          value_of(loaded.system->replay(loaded.text, loaded.implementations, guard), loaded.source());
       diverged |= result.verdict.diverged();
       unjudged |= !result.verdict.agreed() && !result.verdict.diverged();
       if (options.json) results.push_back(json_of(loaded, result));
       else print(loaded, result);
     } catch (const BadInput& error) {
       bad = true;
-      if (options.json) results.push_back({{"file", file}, {"agreed", false}, {"verdict", "bad input"}, {"error", error.what()}});
+      if (options.json)
+        results.push_back({{"file", file}, {"agreed", false}, {"verdict", "bad input"}, {"error", error.what()}});
       std::cerr << "lockstep: " << error.what() << "\n";
     }
   }
@@ -83,7 +86,8 @@ void add_replay(CLI::App& program, int& exit_code) {
   verb->add_option("FILE", options->files, "Scenario files; '-' is standard input")->required();
   add_with(*verb, options->with, "those that the file names, else all optimized ones");
   add_timeout(*verb, options->timeout);
-  verb->add_flag("--json", options->json, "An array with one object per file, \"error\" in that of a file that cannot be judged");
+  verb->add_flag("--json", options->json,
+                 "An array with one object per file, \"error\" in that of a file that cannot be judged");
   verb->footer("example: lockstep replay corpus/ts_tetris/*.txt");
   verb->callback([options, &exit_code] { exit_code = replay(*options); });
 }

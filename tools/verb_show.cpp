@@ -30,9 +30,11 @@ void show_file(const ShowVerbOptions& options, bool step_given) {
   ShowOptions how{.step = std::nullopt, .colour = colours_wanted(STDOUT_FILENO)};
   if (step_given) how.step = options.step;
   const Guard guard{std::chrono::seconds{options.timeout}};
-  const std::string shown = value_of(loaded.system->show(loaded.text, loaded.implementations, how, guard), loaded.source());
+  const std::string shown =
+      value_of(loaded.system->show(loaded.text, loaded.implementations, how, guard), loaded.source());
   if (options.explain) {
-    const auto why = value_of(loaded.system->explain(loaded.text, loaded.implementations, guard, std::chrono::seconds{10}), loaded.source());
+    const auto why = value_of(
+        loaded.system->explain(loaded.text, loaded.implementations, guard, std::chrono::seconds{10}), loaded.source());
     if (why) fmt::print("{}\n", explained(*why, how.colour));
   }
   fmt::print("{}", shown);
@@ -44,13 +46,15 @@ void add_show(CLI::App& program, int&) {
   const auto options = std::make_shared<ShowVerbOptions>();
   CLI::App* const verb = program.add_subcommand("show", "Draws a scenario, implementations side by side");
   verb->add_option("FILE", options->arguments, "A scenario file; with --bytes: SYSTEM FILE")->required();
-  CLI::Option* const step = verb->add_option("--step", options->step,
-                                             "The position after that many actions; default: where they differ, or the last")
-                               ->check(whole_number());
+  CLI::Option* const step =
+      verb->add_option("--step", options->step,
+                       "The position after that many actions; default: where they differ, or the last")
+          ->check(whole_number());
   add_with(*verb, options->with, "those that the file names, else all optimized ones");
   add_timeout(*verb, options->timeout);
   verb->add_flag("--bytes", options->bytes, "The file holds an engine's bytes: print its scenario as text");
-  verb->add_flag("--explain", options->explain, "First the scenario, with what does not matter to its failure in grey (see explain)");
+  verb->add_flag("--explain", options->explain,
+                 "First the scenario, with what does not matter to its failure in grey (see explain)");
   verb->footer("example: lockstep show corpus/ts_tetris/seed_example.txt --step 3");
   verb->callback([options, step] {
     if (options->bytes) show_bytes(*options);

@@ -24,10 +24,10 @@ struct ShrinkOptions {
 
 int shrink(const ShrinkOptions& options) {
   const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
-  const auto finding = value_of(
-      loaded.system->shrink(loaded.text, loaded.implementations, Guard{std::chrono::seconds{options.timeout}},
-                          std::chrono::seconds{options.seconds}),
-      loaded.source());
+  const auto finding =
+      value_of(loaded.system->shrink(loaded.text, loaded.implementations, Guard{std::chrono::seconds{options.timeout}},
+                                     std::chrono::seconds{options.seconds}),
+               loaded.source());
   if (!finding) {
     std::cerr << loaded.source() << ": agreed: there is nothing to shrink\n";
     return exit_agreed;
@@ -51,8 +51,8 @@ int measure(const ShrinkOptions& options) {
   how.seed = options.seed;
   how.without = options.without;
   how.time = std::chrono::seconds{options.seconds};
-  fmt::print("{:<30} {:>8} {:>10} {:>9} {:>11} {:>9} {:>9}\n", "canary", "failures", "median at", "minimal", "judgements",
-             "median s", "worst s");
+  fmt::print("{:<30} {:>8} {:>10} {:>9} {:>11} {:>9} {:>9}\n", "canary", "failures", "median at", "minimal",
+             "judgements", "median s", "worst s");
   for (const auto& implementation : system.implementations()) {
     if (implementation.kind != Kind::canary) continue;
     const ShrinkTimes times = system.time_shrinking(implementation.name, how);
@@ -71,7 +71,8 @@ int measure(const ShrinkOptions& options) {
     const auto judgements = sorted(&ShrinkTimes::Run::judgements);
     const auto minimal = std::ranges::count_if(times.runs, &ShrinkTimes::Run::minimal);
     fmt::print("{:<30} {:>8} {:>10} {:>9} {:>11} {:>9.4f} {:>9.4f}\n", implementation.name, times.runs.size(),
-               steps[steps.size() / 2], minimal, judgements[judgements.size() / 2], seconds[seconds.size() / 2], seconds.back());
+               steps[steps.size() / 2], minimal, judgements[judgements.size() / 2], seconds[seconds.size() / 2],
+               seconds.back());
     std::fflush(stdout);
   }
   return exit_agreed;
@@ -93,8 +94,9 @@ void add_shrink(CLI::App& program, int& exit_code) {
   verb->add_option("--seed", options->seed, "With --measure: the stream of scenarios")
       ->check(whole_number())
       ->capture_default_str();
-  verb->footer("exit 1 when it diverges (the shrunk scenario is on standard output), 0 when there is nothing to shrink\n"
-               "example: lockstep shrink long_failure.txt --out small.txt");
+  verb->footer(
+      "exit 1 when it diverges (the shrunk scenario is on standard output), 0 when there is nothing to shrink\n"
+      "example: lockstep shrink long_failure.txt --out small.txt");
   verb->callback([options, &exit_code] {
     if (options->measure.empty() == options->file.empty()) throw BadInput{"shrink takes one file, or --measure SYSTEM"};
     exit_code = options->file.empty() ? measure(*options) : shrink(*options);

@@ -3,9 +3,9 @@
 
 #include <cstdio>
 
+#include "lockstep/child.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/words.hpp"
-#include "lockstep/child.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -41,9 +41,10 @@ void add_judge(CLI::App& program, int& exit_code) {
   verb->add_option("--scenario", options->scenario,
                    "Instead of the answer the scenario of this case, counted from 1, for replay, show and shrink")
       ->check(whole_number(1));
-  verb->footer("exit 0 with an answer, 1 when the implementation crashed or hung\n"
-               "example: lockstep judge puyo < corpus/puyo/judge/01.in\n"
-               "         lockstep judge puyo --scenario 1 < corpus/puyo/judge/01.in | lockstep show -");
+  verb->footer(
+      "exit 0 with an answer, 1 when the implementation crashed or hung\n"
+      "example: lockstep judge puyo < corpus/puyo/judge/01.in\n"
+      "         lockstep judge puyo --scenario 1 < corpus/puyo/judge/01.in | lockstep show -");
   verb->callback([options, &exit_code] {
     const AnySystem& system = system_named(options->system);
     if (options->scenario > 0) {
@@ -51,7 +52,8 @@ void add_judge(CLI::App& program, int& exit_code) {
       return;
     }
     if (names_plugin(options->with)) {
-      throw BadInput{"'judge' prints what an implementation of this build answers; a plugin is judged by 'replay' and 'fuzz'"};
+      throw BadInput{
+          "'judge' prints what an implementation of this build answers; a plugin is judged by 'replay' and 'fuzz'"};
     }
     const auto implementation = resolve_implementation(system, options->with);
     if (!implementation) throw BadInput{implementation.error()};

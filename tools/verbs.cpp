@@ -19,9 +19,8 @@ namespace {
 /// Those that the text's comments name. A text never loads a plugin: that would let it run any code.
 std::vector<std::string> comment_implementations(const LoadedScenario& loaded) {
   auto names = named_implementations(loaded.text);
-  const auto plugin = std::ranges::find_if(names, [](const auto& name) {
-    return names_plugin(name) && known_plugin(name) == nullptr;
-  });
+  const auto plugin =
+      std::ranges::find_if(names, [](const auto& name) { return names_plugin(name) && known_plugin(name) == nullptr; });
   if (plugin != names.end()) {
     std::cerr << loaded.source() << ": its comments name the plugin " << TokenReader::shown(*plugin)
               << ", which only --with loads; judging everybody else (to judge it: --with "
@@ -144,9 +143,11 @@ CLI::Validator whole_number(std::uint64_t lo, std::uint64_t hi) {
 
 CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, const std::string& otherwise) {
   return verb
-      .add_option("--with", with,
-                  "Implementations beside the reference (NAME,NAME), canaries and those of plugins (PATH.so, PATH.so:NAME) "
-                  "included; default: " + otherwise)
+      .add_option(
+          "--with", with,
+          "Implementations beside the reference (NAME,NAME), canaries and those of plugins (PATH.so, PATH.so:NAME) "
+          "included; default: " +
+              otherwise)
       ->allow_extra_args(false);
 }
 

@@ -7,8 +7,8 @@ namespace lockstep {
 std::string to_json(const Verdict& verdict) {
   nlohmann::json out{{"state", static_cast<int>(verdict.state)}, {"reason", verdict.reason}};
   if (const auto& d = verdict.divergence) {
-    out["divergence"] = {static_cast<int>(d->kind), d->step,  d->system,     d->blamed,
-                         d->action,                 d->field, d->expected, d->actual};
+    out["divergence"] = {
+        static_cast<int>(d->kind), d->step, d->system, d->blamed, d->action, d->field, d->expected, d->actual};
   }
   return out.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
@@ -39,8 +39,8 @@ Explanation explanation_from(const std::string& json) {
   const auto in = nlohmann::json::parse(json);
   Explanation out{in[0], in[1], {}, in[3], in[4], in[5], in[6]};
   for (const auto& line : in[2]) {
-    auto& read = out.lines.emplace_back(
-        ExplainedLine{static_cast<ExplainedLine::Kind>(line[0].get<int>()), line[1], static_cast<Matter>(line[2].get<int>()), {}});
+    auto& read = out.lines.emplace_back(ExplainedLine{
+        static_cast<ExplainedLine::Kind>(line[0].get<int>()), line[1], static_cast<Matter>(line[2].get<int>()), {}});
     for (const auto& word : line[3]) read.words.push_back({word[0], word[1], static_cast<Matter>(word[2].get<int>())});
   }
   return out;

@@ -50,7 +50,8 @@ SweepPart<BlockGame> boards_of(int size) {
     scenario.actions.resize(1);
     judged();
   };
-  return {.name = std::to_string(size) + " x " + std::to_string(size), .numbers = boards->size(), .scenarios = scenarios};
+  return {
+      .name = std::to_string(size) + " x " + std::to_string(size), .numbers = boards->size(), .scenarios = scenarios};
 }
 
 Exploration<BlockGame> boards_up_to(int size) {

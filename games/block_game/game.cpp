@@ -554,7 +554,7 @@ Parsed<std::vector<ProblemCase<BlockGame>>> BlockGame::ProblemFormat::read(std::
 }
 
 Parsed<std::string> BlockGame::ProblemFormat::print(const ProblemCase<BlockGame>&,
-                                                  std::span<const Observation> observations) {
+                                                    std::span<const Observation> observations) {
   std::string out;
   for (const Observation& o : observations) {
     if (o.says != Says::cleared) return text_error(0, 0, "clearing was answered as something else");

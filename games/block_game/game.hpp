@@ -24,8 +24,8 @@
 #include <vector>
 
 #include "lockstep/describe.hpp"
-#include "lockstep/problem_format.hpp"
 #include "lockstep/limits.hpp"
+#include "lockstep/problem_format.hpp"
 #include "lockstep/random.hpp"
 #include "lockstep/symmetry.hpp"
 
@@ -159,8 +159,11 @@ struct BlockGame {
       {"the last of twelve shapes", "shape placed", shapes, {}, "there is none beyond"},
       {"both gaps of a block are open", "gaps closed over a block at a clear", 0, "fewer than none"},
       {"a removed block can stand in the top row", "rows above what is removed", 0, "there is no row above"},
-      {"a removed block can stand at the bottom of 50 rows", "rows above what is removed, up to the most", size_max - 2,
-       {}, "a block is two rows high at least"},
+      {"a removed block can stand at the bottom of 50 rows",
+       "rows above what is removed, up to the most",
+       size_max - 2,
+       {},
+       "a block is two rows high at least"},
   }};
   static void observe(auto&& emit, const Action&, const Observation& o) {
     switch (o.says) {

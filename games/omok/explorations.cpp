@@ -1,8 +1,7 @@
 // The lines of omok: all fillings of one, judged.
-#include "games/omok/game.hpp"
-
 #include <algorithm>
 
+#include "games/omok/game.hpp"
 #include "lockstep/exploration.hpp"
 
 namespace lockstep {
@@ -60,6 +59,8 @@ Exploration<Omok> every_filling(int length) {
 }  // namespace
 
 template <>
-std::vector<Exploration<Omok>> explorations<Omok>() { return {every_filling(7), every_filling(9), every_filling(15)}; }
+std::vector<Exploration<Omok>> explorations<Omok>() {
+  return {every_filling(7), every_filling(9), every_filling(15)};
+}
 
 }  // namespace lockstep

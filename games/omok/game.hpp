@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "lockstep/describe.hpp"
-#include "lockstep/problem_format.hpp"
 #include "lockstep/limits.hpp"
+#include "lockstep/problem_format.hpp"
 #include "lockstep/random.hpp"
 #include "lockstep/symmetry.hpp"
 
@@ -129,27 +129,26 @@ struct Omok {
   static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
                                const Snapshot& after);
 
-  static constexpr std::array<Feature, 20> features = {
-      "illegal place",
-      "illegal remove",
-      "winner",
-      "wins",
-      "colours that win",
-      "wins across",
-      "wins down",
-      "wins falling",
-      "wins rising",
-      "wins on an edge",
-      "longest run",
-      "runs of six or more",
-      "stones",
-      "size",
-      {"size, up to the largest", size_max},
-      {"row of the winning stone", size_max},
-      {"column of the winning stone", size_max},
-      "empty cells",
-      "stones in the way of a place",
-      "stones for a remove"};
+  static constexpr std::array<Feature, 20> features = {"illegal place",
+                                                       "illegal remove",
+                                                       "winner",
+                                                       "wins",
+                                                       "colours that win",
+                                                       "wins across",
+                                                       "wins down",
+                                                       "wins falling",
+                                                       "wins rising",
+                                                       "wins on an edge",
+                                                       "longest run",
+                                                       "runs of six or more",
+                                                       "stones",
+                                                       "size",
+                                                       {"size, up to the largest", size_max},
+                                                       {"row of the winning stone", size_max},
+                                                       {"column of the winning stone", size_max},
+                                                       "empty cells",
+                                                       "stones in the way of a place",
+                                                       "stones for a remove"};
   static constexpr std::array<Limit, 11> limits = {{
       {"a run of exactly five wins, six is none", "longest run", win_length},
       {"the text promises at most one win; of several the leftmost answers", "wins", 1},

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "lockstep/describe.hpp"
-#include "lockstep/problem_format.hpp"
 #include "lockstep/limits.hpp"
+#include "lockstep/problem_format.hpp"
 #include "lockstep/random.hpp"
 #include "lockstep/symmetry.hpp"
 
@@ -105,7 +105,7 @@ struct Puyo {
       "largest group",
       {"chains, up to the most", chains_max},
       {"puyos in the column of a drop", rows},  // with the one that drops, so that 13 is a refusal
-      {"cells of a full field", rows * columns},
+      {"cells of a full field", rows* columns},
       "column of a drop",
       "group at a resolve",
       {"height of what vanishes", rows},
@@ -113,9 +113,12 @@ struct Puyo {
   static constexpr std::array<Limit, 9> limits = {{
       {"four of a colour that touch vanish", "group at a resolve", group_min},
       {"a column holds 12", "puyos in the column of a drop", rows},
-      {"the field has 12 rows: what vanishes can stand in the top one", "height of what vanishes", rows, {},
+      {"the field has 12 rows: what vanishes can stand in the top one",
+       "height of what vanishes",
+       rows,
+       {},
        "there is no row above"},
-      {"the field holds 72", "cells of a full field", rows * columns, {}, "a full column refuses the drop"},
+      {"the field holds 72", "cells of a full field", rows* columns, {}, "a full column refuses the drop"},
       {"at most 18 chains", "chains, up to the most", chains_max, {}, "72 cells hold 18 groups of four"},
       {"five colours", "colours in a chain", colours, {}, "there is no sixth"},
       {"a resolve without a group makes no chain", "chains", 0, "fewer than none"},

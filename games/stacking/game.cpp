@@ -349,7 +349,7 @@ Parsed<std::vector<ProblemCase<Stacking>>> Stacking::ProblemFormat::read(std::st
 }
 
 Parsed<std::string> Stacking::ProblemFormat::print(const ProblemCase<Stacking>& asked,
-                                                 std::span<const Observation> observations) {
+                                                   std::span<const Observation> observations) {
   std::string out;
   for (std::size_t i = 0; i < observations.size(); ++i) {
     if (observations[i].says != Says::played) {

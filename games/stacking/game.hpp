@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "lockstep/describe.hpp"
-#include "lockstep/problem_format.hpp"
 #include "lockstep/limits.hpp"
+#include "lockstep/problem_format.hpp"
 #include "lockstep/random.hpp"
 #include "lockstep/symmetry.hpp"
 
@@ -121,28 +121,30 @@ struct Stacking {
     return s;
   }
 
-  static constexpr std::array<Feature, 18> features = {
-      "illegal",
-      "a move ended it",
-      "piece that ended a turn",
-      "turn that ended play",
-      "play without an end",
-      "tallest stack",
-      "stacks",
-      "pieces on red",
-      "pieces on blue",
-      "blocked both ways",
-      {"turn of the end", turns_played},
-      {"turn counter at play", turns_played},
-      {"turn counter, up to the most", turn_max},
-      {"pieces", 8},
-      {"size", 8},
-      {"tallest stack, up to the most", pieces_max},
-      "ways closed to a move",
-      {"piece that ended a turn, up to the last", pieces_max}};
+  static constexpr std::array<Feature, 18> features = {"illegal",
+                                                       "a move ended it",
+                                                       "piece that ended a turn",
+                                                       "turn that ended play",
+                                                       "play without an end",
+                                                       "tallest stack",
+                                                       "stacks",
+                                                       "pieces on red",
+                                                       "pieces on blue",
+                                                       "blocked both ways",
+                                                       {"turn of the end", turns_played},
+                                                       {"turn counter at play", turns_played},
+                                                       {"turn counter, up to the most", turn_max},
+                                                       {"pieces", 8},
+                                                       {"size", 8},
+                                                       {"tallest stack, up to the most", pieces_max},
+                                                       "ways closed to a move",
+                                                       {"piece that ended a turn, up to the last", pieces_max}};
   static constexpr std::array<Limit, 12> limits = {{
       {"a stack of four ends the game", "tallest stack", end_height},
-      {"the final stack can be taller, up to all ten", "tallest stack, up to the most", pieces_max, {},
+      {"the final stack can be taller, up to all ten",
+       "tallest stack, up to the most",
+       pieces_max,
+       {},
        "ten pieces make no taller one"},
       {"play answers the turn that ends it, up to 1000", "turn of the end", turns_played},
       {"with the counter at 1000 or more play moves nothing", "turn counter at play", turns_played},
@@ -153,7 +155,10 @@ struct Stacking {
       {"one piece is the fewest", "pieces", 1, "there is always one"},
       {"ten pieces are the most", "pieces", pieces_max, {}, "there is no eleventh"},
       {"blue or the edge turns a piece round; on both sides it stays", "ways closed to a move", 1},
-      {"a turn can end with its last piece", "piece that ended a turn, up to the last", pieces_max, {},
+      {"a turn can end with its last piece",
+       "piece that ended a turn, up to the last",
+       pieces_max,
+       {},
        "there is no eleventh"},
   }};
   static void observe(auto&& emit, const Action&, const Observation& o) {

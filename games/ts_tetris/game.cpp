@@ -527,7 +527,7 @@ Parsed<std::vector<ProblemCase<TsTetris>>> TsTetris::ProblemFormat::read(std::st
 }
 
 Parsed<std::string> TsTetris::ProblemFormat::print(const ProblemCase<TsTetris>& asked,
-                                                 std::span<const Observation> observations) {
+                                                   std::span<const Observation> observations) {
   std::string out;
   for (std::size_t i = 0; i < observations.size(); ++i) {
     const Observation& o = observations[i];

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "lockstep/describe.hpp"
-#include "lockstep/problem_format.hpp"
 #include "lockstep/limits.hpp"
+#include "lockstep/problem_format.hpp"
 #include "lockstep/random.hpp"
 #include "lockstep/symmetry.hpp"
 
@@ -29,7 +29,7 @@ struct TsTetris {
   static constexpr int width_min = 3;
   static constexpr int height_min = 1;
   static constexpr int side_max = 200;
-  static constexpr int run_min = 5;  // this many in a line vanish
+  static constexpr int run_min = 5;                // this many in a line vanish
   static constexpr int score_max = 1'000'000'000;  // a score stops there; play from 0 never gets near
   static constexpr Alphabet cells = Alphabet::of(".12");
 
@@ -164,7 +164,8 @@ struct TsTetris {
     emit(15, s.height);
     emit(16, s.height);
   }
-  static void witness(auto&& emit, const Snapshot& before, const Action& action, const Observation& o, const Snapshot&) {
+  static void witness(auto&& emit, const Snapshot& before, const Action& action, const Observation& o,
+                      const Snapshot&) {
     if (const auto* drop = std::get_if<Drop>(&action)) {
       emit(11, rows_left(before, *drop));
       emit(12, before.width - 3 - drop->column);

@@ -18,6 +18,8 @@
 // wanting more than 2 GB.
 #include LOCKSTEP_SYSTEM
 
+#include "lockstep/judge.hpp"
+
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -34,10 +36,9 @@
 #include <sstream>
 #include <string>
 
-#include "lockstep/files.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/mutate.hpp"
 #include "lab/mutants/switch.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/mutate.hpp"
 
 namespace lockstep {
 namespace {
@@ -90,7 +91,9 @@ Scenario<S> drawn(const Options& options, const std::vector<Known>& corpus, std:
   return scenario;
 }
 
-AnyImplementation<S> reference() { return *std::ranges::find(registry<S>(), Kind::reference, &AnyImplementation<S>::kind); }
+AnyImplementation<S> reference() {
+  return *std::ranges::find(registry<S>(), Kind::reference, &AnyImplementation<S>::kind);
+}
 
 class Judging {
  public:
@@ -181,9 +184,9 @@ class Judging {
   }
 
   Options options_;
-  std::vector<Known> known_;   // the corpus, then the first of the stream
+  std::vector<Known> known_;  // the corpus, then the first of the stream
   std::vector<Known> corpus_;
-  std::uint64_t drawn_ = 0;    // of the stream, that are known
+  std::uint64_t drawn_ = 0;  // of the stream, that are known
 };
 
 void tell(const Judging& judging, const Change& change, const Report& report, int status) {

@@ -244,9 +244,7 @@ struct Table final : T, AnyTable {
 
 /// What stands where a function's constexpr table stood: made when the function is first called, and that is by a
 /// process whose change is on. (Were it constexpr, a compiler would make it.)
-auto made(auto&& make) {
-  return make();
-}
+auto made(auto&& make) { return make(); }
 
 inline void switch_on(int change) {
   active = change;

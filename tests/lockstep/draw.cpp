@@ -1,12 +1,13 @@
+#include "lockstep/draw.hpp"
+
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 
-#include "lockstep/draw.hpp"
 #include "lockstep/mutate.hpp"
-#include "tests/lockstep/garden.hpp"
 #include "props/laws.hpp"
+#include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,12 +1,13 @@
+#include "lockstep/explain.hpp"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <thread>
 
-#include "lockstep/explain.hpp"
 #include "lockstep/shrink.hpp"
-#include "tests/lockstep/garden.hpp"
 #include "props/laws.hpp"
+#include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,12 +1,13 @@
+#include "lockstep/explore.hpp"
+
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 
 #include "lockstep/draw.hpp"
-#include "lockstep/explore.hpp"
-#include "tests/lockstep/garden.hpp"
 #include "props/laws.hpp"
+#include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
 namespace {
@@ -122,7 +123,8 @@ const std::vector<bool> no_rain = {true, false, true};
 template <Slip slip>
 std::unique_ptr<Explorer> walk(const Plot& start, ExploreOptions options) {
   options.kinds = no_rain;
-  const std::vector<AnyImplementation<Garden>> who = {gardener<Slip::none>("book", Kind::reference), gardener<slip>("other")};
+  const std::vector<AnyImplementation<Garden>> who = {gardener<Slip::none>("book", Kind::reference),
+                                                      gardener<slip>("other")};
   return std::make_unique<WalkExplorer<Garden>>(who, options, std::vector{start});
 }
 
@@ -224,7 +226,7 @@ TEST(Walk, ChecksInvariants) {
   ExploreOptions options{.depth = 9};
   options.kinds = no_rain;
   const std::vector<AnyImplementation<Garden>> who = {gardener<Slip::borrows>("one", Kind::reference),
-                                                 gardener<Slip::borrows>("two")};
+                                                      gardener<Slip::borrows>("two")};
   WalkExplorer<Garden> explorer{who, options, {small_garden(1, 2, 1)}};
   while (explorer.end() == ExploreEnd::running) explorer.advance(5ms);
   EXPECT_EQ(explorer.end(), ExploreEnd::diverged);
@@ -279,7 +281,8 @@ TEST(Walk, SaysWhichScenarioAJobWasJudging) {
   const auto scenario = parse_scenario<Garden>(explorer->scenario_under(beacons[0]));
   ASSERT_TRUE(scenario);
   EXPECT_EQ(scenario->setup, start);
-  EXPECT_EQ(scenario->actions, (std::vector<Garden::Action>{Garden::Wait{}, Garden::Wait{}})) << "the last one, and the question";
+  EXPECT_EQ(scenario->actions, (std::vector<Garden::Action>{Garden::Wait{}, Garden::Wait{}}))
+      << "the last one, and the question";
   EXPECT_EQ(beacons[0].beats.load(), 2u * 2u * 2u + 1u);
   EXPECT_FALSE(beacons[0].busy.load());
 }
@@ -326,9 +329,10 @@ TEST(Sweep, EndsAfterTheFirstPartThatDiverges) {
 }
 
 TEST(ShareOut, PassesAFaultOn) {
-  EXPECT_THROW(exploring::share_out(3, 0, 100, 50ms, [](unsigned, std::uint64_t i) {
-                 if (i == 77) throw std::runtime_error{"77"};
-               }),
+  EXPECT_THROW(exploring::share_out(3, 0, 100, 50ms,
+                                    [](unsigned, std::uint64_t i) {
+                                      if (i == 77) throw std::runtime_error{"77"};
+                                    }),
                std::runtime_error);
 }
 

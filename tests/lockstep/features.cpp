@@ -1,8 +1,9 @@
+#include "lockstep/features.hpp"
+
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "lockstep/features.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

@@ -1,6 +1,7 @@
+#include "lockstep/fields.hpp"
+
 #include <gtest/gtest.h>
 
-#include "lockstep/fields.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

@@ -1,3 +1,5 @@
+#include "lockstep/files.hpp"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -5,8 +7,6 @@
 #include <filesystem>
 #include <string>
 #include <thread>
-
-#include "lockstep/files.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,9 +1,10 @@
+#include "lockstep/fit.hpp"
+
 #include <gtest/gtest.h>
 
-#include "lockstep/fit.hpp"
 #include "lockstep/text.hpp"
-#include "tests/lockstep/garden.hpp"
 #include "props/laws.hpp"
+#include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include "lockstep/grid.hpp"
+
+#include <gtest/gtest.h>
 
 namespace lockstep {
 namespace {

@@ -1,9 +1,10 @@
+#include "lockstep/judge.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "lockstep/hash.hpp"
-#include "lockstep/judge.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

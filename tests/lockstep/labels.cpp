@@ -26,7 +26,8 @@ TEST(Labels, CountEachScenarioOnceForWhatItShows) {
 TEST(Labels, AreTheSameForTheSameSeedAndRuns) {
   const LabelTable one = counted();
   const LabelTable two = counted();
-  for (std::size_t i = 0; i < one.generators.size(); ++i) EXPECT_EQ(one.generators[i].showing, two.generators[i].showing);
+  for (std::size_t i = 0; i < one.generators.size(); ++i)
+    EXPECT_EQ(one.generators[i].showing, two.generators[i].showing);
   EXPECT_NE(one.generators[0].showing, counted(2).generators[0].showing);
 }
 
@@ -59,7 +60,8 @@ TEST(Floors, AreMissedByADrawingThatReachesLess) {
 }
 
 TEST(Floors, OfWhatIsNoLongerCountedAreMissed) {
-  const auto floors = parse_floors("seed 1\nruns 300\nuniform 1 sunshine = 3\ntelepathy 1 water = 3\nuniform 1 water = 10\n");
+  const auto floors =
+      parse_floors("seed 1\nruns 300\nuniform 1 sunshine = 3\ntelepathy 1 water = 3\nuniform 1 water = 10\n");
   ASSERT_TRUE(floors);
   EXPECT_EQ(below_floors(counted(), *floors).size(), 3u);
 }

@@ -1,8 +1,9 @@
 // The laws that the systems are held to can fail: each is shown an implementation or a system that breaks it.
+#include "props/laws.hpp"
+
 #include <gtest/gtest.h>
 
 #include "tests/lockstep/garden.hpp"
-#include "props/laws.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,9 +1,9 @@
+#include "lockstep/lines.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
-
-#include "lockstep/lines.hpp"
 
 namespace lockstep {
 namespace {

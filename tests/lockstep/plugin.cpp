@@ -1,10 +1,11 @@
 // Plugins as the judge meets them. These live in this process: that they may come from a file, and what goes wrong
 // with files, tests/plugin_test.py shows.
+#include "lockstep/plugin.hpp"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "lockstep/judge.hpp"
-#include "lockstep/plugin.hpp"
 #include "lockstep/shrink.hpp"
 #include "props/drawing.hpp"
 #include "tests/lockstep/garden.hpp"
@@ -38,7 +39,8 @@ void say(const Trace<Garden>& trace, Manner manner, lockstep_run& run) {
     }
     const bool asked = std::ranges::binary_search(wanted, done) && !(last && manner == Manner::keeps_a_snapshot);
     const int shown = (asked ? 1 : 0) + (last && manner == Manner::shows_one_more ? 1 : 0);
-    for (int i = 0; i < shown; ++i) run.snapshot(&run, lines_of(snapshot_fields<Garden>(trace.snapshots[done])).c_str());
+    for (int i = 0; i < shown; ++i)
+      run.snapshot(&run, lines_of(snapshot_fields<Garden>(trace.snapshots[done])).c_str());
   }
   if (manner == Manner::says_one_more) run.observation(&run, "legal=yes\n");
 }

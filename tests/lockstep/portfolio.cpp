@@ -7,8 +7,8 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/text.hpp"
-#include "tests/lockstep/garden.hpp"
 #include "props/golden.hpp"
+#include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
 namespace {
@@ -18,7 +18,8 @@ using S = Garden;
 const std::vector<Generator> all_generators{generators.begin(), generators.end()};
 
 /// The first scenarios of a portfolio, each played by an honest gardener, with whose they are.
-std::vector<std::pair<Generator, std::string>> stream(Portfolio<S>& portfolio, std::uint64_t seed, std::uint64_t count) {
+std::vector<std::pair<Generator, std::string>> stream(Portfolio<S>& portfolio, std::uint64_t seed,
+                                                      std::uint64_t count) {
   std::vector<std::pair<Generator, std::string>> out;
   Trace<S> trace;
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -62,7 +63,8 @@ TEST(Portfolio, ADrawnScenarioDependsOnItsPlaceInTheStreamAlone) {
 
 TEST(Portfolio, MutationBeginsWithTheCorpusAsItIs) {
   const Scenario<S> one{.setup = {.rows = 3, .columns = 2, .beds = Grid{3, 2}, .moles = {}}, .actions = {S::Rain{7}}};
-  const Scenario<S> two{.setup = {.rows = 1, .columns = 9, .beds = Grid{1, 9}, .moles = {}}, .actions = {S::Wait{}, S::Wait{}}};
+  const Scenario<S> two{.setup = {.rows = 1, .columns = 9, .beds = Grid{1, 9}, .moles = {}},
+                        .actions = {S::Wait{}, S::Wait{}}};
   Portfolio<S> portfolio{{Generator::mutated}, {one, two}};
   const auto texts = stream(portfolio, 6, 40);
   EXPECT_EQ(texts[0].second, scenario_text<S>(one));
@@ -75,7 +77,8 @@ TEST(Portfolio, MutationBeginsWithTheCorpusAsItIs) {
 TEST(Portfolio, WhatIsOfferedComesNext) {
   Portfolio<S> portfolio{{Generator::mutated}, {}};
   stream(portfolio, 7, 10);
-  const Scenario<S> guest{.setup = {.rows = 2, .columns = 2, .beds = Grid{2, 2}, .moles = {}}, .actions = {S::Rain{123}}};
+  const Scenario<S> guest{.setup = {.rows = 2, .columns = 2, .beds = Grid{2, 2}, .moles = {}},
+                          .actions = {S::Rain{123}}};
   portfolio.offer(guest);
   EXPECT_EQ(portfolio.next(1), guest);
 }
@@ -109,7 +112,8 @@ TEST(Portfolio, SaysWhenSomethingNewWasReached) {
 TEST(PortfolioStream, IsTheSameInEveryBuild) {
   Portfolio<S> portfolio{all_generators, {}};
   std::string hash;
-  for (const auto& [generator, text] : stream(portfolio, 9, 3'000)) hash = hash_text(hash + std::string{to_string(generator)} + text);
+  for (const auto& [generator, text] : stream(portfolio, 9, 3'000))
+    hash = hash_text(hash + std::string{to_string(generator)} + text);
   EXPECT_TRUE(matches_golden_line("stream_hashes.txt", "garden portfolio", hash));
 }
 

@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include "lockstep/problem_format.hpp"
+
+#include <gtest/gtest.h>
 
 namespace lockstep {
 namespace {

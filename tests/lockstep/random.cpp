@@ -1,10 +1,10 @@
+#include "lockstep/random.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
 #include <limits>
 #include <set>
-
-#include "lockstep/random.hpp"
 
 namespace lockstep {
 namespace {

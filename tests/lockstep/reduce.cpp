@@ -1,11 +1,12 @@
+#include "lockstep/reduce.hpp"
+
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "lockstep/reduce.hpp"
 #include "lockstep/text.hpp"
-#include "tests/lockstep/garden.hpp"
 #include "props/laws.hpp"
+#include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
 namespace {
@@ -53,12 +54,8 @@ TEST(Reduce, TakesOneStepInEveryDirection) {
       with([](auto& s) { s.setup.fence = false; }),
       with([](auto& s) { s.setup.moles[0].row = 0; }),
       with([](auto& s) { s.setup.moles[0].awake = false; }),
-      with([](auto& s) {
-        s.actions[0] = Garden::Plant{0, 0, 2};
-      }),
-      with([](auto& s) {
-        s.actions[0] = Garden::Plant{1, 0, 1};
-      }),
+      with([](auto& s) { s.actions[0] = Garden::Plant{0, 0, 2}; }),
+      with([](auto& s) { s.actions[0] = Garden::Plant{1, 0, 1}; }),
   };
   for (const std::string& text : expected) EXPECT_TRUE(seen.contains(text)) << text;
 }

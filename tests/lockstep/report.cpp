@@ -1,11 +1,12 @@
 // The failure report is the product's face: every form of it is a golden file.
+#include "lockstep/report.hpp"
+
 #include <gtest/gtest.h>
 
 #include "lockstep/hash.hpp"
-#include "lockstep/report.hpp"
-#include "tests/lockstep/garden.hpp"
 #include "props/golden.hpp"
 #include "props/laws.hpp"
+#include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,3 +1,5 @@
+#include "lockstep/scratch.hpp"
+
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -7,8 +9,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-
-#include "lockstep/scratch.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,3 +1,5 @@
+#include "lockstep/shrink.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -5,9 +7,8 @@
 #include <set>
 
 #include "lockstep/draw.hpp"
-#include "lockstep/shrink.hpp"
-#include "tests/lockstep/garden.hpp"
 #include "props/laws.hpp"
+#include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
 namespace {
@@ -23,7 +24,8 @@ class Bench {
   }
   Shrunk<Garden> shrink(const Scenario<Garden>& scenario, ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
     asked_ = 0;
-    return Shrinker<Garden>{[this](const Scenario<Garden>& s) { return judge(s); }, head_gardener, budget}.shrink(scenario);
+    return Shrinker<Garden>{[this](const Scenario<Garden>& s) { return judge(s); }, head_gardener, budget}.shrink(
+        scenario);
   }
   std::uint64_t asked() const { return asked_; }
 
@@ -84,10 +86,8 @@ TEST_P(Shrinking, NeverYieldsTheOriginalWhenSomethingSmallerFails) {
       return verdict.diverged() && verdict.divergence->signature() == signature;
     });
     const Shrunk<Garden> shrunk = bench.shrink(failing);
-    if (something_smaller)
-      EXPECT_LT(size_of<Garden>(shrunk.scenario), size_of<Garden>(failing));
-    else
-      EXPECT_LE(size_of<Garden>(shrunk.scenario), size_of<Garden>(failing));
+    if (something_smaller) EXPECT_LT(size_of<Garden>(shrunk.scenario), size_of<Garden>(failing));
+    else EXPECT_LE(size_of<Garden>(shrunk.scenario), size_of<Garden>(failing));
   });
 }
 

@@ -1,10 +1,10 @@
+#include "lockstep/stats.hpp"
+
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
-
-#include "lockstep/stats.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,10 +1,11 @@
+#include "lockstep/text.hpp"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "lockstep/draw.hpp"
-#include "lockstep/text.hpp"
-#include "tests/lockstep/garden.hpp"
 #include "props/laws.hpp"
+#include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
 namespace {
@@ -113,7 +114,8 @@ TEST(Text, TheCommentStandsBelowTheFirstLine) {
 
 TEST(Text, TheGameIsReadFromTheFirstLineAlone) {
   EXPECT_EQ(scenario_system("# hello\n\nlockstep 1 chess\n?!"), "chess");
-  EXPECT_EQ(scenario_system("lockstep 1\n").error().message("x"), "x:1:1: expected 'lockstep 1 SYSTEM' in the first line");
+  EXPECT_EQ(scenario_system("lockstep 1\n").error().message("x"),
+            "x:1:1: expected 'lockstep 1 SYSTEM' in the first line");
 }
 
 struct Bad {
@@ -166,7 +168,8 @@ TEST(Text, EveryFaultIsNamedWithLineAndColumn) {
        "garden.txt:9:1: row 1 of beds needs 3 cells, got 4 words"},
       {"lockstep 1 garden\nrows 2\nbeds\n.\n", "garden.txt:3:1: the board needs 2 rows, got 1"},
       // A size that is left out shows at the board.
-      {with("columns 3\n", ""), "garden.txt:7:1: row 0 of beds needs 1 cell, got 3 ('columns' is left out, which makes it 1)"},
+      {with("columns 3\n", ""),
+       "garden.txt:7:1: row 0 of beds needs 1 cell, got 3 ('columns' is left out, which makes it 1)"},
       {with("rows 2\n", ""),
        "garden.txt:8:1: expected 'actions' or a field of the setup in its order (rows, columns, water, season, "
        "fence, beds, mole), got 'r.t' ('rows' is left out, which makes it 1)"},

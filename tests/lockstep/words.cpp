@@ -1,7 +1,8 @@
+#include "lockstep/words.hpp"
+
 #include <gtest/gtest.h>
 
 #include "lockstep/random.hpp"
-#include "lockstep/words.hpp"
 
 namespace lockstep {
 namespace {

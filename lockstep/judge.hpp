@@ -1,9 +1,8 @@
 // The judge: runs one scenario through all implementations of a system and answers whether they are the same.
 //
 // It compares, N ways, every observation and, on the cadence of trace.hpp, snapshots and invariants.
-// When something differs it runs again, looking at every step, and names the first difference and who
-// is to blame: the one who stands alone against agreeing others, else the first that differs from the
-// first implementation. It never prints, throws or aborts.
+// When something differs it runs again, looking at every step, and names the first difference and the implementation
+// to blame: the first one outside the largest group of equal answers (`blame` below). It never prints, throws or aborts.
 #pragma once
 
 #include <algorithm>
@@ -57,12 +56,12 @@ struct Divergence {
   }
 };
 
-/// A judgement is a value. Only `agreed` is agreement: `gave_up` and `cannot_judge` never pass for it.
+/// A judgement is a value. Only `agreed` is agreement: `cannot_judge` never passes for it.
 struct Verdict {
-  enum class State { agreed, diverged, gave_up, cannot_judge };
+  enum class State { agreed, diverged, cannot_judge };
   State state = State::agreed;
   std::optional<Divergence> divergence = {};
-  std::string reason = {};  // for gave_up and cannot_judge
+  std::string reason = {};  // for cannot_judge
 
   bool agreed() const { return state == State::agreed; }
   bool diverged() const { return state == State::diverged; }
@@ -77,7 +76,7 @@ struct JudgeProgress {
 template <System S>
 class Judge {
  public:
-  /// At least two implementations; the first one speaks for the rules when nobody stands alone.
+  /// At least two implementations. The first one is the reference.
   explicit Judge(std::vector<AnyImplementation<S>> implementations, JudgeProgress* progress = nullptr)
       : implementations_{std::move(implementations)}, traces_(implementations_.size()), progress_{progress} {
     for (auto& trace : traces_) trace.progress = progress != nullptr ? &progress->step : nullptr;
@@ -198,25 +197,36 @@ class Judge {
     return first;
   }
 
-  /// The blamed one among those that differ at `step`, and one that speaks for the others.
-  std::pair<std::size_t, std::size_t> blame(std::size_t step, std::size_t total, Cadence cadence) const {
-    const auto same_until_now = [&](std::size_t a, std::size_t b) {
+  struct Blame {
+    std::size_t blamed;   // the implementation whose answer is wrong
+    std::size_t witness;  // one whose answer is expected
+  };
+
+  /// Says which implementation is wrong at `step`, the first step at which they differ. Until then all were equal, so
+  /// at `step` they form groups of equal answers. The largest group is right; when the largest size is shared, the
+  /// group of the reference is, whatever its size. The first implementation outside of that group is blamed.
+  ///
+  ///   {0 1 3} {2}     0, 1 and 3 are right: 2 is blamed
+  ///   {0} {1} {2 3}   2 and 3 are right: 0, the reference, is blamed
+  ///   {0 1} {2 3}     a tie: the reference is right, 2 is blamed
+  ///   {0} {1} {2}     a tie: the reference is right, 1 is blamed
+  Blame blame(std::size_t step, std::size_t total, Cadence cadence) const {
+    const auto equal = [&](std::size_t a, std::size_t b) {
       const auto at = disagreement(traces_[a], traces_[b], total, cadence);
       return !at || *at > step;
     };
     const std::size_t count = traces_.size();
-    const auto alone = [&](std::size_t a) {
-      for (std::size_t b = 0; b < count; ++b) {
-        if (b != a && same_until_now(a, b)) return false;
-      }
-      return true;
-    };
-    // The first implementation stands alone only when two or more others agree against it.
-    if (count >= 3 && alone(0) && same_until_now(1, 2)) return {0, 1};
-    for (std::size_t i = 1; i < count; ++i) {
-      if (!same_until_now(0, i)) return {i, 0};
+    std::vector<std::size_t> group(count);  // the first implementation with the same answer
+    std::vector<std::size_t> size(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      while (group[i] < i && !equal(group[i], i)) ++group[i];
+      ++size[group[i]];
     }
-    return {count - 1, 0};
+    const auto largest = std::ranges::max_element(size);
+    const bool tie = std::ranges::count(size, *largest) > 1;
+    const std::size_t right = tie ? 0 : static_cast<std::size_t>(largest - size.begin());
+    const auto wrong = std::ranges::find_if(group, [&](std::size_t each) { return each != right; });
+    return {static_cast<std::size_t>(wrong - group.begin()), right};
   }
 
   Divergence name_difference(const Scenario<S>& scenario, Cadence cadence, std::size_t step) const {

@@ -445,7 +445,7 @@ Parsed<std::string> SystemOf::show(std::string_view text, const std::vector<std:
   if (!scenario) return std::unexpected(scenario.error());
   const std::size_t total = scenario->actions.size();
   const Verdict verdict = guarded_judge(chosen(names), *scenario, guard);
-  if (verdict.state == Verdict::State::cannot_judge || verdict.state == Verdict::State::gave_up) {
+  if (verdict.state == Verdict::State::cannot_judge) {
     throw std::runtime_error{"not judged: " + verdict.reason};
   }
   const std::size_t differs_at = verdict.divergence ? verdict.divergence->step : total;

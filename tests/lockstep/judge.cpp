@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
 
 #include "lockstep/hash.hpp"
 #include "tests/lockstep/garden.hpp"
@@ -76,6 +79,67 @@ TEST(Judge, OfTwoTheFirstSpeaksForTheRules) {
   const auto good = honest("good", Kind::reference);
   EXPECT_EQ(judge({good, short_one}, third_rose_at(1, 1)).divergence->blamed, "short");
   EXPECT_EQ(judge({short_one, good}, third_rose_at(1, 1)).divergence->blamed, "good");
+}
+
+/// A gardener whose first answer is the honest one with `answer` added to its count.
+AnyImplementation<Garden> answering(std::size_t answer, std::string_view name) {
+  return {name, Kind::optimized, "",
+          [answer, trace = honest("honest", Kind::optimized).trace](const Scenario<Garden>& scenario, Cadence cadence,
+                                                                    Trace<Garden>& out) {
+            trace(scenario, cadence, out);
+            out.observations[0].count[0] += static_cast<int>(answer);
+          }};
+}
+
+/// What the rule in judge.hpp says, computed another way: sort the groups by size.
+std::pair<std::size_t, std::size_t> blamed_and_witness(const std::vector<std::size_t>& answers) {
+  std::map<std::size_t, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < answers.size(); ++i) groups[answers[i]].push_back(i);
+  std::vector<std::vector<std::size_t>> by_size;
+  for (const auto& [answer, members] : groups) by_size.push_back(members);
+  std::ranges::sort(by_size, std::greater{}, &std::vector<std::size_t>::size);
+  auto right = by_size[0];
+  if (by_size.size() > 1 && by_size[1].size() == by_size[0].size()) right = groups[answers[0]];
+  std::size_t blamed = 0;
+  while (std::ranges::find(right, blamed) != right.end()) ++blamed;
+  return {blamed, right[0]};
+}
+
+/// All ways to divide two to five implementations into groups of equal answers.
+TEST(Judge, TheLargestGroupIsRightAndTiesGoToTheReference) {
+  constexpr std::array<std::string_view, 5> names = {"a", "b", "c", "d", "e"};
+  int patterns = 0;
+  std::vector<std::size_t> answers;
+  const std::function<void(std::size_t)> extend = [&](std::size_t groups) {
+    if (answers.size() >= 2 && groups >= 2) {
+      ++patterns;
+      std::vector<AnyImplementation<Garden>> implementations;
+      for (std::size_t i = 0; i < answers.size(); ++i) implementations.push_back(answering(answers[i], names[i]));
+      const Verdict verdict = judge(implementations, third_rose_at(1, 1));
+      const auto [blamed, witness] = blamed_and_witness(answers);
+      ASSERT_TRUE(verdict.diverged());
+      EXPECT_EQ(verdict.divergence->blamed, names[blamed]) << testing::PrintToString(answers);
+      EXPECT_EQ(verdict.divergence->expected, std::to_string(3 + answers[witness]) + ",0");
+      EXPECT_EQ(verdict.divergence->actual, std::to_string(3 + answers[blamed]) + ",0");
+    }
+    if (answers.size() == names.size()) return;
+    for (std::size_t answer = 0; answer <= groups; ++answer) {
+      answers.push_back(answer);
+      extend(std::max(groups, answer + 1));
+      answers.pop_back();
+    }
+  };
+  extend(0);
+  EXPECT_EQ(patterns, 1 + 4 + 14 + 51);  // Bell numbers, without the pattern in which all agree
+}
+
+/// The reference is blamed although another implementation is wrong in a way of its own.
+TEST(Judge, AWrongReferenceIsBlamedWhenTwoAgreeAgainstIt) {
+  const Verdict verdict =
+      judge({answering(1, "reference"), answering(2, "odd"), answering(0, "two"), answering(0, "three")},
+            third_rose_at(1, 1));
+  EXPECT_EQ(verdict.divergence->blamed, "reference");
+  EXPECT_EQ(verdict.divergence->expected, "3,0");
 }
 
 TEST(Judge, WhenNobodyAgreesTheFirstSpeaksForTheRules) {

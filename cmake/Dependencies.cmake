@@ -6,6 +6,14 @@ FetchContent_Declare(CLI11 GIT_REPOSITORY https://github.com/CLIUtils/CLI11 GIT_
 FetchContent_Declare(nlohmann_json GIT_REPOSITORY https://github.com/nlohmann/json GIT_TAG v3.11.2 FIND_PACKAGE_ARGS)
 FetchContent_MakeAvailable(fmt CLI11 nlohmann_json)
 
+# A distribution's libfmt is compiled for libstdc++; with libc++ its headers alone serve.
+include(CheckCXXSymbolExists)
+check_cxx_symbol_exists(_LIBCPP_VERSION version LOCKSTEP_LIBCXX)
+set(LOCKSTEP_FMT fmt::fmt)
+if(LOCKSTEP_LIBCXX)
+  set(LOCKSTEP_FMT fmt::fmt-header-only)
+endif()
+
 if(LOCKSTEP_BENCHMARKS)
   FetchContent_Declare(benchmark GIT_REPOSITORY https://github.com/google/benchmark GIT_TAG v1.7.1 FIND_PACKAGE_ARGS)
   FetchContent_MakeAvailable(benchmark)

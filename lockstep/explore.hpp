@@ -21,10 +21,10 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "lockstep/enumerate.hpp"
@@ -157,8 +157,8 @@ std::uint64_t share_out(unsigned jobs, std::uint64_t first, std::uint64_t end, s
     }
   };
   {
-    std::vector<std::jthread> others;
-    for (unsigned job = 1; job < jobs; ++job) others.emplace_back(run, job);
+    std::vector<std::future<void>> others;  // each waits for its thread when it is destroyed
+    for (unsigned job = 1; job < jobs; ++job) others.push_back(std::async(std::launch::async, run, job));
     run(0);
   }
   for (const auto& fault : faults) {

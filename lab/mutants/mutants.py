@@ -3,10 +3,12 @@
 
 usage: mutants.py GAME [SIMULATOR] [--seconds N] [--jobs N] [--seed N] [--corpus DIR] [--json] [--all]
                   --planted FILE --judge PROGRAM --equivalent FILE
+       mutants.py GAME --list --planted FILE --equivalent FILE
 
 `./dev mutants GAME` builds what is needed and calls this. Survivors are listed with their source lines. Exit 0 when
 every change that is not listed as equivalent is noticed; 1 when one survives, or when the list of equivalents names one that
-is noticed or that is no longer there; 2 when the command line or the list is wrong.
+is noticed, that is no longer there, or that is not one only; 2 when the command line or the list is wrong. `--list` only
+compares the list of equivalents with what is planted.
 """
 import argparse
 import json
@@ -16,6 +18,13 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import keys  # noqa: E402
+
+
+def counted(count: int, one: str, many: str) -> str:
+    return f"{count or 'no'} {one if count == 1 else many}"
 
 
 def wrong(text: str):
@@ -28,69 +37,35 @@ class Change:
     number: int
     file: str
     line: int
-    text: str        # the source line, trimmed
-    change: str      # `a < b` -> `a <= b`
-    occurrence: int  # among the same changes of lines that read the same
+    text: str         # the source line, trimmed
+    function: str     # around it, with its classes
+    change: str       # `a < b` -> `a <= b`
+    within: list[str] # the expressions around it, from the innermost
     simulators: list[str]
+    key: str = ""     # the change, and what tells it apart from others of the function
     equivalent: str = ""  # the reason, when it is listed
     verdict: list[str] = field(default_factory=list)
 
     @property
-    def key(self):
-        return (Path(self.file).name, self.text, self.change, self.occurrence)
+    def place(self) -> keys.Place:
+        return keys.Place(Path(self.file).name, self.function, self.change, self.within)
 
     @property
     def killed(self) -> bool:
         return self.verdict[0] == "killed"
 
-    def shown(self) -> str:
-        return f"{self.change}" + (f" #{self.occurrence}" if self.occurrence > 1 else "")
-
 
 # The list of equivalents ------------------------------------------------------------------------
 
-def read_equivalents(path: Path) -> dict[tuple, tuple[str, int]]:
-    """Reasons and line numbers by key. The file's blocks, parted by empty lines, are: the reason, in any number of
-    lines; then `FILE: the source line`, and below it, indented, the changes of that line; any number of these.
-    A change may end in ` #2`: the second of its kind in lines that read the same."""
-    found: dict[tuple, tuple[str, int]] = {}
-    reason: list[str] = []
-    place = None
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    for number, line in enumerate(lines, 1):
-        if line.startswith("#"):
-            continue
-        if not line.strip():
-            reason, place = [], None
-        elif line.startswith("    "):
-            if place is None or not reason:
-                wrong(f"{path}:{number}: expected a reason and `FILE: LINE` before a change")
-            change, occurrence = line.strip(), 1
-            if match := re.fullmatch(r"(.*) #(\d+)", change):
-                change, occurrence = match.group(1), int(match.group(2))
-            key = (*place, change, occurrence)
-            if key in found:
-                wrong(f"{path}:{number}: listed before, in line {found[key][1]}")
-            found[key] = (" ".join(reason), number)
-        elif match := re.match(r"(\w+\.[ch]pp): (.*)", line):
-            place = (match.group(1), match.group(2).strip())
-        elif place is not None:
-            wrong(f"{path}:{number}: expected `FILE: LINE`, a change indented by four, or an empty line")
-        else:
-            reason.append(line.strip())
-    return found
-
-
-def mark_equivalents(changes: list[Change], listed: dict[tuple, tuple[str, int]]) -> list[str]:
-    """Complaints about entries that match nothing, by their line."""
-    by_key = {change.key: change for change in changes}
-    complaints = []
-    for key, (reason, number) in listed.items():
-        if key in by_key:
-            by_key[key].equivalent = reason
-        else:
-            complaints.append(f"line {number}: nothing planted is {key[0]}: {key[1]} / {key[2]}"
-                              + (f" #{key[3]}" if key[3] > 1 else ""))
+def mark_equivalents(changes: list[Change], path: Path) -> list[str]:
+    """Complaints about entries that mean no change or one of several, by their line."""
+    try:
+        entries = keys.read(path.read_text(encoding="utf-8")) if path.exists() else []
+    except keys.WrongList as fault:
+        wrong(f"{path}:{fault}")
+    found, complaints = keys.match([change.place for change in changes], entries)
+    for at, entry in found.items():
+        changes[at].equivalent = entry.reason
     return complaints
 
 
@@ -184,15 +159,15 @@ def listed(changes: list[Change]) -> str:
     for change in changes:
         here = (change.file, change.line)
         if here != place:
-            out.append(f"\n{change.file}:{change.line}\n{Path(change.file).name}: {change.text}")
+            out.append(f"\n{change.file}:{change.line}: {change.text}\n{Path(change.file).name}: {change.function}")
             place = here
         note = "  never reached" if change.verdict[-1] == "unreached" else ""
-        out.append(f"    {change.shown()}{note}")
+        out.append(f"    {change.key}{note}")
     return "\n".join(out)
 
 
 def as_json(changes: list[Change], skipped: dict[str, int], complaints: list[str]) -> str:
-    rows = [{"file": c.file, "line": c.line, "text": c.text, "change": c.change, "occurrence": c.occurrence,
+    rows = [{"file": c.file, "line": c.line, "text": c.text, "function": c.function, "change": c.change, "key": c.key,
              "killed": c.killed, "by": c.verdict[1] if c.killed else None, "how": c.verdict[2], "equivalent": c.equivalent}
             for c in changes]
     return json.dumps({"score": round(score(changes), 3), "skipped": skipped, "complaints": complaints, "changes": rows},
@@ -211,8 +186,9 @@ def parsed(words: list[str]):
     parser.add_argument("--only", default="", metavar="TEXT", help="only changes whose file:line, text or change holds it")
     parser.add_argument("--all", action="store_true", help="list every change with its verdict, not only survivors")
     parser.add_argument("--json", action="store_true", help="pure JSON on standard output")
+    parser.add_argument("--list", action="store_true", help="judge nothing: does the list of equivalents match what is planted?")
     parser.add_argument("--planted", type=Path, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--judge", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--judge", default="", help=argparse.SUPPRESS)
     parser.add_argument("--equivalent", type=Path, required=True, help=argparse.SUPPRESS)
     return parser.parse_intermixed_args(words)
 
@@ -221,31 +197,40 @@ def main(words: list[str]) -> int:
     asked = parsed(words)
     planted = json.loads(asked.planted.read_text(encoding="utf-8"))
     changes = [Change(**change) for change in planted["changes"]]
-    complaints = mark_equivalents(changes, read_equivalents(asked.equivalent))
+    index = keys.Index([change.place for change in changes])
+    for at, change in enumerate(changes):
+        change.key = index.key(at, change.place)
+    complaints = mark_equivalents(changes, asked.equivalent)
+    if asked.list:
+        for complaint in complaints:
+            print(f"{asked.equivalent.name}: {complaint}")
+        print(f"{asked.game}: {len(changes)} changes planted, {sum(bool(c.equivalent) for c in changes)} listed as equivalent, "
+              f"{counted(len(complaints), 'wrong entry', 'wrong entries')}")
+        return 1 if complaints else 0
     changes = keep_those_that_run(asked, changes, planted["skipped"])
     simulators = sorted({name for change in changes for name in change.simulators})
     if asked.simulator:
         if asked.simulator not in simulators:
             wrong(f"{asked.game} has no optimized simulator '{asked.simulator}'; there are: {', '.join(simulators)}")
         changes = [change for change in changes if asked.simulator in change.simulators]
-    changes = [c for c in changes if asked.only in f"{c.file}:{c.line} {c.text} {c.change}"]
+    changes = [c for c in changes if asked.only in f"{c.file}:{c.line} {c.function} {c.text} {c.key}"]
     if not changes:
         wrong("no change is left to judge")
     # Without a change everybody must agree: else it is not the changes that are noticed.
-    unchanged = Change(0, "", 0, "", "", 1, simulators)
+    unchanged = Change(0, "", 0, "", "", "", [], simulators)
     judge(asked, [unchanged], min(1.0, asked.seconds))
     if unchanged.killed:
         print(f"mutants: the simulators differ without a change: {' '.join(unchanged.verdict)}", file=sys.stderr)
         return 1
     judge(asked, changes, asked.seconds)
-    complaints += [f"{c.file}:{c.line}: listed as equivalent, but noticed by {c.verdict[1]} ({c.verdict[2]}): {c.shown()}"
+    complaints += [f"{c.file}:{c.line}: listed as equivalent, but noticed by {c.verdict[1]} ({c.verdict[2]}): {c.key}"
                    for c in changes if c.equivalent and c.killed]
     if asked.json:
         print(as_json(changes, planted["skipped"], complaints))
     else:
         if asked.all:
             for c in changes:
-                print(f"{c.file}:{c.line}: {c.shown()}: {' '.join(c.verdict)}{' (equivalent)' if c.equivalent else ''}")
+                print(f"{c.file}:{c.line}: {c.key}: {' '.join(c.verdict)}{' (equivalent)' if c.equivalent else ''}")
         print(table(changes, planted["skipped"]))
         survivors = [c for c in changes if not c.killed and not c.equivalent]
         if survivors:

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """The mutation score on a toy: changes that must be noticed are, each in its way, and those that must survive do.
 
-usage: mutants_test.py PLANTED JUDGE
+usage: mutants_test.py PLANTED JUDGE COMPILER
 """
 import json
-import re
 import subprocess
 import sys
 import tempfile
@@ -13,13 +12,16 @@ from pathlib import Path
 
 import plant
 
+import keys  # of lab/, which plant.py has put on the path
+
+COMPILER = sys.argv.pop()
 JUDGE = sys.argv.pop()
 PLANTED = sys.argv.pop()
 HERE = Path(__file__).resolve().parent
 LISTED = (HERE / "toy" / "equivalent.txt").read_text(encoding="utf-8")
 SURVIVOR = """
 Never less than 0 anyhow.
-plain.hpp: total_ = std::max(total_, Toy::most - Toy::most);  // never less than 0 anyhow
+plain.hpp: Plain::step
     delete `total_ = std::max(total_, Toy::most - Toy::most);`
 """
 
@@ -91,13 +93,12 @@ class Mutants(unittest.TestCase):
         self.assertEqual(result.returncode, 1, result.stderr)
         source = (HERE / "toy" / "optimized" / "toy" / "plain.hpp").read_text(encoding="utf-8").splitlines()
         line = next(i for i, text in enumerate(source, 1) if "std::max" in text)
-        self.assertIn(f"optimized/toy/plain.hpp:{line}\nplain.hpp: {source[line - 1].strip()}\n", result.stdout)
+        self.assertIn(f"optimized/toy/plain.hpp:{line}: {source[line - 1].strip()}\nplain.hpp: Plain::step\n", result.stdout)
         self.assertNotIn("`amount == 0` -> `false`", result.stdout)  # listed as equivalent
 
     def test_when_all_survivors_are_explained_all_is_well(self):
         survivors = [c for c in self.all["changes"] if not c["killed"] and not c["equivalent"]]
-        listed = LISTED + "".join(f"\nReason.\nplain.hpp: {c['text']}\n    {c['change']} #{c['occurrence']}\n"
-                                  for c in survivors)
+        listed = LISTED + "".join(f"\nReason.\nplain.hpp: {c['function']}\n    {c['key']}\n" for c in survivors)
         result = score(equivalents=listed)
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
         self.assertIn("100.00 %", result.stdout)
@@ -119,7 +120,7 @@ class Mutants(unittest.TestCase):
     def test_an_entry_that_matches_nothing_is_an_error(self):
         result = score("--only", "shortcut", equivalents=LISTED.replace("amount == 0` -> ", "amount == 1` -> "))
         self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stdout, r"line 5: nothing planted is plain\.hpp: .*amount == 1")
+        self.assertIn("line 5: stale: nothing is plain.hpp: Plain::step: `amount == 1` -> `false`", result.stdout)
 
     def test_a_listed_change_that_is_noticed_is_an_error(self):
         result = score("--only", "shortcut", equivalents=LISTED + "    `amount == 0` -> `true`\n")
@@ -129,20 +130,121 @@ class Mutants(unittest.TestCase):
     def test_a_list_without_reasons_is_refused(self):
         for text, complaint in (("plain.hpp: x\n    `a` -> `b`\n", "expected a reason"),
                                 ("Reason.\n    `a` -> `b`\n", "expected a reason"),
-                                (SURVIVOR + "Another reason.\n", "expected `FILE: LINE`"),
-                                (SURVIVOR + SURVIVOR, "listed before, in line 4")):
+                                (SURVIVOR + "Another reason.\n", "expected `FILE: FUNCTION`")):
             result = score(equivalents=text)
             self.assertEqual(result.returncode, 2, text)
             self.assertIn(complaint, result.stderr)
 
-    def test_the_list_survives_lines_that_move(self):
-        # The key has no line numbers: the same list with other ones around it.
-        self.assertFalse(re.search(r"^\w+\.hpp:\d", LISTED, re.MULTILINE))
-        self.assertNotIn("nothing planted", score("--only", "shortcut", equivalents=LISTED + SURVIVOR).stdout)
-
     def test_the_numbers_repeat(self):
         again = json.loads(score("--json").stdout)
         self.assertEqual([c["killed"] for c in again["changes"]], [c["killed"] for c in self.all["changes"]])
+
+
+class Keys(unittest.TestCase):
+    """What the lists call a change by, on copies of the toy."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.source = (HERE / "toy" / "optimized" / "toy" / "plain.hpp").read_text(encoding="utf-8")
+        cls.before = cls.planted(cls.source)
+
+    @staticmethod
+    def planted(source: str) -> list[keys.Place]:
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "optimized" / "toy").mkdir(parents=True)
+            (Path(folder) / "optimized" / "toy" / "plain.hpp").write_text(source, encoding="utf-8")
+            command = [sys.executable, str(HERE / "plant.py"), "--root", folder, "--include", str(HERE.parent.parent), "--out",
+                       f"{folder}/out", "--compiler", COMPILER, "--unit", "optimized/toy/plain.hpp", "--",
+                       "optimized/toy/plain.hpp"]
+            result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+            if result.returncode != 0:
+                raise AssertionError(result.stderr)
+            changes = json.loads((Path(folder) / "out" / "mutants.json").read_text(encoding="utf-8"))["changes"]
+        return [keys.Place("plain.hpp", c["function"], c["change"], c["within"]) for c in changes]
+
+    def edited(self, *edits: tuple[str, str]) -> list[keys.Place]:
+        source = self.source
+        for old, new in edits:
+            self.assertIn(old, source)
+            source = source.replace(old, new)
+        return self.planted(source)
+
+    @staticmethod
+    def everything(places: list[keys.Place]) -> list[keys.Entry]:
+        index = keys.Index(places)
+        return keys.read("Reason.\n" + "".join(f"{place.file}: {place.function}\n    {index.key(at, place)}\n"
+                                               for at, place in enumerate(places)))
+
+    def test_every_change_has_a_key_that_finds_it_again(self):
+        found, complaints = keys.match(self.before, self.everything(self.before))
+        self.assertEqual((list(found), complaints), (list(range(len(self.before))), []))
+
+    def test_functions_are_named_with_their_classes(self):
+        self.assertEqual({place.function for place in self.before},
+                         {"Sums::Sums", "Plain::step", "Plain::snapshot", "Plain::even_of", "Plain::even", "Plain::never"})
+        # A body outside of its class is its class's too.
+        moved = self.edited(("int never() const { return total_ / 2 - 1; }", "int never() const;"),
+                            ("static_assert(Implementation<Plain, Toy>);",
+                             "inline int Plain::never() const { return total_ / 2 - 1; }"))
+        self.assertEqual(self.missing_after(moved), [])
+
+    def missing_after(self, places: list[keys.Place]) -> list[str]:
+        return keys.match(places, self.everything(self.before))[1]
+
+    def test_keys_survive_what_happens_elsewhere(self):
+        for what, edits in (
+                ("line breaks and spaces", (("bits[count++] = rest & 1", "bits[ count++ ]\n  =  rest&1"),
+                                            ("std::max(total_, Toy::most", "std::max(\n        total_,\n  Toy::most"),
+                                            ("if (total_ >= Toy::most) break;", "if (total_ >= Toy::most)\n        break;"))),
+                ("comments", (("// never less than 0 anyhow", ""), ("rest & 1;", "rest /* the lowest bit */ & 1;"))),
+                ("a function that moves", (("  int never() const { return total_ / 2 - 1; }\n", ""),
+                                           ("  explicit Plain", "  int never() const { return total_ / 2 - 1; }\n  explicit Plain"))),
+                ("another variable's name", (("for (std::size_t i = 1; i < of.size(); ++i) of[i] = of[i - 1] + 1;",
+                                              "for (std::size_t n = 1; n < of.size(); ++n) of[n] = of[n - 1] + 1;"),)),
+                ("a neighbouring line", (("unsigned even = 0;", "unsigned even = 0;\n    for (int k = 5; k < 3;) ++k;"),))):
+            lost = [complaint for complaint in self.missing_after(self.edited(*edits)) if "Sums::Sums" not in complaint]
+            self.assertEqual(lost, [], what)
+
+    def test_a_stale_key_says_which_and_where_it_may_have_gone(self):
+        renamed = self.edited(("return {never()};", "return {nothing()};"), ("int never()", "int nothing()"))
+        complaints = self.missing_after(renamed)
+        self.assertIn("stale: nothing is plain.hpp: Plain::never: `total_ / 2` -> `total_`; it is in Plain::nothing",
+                      " ".join(complaints))
+        self.assertTrue(all("Plain::never" in complaint for complaint in complaints))
+
+    def test_an_ambiguous_key_is_told_apart_or_counted(self):
+        entry = "Reason.\nplain.hpp: Plain::snapshot\n    `0` -> `0 + 1`"
+        (complaint,) = keys.match(self.before, keys.read(entry))[1]
+        self.assertRegex(complaint, r"^line 3: ambiguous: plain.hpp: Plain::snapshot: `0` -> `0 \+ 1` is one of 5: "
+                                    r"`0` -> `0 \+ 1` in `count = 0`; .* in `count > 0`$")
+        for expression in ("count = 0", "count>0", "rest != 0"):
+            found, complaints = keys.match(self.before, keys.read(f"{entry} in `{expression}`"))
+            self.assertEqual((len(found), complaints), (1, []), expression)
+
+    def test_a_counted_key_fails_when_there_are_more_of_its_kind(self):
+        twice = self.edited(("++total_;", "++total_;\n      ++total_;"))
+        (at, _) = [at for at, place in enumerate(twice) if place.what == "delete `++total_;`"]
+        entry = keys.read("Reason.\nplain.hpp: Plain::step\n    delete `++total_;` #1 of 2\n")
+        self.assertEqual(list(keys.match(twice, entry)[0]), [at])
+        for places, count in ((self.before, 1), (self.edited(("++total_;", "++total_; ++total_; ++total_;")), 3)):
+            self.assertEqual(keys.match(places, entry)[1],
+                             [f"line 3: ambiguous: plain.hpp: Plain::step: delete `++total_;` #1 of 2: the number is {count} now"])
+
+    def test_what_is_listed_twice_is_an_error_however_it_is_written(self):
+        twice = LISTED + SURVIVOR + SURVIVOR.replace("std::max(total_", "std::max( total_")
+        self.assertRegex(" ".join(keys.match(self.before, keys.read(twice))[1]), "^line 13: listed before, in line 9: plain.hpp")
+
+
+class List(unittest.TestCase):
+    def test_is_compared_with_what_is_planted_and_nothing_judged(self):
+        result = score("--list")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout, r"^toy: \d+ changes planted, 1 listed as equivalent, no wrong entries\n$")
+        result = score("--list", equivalents=LISTED.replace("Plain::step", "Plain::stop"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("line 5: stale: nothing is plain.hpp: Plain::stop: `amount == 0` -> `false`; it is in Plain::step",
+                      result.stdout)
+        self.assertTrue(result.stdout.endswith(", 0 listed as equivalent, 1 wrong entry\n"), result.stdout)
 
 
 if __name__ == "__main__":

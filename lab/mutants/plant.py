@@ -15,6 +15,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from keys import one_line  # noqa: E402
+
 # A binary operator: its functor in switch.hpp and those that take its place, with how each is written.
 BINARY = {
     "+": ("add", [("subtract", "{a} - {b}")]),
@@ -60,6 +63,9 @@ WRAPPERS = {"ImplicitCastExpr", "ExprWithCleanups", "MaterializeTemporaryExpr", 
 CALLS = {"CallExpr", "CXXMemberCallExpr", "CXXOperatorCallExpr"}
 NO_CODE = {"StaticAssertDecl", "CXXDefaultArgExpr", "CXXDefaultInitExpr", "BindingDecl", "ParmVarDecl", "TypeAliasDecl",
            "UsingDecl", "FriendDecl"}
+RECORDS = {"CXXRecordDecl", "ClassTemplateSpecializationDecl", "ClassTemplatePartialSpecializationDecl"}
+FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl"}
+WITHIN_MAX = 100  # longer expressions don't tell a reader where a change is
 MUTANTS = "::lockstep::mutants::"
 
 
@@ -138,9 +144,11 @@ def enlisted(declaration: str) -> str | None:
 class Site:
     """A stretch of a source whose rendering has changes switched into it."""
 
-    def __init__(self, begin: int, end: int, changes: list[str], render):
+    def __init__(self, begin: int, end: int, changes: list[str], render, function: str = "", within: list[str] | None = None):
         self.begin, self.end = begin, end
         self.changes = changes  # what each is shown as
+        self.function = function
+        self.within = within or []  # the expressions around it, from the innermost
         self.render = render    # (first number, text of a stretch) -> text
         self.number = 0
 
@@ -163,7 +171,7 @@ class Source:
         return sum(count for key, count in self.skips.items() if key not in self.sites)
 
     def short(self, begin: int, end: int) -> str:
-        return " ".join(re.sub(r"//[^\n]*", "", self.text(begin, end)).split())
+        return one_line(self.text(begin, end))
 
     def line(self, offset: int) -> int:
         return self.bytes.count(b"\n", 0, offset) + 1
@@ -180,6 +188,8 @@ class Planter:
         self.places: dict[str, tuple] = {}  # where the variable of an id is declared; templates declare it often
         self.locals: set[str] = set()  # ids of what a function declares
         self.constants_used: set[str] = set()  # ids of variables that something evaluated at compile time names
+        self.path: list[dict] = []  # the nodes from the root to the one that is visited
+        self.records: dict[str, str] = {}  # names of classes by id
 
     # Where a node stands
     def range_of(self, node: dict):
@@ -189,6 +199,39 @@ class Planter:
             return None  # in a macro, or of another file
         return source, begin["offset"], end["offset"] + end["tokLen"]
 
+    def function(self) -> str:
+        """The function around the visited node, with its classes; of a member's initialiser, the member."""
+        names, inside = [], False
+        for above, node in zip([{"kind": ""}, *self.path], self.path):
+            kind, name = node["kind"], node.get("name", "").partition("<")[0]
+            if kind in FUNCTIONS and above["kind"] != "LambdaExpr":
+                # A body that is written outside of its class says so.
+                names = [self.records[node["parentDeclContextId"]]] if node.get("parentDeclContextId") in self.records else names
+                names, inside = [*names, name], True
+            elif kind in RECORDS or kind == "NamespaceDecl" and name != "optimized":
+                names, inside = [*names, name], False
+            elif kind in {"VarDecl", "FieldDecl"} and not inside:
+                names, inside = [*names, name], True
+        return "::".join(filter(None, names))
+
+    def within(self, source: Source, begin: int, end: int) -> list[str]:
+        """The expressions around a stretch, from the innermost; the last is what is returned or initialised with them."""
+        found = []
+        for node in reversed(self.path):
+            is_expression = re.search(r"(Expr|Operator|Literal|Cleanups)$", node["kind"])
+            place = self.range_of(node)
+            if not is_expression and node["kind"] not in {"VarDecl", "ReturnStmt"}:
+                break
+            if place is not None and place[0] is source:
+                first = node["loc"].get("offset", place[1]) if node["kind"] == "VarDecl" else place[1]
+                text = source.short(first, place[2])
+                if first <= begin and end <= place[2] and (first, place[2]) != (begin, end) and text not in found \
+                        and len(text) <= WITHIN_MAX:
+                    found.append(text)
+            if not is_expression:
+                break
+        return found
+
     def site(self, node: dict, kind: str, changes: list[str], render, constant: bool) -> None:
         found = self.range_of(node)
         if found is None:
@@ -197,7 +240,9 @@ class Planter:
         if constant:
             source.skips[kind, begin, end] = len(changes)
             return
-        source.sites.setdefault((kind, begin, end), Site(begin, end, changes, render))
+        if (kind, begin, end) not in source.sites:
+            source.sites[kind, begin, end] = Site(begin, end, changes, render, self.function(),
+                                                  self.within(source, begin, end))
 
     def note_constants(self, node: dict, constant: bool) -> None:
         """Which variables are needed at compile time, so that their tables must stay constexpr."""
@@ -223,11 +268,14 @@ class Planter:
             return
         if kind in {"ConstantExpr", "EnumConstantDecl", "TemplateArgument"}:
             constant = True
+        self.path.append(node)
+        if kind in RECORDS:
+            self.records[node["id"]] = self.function()
         handler = getattr(self, "visit_" + kind, None)
-        if handler is not None and handler(node, constant):
-            return
-        for child in children(node):
-            self.walk(child, constant)
+        if handler is None or not handler(node, constant):
+            for child in children(node):
+                self.walk(child, constant)
+        self.path.pop()
 
     def visit_DeclStmt(self, node: dict, constant: bool) -> bool:
         self.locals.update(child["id"] for child in children(node))
@@ -474,7 +522,7 @@ class Planter:
             return
         source = found[0]
         (left_begin, left_end), (right_begin, right_end) = places
-        if source.text(left_end, right_begin).strip() != (written or operator):
+        if source.short(left_end, right_begin) != (written or operator):
             return  # written in another way than the compiler reads it
         shown = {"a": source.short(left_begin, left_end), "b": source.short(right_begin, right_end)}
         whole = source.short(*found[1:]) if written else f"{shown['a']} {operator} {shown['b']}"
@@ -632,17 +680,14 @@ def numbered(sources: list[Source]) -> list[dict]:
     """Gives the changes their numbers, from 1 in the order of files and lines."""
     all_changes = []
     for source in sources:
-        seen: dict[tuple, int] = {}
         for site in sorted((site for site in source.sites.values() if site.changes),
                            key=lambda s: (s.begin, s.end)):
             site.number = len(all_changes) + 1
             line = source.line(site.begin)
             for change in site.changes:
-                key = (source.line_text(line), change)
-                seen[key] = seen.get(key, 0) + 1
                 all_changes.append({"number": len(all_changes) + 1, "file": source.name, "line": line,
-                                    "text": key[0], "change": change, "occurrence": seen[key],
-                                    "simulators": source.simulators})
+                                    "text": source.line_text(line), "function": site.function, "change": change,
+                                    "within": site.within, "simulators": source.simulators})
     return all_changes
 
 

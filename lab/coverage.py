@@ -15,6 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import keys
+
 
 def run(command: list[str], **options) -> subprocess.CompletedProcess:
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)
@@ -31,6 +33,7 @@ class Counts:
     def __init__(self):
         self.lines: dict[str, dict[int, int]] = {}
         self.branches: dict[str, dict[tuple, int]] = {}
+        self.functions: dict[str, list[tuple]] = {}  # by file: where a function begins and ends, and its name
 
     @classmethod
     def read(cls, root: Path, program: str, profiles: list[Path], merged: Path):
@@ -42,16 +45,24 @@ class Counts:
         if result.returncode != 0:
             fail(result.stderr)
         counts = cls()
-        for file in json.loads(result.stdout)["data"][0]["files"]:
+        data = json.loads(result.stdout)["data"][0]
+        for file in data["files"]:
             counts.add(Path(file["filename"]).resolve().relative_to(root).as_posix(), file)
+        names = function_names([function["name"] for function in data["functions"]])
+        for function, name in zip(data["functions"], names):
+            line, column, last, end, _, file = function["regions"][0][:6]
+            path = Path(function["filenames"][file]).resolve()
+            if path.is_relative_to(root):
+                place = ((line, column), (last, end), name)
+                counts.functions.setdefault(path.relative_to(root).as_posix(), []).append(place)
         return counts
 
     def add(self, name: str, file: dict) -> None:
         lines, branches = self.lines.setdefault(name, {}), self.branches.setdefault(name, {})
         for branch in file["branches"]:
-            line, column, _, end, taken, passed = branch[:6]
+            *place, taken, passed = branch[:6]
             for outcome, count in (("true", taken), ("false", passed)):
-                key = (line, column, end, outcome)
+                key = (*place, outcome)
                 branches[key] = branches.get(key, 0) + count
         count, counted = 0, False
         last = 1
@@ -64,43 +75,41 @@ class Counts:
             count, counted, last = segment_count, has_count and not is_gap, line
 
 
-def unreachable(path: Path) -> dict[tuple, str]:
-    """Branches that nothing can take, with the reason: blocks of a reason, then `FILE: LINE` and below it, indented,
-    `condition: outcome`; any number of these."""
-    found, reason, place = {}, [], None
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.exists() else [], 1):
-        if line.startswith("#"):
-            continue
-        if not line.strip():
-            reason, place = [], None
-        elif line.startswith("    ") and place and reason:
-            condition, _, outcome = line.strip().rpartition(": ")
-            found[*place, condition, outcome] = " ".join(reason)
-        elif match := re.match(r"(optimized/\S+\.[ch]pp): (.*)", line):
-            place = (match.group(1), match.group(2).strip())
-        elif place is None:
-            reason.append(line.strip())
-        else:
-            print(f"coverage: {path}:{number}: expected `FILE: LINE`, a branch indented by four, or an empty line",
-                  file=sys.stderr)
-            sys.exit(2)
-    return found
+def function_names(symbols: list[str]) -> list[str]:
+    """With its classes, as the lists name a function: what a lambda is in, without template arguments."""
+    result = run(["llvm-cxxfilt-19"], input="\n".join(symbol.rpartition(":")[2] for symbol in symbols))
+    if result.returncode != 0:
+        fail(result.stderr)
+    return [function_name(line) for line in result.stdout.splitlines()]
+
+
+def function_name(demangled: str) -> str:
+    name = demangled.replace("(anonymous namespace)::", "")
+    while "<" in name and (shorter := re.sub(r"<[^<>]*>", "", name)) != name:
+        name = shorter
+    name = name.partition("(")[0].partition("::'lambda")[0].split(" ")[-1]
+    return name.removeprefix("lockstep::optimized::")
 
 
 class Tree:
-    def __init__(self, root: Path):
-        self.root, self.texts = root, {}
+    """The sources, and what the list of unreachable branches calls their branches."""
 
-    def line(self, file: str, number: int) -> str:
+    def __init__(self, root: Path, functions: dict[str, list[tuple]]):
+        self.root, self.functions, self.texts = root, functions, {}
+
+    def condition(self, file: str, branch: tuple) -> str:
         if file not in self.texts:
-            self.texts[file] = (self.root / file).read_text(encoding="utf-8").encode().split(b"\n")
-        return self.texts[file][number - 1].decode()
+            self.texts[file] = (self.root / file).read_bytes().split(b"\n")
+        line, column, last, end, _ = branch
+        lines = self.texts[file][line - 1:last]
+        lines[-1] = lines[-1][:end - 1]
+        lines[0] = lines[0][column - 1:]
+        return keys.one_line(b"\n".join(lines).decode())
 
-    def key(self, file: str, branch: tuple) -> tuple:
-        line, column, end, outcome = branch
-        text = self.line(file, line)
-        condition = text.encode()[column - 1:end - 1].decode() if end > column else text.encode()[column - 1:].decode()
-        return (file, text.strip(), condition, outcome)
+    def place(self, file: str, branch: tuple) -> keys.Place:
+        around = [(begin, name) for begin, end, name in self.functions.get(file, [])
+                  if begin <= branch[:2] and branch[2:4] <= end]
+        return keys.Place(file, max(around, default=(0, ""))[1], f"`{self.condition(file, branch)}`: {branch[4]}")
 
 
 def per_cent(hit: int, total: int) -> str:
@@ -178,19 +187,23 @@ def execute(asked, games: list[str], folder: Path) -> tuple[Counts, Counts | Non
 
 
 class Judgement:
-    """Which branches the corpus misses, of those that somebody can take."""
+    """Which branches the corpus misses, of those that can be taken."""
 
-    def __init__(self, tree: Tree, files: list[str], corpus: Counts, reasons: dict[tuple, str]):
+    def __init__(self, tree: Tree, files: list[str], corpus: Counts, listed: list[keys.Entry]):
         self.explained: dict[str, list] = {file: [] for file in files}
         self.missed: dict[str, list] = {file: [] for file in files}
-        self.complaints = []
-        for file in files:
-            for branch, count in sorted(corpus.branches[file].items()):
-                key = tree.key(file, branch)
-                if count == 0:
-                    (self.explained if key in reasons else self.missed)[file].append(branch)
-                elif key in reasons:
-                    self.complaints.append(f"{file}:{branch[0]}: said to be unreachable, but taken: {key[2]}: {key[3]}")
+        branches = [(file, *item) for file in files for item in sorted(corpus.branches[file].items())]
+        places = [tree.place(file, branch) for file, branch, _ in branches]
+        # Of files that are not judged now nothing can be said.
+        found, self.complaints = keys.match(places, [entry for entry in listed if entry.file in files])
+        index = keys.Index(places)
+        self.keys = {}
+        for at, (file, branch, count) in enumerate(branches):
+            self.keys[file, branch] = index.key(at, places[at])
+            if count == 0:
+                (self.explained if at in found else self.missed)[file].append(branch)
+            elif at in found:
+                self.complaints.append(f"{file}:{branch[0]}: said to be unreachable, but taken: {self.keys[file, branch]}")
 
     def is_good(self) -> bool:
         return not self.complaints and not any(self.missed.values())
@@ -198,7 +211,7 @@ class Judgement:
 
 def as_json(tree: Tree, files: list[str], corpus: Counts, both: Counts | None, judged: Judgement) -> str:
     def missed(file: str) -> list[dict]:
-        return [{"line": b[0], "condition": tree.key(file, b)[2], "outcome": b[3],
+        return [{"line": b[0], "condition": tree.condition(file, b), "outcome": b[4],
                  "fuzzed": both.branches[file].get(b, 0) > 0 if both else None} for b in judged.missed[file]]
 
     return json.dumps({file: {"lines": len(corpus.lines[file]),
@@ -215,12 +228,11 @@ def as_text(tree: Tree, files: list[str], corpus: Counts, both: Counts | None, j
         if lines:
             out.append(f"\n{file}: the corpus never executes these lines: {', '.join(map(str, lines))}")
         for branch in judged.missed[file]:
-            _, text, condition, outcome = tree.key(file, branch)
             fuzzed = ""
             if both is not None:
                 fuzzed = "; fuzzing does" if both.branches[file].get(branch, 0) else "; nor does fuzzing"
-            out.append(f"\n{file}:{branch[0]}: the corpus never takes this{fuzzed}\n{file}: {text}\n"
-                       f"    {condition}: {outcome}")
+            out.append(f"\n{file}:{branch[0]}: the corpus never takes this{fuzzed}\n"
+                       f"{file}: {tree.place(file, branch).function}\n    {judged.keys[file, branch]}")
     return "\n".join(out + [f"\nunreached.txt: {complaint}" for complaint in judged.complaints])
 
 
@@ -231,11 +243,16 @@ def main() -> int:
     folder = Path(asked.program).resolve().parent.parent / "profiles"
     folder.mkdir(parents=True, exist_ok=True)
     corpus, both = execute(asked, games, folder)
-    tree = Tree(asked.root)
+    tree = Tree(asked.root, corpus.functions)
     # A file of which nothing is executed is that of a simulator for other processors.
     files = sorted(file for file in corpus.branches
                    if file.split("/")[1] in games and any(corpus.lines[file].values()))
-    judged = Judgement(tree, files, corpus, unreachable(asked.root / "mutants" / "unreached.txt"))
+    try:
+        listed = keys.read((asked.root / "lab" / "unreached.txt").read_text(encoding="utf-8"))
+    except keys.WrongList as fault:
+        print(f"coverage: lab/unreached.txt:{fault}", file=sys.stderr)
+        return 2
+    judged = Judgement(tree, files, corpus, listed)
     print((as_json if asked.json else as_text)(tree, files, corpus, both, judged))
     return 0 if judged.is_good() else 1
 

@@ -79,28 +79,6 @@ struct Guard {
   std::chrono::milliseconds timeout{20'000};
 };
 
-/// How long the shrinker takes for one implementation's failures, all of the same length.
-struct ShrinkTimes {
-  std::string implementation;
-  struct Run {
-    std::size_t step = 0;  // of the failing scenario's actions, the one that differs
-    std::size_t actions = 0;
-    std::uint64_t judgements = 0;
-    double seconds = 0;  // of processor time
-    bool minimal = false;
-  };
-  std::vector<Run> runs;
-};
-struct ShrinkTimesOptions {
-  std::uint64_t seed = 1;
-  std::size_t actions = 256;
-  std::uint64_t area_max = 20 * 20;
-  int failures = 10;
-  std::uint64_t tries_max = 20'000;
-  std::string without;  // an action's name that is left out
-  std::chrono::milliseconds time{10'000};
-};
-
 /// How far a search for a label may go.
 struct LabelBudget {
   std::uint64_t seed = 1;
@@ -139,8 +117,6 @@ class AnySystem {
   virtual Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard,
                                                     std::chrono::milliseconds time) const = 0;
 
-  /// Judges one implementation beside the reference on drawn scenarios and shrinks those that fail.
-  virtual ShrinkTimes time_shrinking(const std::string& implementation, const ShrinkTimesOptions&) const = 0;
   /// What the failure hangs on; nothing when the scenario does not diverge.
   virtual Parsed<std::optional<Explanation>> explain(std::string_view text, const std::vector<std::string>& names,
                                                      Guard, std::chrono::milliseconds time) const = 0;

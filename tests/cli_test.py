@@ -84,7 +84,6 @@ class CommandLine(unittest.TestCase):
                                  (["canaries", "omok", "--canary", "six_counts"], "six_counts_as_five"),
                                  (["canaries", "omok", "--engine", "portfoli"], "portfolio"),
                                  (["explore", "ts_tetris", "5x4x3"], ""), (["explore", "puyo", "--actions", "dorp"], "drop"),
-                                 (["shrink", "--measure", "puyo", "--without", "resolv"], "resolve"),
                                  (["labels", "puyo", "--search", "chians=3"], "chains")):
             result = run(*arguments)
             self.assertEqual((result.returncode, result.stdout), (2, b""), arguments)
@@ -439,7 +438,7 @@ class Explaining(unittest.TestCase):
 
 class WholeNumbers(unittest.TestCase):
     def test_are_not_negative(self):
-        for words in (["labels", "puyo"], ["canaries", "puyo"], ["shrink", "--measure", "puyo"], ["fuzz", "puyo"]):
+        for words in (["labels", "puyo"], ["canaries", "puyo"], ["fuzz", "puyo"]):
             result = run(*words, "--seed", "-1")
             self.assertEqual(result.returncode, 2, words)
             self.assertIn(b"expected a whole number from 0 to", result.stderr, words)
@@ -859,11 +858,6 @@ class Canaries(unittest.TestCase):
                      "--engine", "uniform", "--corpus", "/nowhere")
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertRegex(result.stdout, rb"last_number_unused +uniform +0/2 +> 0.2")
-
-    def test_an_unknown_action_to_leave_out_is_bad_input(self):
-        result = run("shrink", "--measure", "puyo", "--without", "plai")
-        self.assertEqual(result.returncode, 2)
-        self.assertIn(b"there are: drop, resolve", result.stderr)
 
     def test_an_unknown_canary_or_engine_is_bad_input(self):
         self.assertEqual(run("canaries", "omok", "--canary", "nobody").returncode, 2)

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -148,19 +147,6 @@ Drawn guarded_draw(const AnyImplementation<S>& implementation, const Scenario<S>
   const std::size_t second = result.output.find(end, first + 1);
   return {result.output.substr(0, first), result.output.substr(first + 1, second - first - 1),
           result.output.substr(second + 1)};
-}
-
-/// A drawn scenario with this many actions, none of them called `without`.
-Scenario<S> scenario_of_length(Random& random, Style style, const ShrinkTimesOptions& options) {
-  Scenario<S> scenario = draw_scenario<S>(random, style);
-  const auto unwanted = [&](const S::Action& action) { return action_name(action) == options.without; };
-  std::erase_if(scenario.actions, unwanted);
-  if (scenario.actions.size() > options.actions) scenario.actions.resize(options.actions);
-  while (scenario.actions.size() < options.actions) {
-    const auto action = draw_action<S>(random, scenario.setup);
-    if (!unwanted(action)) scenario.actions.push_back(action);
-  }
-  return scenario;
 }
 
 FindingText finding_of(const Shrunk<S>& shrunk, const std::vector<std::string>& names, std::size_t actions_before) {
@@ -334,25 +320,6 @@ class SystemOf final : public AnySystem {
       if (result.end == ChildResult::End::returned) return finding_from(result.output);
     }
     return shrunk_by([&](const Scenario<S>& candidate) { return guarded_judge(suspects, candidate, guard); });
-  }
-
-  ShrinkTimes time_shrinking(const std::string& implementation, const ShrinkTimesOptions& options) const override {
-    ShrinkTimes out{implementation, {}};
-    Judge<S> judge{{reference(), chosen({implementation})[0]}};
-    for (std::uint64_t i = 0; i < options.tries_max && std::ssize(out.runs) < options.failures; ++i) {
-      Random random{seed_of(options.seed, i)};
-      const Scenario<S> failing = scenario_of_length(random, styles[i % styles.size()], options);
-      if (size_of<S>(failing).area > options.area_max) continue;
-      const Verdict verdict = judge.judge(failing);
-      if (!verdict.divergence) continue;
-      Shrinker<S> shrinker{[&](const Scenario<S>& s) { return judge.judge(s); }, reference(), {.time = options.time}};
-      const std::clock_t start = std::clock();
-      const Shrunk<S> shrunk = shrinker.shrink(failing);
-      const double taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-      out.runs.push_back(
-          {verdict.divergence->step, shrunk.scenario.actions.size(), shrunk.judgements, taken, shrunk.minimal});
-    }
-    return out;
   }
 
   Parsed<std::optional<Explanation>> explain(std::string_view text, const std::vector<std::string>& names, Guard guard,

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """How cost grows, from the benchmarks' JSON: slopes on double logarithmic axes, and a picture of them.
 
-usage: ./dev bench --benchmark_filter=quiet_drop --benchmark_format=json | bench/growth.py [PICTURE.svg]
+usage: ./dev bench --benchmark_filter=quiet_drop --benchmark_format=json | lab/growth.py [PICTURE.svg]
 
 Of every benchmark that has the counter `growth` (GAME/WHAT/SIMULATOR/N) the least time of all repetitions counts. The
 slope is that of the straight line that fits the logarithms best: 2 where time follows N², 0 where N does not matter.
@@ -14,7 +14,8 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from table import documents
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bench"))
+from table import documents  # noqa: E402
 
 
 def curves(text: str) -> dict[str, dict[str, dict[int, float]]]:

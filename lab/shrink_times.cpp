@@ -1,0 +1,180 @@
+// How long shrinking takes: for every canary of a game, up to ten failures of 256 actions on boards of up to 20 × 20
+// cells, each judged beside the reference alone. Times are processor times.
+//
+// usage: ./dev lab shrink-times GAME [--without ACTION] [--seed N] [--seconds N]
+//
+// --without leaves out actions of that name, --seed chooses the stream of scenarios, and --seconds is the time to spend on
+// each failure. A table is printed, with a line for each canary. Exit 2 when the command line is wrong.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <ctime>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "games/block_game/game.hpp"
+#include "games/omok/game.hpp"
+#include "games/puyo/game.hpp"
+#include "games/stacking/game.hpp"
+#include "games/ts_tetris/game.hpp"
+#include "lockstep/draw.hpp"
+#include "lockstep/judge.hpp"
+#include "lockstep/measure.hpp"
+#include "lockstep/random.hpp"
+#include "lockstep/registry.hpp"
+#include "lockstep/shrink.hpp"
+#include "lockstep/words.hpp"
+
+namespace lockstep::lab {
+namespace {
+
+constexpr std::size_t actions_each = 256;
+constexpr std::uint64_t area_max = 20 * 20;
+constexpr std::size_t failures_max = 10;
+constexpr std::uint64_t tries_max = 20'000;
+
+struct Options {
+  std::string game;
+  std::string without;  // an action's name that is left out
+  std::uint64_t seed = 1;
+  int seconds = 30;  // for each failure
+};
+
+struct Run {
+  std::size_t step = 0;  // that differs, before shrinking
+  std::uint64_t judgements = 0;
+  double seconds = 0;
+  bool minimal = false;
+};
+
+template <class S>
+std::vector<std::string> action_names() {
+  std::vector<std::string> names;
+  for (std::size_t kind = 0; kind < action_kinds<typename S::Action>; ++kind) {
+    names.emplace_back(action_name(alternative<typename S::Action>(kind)));
+  }
+  return names;
+}
+
+/// A drawn scenario with `actions_each` actions, none of them called `without`.
+template <class S>
+Scenario<S> long_scenario(Random& random, Style style, const std::string& without) {
+  Scenario<S> scenario = draw_scenario<S>(random, style);
+  const auto is_unwanted = [&](const typename S::Action& action) { return action_name(action) == without; };
+  std::erase_if(scenario.actions, is_unwanted);
+  if (scenario.actions.size() > actions_each) scenario.actions.resize(actions_each);
+  while (scenario.actions.size() < actions_each) {
+    const auto action = draw_action<S>(random, scenario.setup);
+    if (!is_unwanted(action)) scenario.actions.push_back(action);
+  }
+  return scenario;
+}
+
+template <class S>
+std::vector<Run> time_shrinking(const AnyImplementation<S>& reference, const AnyImplementation<S>& canary,
+                                const Options& options) {
+  std::vector<Run> runs;
+  Judge<S> judge{{reference, canary}};
+  for (std::uint64_t i = 0; i < tries_max && runs.size() < failures_max; ++i) {
+    Random random{seed_of(options.seed, i)};
+    const Scenario<S> failing = long_scenario<S>(random, styles[i % styles.size()], options.without);
+    if (size_of<S>(failing).area > area_max) continue;
+    const Verdict verdict = judge.judge(failing);
+    if (!verdict.divergence) continue;
+    Shrinker<S> shrinker{[&](const Scenario<S>& s) { return judge.judge(s); },
+                         reference,
+                         {.time = std::chrono::seconds{options.seconds}}};
+    const std::clock_t start = std::clock();
+    const Shrunk<S> shrunk = shrinker.shrink(failing);
+    const double taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    runs.push_back({verdict.divergence->step, shrunk.judgements, taken, shrunk.minimal});
+  }
+  return runs;
+}
+
+void print(std::string_view canary, const std::vector<Run>& runs) {
+  if (runs.empty()) {
+    fmt::print("{:<30} {:>8}\n", canary, 0);
+    return;
+  }
+  const auto sorted = [&](auto member) {
+    std::vector<double> values;
+    for (const Run& run : runs) values.push_back(static_cast<double>(run.*member));
+    std::ranges::sort(values);
+    return values;
+  };
+  const auto median = [&](auto member) { return sorted(member)[runs.size() / 2]; };
+  fmt::print("{:<30} {:>8} {:>10} {:>9} {:>11} {:>9.4f} {:>9.4f}\n", canary, runs.size(), median(&Run::step),
+             std::ranges::count_if(runs, &Run::minimal), median(&Run::judgements), median(&Run::seconds),
+             sorted(&Run::seconds).back());
+  std::fflush(stdout);
+}
+
+/// Throws std::invalid_argument when the game has no action called `options.without`.
+template <class S>
+void measure(const Options& options) {
+  const auto names = action_names<S>();
+  if (!options.without.empty() && std::ranges::find(names, options.without) == names.end()) {
+    throw std::invalid_argument{unknown_name("action", options.without, names, " of " + options.game)};
+  }
+  const auto& all = registry<S>();
+  const auto reference = *std::ranges::find(all, Kind::reference, &AnyImplementation<S>::kind);
+  fmt::print("{:<30} {:>8} {:>10} {:>9} {:>11} {:>9} {:>9}\n", "canary", "failures", "median at", "minimal",
+             "judgements", "median s", "worst s");
+  for (const auto& implementation : all) {
+    if (implementation.kind == Kind::canary) {
+      print(implementation.name, time_shrinking<S>(reference, implementation, options));
+    }
+  }
+}
+
+struct Game {
+  std::string_view name;
+  void (*measure)(const Options&);
+};
+template <class S>
+constexpr Game game = {S::name, &measure<S>};
+constexpr Game games[] = {game<Puyo>, game<BlockGame>, game<Stacking>, game<TsTetris>, game<Omok>};
+
+void measure_named(const Options& options) {
+  const auto found = std::ranges::find(games, options.game, &Game::name);
+  if (found == std::end(games)) {
+    std::vector<std::string> names;
+    for (const Game& each : games) names.emplace_back(each.name);
+    throw std::invalid_argument{unknown_name("game", options.game, names)};
+  }
+  found->measure(options);
+}
+
+}  // namespace
+}  // namespace lockstep::lab
+
+int main(int argc, char** argv) {
+  using namespace lockstep::lab;
+  Options options;
+  CLI::App program{"How long shrinking takes, for every canary of a game, on failures of 256 actions on small boards",
+                   "./dev lab shrink-times"};
+  program.add_option("GAME", options.game, "The game")->required();
+  program.add_option("--without", options.without, "Leave out actions of this name");
+  program.add_option("--seed", options.seed, "The stream of scenarios")->capture_default_str();
+  program.add_option("--seconds", options.seconds, "Time to spend on each failure")
+      ->check(CLI::Range(1, 86'400))
+      ->capture_default_str();
+  program.footer("example: ./dev lab shrink-times stacking --without play");
+  try {
+    program.parse(argc, argv);
+    measure_named(options);
+  } catch (const CLI::ParseError& fault) {
+    return program.exit(fault) == 0 ? 0 : 2;
+  } catch (const std::invalid_argument& fault) {
+    fmt::print(stderr, "shrink-times: {}\n", fault.what());
+    return 2;
+  }
+  return 0;
+}

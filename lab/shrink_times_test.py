@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""The program that times the shrinker: its table, and what it says to wrong input.
+
+usage: shrink_times_test.py PROGRAM
+"""
+import re
+import subprocess
+import sys
+import unittest
+
+PROGRAM = sys.argv.pop()
+
+
+def run(*words: str):
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False, timeout=250)
+
+
+class ShrinkTimes(unittest.TestCase):
+    def test_every_failure_of_every_canary_becomes_minimal(self):
+        result = run("stacking", "--without", "play", "--seed", "2")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        head, *rows = result.stdout.splitlines()
+        self.assertEqual(head.split()[:2], ["canary", "failures"])
+        failing = [row.split() for row in rows if row.split()[1] != "0"]
+        self.assertGreater(len(failing), 10)
+        for name, failures, _, minimal, *_ in failing:
+            self.assertEqual((failures, minimal), ("10", "10"), name)
+        # Without `play` no game is as long as that.
+        self.assertTrue(any(re.fullmatch(r"plays_on_past_1000 +0", row) for row in rows), result.stdout)
+
+    def test_wrong_input_is_named(self):
+        for words, said in ((["pyuo"], "no game 'pyuo'; did you mean 'puyo'?"), ([], "GAME"), (["puyo", "--seed", "-1"], "--seed"),
+                            (["puyo", "--without", "resolv"], "no action 'resolv' of puyo; did you mean 'resolve'?"),
+                            (["puyo", "--without", "plai"], "there are: drop, resolve")):
+            result = run(*words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), words)
+            self.assertIn(said, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

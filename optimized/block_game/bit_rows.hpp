@@ -285,7 +285,7 @@ class BitRows {
 static_assert(BlockGame::blocks_max == 3 * 64 + 8);
 
 static_assert(Implementation<BitRows, BlockGame>);
-inline const auto bit_rows =
-    register_implementation<BitRows, BlockGame>("bit_rows", Kind::optimized, "rows as words, one sweep, all blocks of a row at once");
+inline const auto bit_rows = register_implementation<BitRows, BlockGame>(
+    "bit_rows", Kind::optimized, "rows as words, one sweep, all blocks of a row at once");
 
 }  // namespace lockstep::optimized

@@ -161,7 +161,7 @@ class Skyline {
 };
 
 static_assert(Implementation<Skyline, BlockGame>);
-inline const auto skyline =
-    register_implementation<Skyline, BlockGame>("skyline", Kind::optimized, "one scalar sweep over a skyline of column tops");
+inline const auto skyline = register_implementation<Skyline, BlockGame>(
+    "skyline", Kind::optimized, "one scalar sweep over a skyline of column tops");
 
 }  // namespace lockstep::optimized

@@ -87,9 +87,10 @@ class WideRows : public BitRows {
 };
 
 static_assert(Implementation<WideRows, BlockGame>);
-inline const auto wide_rows = has_avx512() ? register_implementation<WideRows, BlockGame>("wide_rows", Kind::optimized,
-                                                                         "bit_rows with a row in a register (AVX-512)")
-                                           : Registration{};
+inline const auto wide_rows = has_avx512()
+                                  ? register_implementation<WideRows, BlockGame>(
+                                        "wide_rows", Kind::optimized, "bit_rows with a row in a register (AVX-512)")
+                                  : Registration{};
 
 }  // namespace lockstep::optimized
 

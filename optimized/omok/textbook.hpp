@@ -75,7 +75,7 @@ class TextbookOmok {
 };
 
 static_assert(Implementation<TextbookOmok, Omok>);
-inline const auto omok_textbook =
-    register_implementation<TextbookOmok, Omok>("textbook", Kind::optimized, "what one writes first: runs counted from every stone");
+inline const auto omok_textbook = register_implementation<TextbookOmok, Omok>(
+    "textbook", Kind::optimized, "what one writes first: runs counted from every stone");
 
 }  // namespace lockstep::optimized

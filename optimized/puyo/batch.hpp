@@ -278,8 +278,8 @@ class BatchPuyo {
 static_assert(Implementation<BatchPuyo, Puyo>);
 /// Without a clock: one lane of 32 says nothing about a batch. bench/batch/puyo.cpp times those.
 inline const auto puyo_batch =
-    has_avx512() ? register_implementation<BatchPuyo, Puyo>("batch", Kind::optimized,
-                                           "one of 32 fields in the lanes of a register (AVX-512)", untimed)
+    has_avx512() ? register_implementation<BatchPuyo, Puyo>(
+                       "batch", Kind::optimized, "one of 32 fields in the lanes of a register (AVX-512)", untimed)
                  : Registration{};
 
 }  // namespace lockstep::optimized

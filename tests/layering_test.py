@@ -33,6 +33,11 @@ class Layering(unittest.TestCase):
         found = self.offences_of({"lockstep/judge.hpp": '#include "games/puyo/game.hpp"\n'})
         self.assertIn("lockstep must not include games", found[0])
 
+    def test_the_product_never_includes_the_laboratory(self):
+        for file in ("lockstep/judge.hpp", "tools/main.cpp", "bench/main.cpp", "systems/puyo.hpp"):
+            found = self.offences_of({file: '#include "lab/mutants/switch.hpp"\n'})
+            self.assertIn("must not include lab", found[0])
+
     def test_optimized_never_includes_reference(self):
         found = self.offences_of({"optimized/puyo/lanes.hpp": '#include "reference/puyo.hpp"\n'})
         self.assertIn("optimized must not include reference", found[0])

@@ -194,6 +194,7 @@ class Keys(unittest.TestCase):
     def test_keys_survive_what_happens_elsewhere(self):
         for what, edits in (
                 ("line breaks and spaces", (("bits[count++] = rest & 1", "bits[ count++ ]\n  =  rest&1"),
+                                            ("even_of = {7,", "even_of =\n      { 7,"),
                                             ("std::max(total_, Toy::most", "std::max(\n        total_,\n  Toy::most"),
                                             ("if (total_ >= Toy::most) break;", "if (total_ >= Toy::most)\n        break;"))),
                 ("comments", (("// never less than 0 anyhow", ""), ("rest & 1;", "rest /* the lowest bit */ & 1;"))),

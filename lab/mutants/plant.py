@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from keys import one_line  # noqa: E402
+from keys import one_line, tokens  # noqa: E402
 
 # A binary operator: its functor in switch.hpp and those that take its place, with how each is written.
 BINARY = {
@@ -65,7 +65,7 @@ NO_CODE = {"StaticAssertDecl", "CXXDefaultArgExpr", "CXXDefaultInitExpr", "Bindi
            "UsingDecl", "FriendDecl"}
 RECORDS = {"CXXRecordDecl", "ClassTemplateSpecializationDecl", "ClassTemplatePartialSpecializationDecl"}
 FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl"}
-WITHIN_MAX = 100  # longer expressions don't tell a reader where a change is
+WITHIN_MAX = 90  # characters, without spaces: longer expressions don't tell a reader where a change is
 MUTANTS = "::lockstep::mutants::"
 
 
@@ -135,7 +135,8 @@ def is_pointer(node: dict) -> bool:
 
 def enlisted(declaration: str) -> str | None:
     """Whose declaration this is: a simulator's name, where the source enlists one, by itself or with a condition."""
-    found = re.search(r'\b(?:register_implementation<[^>]*>\(|registry<\w+>\(\)\.push_back\(\{)\s*"(\w+)"', declaration)
+    found = re.search(r'\b(?:register_implementation<[^>]*>\s*\(|registry<\w+>\s*\(\s*\)\.push_back\s*\(\s*\{)\s*"(\w+)"',
+                      declaration)
     return found.group(1) if found else None
 
 
@@ -226,7 +227,7 @@ class Planter:
                 first = node["loc"].get("offset", place[1]) if node["kind"] == "VarDecl" else place[1]
                 text = source.short(first, place[2])
                 if first <= begin and end <= place[2] and (first, place[2]) != (begin, end) and text not in found \
-                        and len(text) <= WITHIN_MAX:
+                        and len("".join(tokens(text))) <= WITHIN_MAX:
                     found.append(text)
             if not is_expression:
                 break
@@ -316,8 +317,8 @@ class Planter:
 
     def table(self, node: dict, source: Source, begin: int, end: int) -> bool:
         """`static constexpr std::array<…> name = {…}` of a class becomes a table that can be made anew."""
-        head = re.match(r"static constexpr (std::array<.*>) (\w+) = ", source.text(begin, end))
-        if head is None or "\n" in head.group(0):
+        head = re.match(r"static constexpr (std::array<.*>)\s+(\w+)\s*=\s*", source.text(begin, end))
+        if head is None:
             return False
         open_at = begin + len(head.group(0).encode())
         kind = head.group(1)
@@ -341,7 +342,7 @@ class Planter:
 
     def local_table(self, source: Source, begin: int, end: int) -> bool:
         """`static constexpr Type name = …` of a function is made when the function is first called."""
-        head = re.match(r"static constexpr (\w+) (\w+) = ", source.text(begin, end))
+        head = re.match(r"static constexpr (\w+)\s+(\w+)\s*=\s*", source.text(begin, end))
         if head is None:
             return False
         open_at = begin + len(head.group(0).encode())
@@ -643,7 +644,7 @@ class Planter:
         found = self.range_of(node)
         if found is None or found[0].text(*found[1:]) != f"std::{name}":
             return
-        if found[0].bytes[found[2]:found[2] + 2] == b"({":
+        if re.match(rb"\s*\(\s*\{", found[0].bytes[found[2]:]):
             return  # of a list
         other = "max" if name == "min" else "min"
         self.site(node, "call", [f"`std::{name}` -> `std::{other}`"],

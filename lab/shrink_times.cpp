@@ -162,7 +162,11 @@ int main(int argc, char** argv) {
                    "./dev lab shrink-times"};
   program.add_option("GAME", options.game, "The game")->required();
   program.add_option("--without", options.without, "Leave out actions of this name");
-  program.add_option("--seed", options.seed, "The stream of scenarios")->capture_default_str();
+  program.add_option("--seed", options.seed, "The stream of scenarios")
+      ->check([](const std::string& text) {
+        return text.starts_with('-') ? "expected a whole number from 0, got '" + text + "'" : std::string{};
+      })
+      ->capture_default_str();
   program.add_option("--seconds", options.seconds, "Time to spend on each failure")
       ->check(CLI::Range(1, 86'400))
       ->capture_default_str();

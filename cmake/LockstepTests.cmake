@@ -1,0 +1,29 @@
+# Test programs with GoogleTest and RapidCheck.
+include(GoogleTest)
+
+# Tests of systems spend their time in implementations, which are compiled elsewhere and at full speed; a build from
+# scratch spends its time compiling tests. Under sanitizers that takes three times as long, and optimization does not
+# pay; but the library's own tests contain their implementations.
+set(LOCKSTEP_OPTIMIZE_LIBRARY_TESTS $<$<NOT:$<CONFIG:Debug>>:-O1>)
+set(LOCKSTEP_OPTIMIZE_SYSTEM_TESTS ${LOCKSTEP_OPTIMIZE_LIBRARY_TESTS})
+if(CMAKE_CXX_FLAGS MATCHES -fsanitize)
+  set(LOCKSTEP_OPTIMIZE_SYSTEM_TESTS -O0)
+endif()
+
+# Makes a target a test program: main and golden files of props/, precompiled headers, and one CTest test for each
+# test case, named PREFIX.SUITE.NAME, so that a failure names the law that is broken.
+function(lockstep_tests target prefix label)
+  lockstep_common(${target})
+  target_link_libraries(${target} PRIVATE lockstep_props)
+  if(label STREQUAL unit)
+    target_compile_options(${target} PRIVATE ${LOCKSTEP_OPTIMIZE_LIBRARY_TESTS})
+    lockstep_precompile(${target} <gtest/gtest.h> <rapidcheck/gtest.h>)
+  else()
+    target_compile_options(${target} PRIVATE ${LOCKSTEP_OPTIMIZE_SYSTEM_TESTS})
+    lockstep_precompile(${target} FROM lockstep_props)
+  endif()
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  gtest_discover_tests(${target} TEST_PREFIX ${prefix}. NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS ${label} TIMEOUT 600)
+  set_property(GLOBAL APPEND PROPERTY LOCKSTEP_GOLDEN_TARGETS ${target})
+endfunction()

@@ -6,12 +6,13 @@
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <iostream>
 
 #include "lockstep/hash.hpp"
 #include "props/golden.hpp"
-#include "props/laws.hpp"
+#include "props/play.hpp"
 
 namespace lockstep {
 
@@ -121,9 +122,15 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Canaries);  // by a game that is s
 INSTANTIATE_TEST_SUITE_P(Each, Canaries, testing::ValuesIn(laws::canaries<G>()),
                          [](const auto& each) { return std::string{each.param.name}; });
 
+/// The canaries' code without a mistake, which the system's own tests add to what must agree.
+RC_GTEST_PROP(CanaryCode, WithoutAMistakeEqualsTheReference, ()) {
+  if (!laws::canaries<G>().empty()) RC_ASSERT(!laws::unregistered<G>().empty());
+  laws::played<G>(laws::bounded<G>(laws::any_scenario<G>()));
+}
+
 /// The first divergences of all canaries as one hash: two builds that print the same one find the same.
-TEST(CanaryList, SignaturesAreOneStream) {
-  if (laws::canaries<G>().empty() && !has_golden(golden_file)) GTEST_SKIP() << "this game has no canaries yet";
+TEST(CanaryList, TheStreamOfSignaturesIsTheSameInEveryBuild) {
+  if (laws::canaries<G>().empty() && !has_golden(golden_file)) GTEST_SKIP() << "this system has no canaries yet";
   constexpr std::uint64_t scenarios = 300;
   std::string stream;
   std::size_t divergences = 0;

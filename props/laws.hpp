@@ -66,7 +66,7 @@ std::vector<std::string> names_of(const std::vector<AnyImplementation<G>>& simul
 /// The maps that a game declares to change no answer; none when it declares none.
 template <System G>
 std::vector<Symmetry<G>> symmetries_of() {
-  if constexpr (requires { G::symmetries(); }) return G::symmetries();
+  if constexpr (requires { LawsOf<G>::symmetries(); }) return LawsOf<G>::symmetries();
   else return {};
 }
 
@@ -79,8 +79,9 @@ std::string fault_of_setup(const typename G::Setup& setup) {
   Fit fit;
   visit_setup<G>(fit, copy);
   if (copy != setup) return "a field of the setup is outside its bounds";
-  if (const auto flaw = G::flaw(setup)) return "the setup has a flaw: " + std::string{flaw->field} + ": " + flaw->what;
-  G::normalise(copy);
+  if (const auto flaw = lockstep::flaw<G>(setup))
+    return "the setup has a flaw: " + std::string{flaw->field} + ": " + flaw->what;
+  normalise<G>(copy);
   return copy == setup ? "" : "normalise changes a setup without a flaw";
 }
 
@@ -104,13 +105,13 @@ std::string fault_of(const Scenario<G>& scenario) {
 template <System G>
 std::string fault_of_normalise(const typename G::Setup& setup) {
   typename G::Setup once = setup;
-  G::normalise(once);
-  if (const auto flaw = G::flaw(once))
+  normalise<G>(once);
+  if (const auto flaw = lockstep::flaw<G>(once))
     return "normalise leaves a flaw: " + std::string{flaw->field} + ": " + flaw->what;
   typename G::Setup twice = once;
-  G::normalise(twice);
+  normalise<G>(twice);
   if (twice != once) return "normalise is not idempotent";
-  if (!G::flaw(setup) && once != setup) return "normalise changes a setup without a flaw";
+  if (!flaw<G>(setup) && once != setup) return "normalise changes a setup without a flaw";
   return fault_of_setup<G>(once);
 }
 
@@ -150,7 +151,7 @@ template <System G>
 std::string fault_of_features(const Scenario<G>& scenario, const Trace<G>& trace) {
   std::size_t largest = 0;
   mark_features<G>(scenario, trace, [&](std::size_t index) { largest = std::max(largest, index); });
-  return largest < G::features.size() * feature_buckets ? "" : "a feature beyond the list of features";
+  return largest < feature_list<G>.size() * feature_buckets ? "" : "a feature beyond the list of features";
 }
 
 // Laws of play ----------------------------------------------------------------------------------
@@ -183,7 +184,7 @@ Verdict invariants_hold(const AnyImplementation<G>& simulator, const Scenario<G>
   for (std::size_t step = 0; step <= scenario.actions.size(); ++step) {
     const auto& after = trace.snapshots[step];
     if (step > 0) {
-      std::string law = G::violation(scenario.setup, trace.snapshots[step - 1], scenario.actions[step - 1],
+      std::string law = violation<G>(scenario.setup, trace.snapshots[step - 1], scenario.actions[step - 1],
                                      trace.observations[step - 1], after);
       if (!law.empty()) return broken(scenario, step, simulator.name, std::move(law));
     }

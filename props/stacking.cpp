@@ -3,25 +3,20 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <rapidcheck/state.h>
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
-#include <memory>
-#include <numeric>
-#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "props/drawing.hpp"
-#include "props/laws.hpp"
+#include "props/play.hpp"
 
 namespace lockstep {
 namespace {
 
+using G = Stacking;
 using Position = Stacking::Setup;
 using Actions = std::vector<Stacking::Action>;
 using Move = Stacking::Move;
@@ -32,11 +27,11 @@ using Play = Stacking::Play;
 
 // A cell is its colour and its stack, bottom first: "Ra>b^" is a red cell with piece a, which faces
 // right, and piece b on it, which faces up. Cells are separated by spaces; a is piece 0.
-using Picture = std::initializer_list<std::string_view>;
+using laws::Picture;
 
 constexpr std::string_view arrows = "><^v";
 
-Position drawn(Picture rows) {
+Position drawn(const Picture& rows) {
   const int size = static_cast<int>(rows.size());
   Position s{.size = size, .board = Grid{size, size}, .pieces = {}};
   std::array<Stacking::Piece, Stacking::pieces_max> pieces{};
@@ -56,7 +51,7 @@ Position drawn(Picture rows) {
     ++row;
   }
   s.pieces.assign(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(count));
-  Stacking::normalise(s);
+  normalise<G>(s);
   return s;
 }
 
@@ -80,7 +75,7 @@ std::string picture(const Position& s) {
   return out;
 }
 
-std::string picture(Picture rows) { return picture(drawn(rows)); }
+std::string picture(const Picture& rows) { return picture(drawn(rows)); }
 
 /// "ok", "end", "end by b" (of a turn), "turn 7" (of a play), "never", "illegal".
 std::string shown(const Stacking::Observation& o) {
@@ -93,24 +88,15 @@ std::string shown(const Stacking::Observation& o) {
   return "?";
 }
 
-// Whoever must be right ------------------------------------------------------------------------
+// Play -------------------------------------------------------------------------------------------
 
-/// All honest simulators, and the canaries' own without a mistake.
-const std::vector<AnyImplementation<Stacking>>& everybody() {
-  static const auto all = [] {
-    using Faultless = canaries::WrongStacking<canaries::StackingMistake::none>;
-    auto simulators = laws::honest<Stacking>();
-    simulators.push_back({"no_mistake", Kind::optimized, "the canaries' simulator", &run_trace<Faultless, Stacking>});
-    return simulators;
-  }();
-  return all;
-}
+using laws::broken_by;
+using laws::played;
 
-Trace<Stacking> played(const AnyImplementation<Stacking>& simulator, const Position& setup, const Actions& actions) {
-  return laws::dense_trace<Stacking>(simulator, {.setup = setup, .actions = actions});
-}
+[[maybe_unused]] const bool with_canary_code =
+    laws::also_compare<canaries::WrongStacking<canaries::StackingMistake::none>, G>();
 
-/// What everybody answers, and the picture at the end.
+/// The answers of all simulators, and the picture at the end.
 struct Outcome {
   std::string answers;
   std::string board;
@@ -118,32 +104,21 @@ struct Outcome {
 };
 
 Outcome outcome(const Position& setup, const Actions& actions) {
-  EXPECT_EQ(laws::fault_of<Stacking>({.setup = setup, .actions = actions}), "");
-  const Trace<Stacking> first = played(everybody().front(), setup, actions);
-  for (const auto& simulator : everybody()) {
-    const Trace<Stacking> other = played(simulator, setup, actions);
-    EXPECT_EQ(other.observations, first.observations) << simulator.name;
-    EXPECT_EQ(other.snapshots, first.snapshots) << simulator.name;
-  }
-  Outcome out{.answers = {}, .board = picture(first.snapshots.back()), .position = first.snapshots.back()};
-  for (const auto& o : first.observations) out.answers += (out.answers.empty() ? "" : ", ") + shown(o);
+  const Trace<G> trace = played<G>({.setup = setup, .actions = actions});
+  Outcome out{.answers = {}, .board = picture(trace.snapshots.back()), .position = trace.snapshots.back()};
+  for (const auto& o : trace.observations) out.answers += (out.answers.empty() ? "" : ", ") + shown(o);
   return out;
 }
 
-Outcome outcome(Picture rows, const Actions& actions) { return outcome(drawn(rows), actions); }
+Outcome outcome(const Picture& rows, const Actions& actions) { return outcome(drawn(rows), actions); }
 
 Position at_turn(int turn, Position setup) {
   setup.turn = turn;
   return setup;
 }
 
-/// A short game from a position that the bias suggests.
-Scenario<Stacking> any_game() {
-  Random random{laws::any_seed()};
-  Scenario<Stacking> scenario = draw_scenario<Stacking>(random, Style::suggested);
-  if (scenario.actions.size() > 40) scenario.actions.resize(40);
-  return scenario;
-}
+/// A short game from a suggested position.
+Scenario<G> any_game() { return laws::any_suggested<G>(40); }
 
 // One move ---------------------------------------------------------------------------------------
 
@@ -281,9 +256,9 @@ TEST(StackingEnd, IsAStackOfFourNotThree) {
 }
 
 RC_GTEST_PROP(StackingEnd, NoGameReachesAStackOfSeven, ()) {
-  const Scenario<Stacking> game = any_game();
+  const Scenario<G> game = any_game();
   RC_PRE(!game.setup.ended);
-  const Trace<Stacking> trace = played(everybody().front(), game.setup, game.actions);
+  const Trace<G> trace = played<G>(game);
   int tallest = 0;
   for (const Stacking::Piece& p : trace.snapshots.back().pieces) tallest = std::max(tallest, p.level + 1);
   RC_ASSERT(tallest <= 6);
@@ -345,15 +320,10 @@ TEST(StackingTurn, TheCounterStopsAtItsLimit) {
 RC_GTEST_PROP(StackingPlay, IsTurnsUntilTheEndOrTurn1000, ()) {
   const Position setup = any_game().setup;
   const std::size_t left = static_cast<std::size_t>(std::max(0, Stacking::turns_played - setup.turn));
-  for (const auto& simulator : everybody()) {
-    Trace<Stacking> turns;
-    simulator.trace({.setup = setup, .actions = Actions(left, Turn{})}, Cadence{}, turns);
-    const Trace<Stacking> play = played(simulator, setup, {Play{}});
-    RC_ASSERT(play.snapshots.back() == turns.snapshots.back());
-    if (setup.ended) continue;
-    const Position& end = turns.snapshots.back();
-    RC_ASSERT(play.observations.front().turn == (end.ended ? end.turn : -1));
-  }
+  const Position end = played<G>({.setup = setup, .actions = Actions(left, Turn{})}).snapshots.back();
+  const Trace<G> play = played<G>({.setup = setup, .actions = {Play{}}});
+  RC_ASSERT(play.snapshots.back() == end);
+  if (!setup.ended) RC_ASSERT(play.observations.front().turn == (end.ended ? end.turn : -1));
 }
 
 RC_GTEST_PROP(StackingTurn, IsAMoveOfEachPieceInOrderUntilTheEnd, ()) {
@@ -361,36 +331,33 @@ RC_GTEST_PROP(StackingTurn, IsAMoveOfEachPieceInOrderUntilTheEnd, ()) {
   RC_PRE(!setup.ended);
   Actions moves;
   for (int i = 0; i < static_cast<int>(setup.pieces.size()); ++i) moves.emplace_back(Move{i});
-  for (const auto& simulator : everybody()) {
-    const Trace<Stacking> one = played(simulator, setup, {Turn{}});
-    const Trace<Stacking> many = played(simulator, setup, moves);
-    RC_ASSERT(Stacking::position(one.snapshots.back()) == Stacking::position(many.snapshots.back()));
-    const auto last = std::ranges::find_if(many.observations, &Stacking::Observation::ended);
-    const auto by = last == many.observations.end() ? -1 : last - many.observations.begin();
-    RC_ASSERT(one.observations.front().piece == by);
-  }
+  const Trace<G> one = played<G>({.setup = setup, .actions = {Turn{}}});
+  const Trace<G> many = played<G>({.setup = setup, .actions = moves});
+  RC_ASSERT(LawsOf<G>::position(one.snapshots.back()) == LawsOf<G>::position(many.snapshots.back()));
+  const auto last = std::ranges::find_if(many.observations, &Stacking::Observation::ended);
+  const auto by = last == many.observations.end() ? -1 : last - many.observations.begin();
+  RC_ASSERT(one.observations.front().piece == by);
 }
 
 // Metamorphic laws ------------------------------------------------------------------------------
 
 /// The scenario without `play`, whose answer hangs on the counter.
-Scenario<Stacking> without_play(Scenario<Stacking> scenario) {
+Scenario<G> without_play(Scenario<G> scenario) {
   std::erase_if(scenario.actions, [](const Stacking::Action& action) { return std::holds_alternative<Play>(action); });
   return scenario;
 }
 
-RC_GTEST_PROP(StackingLaws, TheCounterDecidesNoMove, ()) {
-  const Scenario<Stacking> game = without_play(any_game());
-  for (const auto& simulator : everybody()) {
-    const auto one = played(simulator, game.setup, game.actions);
-    const auto other = played(simulator, at_turn(*rc::gen::inRange(0, 2'000), game.setup), game.actions);
-    RC_ASSERT(one.observations == other.observations);
-    RC_ASSERT(Stacking::position(one.snapshots.back()) == Stacking::position(other.snapshots.back()));
-  }
+RC_GTEST_PROP(StackingLaws, TheTurnCounterChangesNoMove, ()) {
+  Scenario<G> game = without_play(any_game());
+  const Trace<G> one = played<G>(game);
+  game.setup.turn = *rc::gen::inRange(0, 2'000);
+  const Trace<G> other = played<G>(game);
+  RC_ASSERT(one.observations == other.observations);
+  RC_ASSERT(LawsOf<G>::position(one.snapshots.back()) == LawsOf<G>::position(other.snapshots.back()));
 }
 
-RC_GTEST_PROP(StackingLaws, AFrameOfBlueIsTheEdge, ()) {
-  const Scenario<Stacking> game = any_game();
+RC_GTEST_PROP(StackingLaws, AFrameOfBlueCellsActsLikeTheEdge, ()) {
+  const Scenario<G> game = any_game();
   RC_PRE(game.setup.size <= Stacking::size_max - 2);
   const auto framed = [](const Position& s) {
     Position out = s;
@@ -406,22 +373,17 @@ RC_GTEST_PROP(StackingLaws, AFrameOfBlueIsTheEdge, ()) {
     }
     return out;
   };
-  for (const auto& simulator : everybody()) {
-    const auto inner = played(simulator, game.setup, game.actions);
-    const auto outer = played(simulator, framed(game.setup), game.actions);
-    RC_ASSERT(inner.observations == outer.observations);
-    RC_ASSERT(framed(inner.snapshots.back()) == outer.snapshots.back());
-  }
+  const Trace<G> inner = played<G>(game);
+  const Trace<G> outer = played<G>({.setup = framed(game.setup), .actions = game.actions});
+  RC_ASSERT(inner.observations == outer.observations);
+  RC_ASSERT(framed(inner.snapshots.back()) == outer.snapshots.back());
 }
 
-/// Single moves do not know in which order the pieces are numbered; turns do.
+/// The order of the pieces' numbers matters to turns, not to single moves.
 RC_GTEST_PROP(StackingLaws, RenumberingThePiecesRenamesTheMoves, ()) {
-  Scenario<Stacking> game = any_game();
+  Scenario<G> game = any_game();
   std::erase_if(game.actions, [](const Stacking::Action& action) { return !std::holds_alternative<Move>(action); });
-  std::vector<std::size_t> renamed(game.setup.pieces.size());
-  std::iota(renamed.begin(), renamed.end(), std::size_t{0});
-  Random random{laws::any_seed()};
-  for (std::size_t i = renamed.size(); i > 1; --i) std::swap(renamed[i - 1], renamed[random.below(i)]);
+  const auto renamed = laws::any_order<std::size_t>(game.setup.pieces.size(), 0);
   const auto renumbered = [&](const Position& s) {
     Position out = s;
     for (std::size_t i = 0; i < renamed.size(); ++i) out.pieces[renamed[i]] = s.pieces[i];
@@ -432,12 +394,10 @@ RC_GTEST_PROP(StackingLaws, RenumberingThePiecesRenamesTheMoves, ()) {
     const std::size_t piece = static_cast<std::size_t>(std::get<Move>(action).piece);
     actions.emplace_back(Move{static_cast<int>(renamed[piece])});
   }
-  for (const auto& simulator : everybody()) {
-    const auto one = played(simulator, game.setup, game.actions);
-    const auto other = played(simulator, renumbered(game.setup), actions);
-    RC_ASSERT(one.observations == other.observations);
-    RC_ASSERT(renumbered(one.snapshots.back()) == other.snapshots.back());
-  }
+  const Trace<G> one = played<G>(game);
+  const Trace<G> other = played<G>({.setup = renumbered(game.setup), .actions = actions});
+  RC_ASSERT(one.observations == other.observations);
+  RC_ASSERT(renumbered(one.snapshots.back()) == other.snapshots.back());
 }
 
 /// The eight symmetries are the identity, the seven declared ones, and nothing else: composed, they stay
@@ -446,7 +406,7 @@ TEST(StackingLaws, TheSymmetriesOfTheSquareAreAGroup) {
   const Position start = drawn({".a> .   Rb^c<",  //
                                 "B   .   .    ",  //
                                 ".   Rdv .    "});
-  const auto symmetries = Stacking::symmetries();
+  const auto symmetries = LawsOf<G>::symmetries();
   std::vector<Position> images{start};
   for (const auto& symmetry : symmetries) images.push_back(symmetry.setup(start));
   for (std::size_t i = 0; i < images.size(); ++i) {
@@ -456,78 +416,16 @@ TEST(StackingLaws, TheSymmetriesOfTheSquareAreAGroup) {
   EXPECT_EQ(images.size(), 8u);
 }
 
-RC_GTEST_PROP(StackingLaws, WithoutAMistakeTheCanariesSimulatorIsRight, ()) {
-  const Scenario<Stacking> scenario = laws::any_scenario<Stacking>();
-  static Judge<Stacking> judge{everybody()};
-  const auto complaint = laws::complaint<Stacking>(judge.implementations(), scenario,
-                                                   [](const Scenario<Stacking>& s) { return judge.judge(s); });
-  if (!complaint.empty()) RC_FAIL(complaint);
-}
-
-// A restart at every step ------------------------------------------------------------------------
-
-/// The model forgets everything but the position: at every step the rulebook starts anew from it. The
-/// simulator under test goes on, with whatever it remembers.
-struct Model {
-  Position position;
-};
-
-template <class S>
-using CommandPointer = std::shared_ptr<const rc::state::Command<Model, S>>;
-
-template <class S>
-class Asked : public rc::state::Command<Model, S> {
- public:
-  explicit Asked(Stacking::Action action) : action_{action} {}
-
-  void apply(Model& model) const override {
-    reference::RulebookStacking fresh{model.position};
-    fresh.step(action_);
-    model.position = fresh.snapshot();
-  }
-  void run(const Model& model, S& simulator) const override {
-    RC_ASSERT(simulator.step(action_) == reference::RulebookStacking{model.position}.step(action_));
-    RC_ASSERT(simulator.snapshot() == this->nextState(model).position);
-  }
-  void show(std::ostream& os) const override { os << action_name(action_); }
-
- private:
-  Stacking::Action action_;
-};
-
-template <class S>
-void answer_from_the_position_alone() {
-  Random random{laws::any_seed()};
-  Stacking::Suggestions bias{random};
-  const Model start{bias.setup(random)};
-  const int last = static_cast<int>(start.position.pieces.size()) - 1;
-  const auto commands = [last](const Model&) {
-    const auto asked = [](Stacking::Action action) -> CommandPointer<S> { return std::make_shared<Asked<S>>(action); };
-    const auto move = rc::gen::map(rc::gen::inRange(0, last + 1), [=](int piece) { return asked(Move{piece}); });
-    return rc::gen::weightedOneOf<CommandPointer<S>>(
-        {{30, move}, {10, rc::gen::just(asked(Turn{}))}, {1, rc::gen::just(asked(Play{}))}});
-  };
-  S simulator{start.position};
-  rc::state::check([&] { return start; }, simulator, commands);
-}
-
-RC_GTEST_PROP(StackingPositions, AreAllThatLinkedStacksKnow, ()) {
-  answer_from_the_position_alone<optimized::LinkedStacks>();
-}
-
-RC_GTEST_PROP(StackingPositions, AreAllThatPackedStacksKnow, ()) {
-  answer_from_the_position_alone<optimized::PackedStacks>();
-}
-
-TEST(StackingPositions, AreNotAllThatACanaryWithHiddenStateKnows) {
-  using Forgetful = canaries::WrongStacking<canaries::StackingMistake::blocked_for_ever>;
-  const AnyImplementation<Stacking> canary{"blocked_for_ever", Kind::canary, "", &run_trace<Forgetful, Stacking>};
-  const Scenario<Stacking> scenario{.setup = drawn({".       . .",  //
-                                                    "Ba^b>   B .",  //
-                                                    ".       . ."}),
-                                    .actions = {Move{1}, Move{0}, Move{1}}};
-  EXPECT_TRUE(laws::restarts_hold<Stacking>(canary, scenario).diverged());
-  for (const auto& simulator : everybody()) EXPECT_TRUE(laws::restarts_hold<Stacking>(simulator, scenario).agreed());
+TEST(StackingCanaries, OneHidesStateThatARestartShows) {
+  const auto canaries = laws::canaries<G>();
+  const auto canary = std::ranges::find(canaries, "blocked_for_ever", &AnyImplementation<G>::name);
+  ASSERT_NE(canary, canaries.end());
+  const Scenario<G> scenario{.setup = drawn({".       . .",  //
+                                             "Ba^b>   B .",  //
+                                             ".       . ."}),
+                             .actions = {Move{1}, Move{0}, Move{1}}};
+  EXPECT_TRUE(laws::restarts_hold<G>(*canary, scenario).diverged());
+  for (const auto& simulator : laws::honest<G>()) EXPECT_TRUE(laws::restarts_hold<G>(simulator, scenario).agreed());
 }
 
 // Lawful setups -------------------------------------------------------------------------------------
@@ -538,19 +436,19 @@ Position pieces_at(std::vector<Stacking::Piece> pieces, bool ended = false) {
 
 TEST(StackingSetup, NormaliseRanksLevelsAndThenPieces) {
   Position s = pieces_at({{.level = 7}, {.level = 2}, {.level = 7}, {.row = 1, .level = 9}}, true);
-  Stacking::normalise(s);
+  normalise<G>(s);
   EXPECT_EQ(s, pieces_at({{.level = 1}, {.level = 0}, {.level = 2}, {.row = 1, .level = 0}}));
 }
 
 TEST(StackingSetup, NormaliseEndsTheGameWhenAStackOfFourStands) {
   Position s = pieces_at({{}, {}, {}, {}});
-  Stacking::normalise(s);
+  normalise<G>(s);
   EXPECT_EQ(s, pieces_at({{.level = 0}, {.level = 1}, {.level = 2}, {.level = 3}}, true));
 }
 
 TEST(StackingSetup, FlawsNameTheFieldAndThePiece) {
   const auto flaw_of = [](const Position& s) {
-    const auto flaw = Stacking::flaw(s);
+    const auto flaw = lockstep::flaw<G>(s);
     return flaw ? std::string{flaw->field} + " " + std::to_string(flaw->row) + ": " + flaw->what : "none";
   };
   EXPECT_EQ(flaw_of(pieces_at({{}})), "none");
@@ -563,7 +461,7 @@ TEST(StackingSetup, FlawsNameTheFieldAndThePiece) {
 
 TEST(StackingSetup, AFlawIsFoundInItsLineOfTheText) {
   const auto refused = [](std::string_view fields) {
-    const auto parsed = parse_scenario<Stacking>("lockstep 1 stacking\n" + std::string{fields} + "actions\n");
+    const auto parsed = parse_scenario<G>("lockstep 1 stacking\n" + std::string{fields} + "actions\n");
     return parsed ? "accepted" : parsed.error().message("f");
   };
   EXPECT_EQ(refused("size 2\npiece row=0 column=1 facing=left level=0\n"), "accepted");
@@ -586,16 +484,9 @@ TEST(StackingInvariants, EachIsSeenFailing) {
   const Position before = drawn({".a>b^ .   B",  //
                                  ".     .cv .",  //
                                  ".     .   ."});
-  const auto complaint = [&](const Stacking::Action& action, auto&& falsify) {
-    reference::RulebookStacking rulebook{before};
-    Observation o = rulebook.step(action);
-    Position after = rulebook.snapshot();
-    falsify(o, after);
-    return Stacking::violation(before, before, action, o, after);
-  };
-  const auto of_move = [&](auto&& falsify) { return complaint(Move{0}, falsify); };
-  const auto of_turn = [&](auto&& falsify) { return complaint(Turn{}, falsify); };
-  const auto of_play = [&](auto&& falsify) { return complaint(Play{}, falsify); };
+  const auto of_move = [&](auto&& falsify) { return broken_by<G>(before, Move{0}, falsify); };
+  const auto of_turn = [&](auto&& falsify) { return broken_by<G>(before, Turn{}, falsify); };
+  const auto of_play = [&](auto&& falsify) { return broken_by<G>(before, Play{}, falsify); };
   const auto nothing = [](Observation&, Position&) {};
   EXPECT_EQ(of_move(nothing), "");
   EXPECT_EQ(of_turn(nothing), "");
@@ -640,131 +531,83 @@ TEST(StackingInvariants, TheEndsAreSeenFailingToo) {
   const Position before = drawn({".a>b^ .c^d^ .e<",  //
                                  ".     .     .  ",  //
                                  ".     .     .  "});
-  const auto complaint = [&](const Position& start, const Stacking::Action& action, auto&& falsify) {
-    reference::RulebookStacking rulebook{start};
-    Observation o = rulebook.step(action);
-    Position after = rulebook.snapshot();
-    falsify(o, after);
-    return Stacking::violation(start, start, action, o, after);
-  };
   const auto nothing = [](Observation&, Position&) {};
   for (const Stacking::Action& action :
        {Stacking::Action{Move{0}}, Stacking::Action{Turn{}}, Stacking::Action{Play{}}}) {
-    EXPECT_EQ(complaint(before, action, nothing), "");
+    EXPECT_EQ(broken_by<G>(before, action, nothing), "");
   }
-  EXPECT_EQ(complaint(before, Turn{}, [](Observation& o, auto&) { o.piece = 9; }), "the turn was ended by no piece");
-  EXPECT_EQ(complaint(before, Turn{}, [](Observation& o, auto&) { o.piece = 4; }),
+  EXPECT_EQ(broken_by<G>(before, Turn{}, [](Observation& o, auto&) { o.piece = 9; }), "the turn was ended by no piece");
+  EXPECT_EQ(broken_by<G>(before, Turn{}, [](Observation& o, auto&) { o.piece = 4; }),
             "the end is not where the piece landed");
-  EXPECT_EQ(complaint(before, Turn{}, [](auto&, Position& s) { s.pieces[4].facing = Stacking::right; }),
+  EXPECT_EQ(broken_by<G>(before, Turn{}, [](auto&, Position& s) { s.pieces[4].facing = Stacking::right; }),
             "a piece moved after the end");
-  EXPECT_EQ(complaint(before, Play{}, [](Observation& o, auto&) { o.turn = -1; }),
+  EXPECT_EQ(broken_by<G>(before, Play{}, [](Observation& o, auto&) { o.turn = -1; }),
             "play answered -1, but the game has ended");
-  EXPECT_EQ(complaint(before, Play{}, [](Observation& o, auto&) { o.turn = 2; }),
+  EXPECT_EQ(broken_by<G>(before, Play{}, [](Observation& o, auto&) { o.turn = 2; }),
             "play's answer is not the turn counter");
   EXPECT_EQ(
-      complaint(before, Play{}, [](Observation& o, Position& s) { o.turn = s.turn = Stacking::turns_played + 1; }),
+      broken_by<G>(before, Play{}, [](Observation& o, Position& s) { o.turn = s.turn = Stacking::turns_played + 1; }),
       "play's answer is not a turn that it played");
-  EXPECT_EQ(complaint(at_turn(1000, before), Play{}, [](auto&, Position& s) { s.pieces[4].facing = Stacking::right; }),
-            "play moved after turn 1000");
+  EXPECT_EQ(
+      broken_by<G>(at_turn(1000, before), Play{}, [](auto&, Position& s) { s.pieces[4].facing = Stacking::right; }),
+      "play moved after turn 1000");
 
   const Position ended = drawn({".a>b>c>d> .",  //
                                 ".         ."});
-  EXPECT_EQ(complaint(ended, Move{0}, nothing), "");
-  EXPECT_EQ(complaint(ended, Move{0}, [](Observation& o, auto&) { o.says = Stacking::Says::moved; }),
+  EXPECT_EQ(broken_by<G>(ended, Move{0}, nothing), "");
+  EXPECT_EQ(broken_by<G>(ended, Move{0}, [](Observation& o, auto&) { o.says = Stacking::Says::moved; }),
             "an action after the end was not refused");
-  EXPECT_EQ(complaint(ended, Turn{}, [](auto&, Position& s) { ++s.turn; }), "an illegal action changed the state");
+  EXPECT_EQ(broken_by<G>(ended, Turn{}, [](auto&, Position& s) { ++s.turn; }), "an illegal action changed the state");
 }
 
-// Judge format ----------------------------------------------------------------------------------
+// Problem format ----------------------------------------------------------------------------------
 
 constexpr std::string_view sample_2 = "4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n1 2 1\n1 3 1\n1 4 1\n";
 
-TEST(StackingJudgeFormat, ReadsTheProblemsInput) {
-  const auto cases = Stacking::ProblemFormat::read(sample_2);
-  ASSERT_TRUE(cases) << cases.error().message("sample");
-  ASSERT_EQ(cases->size(), 1u);
-  EXPECT_EQ(cases->front().scenario, (Scenario<Stacking>{.setup = drawn({".a> .b> .c> .d>",  //
-                                                                         ".   .   .   .  ",  //
-                                                                         ".   .   .   .  ",  //
-                                                                         ".   .   .   .  "}),
-                                                         .actions = {Play{}}}));
+TEST(StackingProblemFormat, ReadsThePublishedInput) {
+  EXPECT_EQ(laws::read_scenario<G>(sample_2), (Scenario<G>{.setup = drawn({".a> .b> .c> .d>",  //
+                                                                           ".   .   .   .  ",  //
+                                                                           ".   .   .   .  ",  //
+                                                                           ".   .   .   .  "}),
+                                                           .actions = {Play{}}}));
 }
 
-TEST(StackingJudgeFormat, ReadsDirectionsAndColoursAsPublished) {
-  const auto cases =
-      Stacking::ProblemFormat::read("4 4\n0 1 2 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n2 2 2\n3 3 3\n4 4 4\n");
-  ASSERT_TRUE(cases);
-  EXPECT_EQ(picture(cases->front().scenario.setup), picture({".a> R   B   .  ",  //
-                                                             ".   .b< .   .  ",  //
-                                                             ".   .   .c^ .  ",  //
-                                                             ".   .   .   .dv"}));
+TEST(StackingProblemFormat, ReadsDirectionsAndColoursAsPublished) {
+  const auto scenario = laws::read_scenario<G>("4 4\n0 1 2 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n2 2 2\n3 3 3\n4 4 4\n");
+  EXPECT_EQ(picture(scenario.setup), picture({".a> R   B   .  ",  //
+                                              ".   .b< .   .  ",  //
+                                              ".   .   .c^ .  ",  //
+                                              ".   .   .   .dv"}));
 }
 
-TEST(StackingJudgeFormat, AnyWhiteSpaceWillDo) {
-  const auto expected = Stacking::ProblemFormat::read(sample_2)->front().scenario;
-  std::string crlf;
-  for (const char c : sample_2) crlf += c == '\n' ? std::string{"\r\n"} : std::string{c};
-  std::string one_line{sample_2.substr(0, sample_2.size() - 1)};
-  std::ranges::replace(one_line, '\n', '\t');
-  for (const std::string& text : {crlf, one_line, "\n\n " + one_line + " \n\n"}) {
-    const auto cases = Stacking::ProblemFormat::read(text);
-    ASSERT_TRUE(cases) << cases.error().message(text);
-    EXPECT_EQ(cases->front().scenario, expected);
-  }
-}
-
-TEST(StackingJudgeFormat, RefusesWhatIsNoGameAndSaysWhere) {
-  struct Refused {
-    std::string_view text;
-    std::string_view error;
-  };
-  constexpr std::array<Refused, 13> all = {{
-      {"", "f:1:1: expected the size of the board, a number from 4 to 12, got the end of the input"},
-      {"3 4", "f:1:1: expected the size of the board, a number from 4 to 12, got '3'"},
-      {"13 4", "f:1:1: expected the size of the board, a number from 4 to 12, got '13'"},
-      {"4 3", "f:1:3: expected the number of pieces, a number from 4 to 10, got '3'"},
-      {"4 11", "f:1:3: expected the number of pieces, a number from 4 to 10, got '11'"},
-      {"4 4\n0 0 3", "f:2:5: expected a colour, a number from 0 to 2, got '3'"},
-      {"4 4\n0 0 x 0", "f:2:5: expected a colour, a number from 0 to 2, got 'x'"},
+TEST(StackingProblemFormat, AnInvalidGameIsRefusedWithItsPlace) {
+  laws::expect_refused<G>({
+      {"", "in:1:1: expected the size of the board, a number from 4 to 12, got the end of the input"},
+      {"3 4", "in:1:1: expected the size of the board, a number from 4 to 12, got '3'"},
+      {"13 4", "in:1:1: expected the size of the board, a number from 4 to 12, got '13'"},
+      {"4 3", "in:1:3: expected the number of pieces, a number from 4 to 10, got '3'"},
+      {"4 11", "in:1:3: expected the number of pieces, a number from 4 to 10, got '11'"},
+      {"4 4\n0 0 3", "in:2:5: expected a colour, a number from 0 to 2, got '3'"},
+      {"4 4\n0 0 x 0", "in:2:5: expected a colour, a number from 0 to 2, got 'x'"},
       {"4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n5 1 1",
-       "f:6:1: expected a piece's row, a number from 1 to 4, got '5'"},
+       "in:6:1: expected a piece's row, a number from 1 to 4, got '5'"},
       {"4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 0 1",
-       "f:6:3: expected a piece's column, a number from 1 to 4, got '0'"},
+       "in:6:3: expected a piece's column, a number from 1 to 4, got '0'"},
       {"4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 5",
-       "f:6:5: expected a piece's direction, a number from 1 to 4, got '5'"},
+       "in:6:5: expected a piece's direction, a number from 1 to 4, got '5'"},
       {"4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n1 2 1\n1 1 2",
-       "f:8:1: expected a cell of its own for this piece, got row 1, column 1 once more"},
+       "in:8:1: expected a cell of its own for this piece, got row 1, column 1 once more"},
       {"4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n1 2 1\n1 3 1",
-       "f:8:6: expected a piece's row, a number from 1 to 4, got the end of the input"},
+       "in:8:6: expected a piece's row, a number from 1 to 4, got the end of the input"},
       {"4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n1 1 1\n1 2 1\n1 3 1\n1 4 1 7",
-       "f:9:7: expected the end of the input, got '7'"},
-  }};
-  for (const auto& [text, error] : all) {
-    const auto cases = Stacking::ProblemFormat::read(text);
-    ASSERT_FALSE(cases) << text;
-    EXPECT_EQ(cases.error().message("f"), error) << text;
-  }
+       "in:9:7: expected the end of the input, got '7'"},
+  });
 }
 
-RC_GTEST_PROP(StackingJudgeFormat, SurvivesAnyBytes, ()) {
-  auto text = *rc::gen::oneOf(rc::gen::arbitrary<std::string>(), rc::gen::just(std::string{sample_2}));
-  Random random{laws::any_seed()};
-  for (int hits = random.integer(0, 3); hits > 0 && !text.empty(); --hits) {
-    random.pick(text) = static_cast<char>(random.next());
-  }
-  const auto cases = Stacking::ProblemFormat::read(text);
-  if (cases) RC_ASSERT(laws::fault_of<Stacking>(cases->front().scenario) == "");
-  else RC_ASSERT(cases.error().line > 0 && cases.error().column > 0 && !cases.error().what.empty());
-}
-
-TEST(StackingJudgeFormat, PrintsAsTheProblemPublishes) {
-  const auto printed = [](const Stacking::Observation& o) {
-    const ProblemCase<Stacking> asked{.scenario = {}, .places = {{1, 1}}};
-    return Stacking::ProblemFormat::print(asked, std::span{&o, 1}).value_or("refused");
-  };
-  EXPECT_EQ(printed({.says = Stacking::Says::played, .turn = 7}), "7\n");
-  EXPECT_EQ(printed({.says = Stacking::Says::played, .turn = -1}), "-1\n");
-  EXPECT_EQ(printed({}), "refused");
+TEST(StackingProblemFormat, PrintsAsTheProblemPublishes) {
+  EXPECT_EQ(laws::printed<G>({{.says = Stacking::Says::played, .turn = 7}}), "7\n");
+  EXPECT_EQ(laws::printed<G>({{.says = Stacking::Says::played, .turn = -1}}), "-1\n");
+  EXPECT_EQ(laws::printed<G>({{}}), "refused");
 }
 
 }  // namespace

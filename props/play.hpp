@@ -1,0 +1,176 @@
+// What tests of single systems share: boards as pictures, the answers that all implementations agree on, models,
+// falsified steps and the original problem's text.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "props/drawing.hpp"
+#include "props/laws.hpp"
+
+namespace lockstep::laws {
+
+// Pictures ---------------------------------------------------------------------------------------
+
+/// The rows of a board, the top one first, a character for each cell.
+using Picture = std::vector<std::string_view>;
+
+/// The board with this picture; the symbol of value v is symbols[v].
+inline Grid grid_of(const Picture& rows, std::string_view symbols) {
+  Grid grid{static_cast<int>(rows.size()), static_cast<int>(rows.front().size())};
+  for (int row = 0; row < grid.rows; ++row) {
+    const std::string_view line = rows[static_cast<std::size_t>(row)];
+    if (line.size() != rows.front().size()) throw std::invalid_argument("rows of different lengths");
+    for (int column = 0; column < grid.columns; ++column) {
+      const std::size_t value = symbols.find(line[static_cast<std::size_t>(column)]);
+      if (value == std::string_view::npos) throw std::invalid_argument("no cell: " + std::string{line});
+      grid.at(row, column) = static_cast<std::uint8_t>(value);
+    }
+  }
+  return grid;
+}
+
+// Play ---------------------------------------------------------------------------------------------
+
+/// Implementations that are in no registry and must agree all the same: the canaries' code without a mistake.
+template <System G>
+std::vector<AnyImplementation<G>>& unregistered() {
+  static std::vector<AnyImplementation<G>> all;
+  return all;
+}
+
+template <class Impl, System G>
+AnyImplementation<G> implementation(std::string_view name) {
+  return {name, Kind::optimized, name, &run_trace<Impl, G>};
+}
+
+/// Adds one; true, so that a constant can do it.
+template <class Impl, System G>
+bool also_compare() {
+  unregistered<G>().push_back(implementation<Impl, G>("no_mistake"));
+  return true;
+}
+
+/// The trace of a lawful scenario, every position included. All implementations must agree on it, `other` ones too.
+template <System G>
+Trace<G> played(const Scenario<G>& scenario, const std::vector<AnyImplementation<G>>& other = {}) {
+  if (const std::string fault = fault_of<G>(scenario); !fault.empty()) throw std::invalid_argument(fault);
+  static const std::vector<AnyImplementation<G>> correct = honest<G>();
+  Trace<G> expected = dense_trace<G>(correct.front(), scenario);
+  static Trace<G> actual;  // keeps its memory
+  for (const auto& some :
+       {std::span{correct}.subspan(1), std::span{std::as_const(unregistered<G>())}, std::span{other}}) {
+    for (const AnyImplementation<G>& each : some) {
+      each.trace(scenario, Cadence::every(), actual);
+      if (actual.observations == expected.observations && actual.snapshots == expected.snapshots) continue;
+      const Verdict verdict = Judge<G>{{correct.front(), each}}.judge(scenario);
+      const std::string difference =
+          verdict.diverged() ? describe_divergence<G>(scenario, *verdict.divergence) : verdict.reason;
+      throw std::runtime_error(difference + "\n" + scenario_text<G>(scenario));
+    }
+  }
+  return expected;
+}
+
+template <System G>
+typename G::Observation answer_to(const typename G::Setup& setup, const typename G::Action& action) {
+  return played<G>({.setup = setup, .actions = {action}}).observations.front();
+}
+
+/// From this setup on, all implementations answer as the model does, whatever is asked. RapidCheck draws the actions
+/// and leaves out those that do not matter.
+template <class Model, System G>
+void require_model(const typename G::Setup& setup, const rc::Gen<typename G::Action>& actions) {
+  const auto asked = *rc::gen::container<std::vector<typename G::Action>>(actions);
+  played<G>({.setup = setup, .actions = asked}, {implementation<Model, G>("model")});
+}
+
+/// Remembers nothing but the position: for each step the reference starts anew from it.
+template <System G>
+class Restarted {
+ public:
+  explicit Restarted(const typename G::Setup& setup)
+      : setup_{setup},
+        position_{dense_trace<G>(registry<G>().front(), {.setup = setup, .actions = {}}).snapshots.front()} {}
+
+  typename G::Observation step(const typename G::Action& action) {
+    const Scenario<G> one_step{.setup = restate<G>(setup_, position_), .actions = {action}};
+    const Trace<G> trace = dense_trace<G>(registry<G>().front(), one_step);
+    position_ = trace.snapshots.back();
+    return trace.observations.front();
+  }
+  typename G::Snapshot snapshot() const { return position_; }
+
+ private:
+  typename G::Setup setup_;
+  typename G::Snapshot position_;
+};
+
+// Invariants ---------------------------------------------------------------------------------------
+
+/// The invariant that breaks when `falsify` changes what the reference answered, or the position after it; "" when none
+/// does.
+template <System G, class Falsify>
+std::string broken_by(const typename G::Setup& setup, const typename G::Action& action, Falsify&& falsify) {
+  Trace<G> trace = dense_trace<G>(registry<G>().front(), {.setup = setup, .actions = {action}});
+  falsify(trace.observations.front(), trace.snapshots.back());
+  return violation<G>(setup, trace.snapshots.front(), action, trace.observations.front(), trace.snapshots.back());
+}
+
+// The original problem's text ------------------------------------------------------------------------
+
+/// "read", or the error as an editor would show it.
+template <System G>
+std::string reading(std::string_view text) {
+  const auto cases = G::ProblemFormat::read(text);
+  return cases ? "read" : cases.error().message("in");
+}
+
+/// The one scenario of a text.
+template <System G>
+Scenario<G> read_scenario(std::string_view text) {
+  const auto cases = G::ProblemFormat::read(text);
+  if (!cases) throw std::runtime_error(cases.error().message("in"));
+  if (cases->size() != 1) throw std::runtime_error("not one case");
+  return cases->front().scenario;
+}
+
+/// What is printed for a text; the error when it is refused.
+template <System G>
+std::string solved(std::string_view text) {
+  const auto cases = G::ProblemFormat::read(text);
+  if (!cases) return cases.error().message("in");
+  std::string out;
+  for (const ProblemCase<G>& each : *cases) {
+    const auto printed = G::ProblemFormat::print(each, played<G>(each.scenario).observations);
+    out += printed ? *printed : printed.error().message("in");
+  }
+  return out;
+}
+
+/// What is printed for the answers of one case, "refused" when they break a promise of the input.
+template <System G>
+std::string printed(std::initializer_list<typename G::Observation> answers) {
+  const ProblemCase<G> asked{.scenario = {}, .places = {{1, 1}}};
+  return G::ProblemFormat::print(asked, std::span{answers.begin(), answers.size()}).value_or("refused");
+}
+
+struct Refused {
+  std::string text;
+  std::string_view error;  // as `reading` shows it
+};
+
+template <System G>
+void expect_refused(std::initializer_list<Refused> all) {
+  for (const auto& [text, error] : all) EXPECT_EQ(reading<G>(text), error) << text;
+}
+
+}  // namespace lockstep::laws

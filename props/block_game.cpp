@@ -4,18 +4,14 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <rapidcheck/state.h>
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "lockstep/files.hpp"
-#include "props/drawing.hpp"
-#include "props/laws.hpp"
+#include "props/play.hpp"
 
 namespace lockstep {
 namespace {
@@ -26,18 +22,14 @@ using Cells = std::vector<Cell>;
 
 // Tools -----------------------------------------------------------------------------------------
 
-/// A board drawn as rows; '.' is empty, 1 … 9 and a … z are the numbers 1 … 35.
-G::Setup board(const std::vector<std::string>& picture) {
-  const int size = static_cast<int>(picture.size());
-  G::Setup s{size, Grid{size, size}};
-  for (int row = 0; row < size; ++row) {
-    for (int column = 0; column < size; ++column) {
-      const char c = picture[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
-      s.board.at(row, column) = static_cast<std::uint8_t>(c == '.' ? 0 : c <= '9' ? c - '0' : c - 'a' + 10);
-    }
-  }
-  return s;
-}
+using laws::Picture;
+using laws::played;
+
+[[maybe_unused]] const bool with_canary_code =
+    laws::also_compare<canaries::WrongBlockGame<canaries::BlockGameMistake::none>, G>();
+
+/// '.' is empty, 1 … 9 are the numbers of blocks.
+G::Setup board(const Picture& rows) { return {static_cast<int>(rows.size()), laws::grid_of(rows, ".123456789")}; }
 
 struct Cleared {
   std::set<int> numbers;
@@ -53,21 +45,16 @@ std::set<int> numbers_of(const G::Observation& o) {
   return out;
 }
 
-Cleared clear_with(const AnyImplementation<G>& simulator, const G::Setup& setup) {
-  Trace<G> trace;
-  simulator.trace({setup, {G::Clear{}}}, Cadence::every(), trace);
+Cleared cleared(const G::Setup& setup) {
+  const Trace<G> trace = played<G>({.setup = setup, .actions = {G::Clear{}}});
   const G::Observation& o = trace.observations[0];
-  EXPECT_EQ(o.says, G::Says::cleared) << simulator.name;
-  EXPECT_EQ(static_cast<std::size_t>(o.removed), numbers_of(o).size()) << simulator.name;
+  EXPECT_EQ(o.says, G::Says::cleared);
+  EXPECT_EQ(static_cast<std::size_t>(o.removed), numbers_of(o).size());
   return {numbers_of(o), trace.snapshots[1]};
 }
 
-void expect_cleared(const std::vector<std::string>& picture, const std::set<int>& numbers) {
-  const G::Setup setup = board(picture);
-  ASSERT_FALSE(G::flaw(setup)) << G::flaw(setup)->what;
-  for (const auto& simulator : laws::honest<G>()) {
-    EXPECT_EQ(clear_with(simulator, setup).numbers, numbers) << simulator.name;
-  }
+void expect_cleared(const Picture& picture, const std::set<int>& numbers) {
+  EXPECT_EQ(cleared(board(picture)).numbers, numbers);
 }
 
 std::map<int, Cells> blocks_of(const Grid& grid) {
@@ -99,26 +86,12 @@ bool can_go(const Grid& grid, const Cells& block) {
   return true;
 }
 
-G::Setup drawn_setup() {
-  Random random{laws::any_seed()};
-  G::Suggestions bias{random};
-  return bias.setup(random);
-}
-
-Scenario<G> drawn_scenario(int actions_max) {
-  Random random{laws::any_seed()};
-  G::Suggestions bias{random};
-  Scenario<G> scenario{bias.setup(random), {}};
-  for (int left = random.integer(1, actions_max); left > 0; --left) {
-    scenario.actions.push_back(bias.action(random, scenario.setup));
-  }
-  return scenario;
-}
+G::Setup any_board() { return laws::any_suggested<G>(0).setup; }
 
 // Worked boards ---------------------------------------------------------------------------------
 
-TEST(BlockGame, FiveOfTheTwelveShapesCanGo) {
-  const std::vector<std::pair<std::vector<std::string>, bool>> shapes = {
+TEST(BlockGame, FiveOfTheTwelveShapesAreRemovable) {
+  const std::vector<std::pair<Picture, bool>> shapes = {
       {{"111", "..1", "..."}, false}, {{"11.", "1..", "1.."}, false}, {{"1..", "111", "..."}, true},
       {{".1.", ".1.", "11."}, true},  {{"111", "1..", "..."}, false}, {{"1..", "1..", "11."}, true},
       {{"..1", "111", "..."}, true},  {{"11.", ".1.", ".1."}, false}, {{".1.", "111", "..."}, true},
@@ -127,7 +100,7 @@ TEST(BlockGame, FiveOfTheTwelveShapesCanGo) {
   for (const auto& [picture, goes] : shapes) expect_cleared(picture, goes ? std::set{1} : std::set<int>{});
 }
 
-TEST(BlockGame, BothGapsMustBeOpen) {
+TEST(BlockGame, ABlockIsRemovableOnlyIfBothGapsAreOpen) {
   expect_cleared({".222.",  //
                   "..2..", ".....", "1....", "111.."},
                  {});
@@ -139,14 +112,14 @@ TEST(BlockGame, BothGapsMustBeOpen) {
                  {});
 }
 
-TEST(BlockGame, ARemovedBlockOpensTheSkyOfOthersWhateverTheNumbers) {
+TEST(BlockGame, ARemovedBlockUncoversOthersInAnyOrderOfNumbers) {
   expect_cleared({"...3..",  //
                   "..333.", "....2.", "...222", ".1....", ".111.."},
                  {1, 2, 3});
 }
 
-TEST(BlockGame, NothingHidesUnderABlockThatStays) {
-  expect_cleared({"...333",  // 3 has its gaps below it: nobody under it goes, 4 has nothing over its gaps
+TEST(BlockGame, ABlockUnderOneThatStaysIsNotRemoved) {
+  expect_cleared({"...333",  // 3 has its gaps below it: nothing under it goes, 4 has nothing over its gaps
                   "....3.", "4...2.", "444222", ".1....", ".111.."},
                  {4});
 }
@@ -192,22 +165,12 @@ class EveryBoard {
   See see_;
 };
 
-/// Clears every board of the size with all simulators; how many boards there are.
+/// How many boards of the size there are; each is cleared by all simulators.
 int boards_cleared_alike(int size) {
-  const auto simulators = laws::honest<G>();
-  std::vector<Trace<G>> traces(simulators.size());
-  Scenario<G> scenario{{}, {G::Clear{}}};
   int boards = 0;
   EveryBoard{size, [&](const G::Setup& setup) {
                ++boards;
-               scenario.setup = setup;
-               for (std::size_t i = 0; i < simulators.size(); ++i) {
-                 simulators[i].trace(scenario, Cadence{}, traces[i]);
-                 if (traces[i].observations == traces[0].observations && traces[i].snapshots == traces[0].snapshots) {
-                   continue;
-                 }
-                 ADD_FAILURE() << simulators[i].name << " differs on board " << boards << " of size " << size;
-               }
+               played<G>({.setup = setup, .actions = {G::Clear{}}});
              }};
   return boards;
 }
@@ -221,8 +184,8 @@ TEST(BlockGame, EveryBoardUpToFiveByFiveIsClearedAlike) {
 
 // Laws ------------------------------------------------------------------------------------------
 
-RC_GTEST_PROP(BlockGame, TheOrderOfRemovalChangesNoBoard, ()) {
-  const G::Setup setup = drawn_setup();
+RC_GTEST_PROP(BlockGame, TheOrderOfRemovalDoesNotChangeTheResult, ()) {
+  const G::Setup setup = any_board();
   Random random{laws::any_seed()};
   Cleared one_by_one{{}, setup};
   Grid& grid = one_by_one.after.board;
@@ -240,54 +203,33 @@ RC_GTEST_PROP(BlockGame, TheOrderOfRemovalChangesNoBoard, ()) {
   }
   RC_CLASSIFY(!one_by_one.numbers.empty(), "something goes");
   RC_CLASSIFY(G::depth_of(setup).levels >= 3, "three levels or more");
-  for (const auto& simulator : laws::honest<G>()) RC_ASSERT(clear_with(simulator, setup) == one_by_one);
+  RC_ASSERT(cleared(setup) == one_by_one);
 }
 
-RC_GTEST_PROP(BlockGame, WhatGoesDoesNotDependOnTheNumbers, ()) {
-  const G::Setup setup = drawn_setup();
-  Random random{laws::any_seed()};
-  std::vector<std::uint8_t> names(G::blocks_max);
-  std::iota(names.begin(), names.end(), std::uint8_t{1});
-  for (std::size_t i = names.size(); i > 1; --i) std::swap(names[i - 1], names[random.below(i)]);
+RC_GTEST_PROP(BlockGame, TheNumbersDoNotDecideWhichBlocksAreRemoved, ()) {
+  const G::Setup setup = any_board();
+  const auto names = laws::any_order<std::uint8_t>(G::blocks_max, 1);
   G::Setup renamed = setup;
   for (auto& cell : renamed.board.cells) cell = cell == 0 ? cell : names[cell - 1u];
-  RC_ASSERT(G::position(renamed) == G::position(setup));
-  for (const auto& simulator : laws::honest<G>()) {
-    std::set<int> expected;
-    for (const int number : clear_with(simulator, setup).numbers) {
-      expected.insert(names[static_cast<std::size_t>(number - 1)]);
-    }
-    RC_ASSERT(clear_with(simulator, renamed).numbers == expected);
+  RC_ASSERT(LawsOf<G>::position(renamed) == LawsOf<G>::position(setup));
+  std::set<int> expected;
+  for (const int number : cleared(setup).numbers) expected.insert(names[static_cast<std::size_t>(number - 1)]);
+  RC_ASSERT(cleared(renamed).numbers == expected);
+}
+
+RC_GTEST_PROP(BlockGame, BlocksPlacedMinusBlocksRemovedAreOnTheBoard, ()) {
+  const Scenario<G> scenario = laws::any_suggested<G>(60);
+  const Trace<G> trace = played<G>(scenario, {}, Cadence::every());
+  std::size_t blocks = blocks_of(scenario.setup.board).size();
+  for (std::size_t i = 0; i < trace.observations.size(); ++i) {
+    const G::Observation& o = trace.observations[i];
+    blocks += o.says == G::Says::placed ? 1 : 0;
+    blocks -= static_cast<std::size_t>(o.removed);
+    RC_ASSERT(blocks_of(trace.snapshots[i + 1].board).size() == blocks);
   }
 }
 
-RC_GTEST_PROP(BlockGame, PlacedLessRemovedIsWhatStands, ()) {
-  const Scenario<G> scenario = drawn_scenario(60);
-  for (const auto& simulator : laws::honest<G>()) {
-    Trace<G> trace;
-    simulator.trace(scenario, Cadence::every(), trace);
-    std::size_t standing = blocks_of(scenario.setup.board).size();
-    for (std::size_t i = 0; i < trace.observations.size(); ++i) {
-      const G::Observation& o = trace.observations[i];
-      standing += o.says == G::Says::placed ? 1 : 0;
-      standing -= static_cast<std::size_t>(o.removed);
-      RC_ASSERT(blocks_of(trace.snapshots[i + 1].board).size() == standing);
-    }
-  }
-}
-
-RC_GTEST_PROP(BlockGame, TheCanarysFrameMakesNoMistakeOfItsOwn, ()) {
-  using Faultless = canaries::WrongBlockGame<canaries::BlockGameMistake::none>;
-  const Scenario<G> scenario = drawn_scenario(60);
-  Trace<G> expected;
-  Trace<G> actual;
-  run_trace<reference::RulebookBlockGame, G>(scenario, Cadence::every(), expected);
-  run_trace<Faultless, G>(scenario, Cadence::every(), actual);
-  RC_ASSERT(actual.observations == expected.observations);
-  RC_ASSERT(actual.snapshots == expected.snapshots);
-}
-
-TEST(BlockGame, DrawingReachesTheLastNumberAndDeepTowers) {
+TEST(BlockGame, SuggestionsReachTheLastNumberAndDeepTowers) {
   int highest = 0;
   int levels = 0;
   int passes = 0;
@@ -308,54 +250,26 @@ TEST(BlockGame, DrawingReachesTheLastNumberAndDeepTowers) {
   EXPECT_GE(passes, 10);
 }
 
-// A stateful model --------------------------------------------------------------------------------
+// A model ------------------------------------------------------------------------------------------
 
-/// What a player remembers who never looks at the board: the cells of each number.
-struct Memory {
-  int size = 0;
-  std::map<int, Cells> blocks;
+/// Knows the cells of each number, and no board.
+class Model {
+ public:
+  explicit Model(const G::Setup& setup) : size_{setup.size}, blocks_{blocks_of(setup.board)} {}
 
-  Grid grid() const {
-    Grid out{size, size};
-    for (const auto& [number, cells] : blocks) {
-      for (const auto& [row, column] : cells) out.at(row, column) = static_cast<std::uint8_t>(number);
+  G::Observation step(const G::Action& action) {
+    const auto* place = std::get_if<G::Place>(&action);
+    return place != nullptr ? put(*place) : clear();
+  }
+  G::Snapshot snapshot() const {
+    G::Snapshot out{size_, Grid{size_, size_}};
+    for (const auto& [number, cells] : blocks_) {
+      for (const auto& [row, column] : cells) out.board.at(row, column) = static_cast<std::uint8_t>(number);
     }
     return out;
   }
-  bool free(const Cells& cells) const {
-    return std::ranges::all_of(cells, [&](const Cell& cell) {
-      return cell.first < size && cell.second < size &&
-             std::ranges::none_of(blocks, [&](const auto& b) { return std::ranges::count(b.second, cell) > 0; });
-    });
-  }
-  int next() const {
-    int number = 1;
-    while (blocks.contains(number)) ++number;
-    return number;
-  }
-  std::set<int> clear() {
-    std::set<int> gone;
-    for (bool again = true; again;) {
-      again = false;
-      const Grid before = grid();
-      for (auto block = blocks.begin(); block != blocks.end();) {
-        if (!can_go(before, block->second)) {
-          ++block;
-          continue;
-        }
-        gone.insert(block->first);
-        block = blocks.erase(block);
-        again = true;
-      }
-    }
-    return gone;
-  }
-};
 
-using Player = optimized::BitRows;
-using Command = rc::state::Command<Memory, Player>;
-
-struct PlaceCommand : Command {
+ private:
   // The four cells of each shape from the top-left corner of its rectangle.
   inline static const std::vector<Cells> shapes = {
       {{0, 0}, {0, 1}, {0, 2}, {1, 2}}, {{0, 0}, {0, 1}, {1, 0}, {2, 0}}, {{0, 0}, {1, 0}, {1, 1}, {1, 2}},
@@ -363,107 +277,80 @@ struct PlaceCommand : Command {
       {{0, 2}, {1, 0}, {1, 1}, {1, 2}}, {{0, 0}, {0, 1}, {1, 1}, {2, 1}}, {{0, 1}, {1, 0}, {1, 1}, {1, 2}},
       {{0, 0}, {1, 0}, {1, 1}, {2, 0}}, {{0, 0}, {0, 1}, {0, 2}, {1, 1}}, {{0, 1}, {1, 0}, {1, 1}, {2, 1}}};
 
-  G::Place asked;
-
-  explicit PlaceCommand(const Memory& memory)
-      : asked{*rc::gen::inRange(1, G::shapes + 1), *rc::gen::inRange(0, memory.size),
-              *rc::gen::inRange(0, memory.size)} {}
-
-  Cells cells() const {
-    Cells out = shapes[static_cast<std::size_t>(asked.shape - 1)];
-    for (auto& [row, column] : out) {
-      row += asked.row;
-      column += asked.column;
+  bool free(const Cell& cell) const {
+    return cell.first < size_ && cell.second < size_ &&
+           std::ranges::none_of(blocks_, [&](const auto& b) { return std::ranges::count(b.second, cell) > 0; });
+  }
+  G::Observation put(const G::Place& place) {
+    Cells cells = shapes[static_cast<std::size_t>(place.shape - 1)];
+    for (auto& [row, column] : cells) {
+      row += place.row;
+      column += place.column;
     }
-    return out;
+    int number = 1;
+    while (blocks_.contains(number)) ++number;
+    if (number > G::blocks_max || !std::ranges::all_of(cells, [&](const Cell& cell) { return free(cell); })) return {};
+    blocks_[number] = cells;
+    return {.says = G::Says::placed, .number = static_cast<std::int16_t>(number), .removed = 0, .numbers = {}};
   }
-  void apply(Memory& memory) const override {
-    if (memory.free(cells())) memory.blocks[memory.next()] = cells();
-  }
-  void run(const Memory& memory, Player& player) const override {
-    const G::Observation o = player.step(asked);
-    if (memory.free(cells())) {
-      RC_ASSERT(o.says == G::Says::placed);
-      RC_ASSERT(o.number == memory.next());
-    } else {
-      RC_ASSERT(o == G::Observation{});
+  G::Observation clear() {
+    G::Observation o{.says = G::Says::cleared, .number = 0, .removed = 0, .numbers = {}};
+    const auto find = [&] {
+      const Grid grid = snapshot().board;
+      return std::ranges::find_if(blocks_, [&](const auto& block) { return can_go(grid, block.second); });
+    };
+    for (auto block = find(); block != blocks_.end(); block = find()) {
+      const auto bit = static_cast<unsigned>(block->first - 1);
+      o.numbers.words[bit / 64] |= std::uint64_t{1} << bit % 64;
+      ++o.removed;
+      blocks_.erase(block);
     }
-    Memory after = memory;
-    apply(after);
-    RC_ASSERT(player.snapshot().board == after.grid());
+    return o;
   }
-  void show(std::ostream& out) const override {
-    out << "place shape=" << asked.shape << " row=" << asked.row << " column=" << asked.column;
-  }
+
+  int size_;
+  std::map<int, Cells> blocks_;
 };
 
-struct ClearCommand : Command {
-  void apply(Memory& memory) const override { memory.clear(); }
-  void run(const Memory& memory, Player& player) const override {
-    Memory after = memory;
-    const std::set<int> gone = after.clear();
-    const G::Observation o = player.step(G::Clear{});
-    RC_ASSERT(numbers_of(o) == gone);
-    RC_ASSERT(player.snapshot().board == after.grid());
-  }
-  void show(std::ostream& out) const override { out << "clear"; }
-};
-
-RC_GTEST_PROP(BlockGame, AnsweringIsRememberingWhatWasPlaced, ()) {
+RC_GTEST_PROP(BlockGameModel, IsFollowed, ()) {
   const int size = *rc::gen::inRange(3, 9);
-  Memory memory;
-  memory.size = size;
-  Player player{G::Setup{size, Grid{size, size}}};
-  rc::state::check(memory, player, rc::state::gen::execOneOfWithArgs<PlaceCommand, PlaceCommand, ClearCommand>());
+  const auto place = rc::gen::construct<G::Place>(rc::gen::inRange(1, G::shapes + 1), rc::gen::inRange(0, size),
+                                                  rc::gen::inRange(0, size));
+  laws::require_model<Model, G>({size, Grid{size, size}},
+                                rc::gen::weightedOneOf<G::Action>(
+                                    {{2, rc::gen::cast<G::Action>(place)}, {1, rc::gen::just(G::Action{G::Clear{}})}}));
 }
 
 // Setups ----------------------------------------------------------------------------------------
 
-RC_GTEST_PROP(BlockGame, NormaliseMakesAnyCellsLawful, ()) {
-  Random random{laws::any_seed()};
-  const int size = random.integer(G::size_min, random.chance(1, 10) ? G::size_max : 12);
-  G::Setup s{size, Grid{size, size}};
-  const int last = random.integer(1, G::blocks_max);
-  const unsigned density = static_cast<unsigned>(random.below(9));
-  for (auto& cell : s.board.cells) {
-    if (random.chance(density, 8)) cell = static_cast<std::uint8_t>(random.integer(1, last));
-  }
-  G::normalise(s);
-  RC_ASSERT(!G::flaw(s));
-  const G::Setup once = s;
-  G::normalise(s);
-  RC_ASSERT(s == once);
-  RC_TAG(s.board.empty() ? "empty" : "blocks");
-}
-
 RC_GTEST_PROP(BlockGame, EmptyingOneCellDeletesItsBlockAndNoOther, ()) {
-  const G::Setup setup = drawn_setup();
+  const G::Setup setup = any_board();
   RC_PRE(!setup.board.empty());
   const auto blocks = blocks_of(setup.board);
   const auto& [number, cells] = *std::next(blocks.begin(), *rc::gen::inRange<int>(0, static_cast<int>(blocks.size())));
   G::Setup cut = setup;
   const auto [row, column] = cells[*rc::gen::inRange<std::size_t>(0, 4)];
   cut.board.at(row, column) = 0;
-  const auto flaw = G::flaw(cut);
+  const auto flaw = lockstep::flaw<G>(cut);
   RC_ASSERT(flaw.has_value());
   RC_ASSERT(cut.board.at(flaw->row, flaw->column) == number);
-  G::normalise(cut);
+  normalise<G>(cut);
   G::Setup expected = setup;
   for (const auto& [r, c] : cells) expected.board.at(r, c) = 0;
   RC_ASSERT(cut == expected);
 }
 
 TEST(BlockGame, AFlawNamesTheFirstCellOfTheFirstBrokenBlock) {
-  const auto flaw = G::flaw(board({".....",  //
-                                   "1..2.", "111.2", "...22", "333.."}));
+  const auto flaw = lockstep::flaw<G>(board({".....",  //
+                                             "1..2.", "111.2", "...22", "333.."}));
   ASSERT_TRUE(flaw);
   EXPECT_EQ(flaw->field, "board");
   EXPECT_EQ(flaw->row, 1);
   EXPECT_EQ(flaw->column, 3);
-  EXPECT_TRUE(G::flaw(board({"111", "111", "..."})));  // more than four
-  EXPECT_TRUE(G::flaw(board({"11.", "11.", "..."})));  // four, but a square
-  EXPECT_TRUE(G::flaw(board({"11.", ".11", "..."})));  // four, but an S
-  EXPECT_FALSE(G::flaw(G::Setup{}));
+  EXPECT_TRUE(lockstep::flaw<G>(board({"111", "111", "..."})));  // more than four
+  EXPECT_TRUE(lockstep::flaw<G>(board({"11.", "11.", "..."})));  // four, but a square
+  EXPECT_TRUE(lockstep::flaw<G>(board({"11.", ".11", "..."})));  // four, but an S
+  EXPECT_FALSE(lockstep::flaw<G>(G::Setup{}));
 }
 
 TEST(BlockGame, AnUnsoundPlacementIsAViolation) {
@@ -471,7 +358,7 @@ TEST(BlockGame, AnUnsoundPlacementIsAViolation) {
                                  "1..2", "1112", "...."});
   const G::Place over{1, 2, 0};  // covers block 1
   const auto law = [&](const G::Place& place, const G::Observation& o, const G::Setup& after) {
-    return G::violation(before, before, place, o, after);
+    return violation<G>(before, before, place, o, after);
   };
   const G::Observation placed{.says = G::Says::placed, .number = 3, .removed = 0, .numbers = {}};
   EXPECT_EQ(law(over, {}, before), "");
@@ -481,7 +368,7 @@ TEST(BlockGame, AnUnsoundPlacementIsAViolation) {
   // An empty board has room for everything.
   const G::Setup empty = board({"...", "...", "..."});
   const auto on_empty = [&](const G::Observation& o, const G::Setup& after) {
-    return G::violation(empty, empty, G::Place{1, 0, 0}, o, after);
+    return violation<G>(empty, empty, G::Place{1, 0, 0}, o, after);
   };
   const G::Setup laid = board({"111", "..1", "..."});
   const G::Observation first{.says = G::Says::placed, .number = 1, .removed = 0, .numbers = {}};
@@ -503,7 +390,7 @@ TEST(BlockGame, AnUnsoundClearingIsAViolation) {
   const G::Setup before = board({"..22",  //
                                  "1..2", "1112", "...."});
   const auto law = [](const G::Setup& was, const G::Observation& o, const G::Setup& is) {
-    return G::violation(was, was, G::Clear{}, o, is);
+    return violation<G>(was, was, G::Clear{}, o, is);
   };
   const auto cleared = [](std::int16_t removed, std::uint64_t numbers) {
     G::Observation o{.says = G::Says::cleared, .number = 0, .removed = removed, .numbers = {}};
@@ -521,93 +408,54 @@ TEST(BlockGame, AnUnsoundClearingIsAViolation) {
   EXPECT_EQ(law(open, cleared(0, 0), open), "a removable block is left after clearing");
 }
 
-RC_GTEST_PROP(BlockGame, ClearingTwiceRemovesNothingTheSecondTime, ()) {
-  Scenario<G> scenario{.setup = drawn_setup(), .actions = {G::Clear{}, G::Clear{}}};
-  for (const auto& simulator : laws::honest<G>()) {
-    Trace<G> trace;
-    simulator.trace(scenario, Cadence::every(), trace);
-    RC_ASSERT(trace.observations[1].removed == 0);
-    RC_ASSERT(trace.snapshots[1] == trace.snapshots[2]);
-  }
+RC_GTEST_PROP(BlockGame, ASecondClearingRemovesNothing, ()) {
+  const Trace<G> trace = played<G>({.setup = any_board(), .actions = {G::Clear{}, G::Clear{}}});
+  RC_ASSERT(trace.observations[1].removed == 0);
+  RC_ASSERT(trace.snapshots[1] == trace.snapshots[2]);
 }
 
-// The judge's format ----------------------------------------------------------------------------
+// The problem's format ---------------------------------------------------------------------------
 
-/// What each simulator prints for the judge's input.
-void expect_judged(const std::string& text, const std::string& answer) {
-  const auto cases = G::ProblemFormat::read(text);
-  ASSERT_TRUE(cases) << cases.error().message("input");
-  ASSERT_EQ(cases->size(), 1u);
-  for (const auto& simulator : laws::honest<G>()) {
-    Trace<G> trace;
-    simulator.trace(cases->front().scenario, Cadence{}, trace);
-    const auto printed = G::ProblemFormat::print(cases->front(), trace.observations);
-    ASSERT_TRUE(printed);
-    EXPECT_EQ(*printed, answer) << simulator.name;
-  }
+TEST(BlockGameProblemFormat, OnlyAClearingIsPrinted) {
+  const G::Observation cleared{.says = G::Says::cleared, .number = 0, .removed = 3, .numbers = {}};
+  EXPECT_EQ(laws::printed<G>({cleared}), "3\n");
+  EXPECT_EQ(laws::printed<G>({cleared, {}}), "refused");
 }
 
-TEST(BlockGameJudge, ThePublishedSampleIsAnswered) {
-  const auto input = read_file(std::string{LOCKSTEP_CORPUS} + "/block_game/judge/01.in");
-  ASSERT_TRUE(input) << input.error();
-  expect_judged(*input, "2\n");
-}
-
-TEST(BlockGameJudge, OnlyAClearingIsPrinted) {
-  const G::Observation answers[] = {{.says = G::Says::cleared, .number = 0, .removed = 3, .numbers = {}}, {}};
-  EXPECT_EQ(G::ProblemFormat::print({}, std::span{answers, 1}).value_or("refused"), "3\n");
-  EXPECT_EQ(G::ProblemFormat::print({}, answers).value_or("refused"), "refused");
-}
-
-TEST(BlockGameJudge, JsonAndRowsAreTheSameBoard) {
-  const auto rows = G::ProblemFormat::read("4\n1 0 0 0\n1 1 1 0\n0 0 0 0\n0 0 0 0\n");
+TEST(BlockGameProblemFormat, JsonAndRowsAreTheSameBoard) {
+  const auto rows = laws::read_scenario<G>("4\n1 0 0 0\n1 1 1 0\n0 0 0 0\n0 0 0 0\n");
   for (const std::string json : {"[[1,0,0,0],[1,1,1,0],[0,0,0,0],[0,0,0,0]]",
                                  " [ [1 , 0,0,0],\r\n [1,1,1,0],\r\n\t[0,0,0,0],\r\n[0,0,0,0] ]\r\n"}) {
-    const auto read = G::ProblemFormat::read(json);
-    ASSERT_TRUE(rows && read) << json;
-    EXPECT_EQ(read->front().scenario, rows->front().scenario);
-    expect_judged(json, "1\n");
+    EXPECT_EQ(laws::read_scenario<G>(json), rows);
+    EXPECT_EQ(laws::solved<G>(json), "1\n");
   }
 }
 
-TEST(BlockGameJudge, WhatIsNotABoardIsRefusedWithItsPlace) {
-  struct Bad {
-    std::string text;
-    int line;
-    int column;
-    std::string expected;
-  };
-  const std::vector<Bad> inputs = {
-      {"", 1, 1, "expected the size of the board"},
-      {"3\n0 0 0\n0 0 0\n0 0 0\n", 1, 1, "from 4 to 50"},
-      {"51", 1, 1, "from 4 to 50"},
-      {"4\n0 0 0 0\n0 0 x 0\n0 0 0 0\n0 0 0 0\n", 3, 5, "expected a cell"},
-      {"4\n0 0 0 0\n0 0 0 0\n0 0 201 0\n0 0 0 0\n", 4, 5, "from 0 to 200"},
-      {"4\n0 0 0 0\n0 0 0 0\n0 0 -1 0\n0 0 0 0\n", 4, 5, "from 0 to 200"},
-      {"4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0\n", 6, 1, "the end of the input"},
-      {"4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n7\n", 6, 1, "expected the end of the input"},
-      {"4\n0 0 0 0\n0 1 1 0\n0 1 1 0\n0 0 0 0\n", 3, 3, "block 1"},
-      {"4\n1 0 0 0\n1 1 1 0\n0 0 0 0\n0 0 0 1\n", 2, 1, "block 1"},
-      {"[", 1, 2, "expected '['"},
-      {"[]", 1, 2, "expected '['"},
-      {"[[]]", 1, 3, "expected a cell"},
-      {"[[0,0,0],[0,0,0],[0,0,0]]", 1, 8, "expected ','"},
-      {"[[0,0,0,0],\n[0,0,0,0,0],[0,0,0,0],[0,0,0,0]]", 2, 9, "expected ']'"},
-      {"[[0,0,0,0],[0,0,0,0],[0,0,0,0]]", 1, 31, "expected ','"},
-      {"[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]]", 1, 42, "expected the end"},
-      {"[[0,0,0,0],[0,0,0,0],[0,0,999999999999999999999,0],[0,0,0,0]]", 1, 27, "from 0 to 200"},
-      {"[[0,0,0,0],[0,0,0,0],[0,0,5,0],[0,0,0,0]]", 1, 27, "block 5"},
-      {"[[-0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", 1, 3, "from 0 to 200"},
-      {"[[0,00,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", 1, 5, "from 0 to 200"},
-      {"[[0,0,0,1.5],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", 1, 10, "expected ']'"},
-  };
-  for (const Bad& bad : inputs) {
-    const auto read = G::ProblemFormat::read(bad.text);
-    ASSERT_FALSE(read) << bad.text;
-    EXPECT_EQ(read.error().line, bad.line) << bad.text << ": " << read.error().what;
-    EXPECT_EQ(read.error().column, bad.column) << bad.text << ": " << read.error().what;
-    EXPECT_NE(read.error().what.find(bad.expected), std::string::npos) << bad.text << ": " << read.error().what;
-  }
+TEST(BlockGameProblemFormat, AnInvalidBoardIsRefusedWithItsPlace) {
+  laws::expect_refused<G>({
+      {"", "in:1:1: expected the size of the board"},
+      {"3\n0 0 0\n0 0 0\n0 0 0\n", "in:1:1: from 4 to 50"},
+      {"51", "in:1:1: from 4 to 50"},
+      {"4\n0 0 0 0\n0 0 x 0\n0 0 0 0\n0 0 0 0\n", "in:3:5: expected a cell"},
+      {"4\n0 0 0 0\n0 0 0 0\n0 0 201 0\n0 0 0 0\n", "in:4:5: from 0 to 200"},
+      {"4\n0 0 0 0\n0 0 0 0\n0 0 -1 0\n0 0 0 0\n", "in:4:5: from 0 to 200"},
+      {"4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0\n", "in:6:1: the end of the input"},
+      {"4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n7\n", "in:6:1: expected the end of the input"},
+      {"4\n0 0 0 0\n0 1 1 0\n0 1 1 0\n0 0 0 0\n", "in:3:3: block 1"},
+      {"4\n1 0 0 0\n1 1 1 0\n0 0 0 0\n0 0 0 1\n", "in:2:1: block 1"},
+      {"[", "in:1:2: expected '['"},
+      {"[]", "in:1:2: expected '['"},
+      {"[[]]", "in:1:3: expected a cell"},
+      {"[[0,0,0],[0,0,0],[0,0,0]]", "in:1:8: expected ','"},
+      {"[[0,0,0,0],\n[0,0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:2:9: expected ']'"},
+      {"[[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:1:31: expected ','"},
+      {"[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]]", "in:1:42: expected the end"},
+      {"[[0,0,0,0],[0,0,0,0],[0,0,999999999999999999999,0],[0,0,0,0]]", "in:1:27: from 0 to 200"},
+      {"[[0,0,0,0],[0,0,0,0],[0,0,5,0],[0,0,0,0]]", "in:1:27: block 5"},
+      {"[[-0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:1:3: from 0 to 200"},
+      {"[[0,00,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:1:5: from 0 to 200"},
+      {"[[0,0,0,1.5],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:1:10: expected ']'"},
+  });
 }
 
 }  // namespace

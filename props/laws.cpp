@@ -74,7 +74,8 @@ RC_GTEST_PROP(Laws, EverySymmetryHolds, ()) {
 RC_GTEST_PROP(Laws, ARestartFromAReachedPositionGivesTheSameAnswers, ()) { require_of_each(laws::restarts_hold<G>); }
 
 RC_GTEST_PROP(Laws, EveryStepDependsOnThePositionAlone, ()) {
-  laws::played<G>(laws::any_suggested<G>(40), {laws::implementation<laws::Restarted<G>, G>("restarted")});
+  laws::played<G>(laws::any_suggested<G>(40), {laws::implementation<laws::Restarted<G>, G>("restarted")},
+                  Cadence::every());
 }
 
 RC_GTEST_PROP(Laws, EveryFeatureIsInItsList, ()) {

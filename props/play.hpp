@@ -25,17 +25,13 @@ using Picture = std::vector<std::string_view>;
 
 /// The board with this picture; the symbol of value v is symbols[v].
 inline Grid grid_of(const Picture& rows, std::string_view symbols) {
-  Grid grid{static_cast<int>(rows.size()), static_cast<int>(rows.front().size())};
-  for (int row = 0; row < grid.rows; ++row) {
+  const std::size_t width = rows.front().size();
+  return Grid::drawn(static_cast<int>(rows.size()), static_cast<int>(width), [&](int row, int column) {
     const std::string_view line = rows[static_cast<std::size_t>(row)];
-    if (line.size() != rows.front().size()) throw std::invalid_argument("rows of different lengths");
-    for (int column = 0; column < grid.columns; ++column) {
-      const std::size_t value = symbols.find(line[static_cast<std::size_t>(column)]);
-      if (value == std::string_view::npos) throw std::invalid_argument("no cell: " + std::string{line});
-      grid.at(row, column) = static_cast<std::uint8_t>(value);
-    }
-  }
-  return grid;
+    const std::size_t value = symbols.find(line[static_cast<std::size_t>(column)]);
+    if (line.size() != width || value == std::string_view::npos) throw std::invalid_argument(std::string{line});
+    return value;
+  });
 }
 
 // Play ---------------------------------------------------------------------------------------------
@@ -59,17 +55,19 @@ bool also_compare() {
   return true;
 }
 
-/// The trace of a lawful scenario, every position included. All implementations must agree on it, `other` ones too.
+/// The trace of a lawful scenario. All implementations must agree on it, `other` ones too.
 template <System G>
-Trace<G> played(const Scenario<G>& scenario, const std::vector<AnyImplementation<G>>& other = {}) {
+Trace<G> played(const Scenario<G>& scenario, const std::vector<AnyImplementation<G>>& other = {},
+                Cadence cadence = {}) {
   if (const std::string fault = fault_of<G>(scenario); !fault.empty()) throw std::invalid_argument(fault);
   static const std::vector<AnyImplementation<G>> correct = honest<G>();
-  Trace<G> expected = dense_trace<G>(correct.front(), scenario);
+  Trace<G> expected;
+  correct.front().trace(scenario, cadence, expected);
   static Trace<G> actual;  // keeps its memory
   for (const auto& some :
        {std::span{correct}.subspan(1), std::span{std::as_const(unregistered<G>())}, std::span{other}}) {
     for (const AnyImplementation<G>& each : some) {
-      each.trace(scenario, Cadence::every(), actual);
+      each.trace(scenario, cadence, actual);
       if (actual.observations == expected.observations && actual.snapshots == expected.snapshots) continue;
       const Verdict verdict = Judge<G>{{correct.front(), each}}.judge(scenario);
       const std::string difference =
@@ -90,7 +88,7 @@ typename G::Observation answer_to(const typename G::Setup& setup, const typename
 template <class Model, System G>
 void require_model(const typename G::Setup& setup, const rc::Gen<typename G::Action>& actions) {
   const auto asked = *rc::gen::container<std::vector<typename G::Action>>(actions);
-  played<G>({.setup = setup, .actions = asked}, {implementation<Model, G>("model")});
+  played<G>({.setup = setup, .actions = asked}, {implementation<Model, G>("model")}, Cadence::every());
 }
 
 /// Remembers nothing but the position: for each step the reference starts anew from it.

@@ -4,19 +4,15 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <rapidcheck/state.h>
 
 #include <algorithm>
 #include <array>
-#include <memory>
-#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "props/drawing.hpp"
-#include "props/laws.hpp"
+#include "props/play.hpp"
 
 namespace lockstep {
 namespace {
@@ -25,20 +21,16 @@ using G = TsTetris;
 
 // Boards and answers ---------------------------------------------------------------------------
 
-using Picture = std::vector<std::string_view>;
+using laws::Picture;
+using laws::played;
+
+[[maybe_unused]] const bool with_canary_code =
+    laws::also_compare<canaries::WrongTsTetris<canaries::TsTetrisMistake::none>, G>();
 
 G::Setup drawn(const Picture& rows, int to_move = 1) {
-  G::Setup s;
-  s.height = static_cast<int>(rows.size());
-  s.width = static_cast<int>(rows.front().size());
+  G::Setup s{.width = static_cast<int>(rows.front().size()), .height = static_cast<int>(rows.size())};
   s.to_move = to_move;
-  s.board = Grid{s.height, s.width};
-  for (int row = 0; row < s.height; ++row) {
-    for (int column = 0; column < s.width; ++column) {
-      const char cell = rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
-      s.board.at(row, column) = static_cast<std::uint8_t>(G::cells.symbols.find(cell));
-    }
-  }
+  s.board = laws::grid_of(rows, G::cells.symbols);
   return s;
 }
 
@@ -57,23 +49,16 @@ std::string joined(const Picture& rows) {
   return out;
 }
 
-Trace<G> played(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
-  return laws::dense_trace<G>(simulator, scenario);
-}
-
-/// One turn and what it must do, with every simulator that must agree.
+/// One turn and what it must do.
 void expect_turn(const G::Setup& setup, const G::Action& action, std::array<std::int32_t, 2> vanished,
                  const Picture& after) {
-  ASSERT_FALSE(G::flaw(setup)) << picture(setup) << G::flaw(setup)->what;
-  for (const auto& simulator : laws::honest<G>()) {
-    const Trace<G> trace = played(simulator, {setup, {action}});
-    const G::Observation& o = trace.observations.front();
-    EXPECT_EQ(o.says, G::Says::turn) << simulator.name;
-    EXPECT_EQ(o.vanished, vanished) << simulator.name;
-    EXPECT_EQ(o.points, vanished[static_cast<std::size_t>(setup.to_move - 1)]) << simulator.name;
-    EXPECT_EQ(trace.snapshots.back().to_move, 3 - setup.to_move) << simulator.name;
-    EXPECT_EQ(picture(trace.snapshots.back()), joined(after)) << simulator.name;
-  }
+  const Trace<G> trace = played<G>({.setup = setup, .actions = {action}});
+  const G::Observation& o = trace.observations.front();
+  EXPECT_EQ(o.says, G::Says::turn);
+  EXPECT_EQ(o.vanished, vanished);
+  EXPECT_EQ(o.points, vanished[static_cast<std::size_t>(setup.to_move - 1)]);
+  EXPECT_EQ(trace.snapshots.back().to_move, 3 - setup.to_move);
+  EXPECT_EQ(picture(trace.snapshots.back()), joined(after));
 }
 
 Scenario<G> bounded_scenario() { return laws::bounded<G>(laws::any_scenario<G>()); }
@@ -84,7 +69,7 @@ bool refuses_something(const Trace<G>& trace) {
 
 // Pictures -------------------------------------------------------------------------------------
 
-TEST(TsTetrisPictures, ThreeCellsFallEachOnItsOwn) {
+TEST(TsTetrisPictures, EachOfThreeCellsFallsAlone) {
   expect_turn(drawn({"....",  //
                      ".2..",  //
                      ".1.2"}),
@@ -124,7 +109,7 @@ TEST(TsTetrisPictures, FiveInALineVanishInEveryDirection) {
                           "..221..",  //
                           ".221211"};
   expect_turn(rising, G::Drop{4}, {5, 0}, fallen);
-  const auto mirror = G::symmetries().front();
+  const auto mirror = LawsOf<G>::symmetries().front();
   std::vector<std::string> rows;
   for (const std::string_view row : fallen) rows.emplace_back(row.rbegin(), row.rend());
   expect_turn(mirror.setup(rising), mirror.action(rising, G::Drop{4}), {5, 0}, {rows.begin(), rows.end()});
@@ -155,7 +140,7 @@ TEST(TsTetrisPictures, ACellOfSeveralRunsCountsOnce) {
                "2212..."});
 }
 
-TEST(TsTetrisPictures, BothPlayersVanishAndOnlyTheMoverIsPaid) {
+TEST(TsTetrisPictures, CellsOfBothPlayersVanishAndOnlyTheMoverScores) {
   // Player 1's run takes the ground from under a cell of player 2, which falls into a gap of its row.
   expect_turn(drawn({"....2.....",  //
                      "222211...."}),
@@ -184,7 +169,7 @@ TEST(TsTetrisPictures, AFlipStopsAtDiagonals) {
                "1112"});
 }
 
-TEST(TsTetrisPictures, AChangeOfNothingSpendsTheTurn) {
+TEST(TsTetrisPictures, AChangeWithoutEffectPassesTheTurn) {
   const Picture board = {"...",  //
                          "12."};
   expect_turn(drawn(board), G::Change{2}, {0, 0}, board);     // an empty column
@@ -205,13 +190,11 @@ TEST(TsTetrisPictures, RunsOfTwelveAndThirteenVanishWhole) {
 TEST(TsTetrisPictures, AFullColumnRefusesTheDropAndKeepsTheTurn) {
   const G::Setup setup = drawn({"1......2",  //
                                 "2......1"});
-  for (const auto& simulator : laws::honest<G>()) {
-    const Trace<G> trace = played(simulator, {setup, {G::Drop{0}, G::Drop{5}, G::Drop{1}}});
-    EXPECT_EQ(trace.observations[0], G::Observation{}) << simulator.name;
-    EXPECT_EQ(trace.observations[1], G::Observation{}) << simulator.name;
-    EXPECT_EQ(trace.snapshots[2], setup) << simulator.name;
-    EXPECT_EQ(trace.observations[2].says, G::Says::turn) << simulator.name;
-  }
+  const Trace<G> trace = played<G>({.setup = setup, .actions = {G::Drop{0}, G::Drop{5}, G::Drop{1}}});
+  EXPECT_EQ(trace.observations[0], G::Observation{});
+  EXPECT_EQ(trace.observations[1], G::Observation{});
+  EXPECT_EQ(trace.snapshots[2], setup);
+  EXPECT_EQ(trace.observations[2].says, G::Says::turn);
 }
 
 // The worked example, through the text's four functions -------------------------------------------
@@ -235,24 +218,21 @@ constexpr std::array<Call, 36> worked_example = {{
     {'d', 4, 0},  {'d', 5, 7}, {'d', 4, 0},  {'r', 8, 2, 10},  // 36: {8, 10}
 }};
 
-TEST(TsTetrisWorkedExample, IsPlayedBySimulatorsAsTheTextPrintsIt) {
+TEST(TsTetrisWorkedExample, IsAnsweredAsPublished) {
   Scenario<G> scenario{.setup = {.width = 10, .height = 10, .board = Grid{10, 10}}, .actions = {}};
   for (const Call& call : worked_example) {
     if (call.function == 'r') scenario.actions.push_back(G::Result{});
     else if (call.function == 'd') scenario.actions.push_back(G::Drop{call.column});
     else scenario.actions.push_back(G::Change{call.column});
   }
-  for (const auto& simulator : laws::honest<G>()) {
-    SCOPED_TRACE(simulator.name);
-    const auto answers = played(simulator, scenario).observations;
-    for (std::size_t i = 0; i < worked_example.size(); ++i) {
-      const Call& call = worked_example[i];
-      if (call.function == 'r') {
-        EXPECT_EQ(answers[i].winner, call.returned) << "step " << i + 1;
-        EXPECT_EQ(answers[i].left, (std::array{call.column, call.left_2})) << "step " << i + 1;
-      } else {
-        EXPECT_EQ(answers[i].points, call.returned) << "step " << i + 1;
-      }
+  const auto answers = played<G>(scenario).observations;
+  for (std::size_t i = 0; i < worked_example.size(); ++i) {
+    const Call& call = worked_example[i];
+    if (call.function == 'r') {
+      EXPECT_EQ(answers[i].winner, call.returned) << "step " << i + 1;
+      EXPECT_EQ(answers[i].left, (std::array{call.column, call.left_2})) << "step " << i + 1;
+    } else {
+      EXPECT_EQ(answers[i].points, call.returned) << "step " << i + 1;
     }
   }
 }
@@ -273,166 +253,98 @@ Scenario<G> enlarged(const Scenario<G>& scenario, int rows, int columns) {
   return out;
 }
 
-RC_GTEST_PROP(TsTetrisLaws, ACeilingThatNobodyTouchesDoesNotMatter, ()) {
+RC_GTEST_PROP(TsTetrisLaws, EmptyRowsOnTopChangeNothingWhenNoDropWasRefused, ()) {
   const Scenario<G> scenario = bounded_scenario();
   const int rows = *rc::gen::inRange(1, 70);
   RC_PRE(scenario.setup.height + rows <= G::side_max);
-  const bool touched = refuses_something(played(laws::honest<G>().front(), scenario));
-  RC_CLASSIFY(touched, "touched");
-  if (touched) return;
-  for (const auto& simulator : laws::honest<G>()) {
-    const auto high = played(simulator, enlarged(scenario, rows, 0));
-    RC_ASSERT(high.observations == played(simulator, scenario).observations);
-  }
+  const Trace<G> trace = played<G>(scenario);
+  const bool refused = refuses_something(trace);
+  RC_CLASSIFY(refused, "a drop was refused");
+  if (!refused) RC_ASSERT(played<G>(enlarged(scenario, rows, 0)).observations == trace.observations);
 }
 
-RC_GTEST_PROP(TsTetrisLaws, EmptyColumnsBesideTheWallDoNotMatter, ()) {
+RC_GTEST_PROP(TsTetrisLaws, EmptyColumnsOnTheRightChangeNothing, ()) {
   const Scenario<G> scenario = bounded_scenario();
   const int columns = *rc::gen::inRange(1, 70);
   RC_PRE(scenario.setup.width + columns <= G::side_max);
-  for (const auto& simulator : laws::honest<G>()) {
-    RC_ASSERT(played(simulator, enlarged(scenario, 0, columns)).observations ==
-              played(simulator, scenario).observations);
-  }
+  RC_ASSERT(played<G>(enlarged(scenario, 0, columns)).observations == played<G>(scenario).observations);
 }
 
 RC_GTEST_PROP(TsTetrisLaws, AskingForTheResultIsNotATurn, ()) {
-  Scenario<G> asked = bounded_scenario();
+  const Scenario<G> asked = bounded_scenario();
   Scenario<G> silent = asked;
   std::erase_if(silent.actions, [](const G::Action& action) { return std::holds_alternative<G::Result>(action); });
-  for (const auto& simulator : laws::honest<G>()) {
-    Trace<G> trace = played(simulator, asked);
-    std::erase_if(trace.observations, [](const G::Observation& o) { return o.says == G::Says::standing; });
-    const Trace<G> expected = played(simulator, silent);
-    RC_ASSERT(trace.observations == expected.observations);
-    RC_ASSERT(trace.snapshots.back() == expected.snapshots.back());
-  }
+  Trace<G> trace = played<G>(asked);
+  std::erase_if(trace.observations, [](const G::Observation& o) { return o.says == G::Says::standing; });
+  const Trace<G> expected = played<G>(silent);
+  RC_ASSERT(trace.observations == expected.observations);
+  RC_ASSERT(trace.snapshots.back() == expected.snapshots.back());
 }
 
-/// What a turn does to the board does not depend on the scores, and the scores do not depend on where they began.
-RC_GTEST_PROP(TsTetrisLaws, ScoresDecideNothing, ()) {
+/// What a turn does to the board does not depend on the scores, and their growth does not depend on where they began.
+RC_GTEST_PROP(TsTetrisLaws, ScoresDoNotChangeTheBoard, ()) {
   const Scenario<G> scenario = bounded_scenario();
   Scenario<G> even = scenario;
   even.setup.score_1 = even.setup.score_2 = 0;
-  for (const auto& simulator : laws::honest<G>()) {
-    const Trace<G> trace = played(simulator, scenario);
-    const Trace<G> other = played(simulator, even);
-    for (std::size_t i = 0; i < trace.observations.size(); ++i) {
-      RC_ASSERT(trace.observations[i].vanished == other.observations[i].vanished);
-      RC_ASSERT(trace.observations[i].left == other.observations[i].left);
-    }
-    RC_ASSERT(trace.snapshots.back().board == other.snapshots.back().board);
+  const Trace<G> trace = played<G>(scenario);
+  const Trace<G> other = played<G>(even);
+  for (std::size_t i = 0; i < trace.observations.size(); ++i) {
+    RC_ASSERT(trace.observations[i].vanished == other.observations[i].vanished);
+    RC_ASSERT(trace.observations[i].left == other.observations[i].left);
   }
+  RC_ASSERT(trace.snapshots.back().board == other.snapshots.back().board);
 }
 
-/// The plain simulator behind the canaries makes no mistake of its own.
-RC_GTEST_PROP(TsTetrisCanaries, WithoutAMistakeAreTheRulebook, ()) {
-  using Honest = canaries::WrongTsTetris<canaries::TsTetrisMistake::none>;
-  const Scenario<G> scenario = bounded_scenario();
-  std::vector<AnyImplementation<G>> pair = {laws::honest<G>().front()};
-  pair.push_back({"none", Kind::canary, "no mistake", &run_trace<Honest, G>});
-  Judge<G> judge{pair};
-  const std::string complaint =
-      laws::complaint<G>(pair, scenario, [&](const Scenario<G>& s) { return judge.judge(s); });
-  if (!complaint.empty()) RC_FAIL(complaint);
-}
+// A ledger ---------------------------------------------------------------------------------------
 
-// A model, command by command --------------------------------------------------------------------
-
-/// A ledger of the game: what is on the board is not its business, only how much there is and who is paid.
-struct Ledger {
+/// How many cells each player has and what each was paid, without a board. What vanishes only the answers say, so
+/// this is no model that answers, but a law of a trace: after each turn the result is asked for.
+RC_GTEST_PROP(TsTetrisLedger, BalancesAfterEveryTurn, ()) {
+  const auto drop = rc::gen::construct<G::Drop>(rc::gen::inRange(0, 7));
+  const auto change = rc::gen::construct<G::Change>(rc::gen::inRange(0, 9));
+  const auto turns = *rc::gen::container<std::vector<G::Action>>(
+      rc::gen::weightedOneOf<G::Action>({{3, rc::gen::cast<G::Action>(drop)}, {1, rc::gen::cast<G::Action>(change)}}));
+  Scenario<G> scenario{.setup = drawn(Picture(9, ".........")), .actions = {}};
+  for (const G::Action& turn : turns) {
+    scenario.actions.push_back(turn);
+    scenario.actions.emplace_back(G::Result{});
+  }
+  const Trace<G> trace = played<G>(scenario, {}, Cadence::every());
   std::array<int, 2> scores{};
   std::array<int, 2> left{};
   int to_move = 1;
-};
-
-/// A simulator beside what it last answered, so that the ledger can follow it.
-template <class S>
-struct Watched {
-  S simulator;
-  Ledger ledger;
-};
-
-/// The columns are the only thing that RapidCheck draws and shrinks; the ledger lives with the simulator,
-/// because what vanishes is known only once it has answered.
-template <class S>
-class Told : public rc::state::Command<Ledger, Watched<S>> {
- public:
-  explicit Told(G::Action action) : action_{action} {}
-
-  void run(const Ledger&, Watched<S>& watched) const override {
-    Ledger& ledger = watched.ledger;
-    const auto mover = static_cast<std::size_t>(ledger.to_move - 1);
-    const auto before = watched.simulator.snapshot();
-    const G::Observation o = watched.simulator.step(action_);
-    const auto after = watched.simulator.snapshot();
-    RC_ASSERT(G::violation(before, before, action_, o, after) == "");
-    if (o.says == G::Says::standing) {
-      RC_ASSERT(o.scores == ledger.scores);
-      RC_ASSERT(o.left == ledger.left);
+  for (std::size_t i = 0; i < scenario.actions.size(); i += 2) {
+    const G::Observation& o = trace.observations[i];
+    const G::Observation& result = trace.observations[i + 1];
+    if (o.says == G::Says::turn) {
+      const auto mover = static_cast<std::size_t>(to_move - 1);
+      const bool dropped = std::holds_alternative<G::Drop>(scenario.actions[i]);
+      if (dropped) left[mover] += 3;
+      const int flipped = result.left[mover] - (left[mover] - o.vanished[mover]);
+      RC_ASSERT(flipped >= 0);  // a change moves cells to the mover, and nothing else moves any
+      RC_ASSERT(flipped == 0 || !dropped);
+      left[mover] += flipped - o.vanished[mover];
+      left[1 - mover] -= flipped + o.vanished[1 - mover];
+      scores[mover] += o.points;
+      to_move = 3 - to_move;
     }
-    if (o.says != G::Says::turn) return;
-    if (std::holds_alternative<G::Drop>(action_)) ledger.left[mover] += 3;
-    const auto now = watched.simulator.step(G::Result{}).left;
-    const int flipped = now[mover] - (ledger.left[mover] - o.vanished[mover]);
-    RC_ASSERT(flipped >= 0);  // a change moves cells to the mover, and nothing else moves any
-    RC_ASSERT(flipped == 0 || std::holds_alternative<G::Change>(action_));
-    ledger.left[mover] += flipped - o.vanished[mover];
-    ledger.left[1 - mover] -= flipped + o.vanished[1 - mover];
-    ledger.scores[mover] += o.points;
-    ledger.to_move = 3 - ledger.to_move;
-    RC_ASSERT(now == ledger.left);
-    RC_ASSERT(after.to_move == ledger.to_move);
+    RC_ASSERT(result.scores == scores);
+    RC_ASSERT(result.left == left);
+    RC_ASSERT(trace.snapshots[i + 1].to_move == to_move);
   }
-  void show(std::ostream& os) const override { os << action_text<G>(board(), action_); }
-
-  static G::Setup board() {
-    G::Setup s;
-    s.width = s.height = 9;
-    s.board = Grid{9, 9};
-    return s;
-  }
-
- private:
-  G::Action action_;
-};
-
-template <class S>
-void keeps_the_ledger() {
-  using Pointer = std::shared_ptr<const rc::state::Command<Ledger, Watched<S>>>;
-  const auto told = [](G::Action action) -> Pointer { return std::make_shared<Told<S>>(action); };
-  const auto commands = [&](const Ledger&) {
-    const auto drop = rc::gen::map(rc::gen::inRange(0, 7), [=](int column) { return told(G::Drop{column}); });
-    const auto change = rc::gen::map(rc::gen::inRange(0, 9), [=](int column) { return told(G::Change{column}); });
-    return rc::gen::weightedOneOf<Pointer>({{6, drop}, {2, change}, {1, rc::gen::just(told(G::Result{}))}});
-  };
-  Watched<S> watched{.simulator = S{Told<S>::board()}, .ledger = {}};
-  rc::state::check(Ledger{}, watched, commands);
 }
-
-RC_GTEST_PROP(TsTetrisLedger, IsKeptByTheRulebook, ()) { keeps_the_ledger<reference::RulebookTsTetris>(); }
-RC_GTEST_PROP(TsTetrisLedger, IsKeptByLean, ()) { keeps_the_ledger<optimized::LeanTsTetris>(); }
-RC_GTEST_PROP(TsTetrisLedger, IsKeptByBitPlanes, ()) { keeps_the_ledger<optimized::BitPlanesTsTetris>(); }
 
 // Invariants must be able to fail ------------------------------------------------------------------
 
-TEST(TsTetrisInvariants, NameWhatIsBroken) {
+TEST(TsTetrisInvariants, EachIsSeenFailing) {
   const G::Setup before = drawn({"......",  //
                                  "11...."});
   const G::Action action = G::Drop{2};
-  reference::RulebookTsTetris simulator{before};
-  const G::Observation o = simulator.step(action);
-  const G::Snapshot after = simulator.snapshot();
-  ASSERT_EQ(G::violation(before, before, action, o, after), "");
   const std::string legality = "a drop is refused when one of its columns is full, and nothing else is";
   const std::string kind = "asking for the result is answered by the standing, and nothing else is";
 
-  const auto law = [&](auto&& spoil) {
-    G::Observation spoilt = o;
-    G::Snapshot left = after;
-    spoil(spoilt, left);
-    return G::violation(before, before, action, spoilt, left);
-  };
+  const auto law = [&](auto&& falsify) { return laws::broken_by<G>(before, action, falsify); };
+  EXPECT_EQ(law([](auto&, auto&) {}), "");
   EXPECT_EQ(law([](auto& answer, auto&) { answer.says = G::Says::illegal; }), legality);
   EXPECT_EQ(law([](auto& answer, auto&) { answer.says = G::Says::standing; }), kind);
   EXPECT_EQ(law([](auto&, auto& s) { s.width = 5; }), "the board changed its size");
@@ -450,66 +362,63 @@ TEST(TsTetrisInvariants, NameWhatIsBroken) {
             "this cell ends a run of five, which would have vanished");
 
   const G::Action ask = G::Result{};
-  const G::Observation standing = simulator.step(ask);
-  const auto law_of_result = [&](auto&& spoil) {
-    G::Observation spoilt = standing;
-    spoil(spoilt);
-    return G::violation(before, after, ask, spoilt, after);
-  };
-  EXPECT_EQ(law_of_result([](auto&) {}), "");
-  EXPECT_EQ(G::violation(before, after, ask, standing, before), "asking for the result changed the state");
-  EXPECT_EQ(law_of_result([](auto& answer) { answer.left[1] = 1; }),
+  const G::Setup later = played<G>({.setup = before, .actions = {action}}).snapshots.back();
+  const auto law_of_result = [&](auto&& falsify) { return laws::broken_by<G>(later, ask, falsify); };
+  EXPECT_EQ(law_of_result([](auto&, auto&) {}), "");
+  EXPECT_EQ(law_of_result([&](auto&, auto& s) { s = before; }), "asking for the result changed the state");
+  EXPECT_EQ(law_of_result([](auto& answer, auto&) { answer.left[1] = 1; }),
             "the counts of the result differ from a recount of the board");
-  EXPECT_EQ(law_of_result([](auto& answer) { answer.scores[0] = 1; }),
+  EXPECT_EQ(law_of_result([](auto& answer, auto&) { answer.scores[0] = 1; }),
             "the scores of the result differ from the state's");
-  EXPECT_EQ(law_of_result([](auto& answer) { answer.winner = 0; }), "the winner is not the player with more points");
-  EXPECT_EQ(law_of_result([](auto& answer) { answer.says = G::Says::illegal; }), legality);
-  EXPECT_EQ(law_of_result([](auto& answer) { answer.says = G::Says::turn; }), kind);
+  EXPECT_EQ(law_of_result([](auto& answer, auto&) { answer.winner = 0; }),
+            "the winner is not the player with more points");
+  EXPECT_EQ(law_of_result([](auto& answer, auto&) { answer.says = G::Says::illegal; }), legality);
+  EXPECT_EQ(law_of_result([](auto& answer, auto&) { answer.says = G::Says::turn; }), kind);
 }
 
-TEST(TsTetrisInvariants, NameARefusalThatIsNone) {
+TEST(TsTetrisInvariants, AWrongRefusalIsAViolation) {
   const G::Setup full = drawn({"..1.",  //
                                "2.1."});
   const G::Observation refusal{};
   G::Setup changed = full;
   changed.to_move = 2;
-  EXPECT_EQ(G::violation(full, full, G::Drop{0}, refusal, full), "");
-  EXPECT_EQ(G::violation(full, full, G::Drop{0}, refusal, changed), "an illegal action changed the state");
-  EXPECT_NE(G::violation(full, full, G::Change{0}, refusal, full), "");
-  EXPECT_NE(G::violation(full, full, G::Drop{1}, {.says = G::Says::turn}, changed), "");
+  EXPECT_EQ(violation<G>(full, full, G::Drop{0}, refusal, full), "");
+  EXPECT_EQ(violation<G>(full, full, G::Drop{0}, refusal, changed), "an illegal action changed the state");
+  EXPECT_NE(violation<G>(full, full, G::Change{0}, refusal, full), "");
+  EXPECT_NE(violation<G>(full, full, G::Drop{1}, {.says = G::Says::turn}, changed), "");
 }
 
-TEST(TsTetrisInvariants, NameAChangeThatFlipsWithoutCause) {
+TEST(TsTetrisInvariants, AChangeThatFlipsAnythingElseIsAViolation) {
   const G::Setup before = drawn({"....",  //
                                  "2.1."});
   const G::Observation quiet{.says = G::Says::turn};
   G::Setup after = before;
   after.to_move = 2;
-  EXPECT_EQ(G::violation(before, before, G::Change{2}, quiet, after), "");
-  EXPECT_EQ(G::violation(before, before, G::Change{1}, quiet, after), "");
+  EXPECT_EQ(violation<G>(before, before, G::Change{2}, quiet, after), "");
+  EXPECT_EQ(violation<G>(before, before, G::Change{1}, quiet, after), "");
   after.board.at(1, 0) = 1;
-  EXPECT_EQ(G::violation(before, before, G::Change{0}, quiet, after), "");
-  EXPECT_EQ(G::violation(before, before, G::Change{2}, quiet, after),
+  EXPECT_EQ(violation<G>(before, before, G::Change{0}, quiet, after), "");
+  EXPECT_EQ(violation<G>(before, before, G::Change{2}, quiet, after),
             "a change that starts on no cell of the opponent's changed the board");
   after.board.at(1, 2) = 0;
-  EXPECT_EQ(G::violation(before, before, G::Change{0}, quiet, after),
+  EXPECT_EQ(violation<G>(before, before, G::Change{0}, quiet, after),
             "cells before − cells vanished is not the cells left");
 }
 
 // Setups ------------------------------------------------------------------------------------------
 
-TEST(TsTetrisSetups, AreRefusedByTheCellThatBreaksALaw) {
-  const auto floating = G::flaw(drawn({".1.",  //
+TEST(TsTetrisSetups, AFlawNamesTheCellThatBreaksALaw) {
+  const auto floating = flaw<G>(drawn({".1.",  //
                                        "1.."}));
   ASSERT_TRUE(floating);
   EXPECT_EQ(std::pair(floating->row, floating->column), std::pair(0, 1));
-  const auto run = G::flaw(drawn({"211111"}));
+  const auto run = flaw<G>(drawn({"211111"}));
   ASSERT_TRUE(run);
   EXPECT_EQ(std::pair(run->row, run->column), std::pair(0, 5));
-  EXPECT_FALSE(G::flaw(drawn({"2111122"})));
+  EXPECT_FALSE(flaw<G>(drawn({"2111122"})));
 }
 
-TEST(TsTetrisSetups, OfOneColourAreMendedAtEverySize) {
+TEST(TsTetrisSetups, NormaliseRepairsABoardOfOneColourOfAnySize) {
   for (const auto& [width, height] : {std::pair{3, 1}, {3, 200}, {200, 1}, {5, 5}, {20, 20}, {200, 200}}) {
     G::Setup s;
     s.width = width;
@@ -520,7 +429,7 @@ TEST(TsTetrisSetups, OfOneColourAreMendedAtEverySize) {
   }
 }
 
-RC_GTEST_PROP(TsTetrisSetups, AreSettledByNormaliseWithoutACellMore, ()) {
+RC_GTEST_PROP(TsTetrisSetups, NormaliseAddsNoCell, ()) {
   Random random{laws::any_seed()};
   G::Setup s;
   s.width = *rc::gen::inRange(3, 24);
@@ -531,55 +440,50 @@ RC_GTEST_PROP(TsTetrisSetups, AreSettledByNormaliseWithoutACellMore, ()) {
     cell = random.chance(density, 10) ? static_cast<std::uint8_t>(random.integer(1, 2)) : 0;
   RC_ASSERT(laws::fault_of_normalise<G>(s) == "");
   G::Setup mended = s;
-  G::normalise(mended);
+  normalise<G>(mended);
   for (const std::uint8_t player : {std::uint8_t{1}, std::uint8_t{2}}) {
     RC_ASSERT(std::ranges::count(mended.board.cells, player) <= std::ranges::count(s.board.cells, player));
   }
 }
 
-// The judge's format --------------------------------------------------------------------------------
+// The problem's format --------------------------------------------------------------------------------
 
-/// The error of a text, as an editor would show it; "read" when there is none.
-std::string reading(std::string_view text) {
-  const auto cases = G::ProblemFormat::read(text);
-  return cases ? "read" : cases.error().message("in");
+using laws::reading;
+
+TEST(TsTetrisProblemFormat, AcceptsAnyWhiteSpaceAndAMissingNewline) {
+  EXPECT_EQ(reading<G>("1\n2\n100 10 10\n400\n"), "read");
+  EXPECT_EQ(reading<G>("1 2 100 10 10 400"), "read");
+  EXPECT_EQ(reading<G>("\r\n1\r\n2\r\n\t100 10 10\r\n400\r\n\r\n"), "read");
+  EXPECT_EQ(reading<G>("2\n1\n100 10 10\n3\n100 200 200\n200 1 197\n300 2 199\n"), "read");
 }
 
-TEST(TsTetrisJudgeFormat, AcceptsAnyWhiteSpaceAndAMissingNewline) {
-  EXPECT_EQ(reading("1\n2\n100 10 10\n400\n"), "read");
-  EXPECT_EQ(reading("1 2 100 10 10 400"), "read");
-  EXPECT_EQ(reading("\r\n1\r\n2\r\n\t100 10 10\r\n400\r\n\r\n"), "read");
-  EXPECT_EQ(reading("2\n1\n100 10 10\n3\n100 200 200\n200 1 197\n300 2 199\n"), "read");
-}
-
-TEST(TsTetrisJudgeFormat, RefusesWithLineAndColumn) {
-  EXPECT_EQ(reading(""),
-            "in:1:1: expected the number of test cases, a number from 1 to 1000, got the end of the input");
-  EXPECT_EQ(reading("0"), "in:1:1: expected the number of test cases, a number from 1 to 1000, got '0'");
-  EXPECT_EQ(reading("1\n0"), "in:2:1: expected the number of calls, a number from 1 to 12001, got '0'");
-  EXPECT_EQ(reading("1\n2\n100 9 10"), "in:3:5: expected the width, a number from 10 to 200, got '9'");
-  EXPECT_EQ(reading("1\n2\n100 10 201"), "in:3:8: expected the height, a number from 10 to 200, got '201'");
-  EXPECT_EQ(reading("1\n2\n200 1 0"), "in:3:1: the first call of a case is 100 (init)");
-  EXPECT_EQ(reading("1\n2\n100 10 10\n100 10 10"), "in:4:1: 100 (init) is the first call of a case only");
-  EXPECT_EQ(reading("1\n2\n100 10 10\n250 1 0"), "in:4:1: a call is 100, 200, 300 or 400");
-  EXPECT_EQ(reading("1\n2\n100 10 10\n500"),
-            "in:4:1: expected a call (100, 200, 300 or 400), a number from 100 to 400, got '500'");
-  EXPECT_EQ(reading("1\n2\n100 10 10\n200 2 0"), "in:4:5: it is the turn of player 1");
-  EXPECT_EQ(reading("1\n3\n100 10 10\n300 1 0\n200 1 0"), "in:5:5: it is the turn of player 2");
-  EXPECT_EQ(reading("1\n2\n100 10 10\n200 1 8"), "in:4:7: expected the column, a number from 0 to 7, got '8'");
-  EXPECT_EQ(reading("1\n2\n100 10 10\n300 1 10"), "in:4:7: expected the column, a number from 0 to 9, got '10'");
-  EXPECT_EQ(reading("1\n2\n100 10 10\n200 1"),
-            "in:4:6: expected the column, a number from 0 to 7, got the end of the input");
-  EXPECT_EQ(reading("1\n1\n100 10 10\n400"), "in:4:1: expected the end of the input, got '400'");
-  EXPECT_EQ(reading("1\n2\n100 10 10\n200 1 4x"), "in:4:7: expected the column, a number from 0 to 7, got '4x'");
+TEST(TsTetrisProblemFormat, AnInvalidCallIsRefusedWithItsPlace) {
+  laws::expect_refused<G>({
+      {"", "in:1:1: expected the number of test cases, a number from 1 to 1000, got the end of the input"},
+      {"0", "in:1:1: expected the number of test cases, a number from 1 to 1000, got '0'"},
+      {"1\n0", "in:2:1: expected the number of calls, a number from 1 to 12001, got '0'"},
+      {"1\n2\n100 9 10", "in:3:5: expected the width, a number from 10 to 200, got '9'"},
+      {"1\n2\n100 10 201", "in:3:8: expected the height, a number from 10 to 200, got '201'"},
+      {"1\n2\n200 1 0", "in:3:1: the first call of a case is 100 (init)"},
+      {"1\n2\n100 10 10\n100 10 10", "in:4:1: 100 (init) is the first call of a case only"},
+      {"1\n2\n100 10 10\n250 1 0", "in:4:1: a call is 100, 200, 300 or 400"},
+      {"1\n2\n100 10 10\n500", "in:4:1: expected a call (100, 200, 300 or 400), a number from 100 to 400, got '500'"},
+      {"1\n2\n100 10 10\n200 2 0", "in:4:5: it is the turn of player 1"},
+      {"1\n3\n100 10 10\n300 1 0\n200 1 0", "in:5:5: it is the turn of player 2"},
+      {"1\n2\n100 10 10\n200 1 8", "in:4:7: expected the column, a number from 0 to 7, got '8'"},
+      {"1\n2\n100 10 10\n300 1 10", "in:4:7: expected the column, a number from 0 to 9, got '10'"},
+      {"1\n2\n100 10 10\n200 1", "in:4:6: expected the column, a number from 0 to 7, got the end of the input"},
+      {"1\n1\n100 10 10\n400", "in:4:1: expected the end of the input, got '400'"},
+      {"1\n2\n100 10 10\n200 1 4x", "in:4:7: expected the column, a number from 0 to 7, got '4x'"},
+  });
 }
 
 /// The published limits on calls hold exactly.
-TEST(TsTetrisJudgeFormat, CountsTheCalls) {
+TEST(TsTetrisProblemFormat, TheLimitsOnCallsAreExact) {
   const auto repeated = [](int count, std::string_view one, std::string_view other) {
     std::string text = "1\n" + std::to_string(count + 1) + "\n100 10 10\n";
     for (int i = 0; i < count; ++i) text.append(i % 2 == 0 ? one : other).append("\n");
-    return reading(text);
+    return reading<G>(text);
   };
   EXPECT_EQ(repeated(1'000, "400", "400"), "read");
   EXPECT_EQ(repeated(1'001, "400", "400"), "in:1004:1: more than 1,000 results");
@@ -590,17 +494,10 @@ TEST(TsTetrisJudgeFormat, CountsTheCalls) {
 }
 
 /// A drop into a full column is known only in play; the error names the call's place all the same.
-TEST(TsTetrisJudgeFormat, NamesTheDropThatBreaksThePromise) {
+TEST(TsTetrisProblemFormat, ADropIntoAFullColumnIsAnErrorAtItsCall) {
   std::string text = "1\n12\n100 10 10\n";
   for (int i = 0; i < 11; ++i) text += i % 2 == 0 ? "200 1 0\n" : "200 2 0\n";
-  const auto cases = G::ProblemFormat::read(text);
-  ASSERT_TRUE(cases);
-  for (const auto& simulator : laws::honest<G>()) {
-    const auto printed =
-        G::ProblemFormat::print(cases->front(), played(simulator, cases->front().scenario).observations);
-    ASSERT_FALSE(printed) << simulator.name;
-    EXPECT_EQ(printed.error().message("in"), "in:14:1: one of the three columns is full");
-  }
+  EXPECT_EQ(laws::solved<G>(text), "in:14:1: one of the three columns is full");
 }
 
 }  // namespace

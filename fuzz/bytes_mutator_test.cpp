@@ -109,7 +109,7 @@ TEST(BytesMutator, ShrinksWhatIsLargerThanAllowed) {
   EXPECT_GT(shrunk, 500);
 }
 
-TEST(BytesMutator, DropsActionsBeforeItGivesUp) {
+TEST(BytesMutator, DropsActionsToFitTheRoom) {
   BytesMutator<S> mutator{nullptr};
   Random random{3};
   for (unsigned seed = 0; seed < 300; ++seed) {
@@ -127,7 +127,7 @@ TEST(BytesMutator, DropsActionsBeforeItGivesUp) {
   }
 }
 
-TEST(BytesMutator, UsesEveryByteOfRoomThatItCan) {
+TEST(BytesMutator, UsesAllTheRoomThatItCan) {
   BytesMutator<S> mutator{nullptr};
   for (unsigned seed = 0; seed < 300; ++seed) {
     const Bytes whole = drawn(seed);

@@ -50,7 +50,7 @@ std::vector<AnyImplementation<S>> named(const std::vector<std::string>& names) {
   return out;
 }
 
-TEST(FuzzTarget, ARunFromNothingEndsClean) {
+TEST(FuzzTarget, ARunWithoutSeedsEndsWithoutFindings) {
   const Campaign campaign;
   const ProgramRun run = campaign.run({"-runs=2000"});
   ASSERT_EQ(run.exit_code, 0) << run.output;
@@ -58,7 +58,7 @@ TEST(FuzzTarget, ARunFromNothingEndsClean) {
   EXPECT_GT(file_names(campaign.folder / "corpus").size(), 10u);
 }
 
-TEST(FuzzTarget, CountsWhatItDoesWhereAnotherProcessCanRead) {
+TEST(FuzzTarget, ItsCountsAreReadableByAnotherProcess) {
   const Campaign campaign;
   ASSERT_EQ(campaign.run({"-runs=500"}).exit_code, 0);
   const SharedStats stats = share_stats(campaign.folder / "stats");
@@ -105,13 +105,13 @@ TEST(FuzzTarget, TheSameSeedGrowsTheSameCorpus) {
   EXPECT_EQ(file_names(one.folder / "corpus"), file_names(other.folder / "corpus"));
 }
 
-TEST(FuzzTarget, SurvivesSizesOfBytesThatDoNotMatch) {
+TEST(FuzzTarget, SurvivesInputsOfAnySize) {
   const Campaign campaign;
   const ProgramRun run = campaign.run({"-runs=300", "-mutate_depth=5", "-max_len=40"});
   EXPECT_EQ(run.exit_code, 0) << run.output;
 }
 
-TEST(FuzzTarget, RefusesAnUnknownImplementationAndListsTheKnown) {
+TEST(FuzzTarget, RefusesAnUnknownImplementationAndListsTheKnownOnes) {
   Campaign campaign;
   campaign.environment[0].second = "nobody";
   const ProgramRun run = campaign.run({"-runs=1"});
@@ -122,7 +122,7 @@ TEST(FuzzTarget, RefusesAnUnknownImplementationAndListsTheKnown) {
   }
 }
 
-TEST(FuzzTarget, ItsOptionsAreFlagsThatTheEngineKnows) {
+TEST(FuzzTarget, ItsOptionsAreFlagsOfTheEngine) {
   if (std::string_view{LOCKSTEP_FUZZ_OPTIONS}.empty()) GTEST_SKIP() << "a system without options";
   const auto flags = options();
   ASSERT_FALSE(flags.empty());

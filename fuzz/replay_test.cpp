@@ -54,7 +54,7 @@ TEST(FuzzTarget, FindsAMistakeAndWritesItsFinding) {
   EXPECT_TRUE(judge.judge(*scenario).diverged());
 }
 
-TEST(FuzzTarget, RefusesWhatWouldTakeTooLong) {
+TEST(FuzzTarget, RefusesAScenarioThatWouldTakeTooLong) {
   Scenario<S> scenario;
   scenario.actions.resize(actions_max<S>(scenario.setup) + 1);
   const ScratchFolder folder;

@@ -31,14 +31,14 @@ void expect_scenario(const std::string& text) {
   EXPECT_EQ(scenario->actions.size(), 5u);
 }
 
-TEST(FuzzTarget, KeepsWhatAddressSanitizerCatches) {
+TEST(FuzzTarget, KeepsAScenarioThatAddressSanitizerStops) {
   const std::string text = finding_of("reads_beyond");
   expect_scenario(text);
   EXPECT_NE(text.find("signature: toy reads_beyond crash add heap-buffer-overflow"), std::string::npos) << text;
   EXPECT_NE(text.find("at step 4 of 5"), std::string::npos) << text;
 }
 
-TEST(FuzzTarget, KeepsWhatUndefinedBehaviorSanitizerCatches) {
+TEST(FuzzTarget, KeepsAScenarioThatUndefinedBehaviorSanitizerStops) {
   const std::string text = finding_of("overflows");
   expect_scenario(text);
   EXPECT_NE(text.find("signature: toy overflows crash add signed-integer-overflow"), std::string::npos) << text;

@@ -37,19 +37,19 @@ TEST(FuzzTarget, ShrinksADivergenceToItsLastStep) {
   EXPECT_NE(failure.run.output.find("replay it: ./dev run replay findings/" + failure.findings[0]), std::string::npos);
 }
 
-TEST(FuzzTarget, SaysWhenAImplementationDoesNotRepeatItself) {
+TEST(FuzzTarget, ReportsANondeterministicImplementation) {
   const Failure failure{"never_repeats"};
   EXPECT_NE(failure.run.exit_code, 0);
   EXPECT_NE(failure.run.output.find("UNDECIDED in toy: "), std::string::npos) << failure.run.output;
   EXPECT_NE(failure.run.output.find("add amount=9"), std::string::npos) << failure.run.output;
 }
 
-TEST(FuzzTarget, KeepsGoingWhenNothingIsWrong) {
+TEST(FuzzTarget, ContinuesWhileAllAgree) {
   EXPECT_EQ(Failure{"same"}.run.exit_code, 0);
   EXPECT_EQ(Failure("answers_wrongly", "").run.exit_code, 0);
 }
 
-TEST(FuzzTarget, StillReportsWhenTheFindingCannotBeKept) {
+TEST(FuzzTarget, ReportsAFindingThatCannotBeWritten) {
   const ScratchFolder folder;
   ASSERT_TRUE(write_file(folder / "input", std::string{"\x00\x01\x00\x09", 4}));
   ASSERT_TRUE(write_file(folder / "occupied", ""));

@@ -11,7 +11,7 @@ namespace {
 
 using namespace lockstep;
 
-TEST(FuzzText, KnowsEveryGame) {
+TEST(FuzzText, ReadsEverySystem) {
   std::string names;
   for (const auto& system : text_systems()) names += std::string{system.name} + ";";
   for (const auto& entry : std::filesystem::directory_iterator{LOCKSTEP_SYSTEMS}) {
@@ -41,7 +41,7 @@ TEST(FuzzText, EveryTextOfTheCorpusPassesEveryReader) {
   EXPECT_GT(texts, 0u);
 }
 
-TEST(FuzzText, EveryBeginningOfATextPassesEveryReader) {
+TEST(FuzzText, EveryPrefixOfATextPassesEveryReader) {
   const std::string text =
       "lockstep 1 ts_tetris\n# signature: x\n# simulators: a,,b\r\nwidth 5\nheight 3\nboard\n.....\n1.2..\n11222\n"
       "actions\ndrop column=0 # here\nresult\n";
@@ -53,7 +53,7 @@ TEST(FuzzText, EveryBeginningOfATextPassesEveryReader) {
 }
 
 /// Found by fuzz_text: the pieces that were missing were missing on line 0.
-TEST(FuzzText, AnErrorAtTheEndOfATextNamesItsLastLine) {
+TEST(FuzzText, AnErrorAtTheEndOfATextNamesTheLastLine) {
   for (const auto& system : text_systems()) {
     const std::string text = "lockstep 1 " + std::string{system.name} + "\n";
     EXPECT_EQ(system.broken_law(text), "") << system.name;

@@ -1,8 +1,9 @@
 // Replays everything in corpus/GAME: scenarios as text through the judge, published samples through the
-// judge format, both by every simulator that must agree.
+// problem's format, both by every simulator that must agree.
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <filesystem>
 #include <iostream>
@@ -11,7 +12,7 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/lines.hpp"
 #include "props/golden.hpp"
-#include "props/laws.hpp"
+#include "props/play.hpp"
 
 namespace lockstep {
 namespace {
@@ -32,7 +33,7 @@ std::vector<fs::path> files_in(const fs::path& folder, std::string_view extensio
 
 const fs::path folder = fs::path{LOCKSTEP_CORPUS} / G::name;
 std::vector<fs::path> scenario_files() { return files_in(folder, ".txt"); }
-std::vector<fs::path> judge_files() { return files_in(folder / "judge", ".in"); }
+std::vector<fs::path> problem_files() { return files_in(folder / "judge", ".in"); }
 
 std::string contents(const fs::path& path) {
   const auto bytes = read_file(path);
@@ -55,7 +56,7 @@ std::string without_comments(std::string_view text) {
   return out;
 }
 
-/// Judges' outputs are compared as they compare them: white space at the end of a line means nothing.
+/// Outputs are compared as the problems' judges do: white space at the end of a line means nothing.
 std::string trimmed_lines(std::string_view text) {
   std::string out;
   std::string line;
@@ -72,9 +73,9 @@ std::string trimmed_lines(std::string_view text) {
   return out;
 }
 
-TEST(Corpus, HasAtLeastOneScenario) { EXPECT_FALSE(scenario_files().empty()) << folder; }
+TEST(Corpus, HoldsAScenario) { EXPECT_FALSE(scenario_files().empty()) << folder; }
 
-TEST(Corpus, IsCanonicalApartFromComments) {
+TEST(Corpus, EveryScenarioIsCanonicalApartFromComments) {
   for (const fs::path& path : scenario_files()) {
     const std::string text = contents(path);
     const auto scenario = parse_scenario<G>(text);
@@ -84,7 +85,7 @@ TEST(Corpus, IsCanonicalApartFromComments) {
   }
 }
 
-TEST(Corpus, IsPlayedAlikeByAllSimulators) {
+TEST(Corpus, AllSimulatorsAgreeOnEveryScenario) {
   Judge<G> judge{laws::honest<G>()};
   for (const fs::path& path : scenario_files()) {
     const auto scenario = parse_scenario<G>(contents(path));
@@ -96,7 +97,7 @@ TEST(Corpus, IsPlayedAlikeByAllSimulators) {
 }
 
 /// A silent change of behaviour, one that all simulators share, shows as another hash.
-TEST(Corpus, AnswersAsItDidBefore) {
+TEST(Corpus, TheAnswersAreThoseOfEveryBuild) {
   std::string answers;
   for (const fs::path& path : scenario_files()) {
     const auto scenario = parse_scenario<G>(contents(path));
@@ -113,42 +114,53 @@ TEST(Corpus, AnswersAsItDidBefore) {
   EXPECT_TRUE(matches_golden_line("corpus_hashes.txt", G::name, hash));
 }
 
-/// The output of one simulator for a judge's input, or the error. A template, because a game need not have
-/// a judge format.
-template <class Game>
-Parsed<std::string> answer(const AnyImplementation<Game>& simulator, std::string_view input) {
-  const auto cases = Game::ProblemFormat::read(input);
-  if (!cases) return std::unexpected(cases.error());
+// The original problem's texts ------------------------------------------------------------------------
+
+/// Runs a test of the problem's reader. It is a template, because a system need not come from a problem.
+template <class Game, class Test>
+void with_problem_format(Test&& test) {
+  if constexpr (requires { typename Game::ProblemFormat; }) test(std::type_identity<Game>{});
+  else GTEST_SKIP() << "the system does not come from a problem";
+}
+
+TEST(ProblemFormat, EverySampleIsSolvedByEverySimulator) {
+  with_problem_format<G>([](auto game) {
+    ASSERT_FALSE(problem_files().empty()) << folder / "judge";
+    for (const fs::path& path : problem_files()) {
+      const std::string expected = contents(fs::path{path}.replace_extension(".out"));
+      const std::string solved = laws::solved<typename decltype(game)::type>(contents(path));
+      EXPECT_EQ(trimmed_lines(solved), trimmed_lines(expected)) << path;
+    }
+  });
+}
+
+std::string with_line_ends(std::string_view text, std::string_view end) {
   std::string out;
-  for (const ProblemCase<Game>& asked : *cases) {
-    Trace<Game> trace;
-    simulator.trace(asked.scenario, Cadence{}, trace);
-    const auto printed = Game::ProblemFormat::print(asked, trace.observations);
-    if (!printed) return std::unexpected(printed.error());
-    out += *printed;
-  }
+  for (const char c : text) c == '\n' ? out.append(end) : out.append(1, c);
   return out;
 }
 
-template <class Game>
-void answer_all_samples() {
-  if constexpr (requires { typename Game::ProblemFormat; }) {
-    ASSERT_FALSE(judge_files().empty()) << folder / "judge";
-    for (const fs::path& path : judge_files()) {
-      const std::string input = contents(path);
-      const std::string expected = contents(fs::path{path}.replace_extension(".out"));
-      for (const auto& simulator : laws::honest<Game>()) {
-        const auto output = answer<Game>(simulator, input);
-        ASSERT_TRUE(output) << output.error().message(path.string());
-        EXPECT_EQ(trimmed_lines(*output), trimmed_lines(expected)) << path << " by " << simulator.name;
+TEST(ProblemFormat, WhiteSpaceBetweenLinesDoesNotMatter) {
+  with_problem_format<G>([](auto game) {
+    using Game = typename decltype(game)::type;
+    const auto scenarios = [](const std::string& text) {
+      std::vector<Scenario<Game>> out;
+      const auto cases = Game::ProblemFormat::read(text);
+      EXPECT_TRUE(cases) << laws::reading<Game>(text);
+      if (cases) std::ranges::transform(*cases, std::back_inserter(out), &ProblemCase<Game>::scenario);
+      return out;
+    };
+    for (const fs::path& path : problem_files()) {
+      const std::string text = contents(path);
+      const std::string unended = text.substr(0, text.find_last_not_of(" \r\n") + 1);
+      const auto expected = scenarios(text);
+      for (const std::string& other :
+           {unended, with_line_ends(text, "\r\n"), with_line_ends(text, "  \n\n\t"), "\n \t" + unended + " \n\n"}) {
+        EXPECT_EQ(scenarios(other), expected) << path;
       }
     }
-  } else {
-    GTEST_SKIP() << "the game does not come from a judge";
-  }
+  });
 }
-
-TEST(JudgeSamples, AreAnsweredByEverySimulator) { answer_all_samples<G>(); }
 
 /// A text with a few characters changed, so that damage is met at every depth of a reader.
 std::string damaged(std::string text, Random& random) {
@@ -179,26 +191,35 @@ std::string fault_of_reading(std::string_view text) {
   return "";
 }
 
-template <class Game>
-void read_damaged_samples() {
-  if constexpr (requires { typename Game::ProblemFormat; }) {
+TEST(ProblemFormat, ADamagedSampleIsReadAsLawfulScenariosOrRefusedWithItsPlace) {
+  with_problem_format<G>([](auto game) {
+    using Game = typename decltype(game)::type;
     Random random{20261121};
     int refused = 0;
     constexpr int rounds = 2'000;
-    const auto files = judge_files();
+    const auto files = problem_files();
     for (int i = 0; i < rounds; ++i) {
       const std::string text = damaged(contents(random.pick(files)), random);
       ASSERT_EQ(fault_of_reading<Game>(text), "") << text;
-      refused += Game::ProblemFormat::read(text) ? 0 : 1;
+      refused += laws::reading<Game>(text) == "read" ? 0 : 1;
     }
     EXPECT_GT(refused, rounds / 4);
     EXPECT_LT(refused, rounds);
-  } else {
-    GTEST_SKIP() << "the game does not come from a judge";
-  }
+  });
 }
 
-TEST(JudgeReader, TakesLawfulScenariosAndNamesThePlaceOfWhatItRefuses) { read_damaged_samples<G>(); }
+/// Bytes alone, and bytes in place of one end of a sample.
+RC_GTEST_PROP(ProblemFormat, AnyBytesAreReadAsLawfulScenariosOrRefusedWithTheirPlace, ()) {
+  with_problem_format<G>([](auto game) {
+    const auto noise = *rc::gen::container<std::string>(rc::gen::weightedOneOf<char>(
+        {{8, rc::gen::element('0', '1', '2', '.', 'R', ' ', '\n')}, {1, rc::gen::arbitrary<char>()}}));
+    const std::string text = contents(*rc::gen::elementOf(problem_files()));
+    const auto cut = *rc::gen::inRange<std::size_t>(0, text.size() + 1);
+    for (const std::string& changed : {noise, text.substr(0, cut) + noise, noise + text.substr(cut)}) {
+      RC_ASSERT(fault_of_reading<typename decltype(game)::type>(changed) == "");
+    }
+  });
+}
 
 }  // namespace
 }  // namespace lockstep

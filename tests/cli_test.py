@@ -48,13 +48,13 @@ def simulators(game: str, canaries: bool = False) -> list[str]:
 
 
 class CommandLine(unittest.TestCase):
-    def test_no_verb_is_an_error_that_says_how_to_go_on(self):
+    def test_a_missing_verb_is_an_error_that_names_help(self):
         result = run()
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"--help", result.stderr)
         self.assertEqual(result.stdout, b"")
 
-    def test_what_is_missing_is_said_and_where_it_is_explained(self):
+    def test_a_missing_argument_is_named_with_the_help_that_explains_it(self):
         for arguments, said in (([], "lockstep: 'lockstep' takes one of: list, fuzz, "),
                                 (["corpus"], "lockstep: 'lockstep corpus' takes one of: add, pack, unpack\n'lockstep corpus --help' shows "),
                                 (["fuzz", "--seconds"], "lockstep: --seconds needs a value\n'lockstep fuzz --help' shows what it takes"),
@@ -70,12 +70,12 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(result.returncode, 2, wrong)
             self.assertIn(f"did you mean 'lockstep {right}'?".encode(), result.stderr)
 
-    def test_a_wrong_game_names_the_nearest(self):
+    def test_a_wrong_system_names_the_nearest(self):
         result = run("judge", "pyuo")
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"did you mean 'puyo'?", result.stderr)
 
-    def test_every_name_that_is_looked_up_has_a_nearest(self):
+    def test_every_unknown_name_is_answered_with_the_nearest(self):
         for arguments, right in ((["corpus", "ad"], "lockstep corpus add"), (["fuzz", "--secnds", "1"], "--seconds"),
                                  (["replay", "--wiht=lean", "x.txt"], "--with"), (["show", "--stpe=3"], "--step"),
                                  (["fuzz", "omokk"], "omok"), (["fuzz", "puyo", "--with", "textbok"], "textbook"),
@@ -91,7 +91,7 @@ class CommandLine(unittest.TestCase):
             self.assertIn("there is no ", said, arguments)
             self.assertIn(f"; did you mean '{right}'?\n" if right else "; there are: ", said, arguments)
 
-    def test_a_file_s_game_has_a_nearest_too(self):
+    def test_an_unknown_system_in_a_file_is_answered_with_the_nearest(self):
         result = run("replay", "-", stdin=SCENARIO.replace("ts_tetris", "ts_tetirs"))
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"standard input:1:12: there is no system 'ts_tetirs'; did you mean 'ts_tetris'?", result.stderr)
@@ -105,13 +105,13 @@ class CommandLine(unittest.TestCase):
             self.assertIn(named, result.stderr.decode())
             self.assertNotRegex(result.stderr, rb":\d+:\d+:")
 
-    def test_a_wrong_simulator_lists_the_known(self):
+    def test_a_wrong_implementation_lists_the_known_ones(self):
         result = run("judge", "puyo", "--with", "nobody")
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"there are: rulebook, textbook", result.stderr)
         self.assertNotIn(b"groups_are_chains", result.stderr)  # nor are its canaries, which are many
 
-    def test_one_game_s_wrong_simulator_is_said_before_another_s_turn(self):
+    def test_a_wrong_implementation_of_one_system_is_reported_before_any_other_starts(self):
         result = run("fuzz", "omok", "puyo", "--with", "shifts", "--seconds", "600")
         self.assertEqual((result.returncode, result.stdout), (2, b""))
         self.assertIn(b"there is no implementation 'shifts' of puyo", result.stderr)
@@ -136,7 +136,7 @@ class CommandLine(unittest.TestCase):
             self.assertIn(b"those of plugins (PATH.so, PATH.so:NAME) included; default: ", said, verb)
             self.assertIn(b"Seconds that one action may take before it counts as a hang", said, verb)
 
-    def test_a_file_that_is_not_there_is_bad_input(self):
+    def test_a_missing_file_is_wrong_input(self):
         for verb in ("replay", "show", "shrink"):
             result = run(verb, "/nowhere/at/all.txt")
             self.assertEqual(result.returncode, 2)
@@ -154,7 +154,7 @@ class Listing(unittest.TestCase):
             self.assertNotIn("canary", kinds)
             self.assertEqual(set(game), {"name", "simulators"})
 
-    def test_canaries_show_only_when_asked_for(self):
+    def test_canaries_are_listed_only_with_their_option(self):
         for game in GAMES:
             self.assertGreaterEqual(len(simulators(game, canaries=True)), 4, game)
             self.assertFalse(set(simulators(game)) & set(simulators(game, canaries=True)))
@@ -187,7 +187,7 @@ class Judging(unittest.TestCase):
             other = run("judge", game, stdin=sample.read_bytes().replace(b"\n", b"\r\n").rstrip())
             self.assertEqual((plain.returncode, plain.stdout), (other.returncode, other.stdout))
 
-    def test_an_input_s_cases_are_scenarios(self):
+    def test_the_cases_of_an_input_are_scenarios(self):
         for game in GAMES:
             for sample in sorted((ROOT / "corpus" / game / "judge").glob("*.in"))[:3]:
                 scenario = run("judge", game, sample, "--scenario", "1")
@@ -214,7 +214,7 @@ class Judging(unittest.TestCase):
             self.assertEqual(result.returncode, 2)
             self.assertIn(f"standard input:{line}:1:".encode(), result.stderr)
 
-    def test_broken_promises_of_the_input_are_errors(self):
+    def test_an_input_that_breaks_a_promise_of_the_problem_is_an_error(self):
         for text, what in (("1\n2\n100 10 10\n200 2 0\n", b"4:5"), ("1\n2\n100 10 10\n200 1 8\n", b"4:7"),
                            ("1\n12\n100 10 10\n" + "".join(f"200 {1 + i % 2} 0\n" for i in range(11)), b"14:1")):
             result = run("judge", "ts_tetris", stdin=text)
@@ -238,10 +238,10 @@ class Scenarios(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn(b"agreed", result.stdout)
 
-    def test_standard_input_is_a_file_too(self):
+    def test_a_dash_reads_standard_input(self):
         self.assertEqual(run("replay", "-", stdin=SCENARIO).returncode, 0)
 
-    def test_show_draws_the_step_that_was_asked_for(self):
+    def test_show_draws_the_chosen_step(self):
         result = run("show", self.write(SCENARIO), "--step", "0")
         self.assertEqual(result.returncode, 0)
         self.assertIn(b"1.2..", result.stdout)
@@ -275,17 +275,17 @@ class Scenarios(unittest.TestCase):
                 self.assertIn(f"{file}:{place}: ".encode(), result.stderr, (verb, text, result.stderr))
                 self.assertEqual(len(result.stderr.strip().splitlines()), 1)
 
-    def test_a_size_that_is_missing_is_named(self):
+    def test_a_missing_size_is_named(self):
         file = self.write(SCENARIO.replace("width 5\n", ""))
         said = run("replay", file).stderr.decode()
         self.assertIn(f"{file}:4:1: row 0 of board needs 3 cells, got 5 ('width' is left out, which makes it 3)", said)
 
-    def test_a_byte_order_mark_is_no_text(self):
+    def test_a_byte_order_mark_is_skipped(self):
         marked = b"\xef\xbb\xbf" + SCENARIO.encode()
         for verb in ("replay", "show"):
             self.assertEqual(run(verb, self.write(marked)).stdout, run(verb, self.write(SCENARIO)).stdout)
 
-    def test_one_is_not_many(self):
+    def test_one_is_counted_in_the_singular(self):
         (self.path / "corpus" / "ts_tetris").mkdir(parents=True)
         self.write(SCENARIO, "corpus/ts_tetris/one.txt")
         file = self.write(SCENARIO)
@@ -362,7 +362,7 @@ class Scenarios(unittest.TestCase):
         shown = run("show", "--bytes", "ts_tetris", self.path / "bytes" / "small")
         self.assertEqual(shown.stdout, kept.read_bytes())
 
-    def test_corpus_add_takes_no_name_twice(self):
+    def test_corpus_add_refuses_a_name_that_exists(self):
         run("corpus", "add", self.write(SCENARIO), "--as", "x", "--corpus", self.path / "corpus")
         other = SCENARIO.replace("drop column=0", "drop column=1")
         result = run("corpus", "add", self.write(other), "--as", "x", "--corpus", self.path / "corpus")
@@ -425,12 +425,12 @@ class Explaining(unittest.TestCase):
         rows = [line for line in why["lines"] if line["kind"] == "row"]
         self.assertEqual([len(row["words"]) for row in rows], [7] * 7)
 
-    def test_show_explains_when_asked(self):
+    def test_show_explains_with_its_option(self):
         shown = run("show", self.file, "--with", "placing_replaces", "--explain").stdout
         self.assertIn(b"'*' matters", shown)
         self.assertNotIn(b"'*' matters", run("show", self.file, "--with", "placing_replaces").stdout)
 
-    def test_what_agrees_needs_no_explanation(self):
+    def test_an_agreeing_scenario_has_no_explanation(self):
         result = run("explain", self.file)
         self.assertEqual(result.returncode, 0)
         self.assertIn(b"nothing to explain", result.stderr)
@@ -466,7 +466,7 @@ class HiddenState(unittest.TestCase):
 
 
 class Labels(unittest.TestCase):
-    def test_are_counted_for_every_way_of_drawing(self):
+    def test_are_counted_for_every_generator(self):
         report = json.loads(run("labels", "puyo", "--runs", "50", "--json", "--corpus", ROOT / "corpus").stdout)
         game = report["games"][0]
         self.assertEqual([way["name"] for way in game["ways"]], ["uniform", "swarm", "suggested", "mutated", "corpus"])
@@ -476,7 +476,7 @@ class Labels(unittest.TestCase):
         self.assertIn("corpus", limits[("chains, up to the most", 18)]["ways"])
         self.assertIn("nothing", limits[("chains, up to the most", 19)])
 
-    def test_a_drawing_that_falls_below_a_floor_exits_1_and_names_it(self):
+    def test_a_count_below_its_floor_exits_1_and_is_named(self):
         with tempfile.TemporaryDirectory() as folder:
             floors = Path(folder) / "omok.txt"
             corpus = ["--corpus", ROOT / "corpus"]
@@ -490,25 +490,25 @@ class Labels(unittest.TestCase):
             self.assertEqual(fell.returncode, 1)
             self.assertRegex(fell.stderr.decode(), r"omok: suggested: winner = 1 in \d+ of 40 scenarios, the floor is 41")
 
-    def test_a_limit_that_nobody_reaches_exits_1(self):
+    def test_a_limit_that_no_scenario_reaches_exits_1(self):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "puyo.txt").write_text("seed 1\nruns 1\n")
             fell = run("labels", "puyo", "--floors", folder, "--corpus", folder)
             self.assertEqual(fell.returncode, 1)
             self.assertIn(b"nobody reaches chains, up to the most = 18", fell.stderr)
 
-    def test_a_search_prints_a_scenario_that_shows_it(self):
+    def test_a_search_prints_a_scenario_with_the_label(self):
         found = run("labels", "puyo", "--search", "group at a resolve = 9")
         self.assertEqual(found.returncode, 0, found.stderr)
         self.assertIn(b"# shows group at a resolve = 9\n", found.stdout)
         self.assertEqual(run("replay", "-", stdin=found.stdout).returncode, 0)
 
-    def test_a_search_for_what_cannot_be_exits_1(self):
+    def test_a_search_for_an_impossible_value_exits_1(self):
         result = run("labels", "puyo", "--search", "chains=19", "--tries", "300")
         self.assertEqual(result.returncode, 1)
         self.assertIn(b"the nearest is", result.stderr)
 
-    def test_a_wrong_search_is_bad_input(self):
+    def test_a_malformed_search_is_wrong_input(self):
         for wanted in ("chains", "chains=many", "chians=3"):
             result = run("labels", "puyo", "--search", wanted)
             self.assertEqual(result.returncode, 2, wanted)
@@ -532,7 +532,7 @@ class Fuzzing(unittest.TestCase):
             self.assertGreater(game["features_reached"], 10)
         self.assertFalse((self.path / "findings").exists())
 
-    def test_folders_that_cannot_serve_are_refused_before_the_search(self):
+    def test_unusable_folders_are_refused_before_the_search(self):
         file = self.path / "file"
         file.write_text("")
         for options, said in ((["--out", file], b"--out " + str(file).encode()),
@@ -551,7 +551,7 @@ class Fuzzing(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout), (2, b""))
         self.assertRegex(result.stderr.decode(), r"lockstep: .*\(TMPDIR\).*/nowhere")
 
-    def test_a_finding_overwrites_no_other_and_repeats_none(self):
+    def test_a_finding_never_overwrites_or_repeats_another(self):
         canary = simulators("omok", canaries=True)[0]
         def find(seed):
             return run("fuzz", "omok", "--with", canary, "--runs", "100000", "--seed", seed, "--jobs", "1", *BUILT_IN,
@@ -566,13 +566,13 @@ class Fuzzing(unittest.TestCase):
         self.assertIn(name.replace(".txt", "-2.txt").encode(), find("2"))
         self.assertEqual(texts(), {name: SCENARIO.encode(), name.replace(".txt", "-2.txt"): first})
 
-    def test_a_path_to_paste_is_quoted(self):
+    def test_a_path_in_a_command_is_quoted_for_the_shell(self):
         canary = simulators("omok", canaries=True)[0]
         result = run("fuzz", "omok", "--with", canary, "--runs", "100000", "--seed", "2", *BUILT_IN, "--out", "it's here",
                      cwd=self.path)
         self.assertIn(b"./dev run replay 'it'\\''s here/omok-", result.stdout)
 
-    def test_without_a_game_those_are_played_that_have_the_simulators(self):
+    def test_without_a_system_all_that_have_the_implementations_are_fuzzed(self):
         result = run("fuzz", "--with", "bit_planes", "--runs", "5", *BUILT_IN, "--json", cwd=self.path)
         self.assertEqual([g["name"] for g in json.loads(result.stdout)["games"]], ["ts_tetris"])
         result = run("fuzz", "--with", "textbook", "--runs", "5", *BUILT_IN, "--json", cwd=self.path)
@@ -581,7 +581,7 @@ class Fuzzing(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout), (2, b""))
         self.assertIn(b"--with bit_planes,shifts: no system has all of these", result.stderr)
 
-    def test_a_game_named_twice_is_played_once(self):
+    def test_a_system_named_twice_is_fuzzed_once(self):
         result = run("fuzz", "omok", "omok", "--runs", "5", *BUILT_IN, "--json", cwd=self.path)
         self.assertEqual([g["name"] for g in json.loads(result.stdout)["games"]], ["omok"])
 
@@ -594,7 +594,7 @@ class Fuzzing(unittest.TestCase):
                     for g in json.loads(result.stdout)["games"]]
         self.assertEqual(numbers(), numbers())
 
-    def test_it_says_who_found_what(self):
+    def test_the_summary_attributes_findings_to_engines(self):
         canary = simulators("omok", canaries=True)[0]
         result = run("fuzz", "omok", "--with", canary, "--runs", "5000", "--seed", "3", "--jobs", "1", "--keep-going",
                      *BUILT_IN, "--json", cwd=self.path)
@@ -621,7 +621,7 @@ class Fuzzing(unittest.TestCase):
                          cwd=self.path)
             self.assertEqual([e["name"] for e in json.loads(result.stdout)["games"][0]["engines"]], [engine])
 
-    def test_a_worker_that_dies_names_its_scenario(self):
+    def test_the_scenario_of_a_dead_worker_is_named(self):
         process = subprocess.Popen([LOCKSTEP, "fuzz", "omok", "--seconds", "60", "--jobs", "1", "--no-canary", "--engine",
                                     "mutated"], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(1)
@@ -671,7 +671,7 @@ class Fuzzing(unittest.TestCase):
         self.assertEqual(process.returncode, 130, err)
         self.assertIn(b"puyo", out)
 
-    def test_nothing_but_json_on_stdout(self):
+    def test_stdout_is_pure_json(self):
         result = run("fuzz", "omok", "--runs", "5", *BUILT_IN, "--json", cwd=self.path)
         json.loads(result.stdout)
         self.assertEqual(result.stderr, b"")
@@ -732,7 +732,7 @@ class Resuming(unittest.TestCase):
         return subprocess.Popen([LOCKSTEP, "fuzz", *map(str, arguments), "--out", str(self.out), *BUILT_IN],
                                 cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def test_a_killed_run_loses_no_finding_that_it_printed_and_goes_on(self):
+    def test_a_killed_run_keeps_every_printed_finding_and_resumes(self):
         canary = simulators("puyo", canaries=True)[0]
         process = self.start("puyo", "--with", canary, "--seed", "5", "--seconds", "6", "--jobs", "2", "--keep-going")
         printed = []
@@ -756,7 +756,7 @@ class Resuming(unittest.TestCase):
         self.assertTrue(game["canary"]["found"])
         self.assertFalse(self.state.exists())
 
-    def test_the_stream_goes_on_where_it_was(self):
+    def test_a_resumed_run_continues_the_stream(self):
         process = self.start("omok", "--seed", "5", "--runs", "200000", "--jobs", "1")
         time.sleep(3)
         process.kill()
@@ -771,7 +771,7 @@ class Resuming(unittest.TestCase):
         # What was counted before the kill, and the 300 that were left; the one under way may count twice.
         self.assertAlmostEqual(json.loads(result.stdout)["games"][0]["scenarios"], done + 300, delta=50)
 
-    def test_an_interrupted_run_says_how_to_go_on(self):
+    def test_an_interrupted_run_prints_the_command_that_resumes_it(self):
         process = self.start("omok", "puyo", "--seconds", "600")
         time.sleep(1.5)
         process.send_signal(signal.SIGINT)
@@ -780,7 +780,7 @@ class Resuming(unittest.TestCase):
         self.assertIn(b"--resume", err)
         self.assertEqual(json.loads(self.state.read_text())["games"], ["omok", "puyo"])
 
-    def test_a_wrong_state_file_is_bad_input(self):
+    def test_a_wrong_state_file_is_wrong_input(self):
         process = self.start("omok", "--seconds", "600")
         time.sleep(1.5)
         process.send_signal(signal.SIGINT)
@@ -810,7 +810,7 @@ class Resuming(unittest.TestCase):
         again = run("fuzz", "omok", "--runs", "5", *BUILT_IN, "--out", self.out, cwd=self.path)
         self.assertEqual(again.returncode, 0, again.stderr)
 
-    def test_what_a_killed_run_left_in_the_temporary_folder_goes_with_the_next(self):
+    def test_the_next_run_removes_temporary_files_of_a_killed_one(self):
         temporary = self.path / "tmp"
         temporary.mkdir()
         environment = {**os.environ, "TMPDIR": str(temporary)}
@@ -859,7 +859,7 @@ class Canaries(unittest.TestCase):
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertRegex(result.stdout, rb"last_number_unused +uniform +0/2 +> 0.2")
 
-    def test_an_unknown_canary_or_engine_is_bad_input(self):
+    def test_an_unknown_canary_or_engine_is_wrong_input(self):
         self.assertEqual(run("canaries", "omok", "--canary", "nobody").returncode, 2)
         self.assertEqual(run("canaries", "omok", "--engine", "magic").returncode, 2)
         self.assertEqual(run("canaries", "omok", "--against", "portfolio").returncode, 2)

@@ -146,7 +146,7 @@ class Counts(unittest.TestCase):
             with self.subTest(arguments):
                 self.explore(arguments)
 
-    def test_what_is_frozen_is_what_is_explored(self):
+    def test_every_golden_count_belongs_to_an_exploration(self):
         golden = set(json.loads(GOLDEN.read_text()))
         self.assertLessEqual({" ".join(arguments) for arguments in SMALL}, golden)
         self.assertLessEqual(golden, {" ".join(arguments) for arguments in SMALL + CERTIFICATES})
@@ -212,7 +212,7 @@ class Stopping(unittest.TestCase):
         self.path = Path(self.folder.name)
         self.addCleanup(self.folder.cleanup)
 
-    def test_a_killed_run_goes_on_to_the_same_counts(self):
+    def test_a_killed_run_resumes_to_the_same_counts(self):
         what = ["ts_tetris", "5x5", "--depth", "10", "--jobs", "1"]
         whole = json.loads(run(*what, "--json").stdout)
         file = self.path / "checkpoint"
@@ -250,7 +250,7 @@ class Stopping(unittest.TestCase):
         self.assertEqual(told["end"], "interrupted")
         self.assertGreater(told["positions"], first)
 
-    def test_a_child_that_dies_for_no_reason_of_a_simulator_is_our_own_fault(self):
+    def test_a_child_that_dies_outside_an_implementation_is_an_internal_error(self):
         process = subprocess.Popen([LOCKSTEP, "explore", "stacking", "2x2_with_4"], cwd=self.path, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
@@ -269,7 +269,7 @@ class Stopping(unittest.TestCase):
         self.assertIn(b"NOT COVERED: 1 MiB are not enough", result.stdout)
         self.assertIn(b"no difference so far", result.stdout)
 
-    def test_more_memory_goes_on_where_too_little_stopped(self):
+    def test_a_run_that_was_out_of_memory_resumes_with_more(self):
         file = self.path / "checkpoint"
         what = ["ts_tetris", "5x5", "--depth", "10"]  # 41,681 positions: their table alone is a MiB
         self.assertEqual(run(*what, "--memory", "1", "--checkpoint", file).returncode, 3)
@@ -277,7 +277,7 @@ class Stopping(unittest.TestCase):
         self.assertEqual(resumed.returncode, 0)
         self.assertEqual(json.loads(resumed.stdout)["levels"], json.loads(run(*what, "--json").stdout)["levels"])
 
-    def test_a_checkpoint_of_something_else_or_a_damaged_one_is_refused(self):
+    def test_a_damaged_or_incompatible_checkpoint_is_refused(self):
         file = self.path / "checkpoint"
         what = ["ts_tetris", "5x5", "--depth", "6"]
         run(*what, "--checkpoint", file)
@@ -299,7 +299,7 @@ class Stopping(unittest.TestCase):
 
 
 class CommandLine(unittest.TestCase):
-    def test_wrong_input_is_refused_with_what_there_is(self):
+    def test_an_unknown_exploration_is_refused_with_the_known_ones(self):
         for arguments, said in (
                 (["nim"], b"there is no system 'nim'"),
                 (["omok", "line_8"], b"there is no exploration 'line_8' of omok; did you mean 'line_7'?"),
@@ -322,10 +322,10 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"expected a whole number from 1 to", result.stderr)
 
-    def test_a_list_names_what_there_is(self):
+    def test_the_list_names_every_exploration(self):
         self.assertIn(b"every filling of one whole line of 15 cells", run("omok", "--list").stdout)
 
-    def test_nothing_but_json_on_stdout_and_no_escape_codes_off_a_terminal(self):
+    def test_stdout_is_pure_json_without_escape_codes(self):
         result = run("omok", "line_7", "--json")
         json.loads(result.stdout)
         self.assertEqual(result.stderr, b"")

@@ -29,7 +29,7 @@ class Layering(unittest.TestCase):
         for room in ("reference", "optimized", "canaries", "systems"):
             self.assertTrue(list((ROOT / room).rglob("*.hpp")), room)
 
-    def test_an_arrow_pointing_back_is_caught(self):
+    def test_an_include_against_the_arrows_is_caught(self):
         found = self.offences_of({"lockstep/judge.hpp": '#include "games/puyo/game.hpp"\n'})
         self.assertIn("lockstep must not include games", found[0])
 
@@ -42,7 +42,7 @@ class Layering(unittest.TestCase):
         found = self.offences_of({"optimized/puyo/lanes.hpp": '#include "reference/puyo.hpp"\n'})
         self.assertIn("optimized must not include reference", found[0])
 
-    def test_angle_brackets_are_no_way_round(self):
+    def test_an_include_in_angle_brackets_is_caught(self):
         found = self.offences_of({"optimized/puyo/lanes.hpp": "#include <reference/puyo.hpp>\n"})
         self.assertIn("optimized must not include reference", found[0])
 
@@ -50,7 +50,7 @@ class Layering(unittest.TestCase):
         found = self.offences_of({"reference/puyo.hpp": '#include "optimized/puyo/lanes.hpp"\n'})
         self.assertIn("reference must not include optimized", found[0])
 
-    def test_canaries_borrow_from_nobody(self):
+    def test_canaries_include_no_other_implementation(self):
         found = self.offences_of({"canaries/puyo.hpp": '#include "reference/puyo.hpp"\n'})
         self.assertIn("canaries must not include reference", found[0])
 

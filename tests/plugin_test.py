@@ -104,7 +104,7 @@ class TheExample(Plugins):
         explained = run("explain", file, "--with", who)
         self.assertEqual(explained.returncode, 1, explained.stderr)
 
-    def test_a_finding_s_comments_load_nothing(self):
+    def test_the_comments_of_a_finding_load_no_plugin(self):
         marker = self.path / "loaded"
         source = self.path / "marks.c"
         source.write_text('#include <fcntl.h>\n__attribute__((constructor)) static void mark(void) '
@@ -145,7 +145,7 @@ class WrongOnes(Plugins):
         self.assertIn(said, result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
-    def test_what_is_no_plugin_is_said(self):
+    def test_a_file_that_is_no_plugin_is_refused_with_its_reason(self):
         self.refused("No such file", "nowhere.so")
         self.refused("No such file", "./nowhere")
         (self.path / "text.so").write_text("no library", encoding="utf-8")
@@ -163,7 +163,7 @@ class WrongOnes(Plugins):
         self.stand_in("odd.so", simulator='"a,b"')
         self.refused("letters, digits", "odd.so")
 
-    def test_one_whose_loading_ends_the_process_is_no_verdict(self):
+    def test_a_plugin_whose_loading_ends_the_process_gives_no_verdict(self):
         for name, does, said in (("quits", "_exit(1)", "with status 1"), ("leaves", "exit(0)", "with status 0"),
                                  ("dies", "abort()", "with signal 6")):
             source = self.path / f"{name}.c"
@@ -172,7 +172,7 @@ class WrongOnes(Plugins):
             self.refused(f"'{name}.so' cannot be loaded: loading it ends the process {said}",
                          self.compiled(source, f"{name}.so").name)
 
-    def test_one_with_sanitizers_works_where_they_are_and_is_refused_elsewhere(self):
+    def test_a_plugin_with_sanitizers_is_refused_by_a_program_without(self):
         plugin = self.example("checked.so", "-fsanitize=address,undefined")
         result = run("replay", "-", "--with", plugin, stdin=SCENARIO)
         if result.returncode == 0:
@@ -181,7 +181,7 @@ class WrongOnes(Plugins):
             self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
             self.assertRegex(result.stderr, r"cannot be loaded: .*(loading it ends the process|built with a sanitizer)")
 
-    def test_a_plugin_that_lacks_the_game_or_the_simulator_is_said(self):
+    def test_a_plugin_without_the_system_or_the_implementation_is_refused(self):
         self.stand_in("chess.so", game='"chess"')
         self.refused("has no implementation of omok; it has: chess it", "chess.so")
         self.example("right.so")
@@ -189,10 +189,10 @@ class WrongOnes(Plugins):
         self.refused("has no implementation of puyo", "right.so", "fuzz", "puyo", "--seconds", "1")
         self.refused("has no implementation of puyo", "right.so", "fuzz", "omok", "puyo")  # before omok's turn
 
-    def test_judge_takes_none(self):
+    def test_solve_takes_no_plugin(self):
         self.refused("a plugin is judged by", self.example("right.so"), "judge", "omok")
 
-    def test_a_crash_and_a_hang_are_the_plugin_s(self):
+    def test_a_crash_and_a_hang_are_attributed_to_the_plugin(self):
         opening = "run->snapshot(run, \"size=3\\nboard[0]=...\\nboard[1]=...\\nboard[2]=...\\n\"); run->observation(run, \"legal=yes\\n\");"
         opening += "run->snapshot(run, \"size=3\\nboard[0]=B..\\nboard[1]=...\\nboard[2]=...\\n\");"
         found = self.divergence(self.stand_in("dies.so", play=opening + " abort();"))
@@ -201,7 +201,7 @@ class WrongOnes(Plugins):
         found = self.divergence(self.stand_in("hangs.so", play=opening + " for (;;) sleep(1); return 0;"), "--timeout", "1")
         self.assertEqual((found["kind"], found["step"]), ("hang", 2))
 
-    def test_show_does_not_hang_with_them(self):
+    def test_show_does_not_hang_with_a_plugin_that_hangs(self):
         hangs, sleeps = (self.stand_in(name, play="for (;;) sleep(1); return 0;") for name in ("hangs.so", "sleeps.so"))
         dies = self.stand_in("dies.so", play="abort();")
         shown = run("show", "-", "--with", f"{hangs},{sleeps},{dies}", "--timeout", "1", stdin=SCENARIO)
@@ -216,7 +216,7 @@ class WrongOnes(Plugins):
         self.assertEqual(explained.returncode, 1, explained.stderr)
         self.assertIn("signature: omok ", explained.stdout)
 
-    def test_one_that_minds_threads_is_told_of_them(self):
+    def test_a_plugin_is_told_that_it_runs_in_threads(self):
         source = self.path / "threads.c"
         source.write_text("#define lockstep_plugin_entry right\n#include \"plugins/example.c\"\n#undef lockstep_plugin_entry\n"
                           "#include <sys/syscall.h>\n#include <unistd.h>\n"
@@ -236,7 +236,7 @@ class WrongOnes(Plugins):
         self.assertEqual(alone.returncode, 0, alone.stdout + alone.stderr)
         self.assertTrue(alone.stdout.startswith("game "), alone.stdout)
 
-    def test_fuzz_finds_one_that_hangs_however_little_time_there_is(self):
+    def test_fuzz_finds_a_plugin_that_hangs_in_any_time(self):
         hangs = self.stand_in("hangs.so", play="for (;;) sleep(1); return 0;")
         result = run("fuzz", "omok", "--with", hangs, "--seconds", "1", "--timeout", "2", "--jobs", "1", *BUILT_IN,
                      "--no-canary", "--json", cwd=self.path)
@@ -244,7 +244,7 @@ class WrongOnes(Plugins):
         (found,) = json.loads(result.stdout)["games"][0]["findings"]
         self.assertIn("hang", found["signature"])
 
-    def test_what_is_no_answer_is_a_difference(self):
+    def test_an_invalid_answer_is_a_difference(self):
         found = self.divergence(self.stand_in("refuses.so", play='return "not today";'))
         self.assertEqual((found["kind"], found["step"], found["actual"]), ("snapshot", 0, "a refusal: not today"))
         found = self.divergence(self.stand_in("silent.so"))
@@ -265,7 +265,7 @@ class Ours(Plugins):
         result = run("fuzz", OUR_GAME, "--with", OURS, "--runs", "500", "--seed", "1", *BUILT_IN, "--no-canary", cwd=self.path)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
-    def test_shows_nothing_but_its_entry(self):
+    def test_exports_only_its_entry(self):
         listed = subprocess.run(["nm", "-D", "--defined-only", str(OURS)], capture_output=True, text=True, check=True).stdout
         symbols = {line.split()[-1] for line in listed.splitlines()}
         self.assertIn("lockstep_plugin_entry", symbols)

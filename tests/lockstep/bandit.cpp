@@ -21,7 +21,7 @@ std::vector<int> turns(Bandit& bandit, int count, Finds&& finds) {
 
 constexpr auto nobody = [](std::size_t) { return std::uint64_t{0}; };
 
-TEST(Bandit, TheFirstTurnsGoToAllArmsOneAfterTheOther) {
+TEST(Bandit, EveryArmIsTriedOnceFirst) {
   Bandit bandit{{1, 1, 1, 1}, memory};
   for (std::size_t arm = 0; arm < 4; ++arm) {
     EXPECT_EQ(bandit.next(), arm);
@@ -29,7 +29,7 @@ TEST(Bandit, TheFirstTurnsGoToAllArmsOneAfterTheOther) {
   }
 }
 
-TEST(Bandit, WhileNobodyFindsAnythingWeightsDecide) {
+TEST(Bandit, WithoutFindingsTheWeightsDecide) {
   Bandit bandit{{1, 1, 2}, memory};
   const auto had = turns(bandit, 4'000, nobody);
   EXPECT_NEAR(had[0], 1'000, 20);
@@ -37,7 +37,7 @@ TEST(Bandit, WhileNobodyFindsAnythingWeightsDecide) {
   EXPECT_NEAR(had[2], 2'000, 20);
 }
 
-TEST(Bandit, WhoFindsGetsMoreAndNobodyLosesTheFloor) {
+TEST(Bandit, AnArmThatFindsGetsMoreAndEveryArmKeepsItsFloor) {
   Bandit bandit{{1, 1, 1, 1}, memory};
   const auto had = turns(bandit, 4'000, [](std::size_t arm) { return std::uint64_t{arm == 2}; });
   EXPECT_NEAR(had[2], 4'000 * (1 + 4) / 8, 100);  // half of all, and a quarter of the other half
@@ -50,7 +50,7 @@ TEST(Bandit, TwiceTheYieldIsTwiceTheShareOfTheSecondHalf) {
   EXPECT_NEAR(had[1] - 1'500, 2 * (had[0] - 1'500), 150);
 }
 
-TEST(Bandit, CostsCountNotTurns) {
+TEST(Bandit, SharesAreOfCostNotOfTurns) {
   Bandit bandit{{1, 1}, memory};
   std::vector<int> had(2);
   for (int i = 0; i < 1'100; ++i) {
@@ -62,7 +62,7 @@ TEST(Bandit, CostsCountNotTurns) {
   EXPECT_NEAR(had[1], 100, 15);
 }
 
-TEST(Bandit, WhatWasFoundLongAgoIsForgotten) {
+TEST(Bandit, OldFindingsAreForgotten) {
   Bandit bandit{{1, 1}, memory};
   turns(bandit, 100, [](std::size_t arm) { return std::uint64_t{arm == 0 ? 1u : 0u}; });
   EXPECT_GT(bandit.share(0), bandit.share(1) * 2);
@@ -70,7 +70,7 @@ TEST(Bandit, WhatWasFoundLongAgoIsForgotten) {
   EXPECT_GT(bandit.share(1), bandit.share(0) * 2);
 }
 
-TEST(Bandit, IdleArmsArePassedOver) {
+TEST(Bandit, IdleArmsAreSkipped) {
   Bandit bandit{{1, 1, 1}, memory};
   EXPECT_EQ(bandit.next([](std::size_t arm) { return arm == 0; }), 1u);
   EXPECT_EQ(bandit.next([](std::size_t) { return true; }), bandit.size());

@@ -54,7 +54,7 @@ TEST(Codec, NumbersOfEveryWidthReadBack) {
   EXPECT_EQ(number_from(number_bytes(-7, -10, 10), -10, 10), -7);
 }
 
-TEST(Codec, WhatIsBeyondTheBoundsIsFoldedIntoThem) {
+TEST(Codec, ANumberBeyondItsBoundsIsFoldedIntoThem) {
   EXPECT_EQ(number_from({255}, 0, 9), 255 % 10);
   EXPECT_EQ(number_from({255}, 3, 3), 3);
   EXPECT_EQ(number_from({0xff, 0xff}, 0, 999), 65'535 % 1'000);
@@ -105,7 +105,7 @@ TEST(Codec, AScenarioIsItsSetupAndThenItsActionsToTheEnd) {
   EXPECT_EQ(decode<Garden>(bytes), scenario);
 }
 
-TEST(Codec, DecodingForgetsTheScenarioBefore) {
+TEST(Codec, DecodingOverwritesThePreviousScenario) {
   Scenario<Garden> used = laws::scenario_at<Garden>(1, 7);
   decode<Garden>(Bytes{}, used);
   EXPECT_EQ(used, Scenario<Garden>{});

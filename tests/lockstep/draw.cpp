@@ -46,7 +46,7 @@ TEST(Draw, BoardsAreMostlySmallAndSometimesLarge) {
   EXPECT_GT(large, draws / 200);
 }
 
-TEST(Draw, SwarmsLeaveOutKindsOfActionsAndFavourOthers) {
+TEST(Draw, SwarmsOmitSomeKindsOfActionsAndFavourOthers) {
   int without_a_kind = 0;
   int mostly_one = 0;
   constexpr std::uint64_t draws = 500;
@@ -63,13 +63,13 @@ TEST(Draw, SwarmsLeaveOutKindsOfActionsAndFavourOthers) {
   EXPECT_GT(mostly_one, 5);
 }
 
-TEST(Draw, AGameWithoutABiasIsSuggestedUniformly) {
+TEST(Draw, ASystemWithoutSuggestionsIsDrawnUniformly) {
   Random one{9};
   Random other{9};
   EXPECT_EQ(draw_suggested<Garden>(one), draw_uniform<Garden>(other));
 }
 
-TEST(Draw, ScenariosAreLawfulWhateverIsDoneToThem) {
+TEST(Draw, DrawnMutatedAndCrossedScenariosAreLawful) {
   Random random{5};
   Scenario<Garden> scenario;
   for (std::uint64_t index = 0; index < 1'000; ++index) {

@@ -70,7 +70,7 @@ actions
 plant row=0 column=2 flower=rose
 )";
 
-TEST(Explain, PointsAtWhatTheFailureHangsOn) {
+TEST(Explain, MarksWhatTheFailureDependsOn) {
   Explaining explaining{gardener<Slip::counts_short>("short")};
   const auto explanation = explaining.explain(scenario_of(third_rose));
   ASSERT_TRUE(explanation);
@@ -89,7 +89,7 @@ TEST(Explain, PointsAtWhatTheFailureHangsOn) {
             "* plant row=0 column=2 flower=rose\n");
 }
 
-TEST(Explain, GreysWhatDoesNotMatterInColour) {
+TEST(Explain, PrintsWhatDoesNotMatterInGrey) {
   Explaining explaining{gardener<Slip::misreads_setup>("open")};
   Scenario<Garden> failing;
   failing.setup.fence = true;
@@ -102,7 +102,7 @@ TEST(Explain, GreysWhatDoesNotMatterInColour) {
   EXPECT_NE(text.find("\x1b[90mseason spring\x1b[0m"), std::string::npos) << text;
 }
 
-TEST(Explain, OfABedAgreesWithTryingEveryFlowerThere) {
+TEST(Explain, ACellIsFreeExactlyIfEveryValueOfItFails) {
   for (const auto& wrong : {gardener<Slip::counts_short>("short"), gardener<Slip::loses_a_bed>("loser"),
                             gardener<Slip::tires>("tired"), gardener<Slip::left_handed>("left")}) {
     Explaining explaining{wrong};
@@ -154,7 +154,7 @@ TEST(Explain, FindsTheFewActionsThatMatterAmongMany) {
   EXPECT_GT(explanation->redrawn, 0);
 }
 
-TEST(Explain, SaysWhenWhatIsFreeAloneIsNotFreeTogether) {
+TEST(Explain, ReportsPartsThatAreFreeAloneButNotTogether) {
   // Four roses: any one of them can go, not two.
   Explaining explaining{gardener<Slip::counts_short>("short")};
   const auto explanation = explaining.explain(
@@ -172,7 +172,7 @@ TEST(Explain, WithoutTimeLeavesEverythingUntested) {
   for (const auto& line : explanation->lines) EXPECT_EQ(line.matter, Matter::untested) << line.name;
 }
 
-TEST(Explain, WithoutTimeToRedrawItAllIsStillComplete) {
+TEST(Explain, WithoutTimeToTestPartsTogetherIsComplete) {
   Judge<Garden> judge{{head_gardener, gardener<Slip::counts_short>("short")}};
   const Scenario<Garden> failing = scenario_of(third_rose);
   const auto counting = [&](const Scenario<Garden>& s) { return judge.judge(s); };
@@ -191,7 +191,7 @@ TEST(Explain, WithoutTimeToRedrawItAllIsStillComplete) {
   EXPECT_TRUE(hurried.complete);
 }
 
-TEST(Explain, OfWhatAgreesIsNothing) {
+TEST(Explain, AnAgreeingScenarioHasNoExplanation) {
   Explaining explaining{gardener<Slip::none>("good")};
   EXPECT_FALSE(explaining.explain(scenario_of(third_rose)));
 }

@@ -22,7 +22,7 @@ Bytes packed(const Plot& setup) {
   return out;
 }
 
-TEST(Pack, EqualSetupsAreEqualBytesAndComeBackWhole) {
+TEST(Pack, EqualSetupsHaveEqualBytesAndRoundTrip) {
   std::map<Bytes, Plot> seen;
   for (std::uint64_t i = 0; i < 2'000; ++i) {
     const Plot setup = laws::scenario_at<Garden>(11, i).setup;
@@ -36,7 +36,7 @@ TEST(Pack, EqualSetupsAreEqualBytesAndComeBackWhole) {
   EXPECT_GT(seen.size(), 1'000u);
 }
 
-TEST(Pack, AnEmptyBoardCostsAFewBytes) {
+TEST(Pack, AnEmptyBoardTakesAFewBytes) {
   Plot setup;
   setup.rows = setup.columns = Garden::side_max;
   setup.beds = Grid{Garden::side_max, Garden::side_max};
@@ -68,7 +68,7 @@ TEST(PositionSet, IsASetInTheOrderOfInsertion) {
   }
 }
 
-TEST(PositionSet, NeverTakesOnePositionForAnotherOfTheSameHash) {
+TEST(PositionSet, DistinguishesPositionsWithTheSameHash) {
   PositionSet set;
   const Bytes one = {1};
   const Bytes other = {2};
@@ -79,7 +79,7 @@ TEST(PositionSet, NeverTakesOnePositionForAnotherOfTheSameHash) {
   EXPECT_EQ(set.size(), 2u);
 }
 
-TEST(PositionSet, SaysBeforehandWhatMemoryItWillNeed) {
+TEST(PositionSet, PredictsTheMemoryThatItNeeds) {
   PositionSet set;
   for (std::uint32_t i = 0; i < 100'000; ++i) {
     Bytes bytes(9);
@@ -170,7 +170,7 @@ std::vector<std::uint64_t> textbook(const Plot& start, std::size_t depth, bool m
   return counts;
 }
 
-TEST(Walk, CountsWhatATextbookCounts) {
+TEST(Walk, CountsAsManyPositionsAsASimpleSearch) {
   for (const bool fold : {false, true}) {
     for (const unsigned jobs : {1u, 3u}) {
       const Plot start = small_garden(2, 3, 3);
@@ -184,7 +184,7 @@ TEST(Walk, CountsWhatATextbookCounts) {
   }
 }
 
-TEST(Walk, EndsAtItsDepth) {
+TEST(Walk, EndsAtItsMaximumDepth) {
   const Plot start = small_garden(2, 3, 9);
   const auto explorer = finished(walk<Slip::none>(start, {.depth = 3}));
   EXPECT_EQ(explorer->end(), ExploreEnd::covered);
@@ -192,7 +192,7 @@ TEST(Walk, EndsAtItsDepth) {
   EXPECT_EQ(explorer->state().levels.back().steps, 0u);
 }
 
-TEST(Walk, FindsTheSmallestOfItsFirstFailingDepthWhateverTheJobs) {
+TEST(Walk, FindsTheSmallestDivergenceOfTheFirstFailingDepthWithAnyNumberOfJobs) {
   std::set<std::string> found;
   for (const unsigned jobs : {1u, 2u, 5u}) {
     const auto explorer = finished(walk<Slip::counts_short>(small_garden(2, 2, 9), {.depth = 9, .jobs = jobs}));
@@ -206,7 +206,7 @@ TEST(Walk, FindsTheSmallestOfItsFirstFailingDepthWhateverTheJobs) {
   EXPECT_EQ(found.size(), 1u);
 }
 
-TEST(Walk, NoticesEverySortOfSlip) {
+TEST(Walk, FindsEveryKindOfMistake) {
   const Plot start = small_garden(2, 2, 2);
   Plot fenced = start;
   fenced.fence = true;
@@ -232,7 +232,7 @@ TEST(Walk, ChecksInvariants) {
   EXPECT_EQ(explorer.end(), ExploreEnd::diverged);
 }
 
-TEST(Walk, StopsAtItsMemoryBoundAndSaysHowFar) {
+TEST(Walk, StopsAtItsMemoryBoundAndReportsItsProgress) {
   const Plot start = small_garden(3, 3, 4);
   const auto all = finished(walk<Slip::none>(start, {.depth = 50}));
   const auto bounded = finished(walk<Slip::none>(start, {.depth = 50, .memory = 100'000}));
@@ -246,7 +246,7 @@ TEST(Walk, StopsAtItsMemoryBoundAndSaysHowFar) {
   }
 }
 
-TEST(Walk, GoesOnFromAnyMomentAsIfItHadNeverStopped) {
+TEST(Walk, ResumesFromAnyMomentWithTheSameResult) {
   const Plot start = small_garden(2, 3, 5);
   const auto all = finished(walk<Slip::none>(start, {.depth = 7}));
   for (int stop = 0; stop < 12; ++stop) {
@@ -265,7 +265,7 @@ TEST(Walk, GoesOnFromAnyMomentAsIfItHadNeverStopped) {
   }
 }
 
-TEST(Walk, RemembersWhatHadDivergedBeforeItStopped) {
+TEST(Walk, ResumesWithTheDivergenceFoundBefore) {
   const Plot start = small_garden(2, 2, 9);
   const auto failed = finished(walk<Slip::counts_short>(start, {.depth = 9}))->counterexample();
   auto other = walk<Slip::counts_short>(start, {.depth = 9});
@@ -274,7 +274,7 @@ TEST(Walk, RemembersWhatHadDivergedBeforeItStopped) {
 }
 
 /// What a parent process asks when the child has died.
-TEST(Walk, SaysWhichScenarioAJobWasJudging) {
+TEST(Walk, NamesTheScenarioThatEachJobIsJudging) {
   const auto beacons = std::make_unique<Beacon[]>(1);
   const Plot start = small_garden(2, 2, 2);
   const auto explorer = finished(walk<Slip::none>(start, {.depth = 1, .beacons = beacons.get()}));
@@ -305,7 +305,7 @@ Sweep<Garden> all_waters(std::vector<int> columns) {
   return parts;
 }
 
-TEST(Sweep, JudgesEveryNumberOnceAndLeavesOutThoseThatJudgeNothing) {
+TEST(Sweep, JudgesEveryNumberOnceAndSkipsThoseWithoutAPosition) {
   const std::vector<AnyImplementation<Garden>> who = {gardener<Slip::none>("a"), gardener<Slip::none>("b")};
   SweepExplorer<Garden> explorer{who, {.jobs = 3}, all_waters({1, 2})};
   while (explorer.end() == ExploreEnd::running) explorer.advance(0ms);
@@ -328,7 +328,7 @@ TEST(Sweep, EndsAfterTheFirstPartThatDiverges) {
   EXPECT_NE(explorer.counterexample()->text.find("water 2\n"), std::string::npos) << explorer.counterexample()->text;
 }
 
-TEST(ShareOut, PassesAFaultOn) {
+TEST(ShareOut, AnExceptionOfAThreadIsRethrown) {
   EXPECT_THROW(exploring::share_out(3, 0, 100, 50ms,
                                     [](unsigned, std::uint64_t i) {
                                       if (i == 77) throw std::runtime_error{"77"};

@@ -9,14 +9,14 @@
 namespace lockstep {
 namespace {
 
-TEST(Features, SmallNumbersHaveBucketsOfTheirOwn) {
+TEST(Features, EachSmallNumberHasItsOwnBucket) {
   for (std::int64_t value = 0; value < 10; ++value) {
     EXPECT_EQ(feature_bucket(value), static_cast<std::size_t>(value));
     EXPECT_EQ(feature_bucket_text(feature_bucket(value)), std::to_string(value));
   }
 }
 
-TEST(Features, LargeNumbersShareBucketsThatSayTheirBounds) {
+TEST(Features, LargeNumbersShareBucketsNamedByTheirBounds) {
   const std::map<std::int64_t, std::string_view> texts = {
       {10, "10–11"}, {11, "10–11"}, {12, "12–15"},  {15, "12–15"},   {16, "16–31"}, {31, "16–31"},
       {32, "32–63"}, {63, "32–63"}, {64, "64–255"}, {255, "64–255"}, {256, "≥256"}, {1'000'000'000'000, "≥256"}};

@@ -11,13 +11,13 @@ using Fields = std::vector<Field>;
 
 std::string shown(const FieldDifference& d) { return d.name + " " + d.expected + " " + d.actual; }
 
-TEST(Fields, OfAnObservationAreOneLine) {
+TEST(Fields, AnObservationIsOneLine) {
   EXPECT_EQ(observation_text<Garden>({.legal = true, .water = 4, .count = {2, 1}, .whisper = 0}),
             "legal=yes water=4 count=2,1");
   EXPECT_EQ(observation_text<Garden>({}), "legal=no");
 }
 
-TEST(Fields, OfASnapshotNameRowsAndItems) {
+TEST(Fields, ASnapshotsFieldsNameRowsAndItems) {
   Garden::Setup setup;
   setup.rows = 2;
   setup.beds = Grid{2, 1};
@@ -41,7 +41,7 @@ TEST(Fields, AFieldThatOnlyOneHasIsADifference) {
   EXPECT_EQ(shown(first_difference(both, {{"a", "1"}, {"c", "2"}})), "b 2 (no such field)");
 }
 
-TEST(Fields, IndicesAreNoPartOfASignature) {
+TEST(Fields, ASignatureHasNoIndices) {
   EXPECT_EQ(without_indices("board[3]"), "board");
   EXPECT_EQ(without_indices("mole[12].row"), "mole.row");
   EXPECT_EQ(without_indices("points"), "points");

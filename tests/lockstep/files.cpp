@@ -27,7 +27,7 @@ class Files : public testing::Test {
   const fs::path folder = fs::path{testing::TempDir()} / ("lockstep_files_" + std::to_string(getpid()));
 };
 
-TEST_F(Files, WhatWasWrittenIsReadBackByteForByte) {
+TEST_F(Files, AFileIsReadBackByteForByte) {
   std::string bytes;
   for (int i = 0; i < 100'000; ++i) bytes += static_cast<char>(i % 251);
   ASSERT_TRUE(write_file(folder / "all", bytes));
@@ -36,19 +36,19 @@ TEST_F(Files, WhatWasWrittenIsReadBackByteForByte) {
   EXPECT_EQ(read_file(folder / "all"), "");
 }
 
-TEST_F(Files, WritingMakesTheFolders) {
+TEST_F(Files, WritingCreatesMissingFolders) {
   ASSERT_TRUE(write_file(folder / "a" / "b" / "c.txt", "here"));
   EXPECT_EQ(read_file(folder / "a" / "b" / "c.txt"), "here");
 }
 
-TEST_F(Files, WritingLeavesNothingBeside) {
+TEST_F(Files, WritingLeavesNoTemporaryFile) {
   ASSERT_TRUE(write_file(folder / "one", "1"));
   ASSERT_TRUE(write_file(folder / "one", "2"));
   EXPECT_EQ(names(), std::vector<std::string>{"one"});
 }
 
 /// A reader sees the old file or the new one, whole, whenever it looks.
-TEST_F(Files, AReaderNeverMeetsHalfAFile) {
+TEST_F(Files, AReaderNeverSeesAPartlyWrittenFile) {
   const std::string old_bytes(300'000, 'o');
   const std::string new_bytes(200'000, 'n');
   const fs::path path = folder / "turning";
@@ -65,7 +65,7 @@ TEST_F(Files, AReaderNeverMeetsHalfAFile) {
   writer.join();
 }
 
-TEST_F(Files, AFailedWriteLeavesWhatStoodThereAndNothingBeside) {
+TEST_F(Files, AFailedWriteKeepsTheOldFileAndLeavesNoTemporaryOne) {
   fs::create_directories(folder / "taken" / "inside");  // a folder that holds something cannot be replaced
   const auto written = write_file(folder / "taken", "bytes");
   ASSERT_FALSE(written);
@@ -74,13 +74,13 @@ TEST_F(Files, AFailedWriteLeavesWhatStoodThereAndNothingBeside) {
   EXPECT_TRUE(fs::is_directory(folder / "taken" / "inside"));
 }
 
-TEST_F(Files, AFileInPlaceOfAFolderIsAnError) {
+TEST_F(Files, AFileWhereAFolderIsExpectedIsAnError) {
   ASSERT_TRUE(write_file(folder / "file", "x"));
   EXPECT_FALSE(write_file(folder / "file" / "below", "y"));
   EXPECT_EQ(read_file(folder / "file"), "x");
 }
 
-TEST_F(Files, WhatIsNotThereCannotBeRead) {
+TEST_F(Files, ReadingAMissingFileIsAnError) {
   EXPECT_EQ(read_file(folder / "nothing").error(), "No such file or directory");
   EXPECT_EQ(read_file(folder).error(), "is a folder, not a file");
 }
@@ -93,7 +93,7 @@ TEST_F(Files, ALinkStaysALinkAndItsTargetIsReplaced) {
   EXPECT_EQ(read_file(folder / "target").value_or(""), "new");
 }
 
-TEST_F(Files, ADeviceIsWrittenToAndNotReplaced) {
+TEST_F(Files, ADeviceIsWrittenNotReplaced) {
   ASSERT_TRUE(write_file("/dev/null", "anything"));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }

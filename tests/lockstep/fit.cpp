@@ -40,7 +40,7 @@ TEST(Fit, ClampsAnEditIntoItsBounds) {
   EXPECT_EQ(scenario.setup.water, 0);
 }
 
-TEST(Fit, WhatStandsOnTheBoardStaysInPlaceWhenARowLeaves) {
+TEST(Fit, RemovingARowMovesIndicesAlong) {
   EXPECT_EQ(refitted({rows_number, 2}, Dropped{0, 1}),
             "beds\n.r..\ntttt\nmole row=0 column=2 awake=no\nactions\nplant row=1 column=3 flower=rose\n")
       << "and the tulip that comes to stand in the top row goes";
@@ -48,21 +48,21 @@ TEST(Fit, WhatStandsOnTheBoardStaysInPlaceWhenARowLeaves) {
             "beds\nr..r\ntttt\nmole row=1 column=2 awake=no\nactions\nplant row=1 column=3 flower=rose\n");
 }
 
-TEST(Fit, WhatStandsOnTheBoardStaysInPlaceWhenAColumnLeaves) {
+TEST(Fit, RemovingAColumnMovesIndicesAlong) {
   EXPECT_EQ(refitted({columns_number, 3}, {}, Dropped{1, 1}),
             "beds\nr.r\n.t.\nttt\nmole row=1 column=1 awake=no\nactions\nplant row=2 column=2 flower=rose\n");
   EXPECT_EQ(refitted({columns_number, 2}, {}, Dropped{2, 2}),
             "beds\nr.\n.r\ntt\nmole row=1 column=1 awake=no\nactions\nplant row=2 column=1 flower=rose\n");
 }
 
-TEST(Fit, UnlessTheyAreNamedTheTopRowsAndTheRightmostColumnsLeave) {
+TEST(Fit, ByDefaultTheTopRowsAndTheRightmostColumnsAreRemoved) {
   EXPECT_EQ(refitted({rows_number, 2}),
             "beds\n.r..\ntttt\nmole row=1 column=2 awake=no\nactions\nplant row=1 column=3 flower=rose\n");
   EXPECT_EQ(refitted({columns_number, 2}),
             "beds\nr.\n.r\ntt\nmole row=1 column=1 awake=no\nactions\nplant row=2 column=1 flower=rose\n");
 }
 
-TEST(Fit, ABoardThatGrowsGainsEmptyRowsOnTopAndColumnsOnTheRight) {
+TEST(Fit, AGrowingBoardGainsEmptyRowsOnTopAndColumnsOnTheRight) {
   EXPECT_EQ(refitted({rows_number, 4}).substr(0, 25), "beds\n....\nr..r\n.rt.\ntttt\n");
   EXPECT_EQ(refitted({columns_number, 5}).substr(0, 23), "beds\nr..r.\n.rt..\ntttt.\n");
 }

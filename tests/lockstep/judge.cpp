@@ -45,7 +45,7 @@ Verdict judge(std::vector<AnyImplementation<Garden>> implementations, const Scen
   return Judge<Garden>{std::move(implementations)}.judge(scenario);
 }
 
-TEST(Judge, HonestImplementationsAgree) {
+TEST(Judge, CorrectImplementationsAgree) {
   const Verdict verdict = judge({honest("one", Kind::reference), honest("two", Kind::optimized)}, third_rose_at(5, 40));
   EXPECT_TRUE(verdict.agreed());
   EXPECT_FALSE(verdict.divergence);
@@ -60,7 +60,7 @@ TEST(Judge, FewerThanTwoImplementationsCannotBeJudged) {
   }
 }
 
-TEST(Judge, BlamesWhoStandsAloneWhereverItStands) {
+TEST(Judge, TheOnlyImplementationThatDiffersIsBlamedWhateverItsPlace) {
   for (std::size_t count = 3; count <= 5; ++count) {
     for (std::size_t place = 0; place < count; ++place) {
       std::vector<AnyImplementation<Garden>> implementations(count, honest("honest", Kind::optimized));
@@ -74,7 +74,7 @@ TEST(Judge, BlamesWhoStandsAloneWhereverItStands) {
   }
 }
 
-TEST(Judge, OfTwoTheFirstSpeaksForTheRules) {
+TEST(Judge, OfTwoImplementationsTheFirstIsRight) {
   const auto short_one = gardener<Slip::counts_short>("short");
   const auto good = honest("good", Kind::reference);
   EXPECT_EQ(judge({good, short_one}, third_rose_at(1, 1)).divergence->blamed, "short");
@@ -142,7 +142,7 @@ TEST(Judge, AWrongReferenceIsBlamedWhenTwoAgreeAgainstIt) {
   EXPECT_EQ(verdict.divergence->expected, "3,0");
 }
 
-TEST(Judge, WhenNobodyAgreesTheFirstSpeaksForTheRules) {
+TEST(Judge, WhenAllDifferTheFirstIsRight) {
   Scenario<Garden> scenario = third_rose_at(1, 1);
   scenario.setup.fence = true;
   const Verdict verdict = judge(
@@ -165,7 +165,7 @@ TEST(Judge, NamesTheFirstStepOfAWrongAnswer) {
 }
 
 /// The wrong answers of later steps must not hide the wrong state before them.
-TEST(Judge, NamesTheFirstStepOfAWrongStateThoughItLooksOnACadence) {
+TEST(Judge, NamesTheFirstStepOfAWrongStateBetweenSnapshotsOfTheCadence) {
   constexpr std::size_t length = 150;
   Judge<Garden> all{{honest("good", Kind::reference), gardener<Slip::forgets_rain>("dry")}};
   for (std::size_t step = 1; step <= length; ++step) {
@@ -179,7 +179,7 @@ TEST(Judge, NamesTheFirstStepOfAWrongStateThoughItLooksOnACadence) {
   }
 }
 
-TEST(Judge, AWrongSetupIsStepZero) {
+TEST(Judge, AWrongInitialStateIsStepZero) {
   Scenario<Garden> scenario{.setup = {}, .actions = {Garden::Wait{}}};
   scenario.setup.fence = true;
   const Verdict verdict = judge({honest("good", Kind::reference), gardener<Slip::misreads_setup>("open")}, scenario);
@@ -205,7 +205,7 @@ TEST(Judge, NamesTheFirstStepAcrossTheWindowsOfALongScenario) {
   }
 }
 
-TEST(Judge, ALawThatAllBreakIsADivergenceOfAll) {
+TEST(Judge, AnInvariantThatAllBreakIsADivergenceOfAll) {
   constexpr std::size_t length = 100;
   Garden::Setup dry = wet(1, 1);
   dry.water = 0;
@@ -218,7 +218,7 @@ TEST(Judge, ALawThatAllBreakIsADivergenceOfAll) {
   }
 }
 
-TEST(Judge, ADifferenceIsNamedBeforeALawThatIsBrokenLater) {
+TEST(Judge, ADifferenceComesBeforeAnInvariantBrokenLater) {
   Scenario<Garden> scenario = third_rose_at(1, 2);
   scenario.setup.water = 1;
   scenario.actions[1] = Garden::Plant{1, 1, 1};
@@ -228,7 +228,7 @@ TEST(Judge, ADifferenceIsNamedBeforeALawThatIsBrokenLater) {
   EXPECT_EQ(verdict.divergence->signature(), "garden short observation plant count");
 }
 
-TEST(Judge, ALawIsNamedBeforeADifferenceThatComesLater) {
+TEST(Judge, ABrokenInvariantComesBeforeALaterDifference) {
   Scenario<Garden> scenario = third_rose_at(2, 2);
   scenario.setup.water = 0;
   scenario.actions[0] = Garden::Plant{1, 1, 2};
@@ -240,7 +240,7 @@ TEST(Judge, ALawIsNamedBeforeADifferenceThatComesLater) {
   EXPECT_EQ(both.divergence->kind, DivergenceKind::invariant);
 }
 
-TEST(Judge, WhatIsNotDescribedStillDiffers) {
+TEST(Judge, AFieldThatIsNotDescribedIsComparedToo) {
   Scenario<Garden> scenario{.setup = {}, .actions = Actions(5, Garden::Wait{})};
   const Verdict verdict = judge({honest("good", Kind::reference), gardener<Slip::whispers>("loud")}, scenario);
   ASSERT_TRUE(verdict.diverged());
@@ -248,7 +248,7 @@ TEST(Judge, WhatIsNotDescribedStillDiffers) {
   EXPECT_EQ(verdict.divergence->field, "(a field that is not described)");
 }
 
-TEST(Judge, AImplementationThatIsNotDeterministicCannotBeJudged) {
+TEST(Judge, ANondeterministicImplementationCannotBeJudged) {
   Judge<Garden> pair{{honest("good", Kind::reference), gardener<Slip::dreams>("dreamer")}};
   const Scenario<Garden> scenario = third_rose_at(1, 3);
   std::vector<State> states;
@@ -257,7 +257,7 @@ TEST(Judge, AImplementationThatIsNotDeterministicCannotBeJudged) {
   EXPECT_EQ(std::ranges::count(states, State::diverged), 0) << "what cannot be repeated is not a finding";
 }
 
-TEST(Judge, SaysWhereItIsWhileItRuns) {
+TEST(Judge, WritesTheActionInFlight) {
   JudgeProgress progress;
   Judge<Garden> pair{{honest("one", Kind::reference), honest("two", Kind::optimized)}, &progress};
   static_cast<void>(pair.judge(third_rose_at(1, 9)));

@@ -11,7 +11,7 @@ LabelTable counted(std::uint64_t seed = 1, std::uint64_t runs = 300) {
   return count_labels<Garden>(head_gardener, seed, runs, corpus);
 }
 
-TEST(Labels, CountEachScenarioOnceForWhatItShows) {
+TEST(Labels, CountEachScenarioOncePerValue) {
   const LabelTable table = counted();
   std::vector<std::string> generators;
   for (const auto& generator : table.generators) {
@@ -31,7 +31,7 @@ TEST(Labels, AreTheSameForTheSameSeedAndRuns) {
   EXPECT_NE(one.generators[0].showing, counted(2).generators[0].showing);
 }
 
-TEST(Floors, HoldForWhatTheyWereTakenFrom) {
+TEST(Floors, HoldForTheTableThatTheyWereTakenFrom) {
   const LabelTable table = counted();
   const auto floors = parse_floors(floors_text(table));
   ASSERT_TRUE(floors) << floors.error().message("floors");
@@ -41,7 +41,7 @@ TEST(Floors, HoldForWhatTheyWereTakenFrom) {
   EXPECT_TRUE(below_floors(table, *floors).empty());
 }
 
-TEST(Floors, AreMissedByADrawingThatReachesLess) {
+TEST(Floors, AreMissedByAGeneratorThatReachesLess) {
   const auto floors = parse_floors(floors_text(counted()));
   ASSERT_TRUE(floors);
   LabelTable shallow = counted();
@@ -59,14 +59,14 @@ TEST(Floors, AreMissedByADrawingThatReachesLess) {
                            std::to_string(was / 2));
 }
 
-TEST(Floors, OfWhatIsNoLongerCountedAreMissed) {
+TEST(Floors, OfALabelThatIsNoLongerCountedAreMissed) {
   const auto floors =
       parse_floors("seed 1\nruns 300\nuniform 1 sunshine = 3\ntelepathy 1 water = 3\nuniform 1 water = 10\n");
   ASSERT_TRUE(floors);
   EXPECT_EQ(below_floors(counted(), *floors).size(), 3u);
 }
 
-TEST(Floors, ThatCannotBeReadNameTheirLine) {
+TEST(Floors, AnErrorNamesItsLine) {
   for (const std::string_view text : {"seed 1\nuniform many water = 3\n", "seed 1\nuniform 3 water\n", "seed 1\nx\n"}) {
     const auto floors = parse_floors(text);
     ASSERT_FALSE(floors) << text;
@@ -97,7 +97,7 @@ TEST(Limits, HaveALabelBelowAtAndBeyond) {
   EXPECT_FALSE(labels[3].missing()) << "there is a reason";
 }
 
-TEST(Limits, ThatNobodyReachesAreMissing) {
+TEST(Limits, ALimitThatNoScenarioReachesIsMissing) {
   LabelTable table = with_limits({{"three flowers", "flowers", 3}});
   for (auto& generator : table.generators) generator.showing[2 * feature_buckets + 4] = 0;
   const auto labels = limit_labels(table);
@@ -106,7 +106,7 @@ TEST(Limits, ThatNobodyReachesAreMissing) {
   EXPECT_TRUE(labels[2].missing());
 }
 
-TEST(Limits, WhoseSidesCannotBeToldApartAreAFault) {
+TEST(Limits, ALimitWhoseSidesShareABucketIsAnError) {
   EXPECT_NE(fault_of_limits(with_limits({{"twelve", "water", 12}})), "");
   EXPECT_NE(fault_of_limits(with_limits({{"nine: ten and eleven share a bucket", "water", 9}})), "");
   EXPECT_EQ(fault_of_limits(with_limits({{"eight", "water", 8}})), "");
@@ -114,7 +114,7 @@ TEST(Limits, WhoseSidesCannotBeToldApartAreAFault) {
   EXPECT_EQ(fault_of_limits(with_limits({{"ten", "beds, around ten", 10}})), "");
 }
 
-TEST(Features, AroundALimitTellItsNeighboursApart) {
+TEST(Features, BucketsAroundALimitDistinguishItsNeighbours) {
   for (std::int64_t value = 194; value <= 206; ++value) {
     EXPECT_EQ(feature_bucket_text(feature_bucket(value, 200), 200), std::to_string(value));
   }
@@ -125,7 +125,7 @@ TEST(Features, AroundALimitTellItsNeighboursApart) {
 
 // Search ----------------------------------------------------------------------------------------
 
-TEST(LabelSearch, ClimbsToWhatDrawingMisses) {
+TEST(LabelSearch, ReachesALabelThatGeneratorsMiss) {
   LabelSearch<Garden> search{head_gardener, 1, 777};  // exactly 777 measures of water
   const Scenario<Garden> found = search.climb(1, 50'000, {});
   ASSERT_EQ(search.best_distance(), 0u);
@@ -135,13 +135,13 @@ TEST(LabelSearch, ClimbsToWhatDrawingMisses) {
   EXPECT_LE(small.actions.size(), 1u);
 }
 
-TEST(LabelSearch, SaysHowNearItCame) {
+TEST(LabelSearch, ReportsTheNearestValue) {
   LabelSearch<Garden> search{head_gardener, 1, 1'010};  // the butt holds a thousand
   search.climb(1, 20'000, {});
   EXPECT_EQ(search.best_distance(), 10u);
 }
 
-TEST(LabelSearch, KeepsToItsTries) {
+TEST(LabelSearch, StopsAfterItsBudget) {
   LabelSearch<Garden> search{head_gardener, 1, 1'010};
   search.climb(1, 500, {});
   EXPECT_LE(search.tries(), 510u);

@@ -50,7 +50,7 @@ class Vain {
   mutable int looks_ = 0;
 };
 
-TEST(Laws, HoldOfAnHonestImplementation) {
+TEST(Laws, HoldForACorrectImplementation) {
   EXPECT_EQ(first_break(head_gardener, laws::invariants_hold<Garden>), "");
   EXPECT_EQ(first_break(head_gardener, laws::refusals_change_nothing<Garden>), "");
   EXPECT_EQ(first_break(head_gardener, laws::looking_changes_nothing<Garden>), "");
@@ -78,7 +78,7 @@ TEST(Laws, CatchARefusalThatChangesTheState) {
             "an illegal action changed the state");
 }
 
-TEST(Laws, CatchALookThatChangesAnAnswer) {
+TEST(Laws, CatchASnapshotThatChangesAnAnswer) {
   const AnyImplementation<Garden> vain{"vain", Kind::optimized, "", &run_trace<Vain, Garden>};
   EXPECT_EQ(first_break(vain, laws::looking_changes_nothing<Garden>), "taking snapshots changes an answer");
 }
@@ -98,7 +98,7 @@ TEST(Laws, CatchASymmetryThatLeavesTheBounds) {
   EXPECT_NE(first_break(gardener<Slip::none>("one"), law).find("is outside its bounds"), std::string::npos);
 }
 
-TEST(Laws, CatchASymmetryThatHoldsForAnswersOnly) {
+TEST(Laws, CatchASymmetryThatHoldsForObservationsOnly) {
   Symmetry<Garden> lazy = Garden::symmetries().front();
   lazy.snapshot = [](const Garden::Setup&, const Garden::Snapshot& snapshot) { return snapshot; };
   const auto law = [&](const AnyImplementation<Garden>& implementation, const Scenario<Garden>& scenario) {
@@ -208,7 +208,7 @@ TEST(Laws, CatchAFeatureBeyondTheList) {
             "a feature beyond the list of features");
 }
 
-TEST(Laws, ComplainWithAShrunkFinding) {
+TEST(Laws, ReportAShrunkFinding) {
   const std::vector<AnyImplementation<Garden>> implementations = {gardener<Slip::remembers>("resentful")};
   const auto law = [&](const Scenario<Garden>& s) {
     return laws::refusals_change_nothing<Garden>(implementations.front(), s);

@@ -14,7 +14,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return out;
 }
 
-TEST(Lines, EndWithTheLineEndOrTheText) {
+TEST(Lines, EndAtALineEndOrAtTheEndOfTheText) {
   using Texts = std::vector<std::string>;
   EXPECT_EQ(lines_of(""), Texts{});
   EXPECT_EQ(lines_of("one"), Texts{"one"});

@@ -82,13 +82,13 @@ std::string difference() {
          d.actual;
 }
 
-RC_GTEST_PROP(Plugin, ThatAnswersAsTheReferenceAgrees, ()) {
+RC_GTEST_PROP(Plugin, APluginThatAnswersAsTheReferenceAgrees, ()) {
   const auto scenario = laws::any_scenario<Garden>();
   RC_ASSERT(judge_beside_the_rulebook(plugin<Slip::none>(), scenario).agreed());
 }
 
 /// The same slips, once among ours and once behind a plugin: the verdict is the same, word for word.
-RC_GTEST_PROP(Plugin, IsJudgedAsAImplementationOfOursWouldBe, ()) {
+RC_GTEST_PROP(Plugin, GetsTheVerdictOfABuiltInImplementation, ()) {
   const auto scenario = laws::any_scenario<Garden>();
   const auto same = [&](const AnyImplementation<Garden>& ours, const AnyImplementation<Garden>& theirs) {
     const Verdict one = judge_beside_the_rulebook(ours, scenario);
@@ -105,32 +105,32 @@ RC_GTEST_PROP(Plugin, IsJudgedAsAImplementationOfOursWouldBe, ()) {
   same(gardener<Slip::remembers>("it"), plugin<Slip::remembers>("it"));
 }
 
-TEST(Plugin, IsJudgedByItsWordsAlone) {
+TEST(Plugin, ItsTextAloneIsJudged) {
   // What is never described cannot be said, and so cannot differ.
   const auto winter = scenario_of("lockstep 1 garden\nseason winter\nbeds empty\nactions\nrain amount=1\n");
   EXPECT_TRUE(judge_beside_the_rulebook(gardener<Slip::whispers>("it"), winter).diverged());
   EXPECT_TRUE(judge_beside_the_rulebook(plugin<Slip::whispers>(), winter).agreed());
 }
 
-TEST(Plugin, MaySayItWithBlanks) { EXPECT_EQ(difference<Manner::with_blanks>(), "none"); }
+TEST(Plugin, SpacesInAnAnswerDoNotMatter) { EXPECT_EQ(difference<Manner::with_blanks>(), "none"); }
 
-TEST(Plugin, ThatDoesNotAnswerDiffersWithItsReason) {
+TEST(Plugin, AMissingAnswerIsADifferenceWithItsReason) {
   EXPECT_EQ(difference<Manner::refuses>(), "0 snapshot (next): a snapshot, a refusal: no gardener?at home");
   EXPECT_EQ(difference<Manner::says_nothing>(), "0 snapshot (next): a snapshot, the end");
 }
 
-TEST(Plugin, ThatSaysTooLittleOrTooMuchDiffersThere) {
+TEST(Plugin, TooFewOrTooManyAnswersAreADifferenceAtTheirPlace) {
   EXPECT_EQ(difference<Manner::leaves_one_out>(), "4 observation (next): an answer, a snapshot");
   EXPECT_EQ(difference<Manner::says_one_more>(), "4 snapshot (next): the end, an answer");
   EXPECT_EQ(difference<Manner::keeps_a_snapshot>(), "4 snapshot (next): a snapshot, the end");
   EXPECT_EQ(difference<Manner::shows_one_more>(), "4 snapshot (next): the end, a snapshot");
 }
 
-TEST(Plugin, ThatTalksNonsenseIsQuotedInWhatCanBePrinted) {
+TEST(Plugin, AnInvalidAnswerIsQuotedInPrintableCharacters) {
   EXPECT_EQ(difference<Manner::talks_nonsense>(), "1 observation legal: yes, (no such field)");
 }
 
-TEST(Plugin, IsBlamedOnlyWhenItStandsAlone) {
+TEST(Plugin, IsBlamedOnlyIfItAloneDiffers) {
   const auto blamed = [](std::vector<AnyImplementation<Garden>> implementations) {
     return Judge<Garden>{std::move(implementations)}.judge(three_roses).divergence->blamed;
   };
@@ -139,7 +139,7 @@ TEST(Plugin, IsBlamedOnlyWhenItStandsAlone) {
   EXPECT_EQ(blamed({head_gardener, plugin<Slip::none>("q"), gardener<Slip::counts_short>("short")}), "short");
 }
 
-TEST(Plugin, TwoThatSayTheSameStandAgainstTheReference) {
+TEST(Plugin, TwoThatAgreeOutvoteTheReference) {
   const Verdict verdict = Judge<Garden>{{head_gardener, plugin<Slip::counts_short, Manner::plain>("one"),
                                          plugin<Slip::counts_short, Manner::with_blanks>("two")}}
                               .judge(three_roses);
@@ -159,7 +159,7 @@ TEST(Plugin, IsShrunk) {
   EXPECT_EQ(shrunk.divergence.field, "count");
 }
 
-TEST(Plugin, SaysWhereItIsOnlyAsFarAsItHasSpoken) {
+TEST(Plugin, ItsActionInFlightIsTheOneAfterItsLastAnswer) {
   volatile std::uint32_t in_flight = 77;
   Trace<Garden> trace;
   trace.progress = &in_flight;
@@ -169,7 +169,7 @@ TEST(Plugin, SaysWhereItIsOnlyAsFarAsItHasSpoken) {
   EXPECT_EQ(in_flight, 3u);
 }
 
-RC_GTEST_PROP(Plugin, LinesAreReadAsTheyWereWritten, ()) {
+RC_GTEST_PROP(Plugin, LinesAreReadAsWritten, ()) {
   const auto scenario = laws::any_scenario<Garden>();
   const auto fields = snapshot_fields<Garden>(scenario.setup);
   const auto read = fields_of(lines_of(fields));
@@ -177,12 +177,12 @@ RC_GTEST_PROP(Plugin, LinesAreReadAsTheyWereWritten, ()) {
   RC_ASSERT(first_difference(fields, read).name.empty());
 }
 
-RC_GTEST_PROP(Plugin, ASnapshotsWordsAreDrawnAsTheSnapshotIs, ()) {
+RC_GTEST_PROP(Plugin, ASnapshotsTextIsDrawnAsTheSnapshotIs, ()) {
   const auto scenario = laws::any_scenario<Garden>();
   RC_ASSERT(picture_of(snapshot_fields<Garden>(scenario.setup)) == snapshot_text<Garden>(scenario.setup));
 }
 
-RC_GTEST_PROP(Plugin, WhateverIsSaidIsRead, (const std::string& bytes)) {
+RC_GTEST_PROP(Plugin, AnyAnswerIsRead, (const std::string& bytes)) {
   for (const auto& [name, text] : fields_of(bytes)) {
     for (const char c : name + text) RC_ASSERT(c >= ' ' && c <= '~');
   }

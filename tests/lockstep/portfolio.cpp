@@ -40,14 +40,14 @@ TEST(Portfolio, OneSeedGivesOneStream) {
   EXPECT_NE(expected, stream(other, 2, 500));
 }
 
-TEST(Portfolio, EveryWayHasItsFloor) {
+TEST(Portfolio, EveryGeneratorHasItsFloor) {
   Portfolio<S> portfolio{all_generators, {}};
   std::map<Generator, int> had;
   for (const auto& [generator, text] : stream(portfolio, 3, 2'000)) ++had[generator];
   for (const Generator generator : generators) EXPECT_GT(had[generator], 100) << to_string(generator);
 }
 
-TEST(Portfolio, OnlyTheWaysThatWereAskedForTakePart) {
+TEST(Portfolio, OnlyTheChosenGeneratorsAreUsed) {
   Portfolio<S> portfolio{{Generator::swarm}, {}};
   for (const auto& [generator, text] : stream(portfolio, 4, 100)) ASSERT_EQ(generator, Generator::swarm);
 }
@@ -61,7 +61,7 @@ TEST(Portfolio, ADrawnScenarioDependsOnItsPlaceInTheStreamAlone) {
   }
 }
 
-TEST(Portfolio, MutationBeginsWithTheCorpusAsItIs) {
+TEST(Portfolio, MutationStartsWithTheUnchangedCorpus) {
   const Scenario<S> one{.setup = {.rows = 3, .columns = 2, .beds = Grid{3, 2}, .moles = {}}, .actions = {S::Rain{7}}};
   const Scenario<S> two{.setup = {.rows = 1, .columns = 9, .beds = Grid{1, 9}, .moles = {}},
                         .actions = {S::Wait{}, S::Wait{}}};
@@ -74,7 +74,7 @@ TEST(Portfolio, MutationBeginsWithTheCorpusAsItIs) {
   EXPECT_GT(changed, 20);
 }
 
-TEST(Portfolio, WhatIsOfferedComesNext) {
+TEST(Portfolio, AnOfferedScenarioIsNext) {
   Portfolio<S> portfolio{{Generator::mutated}, {}};
   stream(portfolio, 7, 10);
   const Scenario<S> guest{.setup = {.rows = 2, .columns = 2, .beds = Grid{2, 2}, .moles = {}},
@@ -83,7 +83,7 @@ TEST(Portfolio, WhatIsOfferedComesNext) {
   EXPECT_EQ(portfolio.next(1), guest);
 }
 
-TEST(Portfolio, WhatItBringsIsLawful) {
+TEST(Portfolio, EveryScenarioIsLawful) {
   Portfolio<S> portfolio{all_generators, {}};
   Trace<S> trace;
   for (std::uint64_t i = 0; i < 2'000; ++i) {
@@ -95,7 +95,7 @@ TEST(Portfolio, WhatItBringsIsLawful) {
   }
 }
 
-TEST(Portfolio, SaysWhenSomethingNewWasReached) {
+TEST(Portfolio, ReportsNewFeatures) {
   const Scenario<S> dry{.setup = {}, .actions = {S::Plant{}}};
   const Scenario<S> wet{.setup = {}, .actions = {S::Rain{300}}};
   Portfolio<S> portfolio{{Generator::mutated}, {dry, dry, wet}};
@@ -117,7 +117,7 @@ TEST(PortfolioStream, IsTheSameInEveryBuild) {
   EXPECT_TRUE(matches_golden_line("stream_hashes.txt", "garden portfolio", hash));
 }
 
-TEST(Pool, PrefersWhatFewScenariosReach) {
+TEST(Pool, PrefersRareFeatures) {
   Random random{1};
   Pool<S> pool;
   const Scenario<S> common{.setup = {.water = 1, .moles = {}}, .actions = {}};

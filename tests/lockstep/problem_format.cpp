@@ -17,7 +17,7 @@ TEST(TokenReader, ReadsWordsAcrossAnyWhiteSpace) {
   EXPECT_TRUE(in.finish());
 }
 
-TEST(TokenReader, KnowsThePlaceOfTheNextToken) {
+TEST(TokenReader, ReportsThePlaceOfTheNextToken) {
   TokenReader in{"one\r\n\n  two three"};
   const std::vector<std::pair<int, int>> places = {{1, 1}, {3, 3}, {3, 7}, {3, 12}};
   for (const auto& [line, column] : places) {
@@ -46,7 +46,7 @@ TEST(TokenReader, ReadsNumbersInsideTheirBoundsOnly) {
   }
 }
 
-TEST(TokenReader, AByteOrderMarkIsNoToken) {
+TEST(TokenReader, AByteOrderMarkIsSkipped) {
   TokenReader in{"\xef\xbb\xbf 12"};
   EXPECT_EQ(in.number("the width", 10, 200), 12);
   EXPECT_TRUE(in.at_end());
@@ -60,7 +60,7 @@ TEST(TokenReader, ReadsNumbersThatTouchWhatFollows) {
   EXPECT_EQ(outcome(in.digits("a cell", 0, 20)), "in:1:6: expected a cell, a number from 0 to 20, got '-3'");
 }
 
-TEST(TokenReader, SaysWhatStandsInTheWay) {
+TEST(TokenReader, AnErrorQuotesTheUnexpectedToken) {
   TokenReader in{"x"};
   EXPECT_EQ(outcome(in.character('[')), "in:1:1: expected '[', got 'x'");
   EXPECT_EQ(outcome(in.digits("a cell", 0, 9)), "in:1:1: expected a cell, a number from 0 to 9, got 'x'");

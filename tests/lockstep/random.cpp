@@ -49,7 +49,7 @@ TEST(Random, BetweenHoldsTheWidestRangeThatFieldsUse) {
   for (int i = 0; i < 1'000; ++i) EXPECT_GE(random.between(0, last), 0);
 }
 
-TEST(Random, ChanceIsNeverForNoHitAndAlwaysForAllHits) {
+TEST(Random, AChanceOfZeroNeverHappensAndOneOfAllAlways) {
   Random random{4};
   for (int i = 0; i < 1'000; ++i) {
     EXPECT_FALSE(random.chance(0, 8));
@@ -65,7 +65,7 @@ TEST(Random, PickReachesEveryItem) {
   EXPECT_EQ(seen.size(), items.size());
 }
 
-TEST(Random, ASplitStreamLeavesItsParentOneNumberOn) {
+TEST(Random, SplittingAStreamTakesOneNumberFromIt) {
   Random parent{6};
   Random twin{6};
   Random child = parent.split();
@@ -75,7 +75,7 @@ TEST(Random, ASplitStreamLeavesItsParentOneNumberOn) {
 }
 
 /// Golden values: a change of this function would move every stream of scenarios.
-TEST(Random, SeedsOfAStreamAreTheSameEverywhere) {
+TEST(Random, SeedsOfAStreamAreFixed) {
   EXPECT_EQ(seed_of(0, 0), 7960286522194355700u);
   EXPECT_EQ(seed_of(1, 0), 13757245211066428519u);
   EXPECT_EQ(seed_of(1, 1), 18165282041465525782u);

@@ -60,7 +60,7 @@ TEST(Reduce, TakesOneStepInEveryDirection) {
   for (const std::string& text : expected) EXPECT_TRUE(seen.contains(text)) << text;
 }
 
-TEST(Reduce, AnyRowAndAnyColumnLeaves) {
+TEST(Reduce, EveryRowAndEveryColumnIsRemoved) {
   const Scenario<Garden> scenario = scenario_of("lockstep 1 garden\nrows 3\ncolumns 3\nbeds\nr..\n.r.\n..r\nactions\n");
   std::set<std::vector<int>> boards;
   any_reduction<Garden>(scenario, [&](const Scenario<Garden>& smaller) {
@@ -75,7 +75,7 @@ TEST(Reduce, AnyRowAndAnyColumnLeaves) {
   EXPECT_EQ(boards, expected);
 }
 
-TEST(Reduce, StopsWhenItIsTold) {
+TEST(Reduce, StopsAtTheFirstThatIsTaken) {
   int tried = 0;
   EXPECT_TRUE(any_reduction<Garden>(laws::scenario_at<Garden>(1, 4), [&](const auto&) { return ++tried == 3; }));
   EXPECT_EQ(tried, 3);

@@ -90,7 +90,7 @@ TEST(Finding, ItsFileIsNamedAfterItsSignature) {
   EXPECT_EQ(finding.file_name(), "garden-" + hash_text("garden short observation plant count") + ".txt");
 }
 
-TEST(Finding, NamesOfImplementationsAreReadFromItsCommentsOnly) {
+TEST(Finding, ItsImplementationsAreReadFromItsCommentsOnly) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(named_implementations("lockstep 1 x\n# simulators: a,b\r\nactions\n"), (Names{"a", "b"}));
   EXPECT_EQ(named_implementations("# simulators: a"), (Names{"a"}));

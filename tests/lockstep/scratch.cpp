@@ -70,7 +70,7 @@ class Scratch : public testing::Test {
   std::optional<std::string> before_;
 };
 
-TEST_F(Scratch, GoesWithItsOwner) {
+TEST_F(Scratch, IsRemovedWithItsOwner) {
   {
     const ScratchFolder scratch;
     EXPECT_TRUE(fs::create_directory(scratch.path() / "within"));
@@ -79,7 +79,7 @@ TEST_F(Scratch, GoesWithItsOwner) {
   EXPECT_EQ(count(), 0u);
 }
 
-TEST_F(Scratch, OfAKilledOwnerIsRemovedAndOfALivingOneKept) {
+TEST_F(Scratch, IsRemovedIfItsOwnerWasKilledAndKeptIfItRuns) {
   const pid_t killed = owner_of_a_scratch_folder();
   const pid_t living = owner_of_a_scratch_folder();
   end(killed);
@@ -91,7 +91,7 @@ TEST_F(Scratch, OfAKilledOwnerIsRemovedAndOfALivingOneKept) {
   EXPECT_EQ(count(), 0u);
 }
 
-TEST_F(Scratch, WhoseLockIsHeldIsKeptThoughItsOwnerCannotBeSeen) {
+TEST_F(Scratch, IsKeptWhileItsLockIsHeldEvenIfItsOwnerIsInvisible) {
   const pid_t other = child_that_keeps([] { return 0; });
   end(other);  // a PID that is nobody's
   const fs::path unseen = folder / ("lockstep-" + std::to_string(other) + "-unseen");
@@ -104,7 +104,7 @@ TEST_F(Scratch, WhoseLockIsHeldIsKeptThoughItsOwnerCannotBeSeen) {
   EXPECT_FALSE(fs::exists(unseen));
 }
 
-TEST_F(Scratch, FoldersOfOthersAreLeftAlone) {
+TEST_F(Scratch, OtherFoldersAreKept) {
   const pid_t other = child_that_keeps([] { return 0; });
   end(other);
   for (const std::string name : {"lockstep-abcdef", "lockstep-", "lockstep-12", "other-"}) {
@@ -114,7 +114,7 @@ TEST_F(Scratch, FoldersOfOthersAreLeftAlone) {
   EXPECT_EQ(count(), 4u);
 }
 
-TEST_F(Scratch, ALockIsOneProcesssAndGoesWithIt) {
+TEST_F(Scratch, ALockBelongsToOneProcessAndEndsWithIt) {
   using State = FolderLock::State;
   EXPECT_EQ(FolderLock{folder / "absent"}.state(), State::gone);
   EXPECT_EQ(FolderLock{folder}.state(), State::ours);

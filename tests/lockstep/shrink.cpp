@@ -91,7 +91,7 @@ TEST_P(Shrinking, NeverYieldsTheOriginalWhenSomethingSmallerFails) {
   });
 }
 
-TEST_P(Shrinking, EndsWhereNoSingleStepFailsAnyMore) {
+TEST_P(Shrinking, EndsWhenNoSingleStepStillFails) {
   each_failure([](Bench& bench, const Scenario<Garden>& failing) {
     const Shrunk<Garden> shrunk = bench.shrink(failing);
     EXPECT_TRUE(shrunk.minimal);
@@ -105,14 +105,14 @@ TEST_P(Shrinking, EndsWhereNoSingleStepFailsAnyMore) {
   });
 }
 
-TEST_P(Shrinking, OfWhatIsMinimalYieldsTheSame) {
+TEST_P(Shrinking, KeepsAMinimalScenario) {
   each_failure([](Bench& bench, const Scenario<Garden>& failing) {
     const Shrunk<Garden> once = bench.shrink(failing);
     EXPECT_EQ(bench.shrink(once.scenario).scenario, once.scenario);
   });
 }
 
-TEST_P(Shrinking, KeepsToItsBudgetOfJudgements) {
+TEST_P(Shrinking, StopsAtItsBudgetOfJudgements) {
   std::uint64_t index = 0;
   Bench bench{GetParam()};
   const Scenario<Garden> failing = bench.failing(index);
@@ -128,7 +128,7 @@ TEST_P(Shrinking, KeepsToItsBudgetOfJudgements) {
   }
 }
 
-TEST_P(Shrinking, WithoutTimeYieldsTheOriginalAndDoesNotCallItMinimal) {
+TEST_P(Shrinking, WithoutTimeReturnsTheOriginalNotMarkedMinimal) {
   std::uint64_t index = 0;
   Bench bench{GetParam()};
   const Scenario<Garden> failing = bench.failing(index);
@@ -138,7 +138,7 @@ TEST_P(Shrinking, WithoutTimeYieldsTheOriginalAndDoesNotCallItMinimal) {
   EXPECT_EQ(bench.asked(), 1u);
 }
 
-TEST_P(Shrinking, SaysHiddenStateOnlyOfWhoCarriesSome) {
+TEST_P(Shrinking, ReportsHiddenStateOnlyForAnImplementationThatHasSome) {
   bool hidden = false;
   each_failure(
       [&](Bench& bench, const Scenario<Garden>& failing) { hidden = hidden || bench.shrink(failing).hidden_state; });
@@ -171,7 +171,7 @@ TEST(Shrinker, RestatesAFailureAsAPositionAndOneAction) {
             "plant row=0 column=0 flower=rose\n");
 }
 
-TEST(Shrinker, OfHiddenStateKeepsTheActionsThatHideIt) {
+TEST(Shrinker, KeepsTheActionsThatBuildUpHiddenState) {
   Bench bench{gardener<Slip::tires>("tired")};
   Scenario<Garden> failing;
   failing.setup.rows = failing.setup.columns = 3;
@@ -273,7 +273,7 @@ TEST_P(Shrinking, EndsWithinOneActionOrCellOfTheSmallestThereIs) {
   });
 }
 
-TEST(Shrinker, AScenarioThatDoesNotFailComesBackAsItIs) {
+TEST(Shrinker, AScenarioThatDoesNotFailIsReturnedUnchanged) {
   Bench bench{gardener<Slip::none>("good")};
   const Scenario<Garden> fine = laws::scenario_at<Garden>(3, 0);
   const Shrunk<Garden> shrunk = bench.shrink(fine);
@@ -282,7 +282,7 @@ TEST(Shrinker, AScenarioThatDoesNotFailComesBackAsItIs) {
   EXPECT_TRUE(shrunk.divergence.blamed.empty());
 }
 
-TEST(Shrinker, ALawThatAllBreakShrinksToo) {
+TEST(Shrinker, ABrokenInvariantIsShrunkToo) {
   Judge<Garden> judge{{gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}};
   Scenario<Garden> failing{.setup = {}, .actions = {Garden::Rain{1}, Garden::Wait{}}};
   failing.setup.rows = failing.setup.columns = 7;

@@ -22,7 +22,7 @@ void in_a_child(Function&& function) {
   waitpid(child, &status, 0);
 }
 
-TEST(Stats, WhatAChildCountedIsThereAfterItsDeath) {
+TEST(Stats, CountsOfAChildSurviveItsDeath) {
   const SharedStats stats = share_stats();
   in_a_child([&] {
     stats->scenarios += 3;
@@ -37,7 +37,7 @@ TEST(Stats, WhatAChildCountedIsThereAfterItsDeath) {
   EXPECT_TRUE(stats->reached()[17]);
 }
 
-TEST(Stats, InAFileTheyAreSharedByName) {
+TEST(Stats, CountsInAFileAreSharedByName) {
   const std::string path = testing::TempDir() + "lockstep_stats_" + std::to_string(getpid());
   std::filesystem::remove(path);
   {
@@ -51,7 +51,7 @@ TEST(Stats, InAFileTheyAreSharedByName) {
   std::filesystem::remove(path);
 }
 
-TEST(Stats, WithoutAPlaceForTheFileThereAreNone) { EXPECT_EQ(share_stats("/no/such/folder/stats"), nullptr); }
+TEST(Stats, WithoutAFileThereAreNoCounts) { EXPECT_EQ(share_stats("/no/such/folder/stats"), nullptr); }
 
 }  // namespace
 }  // namespace lockstep

@@ -46,7 +46,7 @@ std::string error_of(std::string_view text) {
   return scenario ? "no error" : scenario.error().message("garden.txt");
 }
 
-TEST(Text, SaysWhatItHolds) {
+TEST(Text, NamesEveryFieldAndAction) {
   const Scenario<Garden> scenario = parsed(canonical);
   EXPECT_EQ(scenario.setup.rows, 2);
   EXPECT_EQ(scenario.setup.columns, 3);
@@ -66,7 +66,7 @@ RC_GTEST_PROP(Text, PrintedScenariosReadBackAsTheyWere, ()) {
   if (!fault.empty()) RC_FAIL(fault);
 }
 
-TEST(Text, LineEndsOfAllSortsAreRead) {
+TEST(Text, EveryKindOfLineEndIsRead) {
   const Scenario<Garden> scenario = parsed(canonical);
   std::string windows;
   for (const char c : canonical) windows += c == '\n' ? "\r\n" : std::string{c};
@@ -75,7 +75,7 @@ TEST(Text, LineEndsOfAllSortsAreRead) {
   EXPECT_EQ(parsed(windows.substr(0, windows.size() - 2)), scenario);
 }
 
-TEST(Text, AByteOrderMarkIsNoText) {
+TEST(Text, AByteOrderMarkIsSkipped) {
   const std::string mark = "\xef\xbb\xbf";
   EXPECT_EQ(parsed(mark + std::string{canonical}), parsed(canonical));
   EXPECT_EQ(error_of(mark + with("lockstep 1", "lockstep 2")), error_of(with("lockstep 1", "lockstep 2")));
@@ -83,7 +83,7 @@ TEST(Text, AByteOrderMarkIsNoText) {
   EXPECT_NE(error_of(with("rows 2", mark + "rows 2")), "no error") << "only at the beginning";
 }
 
-TEST(Text, CommentsBlankLinesAndSpacesMeanNothing) {
+TEST(Text, CommentsBlankLinesAndSpacesAreIgnored) {
   std::string decorated;
   for (const char c : canonical) decorated += c == '\n' ? "  # why\n\n \t \n# a remark\n" : std::string{c};
   EXPECT_EQ(parsed("# a title\n\n" + decorated), parsed(canonical));
@@ -94,7 +94,7 @@ TEST(Text, FieldsOfAnActionComeInAnyOrder) {
   EXPECT_EQ(parsed(with("row=0 column=2 flower=rose", "flower=rose column=2 row=0")), parsed(canonical));
 }
 
-TEST(Text, FieldsLeftOutTakeTheirLowestValue) {
+TEST(Text, AMissingFieldHasItsLowestValue) {
   EXPECT_EQ(parsed("lockstep 1 garden\nactions\n"), Scenario<Garden>{});
   const Scenario<Garden> some = parsed("lockstep 1 garden\ncolumns 4\nfence yes\nactions\n");
   EXPECT_EQ(some.setup.columns, 4);
@@ -107,12 +107,12 @@ TEST(Text, AnEmptyBoardIsPrintedInOneWord) {
             "lockstep 1 garden\nrows 1\ncolumns 1\nwater 0\nseason spring\nfence no\nbeds empty\nactions\n");
 }
 
-TEST(Text, TheCommentStandsBelowTheFirstLine) {
+TEST(Text, TheCommentFollowsTheFirstLine) {
   EXPECT_EQ(scenario_text<Garden>({}, "one\n\nthree").substr(0, 34), "lockstep 1 garden\n# one\n#\n# three\n");
   EXPECT_EQ(parsed(scenario_text<Garden>({}, "one\n\nthree")), Scenario<Garden>{});
 }
 
-TEST(Text, TheGameIsReadFromTheFirstLineAlone) {
+TEST(Text, TheSystemIsReadFromTheFirstLineAlone) {
   EXPECT_EQ(scenario_system("# hello\n\nlockstep 1 chess\n?!"), "chess");
   EXPECT_EQ(scenario_system("lockstep 1\n").error().message("x"),
             "x:1:1: expected 'lockstep 1 SYSTEM' in the first line");
@@ -123,7 +123,7 @@ struct Bad {
   std::string error;
 };
 
-TEST(Text, EveryFaultIsNamedWithLineAndColumn) {
+TEST(Text, EveryErrorNamesItsLineAndColumn) {
   const std::vector<Bad> table = {
       // The first line.
       {"", "garden.txt:1:1: expected 'lockstep 1 SYSTEM', got an empty text"},
@@ -205,12 +205,12 @@ TEST(Text, EveryFaultIsNamedWithLineAndColumn) {
   for (const Bad& bad : table) EXPECT_EQ(error_of(bad.text), bad.error) << bad.text;
 }
 
-TEST(Text, AnErrorShowsNoMoreOfTheTextThanAReaderWants) {
+TEST(Text, AnErrorQuotesLittleOfTheText) {
   EXPECT_EQ(error_of(with("wait", std::string(500, 'w'))),
             "garden.txt:15:1: expected an action (plant, rain, wait), got '" + std::string(40, 'w') + "…'");
 }
 
-TEST(Text, OfTooManyFieldsIsRefusedBeforeTheyAreCompared) {
+TEST(Text, TooManyFieldsAreRefusedBeforeTheyAreCompared) {
   std::string line = "plant";
   for (int i = 0; i < 100'000; ++i) line += " a" + std::to_string(i) + "=1";
   const auto refused = parse_scenario<Garden>(std::string{canonical} + line + "\n");
@@ -284,7 +284,7 @@ TEST(TextOfNumbers, IsAlignedAndReadsBack) {
   EXPECT_EQ(read, grid);
 }
 
-TEST(TextOfNumbers, FaultsAreNamed) {
+TEST(TextOfNumbers, AnErrorNamesItsPlace) {
   Grid grid{1, 3};
   const auto error = [&](std::string_view line) {
     const auto read = text::row_from(text::lines_of(line)[0], "board", grid, 0, numbers);

@@ -46,7 +46,7 @@ TEST(Trace, HoldsAnObservationPerActionAndTheSnapshotsOfItsCadence) {
   for (const std::size_t done : taken({}, 100)) EXPECT_EQ(trace.snapshots[i++].water, static_cast<int>(done));
 }
 
-TEST(Trace, KeepsNothingOfTheRunBefore) {
+TEST(Trace, KeepsNothingOfThePreviousRun) {
   Trace<Garden> reused;
   run_trace<Gardener<Slip::none>>(rainy(100), Cadence::every(), reused);
   run_trace<Gardener<Slip::none>>(rainy(5), Cadence{}, reused);
@@ -56,7 +56,7 @@ TEST(Trace, KeepsNothingOfTheRunBefore) {
   EXPECT_EQ(reused.snapshots, fresh.snapshots);
 }
 
-TEST(Trace, WritesTheNumberOfTheActionUnderWay) {
+TEST(Trace, WritesTheNumberOfTheActionInFlight) {
   volatile std::uint32_t progress = 77;
   Trace<Garden> trace;
   trace.progress = &progress;

@@ -7,14 +7,14 @@
 namespace lockstep {
 namespace {
 
-TEST(Words, OneIsNotMany) {
+TEST(Words, OneIsCountedInTheSingular) {
   EXPECT_EQ(counted(0, "action"), "0 actions");
   EXPECT_EQ(counted(1, "action"), "1 action");
   EXPECT_EQ(counted(2, "action"), "2 actions");
   EXPECT_EQ("1,000 " + plural(1'000, "step"), "1,000 steps");
 }
 
-TEST(Words, AnEditIsALetterMoreLessOtherOrSwapped) {
+TEST(Words, AnEditInsertsRemovesReplacesOrSwapsALetter) {
   EXPECT_EQ(edit_distance("", ""), 0u);
   EXPECT_EQ(edit_distance("", "puyo"), 4u);
   EXPECT_EQ(edit_distance("puyo", ""), 4u);
@@ -47,7 +47,7 @@ TEST(Words, DistancesAreSymmetricAndGrowByOneWithALetter) {
   }
 }
 
-TEST(Words, TheNearestNameIsTheOneThatWasMeant) {
+TEST(Words, TheNearestNameIsSuggested) {
   const std::vector<std::string> known = {"puyo", "block_game", "stacking", "ts_tetris", "six_counts_as_five"};
   EXPECT_EQ(nearest("pyuo", known), "puyo");
   EXPECT_EQ(nearest("Puyo", known), "puyo");
@@ -60,7 +60,7 @@ TEST(Words, TheNearestNameIsTheOneThatWasMeant) {
   EXPECT_EQ(nearest("puyo", {}), "");
 }
 
-TEST(Words, AnUnknownNameComesWithTheNearestOrWithAll) {
+TEST(Words, AnUnknownNameIsAnErrorWithTheNearestOrAllNames) {
   EXPECT_EQ(unknown_name("game", "pyuo", {"puyo", "omok"}), "there is no game 'pyuo'; did you mean 'puyo'?");
   EXPECT_EQ(unknown_name("simulator", "nobody", {"rulebook", "lean"}, " of puyo"),
             "there is no simulator 'nobody' of puyo; there are: rulebook, lean");

@@ -219,7 +219,7 @@ RC_GTEST_PROP(BlockGame, TheNumbersDoNotDecideWhichBlocksAreRemoved, ()) {
 
 RC_GTEST_PROP(BlockGame, BlocksPlacedMinusBlocksRemovedAreOnTheBoard, ()) {
   const Scenario<G> scenario = laws::any_suggested<G>(60);
-  const Trace<G> trace = played<G>(scenario, {}, Cadence::every());
+  const Trace<G> trace = played<G>(scenario, Cadence::every());
   std::size_t blocks = blocks_of(scenario.setup.board).size();
   for (std::size_t i = 0; i < trace.observations.size(); ++i) {
     const G::Observation& o = trace.observations[i];
@@ -432,29 +432,31 @@ TEST(BlockGameProblemFormat, JsonAndRowsAreTheSameBoard) {
 }
 
 TEST(BlockGameProblemFormat, AnInvalidBoardIsRefusedWithItsPlace) {
+  const std::string cell = "expected a cell (0 or a block's number), a number from 0 to 200, got ";
+  const std::string shape = "form none of the twelve shapes (here is its first cell)";
   laws::expect_refused<G>({
-      {"", "in:1:1: expected the size of the board"},
-      {"3\n0 0 0\n0 0 0\n0 0 0\n", "in:1:1: from 4 to 50"},
-      {"51", "in:1:1: from 4 to 50"},
-      {"4\n0 0 0 0\n0 0 x 0\n0 0 0 0\n0 0 0 0\n", "in:3:5: expected a cell"},
-      {"4\n0 0 0 0\n0 0 0 0\n0 0 201 0\n0 0 0 0\n", "in:4:5: from 0 to 200"},
-      {"4\n0 0 0 0\n0 0 0 0\n0 0 -1 0\n0 0 0 0\n", "in:4:5: from 0 to 200"},
-      {"4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0\n", "in:6:1: the end of the input"},
-      {"4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n7\n", "in:6:1: expected the end of the input"},
-      {"4\n0 0 0 0\n0 1 1 0\n0 1 1 0\n0 0 0 0\n", "in:3:3: block 1"},
-      {"4\n1 0 0 0\n1 1 1 0\n0 0 0 0\n0 0 0 1\n", "in:2:1: block 1"},
-      {"[", "in:1:2: expected '['"},
-      {"[]", "in:1:2: expected '['"},
-      {"[[]]", "in:1:3: expected a cell"},
-      {"[[0,0,0],[0,0,0],[0,0,0]]", "in:1:8: expected ','"},
-      {"[[0,0,0,0],\n[0,0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:2:9: expected ']'"},
-      {"[[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:1:31: expected ','"},
-      {"[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]]", "in:1:42: expected the end"},
-      {"[[0,0,0,0],[0,0,0,0],[0,0,999999999999999999999,0],[0,0,0,0]]", "in:1:27: from 0 to 200"},
-      {"[[0,0,0,0],[0,0,0,0],[0,0,5,0],[0,0,0,0]]", "in:1:27: block 5"},
-      {"[[-0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:1:3: from 0 to 200"},
-      {"[[0,00,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:1:5: from 0 to 200"},
-      {"[[0,0,0,1.5],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:1:10: expected ']'"},
+      {"", "in:1:1: expected the size of the board, a number from 4 to 50, got the end of the input"},
+      {"3\n0 0 0\n0 0 0\n0 0 0\n", "in:1:1: expected the size of the board, a number from 4 to 50, got '3'"},
+      {"51", "in:1:1: expected the size of the board, a number from 4 to 50, got '51'"},
+      {"4\n0 0 0 0\n0 0 x 0\n0 0 0 0\n0 0 0 0\n", "in:3:5: " + cell + "'x'"},
+      {"4\n0 0 0 0\n0 0 0 0\n0 0 201 0\n0 0 0 0\n", "in:4:5: " + cell + "'201'"},
+      {"4\n0 0 0 0\n0 0 0 0\n0 0 -1 0\n0 0 0 0\n", "in:4:5: " + cell + "'-1'"},
+      {"4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0\n", "in:6:1: " + cell + "the end of the input"},
+      {"4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n7\n", "in:6:1: expected the end of the input, got '7'"},
+      {"4\n0 0 0 0\n0 1 1 0\n0 1 1 0\n0 0 0 0\n", "in:3:3: the cells of block 1 " + shape},
+      {"4\n1 0 0 0\n1 1 1 0\n0 0 0 0\n0 0 0 1\n", "in:2:1: the cells of block 1 " + shape},
+      {"[", "in:1:2: expected '[', got the end of the input"},
+      {"[]", "in:1:2: expected '[', got ']'"},
+      {"[[]]", "in:1:3: " + cell + "']'"},
+      {"[[0,0,0],[0,0,0],[0,0,0]]", "in:1:8: expected ',', got ']'"},
+      {"[[0,0,0,0],\n[0,0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:2:9: expected ']', got ','"},
+      {"[[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:1:31: expected ',', got ']'"},
+      {"[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]]", "in:1:42: expected the end of the input, got ']'"},
+      {"[[0,0,0,0],[0,0,0,0],[0,0,999999999999999999999,0],[0,0,0,0]]", "in:1:27: " + cell + "'999999999999999999999'"},
+      {"[[0,0,0,0],[0,0,0,0],[0,0,5,0],[0,0,0,0]]", "in:1:27: the cells of block 5 " + shape},
+      {"[[-0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:1:3: " + cell + "'-0'"},
+      {"[[0,00,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:1:5: " + cell + "'00'"},
+      {"[[0,0,0,1.5],[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "in:1:10: expected ']', got '.'"},
   });
 }
 

@@ -74,8 +74,8 @@ RC_GTEST_PROP(Laws, EverySymmetryHolds, ()) {
 RC_GTEST_PROP(Laws, ARestartFromAReachedPositionGivesTheSameAnswers, ()) { require_of_each(laws::restarts_hold<G>); }
 
 RC_GTEST_PROP(Laws, EveryStepDependsOnThePositionAlone, ()) {
-  laws::played<G>(laws::any_suggested<G>(40), {laws::implementation<laws::Restarted<G>, G>("restarted")},
-                  Cadence::every());
+  laws::played<G>(laws::any_suggested<G>(40), Cadence::every(),
+                  {laws::implementation<laws::Restarted<G>, G>("restarted")});
 }
 
 RC_GTEST_PROP(Laws, EveryFeatureIsInItsList, ()) {

@@ -495,14 +495,18 @@ TEST(OmokProblemFormat, AnInvalidBoardIsRefusedWithItsPlace) {
   const auto with = [&](std::size_t at, std::size_t count, std::string_view text) {
     return std::string{board}.replace(at, count, text);
   };
+  const auto expected = [](int row, int column, std::string_view got) {
+    return "expected the cell of row " + std::to_string(row) + ", column " + std::to_string(column) +
+           " (0 empty, 1 black, 2 white), a number from 0 to 2, got " + std::string{got};
+  };
   laws::expect_refused<G>({
       {board, "read"},
-      {"", "?"},
-      {with(38 * 2 + 8, 1, "3"), "?"},
-      {with(38 + 36, 1, "B"), "?"},
-      {with(0, 1, "-1"), "?"},
-      {with(0, 3, "12"), "?"},  // two numbers need a space between them
-      {board.substr(0, board.size() - 2), "?"},
+      {"", "in:1:1: " + expected(1, 1, "the end of the input")},
+      {with(38 * 2 + 8, 1, "3"), "in:3:9: " + expected(3, 5, "'3'")},
+      {with(38 + 36, 1, "B"), "in:2:37: " + expected(2, 19, "'B'")},
+      {with(0, 1, "-1"), "in:1:1: " + expected(1, 1, "'-1'")},
+      {with(0, 3, "12"), "in:1:1: " + expected(1, 1, "'12'")},  // two numbers need a space between them
+      {board.substr(0, board.size() - 2), "in:19:37: " + expected(19, 19, "the end of the input")},
       {board + "0\n", "in:20:1: expected the end of the input, got '0'"},
   });
 }

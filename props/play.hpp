@@ -55,27 +55,37 @@ bool also_compare() {
   return true;
 }
 
-/// The trace of a lawful scenario. All implementations must agree on it, `other` ones too.
+/// The trace of a lawful scenario, on which all of these must agree. Throws, so that it fails tests and properties alike.
 template <System G>
-Trace<G> played(const Scenario<G>& scenario, const std::vector<AnyImplementation<G>>& other = {},
-                Cadence cadence = {}) {
+Trace<G> agreed_trace(const std::vector<AnyImplementation<G>>& all, const Scenario<G>& scenario, Cadence cadence = {}) {
   if (const std::string fault = fault_of<G>(scenario); !fault.empty()) throw std::invalid_argument(fault);
-  static const std::vector<AnyImplementation<G>> correct = honest<G>();
   Trace<G> expected;
-  correct.front().trace(scenario, cadence, expected);
+  all.front().trace(scenario, cadence, expected);
   static Trace<G> actual;  // keeps its memory
-  for (const auto& some :
-       {std::span{correct}.subspan(1), std::span{std::as_const(unregistered<G>())}, std::span{other}}) {
-    for (const AnyImplementation<G>& each : some) {
-      each.trace(scenario, cadence, actual);
-      if (actual.observations == expected.observations && actual.snapshots == expected.snapshots) continue;
-      const Verdict verdict = Judge<G>{{correct.front(), each}}.judge(scenario);
-      const std::string difference =
-          verdict.diverged() ? describe_divergence<G>(scenario, *verdict.divergence) : verdict.reason;
-      throw std::runtime_error(difference + "\n" + scenario_text<G>(scenario));
-    }
+  for (const AnyImplementation<G>& each : std::span{all}.subspan(1)) {
+    each.trace(scenario, cadence, actual);
+    if (actual.observations == expected.observations && actual.snapshots == expected.snapshots) continue;
+    const Verdict verdict = Judge<G>{{all.front(), each}}.judge(scenario);
+    const std::string difference =
+        verdict.diverged() ? describe_divergence<G>(scenario, *verdict.divergence) : verdict.reason;
+    throw std::runtime_error(difference + "\n" + scenario_text<G>(scenario));
   }
   return expected;
+}
+
+/// What all implementations that must agree answer, and `model` too when there is one.
+template <System G>
+Trace<G> played(const Scenario<G>& scenario, Cadence cadence = {},
+                const std::vector<AnyImplementation<G>>& model = {}) {
+  static const auto correct = [] {
+    auto all = honest<G>();
+    all.insert(all.end(), unregistered<G>().begin(), unregistered<G>().end());
+    return all;
+  }();
+  if (model.empty()) return agreed_trace<G>(correct, scenario, cadence);
+  auto all = correct;
+  all.insert(all.end(), model.begin(), model.end());
+  return agreed_trace<G>(all, scenario, cadence);
 }
 
 template <System G>
@@ -88,7 +98,7 @@ typename G::Observation answer_to(const typename G::Setup& setup, const typename
 template <class Model, System G>
 void require_model(const typename G::Setup& setup, const rc::Gen<typename G::Action>& actions) {
   const auto asked = *rc::gen::container<std::vector<typename G::Action>>(actions);
-  played<G>({.setup = setup, .actions = asked}, {implementation<Model, G>("model")}, Cadence::every());
+  played<G>({.setup = setup, .actions = asked}, Cadence::every(), {implementation<Model, G>("model")});
 }
 
 /// Remembers nothing but the position: for each step the reference starts anew from it.
@@ -163,7 +173,7 @@ std::string printed(std::initializer_list<typename G::Observation> answers) {
 
 struct Refused {
   std::string text;
-  std::string_view error;  // as `reading` shows it
+  std::string error;  // as `reading` shows it
 };
 
 template <System G>

@@ -162,7 +162,7 @@ struct Model {
 static_assert(Implementation<Model, Puyo>);
 
 RC_GTEST_PROP(PuyoModel, AgreesOnAnyScenario, ()) {
-  played<G>(laws::any_scenario<G>(), {laws::implementation<Model, G>("model")});
+  played<G>(laws::any_scenario<G>(), Cadence{}, {laws::implementation<Model, G>("model")});
 }
 
 /// Two colours and two columns, so that columns fill up and groups meet within a few actions.

@@ -309,7 +309,7 @@ RC_GTEST_PROP(TsTetrisLedger, BalancesAfterEveryTurn, ()) {
     scenario.actions.push_back(turn);
     scenario.actions.emplace_back(G::Result{});
   }
-  const Trace<G> trace = played<G>(scenario, {}, Cadence::every());
+  const Trace<G> trace = played<G>(scenario, Cadence::every());
   std::array<int, 2> scores{};
   std::array<int, 2> left{};
   int to_move = 1;

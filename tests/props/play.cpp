@@ -1,0 +1,80 @@
+// What tests of systems are built on: how RapidCheck shrinks scenarios, and the trace on which all must agree.
+#include "props/play.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/lockstep/garden.hpp"
+
+namespace lockstep {
+namespace {
+
+using Drawn = rc::Shrinkable<Scenario<Garden>>;
+
+/// What RapidCheck does: the first shrink that still fails, again and again.
+template <class Fails>
+Scenario<Garden> shrunk(Drawn drawn, Fails&& fails) {
+  auto smaller = drawn.shrinks();
+  for (auto next = smaller.next(); next; next = smaller.next()) {
+    if (!fails(next->value())) continue;
+    drawn = *next;
+    smaller = drawn.shrinks();
+  }
+  return drawn.value();
+}
+
+TEST(Scenarios, ShrinkUntilNoReductionFails) {
+  Judge<Garden> judge{{head_gardener, gardener<Slip::counts_short>("short")}};
+  const auto fails = [&](const Scenario<Garden>& scenario) { return judge.judge(scenario).diverged(); };
+  rc::Random random{1};
+  for (int failures = 0; failures < 20;) {
+    const Drawn drawn = laws::scenarios<Garden>()(random.split(), 100);
+    if (!fails(drawn.value())) continue;
+    ++failures;
+    const Scenario<Garden> smallest = shrunk(drawn, fails);
+    EXPECT_TRUE(fails(smallest));
+    EXPECT_FALSE(any_reduction<Garden>(smallest, fails)) << scenario_text<Garden>(smallest);
+  }
+}
+
+TEST(Scenarios, ShrinkToSmallerLawfulOnes) {
+  rc::Random random{2};
+  for (int i = 0; i < 50; ++i) {
+    const Drawn drawn = laws::scenarios<Garden>(styles, 10)(random.split(), 100);
+    EXPECT_LE(drawn.value().actions.size(), 10u);
+    auto smaller = drawn.shrinks();
+    for (auto next = smaller.next(); next; next = smaller.next()) {
+      ASSERT_EQ(laws::fault_of<Garden>(next->value()), "");
+      ASSERT_LT(size_of<Garden>(next->value()), size_of<Garden>(drawn.value()));
+    }
+  }
+}
+
+const Scenario<Garden> rainy{.setup = {}, .actions = {Garden::Rain{7}}};
+
+TEST(AgreedTrace, IsThatOfTheFirstImplementation) {
+  EXPECT_EQ(laws::agreed_trace<Garden>({head_gardener, gardener<Slip::none>("other")}, rainy).observations,
+            laws::dense_trace<Garden>(head_gardener, rainy).observations);
+}
+
+TEST(AgreedTrace, ADifferenceIsThrownWithItsStep) {
+  try {
+    laws::agreed_trace<Garden>({head_gardener, gardener<Slip::forgets_rain>("dry")}, rainy);
+    FAIL() << "no difference";
+  } catch (const std::runtime_error& difference) {
+    EXPECT_NE(std::string{difference.what()}.find("at step 1 of 1 (rain"), std::string::npos) << difference.what();
+  }
+}
+
+TEST(AgreedTrace, AScenarioOutsideItsBoundsIsThrown) {
+  const Scenario<Garden> outside{.setup = {}, .actions = {Garden::Plant{0, 1, 1}}};
+  EXPECT_THROW(laws::agreed_trace<Garden>({head_gardener, head_gardener}, outside), std::invalid_argument);
+}
+
+TEST(GridOf, APictureWithUnevenRowsOrAnUnknownCellIsRefused) {
+  EXPECT_EQ(laws::grid_of({".A", "B."}, ".AB").cells, (std::vector<std::uint8_t>{0, 1, 2, 0}));
+  EXPECT_THROW(laws::grid_of({"..", "."}, "."), std::invalid_argument);
+  EXPECT_THROW(laws::grid_of({"?"}, "."), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -113,10 +113,10 @@ TEST(FuzzTarget, SurvivesInputsOfAnySize) {
 
 TEST(FuzzTarget, RefusesAnUnknownImplementationAndListsTheKnownOnes) {
   Campaign campaign;
-  campaign.environment[0].second = "nobody";
+  campaign.environment[0].second = "missing";
   const ProgramRun run = campaign.run({"-runs=1"});
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_NE(run.output.find("'nobody'"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("'missing'"), std::string::npos) << run.output;
   for (const auto& implementation : registry<S>()) {
     EXPECT_NE(run.output.find(implementation.name), std::string::npos) << implementation.name;
   }

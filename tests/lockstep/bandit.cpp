@@ -19,7 +19,7 @@ std::vector<int> turns(Bandit& bandit, int count, Finds&& finds) {
   return had;
 }
 
-constexpr auto nobody = [](std::size_t) { return std::uint64_t{0}; };
+constexpr auto nothing_found = [](std::size_t) { return std::uint64_t{0}; };
 
 TEST(Bandit, EveryArmIsTriedOnceFirst) {
   Bandit bandit{{1, 1, 1, 1}, memory};
@@ -31,7 +31,7 @@ TEST(Bandit, EveryArmIsTriedOnceFirst) {
 
 TEST(Bandit, WithoutFindingsTheWeightsDecide) {
   Bandit bandit{{1, 1, 2}, memory};
-  const auto had = turns(bandit, 4'000, nobody);
+  const auto had = turns(bandit, 4'000, nothing_found);
   EXPECT_NEAR(had[0], 1'000, 20);
   EXPECT_NEAR(had[1], 1'000, 20);
   EXPECT_NEAR(had[2], 2'000, 20);
@@ -85,7 +85,7 @@ TEST(Bandit, ADelayedArmStartsOnceTheOtherHasDoneItsWork) {
     bandit.pay(0, 10, 0);
   }
   EXPECT_NEAR(before, 20, 1);
-  const auto had = turns(bandit, 1'000, nobody);  // it does not have to catch up, nor does the other
+  const auto had = turns(bandit, 1'000, nothing_found);  // it does not have to catch up, nor does the other
   EXPECT_NEAR(had[1], 200, 10);
 }
 

@@ -123,9 +123,9 @@ const std::vector<bool> no_rain = {true, false, true};
 template <Slip slip>
 std::unique_ptr<Explorer> walk(const Plot& start, ExploreOptions options) {
   options.kinds = no_rain;
-  const std::vector<AnyImplementation<Garden>> who = {gardener<Slip::none>("book", Kind::reference),
+  const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::none>("book", Kind::reference),
                                                       gardener<slip>("other")};
-  return std::make_unique<WalkExplorer<Garden>>(who, options, std::vector{start});
+  return std::make_unique<WalkExplorer<Garden>>(all, options, std::vector{start});
 }
 
 std::unique_ptr<Explorer> finished(std::unique_ptr<Explorer> explorer) {
@@ -221,13 +221,13 @@ TEST(Walk, FindsEveryKindOfMistake) {
   EXPECT_TRUE(broken->end() == ExploreEnd::cannot_judge || broken->counterexample()) << "not deterministic";
 }
 
-/// All break the law together: nobody differs, and still it is found.
+/// All break the law together: none differs, and still it is found.
 TEST(Walk, ChecksInvariants) {
   ExploreOptions options{.depth = 9};
   options.kinds = no_rain;
-  const std::vector<AnyImplementation<Garden>> who = {gardener<Slip::borrows>("one", Kind::reference),
+  const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::borrows>("one", Kind::reference),
                                                       gardener<Slip::borrows>("two")};
-  WalkExplorer<Garden> explorer{who, options, {small_garden(1, 2, 1)}};
+  WalkExplorer<Garden> explorer{all, options, {small_garden(1, 2, 1)}};
   while (explorer.end() == ExploreEnd::running) explorer.advance(5ms);
   EXPECT_EQ(explorer.end(), ExploreEnd::diverged);
 }
@@ -306,8 +306,8 @@ Sweep<Garden> all_waters(std::vector<int> columns) {
 }
 
 TEST(Sweep, JudgesEveryNumberOnceAndSkipsThoseWithoutAPosition) {
-  const std::vector<AnyImplementation<Garden>> who = {gardener<Slip::none>("a"), gardener<Slip::none>("b")};
-  SweepExplorer<Garden> explorer{who, {.jobs = 3}, all_waters({1, 2})};
+  const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::none>("a"), gardener<Slip::none>("b")};
+  SweepExplorer<Garden> explorer{all, {.jobs = 3}, all_waters({1, 2})};
   while (explorer.end() == ExploreEnd::running) explorer.advance(0ms);
   EXPECT_EQ(explorer.end(), ExploreEnd::covered);
   ASSERT_EQ(explorer.state().levels.size(), 2u);
@@ -319,8 +319,8 @@ TEST(Sweep, JudgesEveryNumberOnceAndSkipsThoseWithoutAPosition) {
 }
 
 TEST(Sweep, EndsAfterTheFirstPartThatDiverges) {
-  const std::vector<AnyImplementation<Garden>> who = {gardener<Slip::none>("a"), gardener<Slip::remembers>("b")};
-  SweepExplorer<Garden> explorer{who, {.jobs = 2}, all_waters({1, 2, 3})};
+  const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::none>("a"), gardener<Slip::remembers>("b")};
+  SweepExplorer<Garden> explorer{all, {.jobs = 2}, all_waters({1, 2, 3})};
   while (explorer.end() == ExploreEnd::running) explorer.advance(5ms);
   EXPECT_EQ(explorer.end(), ExploreEnd::diverged);
   EXPECT_EQ(explorer.state().levels.size(), 1u);

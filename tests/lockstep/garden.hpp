@@ -1,5 +1,5 @@
 // The garden: a toy system for the tests of the library, with a field of every sort that systems describe,
-// and gardeners who slip in every way that the library must notice.
+// and gardeners with every kind of mistake that the library must find.
 //
 // Beds are rows × columns: '.' bare, 'r' a rose, 't' a tulip. Planting takes one measure of water and a
 // bare bed; tulips do not grow in the top row. Rain fills the water butt up to its brim. Waiting turns the

@@ -110,7 +110,7 @@ TEST(Limits, ALimitWhoseSidesShareABucketIsAnError) {
   EXPECT_NE(fault_of_limits(with_limits({{"twelve", "water", 12}})), "");
   EXPECT_NE(fault_of_limits(with_limits({{"nine: ten and eleven share a bucket", "water", 9}})), "");
   EXPECT_EQ(fault_of_limits(with_limits({{"eight", "water", 8}})), "");
-  EXPECT_NE(fault_of_limits(with_limits({{"nobody counts it", "sunshine", 3}})), "");
+  EXPECT_NE(fault_of_limits(with_limits({{"no feature counts it", "sunshine", 3}})), "");
   EXPECT_EQ(fault_of_limits(with_limits({{"ten", "beds, around ten", 10}})), "");
 }
 

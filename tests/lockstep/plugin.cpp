@@ -22,7 +22,7 @@ enum class Manner {
   leaves_one_out,    // forgets the last answer
   says_one_more,     // goes on when there are no more actions
   keeps_a_snapshot,  // does not show the last state
-  shows_one_more,    // shows a state that nobody asked for
+  shows_one_more,    // shows a state where none is due
   talks_nonsense,    // answers with bytes that are no fields
 };
 

@@ -39,7 +39,7 @@ void end(pid_t child) {
   waitpid(child, nullptr, 0);
 }
 
-/// In a temporary folder of its own, so that nobody else's scratch folders are met.
+/// In a temporary folder of its own, so that no other scratch folders are seen.
 class Scratch : public testing::Test {
  protected:
   void SetUp() override {
@@ -93,7 +93,7 @@ TEST_F(Scratch, IsRemovedIfItsOwnerWasKilledAndKeptIfItRuns) {
 
 TEST_F(Scratch, IsKeptWhileItsLockIsHeldEvenIfItsOwnerIsInvisible) {
   const pid_t other = child_that_keeps([] { return 0; });
-  end(other);  // a PID that is nobody's
+  end(other);  // an unused PID
   const fs::path unseen = folder / ("lockstep-" + std::to_string(other) + "-unseen");
   fs::create_directory(unseen);
   const pid_t holder = child_that_keeps([&] { return std::make_unique<FolderLock>(unseen); });

@@ -62,8 +62,8 @@ TEST(Words, TheNearestNameIsSuggested) {
 
 TEST(Words, AnUnknownNameIsAnErrorWithTheNearestOrAllNames) {
   EXPECT_EQ(unknown_name("game", "pyuo", {"puyo", "omok"}), "there is no game 'pyuo'; did you mean 'puyo'?");
-  EXPECT_EQ(unknown_name("simulator", "nobody", {"rulebook", "lean"}, " of puyo"),
-            "there is no simulator 'nobody' of puyo; there are: rulebook, lean");
+  EXPECT_EQ(unknown_name("simulator", "missing", {"rulebook", "lean"}, " of puyo"),
+            "there is no simulator 'missing' of puyo; there are: rulebook, lean");
   EXPECT_EQ(unknown_name("game", "\x1b[31m", {}), "there is no game '?[31m'");
 }
 

@@ -1,6 +1,6 @@
 // One seed gives one stream of scenarios, whatever compiler built the program.
 //
-// Each line of expected/golden/stream_hashes.txt is the hash of a stream's texts; every build compares with the same.
+// Each line of golden/stream_hashes.txt is the hash of a stream's texts; every build compares with the same.
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>

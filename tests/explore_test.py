@@ -7,7 +7,7 @@ usage: explore_test.py LOCKSTEP ROOT [--all | --sample]
 The small explorations; with --all the large certificates too, with --sample (a build with sanitizers) one canary of
 each exploration.
 
-The counts are kept in expected/golden/explored.json; LOCKSTEP_UPDATE_GOLDEN=1 in the environment writes what this
+The counts are kept in golden/explored.json; LOCKSTEP_UPDATE_GOLDEN=1 in the environment writes what this
 build counts.
 """
 import json
@@ -25,7 +25,7 @@ SAMPLE = "--sample" in sys.argv
 sys.argv = [argument for argument in sys.argv if argument not in ("--all", "--sample")]
 ROOT = Path(sys.argv.pop())
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
-GOLDEN = ROOT / "expected" / "golden" / "explored.json"
+GOLDEN = ROOT / "golden" / "explored.json"
 UPDATING = os.environ.get("LOCKSTEP_UPDATE_GOLDEN") == "1"
 GAMES = ["puyo", "block_game", "stacking", "ts_tetris", "omok"]
 

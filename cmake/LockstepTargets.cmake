@@ -1,10 +1,20 @@
 # What every target of the project shares, and the targets that exist once per game.
 
+# A compiler cache, where there is one: switching branches, and a second copy of a build, then cost seconds. The cache
+# must not look at the time stamps of precompiled headers (pch_defines, time_macros), nor the compiler write them.
+find_program(LOCKSTEP_CCACHE ccache DOC "A compiler cache; empty: none")
+if(LOCKSTEP_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${LOCKSTEP_CCACHE})
+endif()
+
 function(lockstep_common target)
   target_compile_features(${target} PUBLIC cxx_std_23)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # g++ 12 sees overlaps inside the library's own `"text" + string` (GCC bug 105651), and unset values inside its
     # AVX-512 intrinsics (105593), nowhere in ours.
@@ -13,12 +23,12 @@ function(lockstep_common target)
 endfunction()
 
 # Headers that most of a target's sources read, parsed once: half of a fresh build is the parsing of the
-# standard library and of the test libraries. A compiler cache does better without; and g++ 12 takes a precompiled
-# library for our own code, and warns of it, at a gain of a few per cent.
+# standard library and of the test libraries. g++ 12 does without: it takes a precompiled library for our own code,
+# and warns of it, at a gain of a few per cent.
 #   lockstep_precompile(TARGET HEADER…)       the target's own set
 #   lockstep_precompile(TARGET FROM OTHER)    the set of another target with the same flags
 function(lockstep_precompile target)
-  if(CMAKE_CXX_COMPILER_LAUNCHER OR CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     return()
   endif()
   if("${ARGV1}" STREQUAL FROM)

@@ -3,7 +3,7 @@
 
 Run it as ./dev compare, which installs what it needs; docs/comparing.md explains what it prints.
 Exit status: 0, or 1 when something became slower, vanished or behaves differently, 2 when the command line is wrong,
-3 when a build or a program fails, 130 when it was interrupted and nothing was found until then.
+3 when a build or a program fails or nothing was measured, 130 when it was interrupted and nothing was found until then.
 """
 from __future__ import annotations
 
@@ -190,13 +190,29 @@ class Comparing:
         without = set().union(*(names for _, names in counted))
         return [{name: n for name, n in counts.items() if name not in without} for counts, _ in counted]
 
+    def status_unless_failed(self, decisive: list[Comparison]) -> int:
+        """A new benchmark has nothing to be compared with: without another, nothing was judged, which is no success."""
+        if self.interrupted:
+            return 130
+        if any(c.ratio is not None for c in decisive):
+            return 0
+        print(f"compare: nothing was compared: {self.why_nothing(decisive)}", file=sys.stderr)
+        return 3
+
+    def why_nothing(self, decisive: list[Comparison]) -> str:
+        if decisive:
+            return "only one of the versions has these benchmarks"
+        if self.options.measure == "time":
+            return "there was no time to measure a benchmark; --seconds gives more"
+        return "no instruction was counted"
+
     # What is printed ------------------------------------------------------------------------
 
     def two(self, before: dict, after: dict, times: list[Comparison], counts: list[Comparison],
             alike: list[behaviour.Behaviour] | None = None) -> int:
         """Prints the comparison of two versions; the exit status. `alike` None: nobody judged that."""
         decisive = counts if self.options.measure != "time" else times
-        status = 1 if any(c.failed for c in [*(alike or []), *decisive]) else 130 if self.interrupted else 0
+        status = 1 if any(c.failed for c in [*(alike or []), *decisive]) else self.status_unless_failed(decisive)
         if self.options.json:
             print(json.dumps({"schema": SCHEMA, "before": before, "after": after, "seed": self.options.seed,
                               "threshold_percent": self.options.threshold,
@@ -240,6 +256,9 @@ class Comparing:
         [times], [counts] = self.times([version]), self.instructions([version])
         if self.interrupted:
             return 130
+        for kind, figures in (("time", times), ("instructions", counts)):
+            if self.options.measure in (kind, "both") and not figures:
+                raise OwnFault(f"no figures of {kind} were measured: nothing was kept")
         kept = baseline.Baseline(self.options.save_baseline, version.about, times, counts)
         path = baseline.save(self.options.baselines, kept)
         print(f"{len(version.benchmarks)} benchmarks of {version.label} kept in {path}")
@@ -297,7 +316,7 @@ class Comparing:
             print(report.history_table(labels, series))
         if self.options.picture:
             report.history_picture(labels, series, self.options.picture)
-        return 130 if self.interrupted else 0
+        return self.status_unless_failed([c for of_version in found[1:] for c in of_version.values()])
 
     def run(self) -> int:
         options = self.options

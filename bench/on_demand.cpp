@@ -8,6 +8,7 @@
 //                       second question for the time that are counted lies what is on the clock: with
 //                       `valgrind --tool=callgrind --instr-atstart=no --dump-before='clock_gettime*'` that is the
 //                       second dump. 0 where nothing can be counted: benchmarks without laps, no callgrind around.
+//                       A program that was built without callgrind's header answers with an error.
 //
 // "error WHAT" answers everything else. Simulators are not judged here: whoever compares versions judges them on
 // scenarios of its own.
@@ -24,7 +25,8 @@
 
 #include "bench/benchmarks.hpp"
 
-#if __has_include(<valgrind/callgrind.h>)
+// Defined by bench/CMakeLists.txt when the header is there, so that a program is built anew once it is installed.
+#ifdef LOCKSTEP_CALLGRIND
 #include <valgrind/callgrind.h>
 #endif
 
@@ -82,6 +84,9 @@ std::string_view next_word(std::string_view& line) {
 std::string answer_to(std::string_view line) {
   const std::string_view verb = next_word(line);
   if (verb != "time" && verb != "count") return "error expected 'time SECONDS NAME' or 'count NAME'";
+#ifndef LOCKSTEP_CALLGRIND
+  if (verb == "count") return "error built without valgrind/callgrind.h (package valgrind): cannot count instructions";
+#endif
   request() = {.count = verb == "count"};
   if (verb == "time") request().time = std::chrono::duration<double>{std::atof(std::string{next_word(line)}.c_str())};
   Keep keep;
@@ -101,7 +106,7 @@ Nanoseconds fastest_lap(const std::function<std::chrono::nanoseconds()>& lap, st
 
 /// Whether a lap was played with callgrind counting.
 bool count_lap([[maybe_unused]] const std::function<std::chrono::nanoseconds()>& lap) {
-#ifdef CALLGRIND_START_INSTRUMENTATION
+#ifdef LOCKSTEP_CALLGRIND
   if (RUNNING_ON_VALGRIND == 0) return false;
   lap();  // what is done only once is done
   CALLGRIND_START_INSTRUMENTATION;

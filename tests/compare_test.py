@@ -20,6 +20,7 @@ ROOT = Path(sys.argv[1]).resolve()
 PROGRAMS = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
 sys.path.insert(0, str(ROOT / "bench"))
 
+import compare as program  # noqa: E402
 from comparing import BadInput, OwnFault, baseline, behaviour, judgement, report, versions  # noqa: E402
 from comparing.programs import Version  # noqa: E402
 
@@ -381,6 +382,86 @@ class CommandLine(unittest.TestCase):
         result = compare("--help")
         self.assertEqual(result.returncode, 0)
         self.assertIn("./dev compare HEAD~3 HEAD --filter", result.stdout)
+
+
+# A bench_omok with one benchmark, which takes the same time whenever it is asked.
+ANSWERS = """#!/usr/bin/python3
+import sys
+if "--benchmark_list_tests" in sys.argv:
+    print("omok/BENCHMARK/manual_time")
+    sys.exit()
+for line in sys.stdin:
+    print("COUNT" if line.startswith("count") else "1.5", flush=True)
+"""
+# A valgrind that runs the program as it is, so that no dump appears.
+NO_VALGRIND = """#!/bin/sh
+while case $1 in -*) true ;; *) false ;; esac do shift; done
+exec "$@"
+"""
+
+
+class NothingMeasured(unittest.TestCase):
+    """What measured or judged nothing has not succeeded: 3, and one sentence that says why."""
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.script("valgrind", NO_VALGRIND)
+
+    def script(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+        return path.parent
+
+    def programs(self, name, count="0", benchmark="play/lines"):
+        return self.script(f"{name}/bench_omok", ANSWERS.replace("COUNT", count).replace("BENCHMARK", benchmark))
+
+    def assert_nothing(self, said, *arguments):
+        result = compare(*arguments, "--json", PATH=f"{self.folder}:{os.environ['PATH']}")
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertIn(said, result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+        if result.stdout:
+            self.assertEqual(json.loads(result.stdout).get("exit", 3), 3)
+
+    def test_instructions_that_cannot_be_counted(self):
+        for answer, said in (("0", "nothing was compared: no instruction was counted"),
+                             ("error there is no such benchmark", "nothing was compared: no instruction was counted"),
+                             ("error built without valgrind/callgrind.h", "built without valgrind/callgrind.h")):
+            folder = self.programs("both", answer)
+            self.assert_nothing(said, "--programs", folder, folder, "--no-behaviour", "--measure", "instructions")
+
+    def test_times_are_advice_where_instructions_decide(self):
+        folder = self.programs("both")
+        self.assert_nothing("no instruction was counted", "--programs", folder, folder, "--no-behaviour", "--measure", "both",
+                            "--seconds", "0.2")
+
+    def test_no_time_to_measure(self):
+        folder = self.programs("both")
+        self.assert_nothing("--seconds gives more", "--programs", folder, folder, "--no-behaviour", "--seconds", "1e-9")
+
+    def test_only_one_version_has_them(self):
+        before, after = self.programs("before", benchmark="play/old"), self.programs("after", benchmark="play/new")
+        self.assert_nothing("only one of the versions", "--programs", before, after, "--no-behaviour", "--seconds", "1",
+                            "--filter", "new$")
+
+    def test_a_history_without_figures(self):
+        for name in ("one", "two"):
+            baseline.save(self.folder, baseline.Baseline(name, {"machine": "m"}, {"omok/play/lines": [1.0] * 8}, {}))
+        self.assert_nothing("no instruction was counted", "--history", "one,two", "--baselines", self.folder, "--measure",
+                            "instructions")
+
+    def test_an_empty_baseline_is_not_kept(self):
+        for measure, times, counts in (("time", {}, {}), ("instructions", {}, {}), ("both", {"omok/a/b": [1.0]}, {})):
+            options = program.parser().parse_args(["--save-baseline", "one", "--baselines", str(self.folder), "--measure", measure])
+            program.check(options)
+            saving = program.Comparing(options)
+            saving.times, saving.instructions = lambda _: [times], lambda _: [counts]
+            with self.assertRaisesRegex(OwnFault, "nothing was kept"):
+                saving.save(Version("v", self.folder, {}, {"omok/a/b": (self.folder, "omok/a/b")}))
+            self.assertEqual(list(self.folder.glob("*.json")), [])
 
 
 STAND_IN = """#!/usr/bin/python3

@@ -624,7 +624,7 @@ class Fuzzing(unittest.TestCase):
     def test_the_scenario_of_a_dead_worker_is_named(self):
         process = subprocess.Popen([LOCKSTEP, "fuzz", "omok", "--seconds", "60", "--jobs", "1", "--no-canary", "--engine",
                                     "mutated"], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(1)
+        wait_for(lambda: scenarios_done(self.path / "findings" / "unfinished-fuzz-run.json") > 0)
         (worker,) = children(process.pid)
         os.kill(worker, signal.SIGKILL)  # not SIGSEGV: a sanitizer would answer it
         _, err = process.communicate(timeout=60)
@@ -665,7 +665,7 @@ class Fuzzing(unittest.TestCase):
     def test_ctrl_c_ends_cleanly_with_a_table(self):
         process = subprocess.Popen([LOCKSTEP, "fuzz", "--seconds", "600", *BUILT_IN], cwd=self.path,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(1.5)
+        wait_for((self.path / "findings" / "unfinished-fuzz-run.json").exists)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, err)
@@ -716,6 +716,14 @@ def wait_for(condition, seconds: float = 60):
         time.sleep(0.02)
 
 
+def scenarios_done(state: Path) -> int:
+    """Of the first worker of a run's first system, as the file that --resume reads tells; 0 before there is one."""
+    if not state.exists():
+        return 0
+    results = json.loads(state.read_text())["results"]
+    return results[0]["next"][0] if results else 0
+
+
 def children(pid: int) -> list[int]:
     return [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
@@ -758,12 +766,11 @@ class Resuming(unittest.TestCase):
 
     def test_a_resumed_run_continues_the_stream(self):
         process = self.start("omok", "--seed", "5", "--runs", "200000", "--jobs", "1")
-        time.sleep(3)
+        wait_for(lambda: scenarios_done(self.state) > 100)
         process.kill()
         process.communicate()
         state = json.loads(self.state.read_text())
-        done = state["results"][0]["next"][0]
-        self.assertGreater(done, 100)
+        done = scenarios_done(self.state)
         state["runs"] = done + 300
         self.state.write_text(json.dumps(state))
         result = run("fuzz", "--resume", "--out", self.out, "--json", cwd=self.path)
@@ -773,7 +780,7 @@ class Resuming(unittest.TestCase):
 
     def test_an_interrupted_run_prints_the_command_that_resumes_it(self):
         process = self.start("omok", "puyo", "--seconds", "600")
-        time.sleep(1.5)
+        wait_for(self.state.exists)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)
@@ -782,7 +789,7 @@ class Resuming(unittest.TestCase):
 
     def test_a_wrong_state_file_is_wrong_input(self):
         process = self.start("omok", "--seconds", "600")
-        time.sleep(1.5)
+        wait_for(self.state.exists)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
         good = self.state.read_text()

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Which wide implementations this machine executes, and which it cannot, for lack of instructions.
+
+usage: wide_code.py LOCKSTEP ROOT
+
+An implementation that needs AVX-512 registers itself only where the processor has it (lockstep/processor.hpp), so on other
+machines it is missing from every test without a word. Its sources say that it exists: a registration behind a question to
+the processor. Exit status: 0, or 1 when sources and program contradict each other, so that this list would be wrong.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+GUARD = re.compile(r"has_avx512\(\)|run_here\(\)|__builtin_cpu_supports")
+NAME = re.compile(r'(?:register_implementation<[^;"]*>\(|push_back\(\{)\s*"(\w+)"')
+
+
+def guarded(source: str) -> list[str]:
+    """The names that a source registers only where the processor allows it."""
+    registrations = re.split(r"^inline const auto ", source, flags=re.MULTILINE)[1:]
+    names = []
+    for text in registrations:
+        name = NAME.search(text)
+        if name and GUARD.search(text[:name.start()]):
+            names.append(name.group(1))
+    return names
+
+
+def wide_in_sources(root: Path) -> set[tuple[str, str]]:
+    return {(file.parent.name, name) for file in sorted((root / "optimized").glob("*/*.hpp"))
+            for name in guarded(file.read_text(encoding="utf-8"))}
+
+
+def listed(lockstep: str, **environment: str) -> set[tuple[str, str]]:
+    kept = {key: value for key, value in os.environ.items() if key != "LOCKSTEP_PORTABLE"}
+    told = subprocess.run([lockstep, "list", "--json"], capture_output=True, check=True, env={**kept, **environment}).stdout
+    return {(game["name"], each["name"]) for game in json.loads(told)["games"] for each in game["simulators"]}
+
+
+def features(root: Path) -> dict[str, bool]:
+    """Every extension that a source asks for, and whether the processor has it. Linux writes some names in another way."""
+    sources = [root / "lockstep" / "processor.hpp", *sorted((root / "optimized").glob("*/*.hpp"))]
+    asked = {name for file in sources for name in re.findall(r'__builtin_cpu_supports\("(\w+)"\)', file.read_text(encoding="utf-8"))}
+    cpu = Path("/proc/cpuinfo")
+    flags = set(re.findall(r"\w+", cpu.read_text(encoding="utf-8"))) if cpu.exists() else set()
+    return {name: name in flags or name.replace("avx512", "avx512_") in flags for name in sorted(asked)}
+
+
+def processor() -> str:
+    cpu = Path("/proc/cpuinfo")
+    model = re.search(r"^model name\s*: (.*)$", cpu.read_text(encoding="utf-8"), re.MULTILINE) if cpu.exists() else None
+    return f"{model.group(1) if model else os.uname().machine}, {os.cpu_count()} processors"
+
+
+def main(lockstep: str, root: Path) -> int:
+    has = features(root)
+    print(f"processor: {processor()}; " + ", ".join(f"{name} {'yes' if there else 'NO'}" for name, there in has.items()))
+    sources, here = wide_in_sources(root), listed(lockstep)
+    wide_here = here - listed(lockstep, LOCKSTEP_PORTABLE="1")
+    games = {game for game, _ in here}  # LOCKSTEP_ONLY builds some
+    missing = sorted((game, name) for game, name in sources - wide_here if game in games)
+    for game, name in missing:
+        print(f"not executed here, for lack of instructions: {game} {name}")
+    print(f"wide implementations: {len(wide_here)} of {len(wide_here) + len(missing)} executed")
+    if "LOCKSTEP_PORTABLE" in os.environ:
+        print("LOCKSTEP_PORTABLE is set: in this run they take no part")
+    unknown = wide_here - sources
+    for game, name in sorted(unknown):
+        print(f"wrong: {game} {name} is wide, and its registration in optimized/{game}/ was not recognized")
+    contradicted = missing if all(has.values()) else []
+    for game, name in contradicted:
+        print(f"wrong: the processor has all that {game} {name} may ask for, and `lockstep list` lacks it")
+    return 1 if unknown or contradicted or not sources else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], Path(sys.argv[2])))

@@ -89,7 +89,7 @@ std::vector<Scenario<G>> hundred_actions_each(std::size_t count) {
   for (auto& scenario : out) {
     DrawSide20 fields{random, false};
     visit_setup<G>(fields, scenario.setup);
-    G::normalise(scenario.setup);
+    normalise<G>(scenario.setup);
     for (int i = 0; i < 100; ++i) scenario.actions.push_back(draw_action<G>(random, scenario.setup));
   }
   return out;

@@ -74,7 +74,7 @@ function(lockstep_game name)
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${name}/game.hpp CONTENT "// Written by the build: the game that this source is compiled for.
 #pragma once
-#include \"games/${name}/game.hpp\"
+#include \"games/${name}/system.hpp\"
 namespace lockstep {
 using ThisSystem = ${type};
 }  // namespace lockstep

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "lockstep/describe.hpp"
+#include "lockstep/limits.hpp"
 #include "lockstep/registry.hpp"
 
 namespace lockstep {
@@ -32,14 +33,15 @@ struct Toy {
   static void describe(auto& io, Setup& s) { io.number("total", s.total, 0, most); }
   static void describe(auto& io, const Setup&, Add& a) { io.number("amount", a.amount, 0, 9); }
   static void describe(auto& io, Observation& o) { io.value("total", o.total); }
-  static std::optional<Flaw> flaw(const Setup&) { return std::nullopt; }
-  static void normalise(Setup&) {}
-  static std::string violation(const Setup&, const Snapshot&, const Action&, const Observation&, const Snapshot&) {
-    return "";
-  }
-  static constexpr std::array<std::string_view, 1> features = {"total"};
-  static void observe(auto&& emit, const Action&, const Observation& o) { emit(0, o.total); }
-  static void survey(auto&&, const Snapshot&) {}
+
+  struct Features;
+};
+
+struct Toy::Features {
+  enum : std::size_t { total };
+  static constexpr std::array<Feature, 1> list = {{{total, "total"}}};
+
+  static void observe(auto&& emit, const Action&, const Observation& o) { emit(total, o.total); }
 };
 
 namespace toy {

@@ -149,8 +149,8 @@ Scenario<S> draw_swarm(Random& random) {
 
 template <System S>
 Scenario<S> draw_suggested(Random& random) {
-  if constexpr (requires { typename S::Suggestions; }) {
-    typename S::Suggestions bias{random};
+  if constexpr (Given<SuggestionsOf<S>>) {
+    SuggestionsOf<S> bias{random};
     Scenario<S> scenario{.setup = bias.setup(random), .actions = {}};
     const std::size_t length = draw_length(random);
     scenario.actions.reserve(length);

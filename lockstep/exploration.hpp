@@ -58,9 +58,12 @@ struct Exploration {
   std::variant<Walk<S>, MakeSweep<S>> what;
 };
 
-/// The explorations that a system names. A system that has some specialises this in systems/NAME_explorations.cpp,
-/// which the build finds by its name: the vocabulary, which every implementation includes, knows nothing of it.
+/// The explorations that a system names in its part `struct S::Explorations { static std::vector<Exploration<S>> all(); };`
+/// none when it has no such part.
 template <class S>
-std::vector<Exploration<S>> explorations();
+std::vector<Exploration<S>> explorations() {
+  if constexpr (Given<ExplorationsOf<S>>) return ExplorationsOf<S>::all();
+  else return {};
+}
 
 }  // namespace lockstep

@@ -454,19 +454,17 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
 
   /// Those that keep the board's dimensions: others lead out of the walk.
   void choose_symmetries(const Setup& start) {
-    if constexpr (requires { LawsOf<S>::symmetries(); }) {
-      const auto dimensions = [](const Setup& setup) {
-        std::vector<std::int64_t> out;
-        ListNumbers list;
-        read_setup<S>(list, setup);
-        for (const auto& field : list.fields) {
-          if (field.dimension) out.push_back(field.value);
-        }
-        return out;
-      };
-      for (auto& symmetry : LawsOf<S>::symmetries()) {
-        if (dimensions(symmetry.setup(start)) == dimensions(start)) symmetries_.push_back(std::move(symmetry));
+    const auto dimensions = [](const Setup& setup) {
+      std::vector<std::int64_t> out;
+      ListNumbers list;
+      read_setup<S>(list, setup);
+      for (const auto& field : list.fields) {
+        if (field.dimension) out.push_back(field.value);
       }
+      return out;
+    };
+    for (auto& symmetry : symmetries<S>()) {
+      if (dimensions(symmetry.setup(start)) == dimensions(start)) symmetries_.push_back(std::move(symmetry));
     }
   }
 

@@ -1,15 +1,27 @@
 // What scenarios exercised, in small buckets: coverage counters for the fuzzer, labels for people.
 //
-// A system emits features in three places: `observe` sees every action and its answer; `survey` the positions
-// on the cadence of trace.hpp; `witness`, optional, a step whose both positions are known, which is where
-// a refusal at a limit shows.
+//   struct Nim::Features {
+//     enum : std::size_t { illegal, heap };                            // a number for each
+//     static constexpr std::array<Feature, 2> list = {{{illegal, "illegal"}, {heap, "heap"}}};  // in that order
+//     static constexpr std::array<Limit, 1> limits = …;                // optional: limits.hpp
+//     // Each optional, but there is one at least. emit(heap, 7) takes one of the constants above, never a bare number.
+//     static void observe(auto&& emit, const Action&, const Observation&);   // every action and its answer
+//     static void survey(auto&& emit, const Snapshot&);                      // positions on the cadence of trace.hpp
+//     static void witness(auto&& emit, const Snapshot& before, const Action&, const Observation&,
+//                         const Snapshot& after);    // steps whose both positions the trace has: refusals at a limit
+//   };
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <bitset>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 #include "lockstep/limits.hpp"
 #include "lockstep/trace.hpp"
@@ -18,12 +30,6 @@ namespace lockstep {
 
 inline constexpr std::size_t features_max = 32;
 inline constexpr std::size_t feature_buckets = 16;
-
-/// A feature's name and limit. Games without limits may list plain names.
-constexpr std::string_view feature_name(const Feature& feature) { return feature.name; }
-constexpr std::string_view feature_name(std::string_view name) { return name; }
-constexpr std::optional<std::int64_t> feature_limit(const Feature& feature) { return feature.around; }
-constexpr std::optional<std::int64_t> feature_limit(std::string_view) { return std::nullopt; }
 
 /// 0 … 9 alone, then 10–11, 12–15, 16–31, 32–63, 64–255 and above.
 constexpr std::size_t feature_bucket(std::int64_t value) {
@@ -57,25 +63,36 @@ std::string feature_bucket_text(std::size_t bucket, std::optional<std::int64_t> 
 /// One bit for each feature and bucket: index = feature × feature_buckets + bucket.
 using FeatureSet = std::bitset<features_max * feature_buckets>;
 
+/// Whether each feature stands at its own number, so that a number indexes the list.
+constexpr bool in_order(std::span<const Feature> list) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i].number != i) return false;
+  }
+  return true;
+}
+
 /// The features of a system; none when it has none.
 template <class S>
 inline constexpr auto feature_list = [] {
-  if constexpr (requires { FeaturesOf<S>::list; }) return FeaturesOf<S>::list;
-  else return FeaturesOf<S>::features;
+  if constexpr (Given<FeaturesOf<S>>) {
+    static_assert(FeaturesOf<S>::list.size() <= features_max);
+    static_assert(in_order(FeaturesOf<S>::list), "Features::list must have feature number i in place i");
+    return FeaturesOf<S>::list;
+  } else {
+    return std::array<Feature, 0>{};
+  }
 }();
 
 /// The number of the feature with this name; the number of features when there is none.
 template <class S>
 constexpr std::size_t feature_number(std::string_view name) {
-  std::size_t i = 0;
-  while (i < feature_list<S>.size() && feature_name(feature_list<S>[i]) != name) ++i;
-  return i;
+  return static_cast<std::size_t>(std::ranges::find(feature_list<S>, name, &Feature::name) - feature_list<S>.begin());
 }
 
 /// The index of the bucket that a value of a feature falls into.
 template <class S>
 constexpr std::size_t feature_index(std::size_t feature, std::int64_t value) {
-  const auto around = feature < feature_list<S>.size() ? feature_limit(feature_list<S>[feature]) : std::nullopt;
+  const auto around = feature < feature_list<S>.size() ? feature_list<S>[feature].around : std::nullopt;
   return feature * feature_buckets + feature_bucket(value, around);
 }
 
@@ -95,20 +112,34 @@ void each_witnessed_step(const Scenario<S>& scenario, const Trace<S>& trace, Wit
   }
 }
 
-/// Calls emit(feature, value) for everything that the trace shows; the same one may come often.
+/// Calls emit(number of the feature, value) for everything that the trace shows; the same one may come often.
 template <System S, class Emit>
 void emit_features(const Scenario<S>& scenario, const Trace<S>& trace, Emit&& emit) {
-  static_assert(feature_list<S>.size() <= features_max);
-  for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
-    FeaturesOf<S>::observe(emit, scenario.actions[i], trace.observations[i]);
-  }
-  for (const auto& snapshot : trace.snapshots) FeaturesOf<S>::survey(emit, snapshot);
-  if constexpr (requires(const typename S::Snapshot& s, const typename S::Action& a, const typename S::Observation& o) {
-                  FeaturesOf<S>::witness(emit, s, a, o, s);
-                }) {
-    each_witnessed_step<S>(scenario, trace, [&](const auto& before, std::size_t action, const auto& after) {
-      FeaturesOf<S>::witness(emit, before, scenario.actions[action], trace.observations[action], after);
-    });
+  using Features = FeaturesOf<S>;
+  if constexpr (Given<Features>) {
+    const auto named = [&emit]<class Number>(Number feature, std::int64_t value) {
+      static_assert(std::is_enum_v<Number>, "emit a feature by its constant, never by a bare number");
+      emit(static_cast<std::size_t>(feature), value);
+    };
+    constexpr bool observes =
+        requires(const typename S::Action& a, const typename S::Observation& o) { Features::observe(named, a, o); };
+    constexpr bool surveys = requires(const typename S::Snapshot& s) { Features::survey(named, s); };
+    constexpr bool witnesses = requires(const typename S::Snapshot& s, const typename S::Action& a,
+                                        const typename S::Observation& o) { Features::witness(named, s, a, o, s); };
+    static_assert(observes || surveys || witnesses, "Features needs observe, survey or witness");
+    if constexpr (observes) {
+      for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
+        Features::observe(named, scenario.actions[i], trace.observations[i]);
+      }
+    }
+    if constexpr (surveys) {
+      for (const auto& snapshot : trace.snapshots) Features::survey(named, snapshot);
+    }
+    if constexpr (witnesses) {
+      each_witnessed_step<S>(scenario, trace, [&](const auto& before, std::size_t action, const auto& after) {
+        Features::witness(named, before, scenario.actions[action], trace.observations[action], after);
+      });
+    }
   }
 }
 

@@ -20,13 +20,7 @@ template <System S>
 LabelTable empty_labels() {
   LabelTable table;
   table.system = S::name;
-  for (const auto& feature : feature_list<S>) {
-    const std::string_view name = feature_name(feature);
-    Feature copy{""};
-    copy.name = name;
-    copy.around = feature_limit(feature);
-    table.features.push_back(copy);
-  }
+  table.features.assign(feature_list<S>.begin(), feature_list<S>.end());
   if constexpr (requires { FeaturesOf<S>::limits; }) {
     table.limits.assign(FeaturesOf<S>::limits.begin(), FeaturesOf<S>::limits.end());
   }

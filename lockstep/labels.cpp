@@ -16,9 +16,8 @@ std::size_t feature_named(const LabelTable& table, std::string_view name) {
 LimitLabel label_of(const LabelTable& table, const Limit& limit, std::string_view side, std::int64_t value,
                     std::string_view nothing) {
   LimitLabel out{limit, side, value, nothing, {}};
-  const std::size_t feature = feature_named(table, limit.feature);
-  if (feature == table.features.size()) return out;
-  const std::size_t index = feature * feature_buckets + feature_bucket(value, table.features[feature].around);
+  const std::size_t index =
+      limit.feature * feature_buckets + feature_bucket(value, table.features[limit.feature].around);
   if (!nothing.empty()) return out;
   for (const auto& generator : table.generators) {
     if (generator.showing[index] > 0) out.generators.push_back(generator.name);
@@ -57,9 +56,7 @@ std::vector<LimitLabel> limit_labels(const LabelTable& table) {
 std::string fault_of_limits(const LabelTable& table) {
   for (const Limit& limit : table.limits) {
     const std::string what = "the limit '" + std::string{limit.rule} + "' ";
-    const std::size_t feature = feature_named(table, limit.feature);
-    if (feature == table.features.size()) return what + "names no feature: " + std::string{limit.feature};
-    const auto bucket = [&](std::int64_t value) { return feature_bucket(value, table.features[feature].around); };
+    const auto bucket = [&](std::int64_t value) { return feature_bucket(value, table.features[limit.feature].around); };
     // A bucket that holds one value differs from both its neighbours' buckets. What cannot occur needs none.
     for (std::int64_t value = limit.at - 1; value <= limit.at + 1; ++value) {
       const bool below = value < limit.at && !limit.nothing_below.empty();

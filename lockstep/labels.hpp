@@ -56,7 +56,7 @@ struct LimitLabel {
 };
 std::vector<LimitLabel> limit_labels(const LabelTable& table);
 
-/// What is wrong with a system's limits as data: features they do not name, values that share a bucket. "" when nothing.
+/// What is wrong with a system's limits as data: values at and beside one that share a bucket. "" when nothing.
 std::string fault_of_limits(const LabelTable& table);
 
 struct Floor {

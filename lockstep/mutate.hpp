@@ -33,9 +33,9 @@ template <System S>
 void insert(Random& random, Scenario<S>& scenario) {
   std::vector<typename S::Action> fresh;
   const std::size_t count = 1 + random.below(std::uint64_t{1} << random.below(5));
-  if constexpr (requires { typename S::Suggestions; }) {
+  if constexpr (Given<SuggestionsOf<S>>) {
     if (random.chance(1, 2)) {
-      typename S::Suggestions bias{random};
+      SuggestionsOf<S> bias{random};
       while (fresh.size() < count) fresh.push_back(bias.action(random, scenario.setup));
     }
   }
@@ -104,8 +104,8 @@ void repaint(Random& random, Scenario<S>& scenario) {
 
 template <System S>
 void redraw_setup(Random& random, Scenario<S>& scenario) {
-  if constexpr (requires { typename S::Suggestions; }) {
-    typename S::Suggestions bias{random};
+  if constexpr (Given<SuggestionsOf<S>>) {
+    SuggestionsOf<S> bias{random};
     scenario.setup = bias.setup(random);
   } else {
     scenario.setup = draw_setup<S>(random);

@@ -1,10 +1,10 @@
 // The original problem's text, in and out.
 //
-// A system that comes from a judge gives
+// A system that comes from a judge has the part
 //
-//   struct ProblemFormat {
-//     static Parsed<std::vector<ProblemCase<S>>> read(std::string_view text);
-//     static Parsed<std::string> print(const ProblemCase<S>&, std::span<const S::Observation>);
+//   struct Nim::ProblemFormat {
+//     static Parsed<std::vector<ProblemCase<Nim>>> read(std::string_view text);
+//     static Parsed<std::string> print(const ProblemCase<Nim>&, std::span<const Nim::Observation>);
 //   };
 //
 // `read` enforces the published limits, accepts any white space, CRLF, a byte order mark and a missing final

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "lockstep/system.hpp"
 
@@ -27,5 +28,12 @@ struct Symmetry {
   /// Null: snapshots map as setups do.
   std::function<typename S::Snapshot(const typename S::Setup&, const typename S::Snapshot&)> snapshot;
 };
+
+/// The symmetries that a system's laws name.
+template <class S>
+std::vector<Symmetry<S>> symmetries() {
+  if constexpr (requires { LawsOf<S>::symmetries(); }) return LawsOf<S>::symmetries();
+  else return {};
+}
 
 }  // namespace lockstep

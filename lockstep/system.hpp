@@ -17,7 +17,7 @@
 //
 // Everything else that the library can use is in parts, nested structs of static members. Each part is optional. The
 // vocabulary declares the parts that a system has, and other headers define them: an implementation includes the
-// vocabulary alone, so it cannot share any of this with the reference.
+// vocabulary alone, so the compiler refuses any use of a part there (it is an incomplete type).
 //
 //   struct Nim::Laws {                                     // each member is optional
 //     static std::optional<Flaw> flaw(const Setup&);       // the first law that a setup breaks, beyond its bounds
@@ -70,31 +70,44 @@ struct NoPart {};
 
 namespace parts {
 
-/// The part, once its definition is included: a declaration alone would silently count as a part without members.
+/// A part that the vocabulary declares. Were its definition not included, it would silently count as one without members.
 template <class Part>
-constexpr std::type_identity<Part> defined() {
-  static_assert(sizeof(Part) > 0, "include the header that defines this part of the system");
-  return {};
-}
+struct Declared {
+  static_assert(requires { sizeof(Part); }, "the system declares this part: include the header that defines it");
+  using type = Part;
+};
 
-template <class S>
-constexpr auto laws() {
-  if constexpr (requires { typename S::Laws; }) return defined<typename S::Laws>();
-  else return std::type_identity<S>{};
-}
+// clang-format off
+template <class S> struct Laws : std::type_identity<NoPart> {};
+template <class S> struct Features : std::type_identity<NoPart> {};
+template <class S> struct Suggestions : std::type_identity<NoPart> {};
+template <class S> struct Explorations : std::type_identity<NoPart> {};
+template <class S> struct ProblemFormat : std::type_identity<NoPart> {};
 
-template <class S>
-constexpr auto features() {
-  if constexpr (requires { typename S::Features; }) return defined<typename S::Features>();
-  else return std::type_identity<S>{};
-}
+template <class S> requires requires { typename S::Laws; } struct Laws<S> : Declared<typename S::Laws> {};
+template <class S> requires requires { typename S::Features; } struct Features<S> : Declared<typename S::Features> {};
+template <class S> requires requires { typename S::Suggestions; } struct Suggestions<S> : Declared<typename S::Suggestions> {};
+template <class S> requires requires { typename S::Explorations; } struct Explorations<S> : Declared<typename S::Explorations> {};
+template <class S> requires requires { typename S::ProblemFormat; } struct ProblemFormat<S> : Declared<typename S::ProblemFormat> {};
+// clang-format on
 
 }  // namespace parts
 
+// The parts of a system; NoPart for one that it does not declare.
 template <class S>
-using LawsOf = typename decltype(parts::laws<S>())::type;
+using LawsOf = typename parts::Laws<S>::type;
 template <class S>
-using FeaturesOf = typename decltype(parts::features<S>())::type;
+using FeaturesOf = typename parts::Features<S>::type;
+template <class S>
+using SuggestionsOf = typename parts::Suggestions<S>::type;
+template <class S>
+using ExplorationsOf = typename parts::Explorations<S>::type;
+template <class S>
+using ProblemFormatOf = typename parts::ProblemFormat<S>::type;
+
+/// A part that the system has: Given<SuggestionsOf<S>>.
+template <class Part>
+concept Given = !std::same_as<Part, NoPart>;
 
 template <class S>
 concept System =

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "games/block_game/system.hpp"
 #include "props/play.hpp"
 
 namespace lockstep {
@@ -202,7 +203,7 @@ RC_GTEST_PROP(BlockGame, TheOrderOfRemovalDoesNotChangeTheResult, ()) {
     one_by_one.numbers.insert(number);
   }
   RC_CLASSIFY(!one_by_one.numbers.empty(), "something goes");
-  RC_CLASSIFY(G::depth_of(setup).levels >= 3, "three levels or more");
+  RC_CLASSIFY(G::Features::depth_of(setup).levels >= 3, "three levels or more");
   RC_ASSERT(cleared(setup) == one_by_one);
 }
 
@@ -238,7 +239,7 @@ TEST(BlockGame, SuggestionsReachTheLastNumberAndDeepTowers) {
     Random random{seed_of(1, i)};
     G::Suggestions bias{random};
     const G::Setup setup = bias.setup(random);
-    const G::Depth depth = G::depth_of(setup);
+    const G::Features::Depth depth = G::Features::depth_of(setup);
     highest = std::max(highest, depth.highest);
     levels = std::max(levels, depth.levels);
     passes = std::max(passes, depth.passes);

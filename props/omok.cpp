@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "lockstep/files.hpp"
+#include "games/omok/system.hpp"
+#include "games/omok/wins.hpp"
 #include "props/play.hpp"
 
 namespace lockstep {
@@ -58,9 +60,9 @@ std::vector<Omok::Place> stones_of(const Omok::Setup& setup) {
 
 // What a win is, a second time ------------------------------------------------------------------
 
-/// The wins of a board by another road than Omok::wins: each line as a string, cut into its maximal runs.
-std::vector<Omok::Win> wins_by_lines(const Grid& board) {
-  std::vector<Omok::Win> found;
+/// The wins of a board by another road than omok::wins: each line as a string, cut into its maximal runs.
+std::vector<omok::Win> wins_by_lines(const Grid& board) {
+  std::vector<omok::Win> found;
   const auto cut = [&](int row, int column, int down, int right) {
     std::string line;
     for (int i = 0; board.contains(row + i * down, column + i * right); ++i) {
@@ -69,7 +71,7 @@ std::vector<Omok::Win> wins_by_lines(const Grid& board) {
     for (std::size_t begin = 0, end = 0; begin < line.size(); begin = end) {
       end = std::min(line.find_first_not_of(line[begin], begin), line.size());
       if (line[begin] == '.' || end - begin != 5) continue;
-      Omok::Win win{.line = {}, .colour = line[begin] == 'B' ? 1 : 2};
+      omok::Win win{.line = {}, .colour = line[begin] == 'B' ? 1 : 2};
       for (int i = 0; i < 5; ++i) {
         const int at = static_cast<int>(begin) + i;
         win.line[static_cast<std::size_t>(i)] = {.column = column + at * right, .row = row + at * down};
@@ -91,7 +93,7 @@ std::vector<Omok::Win> wins_by_lines(const Grid& board) {
 }
 
 /// The answer that these wins deserve.
-Omok::Observation answer_of(const std::vector<Omok::Win>& wins) {
+Omok::Observation answer_of(const std::vector<omok::Win>& wins) {
   Omok::Observation o{.says = Omok::Says::judged};
   if (wins.empty()) return o;
   o.winner = static_cast<std::int8_t>(wins.front().colour);
@@ -102,7 +104,7 @@ Omok::Observation answer_of(const std::vector<Omok::Win>& wins) {
 
 RC_GTEST_PROP(OmokWins, AreTheMaximalRunsOfExactlyFive, ()) {
   const Omok::Setup setup = laws::any_setup<G>();
-  RC_ASSERT(Omok::wins(setup.board) == wins_by_lines(setup.board));
+  RC_ASSERT(omok::wins(setup.board) == wins_by_lines(setup.board));
 }
 
 RC_GTEST_PROP(OmokWins, TheFirstWinIsTheAnswer, ()) {
@@ -123,8 +125,8 @@ RC_GTEST_PROP(OmokWins, WinsNamedByOneStoneAreOfOneColour, ()) {
 }
 
 /// The image of a win under a symmetry: where its placements would go, in order again.
-Omok::Win image_of(const Omok::Win& win, const Symmetry<Omok>& symmetry, const Omok::Setup& setup) {
-  Omok::Win image = win;
+omok::Win image_of(const omok::Win& win, const Symmetry<Omok>& symmetry, const Omok::Setup& setup) {
+  omok::Win image = win;
   for (Omok::Cell& cell : image.line) {
     const Omok::Place stone{.colour = win.colour, .row = cell.row, .column = cell.column};
     const auto mapped = std::get<Omok::Place>(symmetry.action(setup, stone));
@@ -138,8 +140,8 @@ Omok::Win image_of(const Omok::Win& win, const Symmetry<Omok>& symmetry, const O
 RC_GTEST_PROP(OmokWins, EverySymmetryMapsTheWinsOfABoardOntoThoseOfItsImage, ()) {
   const Omok::Setup setup = laws::any_setup<G>();
   for (const auto& symmetry : LawsOf<G>::symmetries()) {
-    std::vector<Omok::Win> expected;
-    for (const Omok::Win& win : wins_by_lines(setup.board)) expected.push_back(image_of(win, symmetry, setup));
+    std::vector<omok::Win> expected;
+    for (const omok::Win& win : wins_by_lines(setup.board)) expected.push_back(image_of(win, symmetry, setup));
     std::ranges::sort(expected);
     if (wins_by_lines(symmetry.setup(setup).board) != expected) RC_FAIL(std::string{symmetry.name});
   }

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "games/puyo/groups.hpp"
+#include "games/puyo/system.hpp"
 #include "props/play.hpp"
 
 namespace lockstep {
@@ -214,7 +216,7 @@ TEST(PuyoLaws, EverySmallFieldIsResolvedAlike) {
 
 RC_GTEST_PROP(PuyoLaws, ResolvingTwiceFindsNothingTheSecondTime, ()) {
   const Puyo::Setup field = laws::any_setup<G>();
-  RC_CLASSIFY(Puyo::largest_group(field.board) >= Puyo::group_min, "fires");
+  RC_CLASSIFY(puyo::largest_group(field.board) >= Puyo::group_min, "fires");
   const auto trace = played<G>({.setup = field, .actions = {Puyo::Resolve{}, Puyo::Resolve{}}});
   RC_ASSERT(shown(trace.observations[1]) == "still");
   RC_ASSERT(trace.snapshots[2] == trace.snapshots[1]);
@@ -250,7 +252,7 @@ RC_GTEST_PROP(PuyoLaws, FieldsWithAnEmptyColumnBetweenThemResolveIndependently, 
   };
   const Puyo::Setup a = part(left, 0, between);
   const Puyo::Setup b = part(right, between + 1, Puyo::columns);
-  const auto fires = [](const Puyo::Setup& s) { return Puyo::largest_group(s.board) >= Puyo::group_min; };
+  const auto fires = [](const Puyo::Setup& s) { return puyo::largest_group(s.board) >= Puyo::group_min; };
   RC_CLASSIFY(fires(a) && fires(b), "both fire");
   Puyo::Setup both = a;
   for (std::size_t i = 0; i < both.board.cells.size(); ++i) {
@@ -278,7 +280,7 @@ TEST(PuyoLaws, AFieldBuiltForSoManyChainsFiresThem) {
   Random random{17};
   for (int chains = 0; chains <= 12; ++chains) {
     for (int i = 0; i < 20; ++i) {
-      const Puyo::Setup field = Puyo::chain_field(random, chains);
+      const Puyo::Setup field = Puyo::Suggestions::chain_field(random, chains);
       EXPECT_EQ(laws::fault_of_setup<G>(field), "");
       EXPECT_EQ(optimized::LanesPuyo{field}.count_chains(), chains);
     }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "games/stacking/system.hpp"
 #include "props/play.hpp"
 
 namespace lockstep {

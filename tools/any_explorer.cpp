@@ -5,16 +5,6 @@
 
 namespace lockstep {
 
-#ifdef LOCKSTEP_EXPLORATIONS
-template <>
-std::vector<Exploration<ThisSystem>> explorations<ThisSystem>();
-#else
-template <>
-std::vector<Exploration<ThisSystem>> explorations<ThisSystem>() {
-  return {};
-}
-#endif
-
 namespace {
 
 using S = ThisSystem;

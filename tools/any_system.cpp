@@ -401,8 +401,8 @@ class SystemOf final : public AnySystem {
     Scenario<S> found = search.climb(budget.seed, budget.tries_max, scenarios_of(corpus));
     const std::uint64_t distance = search.best_distance();
     if (distance == 0) found = search.shrunk(found, {.time = budget.shrink_time});
-    return {scenario_text<S>(found, fmt::format("shows {} = {}", feature_name(feature_list<S>[feature]), value)),
-            distance, search.tries()};
+    return {scenario_text<S>(found, fmt::format("shows {} = {}", feature_list<S>[feature].name, value)), distance,
+            search.tries()};
   }
 };
 

@@ -83,7 +83,7 @@ void print_limits(const LabelTable& table) {
   fmt::print("\n  limits of the rules, and who reaches just below, at and just beyond them\n");
   std::string_view rule;
   for (const LimitLabel& label : limit_labels(table)) {
-    if (label.limit.rule != rule) fmt::print("  {} ({})\n", label.limit.rule, label.limit.feature);
+    if (label.limit.rule != rule) fmt::print("  {} ({})\n", label.limit.rule, table.features[label.limit.feature].name);
     rule = label.limit.rule;
     const std::string who = !label.nothing.empty()     ? "nothing is there: " + std::string{label.nothing}
                             : label.generators.empty() ? "NOBODY"
@@ -122,7 +122,7 @@ nlohmann::ordered_json json_of(const LabelTable& table, const std::vector<std::s
   nlohmann::ordered_json limits = nlohmann::json::array();
   for (const LimitLabel& label : limit_labels(table)) {
     nlohmann::ordered_json one{{"rule", label.limit.rule},
-                               {"feature", label.limit.feature},
+                               {"feature", table.features[label.limit.feature].name},
                                {"side", label.side},
                                {"value", label.value},
                                {"ways", label.generators}};
@@ -145,8 +145,8 @@ std::vector<std::string> complaints_of(const LabelTable& table, const Floors& fl
   if (std::string fault = fault_of_limits(table); !fault.empty()) out.push_back(std::move(fault));
   for (const LimitLabel& label : limit_labels(table)) {
     if (!label.missing()) continue;
-    out.push_back(fmt::format("nobody reaches {} = {}, just {} the limit '{}'", label.limit.feature, label.value,
-                              label.side, label.limit.rule));
+    out.push_back(fmt::format("nobody reaches {} = {}, just {} the limit '{}'",
+                              table.features[label.limit.feature].name, label.value, label.side, label.limit.rule));
   }
   return out;
 }

@@ -23,7 +23,8 @@ inline std::vector<Workload<BlockGame>> workloads<BlockGame>() {
     std::vector<Scenario<G>> out;
     for (std::uint64_t i = 0; i < inputs; ++i) {
       Random random{seed_of(seed, i)};
-      out.push_back({G::packed(random, size, blocks, shapes, G::Numbering::shuffled), {G::Clear{}}});
+      out.push_back(
+          {G::Suggestions::packed(random, size, blocks, shapes, G::Suggestions::Numbering::shuffled), {G::Clear{}}});
     }
     return out;
   };
@@ -31,7 +32,9 @@ inline std::vector<Workload<BlockGame>> workloads<BlockGame>() {
     std::vector<Scenario<G>> out;
     for (std::uint64_t i = 0; i < inputs / 8; ++i) {
       Random random{seed_of(seed, i)};
-      Scenario<G> scenario{G::packed(random, size, size, G::all_shapes, G::Numbering::downward), {}};
+      Scenario<G> scenario{
+          G::Suggestions::packed(random, size, size, G::Suggestions::all_shapes, G::Suggestions::Numbering::downward),
+          {}};
       for (int action = 1; action <= actions; ++action) {
         if (action % 5 == 0) {
           scenario.actions.emplace_back(G::Clear{});
@@ -44,9 +47,9 @@ inline std::vector<Workload<BlockGame>> workloads<BlockGame>() {
     }
     return out;
   };
-  return {{"random_shapes_50", boards(1, 50, G::blocks_max, G::all_shapes)},
-          {"all_removable_50", boards(2, 50, G::blocks_max, G::open_shapes)},
-          {"random_shapes_10", boards(3, 10, G::blocks_max, G::all_shapes)},
+  return {{"random_shapes_50", boards(1, 50, G::blocks_max, G::Suggestions::all_shapes)},
+          {"all_removable_50", boards(2, 50, G::blocks_max, G::Suggestions::open_shapes)},
+          {"random_shapes_10", boards(3, 10, G::blocks_max, G::Suggestions::all_shapes)},
           {"place_and_clear_20", games(4, 20, 100)}};
 }
 

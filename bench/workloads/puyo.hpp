@@ -54,7 +54,7 @@ inline std::vector<Workload<Puyo>> workloads<Puyo>() {
   std::vector<Workload<Puyo>> out;
   out.push_back(resolved("full_4_colours", [&] { return full_field(random, 4); }));
   out.push_back(resolved("full_5_colours", [&] { return full_field(random, 5); }));
-  out.push_back(resolved("chain_12", [&] { return Puyo::chain_field(random, 12); }));
+  out.push_back(resolved("chain_12", [&] { return Puyo::Suggestions::chain_field(random, 12); }));
   Workload<Puyo> playing{.name = "play", .scenarios = {}};
   for (int i = 0; i < fields; ++i) playing.scenarios.push_back({Puyo::Setup{}, play(random, 64)});
   out.push_back(std::move(playing));

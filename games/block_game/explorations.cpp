@@ -1,9 +1,10 @@
 // The small boards of the block game: all that the twelve shapes can make.
+#include "games/block_game/explorations.hpp"
+
 #include <algorithm>
 #include <memory>
 
 #include "games/block_game/shapes.hpp"
-#include "lockstep/exploration.hpp"
 
 namespace lockstep {
 
@@ -76,8 +77,7 @@ Exploration<BlockGame> played_from_empty(int size, std::uint64_t depth) {
 
 }  // namespace
 
-template <>
-std::vector<Exploration<BlockGame>> explorations<BlockGame>() {
+std::vector<Exploration<BlockGame>> BlockGame::Explorations::all() {
   // Six blocks of four cells are all that 25 cells hold, so that one action more finds no new position.
   return {boards_up_to(4), boards_up_to(5), played_from_empty(4, 5), played_from_empty(5, 7)};
 }

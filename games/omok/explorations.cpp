@@ -1,8 +1,7 @@
 // The lines of omok: all fillings of one, judged.
-#include <algorithm>
+#include "games/omok/explorations.hpp"
 
-#include "games/omok/game.hpp"
-#include "lockstep/exploration.hpp"
+#include <algorithm>
 
 namespace lockstep {
 
@@ -58,8 +57,7 @@ Exploration<Omok> every_filling(int length) {
 
 }  // namespace
 
-template <>
-std::vector<Exploration<Omok>> explorations<Omok>() {
+std::vector<Exploration<Omok>> Omok::Explorations::all() {
   return {every_filling(7), every_filling(9), every_filling(15)};
 }
 

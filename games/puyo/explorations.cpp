@@ -1,8 +1,7 @@
 // The low fields of Puyo Puyo: all of them, resolved.
-#include <algorithm>
+#include "games/puyo/explorations.hpp"
 
-#include "games/puyo/game.hpp"
-#include "lockstep/exploration.hpp"
+#include <algorithm>
 
 namespace lockstep {
 
@@ -45,8 +44,7 @@ Exploration<Puyo> every_low_field(int width, int height, int colours) {
 
 }  // namespace
 
-template <>
-std::vector<Exploration<Puyo>> explorations<Puyo>() {
+std::vector<Exploration<Puyo>> Puyo::Explorations::all() {
   return {every_low_field(3, 3, 2), every_low_field(6, 3, 2), every_low_field(5, 4, 2), every_low_field(3, 4, 3)};
 }
 

@@ -1,8 +1,7 @@
 // The small boards of stacking: all of them, with a few pieces in every arrangement.
-#include <algorithm>
+#include "games/stacking/explorations.hpp"
 
-#include "games/stacking/game.hpp"
-#include "lockstep/exploration.hpp"
+#include <algorithm>
 
 namespace lockstep {
 
@@ -77,8 +76,7 @@ Exploration<Stacking> every_position(int size, int pieces) {
 
 }  // namespace
 
-template <>
-std::vector<Exploration<Stacking>> explorations<Stacking>() {
+std::vector<Exploration<Stacking>> Stacking::Explorations::all() {
   return {every_position(2, 2), every_position(2, 4), every_position(3, 2)};
 }
 

@@ -1,11 +1,9 @@
 // Two small boards of TS Tetris, and how deep they are known.
-#include "games/ts_tetris/game.hpp"
-#include "lockstep/exploration.hpp"
+#include "games/ts_tetris/explorations.hpp"
 
 namespace lockstep {
 
-template <>
-std::vector<Exploration<TsTetris>> explorations<TsTetris>() {
+std::vector<Exploration<TsTetris>> TsTetris::Explorations::all() {
   const auto empty = [](int width, int height) {
     return TsTetris::Setup{.width = width, .height = height, .board = Grid{height, width}};
   };

@@ -1,5 +1,5 @@
 // TS Tetris: two players in turn drop 1 × 3 pieces or flip regions; straight runs of five or more
-// of one player vanish. This is the vocabulary only; the rules live in the simulators.
+// of one player vanish. This is the vocabulary only; the rules are in the simulators.
 //
 // Board: height × width cells, row 0 at the top, 0 empty, 1 and 2 the players' cells. Columns fall.
 // Source: "TS테트리스" (also known as SWEA 23011); rulings in docs/rules.md.
@@ -7,19 +7,10 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
-#include <optional>
-#include <span>
-#include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 #include "lockstep/describe.hpp"
-#include "lockstep/limits.hpp"
-#include "lockstep/problem_format.hpp"
-#include "lockstep/random.hpp"
-#include "lockstep/symmetry.hpp"
 
 namespace lockstep {
 
@@ -99,122 +90,11 @@ struct TsTetris {
     }
   }
 
-  static std::optional<Flaw> flaw(const Setup&);
-  static void normalise(Setup&);
-  static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
-                               const Snapshot& after);
-
-  /// Equal positions play alike: scores are only added to, so they count from here.
-  static Snapshot position(Snapshot s) {
-    s.score_1 = 0;
-    s.score_2 = 0;
-    return s;
-  }
-
-  static constexpr std::array<Feature, 19> features = {
-      "illegal",
-      "points of a drop",
-      "points of a change",
-      "opponent's vanished",
-      "lead",
-      "tallest column",
-      "full columns",
-      "cells",
-      "near-runs",
-      "longest run of a turn",
-      {"longest run of a turn, around 12", 12},
-      {"rows left by a drop", 0},  // −1: refused
-      "columns right of a drop",
-      {"width", 10},
-      {"width, up to the most", side_max},
-      {"height", 8},
-      {"height, up to the most", side_max},
-      {"score that a turn asks for", score_max},  // before it stops at the limit
-      "borders that a run touches"};
-  static constexpr std::array<Limit, 13> limits = {{
-      {"a run of five or more vanishes", "longest run of a turn", run_min},
-      {"runs can be longer than 12", "longest run of a turn, around 12", 12},
-      {"a drop is illegal when one of its columns is full", "rows left by a drop", 0},
-      {"drop: column ≤ W − 3", "columns right of a drop", 0, "fewer than none"},
-      {"3 columns are the fewest", "width", width_min, "there is no narrower board"},
-      {"the judge's fewest are 10 columns", "width", 10},
-      {"200 columns are the most", "width, up to the most", side_max, {}, "there is no wider board"},
-      {"1 row is the fewest", "height", height_min, "there is no lower board"},
-      {"the judge's fewest are 10 rows", "height", 10},
-      {"200 rows are the most", "height, up to the most", side_max, {}, "there is no higher board"},
-      {"a score stops at a billion", "score that a turn asks for", score_max},
-      {"the opponent's vanished cells score nothing", "opponent's vanished", 0, "fewer than none",
-       "they vanish by fives at least"},
-      {"a run can lie along a border", "borders that a run touches", 0, "fewer than none"},
-  }};
-  static void observe(auto&& emit, const Action& action, const Observation& o) {
-    if (o.says == Says::illegal) return emit(0, 1);
-    if (o.says == Says::standing) return emit(4, std::abs(o.scores[0] - o.scores[1]));
-    emit(std::holds_alternative<Drop>(action) ? 1 : 2, o.points);
-    emit(3, o.vanished[0] + o.vanished[1] - o.points);
-  }
-  static void survey(auto&& emit, const Snapshot& s) {
-    const Shape now = shape(s);
-    emit(5, now.tallest);
-    emit(6, now.full_columns);
-    emit(7, now.cells);
-    emit(8, now.near_runs);
-    emit(13, s.width);
-    emit(14, s.width);
-    emit(15, s.height);
-    emit(16, s.height);
-  }
-  static void witness(auto&& emit, const Snapshot& before, const Action& action, const Observation& o,
-                      const Snapshot&) {
-    if (const auto* drop = std::get_if<Drop>(&action)) {
-      emit(11, rows_left(before, *drop));
-      emit(12, before.width - 3 - drop->column);
-    }
-    if (o.says != Says::turn) return;
-    const Run run = longest_run(before, action);
-    emit(9, run.length);
-    emit(10, run.length);
-    if (run.length >= run_min) emit(18, run.borders);
-    emit(17, std::int64_t{before.to_move == 1 ? before.score_1 : before.score_2} + o.points);
-  }
-  struct Shape {
-    int tallest = 0;
-    int full_columns = 0;
-    int cells = 0;
-    int near_runs = 0;  // lines of four cells of one player
-  };
-  static Shape shape(const Snapshot&);
-  /// How many rows stay free over the tallest of a drop's three columns; −1 when it does not fit.
-  static int rows_left(const Snapshot&, const Drop&);
-  /// The longest straight run of one player that a drop or change makes before anything vanishes.
-  struct Run {
-    int length = 0;
-    int borders = 0;  // of the board, that its two end cells touch
-  };
-  static Run longest_run(Snapshot before, const Action&);
-
-  /// Boards close to runs and cascades, full ones, regions that wind or span the board, flips that make runs
-  /// of any length; play that stays in a few columns.
-  class Suggestions {
-   public:
-    explicit Suggestions(Random& random);
-    Setup setup(Random& random);
-    Action action(Random& random, const Setup& setup);
-
-   private:
-    unsigned weight_drop_;
-    unsigned weight_change_;
-    int focus_;   // columns stay within this many of the centre; 0: anywhere
-    int centre_;  // 0 … 1000, a share of the width
-  };
-
-  static std::vector<Symmetry<TsTetris>> symmetries();
-
-  /// T, then per case Q and Q lines 100 W H, 200 player column, 300 player column, 400.
-  struct ProblemFormat {
-    static Parsed<std::vector<ProblemCase<TsTetris>>> read(std::string_view text);
-    static Parsed<std::string> print(const ProblemCase<TsTetris>&, std::span<const Observation>);
-  };
+  struct Laws;
+  struct Features;
+  struct Suggestions;
+  struct ProblemFormat;
+  struct Explorations;
 };
 static_assert(System<TsTetris>);
 

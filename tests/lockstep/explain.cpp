@@ -33,7 +33,7 @@ class Explaining {
         for (std::uint8_t value = 0; value <= 2; ++value) {
           Scenario<Garden> other = failing;
           other.setup.beds.at(row, column) = value;
-          Garden::normalise(other.setup);
+          Garden::Laws::normalise(other.setup);
           if (other == failing) continue;
           can_change = true;
           const Verdict verdict = judge_.judge(other);

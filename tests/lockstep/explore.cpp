@@ -141,7 +141,7 @@ std::vector<std::uint64_t> positions_of(const Explorer& explorer) {
 
 /// The same search as a textbook writes it: whole levels of texts.
 std::vector<std::uint64_t> textbook(const Plot& start, std::size_t depth, bool mirrored) {
-  const auto mirror = Garden::symmetries().front();
+  const auto mirror = symmetries<Garden>().front();
   const auto key = [&](const Plot& s) {
     const std::string own = snapshot_text<Garden>(s);
     return mirrored ? std::min(own, snapshot_text<Garden>(mirror.setup(s))) : own;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "lockstep/describe.hpp"
+#include "lockstep/limits.hpp"
 #include "lockstep/registry.hpp"
 #include "lockstep/symmetry.hpp"
 #include "lockstep/text.hpp"
@@ -104,6 +105,12 @@ struct Garden {
     io.values("count", o.count);
   }
 
+  struct Laws;
+  struct Features;
+};
+static_assert(System<Garden>);
+
+struct Garden::Laws {
   static std::optional<Flaw> flaw(const Setup& s) {
     for (int column = 0; column < s.columns; ++column) {
       if (s.beds.at(0, column) == 2) return Flaw{"beds", 0, column, "tulips do not grow in the top row"};
@@ -127,15 +134,6 @@ struct Garden {
     if (after.water < 0) return "water was taken from an empty butt";
     if (std::holds_alternative<Plant>(action) && after.water != before.water - 1) return "a plant takes one water";
     return "";
-  }
-
-  static constexpr std::array<std::string_view, 3> features = {"refused", "water", "flowers"};
-  static void observe(auto&& emit, const Action&, const Observation& o) {
-    if (!o.legal) return emit(0, 1);
-    emit(1, o.water);
-  }
-  static void survey(auto&& emit, const Snapshot& s) {
-    emit(2, static_cast<std::int64_t>(s.beds.cells.size()) - std::ranges::count(s.beds.cells, 0));
   }
 
   static std::vector<Symmetry<Garden>> symmetries() {
@@ -163,7 +161,19 @@ struct Garden {
     });
   }
 };
-static_assert(System<Garden>);
+
+struct Garden::Features {
+  enum : std::size_t { refused, water, flower_count };
+  static constexpr std::array<Feature, 3> list = {{{refused, "refused"}, {water, "water"}, {flower_count, "flowers"}}};
+
+  static void observe(auto&& emit, const Action&, const Observation& o) {
+    if (!o.legal) return emit(refused, 1);
+    emit(water, o.water);
+  }
+  static void survey(auto&& emit, const Snapshot& s) {
+    emit(flower_count, static_cast<std::int64_t>(s.beds.cells.size()) - std::ranges::count(s.beds.cells, 0));
+  }
+};
 
 /// What a gardener gets wrong.
 enum class Slip {

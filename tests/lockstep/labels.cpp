@@ -76,15 +76,17 @@ TEST(Floors, AnErrorNamesItsLine) {
 
 // Limits ----------------------------------------------------------------------------------------
 
+constexpr std::size_t beds = 3;  // after the features of the garden
+
 LabelTable with_limits(std::vector<Limit> limits) {
   LabelTable table = counted();
-  table.features.push_back(Feature{"beds, around ten", 10});
+  table.features.push_back(Feature{beds, "beds, around ten", 10});
   table.limits = std::move(limits);
   return table;
 }
 
 TEST(Limits, HaveALabelBelowAtAndBeyond) {
-  const LabelTable table = with_limits({{"three flowers", "flowers", 3}, {"no water", "water", 0, "fewer than none"}});
+  const LabelTable table = with_limits({{"three flowers", Garden::Features::flower_count, 3}, {"no water", Garden::Features::water, 0, "fewer than none"}});
   EXPECT_EQ(fault_of_limits(table), "");
   const auto labels = limit_labels(table);
   ASSERT_EQ(labels.size(), 6u);
@@ -98,7 +100,7 @@ TEST(Limits, HaveALabelBelowAtAndBeyond) {
 }
 
 TEST(Limits, ALimitThatNoScenarioReachesIsMissing) {
-  LabelTable table = with_limits({{"three flowers", "flowers", 3}});
+  LabelTable table = with_limits({{"three flowers", Garden::Features::flower_count, 3}});
   for (auto& generator : table.generators) generator.showing[2 * feature_buckets + 4] = 0;
   const auto labels = limit_labels(table);
   EXPECT_FALSE(labels[0].missing());
@@ -107,11 +109,13 @@ TEST(Limits, ALimitThatNoScenarioReachesIsMissing) {
 }
 
 TEST(Limits, ALimitWhoseSidesShareABucketIsAnError) {
-  EXPECT_NE(fault_of_limits(with_limits({{"twelve", "water", 12}})), "");
-  EXPECT_NE(fault_of_limits(with_limits({{"nine: ten and eleven share a bucket", "water", 9}})), "");
-  EXPECT_EQ(fault_of_limits(with_limits({{"eight", "water", 8}})), "");
-  EXPECT_NE(fault_of_limits(with_limits({{"no feature counts it", "sunshine", 3}})), "");
-  EXPECT_EQ(fault_of_limits(with_limits({{"ten", "beds, around ten", 10}})), "");
+  const auto fault = [](std::size_t feature, std::int64_t at) {
+    return fault_of_limits(with_limits({{"a limit", feature, at}}));
+  };
+  EXPECT_NE(fault(Garden::Features::water, 12), "");
+  EXPECT_NE(fault(Garden::Features::water, 9), "") << "ten and eleven share a bucket";
+  EXPECT_EQ(fault(Garden::Features::water, 8), "");
+  EXPECT_EQ(fault(beds, 10), "");
 }
 
 TEST(Features, BucketsAroundALimitDistinguishItsNeighbours) {

@@ -228,7 +228,7 @@ void each_small_scenario(See&& see) {
       for (int rest = filling, cell = 0; cell < rows * columns; ++cell, rest /= 3) {
         plot.beds.cells[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(rest % 3);
       }
-      if (Garden::flaw(plot)) continue;
+      if (Garden::Laws::flaw(plot)) continue;
       for (int other = 0; other < 3 * 4 * 2; ++other) {
         Garden::Setup setup = plot;
         setup.water = other % 3;

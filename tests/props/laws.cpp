@@ -21,7 +21,7 @@ std::string first_break(const AnyImplementation<Garden>& implementation, Law&& l
 }
 
 Verdict mirror_holds(const AnyImplementation<Garden>& implementation, const Scenario<Garden>& scenario) {
-  static const auto symmetries = Garden::symmetries();
+  static const auto symmetries = Garden::Laws::symmetries();
   return laws::symmetry_holds<Garden>(implementation, symmetries.front(), scenario);
 }
 
@@ -88,7 +88,7 @@ TEST(Laws, CatchABrokenSymmetry) {
 }
 
 TEST(Laws, CatchASymmetryThatLeavesTheBounds) {
-  Symmetry<Garden> shifted = Garden::symmetries().front();
+  Symmetry<Garden> shifted = Garden::Laws::symmetries().front();
   shifted.action = [](const Garden::Setup& s, const Garden::Action& a) -> Garden::Action {
     return std::holds_alternative<Garden::Plant>(a) ? Garden::Plant{0, s.columns, 1} : a;
   };
@@ -99,7 +99,7 @@ TEST(Laws, CatchASymmetryThatLeavesTheBounds) {
 }
 
 TEST(Laws, CatchASymmetryThatHoldsForObservationsOnly) {
-  Symmetry<Garden> lazy = Garden::symmetries().front();
+  Symmetry<Garden> lazy = Garden::Laws::symmetries().front();
   lazy.snapshot = [](const Garden::Setup&, const Garden::Snapshot& snapshot) { return snapshot; };
   const auto law = [&](const AnyImplementation<Garden>& implementation, const Scenario<Garden>& scenario) {
     return laws::symmetry_holds<Garden>(implementation, lazy, scenario);
@@ -116,21 +116,27 @@ TEST(Laws, CatchStateThatNoSnapshotShows) {
 
 /// Repairs nothing.
 struct Unrepaired : Garden {
-  static void normalise(Setup&) {}
+  struct Laws : Garden::Laws {
+    static void normalise(Setup&) {}
+  };
 };
 /// Repairs what is not broken.
 struct Overeager : Garden {
-  static void normalise(Setup& s) {
-    Garden::normalise(s);
-    s.fence = true;
-  }
+  struct Laws : Garden::Laws {
+    static void normalise(Setup& s) {
+      Garden::Laws::normalise(s);
+      s.fence = true;
+    }
+  };
 };
 /// Never comes to rest.
 struct Restless : Garden {
-  static void normalise(Setup& s) {
-    Garden::normalise(s);
-    s.fence = !s.fence;
-  }
+  struct Laws : Garden::Laws {
+    static void normalise(Setup& s) {
+      Garden::Laws::normalise(s);
+      s.fence = !s.fence;
+    }
+  };
 };
 /// Forgets to describe the fence.
 struct Forgetful : Garden {
@@ -145,7 +151,9 @@ struct Forgetful : Garden {
 };
 /// Emits features that its list does not name.
 struct Talkative : Garden {
-  static constexpr std::array<std::string_view, 1> features = {"refused"};
+  struct Features : Garden::Features {
+    static constexpr std::array<Feature, 1> list = {{{refused, "refused"}}};
+  };
 };
 
 TEST(Laws, CatchWhatIsOutsideItsBounds) {

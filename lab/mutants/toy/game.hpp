@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lockstep/describe.hpp"
+#include "lockstep/limits.hpp"
 #include "lockstep/registry.hpp"
 
 namespace lockstep {
@@ -34,14 +35,15 @@ struct Toy {
     io.value("total", o.total);
     io.value("even", o.even);
   }
-  static std::optional<Flaw> flaw(const Setup&) { return std::nullopt; }
-  static void normalise(Setup&) {}
-  static std::string violation(const Setup&, const Snapshot&, const Action&, const Observation&, const Snapshot&) {
-    return "";
-  }
-  static constexpr std::array<std::string_view, 1> features = {"total"};
-  static void observe(auto&& emit, const Action&, const Observation& o) { emit(0, o.total); }
-  static void survey(auto&&, const Snapshot&) {}
+
+  struct Features;
+};
+
+struct Toy::Features {
+  enum : std::size_t { total };
+  static constexpr std::array<Feature, 1> list = {{{total, "total"}}};
+
+  static void observe(auto&& emit, const Action&, const Observation& o) { emit(total, o.total); }
 };
 
 namespace reference {

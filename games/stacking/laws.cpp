@@ -1,9 +1,17 @@
-#include "games/stacking/game.hpp"
+#include "games/stacking/laws.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "games/stacking/stacks.hpp"
+
 namespace lockstep {
+
+using namespace stacking;
+
 namespace {
 
 using Setup = Stacking::Setup;
@@ -12,49 +20,41 @@ using Piece = Stacking::Piece;
 using Observation = Stacking::Observation;
 using Says = Stacking::Says;
 
-bool share_cell(const Piece& a, const Piece& b) { return a.row == b.row && a.column == b.column; }
-
-int height_under(const Setup& s, const Piece& piece) {
-  return static_cast<int>(std::ranges::count_if(s.pieces, [&](const Piece& p) { return share_cell(p, piece); }));
-}
-
 bool has_tall_stack(const Setup& s) {
-  return std::ranges::any_of(s.pieces, [&](const Piece& p) { return height_under(s, p) >= Stacking::end_height; });
+  return std::ranges::any_of(s.pieces, [&](const Piece& p) { return height_at(s, p) >= Stacking::end_height; });
 }
-
-std::string number(std::size_t n) { return std::to_string(n); }
-std::string number(int n) { return std::to_string(n); }
 
 }  // namespace
 
 // Lawful setups --------------------------------------------------------------------------------
 
-std::optional<Flaw> Stacking::flaw(const Setup& s) {
+std::optional<Flaw> Stacking::Laws::flaw(const Setup& s) {
   const Piece* tall = nullptr;  // a piece of a stack that ends the game
   for (std::size_t i = 0; i < s.pieces.size(); ++i) {
     const Piece& p = s.pieces[i];
     const auto refused = [&](const std::string& why) {
-      return Flaw{"piece", static_cast<int>(i), -1, "piece " + number(i) + " stands at level " + number(p.level) + why};
+      return Flaw{"piece", static_cast<int>(i), -1,
+                  "piece " + std::to_string(i) + " stands at level " + std::to_string(p.level) + why};
     };
-    const int height = height_under(s, p);
+    const int height = height_at(s, p);
     if (height >= end_height && tall == nullptr) tall = &p;
-    if (p.level >= height) return refused(", but its stack holds " + number(height));
+    if (p.level >= height) return refused(", but its stack holds " + std::to_string(height));
     for (std::size_t j = 0; j < i; ++j) {
       if (share_cell(s.pieces[j], p) && s.pieces[j].level == p.level)
-        return refused(", where piece " + number(j) + " is");
+        return refused(", where piece " + std::to_string(j) + " is");
     }
   }
   if (tall != nullptr && !s.ended) {
     return Flaw{"ended", -1, -1,
-                "the stack of four or more in row " + number(tall->row) + ", column " + number(tall->column) +
-                    " has ended the game"};
+                "the stack of four or more in row " + std::to_string(tall->row) + ", column " +
+                    std::to_string(tall->column) + " has ended the game"};
   }
   if (tall == nullptr && s.ended) return Flaw{"ended", -1, -1, "the game ends only by a stack of four or more"};
   return std::nullopt;
 }
 
 /// Levels become ranks within their stack, equal ones in the order of the pieces.
-void Stacking::normalise(Setup& s) {
+void Stacking::Laws::normalise(Setup& s) {
   std::vector<int> levels;
   for (std::size_t i = 0; i < s.pieces.size(); ++i) {
     const auto under = [&](std::size_t j) {
@@ -75,7 +75,7 @@ namespace {
 
 /// What holds from before to after any number of moves.
 std::string broken_by_any(const Snapshot& before, const Snapshot& after) {
-  if (const auto broken = Stacking::flaw(after)) {
+  if (const auto broken = Stacking::Laws::flaw(after)) {
     return broken->field == "ended" ? "the game has not ended exactly when a stack of four or more stands"
                                     : "the levels of a stack are not 0, 1, 2 and so on";
   }
@@ -106,7 +106,7 @@ std::string broken_by_move(const Snapshot& before, std::size_t mover, const Obse
   if (!stays && (to.row != from.row + down_by || to.column != from.column + right_by)) {
     return "a piece did not move one cell in its direction";
   }
-  if (after.ended && height_under(after, to) < Stacking::end_height) return "the end is not where the piece landed";
+  if (after.ended && height_at(after, to) < Stacking::end_height) return "the end is not where the piece landed";
   for (std::size_t i = 0; i < before.pieces.size(); ++i) {
     const Piece& was = before.pieces[i];
     const Piece& is = after.pieces[i];
@@ -128,7 +128,7 @@ std::string broken_by_turn(const Snapshot& before, const Observation& o, const S
   if (!o.ended) return "";
   const std::size_t last = static_cast<std::size_t>(o.piece);
   if (last >= after.pieces.size()) return "the turn was ended by no piece";
-  if (height_under(after, after.pieces[last]) < Stacking::end_height) return "the end is not where the piece landed";
+  if (height_at(after, after.pieces[last]) < Stacking::end_height) return "the end is not where the piece landed";
   for (std::size_t i = last + 1; i < after.pieces.size(); ++i) {
     if (after.pieces[i].facing != before.pieces[i].facing) return "a piece moved after the end";
   }
@@ -149,8 +149,8 @@ std::string broken_by_play(const Snapshot& before, const Observation& o, const S
 
 }  // namespace
 
-std::string Stacking::violation(const Setup&, const Snapshot& before, const Action& action, const Observation& o,
-                                const Snapshot& after) {
+std::string Stacking::Laws::violation(const Setup&, const Snapshot& before, const Action& action, const Observation& o,
+                                      const Snapshot& after) {
   if (before.size != after.size || before.board != after.board || before.pieces.size() != after.pieces.size()) {
     return "the board or the number of pieces changed";
   }
@@ -164,64 +164,6 @@ std::string Stacking::violation(const Setup&, const Snapshot& before, const Acti
     return broken_by_move(before, static_cast<std::size_t>(move->piece), o, after);
   }
   return std::holds_alternative<Turn>(action) ? broken_by_turn(before, o, after) : broken_by_play(before, o, after);
-}
-
-// Suggestions ----------------------------------------------------------------------------------------
-
-Stacking::Suggestions::Suggestions(Random& random)
-    : weight_move_{static_cast<unsigned>(random.below(20))},
-      weight_turn_{1 + static_cast<unsigned>(random.below(8))},
-      // A `play` from the start costs the rulebook up to 10,000 moves, so most scenarios hold none.
-      weight_play_{random.chance(1, 6) ? 1u : 0u},
-      red_{static_cast<unsigned>(random.below(12))},
-      blue_{static_cast<unsigned>(random.below(9))},
-      stacked_{static_cast<unsigned>(random.below(8))},
-      vertical_{static_cast<unsigned>(random.below(11))},
-      favourites_{random.chance(1, 3) ? random.integer(1, 3) : 0} {}
-
-Setup Stacking::Suggestions::setup(Random& random) {
-  Setup s;
-  s.size = random.chance(1, 12) ? random.integer(1, size_max) : random.integer(2, 6);
-  s.board = Grid{s.size, s.size};
-  for (std::uint8_t& cell : s.board.cells) {
-    const std::uint64_t draw = random.below(20);
-    cell = draw < blue_ ? blue : draw < blue_ + red_ ? red : white;
-  }
-  if (random.chance(1, 4)) {
-    // Just before, at and just beyond the last turn of `play`; now and then anywhere, or where the counter stops.
-    const int anywhere = random.chance(1, 2) ? random.integer(0, turn_max) : random.integer(turn_max - 2, turn_max);
-    s.turn = random.chance(1, 10) ? anywhere : random.integer(turns_played - 12, turns_played + 2);
-  }
-  const bool may_have_ended = random.chance(1, 30);
-  const int count = random.chance(1, 4) ? random.integer(1, pieces_max) : random.integer(1, 6);
-  s.pieces.clear();
-  for (int i = 0; i < count; ++i) {
-    Piece p;
-    const bool joins = i > 0 && random.chance(stacked_, 10);
-    for (int tries = 0; tries < 8; ++tries) {
-      p = joins && tries < 4 ? random.pick(s.pieces)
-                             : Piece{.row = random.integer(0, s.size - 1), .column = random.integer(0, s.size - 1)};
-      const bool on_blue = s.board.at(p.row, p.column) == blue && !random.chance(1, 8);
-      if (!on_blue && (may_have_ended || height_under(s, p) < end_height - 1)) break;
-    }
-    p.facing = random.chance(vertical_, 10) ? up : right;
-    p.facing += random.integer(0, 1);
-    p.level = random.integer(0, pieces_max - 1);
-    s.pieces.push_back(p);
-  }
-  normalise(s);
-  return s;
-}
-
-Stacking::Action Stacking::Suggestions::action(Random& random, const Setup& s) {
-  // Close to its last turn `play` costs little, and whether it counts well shows only there.
-  const unsigned weight_play = s.turn > 0 && s.turn <= turns_played ? 1 : weight_play_;
-  const std::uint64_t kind = random.below(weight_move_ + weight_turn_ + weight_play);
-  if (kind < weight_play) return Play{};
-  if (kind < weight_play + weight_turn_) return Turn{};
-  const int last = static_cast<int>(s.pieces.size()) - 1;
-  const bool favours = favourites_ > 0 && random.chance(3, 4);
-  return Move{random.integer(0, favours ? std::min(last, favourites_ - 1) : last)};
 }
 
 // Symmetries -----------------------------------------------------------------------------------
@@ -265,7 +207,7 @@ struct SquareMap {
 
 }  // namespace
 
-std::vector<Symmetry<Stacking>> Stacking::symmetries() {
+std::vector<Symmetry<Stacking>> Stacking::Laws::symmetries() {
   struct Named {
     std::string_view name;
     SquareMap map;
@@ -286,76 +228,6 @@ std::vector<Symmetry<Stacking>> Stacking::symmetries() {
                    .action = [](const Setup&, const Action& action) { return action; },
                    .observation = nullptr,
                    .snapshot = nullptr});
-  }
-  return out;
-}
-
-// Judge format ---------------------------------------------------------------------------------
-
-namespace {
-
-Parsed<bool> read_board(TokenReader& in, Setup& setup) {
-  setup.board = Grid{setup.size, setup.size};
-  for (std::uint8_t& cell : setup.board.cells) {
-    const auto colour = in.number("a colour", Stacking::white, Stacking::blue);
-    if (!colour) return std::unexpected(colour.error());
-    cell = static_cast<std::uint8_t>(*colour);
-  }
-  return true;
-}
-
-Parsed<Piece> read_piece(TokenReader& in, const Setup& setup) {
-  const std::pair place{in.line(), in.column()};
-  const auto row = in.number("a piece's row", 1, setup.size);
-  if (!row) return std::unexpected(row.error());
-  const auto column = in.number("a piece's column", 1, setup.size);
-  if (!column) return std::unexpected(column.error());
-  const auto facing = in.number("a piece's direction", Stacking::right, Stacking::down);
-  if (!facing) return std::unexpected(facing.error());
-  const Piece piece{.row = *row - 1, .column = *column - 1, .facing = *facing};
-  if (height_under(setup, piece) > 0) {
-    return text_error(place.first, place.second,
-                      "expected a cell of its own for this piece, got row " + number(*row) + ", column " +
-                          number(*column) + " once more");
-  }
-  return piece;
-}
-
-}  // namespace
-
-Parsed<std::vector<ProblemCase<Stacking>>> Stacking::ProblemFormat::read(std::string_view text) {
-  constexpr int size_min = 4;
-  constexpr int pieces_min = 4;
-  TokenReader in{text};
-  ProblemCase<Stacking> asked;
-  Setup& setup = asked.scenario.setup;
-  const std::pair place{in.line(), in.column()};
-  const auto size = in.number("the size of the board", size_min, size_max);
-  if (!size) return std::unexpected(size.error());
-  setup.size = *size;
-  const auto count = in.number("the number of pieces", pieces_min, pieces_max);
-  if (!count) return std::unexpected(count.error());
-  if (const auto board = read_board(in, setup); !board) return std::unexpected(board.error());
-  setup.pieces.clear();
-  for (int i = 0; i < *count; ++i) {
-    const auto piece = read_piece(in, setup);
-    if (!piece) return std::unexpected(piece.error());
-    setup.pieces.push_back(*piece);
-  }
-  if (const auto end = in.finish(); !end) return std::unexpected(end.error());
-  asked.scenario.actions.emplace_back(Play{});
-  asked.places.push_back(place);
-  return std::vector{std::move(asked)};
-}
-
-Parsed<std::string> Stacking::ProblemFormat::print(const ProblemCase<Stacking>& asked,
-                                                   std::span<const Observation> observations) {
-  std::string out;
-  for (std::size_t i = 0; i < observations.size(); ++i) {
-    if (observations[i].says != Says::played) {
-      return text_error(asked.places[i].first, asked.places[i].second, "the game has ended before the first turn");
-    }
-    out += number(observations[i].turn) + "\n";
   }
   return out;
 }

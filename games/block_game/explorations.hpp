@@ -1,0 +1,15 @@
+// What is covered exhaustively.
+#pragma once
+
+#include <vector>
+
+#include "games/block_game/game.hpp"
+#include "lockstep/exploration.hpp"
+
+namespace lockstep {
+
+struct BlockGame::Explorations {
+  static std::vector<Exploration<BlockGame>> all();
+};
+
+}  // namespace lockstep

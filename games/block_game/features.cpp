@@ -1,0 +1,64 @@
+#include "games/block_game/features.hpp"
+
+#include <algorithm>
+
+#include "games/block_game/schedule.hpp"
+
+namespace lockstep {
+
+using namespace block_game;
+
+BlockGame::Features::Depth BlockGame::Features::depth_of(const Snapshot& s) {
+  const Blocks blocks = census(s.board);
+  const Schedule schedule = schedule_of(s.board, blocks);
+  Depth depth;
+  for (std::size_t number = 1; number <= blocks_max; ++number) {
+    if (blocks[number].count == 0) continue;
+    ++depth.blocks;
+    depth.highest = static_cast<int>(number);
+    if (schedule.level[number] == never) continue;
+    depth.levels = std::max(depth.levels, schedule.level[number]);
+    depth.passes = std::max(depth.passes, schedule.pass[number]);
+  }
+  return depth;
+}
+
+BlockGame::Features::Placing BlockGame::Features::placing_of(const Snapshot& s, const Place& place) {
+  const Shape& shape = shape_of(place.shape);
+  Placing out;
+  out.beyond = std::max(place.row + shape.rows, place.column + shape.columns) - s.size;
+  if (out.beyond > 0) return out;
+  for (const Cell& cell : shape.cells) {
+    out.in_the_way += s.board.at(place.row + cell.row, place.column + cell.column) != 0 ? 1 : 0;
+  }
+  for (const Block& block : census(s.board)) out.blocks += block.shape != 0 ? 1 : 0;
+  ++out.blocks;
+  return out;
+}
+
+std::vector<BlockGame::Features::Standing> BlockGame::Features::standing(const Snapshot& s) {
+  const auto open = [&](Cell cell) {
+    for (int row = cell.row; row >= 0; --row) {
+      if (s.board.at(row, cell.column) != 0) return false;
+    }
+    return true;
+  };
+  std::vector<Standing> out;
+  const Blocks blocks = census(s.board);
+  for (int number = 1; number <= blocks_max; ++number) {
+    const Block& block = blocks[static_cast<std::size_t>(number)];
+    if (block.shape == 0) continue;
+    const Shape& shape = shape_of(block.shape);
+    int closed = 0;
+    for (int row = 0; row < shape.rows; ++row) {
+      for (int column = 0; column < shape.columns; ++column) {
+        if (std::ranges::find(shape.cells, Cell{row, column}) != shape.cells.end()) continue;
+        closed += open({block.row + row, block.column + column}) ? 0 : 1;
+      }
+    }
+    out.push_back({number, block.shape, block.row, closed});
+  }
+  return out;
+}
+
+}  // namespace lockstep

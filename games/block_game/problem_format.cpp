@@ -1,0 +1,100 @@
+#include "games/block_game/problem_format.hpp"
+
+#include <utility>
+
+#include "games/block_game/laws.hpp"
+
+namespace lockstep {
+
+namespace {
+
+using Mark = std::pair<int, int>;  // line and column
+
+/// The cells of a board as the text gives them, with the mark of each for errors that show later.
+struct Text {
+  std::vector<std::uint8_t> cells;
+  std::vector<Mark> marks;
+};
+
+constexpr std::string_view cell_meaning = "a cell (0 or a block's number)";
+
+/// N and then N rows of N numbers. Answers N.
+Parsed<int> read_rows(TokenReader& in, Text& out) {
+  const auto size = in.number("the size of the board", BlockGame::judge_size_min, BlockGame::size_max);
+  if (!size) return size;
+  for (int i = 0; i < *size * *size; ++i) {
+    out.marks.emplace_back(in.line(), in.column());
+    const auto cell = in.number(cell_meaning, 0, BlockGame::blocks_max);
+    if (!cell) return cell;
+    out.cells.push_back(static_cast<std::uint8_t>(*cell));
+  }
+  return size;
+}
+
+/// One row, "[0,1,…]", of `wanted` cells; wanted 0 takes any published number of them. Answers how many.
+Parsed<int> read_json_row(TokenReader& in, int wanted, Text& out) {
+  if (const auto open = in.character('['); !open) return std::unexpected(open.error());
+  const int most = wanted == 0 ? BlockGame::size_max : wanted;
+  const int least = wanted == 0 ? BlockGame::judge_size_min : wanted;
+  int count = 0;
+  for (bool more = true; more;) {
+    out.marks.emplace_back(in.line(), in.column());
+    const auto cell = in.digits(cell_meaning, 0, BlockGame::blocks_max);
+    if (!cell) return cell;
+    out.cells.push_back(static_cast<std::uint8_t>(*cell));
+    ++count;
+    more = count < least || (count < most && in.peek() == ',');
+    if (!more) continue;
+    if (const auto comma = in.character(','); !comma) return std::unexpected(comma.error());
+  }
+  if (const auto close = in.character(']'); !close) return std::unexpected(close.error());
+  return count;
+}
+
+/// "[[…],[…],…]", as many rows as the first has cells. Answers how many.
+Parsed<int> read_json(TokenReader& in, Text& out) {
+  if (const auto open = in.character('['); !open) return std::unexpected(open.error());
+  const auto size = read_json_row(in, 0, out);
+  if (!size) return size;
+  for (int row = 1; row < *size; ++row) {
+    if (const auto comma = in.character(','); !comma) return std::unexpected(comma.error());
+    if (const auto cells = read_json_row(in, *size, out); !cells) return cells;
+  }
+  if (const auto close = in.character(']'); !close) return std::unexpected(close.error());
+  return size;
+}
+
+}  // namespace
+
+Parsed<std::vector<ProblemCase<BlockGame>>> BlockGame::ProblemFormat::read(std::string_view text) {
+  TokenReader in{text};
+  Text given;
+  const Mark start{in.line(), in.column()};
+  const auto size = in.peek() == '[' ? read_json(in, given) : read_rows(in, given);
+  if (!size) return std::unexpected(size.error());
+  if (const auto end = in.finish(); !end) return std::unexpected(end.error());
+  ProblemCase<BlockGame> asked;
+  Setup& setup = asked.scenario.setup;
+  setup.size = *size;
+  setup.board = Grid{*size, *size};
+  setup.board.cells = given.cells;
+  if (const auto broken = Laws::flaw(setup)) {
+    const auto& [line, column] = given.marks[static_cast<std::size_t>(broken->row * *size + broken->column)];
+    return text_error(line, column, broken->what);
+  }
+  asked.scenario.actions.emplace_back(Clear{});
+  asked.places.push_back(start);
+  return std::vector{std::move(asked)};
+}
+
+Parsed<std::string> BlockGame::ProblemFormat::print(const ProblemCase<BlockGame>&,
+                                                    std::span<const Observation> observations) {
+  std::string out;
+  for (const Observation& o : observations) {
+    if (o.says != Says::cleared) return text_error(0, 0, "clearing was answered as something else");
+    out += std::to_string(o.removed) + "\n";
+  }
+  return out;
+}
+
+}  // namespace lockstep

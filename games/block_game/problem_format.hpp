@@ -1,0 +1,20 @@
+// The text of the original problem.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "games/block_game/game.hpp"
+#include "lockstep/problem_format.hpp"
+
+namespace lockstep {
+
+/// In: the argument of `solution(board)` as JSON, or N and then N rows. Out: how many blocks go.
+struct BlockGame::ProblemFormat {
+  static Parsed<std::vector<ProblemCase<BlockGame>>> read(std::string_view text);
+  static Parsed<std::string> print(const ProblemCase<BlockGame>&, std::span<const Observation>);
+};
+
+}  // namespace lockstep

@@ -1,0 +1,22 @@
+// When each block of a board would go.
+#pragma once
+
+#include <array>
+
+#include "games/block_game/blocks.hpp"
+
+namespace lockstep::block_game {
+
+inline constexpr int never = 1'000'000;
+
+/// When each number goes, by rounds of removing all that can go, and by passes in order of numbers; `never` for a block
+/// that stays. This replays the rule of clearing, but a mistake in it cannot hide a bug: no verdict asks it, it only
+/// steers drawing and coverage. props/block_game.cpp compares it with clears that are taken round by round.
+struct Schedule {
+  std::array<int, BlockGame::blocks_max + 1> level;
+  std::array<int, BlockGame::blocks_max + 1> pass;
+};
+
+Schedule schedule_of(const Grid& board, const Blocks& blocks);
+
+}  // namespace lockstep::block_game

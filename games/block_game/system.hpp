@@ -1,0 +1,9 @@
+// The block game with all its parts, for what is not an implementation.
+#pragma once
+
+#include "games/block_game/explorations.hpp"
+#include "games/block_game/features.hpp"
+#include "games/block_game/game.hpp"
+#include "games/block_game/laws.hpp"
+#include "games/block_game/problem_format.hpp"
+#include "games/block_game/suggestions.hpp"

@@ -1,0 +1,15 @@
+// What is covered exhaustively.
+#pragma once
+
+#include <vector>
+
+#include "games/omok/game.hpp"
+#include "lockstep/exploration.hpp"
+
+namespace lockstep {
+
+struct Omok::Explorations {
+  static std::vector<Exploration<Omok>> all();
+};
+
+}  // namespace lockstep

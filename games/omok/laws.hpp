@@ -1,0 +1,20 @@
+// The laws of omok. Every board of the right shape is lawful, so nothing is refused or repaired.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "games/omok/game.hpp"
+#include "lockstep/symmetry.hpp"
+
+namespace lockstep {
+
+struct Omok::Laws {
+  static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
+                               const Snapshot& after);
+
+  /// The seven turns and mirrors of the square, and black for white.
+  static std::vector<Symmetry<Omok>> symmetries();
+};
+
+}  // namespace lockstep

@@ -1,0 +1,20 @@
+// The text of the original problem.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "games/omok/game.hpp"
+#include "lockstep/problem_format.hpp"
+
+namespace lockstep {
+
+/// 19 rows of 19 numbers in; 0, or the colour and, on a second line, row and column, out.
+struct Omok::ProblemFormat {
+  static Parsed<std::vector<ProblemCase<Omok>>> read(std::string_view text);
+  static Parsed<std::string> print(const ProblemCase<Omok>&, std::span<const Observation>);
+};
+
+}  // namespace lockstep

@@ -1,0 +1,20 @@
+// The text of the original problem.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "games/puyo/game.hpp"
+#include "lockstep/problem_format.hpp"
+
+namespace lockstep {
+
+/// 12 lines of 6 characters in, the number of chains out.
+struct Puyo::ProblemFormat {
+  static Parsed<std::vector<ProblemCase<Puyo>>> read(std::string_view text);
+  static Parsed<std::string> print(const ProblemCase<Puyo>&, std::span<const Observation>);
+};
+
+}  // namespace lockstep

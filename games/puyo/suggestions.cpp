@@ -1,0 +1,183 @@
+#include "games/puyo/suggestions.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "games/puyo/groups.hpp"
+
+namespace lockstep {
+
+using namespace puyo;
+
+namespace {
+
+/// Builds a chain from its end. Whatever field stands, put a group under and between its puyos so that
+/// this group, and no other, vanishes: the new field resolves into the old one, one chain later.
+///
+///     . . . . .        . . R . .
+///     . . . . .        . . R . .        the four G keep the R apart: take them away,
+///     . . . . .   →    . . G . .        and two R and two R meet again
+///     . R R . .        . R G . .
+///     . R R . .        . R G G .
+///
+/// Nothing of the old field has to be known; a random group is tried and kept if it is the only one.
+class ChainBuilder {
+ public:
+  ChainBuilder(Random& random, int first_colour, int palette)
+      : random_{random}, first_colour_{first_colour}, palette_{palette} {}
+
+  /// Puts chains under the field until `wanted` stand or too many groups in a row did not fit; answers
+  /// how many it put.
+  int build(Grid& board, int wanted) {
+    constexpr int tries = 64;
+    int built = 0;
+    for (int left = tries; built < wanted && left > 0; --left) {
+      if (!put_under(board)) continue;
+      left = tries + 1;
+      ++built;
+    }
+    return built;
+  }
+
+  /// Takes a puyo of the last group away, one that is dropped back on top; nothing if all are buried.
+  std::optional<Puyo::Drop> take_trigger(Grid& board) const {
+    for (const auto& [row, column] : group_) {
+      if (!board.contains(row, column) || height(board, column) != Puyo::rows - row) continue;
+      const int colour = std::exchange(board.at(row, column), std::uint8_t{0});
+      return Puyo::Drop{.colour = colour, .column = column};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  using Cell = std::pair<int, int>;  // row, column
+
+  bool put_under(Grid& board) {
+    const std::vector<Cell> group = connected_cells(board);
+    Grid raised = board;
+    for (const auto& [row, column] : group) {
+      if (!push_up(raised, row, column)) return false;
+    }
+    const auto colour =
+        static_cast<std::uint8_t>((first_colour_ - 1 + random_.integer(0, palette_ - 1)) % Puyo::colours + 1);
+    for (const auto& [row, column] : group) raised.at(row, column) = colour;
+    if (!vanishes_alone(raised, group)) return false;
+    board = std::move(raised);
+    group_ = group;
+    return true;
+  }
+
+  /// Four cells that touch, sometimes more, within reach of the field; the lowest first, so that each
+  /// pushes up what stands above it and none that was put before.
+  std::vector<Cell> connected_cells(const Grid& board) {
+    const std::size_t size = static_cast<std::size_t>(random_.chance(1, 12) ? random_.integer(5, 8) : Puyo::group_min);
+    const int column = random_.integer(0, Puyo::columns - 1);
+    const int above_floor = random_.integer(0, std::min(height(board, column), Puyo::rows - 1));
+    std::vector<Cell> cells = {{Puyo::rows - 1 - above_floor, column}};
+    for (int tries = 64; cells.size() < size && tries > 0; --tries) {
+      const auto [down, right] = random_.pick(neighbours);
+      Cell next = random_.pick(cells);
+      next.first += down;
+      next.second += right;
+      if (board.contains(next.first, next.second) && std::ranges::find(cells, next) == cells.end()) {
+        cells.push_back(next);
+      }
+    }
+    std::ranges::sort(cells, std::greater{});
+    return cells;
+  }
+
+  /// Lifts a cell and all above it by one; false when the column is full or would be left hanging.
+  static bool push_up(Grid& board, int row, int column) {
+    if (board.at(0, column) != 0) return false;
+    if (row + 1 < Puyo::rows && board.at(row + 1, column) == 0) return false;
+    for (int r = 0; r < row; ++r) board.at(r, column) = board.at(r + 1, column);
+    board.at(row, column) = group_mark;
+    return true;
+  }
+
+  static bool vanishes_alone(const Grid& board, const std::vector<Cell>& group) {
+    const PerCell sizes = group_sizes(board);
+    const auto doomed = std::ranges::count_if(sizes, [](int size) { return size >= Puyo::group_min; });
+    const auto [row, column] = group.front();
+    const int own = sizes[static_cast<std::size_t>(row * Puyo::columns + column)];
+    return own == static_cast<int>(group.size()) && doomed == own;
+  }
+
+  static constexpr std::uint8_t group_mark = 1;  // any puyo: a place that is taken
+
+  Random& random_;
+  int first_colour_;
+  int palette_;
+  std::vector<Cell> group_ = {};
+};
+
+}  // namespace
+
+Puyo::Setup Puyo::Suggestions::chain_field(Random& random, int chains) {
+  for (;;) {
+    Setup field;
+    if (ChainBuilder{random, 1, colours}.build(field.board, chains) == chains) return field;
+  }
+}
+
+Puyo::Suggestions::Suggestions(Random& random)
+    : resolves_{1u << random.below(4)},
+      palette_{random.integer(1, colours)},
+      first_colour_{random.integer(1, colours)},
+      width_{random.chance(1, 2) ? columns : random.integer(1, 3)},
+      left_{random.integer(0, columns - width_)} {}
+
+int Puyo::Suggestions::colour(Random& random) const {
+  return (first_colour_ - 1 + random.integer(0, palette_ - 1)) % colours + 1;
+}
+
+Puyo::Setup Puyo::Suggestions::setup(Random& random) {
+  Setup s;
+  const int style = random.integer(0, 7);
+  if (style == 0) return s;  // empty: drops alone make the field
+  if (style >= 5) {
+    palette_ = std::max(palette_, 3);
+    ChainBuilder builder{random, first_colour_, palette_};
+    builder.build(s.board, random.chance(1, 2) ? chains_max : random.integer(1, 6));
+    if (random.chance(1, 2)) {
+      if (const auto drop = builder.take_trigger(s.board)) opening_ = {Resolve{}, *drop};
+    } else {
+      opening_ = {Resolve{}};
+    }
+    return s;
+  }
+  const bool brimful = style == 4;
+  const int fullest = random.integer(1, rows);
+  const unsigned same = static_cast<unsigned>(random.integer(0, 9));  // how often a puyo copies a neighbour
+  for (int column = 0; column < columns; ++column) {
+    const int tall = brimful ? rows - (random.chance(1, 6) ? 1 : 0) : random.integer(0, fullest);
+    for (int row = rows - 1; row >= rows - tall; --row) {
+      std::uint8_t puyo = static_cast<std::uint8_t>(colour(random));
+      const bool sideways = random.chance(1, 2);
+      const int from_row = sideways ? row : row + 1;
+      const int from_column = sideways ? column - 1 : column;
+      if (s.board.contains(from_row, from_column) && s.board.at(from_row, from_column) != 0 &&
+          random.chance(same, 10)) {
+        puyo = s.board.at(from_row, from_column);
+      }
+      s.board.at(row, column) = puyo;
+    }
+  }
+  return s;
+}
+
+Puyo::Action Puyo::Suggestions::action(Random& random, const Setup&) {
+  if (!opening_.empty()) {
+    const Action next = opening_.back();
+    opening_.pop_back();
+    return next;
+  }
+  if (random.chance(resolves_, 32)) return Resolve{};
+  const int column = random.chance(1, 16) ? random.integer(0, columns - 1) : left_ + random.integer(0, width_ - 1);
+  return Drop{.colour = colour(random), .column = column};
+}
+
+}  // namespace lockstep

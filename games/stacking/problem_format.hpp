@@ -1,0 +1,20 @@
+// The text of the original problem.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "games/stacking/game.hpp"
+#include "lockstep/problem_format.hpp"
+
+namespace lockstep {
+
+/// N K, then N rows of N colours, then K lines of row, column and direction; the turn or −1 out.
+struct Stacking::ProblemFormat {
+  static Parsed<std::vector<ProblemCase<Stacking>>> read(std::string_view text);
+  static Parsed<std::string> print(const ProblemCase<Stacking>&, std::span<const Observation>);
+};
+
+}  // namespace lockstep

@@ -1,0 +1,9 @@
+// Stacking with all its parts, for what is not an implementation.
+#pragma once
+
+#include "games/stacking/explorations.hpp"
+#include "games/stacking/features.hpp"
+#include "games/stacking/game.hpp"
+#include "games/stacking/laws.hpp"
+#include "games/stacking/problem_format.hpp"
+#include "games/stacking/suggestions.hpp"

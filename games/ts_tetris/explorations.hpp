@@ -1,0 +1,15 @@
+// What is covered exhaustively.
+#pragma once
+
+#include <vector>
+
+#include "games/ts_tetris/game.hpp"
+#include "lockstep/exploration.hpp"
+
+namespace lockstep {
+
+struct TsTetris::Explorations {
+  static std::vector<Exploration<TsTetris>> all();
+};
+
+}  // namespace lockstep

@@ -1,0 +1,229 @@
+#include "games/ts_tetris/laws.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "games/ts_tetris/directions.hpp"
+
+namespace lockstep {
+
+using ts_tetris::directions;
+
+namespace {
+
+using Setup = TsTetris::Setup;
+
+/// The first cell, in reading order, that ends a run of five: (row, column), or nothing. Every position that the judge
+/// sees is asked, and nearly none has one, so each direction is first looked at as a whole: no branch inside a row.
+std::optional<std::pair<int, int>> run_of_five(const Grid& board) {
+  constexpr int steps = TsTetris::run_min - 1;
+  std::optional<std::pair<int, int>> first;
+  for (const auto& [down, right] : directions) {
+    const int left = right > 0 ? steps : 0;
+    const int end = right < 0 ? board.columns - steps : board.columns;
+    const std::ptrdiff_t back = -(down * board.columns + right);
+    for (int row = steps * down; row < board.rows; ++row) {
+      const std::uint8_t* const cells = board.cells.data() + std::ptrdiff_t{row} * board.columns;
+      const auto ends_run = [&](int column) {
+        unsigned same = cells[column] != 0 ? 1 : 0;
+        for (int i = 1; i <= steps; ++i) same &= cells[column] == cells[column + i * back] ? 1 : 0;
+        return same;
+      };
+      unsigned any = 0;
+      for (int column = left; column < end; ++column) any |= ends_run(column);
+      if (any == 0) continue;
+      int column = left;
+      while (ends_run(column) == 0) ++column;
+      first = std::min(first.value_or(std::pair{row, column}), std::pair{row, column});
+      break;
+    }
+  }
+  return first;
+}
+
+/// The first cell, in reading order, above an empty one: its index, or nothing.
+std::optional<std::size_t> hanging_cell(const Grid& board) {
+  const std::size_t width = static_cast<std::size_t>(board.columns);
+  const auto hangs = [&](std::size_t i) { return board.cells[i] != 0 && board.cells[i + width] == 0; };
+  const std::size_t end = board.cells.size() - std::min(width, board.cells.size());
+  unsigned any = 0;
+  for (std::size_t i = 0; i < end; ++i) any |= hangs(i) ? 1 : 0;
+  if (any == 0) return std::nullopt;
+  std::size_t first = 0;
+  while (!hangs(first)) ++first;
+  return first;
+}
+
+void settle(Grid& board) {
+  for (int column = 0; column < board.columns; ++column) {
+    int floor = board.rows - 1;
+    for (int row = board.rows - 1; row >= 0; --row) {
+      const std::uint8_t cell = board.at(row, column);
+      if (cell == 0) continue;
+      board.at(row, column) = 0;
+      board.at(floor--, column) = cell;
+    }
+  }
+}
+
+/// Empties every fifth cell of every run.
+void break_runs(Grid& board) {
+  std::vector<std::pair<int, int>> fifths;
+  for (const auto& [down, right] : directions) {
+    for (int row = 0; row < board.rows; ++row) {
+      for (int column = 0; column < board.columns; ++column) {
+        const std::uint8_t player = board.at(row, column);
+        const bool starts = player != 0 && !(board.contains(row - down, column - right) &&
+                                             board.at(row - down, column - right) == player);
+        if (!starts) continue;
+        for (int i = 0, r = row, c = column; board.contains(r, c) && board.at(r, c) == player;
+             ++i, r += down, c += right) {
+          if (i % TsTetris::run_min == TsTetris::run_min - 1) fifths.emplace_back(r, c);
+        }
+      }
+    }
+  }
+  for (const auto& [row, column] : fifths) board.at(row, column) = 0;
+}
+
+std::array<int, 2> count(const Grid& board) {
+  return {static_cast<int>(std::ranges::count(board.cells, 1)), static_cast<int>(std::ranges::count(board.cells, 2))};
+}
+
+}  // namespace
+
+std::optional<Flaw> TsTetris::Laws::flaw(const Setup& s) {
+  if (const auto hanging = hanging_cell(s.board)) {
+    const int index = static_cast<int>(*hanging);
+    return Flaw{"board", index / s.width, index % s.width, "a settled board has no cell above an empty one"};
+  }
+  if (const auto run = run_of_five(s.board)) {
+    return Flaw{"board", run->first, run->second, "this cell ends a run of five, which would have vanished"};
+  }
+  return std::nullopt;
+}
+
+void TsTetris::Laws::normalise(Setup& s) {
+  settle(s.board);
+  while (run_of_five(s.board)) {
+    break_runs(s.board);
+    settle(s.board);
+  }
+}
+
+namespace {
+
+/// Whether the state refuses the action: only a drop into a full column is refused.
+bool refused(const Setup& s, const TsTetris::Action& action) {
+  const auto* drop = std::get_if<TsTetris::Drop>(&action);
+  if (drop == nullptr) return false;
+  return s.board.at(0, drop->column) != 0 || s.board.at(0, drop->column + 1) != 0 ||
+         s.board.at(0, drop->column + 2) != 0;
+}
+
+std::string violation_of_result(const Setup& before, const TsTetris::Observation& o, const Setup& after) {
+  if (before != after) return "asking for the result changed the state";
+  if (o.left != count(after.board)) return "the counts of the result differ from a recount of the board";
+  if (o.scores != std::array{after.score_1, after.score_2}) return "the scores of the result differ from the state's";
+  const int leader = after.score_1 > after.score_2 ? 1 : after.score_1 < after.score_2 ? 2 : 0;
+  return o.winner == leader ? "" : "the winner is not the player with more points";
+}
+
+/// The turn and the points of a drop or a change.
+std::string violation_of_turn(const Setup& before, const TsTetris::Observation& o, const Setup& after) {
+  if (const auto broken = TsTetris::Laws::flaw(after)) return broken->what;
+  if (after.to_move != 3 - before.to_move) return "the turn did not pass";
+  const std::size_t mover = static_cast<std::size_t>(before.to_move - 1);
+  if (o.points != o.vanished[mover]) return "the points are not the mover's vanished cells";
+  std::array<int, 2> scores = {before.score_1, before.score_2};
+  scores[mover] = std::min(scores[mover] + o.points, TsTetris::score_max);
+  return scores == std::array{after.score_1, after.score_2} ? "" : "the scores did not grow by the points";
+}
+
+std::string violation_of_drop(const Setup& before, const TsTetris::Observation& o, const Setup& after) {
+  std::array<int, 2> left = count(before.board);
+  left[static_cast<std::size_t>(before.to_move - 1)] += 3;
+  for (std::size_t player = 0; player < 2; ++player) left[player] -= o.vanished[player];
+  return left == count(after.board) ? "" : "cells dropped − cells vanished is not the cells left";
+}
+
+std::string violation_of_change(const Setup& before, const TsTetris::Change& change, const TsTetris::Observation& o,
+                                const Setup& after) {
+  const bool flips = before.board.at(before.height - 1, change.column) == 3 - before.to_move;
+  if (!flips && before.board != after.board)
+    return "a change that starts on no cell of the opponent's changed the board";
+  const auto was = count(before.board);
+  const auto is = count(after.board);
+  return was[0] + was[1] - o.vanished[0] - o.vanished[1] == is[0] + is[1]
+             ? ""
+             : "cells before − cells vanished is not the cells left";
+}
+
+}  // namespace
+
+std::string TsTetris::Laws::violation(const Setup&, const Snapshot& before, const Action& action, const Observation& o,
+                                      const Snapshot& after) {
+  const auto shape = [](const Snapshot& s) { return std::array{s.width, s.height, s.board.columns, s.board.rows}; };
+  if (shape(before) != shape(after)) return "the board changed its size";
+  if (refused(before, action) != (o.says == Says::illegal)) {
+    return "a drop is refused when one of its columns is full, and nothing else is";
+  }
+  if (o.says == Says::illegal) return before == after ? "" : "an illegal action changed the state";
+  if (std::holds_alternative<Result>(action) != (o.says == Says::standing)) {
+    return "asking for the result is answered by the standing, and nothing else is";
+  }
+  if (o.says == Says::standing) return violation_of_result(before, o, after);
+  if (std::string broken = violation_of_turn(before, o, after); !broken.empty()) return broken;
+  if (const auto* change = std::get_if<Change>(&action)) return violation_of_change(before, *change, o, after);
+  return violation_of_drop(before, o, after);
+}
+
+// Symmetries -----------------------------------------------------------------------------------
+
+namespace {
+
+Setup mirrored(const Setup& s) {
+  Setup image = s;
+  for (int row = 0; row < s.height; ++row) {
+    for (int column = 0; column < s.width; ++column)
+      image.board.at(row, s.width - 1 - column) = s.board.at(row, column);
+  }
+  return image;
+}
+
+TsTetris::Action moved(const Setup& s, const TsTetris::Action& action) {
+  if (const auto* drop = std::get_if<TsTetris::Drop>(&action)) return TsTetris::Drop{s.width - 3 - drop->column};
+  if (const auto* change = std::get_if<TsTetris::Change>(&action))
+    return TsTetris::Change{s.width - 1 - change->column};
+  return action;
+}
+
+/// The players trade names, cells, scores and turns.
+Setup traded(const Setup& s) {
+  Setup image = s;
+  for (auto& cell : image.board.cells) cell = cell == 0 ? cell : static_cast<std::uint8_t>(3 - cell);
+  image.to_move = 3 - s.to_move;
+  std::swap(image.score_1, image.score_2);
+  return image;
+}
+
+TsTetris::Observation traded_answer(TsTetris::Observation o) {
+  if (o.winner != 0) o.winner = static_cast<std::int8_t>(3 - o.winner);
+  for (auto* pair : {&o.vanished, &o.scores, &o.left}) std::swap((*pair)[0], (*pair)[1]);
+  return o;
+}
+
+}  // namespace
+
+std::vector<Symmetry<TsTetris>> TsTetris::Laws::symmetries() {
+  return {{.name = "mirror", .setup = mirrored, .action = moved, .observation = nullptr, .snapshot = nullptr},
+          {.name = "trade players",
+           .setup = traded,
+           .action = [](const Setup&, const Action& action) { return action; },
+           .observation = [](const Setup&, const Action&, const Observation& o,
+                             const Snapshot&) -> std::optional<Observation> { return traded_answer(o); },
+           .snapshot = nullptr}};
+}
+
+}  // namespace lockstep

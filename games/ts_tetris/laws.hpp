@@ -1,0 +1,30 @@
+// The laws of TS Tetris.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "games/ts_tetris/game.hpp"
+#include "lockstep/symmetry.hpp"
+
+namespace lockstep {
+
+struct TsTetris::Laws {
+  static std::optional<Flaw> flaw(const Setup&);
+  static void normalise(Setup&);
+  static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
+                               const Snapshot& after);
+
+  /// Equal positions play alike: scores are only added to, so they count from here.
+  static Snapshot position(Snapshot s) {
+    s.score_1 = 0;
+    s.score_2 = 0;
+    return s;
+  }
+
+  /// The mirror, and the players in each other's place.
+  static std::vector<Symmetry<TsTetris>> symmetries();
+};
+
+}  // namespace lockstep

@@ -1,0 +1,20 @@
+// The text of the original problem.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "games/ts_tetris/game.hpp"
+#include "lockstep/problem_format.hpp"
+
+namespace lockstep {
+
+/// T, then per case Q and Q lines 100 W H, 200 player column, 300 player column, 400.
+struct TsTetris::ProblemFormat {
+  static Parsed<std::vector<ProblemCase<TsTetris>>> read(std::string_view text);
+  static Parsed<std::string> print(const ProblemCase<TsTetris>&, std::span<const Observation>);
+};
+
+}  // namespace lockstep

@@ -1,0 +1,112 @@
+#include "games/ts_tetris/suggestions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "games/ts_tetris/laws.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// Columns of random heights, cells that often copy the neighbour on their left.
+void paint_columns(Grid& board, Random& random, int lowest, int highest) {
+  const unsigned same = static_cast<unsigned>(random.integer(0, 9));   // of 10
+  const unsigned first = static_cast<unsigned>(random.integer(2, 8));  // player 1's share, of 10
+  for (int column = 0; column < board.columns; ++column) {
+    const int tall = random.integer(lowest, highest);
+    for (int row = board.rows - 1; row >= board.rows - tall; --row) {
+      const bool copies = column > 0 && board.at(row, column - 1) != 0 && random.chance(same, 10);
+      board.at(row, column) = copies ? board.at(row, column - 1) : random.chance(first, 10) ? 1 : 2;
+    }
+  }
+}
+
+/// Every line in every direction repeats four cells of one player and one of the other: no run, but a
+/// flip of the region that the fours form leaves runs as long as the board, in all directions.
+///
+///     2 2 1 2 2 2 2 1
+///     1 2 2 2 2 1 2 2        (column + 2 · row) mod 5
+///     2 2 2 1 2 2 2 2
+///     2 1 2 2 2 2 1 2
+///     2 2 2 2 1 2 2 2
+///
+/// Some scattered cells of the other colour bend the region.
+void paint_lattice(Grid& board, Random& random) {
+  const int slope = random.integer(2, 3);
+  const int offset = random.integer(0, 4);
+  const std::uint8_t rare = static_cast<std::uint8_t>(random.integer(1, 2));
+  const unsigned scattered = static_cast<unsigned>(random.chance(1, 2) ? 0 : random.integer(1, 20));  // of 100
+  const int ragged = random.chance(1, 2) ? 0 : random.integer(0, board.rows);
+  for (int column = 0; column < board.columns; ++column) {
+    for (int row = random.integer(0, ragged); row < board.rows; ++row) {
+      const bool one_in_five = (column + slope * row + offset) % TsTetris::run_min == 0;
+      board.at(row, column) = one_in_five == random.chance(scattered, 100) ? static_cast<std::uint8_t>(3 - rare) : rare;
+    }
+  }
+}
+
+/// Two rows in which one player's fours form a chain: flipped, both rows become one run each, of any length.
+/// A cap of 12 on a run is wrong because of boards like this one.
+///
+///     1 1 2 2 2 2 1 1 2 2 2 2 1 1 2 2 2 2
+///     2 2 2 1 1 2 2 2 2 1 1 2 2 2 2 1 1 2
+///
+/// The lower row stands `base` rows above the ground, on random cells; random cells lie on the upper one.
+void paint_chain(Grid& board, Random& random) {
+  constexpr std::array<std::string_view, 2> chain = {"222112", "112222"};  // from below
+  paint_columns(board, random, std::min(2, board.rows), board.rows);
+  const int base = random.chance(2, 3) ? 0 : random.integer(0, board.rows - 1);
+  const int offset = random.integer(0, 5);
+  const int swap = random.integer(0, 1);
+  for (int up = 0; up < 2 && base + up < board.rows; ++up) {
+    for (int column = 0; column < board.columns; ++column) {
+      const int player = chain[static_cast<std::size_t>(up)][static_cast<std::size_t>((column + offset) % 6)] - '0';
+      board.at(board.rows - 1 - base - up, column) = static_cast<std::uint8_t>(swap == 1 ? 3 - player : player);
+    }
+  }
+}
+
+}  // namespace
+
+TsTetris::Suggestions::Suggestions(Random& random)
+    : weight_drop_{1 + static_cast<unsigned>(random.below(12))},
+      weight_change_{static_cast<unsigned>(random.below(random.chance(1, 4) ? 16 : 4))},
+      focus_{random.chance(2, 3) ? random.integer(1, 6) : 0},
+      centre_{random.integer(0, 1000)} {}
+
+TsTetris::Setup TsTetris::Suggestions::setup(Random& random) {
+  Setup s;
+  const unsigned shape = static_cast<unsigned>(random.below(64));
+  const bool large = shape == 0;
+  const bool tall = shape == 1 || shape == 2;
+  s.width = random.integer(width_min, large ? side_max : tall ? 10 : 20);
+  s.height = random.integer(height_min, large || tall ? side_max : 20);
+  s.to_move = random.integer(1, 2);
+  s.board = Grid{s.height, s.width};
+  switch (random.below(8)) {
+    case 0: return s;  // the judge's start
+    case 1: paint_lattice(s.board, random); break;
+    case 2: paint_chain(s.board, random); break;
+    case 3: paint_columns(s.board, random, s.height - 1, s.height); break;
+    case 4: paint_columns(s.board, random, s.height / 2, s.height); break;
+    default: paint_columns(s.board, random, 0, random.integer(1, s.height)); break;
+  }
+  Laws::normalise(s);
+  return s;
+}
+
+TsTetris::Action TsTetris::Suggestions::action(Random& random, const Setup& s) {
+  const auto column = [&](int last) {
+    if (focus_ == 0) return random.integer(0, last);
+    const int middle = centre_ * last / 1000;
+    return std::clamp(middle + random.integer(-focus_, focus_), 0, last);
+  };
+  const unsigned kind = static_cast<unsigned>(random.below(weight_drop_ + weight_change_ + 1));
+  if (kind < weight_drop_) return Drop{column(s.width - 3)};
+  if (kind < weight_drop_ + weight_change_) return Change{column(s.width - 1)};
+  return Result{};
+}
+
+}  // namespace lockstep

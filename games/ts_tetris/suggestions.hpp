@@ -1,0 +1,23 @@
+// How to draw scenarios that reach deep states.
+#pragma once
+
+#include "games/ts_tetris/game.hpp"
+#include "lockstep/random.hpp"
+
+namespace lockstep {
+
+/// Boards close to runs and cascades, full ones, regions that wind or span the board, flips that make runs
+/// of any length; play that stays in a few columns.
+struct TsTetris::Suggestions {
+  explicit Suggestions(Random& random);
+  Setup setup(Random& random);
+  Action action(Random& random, const Setup& setup);
+
+ private:
+  unsigned weight_drop_;
+  unsigned weight_change_;
+  int focus_;   // columns stay within this many of the centre; 0: anywhere
+  int centre_;  // 0 … 1000, a share of the width
+};
+
+}  // namespace lockstep

@@ -1,0 +1,9 @@
+// TS Tetris with all its parts, for what is not an implementation.
+#pragma once
+
+#include "games/ts_tetris/explorations.hpp"
+#include "games/ts_tetris/features.hpp"
+#include "games/ts_tetris/game.hpp"
+#include "games/ts_tetris/laws.hpp"
+#include "games/ts_tetris/problem_format.hpp"
+#include "games/ts_tetris/suggestions.hpp"

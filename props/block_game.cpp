@@ -207,6 +207,28 @@ RC_GTEST_PROP(BlockGame, TheOrderOfRemovalDoesNotChangeTheResult, ()) {
   RC_ASSERT(cleared(setup) == one_by_one);
 }
 
+RC_GTEST_PROP(BlockGame, FeaturesCountTheRoundsAndPassesOfAClear, ()) {
+  const G::Setup setup = any_board();
+  // Until nothing goes: by rounds all that can go leave together, by passes one after the other by number.
+  const auto until_none = [&](bool together) {
+    Grid grid = setup.board;
+    std::map<int, Cells> blocks = blocks_of(grid);
+    for (int count = 0;; ++count) {
+      const Grid before = grid;
+      const std::size_t gone = std::erase_if(blocks, [&](const auto& block) {
+        if (!can_go(together ? before : grid, block.second)) return false;
+        for (const auto& [row, column] : block.second) grid.at(row, column) = 0;
+        return true;
+      });
+      if (gone == 0) return count;
+    }
+  };
+  const G::Features::Depth depth = G::Features::depth_of(setup);
+  RC_ASSERT(depth.levels == until_none(true));
+  RC_ASSERT(depth.passes == until_none(false));
+  RC_ASSERT(depth.blocks == static_cast<int>(blocks_of(setup.board).size()));
+}
+
 RC_GTEST_PROP(BlockGame, TheNumbersDoNotDecideWhichBlocksAreRemoved, ()) {
   const G::Setup setup = any_board();
   const auto names = laws::any_order<std::uint8_t>(G::blocks_max, 1);

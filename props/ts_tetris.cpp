@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "games/ts_tetris/system.hpp"
 #include "props/play.hpp"
 
 namespace lockstep {
@@ -498,6 +499,29 @@ TEST(TsTetrisProblemFormat, ADropIntoAFullColumnIsAnErrorAtItsCall) {
   std::string text = "1\n12\n100 10 10\n";
   for (int i = 0; i < 11; ++i) text += i % 2 == 0 ? "200 1 0\n" : "200 2 0\n";
   EXPECT_EQ(laws::solved<G>(text), "in:14:1: one of the three columns is full");
+}
+
+// Features --------------------------------------------------------------------------------------
+
+TEST(TsTetrisFeatures, TheLongestRunHasALengthAndBorders) {
+  Grid board{2, 5};
+  for (int column = 0; column < 4; ++column) board.at(1, column) = 1;
+  const G::Features::Run run = G::Features::longest_run(board);
+  EXPECT_EQ(run.length, 4);
+  EXPECT_EQ(run.borders, 3) << "the left one, and the ground at either end";
+}
+
+RC_GTEST_PROP(TsTetrisFeatures, TheLongestRunOfATurnIsWhatTheTurnShows, ()) {
+  const Scenario<G> scenario = laws::bounded<G>(laws::any_scenario<G>());
+  const Trace<G> trace = laws::dense_trace<G>(laws::honest<G>().front(), scenario);
+  for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
+    const G::Observation& o = trace.observations[i];
+    if (o.says != G::Says::turn) continue;
+    const bool vanishes = o.vanished != std::array<std::int32_t, 2>{};
+    const G::Features::Run run = G::Features::longest_run(trace.snapshots[i], scenario.actions[i]);
+    RC_ASSERT((run.length >= G::run_min) == vanishes);
+    if (!vanishes) RC_ASSERT(run.length == G::Features::longest_run(trace.snapshots[i + 1].board).length);
+  }
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """The layering check is seen failing: planted offences are caught, each by its name.
 
-usage: layering_test.py ROOT
+usage: layering_test.py ROOT COMPILER
 """
+import os
+import re
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -10,7 +13,9 @@ from pathlib import Path
 
 import layering
 
+COMPILER = sys.argv.pop()
 ROOT = Path(sys.argv.pop())
+PARTS = ("Laws", "Features", "Suggestions", "ProblemFormat", "Explorations")
 
 
 class Layering(unittest.TestCase):
@@ -62,15 +67,56 @@ class Layering(unittest.TestCase):
         found = self.offences_of({"optimized/puyo/lanes.hpp": '#include "lockstep/reduce.hpp"\n', "lockstep/reduce.hpp": ""})
         self.assertIn("a simulator knows only the words", found[0])
 
-    def test_a_simulator_that_asks_the_game_for_judgement_is_caught(self):
-        self.assertEqual(self.offences_of({"optimized/puyo/lanes.hpp": "// normalise( in a comment is fine\n"}), [])
-        for call in ("Puyo::normalise(x)", "normalise(x)", "Puyo::flaw(x)"):
-            found = self.offences_of({"optimized/puyo/lanes.hpp": "void f() { " + call + "; }\n"})
-            self.assertIn("shares words, not judgement", found[0])
+    def test_a_simulator_that_includes_a_part_of_its_game_is_caught(self):
+        own = {"optimized/puyo/lanes.hpp": '#include "games/puyo/game.hpp"\n', "games/puyo/game.hpp": ""}
+        self.assertEqual(self.offences_of(own), [])
+        for part in ("laws", "features", "suggestions", "problem_format", "explorations", "system", "groups"):
+            header = f"games/puyo/{part}.hpp"
+            for simulator in ("optimized/puyo/lanes.hpp", "optimized/puyo/lanes.cpp", "reference/puyo.hpp", "canaries/puyo.hpp"):
+                found = self.offences_of({simulator: f'#include "{header}"\n', header: ""})
+                self.assertIn("its own vocabulary only", found[0])
+
+    def test_a_vocabulary_that_includes_a_part_is_caught(self):
+        found = self.offences_of({"games/puyo/game.hpp": '#include "games/puyo/laws.hpp"\n', "games/puyo/laws.hpp": ""})
+        self.assertIn("which must not bring", found[0])
+        found = self.offences_of({"games/puyo/game.hpp": '#include "lockstep/symmetry.hpp"\n', "lockstep/symmetry.hpp": ""})
+        self.assertIn("which must not bring", found[0])
 
     def test_a_simulator_of_another_game_is_caught(self):
         found = self.offences_of({"optimized/puyo/lanes.hpp": '#include "games/omok/game.hpp"\n', "games/omok/game.hpp": ""})
+        self.assertIn("its own vocabulary only", found[0])
+        found = self.offences_of({"optimized/puyo/lanes.hpp": '#include "optimized/omok/lines.hpp"\n'})
         self.assertIn("of another game", found[0])
+
+
+class Vocabulary(unittest.TestCase):
+    """A vocabulary declares the parts of its game: what includes nothing else cannot use them."""
+
+    def errors_of(self, header: str, code: str) -> list[str]:
+        source = f'#include "{header}"\n{code}\n'
+        compiled = subprocess.run([COMPILER, "-std=c++23", "-fsyntax-only", f"-I{ROOT}", "-x", "c++", "-"], input=source,
+                                  capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
+        return re.findall(r"error: .*", compiled.stderr)
+
+    def test_has_incomplete_parts_and_the_system_has_whole_ones(self):
+        for folder in sorted((ROOT / "games").iterdir()):
+            game = "".join(word.capitalize() for word in folder.name.split("_"))
+            code = "".join(f"static_assert(sizeof(lockstep::{game}::{part}) > 0);\n" for part in PARTS)
+            with self.subTest(game):
+                self.assertEqual(self.errors_of(f"games/{folder.name}/system.hpp", code), [])
+                found = self.errors_of(f"games/{folder.name}/game.hpp", code)
+                for part in PARTS:
+                    self.assertTrue(any("incomplete type" in e and f"{game}::{part}" in e for e in found), (part, found))
+
+    def test_refuses_a_call_of_a_law(self):
+        call = "void repair(lockstep::Puyo::Setup& setup) { lockstep::Puyo::Laws::normalise(setup); }"
+        self.assertEqual(self.errors_of("games/puyo/laws.hpp", call), [])
+        self.assertIn("incomplete type", self.errors_of("games/puyo/game.hpp", call)[0])
+
+    def test_does_not_pass_for_a_system_without_laws(self):
+        call = "void repair(lockstep::Puyo::Setup& setup) { lockstep::normalise<lockstep::Puyo>(setup); }"
+        self.assertEqual(self.errors_of("games/puyo/laws.hpp", call), [])
+        self.assertIn("include the header that defines it", self.errors_of("games/puyo/game.hpp", call)[0])
 
 
 if __name__ == "__main__":

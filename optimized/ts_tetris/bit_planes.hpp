@@ -352,7 +352,7 @@ class BitPlanesTsTetris {
     const std::size_t from = at(base / 64, left - run_reach);
     const int shift = base % 64;
 
-    // Engine i of x0 is column left − 4 + i, its bit 0 row `base`; x8 are the eight columns behind.
+    // Lane i of x0 is column left − 4 + i, its bit 0 row `base`; x8 are the eight columns behind.
     Lanes x0, x8;
     load(x0, plane, from);
     load(x8, plane, from + lanes);
@@ -368,25 +368,14 @@ class BitPlanesTsTetris {
     const Lanes x3 = __builtin_shufflevector(x0, x8, 3, 4, 5, 6, 7, 8, 9, 10);
     const Lanes x4 = __builtin_shufflevector(x0, x8, 4, 5, 6, 7, 8, 9, 10, 11);
 
-    // A run of five is known by its lowest row and leftmost column: the AND of five columns, each
-    // moved down by as many rows as the run climbs on its way there.
-    //
-    //     across   · · · · ·     rising           ↗     falling  ↖
-    //              0 1 2 3 4              0 … 4                    0 … 4
-    const Lanes two = x0 & x0 >> 1;
-    const Lanes upright = two & two >> 2 & x0 >> 4;
-    const Lanes across = x0 & x1 & x2 & x3 & x4;
-    const Lanes rising = x0 & x1 >> 1 & x2 >> 2 & x3 >> 3 & x4 >> 4;
-    const Lanes falling = x0 >> 4 & x1 >> 3 & x2 >> 2 & x3 >> 1 & x4;
-    if (together(upright | across | rising | falling) == 0) return false;
+    TsTetrisRuns<Word, lanes> runs;
+    Lanes all;
+    runs.find(x0, x1, x2, x3, x4);
+    runs.together(all);
+    if (together(all) == 0) return false;
 
-    // Spread back: the same moves the other way.
-    const Lanes pair = upright | upright << 1;
-    const Lanes d0 = pair | pair << 2 | upright << 4 | across | rising | falling << 4;
-    const Lanes d1 = across | rising << 1 | falling << 3;
-    const Lanes d2 = across | rising << 2 | falling << 2;
-    const Lanes d3 = across | rising << 3 | falling << 1;
-    const Lanes d4 = across | rising << 4 | falling;
+    Lanes d0, d1, d2, d3, d4;
+    runs.spread(d0, d1, d2, d3, d4);
     const Lanes none{};
     const Lanes here = d0 | __builtin_shufflevector(none, d1, 0, 8, 9, 10, 11, 12, 13, 14) |
                        __builtin_shufflevector(none, d2, 0, 1, 8, 9, 10, 11, 12, 13) |

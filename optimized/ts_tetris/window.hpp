@@ -44,6 +44,42 @@ struct TsTetrisBox {
   }
 };
 
+/// Runs of exactly five, each known by its lowest row and leftmost column: the AND of five columns, each moved down
+/// by as many rows as the run climbs on its way there. Longer runs are several of them.
+///
+///     across   · · · · ·     rising           ↗     falling  ↖
+///              0 1 2 3 4              0 … 4                    0 … 4
+///
+/// The lanes of a vector are so many neighbouring columns, a bit of each is a row. Windows and planes both find runs
+/// here; what differs is how each gets at the columns on the right of its lanes, and where it puts the cells found there.
+template <class Row, std::size_t columns>
+struct TsTetrisRuns {
+  typedef Row Lanes __attribute__((vector_size(columns * sizeof(Row))));  // (g++ knows no such `using` in a template)
+
+  Lanes upright, across, rising, falling;
+
+  /// x1 … x4 are the columns one to four to the right of x0.
+  [[gnu::always_inline]] void find(const Lanes& x0, const Lanes& x1, const Lanes& x2, const Lanes& x3, const Lanes& x4) {
+    const Lanes two = x0 & x0 >> 1;
+    upright = two & two >> 2 & x0 >> 4;
+    across = x0 & x1 & x2 & x3 & x4;
+    rising = x0 & x1 >> 1 & x2 >> 2 & x3 >> 3 & x4 >> 4;
+    falling = x0 >> 4 & x1 >> 3 & x2 >> 2 & x3 >> 1 & x4;
+  }
+
+  [[gnu::always_inline]] void together(Lanes& out) const { out = upright | across | rising | falling; }
+
+  /// Back to all their cells, the same moves the other way: d0 … d4 are the cells in the columns of x0 … x4.
+  [[gnu::always_inline]] void spread(Lanes& d0, Lanes& d1, Lanes& d2, Lanes& d3, Lanes& d4) const {
+    const Lanes pair = upright | upright << 1;
+    d0 = pair | pair << 2 | upright << 4 | across | rising | falling << 4;
+    d1 = across | rising << 1 | falling << 3;
+    d2 = across | rising << 2 | falling << 2;
+    d3 = across | rising << 3 | falling << 1;
+    d4 = across | rising << 4 | falling;
+  }
+};
+
 /// What windows of any number of rows share.
 struct TsTetrisWindows {
   static constexpr int columns = 16;
@@ -101,24 +137,25 @@ class TsTetrisWindow : public TsTetrisWindows {
   /// The cells of all runs of five or more among `cells`; false when there are none.
   [[gnu::always_inline]] static bool find_runs(Lanes& out, const Lanes& cells) {
     Runs runs;
-    runs.find(cells);
-    if (!any(runs.upright | runs.across | runs.rising | runs.falling)) return false;
-    runs.spread(out);
+    Lanes all;
+    find(runs, cells);
+    runs.together(all);
+    if (!any(all)) return false;
+    spread(out, runs);
     return true;
   }
   /// The same for either of two players.
   [[gnu::always_inline]] static bool find_runs(Lanes& out, const Lanes& one, const Lanes& other) {
     Runs first, second;
-    first.find(one);
-    second.find(other);
-    if (!any(first.upright | first.across | first.rising | first.falling | second.upright | second.across |
-             second.rising | second.falling)) {
-      return false;
-    }
-    Lanes of_second;
-    first.spread(out);
-    second.spread(of_second);
-    out |= of_second;
+    Lanes of_first, of_second;
+    find(first, one);
+    find(second, other);
+    first.together(of_first);
+    second.together(of_second);
+    if (!any(of_first | of_second)) return false;
+    spread(of_first, first);
+    spread(of_second, second);
+    out = of_first | of_second;
     return true;
   }
 
@@ -128,9 +165,24 @@ class TsTetrisWindow : public TsTetrisWindows {
     Lanes mine_of_lane{};
   };
 
-  /// Takes the doomed cells out, lets the others fall, and goes on as long as new runs come up and the window
-  /// shows all of them. Answers the cells that fell last if their neighbourhood is more than the window shows: there
-  /// the search has to go on. `on_ground`: row 0 is the board's.
+  /// Takes the doomed cells out, lets the others fall, and repeats this as long as new runs come up and the window
+  /// shows all of them. `doomed` are all cells of all runs on the board. Answers the cells that fell last, when the
+  /// search for the runs that they make has to go on outside the window; none when the board has no run any more.
+  /// `on_ground`: row 0 is the board's.
+  ///
+  /// Why the early exit is right. After each round the window holds what the board holds: all doomed cells lie in it,
+  /// and what falls on them does too, since its columns end in it. And each run that the board now has contains a cell
+  /// that fell in this round: a run of cells that stayed was there before it, and would have been doomed.
+  ///   - All fallen cells are inner ones: a run through one of them reaches four columns to either side at most, which
+  ///     leads from lanes 4 … 11 to 0 … 15; four rows down, which leads from row 4 to row 0, or it ends on the ground;
+  ///     and upwards the columns end in the window. So it lies in the window whole, and find_runs sees it: when that
+  ///     finds none, there is none on the board.
+  ///   - One of them is an outer one: a run through it may end outside, so that nothing can be said here. The fallen
+  ///     cells are answered instead, and the caller searches round their box, which all runs go through.
+  ///
+  ///       lane     0 1 2 3 | 4 5 6 7 8 9 10 11 | 12 13 14 15
+  ///       inner    ● ● ● ●   ○                                 the leftmost run through a cell ○ of lane 4: all inside
+  ///       outer  ● ● ● ○ ●                                     through one of lane 2: may begin outside
   [[gnu::always_inline]] static void play_on(Lanes& mine, Lanes& theirs, Lanes& doomed, bool on_ground,
                                              Vanished& vanished, Lanes& fallen) {
     constexpr Row all = std::numeric_limits<Row>::max();
@@ -202,45 +254,32 @@ class TsTetrisWindow : public TsTetrisWindows {
     }
   }
 
-  /// Runs of exactly five, each known by its lowest row and leftmost column: the AND of five columns, each moved down
-  /// by as many rows as the run climbs on its way there. Longer runs are several of them.
-  ///
-  ///     across   · · · · ·     rising           ↗     falling  ↖
-  ///              0 1 2 3 4              0 … 4                    0 … 4
-  struct Runs {
-    Lanes upright, across, rising, falling;
+  using Runs = TsTetrisRuns<Row, columns>;
 
-    [[gnu::always_inline]] void find(const Lanes& x0) {
-      constexpr Lanes none{};
-      const Lanes x1 = __builtin_shufflevector(x0, none, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
-      const Lanes x2 = __builtin_shufflevector(x0, none, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16);
-      const Lanes x3 = __builtin_shufflevector(x0, none, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16, 16);
-      const Lanes x4 = __builtin_shufflevector(x0, none, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16, 16, 16);
-      const Lanes two = x0 & x0 >> 1;
-      upright = two & two >> 2 & x0 >> 4;
-      across = x0 & x1 & x2 & x3 & x4;
-      rising = x0 & x1 >> 1 & x2 >> 2 & x3 >> 3 & x4 >> 4;
-      falling = x0 >> 4 & x1 >> 3 & x2 >> 2 & x3 >> 1 & x4;
-    }
+  /// Right of the window there is nothing that counts: the columns come in as zeros.
+  [[gnu::always_inline]] static void find(Runs& runs, const Lanes& x0) {
+    constexpr Lanes none{};
+    runs.find(x0, __builtin_shufflevector(x0, none, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16),
+              __builtin_shufflevector(x0, none, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16),
+              __builtin_shufflevector(x0, none, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16, 16),
+              __builtin_shufflevector(x0, none, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16, 16, 16));
+  }
 
-    /// Back to all their cells: the same moves the other way.
-    [[gnu::always_inline]] void spread(Lanes& out) const {
-      constexpr Lanes none{};
-      const Lanes pair = upright | upright << 1;
-      const Lanes d0 = pair | pair << 2 | upright << 4 | across | rising | falling << 4;
-      const Lanes d1 = across | rising << 1 | falling << 3;
-      const Lanes d2 = across | rising << 2 | falling << 2;
-      const Lanes d3 = across | rising << 3 | falling << 1;
-      const Lanes d4 = across | rising << 4 | falling;
-      out = d0 | __builtin_shufflevector(d1, none, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14) |
-            __builtin_shufflevector(d2, none, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13) |
-            __builtin_shufflevector(d3, none, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) |
-            __builtin_shufflevector(d4, none, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
-    }
-  };
+  [[gnu::always_inline]] static void spread(Lanes& out, const Runs& runs) {
+    constexpr Lanes none{};
+    Lanes d0, d1, d2, d3, d4;
+    runs.spread(d0, d1, d2, d3, d4);
+    out = d0 | __builtin_shufflevector(d1, none, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14) |
+          __builtin_shufflevector(d2, none, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13) |
+          __builtin_shufflevector(d3, none, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) |
+          __builtin_shufflevector(d4, none, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+  }
 
   /// Gravity: takes the lowest doomed cell out of every lane. What lies below it stays, what lies above it moves down
   /// by one. Where nothing is doomed, everything lies below, since 0 − 1 is all ones.
+  ///
+  /// Planes have a fall of their own (`squeeze` in bit_planes.hpp), which takes out a whole stack of doomed cells at a
+  /// time: it has one column, and may branch on how many there are. Here sixteen columns go in step without a branch.
   [[gnu::always_inline]] static void close_lowest(Lanes& mine, Lanes& theirs, Lanes& doomed, Vanished& vanished,
                                                   Lanes& below) {
     const Lanes lowest = doomed & -doomed;

@@ -82,16 +82,23 @@ class OmokBoards {
     Slice black{};
     Slice white{};
   };
-  static constexpr std::size_t index(int row, int column) { return static_cast<std::size_t>(side * row + column); }
+  /// Cells lie row by row, wins (below) column by column: a step to the right, or down, is 1 in one and `side` in the
+  /// other.
+  ///
+  ///     cells    0  1  2 …  18       wins    0 19 38 …        right            1            side
+  ///             19 20 21 …  37               1 20 39 …        down             side         1
+  ///             38 39 40 …                   2 21 40 …        falling ↘        side + 1     side + 1
+  ///              ⋮                           ⋮                rising ↗         1 − side     side − 1
+  static constexpr std::size_t index(int row, int column) { return static_cast<std::size_t>((side * row) + column); }
   struct Group {
     std::array<Cell, side * side> cells{};
     Cell& at(int row, int column) { return cells[index(row, column)]; }
     const Cell& at(int row, int column) const { return cells[index(row, column)]; }
   };
 
-  /// One board's bit of a slice.
+  /// One board's bit of a slice, which is four words: board 70 of a group is bit 6 of word 1.
   struct Place {
-    explicit Place(std::size_t board) : word{board % lanes / 64}, bit{std::uint64_t{1} << (board % 64)} {}
+    explicit Place(std::size_t board) : word{(board % lanes) / 64}, bit{std::uint64_t{1} << (board % 64)} {}
     bool is_in(const Slice& slice) const { return (slice[word] & bit) != 0; }
     void set(Slice& slice, bool on) const { slice[word] = (slice[word] & ~bit) | (on ? bit : 0); }
     std::size_t word;
@@ -103,7 +110,7 @@ class OmokBoards {
   /// Where a win that goes to the right has its first stone: column by column, of those columns where one fits. (A
   /// group and its wins just fit into the 32 KB that are nearest to the processor.)
   using Wins = std::array<Slice, starts * side>;
-  static constexpr std::size_t win_index(int row, int column) { return static_cast<std::size_t>(side * column + row); }
+  static constexpr std::size_t win_index(int row, int column) { return static_cast<std::size_t>((side * column) + row); }
 
   [[gnu::target("avx512f,avx512vl"), gnu::always_inline]] static void link(Slice& out, const Cell& one,
                                                                            const Cell& next) {
@@ -151,7 +158,8 @@ class OmokBoards {
   template <int length, int down>
   [[gnu::target("avx512f,avx512vl")]] static void walk_diagonal(const Group& group, Wins& wins, int row, int column) {
     if constexpr (length >= Omok::win_length) {
-      walk<length, true>(&group.at(row, column), down * side + 1, &wins[win_index(row, column)], side + down);
+      // One column to the right and, in rows, one down or up.
+      walk<length, true>(&group.at(row, column), (down * side) + 1, &wins[win_index(row, column)], side + down);
     }
   }
 
@@ -165,9 +173,14 @@ class OmokBoards {
     std::array<Slice, 5> column{};
   };
 
-  /// Columns come from left to right. until[r] are the boards that have a win in one before this or above row r: who
-  /// has won already is not asked again. The rows whose number has a digit 1 are `length` in a row, after as many
-  /// that have a 0 there, and who comes to `until` in between has its answer among them.
+  /// Columns come from left to right. until[r] are the boards that have a win in a column before this one, or in this
+  /// one above row r; so until[b] & ~until[a] are those whose answer is in this column, in one of the rows a … b − 1.
+  /// The rows whose number has a digit 1 come `length` together, after as many that have a 0 there:
+  ///
+  ///     row                  0 1 2 3 4 5 6 7 8 …
+  ///     digit 0, length 1    0 1 0 1 0 1 0 1 0        the rows from `length` on, every 2 · length
+  ///     digit 1, length 2    0 0 1 1 0 0 1 1 0
+  ///     digit 2, length 4    0 0 0 0 1 1 1 1 0
   template <bool right_fits>
   [[gnu::target("avx512f,avx512vl")]] static void find_in_column(const Group& group, const Wins& wins, int column,
                                                                  First& found) {
@@ -194,7 +207,7 @@ class OmokBoards {
         here |= until[std::min(row + length, side)] & ~until[row];
       }
       found.row[static_cast<std::size_t>(digit)] = here;
-      if ((column >> digit & 1) != 0) found.column[static_cast<std::size_t>(digit)] |= until[side] & ~until[0];
+      if (((column >> digit) & 1) != 0) found.column[static_cast<std::size_t>(digit)] |= until[side] & ~until[0];
     }
     found.won = until[side];
     found.white = white;
@@ -222,7 +235,7 @@ class OmokBoards {
   [[gnu::target("avx512f,avx512vl")]] static void add(__m512i& told, const Slice& slice, std::size_t first,
                                                       Omok::Observation part) {
     __mmask16 which;
-    std::memcpy(&which, reinterpret_cast<const char*>(&slice) + first / 8, sizeof which);
+    std::memcpy(&which, reinterpret_cast<const char*>(&slice) + (first / 8), sizeof which);
     told = _mm512_mask_add_epi32(told, which, told, _mm512_set1_epi32(number(part)));
   }
 

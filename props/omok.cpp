@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/files.hpp"
 #include "games/omok/system.hpp"
 #include "games/omok/wins.hpp"
+#include "lockstep/files.hpp"
 #include "props/play.hpp"
 
 namespace lockstep {

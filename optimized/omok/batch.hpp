@@ -110,7 +110,9 @@ class OmokBoards {
   /// Where a win that goes to the right has its first stone: column by column, of those columns where one fits. (A
   /// group and its wins just fit into the 32 KB that are nearest to the processor.)
   using Wins = std::array<Slice, starts * side>;
-  static constexpr std::size_t win_index(int row, int column) { return static_cast<std::size_t>((side * column) + row); }
+  static constexpr std::size_t win_index(int row, int column) {
+    return static_cast<std::size_t>((side * column) + row);
+  }
 
   [[gnu::target("avx512f,avx512vl"), gnu::always_inline]] static void link(Slice& out, const Cell& one,
                                                                            const Cell& next) {

@@ -59,7 +59,8 @@ struct TsTetrisRuns {
   Lanes upright, across, rising, falling;
 
   /// x1 … x4 are the columns one to four to the right of x0.
-  [[gnu::always_inline]] void find(const Lanes& x0, const Lanes& x1, const Lanes& x2, const Lanes& x3, const Lanes& x4) {
+  [[gnu::always_inline]] void find(const Lanes& x0, const Lanes& x1, const Lanes& x2, const Lanes& x3,
+                                   const Lanes& x4) {
     const Lanes two = x0 & x0 >> 1;
     upright = two & two >> 2 & x0 >> 4;
     across = x0 & x1 & x2 & x3 & x4;

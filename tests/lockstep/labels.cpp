@@ -86,7 +86,8 @@ LabelTable with_limits(std::vector<Limit> limits) {
 }
 
 TEST(Limits, HaveALabelBelowAtAndBeyond) {
-  const LabelTable table = with_limits({{"three flowers", Garden::Features::flower_count, 3}, {"no water", Garden::Features::water, 0, "fewer than none"}});
+  const LabelTable table = with_limits({{"three flowers", Garden::Features::flower_count, 3},
+                                        {"no water", Garden::Features::water, 0, "fewer than none"}});
   EXPECT_EQ(fault_of_limits(table), "");
   const auto labels = limit_labels(table);
   ASSERT_EQ(labels.size(), 6u);

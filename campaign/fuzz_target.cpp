@@ -152,7 +152,7 @@ class Target final : public Engine {
       if (entry.path().filename().string().starts_with("artifact-")) shrink_artifact(entry.path());
     }
     if (findings_.empty() && !stopping_since_)
-      fault_ = target_.program.string() + " " + death_text(status) + "\n" + log_tail();
+      fault_ = target_.program.string() + " " + ExitStatus{status}.text() + "\n" + log_tail();
   }
 
   void keep(const fs::path& file) {

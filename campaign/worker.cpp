@@ -68,7 +68,7 @@ class Worker final : public Engine {
     if (waitpid(child_, &status, WNOHANG) == child_) {
       child_ = -1;
       receive();
-      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) explain_death(death_text(status));
+      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) explain_death(ExitStatus{status}.text());
     } else if (stopping_since_ && now - *stopping_since_ > patience()) {
       kill(child_, SIGKILL);
       reap();

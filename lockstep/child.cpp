@@ -9,55 +9,218 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <thread>
 
 namespace lockstep {
 namespace {
 
-/// An exception that leaves the function ends the child as it would end a program, by abort(): in a forked
-/// child it must never unwind into what belongs to the parent.
-[[noreturn]] void child_main(const std::function<std::string()>& function, int out, bool quiet, pid_t parent) noexcept {
-  signal(SIGINT, SIG_IGN);  // the parent decides when to end
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(0);  // it ended before that was set
-  if (quiet) {
-    const int null = open("/dev/null", O_WRONLY);
-    if (null >= 0) {
-      dup2(null, STDOUT_FILENO);
-      dup2(null, STDERR_FILENO);
-    }
+using Clock = std::chrono::steady_clock;
+
+void print_to(const std::string& file, int descriptor) {
+  if (file.empty()) return;
+  const int opened = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
+  if (opened < 0) return;
+  if (opened == descriptor) {
+    fcntl(descriptor, F_SETFD, 0);  // the parent had closed it
+    return;
   }
-  write_all(out, function());
-  _exit(0);  // no destructors: they are the parent's
+  dup2(opened, descriptor);
+  close(opened);
 }
 
-/// Reads to the end of the stream; false when nothing moved for as long as the timeout.
-bool read_while_moving(int fd, std::chrono::milliseconds timeout, const std::function<std::uint64_t()>& progress,
-                       std::string& out) {
-  using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::milliseconds look{50};
-  char block[65536];
-  std::uint64_t seen = 0;
-  Clock::time_point moved = Clock::now();
-  while (true) {
-    if (const std::uint64_t now_at = progress ? progress() : 0; now_at != seen) {
-      seen = now_at;
-      moved = Clock::now();
+/// What every child does first. False when it cannot work where it is to.
+bool begin(const ChildProcess::Options& options, pid_t parent) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0);  // it ended before that was set
+  if (options.prepare) options.prepare();
+  print_to(options.stdout_to, STDOUT_FILENO);
+  print_to(options.stderr_to, STDERR_FILENO);
+  return options.folder.empty() || chdir(options.folder.c_str()) == 0;
+}
+
+[[noreturn]] void call_and_exit(const std::function<void(int)>& function, int out, const ChildProcess::Options& options,
+                                pid_t parent) noexcept {
+  for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
+  if (!begin(options, parent)) _exit(127);
+  function(out);
+  _exit(0);
+}
+
+/// The parent's environment with the options' variables, as execve takes it.
+std::vector<std::string> environment_of(const ChildProcess::Options& options) {
+  std::vector<std::string> out;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view variable = *each;
+    const std::string_view name = variable.substr(0, variable.find('='));
+    if (std::ranges::none_of(options.environment, [&](const auto& set) { return set.first == name; })) {
+      out.emplace_back(variable);
     }
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(moved + timeout - Clock::now());
-    if (left.count() <= 0) return false;
-    pollfd waiting{fd, POLLIN, 0};
-    const int ready = poll(&waiting, 1, static_cast<int>(std::min(left, look).count()));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) continue;
-    const ssize_t got = read(fd, block, sizeof block);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return true;
-    out.append(block, static_cast<std::size_t>(got));
   }
+  for (const auto& [name, value] : options.environment) out.push_back(name + "=" + value);
+  return out;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> out;
+  for (auto& word : words) out.push_back(word.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+std::string fault_text(std::string_view what) { return std::string{what} + ": " + std::strerror(errno); }
+
+std::optional<ExitStatus> waited(pid_t child, int flags) {
+  int status = 0;
+  pid_t ended = 0;
+  do {
+    ended = waitpid(child, &status, flags);
+  } while (ended < 0 && errno == EINTR);
+  if (ended == 0) return std::nullopt;
+  return ExitStatus{status};
 }
 
 }  // namespace
+
+std::optional<int> ExitStatus::exit_code() const {
+  if (!WIFEXITED(status_)) return std::nullopt;
+  return WEXITSTATUS(status_);
+}
+
+std::optional<int> ExitStatus::signal() const {
+  if (!WIFSIGNALED(status_)) return std::nullopt;
+  return WTERMSIG(status_);
+}
+
+std::string ExitStatus::text() const {
+  if (const auto number = signal()) {
+    return "died of signal " + std::to_string(*number) + " (" + strsignal(*number) + ")";
+  }
+  return "exited with status " + std::to_string(WEXITSTATUS(status_));
+}
+
+std::string ExitStatus::kind() const {
+  if (const auto number = signal()) return "signal " + std::to_string(*number);
+  return "exit " + std::to_string(WEXITSTATUS(status_));
+}
+
+ChildProcess::Options ChildProcess::quiet() { return {.stdout_to = "/dev/null", .stderr_to = "/dev/null"}; }
+
+std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<void(int)>& function) {
+  return call(function, {});
+}
+
+std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<void(int)>& function,
+                                                            const Options& options) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return std::unexpected(fault_text("no pipe"));
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    call_and_exit(function, ends[1], options, parent);
+  }
+  close(ends[1]);
+  if (child < 0) {
+    close(ends[0]);
+    return std::unexpected(fault_text("no child process"));
+  }
+  setpgid(child, child);  // in the parent too: it may send signals before the child has run
+  return ChildProcess{child, ends[0]};
+}
+
+std::expected<ChildProcess, std::string> ChildProcess::run(std::vector<std::string> command, const Options& options) {
+  // All memory is allocated before the fork: after it, a program with threads may call only what a signal handler may.
+  std::vector<std::string> environment = environment_of(options);
+  const std::vector<char*> arguments = pointers_to(command);
+  const std::vector<char*> variables = pointers_to(environment);
+  int ends[2];  // closed by a successful exec; else errno comes through
+  if (pipe2(ends, O_CLOEXEC) != 0) return std::unexpected(fault_text("no pipe"));
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) {
+    if (begin(options, parent)) execve(arguments[0], arguments.data(), variables.data());
+    const int fault = errno;
+    write_all(ends[1], {reinterpret_cast<const char*>(&fault), sizeof fault});
+    _exit(127);
+  }
+  close(ends[1]);
+  if (child < 0) {
+    close(ends[0]);
+    return std::unexpected(fault_text("no child process"));
+  }
+  setpgid(child, child);
+  ChildProcess started{child, ends[0]};
+  std::string fault;
+  while (started.read(fault, std::chrono::seconds{1})) {
+  }
+  if (fault.size() < sizeof errno) return started;
+  std::memcpy(&errno, fault.data(), sizeof errno);
+  return std::unexpected(fault_text(command[0]));
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : id_{std::exchange(other.id_, 0)}, pipe_{std::exchange(other.pipe_, -1)}, status_{other.status_} {}
+
+ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
+  std::swap(id_, other.id_);
+  std::swap(pipe_, other.pipe_);
+  std::swap(status_, other.status_);
+  return *this;
+}
+
+ChildProcess::~ChildProcess() {
+  kill();
+  close_pipe();
+}
+
+void ChildProcess::close_pipe() {
+  if (pipe_ >= 0) close(pipe_);
+  pipe_ = -1;
+}
+
+bool ChildProcess::read(std::string& out, std::chrono::milliseconds patience) {
+  char block[65536];
+  for (int wait_ms = static_cast<int>(patience.count()); pipe_ >= 0; wait_ms = 0) {
+    pollfd waiting{pipe_, POLLIN, 0};
+    if (poll(&waiting, 1, wait_ms) <= 0) return true;  // nothing now, or a signal came
+    const ssize_t got = ::read(pipe_, block, sizeof block);
+    if (got < 0 && errno == EINTR) return true;
+    if (got <= 0) close_pipe();
+    else out.append(block, static_cast<std::size_t>(got));
+  }
+  return false;
+}
+
+ExitStatus ChildProcess::wait() {
+  if (!status_) status_ = waited(id_, 0);
+  id_ = 0;
+  return *status_;
+}
+
+std::optional<ExitStatus> ChildProcess::wait(std::chrono::milliseconds patience) {
+  const auto until = Clock::now() + patience;
+  while (!status_) {
+    status_ = waited(id_, WNOHANG);
+    if (status_) break;
+    if (Clock::now() >= until) return std::nullopt;
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  }
+  id_ = 0;
+  return status_;
+}
+
+void ChildProcess::send(int signal) const {
+  if (id_ > 0) ::kill(id_, signal);
+}
+
+ExitStatus ChildProcess::kill() {
+  if (id_ > 0) ::kill(-id_, SIGKILL);
+  if (id_ == 0 && !status_) return ExitStatus{0};  // moved from
+  return wait();
+}
 
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -69,46 +232,34 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-std::string death_text(int status) {
-  if (WIFSIGNALED(status)) {
-    const int number = WTERMSIG(status);
-    return "died of signal " + std::to_string(number) + " (" + strsignal(number) + ")";
-  }
-  return "exited with status " + std::to_string(WEXITSTATUS(status));
-}
-
-ChildResult run_in_child(const std::function<std::string()>& function, std::chrono::milliseconds timeout, bool quiet,
-                         const std::function<std::uint64_t()>& progress) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return {ChildResult::End::not_started, {}, std::strerror(errno), {}};
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child < 0) {
-    close(ends[0]);
-    close(ends[1]);
-    return {ChildResult::End::not_started, {}, std::strerror(errno), {}};
-  }
-  if (child == 0) child_main(function, ends[1], quiet, parent);
-  close(ends[1]);
+ChildResult run_in_child(const std::function<std::string()>& function, std::chrono::milliseconds timeout,
+                         const ChildProcess::Options& options, const std::function<std::uint64_t()>& progress) {
+  auto child = ChildProcess::call([&](int out) { write_all(out, function()); }, options);
+  if (!child) return {ChildResult::End::not_started, {}, child.error(), {}};
+  constexpr std::chrono::milliseconds look{50};
   ChildResult result;
-  const bool ended = read_while_moving(ends[0], timeout, progress, result.output);
-  close(ends[0]);
-  if (!ended) kill(child, SIGKILL);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  std::uint64_t seen = 0;
+  Clock::time_point moved = Clock::now();
+  for (auto left = timeout; left.count() > 0;) {
+    if (!child->read(result.output, std::min(left, look))) {
+      const ExitStatus status = child->wait();
+      result.end = status.clean() ? ChildResult::End::returned : ChildResult::End::died;
+      if (!status.clean()) {
+        result.reason = status.text();
+        result.kind = status.kind();
+      }
+      return result;
+    }
+    if (const std::uint64_t now_at = progress ? progress() : 0; now_at != seen) {
+      seen = now_at;
+      moved = Clock::now();
+    }
+    left = std::chrono::ceil<std::chrono::milliseconds>(moved + timeout - Clock::now());
   }
-  if (!ended) {
-    result.end = ChildResult::End::timed_out;
-    result.reason = "did not answer within " + std::to_string(timeout.count()) + " ms";
-    result.kind = "timeout";
-  } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-    result.end = ChildResult::End::returned;
-  } else {
-    result.end = ChildResult::End::died;
-    result.reason = death_text(status);
-    result.kind = WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
-                                      : "exit " + std::to_string(WEXITSTATUS(status));
-  }
+  child->kill();
+  result.end = ChildResult::End::timed_out;
+  result.reason = "did not answer within " + std::to_string(timeout.count()) + " ms";
+  result.kind = "timeout";
   return result;
 }
 

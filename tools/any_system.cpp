@@ -65,7 +65,7 @@ Verdict guarded_judge(const std::vector<AnyImplementation<S>>& implementations, 
         Judge<S> judge{implementations, &stats->progress};
         return to_json(judge.judge(scenario));
       },
-      guard.timeout, true,
+      guard.timeout, ChildProcess::quiet(),
       [&] { return std::uint64_t{stats->progress.implementation} << 32 | std::uint64_t{stats->progress.step}; });
   if (result.end == ChildResult::End::returned) return verdict_from(result.output);
   if (result.end == ChildResult::End::not_started) return {Verdict::State::cannot_judge, {}, result.reason};
@@ -141,7 +141,7 @@ Drawn guarded_draw(const AnyImplementation<S>& implementation, const Scenario<S>
         const Drawn drawn = draw(implementation, scenario, stats->progress.step);
         return drawn.before + end + drawn.after + end + drawn.answer;
       },
-      guard.timeout, true, [&] { return std::uint64_t{stats->progress.step}; });
+      guard.timeout, ChildProcess::quiet(), [&] { return std::uint64_t{stats->progress.step}; });
   if (result.end != ChildResult::End::returned) return {{}, result.reason + "\n", {}};
   const std::size_t first = result.output.find(end);
   const std::size_t second = result.output.find(end, first + 1);
@@ -316,7 +316,7 @@ class SystemOf final : public AnySystem {
             Judge<S> judge{suspects};
             return to_json(shrunk_by([&](const Scenario<S>& candidate) { return judge.judge(candidate); }));
           },
-          time + guard.timeout, true);
+          time + guard.timeout);
       if (result.end == ChildResult::End::returned) return finding_from(result.output);
     }
     return shrunk_by([&](const Scenario<S>& candidate) { return guarded_judge(suspects, candidate, guard); });
@@ -340,7 +340,7 @@ class SystemOf final : public AnySystem {
             const auto explanation = explained_by([&](const Scenario<S>& changed) { return judge.judge(changed); });
             return explanation ? to_json(*explanation) : std::string{};
           },
-          time + guard.timeout, true);
+          time + guard.timeout);
       if (result.end == ChildResult::End::returned && !result.output.empty()) return explanation_from(result.output);
     }
     return explained_by([&](const Scenario<S>& changed) { return guarded_judge(suspects, changed, guard); });

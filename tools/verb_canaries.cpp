@@ -5,14 +5,11 @@
 // a seed, one processor and a cap of its own. The time is that until the judge sees the first difference,
 // without shrinking. A trial that finds nothing counts as longer than any time, so medians need no guess.
 #include <fmt/format.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <iostream>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -120,10 +117,9 @@ std::string run_trial(const CanariesOptions& options, const Row& row, const Tria
   return line.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-/// A child takes trials until none is left. Lines are short enough to be written whole by one call.
-[[noreturn]] void take_trials(const CanariesOptions& options, const std::vector<Row>& rows,
-                              const std::vector<Trial>& trials, CampaignStats& tickets, int out) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+/// A child takes trials until none is left, and writes a line for each.
+void take_trials(const CanariesOptions& options, const std::vector<Row>& rows, const std::vector<Trial>& trials,
+                 CampaignStats& tickets, int out) {
   try {
     while (!interrupted()) {
       const std::uint64_t next = tickets.scenarios.fetch_add(1);
@@ -135,7 +131,6 @@ std::string run_trial(const CanariesOptions& options, const Row& row, const Tria
     std::cerr << "lockstep: internal error: " << fault.what() << "\n";
     _exit(exit_internal_error);
   }
-  _exit(0);
 }
 
 void add_line(std::vector<Row>& rows, const nlohmann::json& line) {
@@ -154,42 +149,42 @@ void add_line(std::vector<Row>& rows, const nlohmann::json& line) {
   ++row.found_by[line.at("engine").get<std::string>()];
 }
 
+/// One of the processes that take trials, and what it has written.
+struct TrialsTaker {
+  ChildProcess child;
+  std::string inbox = {};
+  bool open = true;
+};
+
 /// All trials, some side by side. False if a child failed.
 bool run_trials(const CanariesOptions& options, std::vector<Row>& rows, const std::vector<Trial>& trials) {
   const SharedStats tickets = share_stats();
-  int ends[2];
-  if (pipe(ends) != 0) throw InternalError{std::string{"pipe: "} + std::strerror(errno)};
-  std::vector<pid_t> children;
+  std::vector<TrialsTaker> takers;
   for (unsigned i = 0; i < options.jobs; ++i) {
-    const pid_t child = fork();
-    if (child < 0) throw InternalError{std::string{"fork: "} + std::strerror(errno)};
-    if (child == 0) take_trials(options, rows, trials, *tickets, ends[1]);
-    children.push_back(child);
+    auto child = ChildProcess::call([&](int out) { take_trials(options, rows, trials, *tickets, out); });
+    if (!child) throw InternalError{child.error()};
+    takers.push_back({std::move(*child)});
   }
-  close(ends[1]);
   ProgressLine progress;
-  std::string inbox;
-  char block[65536];
-  for (std::size_t done = 0;;) {
-    const ssize_t got = read(ends[0], block, sizeof block);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    inbox.append(block, static_cast<std::size_t>(got));
-    for (std::size_t end; (end = inbox.find('\n')) != std::string::npos; inbox.erase(0, end + 1)) {
-      add_line(rows, nlohmann::json::parse(inbox.substr(0, end)));
-      ++done;
+  std::size_t done = 0;
+  bool told = false;
+  while (std::ranges::any_of(takers, &TrialsTaker::open)) {
+    for (auto& [child, inbox, open] : takers) {
+      if (!open) continue;
+      open = child.read(inbox, std::chrono::milliseconds{20});
+      for (std::size_t end; (end = inbox.find('\n')) != std::string::npos; inbox.erase(0, end + 1)) {
+        add_line(rows, nlohmann::json::parse(inbox.substr(0, end)));
+        ++done;
+      }
+    }
+    if (interrupted() && !std::exchange(told, true)) {
+      for (const auto& taker : takers) taker.child.send(SIGINT);
     }
     progress.update(fmt::format("{} of {}", done, counted(trials.size(), "trial")));
   }
   progress.clear();
-  close(ends[0]);
   bool good = true;
-  for (const pid_t child : children) {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    good &= WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  }
+  for (auto& taker : takers) good &= taker.child.wait().clean();
   return good;
 }
 

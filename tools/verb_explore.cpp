@@ -2,11 +2,9 @@
 //
 // The exploration runs in a child process, so that an implementation that dies or hangs is a finding with an
 // address: each job says through shared memory what it is about to judge.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -348,9 +346,6 @@ std::unique_ptr<Explorer> started(const Job& job) {
 }
 
 ordered_json explore_in_child(const Job& job, Shared& shared) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // What implementations print does not belong into the certificate.
-  if (const int null = open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) dup2(null, STDOUT_FILENO);
   const auto start = Clock::now();
   const std::string path = job.command.resume.empty() ? job.command.checkpoint : job.command.resume;
   const ordered_json who =
@@ -458,7 +453,8 @@ Outcome explored(const Job& job, Shared& shared) {
           return ordered_json{{"fault", fault.what()}}.dump();
         }
       },
-      std::chrono::hours{24 * 365}, false);
+      std::chrono::hours{24 * 365},
+      {.stdout_to = "/dev/null"});  // what implementations print does not belong into the certificate
   Outcome out;
   if (result.end == ChildResult::End::returned) out.explored = ordered_json::parse(result.output);
   else if (result.end == ChildResult::End::died) out.explored = explain_death(job, result, shared.hung);

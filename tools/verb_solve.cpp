@@ -65,7 +65,7 @@ void add_judge(CLI::App& program, int& exit_code) {
           const auto answer = system.answer(input, *implementation);
           return answer ? "+" + *answer : "-" + answer.error().message(source);
         },
-        std::chrono::seconds{options->timeout}, false);
+        std::chrono::seconds{options->timeout}, {});
     if (result.end == ChildResult::End::not_started) throw InternalError{result.reason};
     if (result.end != ChildResult::End::returned) {
       std::fprintf(stderr, "lockstep: %s %s\n", implementation->c_str(), result.reason.c_str());

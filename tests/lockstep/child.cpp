@@ -1,0 +1,156 @@
+#include "lockstep/child.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include "lockstep/files.hpp"
+#include "lockstep/scratch.hpp"
+#include "lockstep/stats.hpp"
+
+namespace lockstep {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string all_output(ChildProcess& child) {
+  std::string out;
+  while (child.read(out, 1s)) {
+  }
+  return out;
+}
+
+bool lives(pid_t process) { return kill(process, 0) == 0; }
+
+/// Whether the process, whose parent was killed, ends by a signal soon. This process is made the one that reaps it.
+bool is_killed(pid_t process) {
+  int status = 0;
+  for (int tries = 0; tries < 500; ++tries) {
+    if (waitpid(process, &status, WNOHANG) == process) return WIFSIGNALED(status);
+    std::this_thread::sleep_for(10ms);
+  }
+  return false;
+}
+
+void adopt_orphans() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
+TEST(ChildProcess, BringsBackWhatTheFunctionWrote) {
+  const std::string large(300'000, 'x');
+  auto child = ChildProcess::call([&](int out) { write_all(out, large); });
+  ASSERT_TRUE(child) << child.error();
+  EXPECT_EQ(all_output(*child), large);
+  EXPECT_TRUE(child->wait().clean());
+}
+
+TEST(ChildProcess, SaysHowItEnded) {
+  auto exits = ChildProcess::call([](int) { _exit(3); });
+  auto dies = ChildProcess::call([](int) { raise(SIGKILL); });
+  auto throws = ChildProcess::call([](int) { throw 1; }, ChildProcess::quiet());
+  ASSERT_TRUE(exits && dies && throws);
+  EXPECT_EQ(exits->wait().text(), "exited with status 3");
+  EXPECT_EQ(exits->wait().kind(), "exit 3");
+  EXPECT_EQ(dies->wait().text(), "died of signal 9 (Killed)");
+  EXPECT_EQ(dies->wait().kind(), "signal 9");
+  EXPECT_EQ(throws->wait().signal(), SIGABRT);
+}
+
+TEST(ChildProcess, RunsAProgramWithItsEnvironmentFolderAndFiles) {
+  const ScratchFolder scratch;
+  auto child = ChildProcess::run({"/bin/sh", "-c", "echo $WORD; pwd; echo wrong >&2; exit 7"},
+                                 {.stdout_to = scratch / "out",
+                                  .stderr_to = scratch / "err",
+                                  .environment = {{"WORD", "given"}},
+                                  .folder = scratch.path()});
+  ASSERT_TRUE(child) << child.error();
+  EXPECT_EQ(child->wait().exit_code(), 7);
+  EXPECT_EQ(read_file(scratch / "out"), "given\n" + scratch.path().string() + "\n");
+  EXPECT_EQ(read_file(scratch / "err"), "wrong\n");
+}
+
+TEST(ChildProcess, AProgramThatIsNotThereIsAnError) {
+  const auto child = ChildProcess::run({"/no/such/program"}, {});
+  ASSERT_FALSE(child);
+  EXPECT_EQ(child.error(), "/no/such/program: No such file or directory");
+}
+
+TEST(ChildProcess, WaitingWithATimeoutReturnsWhileItRuns) {
+  auto child = ChildProcess::call([](int) { std::this_thread::sleep_for(1min); });
+  ASSERT_TRUE(child);
+  EXPECT_FALSE(child->wait(10ms));
+  EXPECT_EQ(child->kill().signal(), SIGKILL);
+  EXPECT_TRUE(child->wait(0ms));
+}
+
+TEST(ChildProcess, KillingItKillsWhatItStarted) {
+  adopt_orphans();
+  auto child = ChildProcess::call([](int out) {
+    const pid_t grandchild = fork();
+    if (grandchild == 0) {
+      while (true) pause();
+    }
+    write_all(out, std::to_string(grandchild) + "\n");
+    while (true) pause();
+  });
+  ASSERT_TRUE(child);
+  std::string number;
+  while (!number.ends_with('\n')) ASSERT_TRUE(child->read(number, 1s));
+  const pid_t grandchild = std::stoi(number);
+  EXPECT_TRUE(lives(grandchild));
+  child->kill();
+  EXPECT_TRUE(is_killed(grandchild));
+}
+
+TEST(ChildProcess, IsKilledByItsDestructorAndWithItsParent) {
+  adopt_orphans();
+  auto parent = ChildProcess::call([](int out) {
+    const auto child = ChildProcess::call([](int) {
+      while (true) pause();
+    });
+    write_all(out, std::to_string(child->id()) + "\n");
+    while (true) pause();
+  });
+  ASSERT_TRUE(parent);
+  std::string number;
+  while (!number.ends_with('\n')) ASSERT_TRUE(parent->read(number, 1s));
+  const pid_t child = std::stoi(number);  // in a group of its own, which killing its parent's does not reach
+  EXPECT_TRUE(lives(child));
+  const pid_t id = parent->id();
+  {
+    const ChildProcess ended = std::move(*parent);
+  }
+  EXPECT_FALSE(lives(id));
+  EXPECT_TRUE(is_killed(child));
+}
+
+TEST(RunInChild, ReturnsTheAnswerOrHowItDied) {
+  const ChildResult answer = run_in_child([] { return std::string{"42"}; }, 10s);
+  EXPECT_EQ(answer.end, ChildResult::End::returned);
+  EXPECT_EQ(answer.output, "42");
+  const ChildResult death = run_in_child([]() -> std::string { std::abort(); }, 10s);
+  EXPECT_EQ(death.end, ChildResult::End::died);
+  EXPECT_EQ(death.reason, "died of signal 6 (Aborted)");
+}
+
+TEST(RunInChild, OnlyWhatStandsStillTimesOut) {
+  const SharedStats stats = share_stats();
+  const auto progress = [&] { return std::uint64_t{stats->scenarios.load()}; };
+  const auto beats = [&]() -> std::string {
+    for (int i = 0; i < 20; ++i) {
+      stats->scenarios.fetch_add(1);
+      std::this_thread::sleep_for(50ms);
+    }
+    return "slow";
+  };
+  EXPECT_EQ(run_in_child(beats, 500ms, ChildProcess::quiet(), progress).output, "slow");
+  EXPECT_EQ(run_in_child(beats, 200ms).end, ChildResult::End::timed_out);
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -2,15 +2,10 @@
 
 #include <algorithm>
 
+#include "lockstep/plugin.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
-
-const AnySystem* find_system(std::string_view name) {
-  const auto systems = all_systems();
-  const auto found = std::ranges::find(systems, name, [](const auto& system) { return system->name(); });
-  return found == systems.end() ? nullptr : found->get();
-}
 
 namespace {
 
@@ -66,6 +61,25 @@ std::expected<std::string, std::string> resolve_implementation(const AnySystem& 
     if (implementation.kind == Kind::optimized) fastest = implementation.name;
   }
   return fastest;
+}
+
+std::vector<std::string> implementations_named(const AnySystem& system, const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (const auto& name : names) {
+    if (!names_plugin(name)) {
+      known.push_back(name);
+      continue;
+    }
+    const auto loaded = system.load(name);
+    if (!loaded) throw BadInput{loaded.error()};
+    known.insert(known.end(), loaded->begin(), loaded->end());
+  }
+  auto resolved = resolve_implementations(system, known);
+  if (!resolved) throw BadInput{resolved.error()};
+  if (resolved->size() < 2) {
+    throw BadInput{"name at least one implementation of " + std::string{system.name()} + " beside the reference"};
+  }
+  return *resolved;
 }
 
 }  // namespace lockstep

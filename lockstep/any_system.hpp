@@ -18,6 +18,7 @@
 #include "lockstep/codec.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/explain.hpp"
+#include "lockstep/finding.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/labels.hpp"
 #include "lockstep/measure.hpp"
@@ -39,20 +40,6 @@ struct Replay {
   Verdict verdict;
   std::string explanation;    // one line; empty when all agreed
   bool hidden_state = false;  // it diverges, but not from the position before the step that differs
-};
-
-/// A finding as the verbs hand it around: its file's name and text, and the report for people.
-struct FindingText {
-  std::string signature;
-  std::string file_name;
-  std::string text;
-  std::string explanation;
-  bool minimal = false;
-  bool hidden_state = false;
-  std::size_t actions_before = 0;
-  std::size_t actions = 0;
-  std::uint64_t judgements = 0;
-  std::string engine = {};  // who found it; empty when nobody was searching
 };
 
 /// What a built-in worker does: scenarios first, first + stride, … of the stream of `seed`.
@@ -145,6 +132,9 @@ const AnySystem* find_system(std::string_view name);
 /// An unknown name is an error that names the nearest one, or all.
 std::expected<std::vector<std::string>, std::string> resolve_implementations(const AnySystem& system,
                                                                              const std::vector<std::string>& names);
+/// The same, with BadInput for an unknown name or when none is left beside the reference. Plugins that are named are
+/// loaded.
+std::vector<std::string> implementations_named(const AnySystem& system, const std::vector<std::string>& names);
 /// One implementation by name; no name: the fastest, which is the optimized one that enlisted last.
 std::expected<std::string, std::string> resolve_implementation(const AnySystem& system, const std::string& name);
 

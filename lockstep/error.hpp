@@ -1,11 +1,22 @@
-// Errors in what people hand us: what is wrong, and where.
+// Errors: a fault in a text with its place, input that is wrong, and faults of our own.
 #pragma once
 
 #include <expected>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
 namespace lockstep {
+
+/// The input or the command line is wrong: what, where, what was expected.
+struct BadInput : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// An internal error: something that no input should be able to cause.
+struct InternalError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// A fault in a text. Lines and columns count from 1; 0 means the text as a whole.
 struct TextError {

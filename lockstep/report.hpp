@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/finding.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/lines.hpp"
@@ -76,6 +77,21 @@ std::string finding_text(const Finding<S>& finding) {
     comment.pop_back();
   }
   return scenario_text<S>(shrunk.scenario, comment);
+}
+
+/// The same without the system's types; `actions_before`: the scenario's length before it was shrunk.
+template <System S>
+FindingText finding_text_of(const Finding<S>& finding, std::size_t actions_before) {
+  const Shrunk<S>& shrunk = finding.shrunk;
+  return {.signature = finding.signature(),
+          .file_name = finding.file_name(),
+          .text = finding_text<S>(finding),
+          .explanation = describe_divergence<S>(shrunk.scenario, shrunk.divergence),
+          .minimal = shrunk.minimal,
+          .hidden_state = shrunk.hidden_state,
+          .actions_before = actions_before,
+          .actions = shrunk.scenario.actions.size(),
+          .judgements = shrunk.judgements};
 }
 
 /// The path as a word that can be pasted into a shell: in quotes where it needs them.

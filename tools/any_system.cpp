@@ -13,12 +13,12 @@
 #include "campaign/exchange.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/finding.hpp"
 #include "lockstep/labelling.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
 #include "tools/side_by_side.hpp"
-#include "tools/verdict_json.hpp"
 
 namespace lockstep {
 namespace {
@@ -147,19 +147,6 @@ Drawn guarded_draw(const AnyImplementation<S>& implementation, const Scenario<S>
   const std::size_t second = result.output.find(end, first + 1);
   return {result.output.substr(0, first), result.output.substr(first + 1, second - first - 1),
           result.output.substr(second + 1)};
-}
-
-FindingText finding_of(const Shrunk<S>& shrunk, const std::vector<std::string>& names, std::size_t actions_before) {
-  const Finding<S> finding{shrunk, names};
-  return {.signature = finding.signature(),
-          .file_name = finding.file_name(),
-          .text = finding_text<S>(finding),
-          .explanation = describe_divergence<S>(shrunk.scenario, shrunk.divergence),
-          .minimal = shrunk.minimal,
-          .hidden_state = shrunk.hidden_state,
-          .actions_before = actions_before,
-          .actions = shrunk.scenario.actions.size(),
-          .judgements = shrunk.judgements};
 }
 
 /// The corpus' scenarios, the smallest first. A broken file is the replay test's business, not a reason to
@@ -306,7 +293,7 @@ class SystemOf final : public AnySystem {
     if (verdict.agreed()) return std::nullopt;
     const auto shrunk_by = [&](const typename Shrinker<S>::JudgeFunction& judge) {
       Shrinker<S> shrinker{judge, guide(suspects, verdict), {.time = time}};
-      return finding_of(shrunk_from(*scenario, verdict, shrinker), names, scenario->actions.size());
+      return finding_text_of<S>({shrunk_from(*scenario, verdict, shrinker), names}, scenario->actions.size());
     };
     // One child for all judgements, and one for each only when that one dies: a smaller scenario may crash where
     // the given one merely differed.
@@ -383,7 +370,8 @@ class SystemOf final : public AnySystem {
       Shrinker<S> shrinker{[&](const Scenario<S>& candidate) { return judge.judge(candidate); },
                            reference(),
                            {.time = part.shrink_time}};
-      FindingText finding = finding_of(shrunk_from(scenario, verdict, shrinker), names, scenario.actions.size());
+      FindingText finding =
+          finding_text_of<S>({shrunk_from(scenario, verdict, shrinker), names}, scenario.actions.size());
       finding.engine = to_string(portfolio.generator());
       report(finding);
       if (!part.keep_going) return;

@@ -36,30 +36,17 @@ std::vector<std::string> comment_implementations(const LoadedScenario& loaded) {
 
 }  // namespace
 
+const AnySystem* find_system(std::string_view name) {
+  const auto systems = all_systems();
+  const auto found = std::ranges::find(systems, name, [](const auto& system) { return system->name(); });
+  return found == systems.end() ? nullptr : found->get();
+}
+
 const AnySystem& system_named(const std::string& name) {
   if (const AnySystem* system = find_system(name)) return *system;
   std::vector<std::string> known;
   for (const auto& system : all_systems()) known.emplace_back(system->name());
   throw BadInput{unknown_name("system", name, known)};
-}
-
-std::vector<std::string> implementations_named(const AnySystem& system, const std::vector<std::string>& names) {
-  std::vector<std::string> known;
-  for (const auto& name : names) {
-    if (!names_plugin(name)) {
-      known.push_back(name);
-      continue;
-    }
-    const auto loaded = system.load(name);
-    if (!loaded) throw BadInput{loaded.error()};
-    known.insert(known.end(), loaded->begin(), loaded->end());
-  }
-  auto resolved = resolve_implementations(system, known);
-  if (!resolved) throw BadInput{resolved.error()};
-  if (resolved->size() < 2) {
-    throw BadInput{"name at least one implementation of " + std::string{system.name()} + " beside the reference"};
-  }
-  return *resolved;
 }
 
 std::string source_name(const std::string& path) { return path == "-" ? "standard input" : path; }

@@ -6,7 +6,6 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -20,16 +19,6 @@ enum ExitCode : int {
   exit_bad_input = 2,
   exit_internal_error = 3,
   exit_interrupted = 130,
-};
-
-/// The input or the command line is wrong: what, where, what was expected.
-struct BadInput : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// Something that should never happen did.
-struct InternalError : std::runtime_error {
-  using std::runtime_error::runtime_error;
 };
 
 /// A verb: adds its subcommand to the program, and runs when the command line named it.
@@ -48,9 +37,6 @@ void add_explain(CLI::App& program, int& exit_code);
 
 /// The system with that name; BadInput with the nearest name when there is none.
 const AnySystem& system_named(const std::string& name);
-
-/// resolve_implementations (any_game.hpp), with BadInput for an unknown name. Plugins that are named are loaded.
-std::vector<std::string> implementations_named(const AnySystem& system, const std::vector<std::string>& names);
 
 /// BadInput for a name that is not among those that --engine knows.
 void check_engines(const std::vector<std::string>& engines, const std::vector<std::string>& known);

@@ -1,0 +1,172 @@
+#include "lockstep/finding.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "lockstep/error.hpp"
+
+namespace lockstep {
+namespace {
+
+using nlohmann::json;
+
+/// An enumeration's words, in the order of its values.
+template <std::size_t count>
+using Words = std::array<std::string_view, count>;
+
+constexpr Words<4> states = {"agreed", "diverged", "gave_up", "cannot_judge"};
+constexpr Words<5> kinds = {"observation", "snapshot", "invariant", "crash", "hang"};
+constexpr Words<4> matters = {"matters", "untested", "free", "fixed"};
+constexpr Words<5> lines = {"field", "board", "row", "item", "action"};
+
+template <std::size_t count, class Enum>
+std::string_view word_of(const Words<count>& words, Enum value) {
+  return words.at(static_cast<std::size_t>(value));
+}
+
+template <class Enum, std::size_t count>
+Enum value_of(const Words<count>& words, const json& in) {
+  const auto found = std::ranges::find(words, in.get<std::string>());
+  if (found == words.end()) throw InternalError{"no such word between processes: " + in.dump()};
+  return static_cast<Enum>(found - words.begin());
+}
+
+std::string line_of(const json& out) { return out.dump(-1, ' ', true, json::error_handler_t::replace); }
+
+/// What `read` makes of the line.
+template <class Read>
+auto read_line(std::string_view line, Read&& read) {
+  try {
+    return read(json::parse(line));
+  } catch (const json::exception& fault) {
+    throw InternalError{std::string{"a line between processes is broken: "} + fault.what()};
+  }
+}
+
+json json_of(const Divergence& d) {
+  return {{"kind", word_of(kinds, d.kind)},
+          {"step", d.step},
+          {"system", d.system},
+          {"blamed", d.blamed},
+          {"action", d.action},
+          {"field", d.field},
+          {"expected", d.expected},
+          {"actual", d.actual}};
+}
+
+Divergence divergence_from(const json& in) {
+  return {.kind = value_of<DivergenceKind>(kinds, in.at("kind")),
+          .step = in.at("step"),
+          .system = in.at("system"),
+          .blamed = in.at("blamed"),
+          .action = in.at("action"),
+          .field = in.at("field"),
+          .expected = in.at("expected"),
+          .actual = in.at("actual")};
+}
+
+json json_of(const ExplainedLine& line) {
+  json words = json::array();
+  for (const auto& word : line.words) {
+    words.push_back({{"name", word.name}, {"text", word.text}, {"matter", word_of(matters, word.matter)}});
+  }
+  return {{"kind", word_of(lines, line.kind)},
+          {"name", line.name},
+          {"matter", word_of(matters, line.matter)},
+          {"words", words}};
+}
+
+ExplainedLine explained_line_from(const json& in) {
+  ExplainedLine out{.kind = value_of<ExplainedLine::Kind>(lines, in.at("kind")),
+                    .name = in.at("name"),
+                    .matter = value_of<Matter>(matters, in.at("matter")),
+                    .words = {}};
+  for (const auto& word : in.at("words")) {
+    out.words.push_back({word.at("name"), word.at("text"), value_of<Matter>(matters, word.at("matter"))});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string to_json(const Verdict& verdict) {
+  json out{{"state", word_of(states, verdict.state)}, {"reason", verdict.reason}};
+  if (verdict.divergence) out["divergence"] = json_of(*verdict.divergence);
+  return line_of(out);
+}
+
+Verdict verdict_from(std::string_view line) {
+  return read_line(line, [](const json& in) {
+    Verdict out{value_of<Verdict::State>(states, in.at("state")), {}, in.at("reason")};
+    if (in.contains("divergence")) out.divergence = divergence_from(in.at("divergence"));
+    return out;
+  });
+}
+
+std::string to_json(const FindingText& f) {
+  return line_of({{"signature", f.signature},
+                  {"file_name", f.file_name},
+                  {"text", f.text},
+                  {"explanation", f.explanation},
+                  {"minimal", f.minimal},
+                  {"hidden_state", f.hidden_state},
+                  {"actions_before", f.actions_before},
+                  {"actions", f.actions},
+                  {"judgements", f.judgements},
+                  {"engine", f.engine}});
+}
+
+FindingText finding_from(std::string_view line) {
+  return read_line(line, [](const json& in) {
+    return FindingText{.signature = in.at("signature"),
+                       .file_name = in.at("file_name"),
+                       .text = in.at("text"),
+                       .explanation = in.at("explanation"),
+                       .minimal = in.at("minimal"),
+                       .hidden_state = in.at("hidden_state"),
+                       .actions_before = in.at("actions_before"),
+                       .actions = in.at("actions"),
+                       .judgements = in.at("judgements"),
+                       .engine = in.at("engine")};
+  });
+}
+
+std::string to_json(const Explanation& e) {
+  json explained = json::array();
+  for (const auto& line : e.lines) explained.push_back(json_of(line));
+  return line_of({{"signature", e.signature},
+                  {"system", e.system},
+                  {"lines", explained},
+                  {"complete", e.complete},
+                  {"judgements", e.judgements},
+                  {"redrawn", e.redrawn},
+                  {"redrawn_that_fail", e.redrawn_that_fail}});
+}
+
+Explanation explanation_from(std::string_view line) {
+  return read_line(line, [](const json& in) {
+    Explanation out{.signature = in.at("signature"),
+                    .system = in.at("system"),
+                    .lines = {},
+                    .complete = in.at("complete"),
+                    .judgements = in.at("judgements"),
+                    .redrawn = in.at("redrawn"),
+                    .redrawn_that_fail = in.at("redrawn_that_fail")};
+    for (const auto& each : in.at("lines")) out.lines.push_back(explained_line_from(each));
+    return out;
+  });
+}
+
+std::vector<FindingText> take_findings(std::string& stream) {
+  std::vector<FindingText> out;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = stream.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    out.push_back(finding_from(std::string_view{stream}.substr(begin, end - begin)));
+  }
+  stream.erase(0, begin);
+  return out;
+}
+
+}  // namespace lockstep

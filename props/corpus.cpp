@@ -2,6 +2,8 @@
 // problem's format, both by every simulator that must agree.
 #include LOCKSTEP_SYSTEM
 
+#include "lockstep/corpus.hpp"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -20,20 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 using G = ThisSystem;
 
-/// The files of a folder with this extension, sorted by name; none when there is no such folder.
-std::vector<fs::path> files_in(const fs::path& folder, std::string_view extension) {
-  std::vector<fs::path> files;
-  std::error_code fault;
-  for (const auto& entry : fs::directory_iterator{folder, fault}) {
-    if (entry.path().extension() == extension) files.push_back(entry.path());
-  }
-  std::ranges::sort(files);
-  return files;
-}
-
 const fs::path folder = fs::path{LOCKSTEP_CORPUS} / G::name;
-std::vector<fs::path> scenario_files() { return files_in(folder, ".txt"); }
-std::vector<fs::path> problem_files() { return files_in(folder / "judge", ".in"); }
+CorpusFiles scenario_files() { return corpus_files_if_any(folder); }
+CorpusFiles problem_files() { return corpus_files_if_any(folder / "judge", ".in"); }
 
 std::string contents(const fs::path& path) {
   const auto bytes = read_file(path);

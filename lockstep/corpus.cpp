@@ -1,0 +1,26 @@
+#include "lockstep/corpus.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+namespace lockstep {
+
+namespace fs = std::filesystem;
+
+std::expected<CorpusFiles, std::string> corpus_files(const fs::path& folder, std::string_view extension) {
+  std::error_code fault;
+  CorpusFiles files;
+  for (fs::directory_iterator at{folder, fault}, end; !fault && at != end; at.increment(fault)) {
+    std::error_code none;  // of a link that leads nowhere, which is no file
+    if (at->path().extension() == extension && at->is_regular_file(none)) files.push_back(at->path());
+  }
+  if (fault) return std::unexpected(folder.string() + ": " + fault.message());
+  std::ranges::sort(files);
+  return files;
+}
+
+CorpusFiles corpus_files_if_any(const fs::path& folder, std::string_view extension) {
+  return corpus_files(folder, extension).value_or(CorpusFiles{});
+}
+
+}  // namespace lockstep

@@ -1,0 +1,32 @@
+#include "lockstep/corpus.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lockstep/files.hpp"
+#include "lockstep/scratch.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(CorpusFiles, AreTheScenariosOfAFolderInTheOrderOfTheirNames) {
+  const ScratchFolder scratch;
+  for (const char* name : {"b.txt", "a.txt", "c.bin", "d.txt.tmp"}) ASSERT_TRUE(write_file(scratch.path() / name, "x"));
+  fs::create_directory(scratch.path() / "folder.txt");
+  fs::create_symlink("nowhere", scratch.path() / "dangling.txt");
+  const CorpusFiles expected = {scratch.path() / "a.txt", scratch.path() / "b.txt"};
+  EXPECT_EQ(corpus_files(scratch.path()), expected);
+  EXPECT_EQ(corpus_files_if_any(scratch.path()), expected);
+  EXPECT_EQ(corpus_files_if_any(scratch.path(), ".bin"), CorpusFiles{scratch.path() / "c.bin"});
+}
+
+TEST(CorpusFiles, OfAFolderThatIsMissingAreAnErrorOrNone) {
+  const auto files = corpus_files("/no/such/folder");
+  ASSERT_FALSE(files);
+  EXPECT_EQ(files.error(), "/no/such/folder: No such file or directory");
+  EXPECT_TRUE(corpus_files_if_any("/no/such/folder").empty());
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -8,6 +8,7 @@
 #include "lockstep/bandit.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
@@ -300,12 +301,12 @@ class Search {
 
   /// The finding's own name, or NAME-2.txt, NAME-3.txt, … : the first that is free or holds this very scenario.
   std::string free_name(const Found& found) const {
-    const auto scenario = result_.system->canonical(found.finding.text);
+    const auto scenario = result_.system->judging().canonical(found.finding.text);
     const std::filesystem::path plain = found.file;
     std::filesystem::path name = plain;
     for (int number = 2;; ++number) {
       const auto known = read_file(name);
-      const auto there = known ? result_.system->canonical(*known) : scenario;
+      const auto there = known ? result_.system->judging().canonical(*known) : scenario;
       if (!known || (scenario && there && *there == *scenario)) return name.string();
       name = plain;
       name.replace_filename(fmt::format("{}-{}{}", plain.stem().string(), number, plain.extension().string()));

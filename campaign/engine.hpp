@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "lockstep/any_system.hpp"
+#include "lockstep/finding.hpp"
+#include "lockstep/services/searching.hpp"
 
 namespace lockstep {
 

@@ -10,12 +10,14 @@
 #include <cstring>
 
 #include "campaign/engine.hpp"
-#include "campaign/exchange.hpp"
 #include "lockstep/child.hpp"
+#include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/services/encoding.hpp"
+#include "lockstep/services/judging.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -95,7 +97,7 @@ class Target final : public Engine {
       const auto text = read_file(entry.path());
       if (!text) continue;
       // A broken corpus file is the replay test's business, not a reason to stop fuzzing.
-      if (const auto bytes = campaign_.system->pack(*text)) {
+      if (const auto bytes = campaign_.system->encoding().pack(*text)) {
         write_output(corpus_ / (std::string{corpus_prefix} + entry.path().stem().string()),
                      {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
       }
@@ -158,9 +160,9 @@ class Target final : public Engine {
   void keep(const fs::path& file) {
     const auto text = read_file(file);
     if (!text) return;
-    const auto canonical = campaign_.system->canonical(*text);
+    const auto canonical = campaign_.system->judging().canonical(*text);
     if (!canonical) return;
-    const auto replay = campaign_.system->replay(*text, campaign_.implementations, Guard{campaign_.timeout});
+    const auto replay = campaign_.system->judging().replay(*text, campaign_.implementations, Guard{campaign_.timeout});
     FindingText finding{.signature = comment_of(*text, "signature"),
                         .file_name = file.filename().string(),
                         .text = *text,
@@ -185,10 +187,11 @@ class Target final : public Engine {
     const auto bytes = read_file(file);
     if (!bytes) return;
     // -max_len keeps it far below what a text may hold.
-    const std::string text =
-        campaign_.system->unpack({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()}).value();
-    auto finding =
-        campaign_.system->shrink(text, campaign_.implementations, Guard{campaign_.timeout}, std::chrono::seconds{10});
+    const std::string text = campaign_.system->encoding()
+                                 .unpack({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()})
+                                 .value();
+    auto finding = campaign_.system->judging().shrink(text, campaign_.implementations, Guard{campaign_.timeout},
+                                                      std::chrono::seconds{10});
     if (finding && *finding) {
       (*finding)->engine = target_.engine;
       findings_.push_back({**finding, (campaign_.out / (*finding)->file_name).string()});

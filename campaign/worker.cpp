@@ -11,8 +11,11 @@
 
 #include "campaign/engine.hpp"
 #include "lockstep/child.hpp"
+#include "lockstep/services/encoding.hpp"
+#include "lockstep/services/judging.hpp"
+#include "lockstep/services/searching.hpp"
 #include "tools/verbs.hpp"
-#include "tools/verdict_json.hpp"
+#include "lockstep/finding.hpp"
 
 namespace lockstep {
 namespace {
@@ -108,14 +111,15 @@ class Worker final : public Engine {
       dup2(null, STDOUT_FILENO);
       dup2(null, STDERR_FILENO);
     }
-    campaign_.system->work(part_, campaign_.implementations, *stats_, *in_flight_, [&](const FindingText& finding) {
-      const std::string line = to_json(finding) + "\n";
-      for (std::size_t sent = 0; sent < line.size();) {
-        const ssize_t n = write(out, line.data() + sent, line.size() - sent);
-        if (n > 0) sent += static_cast<std::size_t>(n);
-        else if (errno != EINTR) break;
-      }
-    });
+    campaign_.system->searching().work(part_, campaign_.implementations, *stats_, *in_flight_,
+                                       [&](const FindingText& finding) {
+                                         const std::string line = to_json(finding) + "\n";
+                                         for (std::size_t sent = 0; sent < line.size();) {
+                                           const ssize_t n = write(out, line.data() + sent, line.size() - sent);
+                                           if (n > 0) sent += static_cast<std::size_t>(n);
+                                           else if (errno != EINTR) break;
+                                         }
+                                       });
     _exit(0);
   }
 
@@ -154,10 +158,10 @@ class Worker final : public Engine {
 
   /// Judges the scenario in flight again in guarded children; false when that shows nothing.
   bool find_in_scenario_in_flight() {
-    const auto text = campaign_.system->unpack(in_flight_->load());
+    const auto text = campaign_.system->encoding().unpack(in_flight_->load());
     if (!text) return false;
-    auto finding =
-        campaign_.system->shrink(*text, campaign_.implementations, Guard{campaign_.timeout}, part_.shrink_time);
+    auto finding = campaign_.system->judging().shrink(*text, campaign_.implementations, Guard{campaign_.timeout},
+                                                      part_.shrink_time);
     if (!finding || !*finding) return false;
     stats_->note_divergence();
     (*finding)->engine = generator_in_flight();
@@ -179,7 +183,7 @@ class Worker final : public Engine {
     if (!find_in_scenario_in_flight()) {
       fault_ = "a worker " + how + " on scenario " + std::to_string(current - 1) + " of seed " +
                std::to_string(part_.seed) + ", but judging that scenario again shows nothing:\n" +
-               campaign_.system->unpack(in_flight_->load()).value_or("(too long for a text)");
+               campaign_.system->encoding().unpack(in_flight_->load()).value_or("(too long for a text)");
     }
     if (!campaign_.keep_going || stats_->stop.load() != 0) return;
     part_.first = current - 1 + part_.stride;

@@ -9,6 +9,26 @@ namespace lockstep {
 
 namespace {
 
+std::vector<const AnySystem*>& registered_systems() {
+  static std::vector<const AnySystem*> all;
+  return all;
+}
+
+/// Names must lead to one thing, and what is compared is compared with a reference.
+void check(const AnySystem& system) {
+  const auto all = system.implementations();
+  for (auto one = all.begin(); one != all.end(); ++one) {
+    const auto other = std::find_if(one + 1, all.end(), [&](const auto& each) { return each.name == one->name; });
+    if (other == all.end()) continue;
+    throw InternalError{"two implementations of " + std::string{system.name()} + " are called '" + one->name + "' (" +
+                        one->about + "; " + other->about + "): give one of them another name"};
+  }
+  const auto references = std::ranges::count(all, Kind::reference, &ImplementationInfo::kind);
+  if (references == 1) return;
+  throw InternalError{std::string{system.name()} + " has " + std::to_string(references) +
+                      " reference implementations: register exactly one with Kind::reference"};
+}
+
 std::string unknown_implementation(const AnySystem& system, const std::string& name) {
   std::vector<std::string> known;
   std::vector<std::string> right;  // not wrong on purpose; of canaries there are too many to be read
@@ -31,6 +51,27 @@ std::string spelled(const std::vector<ImplementationInfo>& all, const std::strin
 }
 
 }  // namespace
+
+void register_system(const AnySystem& system) { registered_systems().push_back(&system); }
+
+std::span<const AnySystem* const> all_systems() {
+  static const auto& systems = []() -> const std::vector<const AnySystem*>& {
+    const auto& all = registered_systems();
+    for (const AnySystem* system : all) {
+      check(*system);
+      if (std::ranges::count(all, system->name(), &AnySystem::name) == 1) continue;
+      throw InternalError{"two systems are called '" + std::string{system->name()} + "': give one another name"};
+    }
+    return all;
+  }();
+  return systems;
+}
+
+const AnySystem* find_system(std::string_view name) {
+  const auto systems = all_systems();
+  const auto found = std::ranges::find(systems, name, &AnySystem::name);
+  return found == systems.end() ? nullptr : *found;
+}
 
 std::expected<std::vector<std::string>, std::string> resolve_implementations(const AnySystem& system,
                                                                              const std::vector<std::string>& names) {

@@ -146,7 +146,7 @@ class Judge {
     return {Verdict::State::cannot_judge,
             {},
             "a difference vanished when it was looked at: " + unsteady(scenario) +
-                " is not deterministic, or reads what is not its own (AddressSanitizer would tell: ./dev fuzz)"};
+                " is not deterministic, or reads what is not its own (AddressSanitizer would tell)"};
   }
 
   /// Who answers one scenario in two ways; "an implementation" when this time nobody does.

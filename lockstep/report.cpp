@@ -12,8 +12,9 @@ std::string shell_word(std::string_view path) {
   return out + "'";
 }
 
-std::string replay_command(std::string_view file, const std::vector<std::string>& implementations) {
-  std::string out = "./dev run replay " + shell_word(file);
+std::string replay_command(std::string_view file, const std::vector<std::string>& implementations,
+                           std::string_view program) {
+  std::string out = std::string{program} + " replay " + shell_word(file);
   if (std::ranges::any_of(implementations, names_plugin)) out += " --with " + joined(implementations, ",");
   return out;
 }

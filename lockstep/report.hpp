@@ -26,6 +26,25 @@ struct Finding {
   std::string file_name() const { return std::string{S::name} + "-" + hash_text(signature()) + ".txt"; }
 };
 
+/// Shrinks what the judge refused to call agreement. A difference that does not show a second time is kept as it was
+/// met; so is one without a place, as a broken law of all implementations.
+template <System S>
+Shrunk<S> shrunk_or_kept(const Scenario<S>& scenario, const Verdict& verdict, Shrinker<S>& shrinker) {
+  if (verdict.divergence) {
+    Shrunk<S> shrunk = shrinker.shrink(scenario);
+    if (!shrunk.divergence.system.empty()) return shrunk;
+    return {.scenario = scenario, .divergence = *verdict.divergence};
+  }
+  Divergence unsteady;
+  unsteady.kind = DivergenceKind::invariant;
+  unsteady.system = S::name;
+  unsteady.blamed = "all";
+  unsteady.step = scenario.actions.size();
+  unsteady.action = scenario.actions.empty() ? "setup" : std::string{action_name(scenario.actions.back())};
+  unsteady.field = verdict.reason;
+  return {.scenario = scenario, .divergence = std::move(unsteady)};
+}
+
 /// "step 3 of 7 (drop column=4): bit_planes differs in the observation's points: expected 6, got 5"
 template <System S>
 std::string describe_divergence(const Scenario<S>& scenario, const Divergence& d) {
@@ -97,21 +116,22 @@ FindingText finding_text_of(const Finding<S>& finding, std::size_t actions_befor
 /// The path as a word that can be pasted into a shell: in quotes where it needs them.
 std::string shell_word(std::string_view path);
 
-/// The command that judges a finding again. A file's comments name who is to be judged, but never load a plugin:
-/// those are named anew.
-std::string replay_command(std::string_view file, const std::vector<std::string>& implementations);
+/// The command that judges a finding again; `program`: how the user calls the program. A file's comments name what is to be
+/// judged, but never load a plugin: plugins are named in the command.
+std::string replay_command(std::string_view file, const std::vector<std::string>& implementations,
+                           std::string_view program = "lockstep");
 
 /// The implementations that a finding's comments name; empty when it has no such comment.
 std::vector<std::string> named_implementations(std::string_view finding_text);
 
 /// The block printed for people: verdict, scenario and the one line that replays it.
 template <System S>
-std::string report_text(const Finding<S>& finding, std::string_view file) {
+std::string report_text(const Finding<S>& finding, std::string_view file, std::string_view program = "lockstep") {
   const Shrunk<S>& shrunk = finding.shrunk;
   std::string out = std::string{verdict_word(shrunk.hidden_state)} + " in " + std::string{S::name} + ": " +
                     describe_divergence<S>(shrunk.scenario, shrunk.divergence) + "\n";
   out += indented(finding_text<S>(finding), "  | ");
-  out += "replay it: " + replay_command(file, finding.implementations) + "\n";
+  out += "replay it: " + replay_command(file, finding.implementations, program) + "\n";
   return out;
 }
 

@@ -21,6 +21,7 @@ from pathlib import Path
 
 ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
+os.environ["LOCKSTEP_COMMAND"] = "./dev run"  # as ./dev does; program_test.py goes without
 GAMES = ["puyo", "block_game", "stacking", "ts_tetris", "omok"]
 BUILT_IN = ["--engine", "uniform,swarm,suggested,mutated"]
 

@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "props": {"lockstep", "games", "systems"},
     "bench": {"lockstep", "games", "systems"},
     "tools": {"lockstep", "campaign", "games", "systems"},
-    "tests": {"lockstep", "campaign", "props"},
+    "tests": {"lockstep", "campaign", "props", "tools"},
 }
 
 # What a simulator may know of the library: the vocabulary of games, never an algorithm. Of games/ it may know its own

@@ -14,6 +14,7 @@ from pathlib import Path
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
 COMPILER = sys.argv[3]
 OURS, OUR_GAME = (Path(sys.argv[4]).resolve(), sys.argv[5]) if len(sys.argv) > 4 else (None, None)
+os.environ["LOCKSTEP_COMMAND"] = "./dev run"  # as ./dev does; program_test.py goes without
 BUILT_IN = ["--engine", "uniform,swarm,suggested,mutated"]
 
 # A plugin of one simulator, with a part left out.
@@ -234,7 +235,7 @@ class WrongOnes(Plugins):
         self.assertIn("share no variables", told.stderr)
         alone = run(*walk, "1")
         self.assertEqual(alone.returncode, 0, alone.stdout + alone.stderr)
-        self.assertTrue(alone.stdout.startswith("game "), alone.stdout)
+        self.assertTrue(alone.stdout.startswith("system "), alone.stdout)
 
     def test_fuzz_finds_a_plugin_that_hangs_in_any_time(self):
         hangs = self.stand_in("hangs.so", play="for (;;) sleep(1); return 0;")

@@ -74,9 +74,9 @@ std::string findings_text(const std::vector<SystemResult>& results) {
   std::string out;
   for (const auto& r : results) {
     for (const auto& [finding, file] : r.findings) {
-      out +=
-          fmt::format("\n{}: {}\n  signature: {}\n  found by:  {}\n  replay it: {}\n", r.system->name(),
-                      finding.explanation, finding.signature, finding.engine, replay_command(file, r.implementations));
+      out += fmt::format("\n{}: {}\n  signature: {}\n  found by:  {}\n  replay it: {}\n", r.system->name(),
+                         finding.explanation, finding.signature, finding.engine,
+                         replay_command(file, r.implementations, program_command()));
     }
   }
   return out;

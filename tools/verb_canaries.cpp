@@ -18,6 +18,7 @@
 #include "campaign/campaign.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/numbers.hpp"
@@ -105,7 +106,7 @@ std::string run_trial(const CanariesOptions& options, const Row& row, const Tria
   nlohmann::json line = {{"row", trial.row}, {"faults", result.faults}};
   if (!result.findings.empty() && result.detected) {
     const FindingText& finding = result.findings.front().finding;
-    const Size size = value_of(row.system->size(finding.text), finding.file_name);
+    const Size size = value_of(row.system->judging().size(finding.text), finding.file_name);
     line["seconds"] = result.detected->seconds;
     line["processor"] = result.detected->processor_seconds;
     line["scenarios"] = result.detected->scenarios;
@@ -386,7 +387,7 @@ std::vector<Row> rows_of(const CanariesOptions& options) {
   std::vector<const AnySystem*> systems;
   for (const auto& name : options.systems) systems.push_back(&system_named(name));
   if (systems.empty()) {
-    for (const auto& system : all_systems()) systems.push_back(system.get());
+    for (const AnySystem* system : all_systems()) systems.push_back(system);
   }
   check_canaries(options.only, systems);
   std::vector<Row> rows;

@@ -5,6 +5,8 @@
 
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
+#include "lockstep/services/encoding.hpp"
+#include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
@@ -21,13 +23,12 @@ struct CorpusOptions {
   std::string name;
 };
 
-std::vector<fs::path> files_below(const fs::path& folder, std::string_view extension) {
+/// The inputs that an engine keeps in a folder: all its files, sorted.
+std::vector<fs::path> engine_files(const fs::path& folder) {
   std::error_code fault;
   std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator{folder, fault}) {
-    if (entry.is_regular_file() && (extension.empty() || entry.path().extension() == extension)) {
-      out.push_back(entry.path());
-    }
+    if (entry.is_regular_file()) out.push_back(entry.path());
   }
   if (fault) throw BadInput{folder.string() + ": " + fault.message()};
   std::ranges::sort(out);
@@ -52,9 +53,8 @@ std::string comments_of(std::string_view text) {
 
 /// The file of that folder that holds the same scenario; empty when there is none.
 std::string same_scenario(const AnySystem& system, const fs::path& folder, const std::string& canonical) {
-  if (!fs::exists(folder)) return {};
-  for (const auto& known : files_below(folder, ".txt")) {
-    if (const auto text = system.canonical(read_input(known.string())); text && *text == canonical)
+  for (const auto& known : corpus_files_if_any(folder)) {
+    if (const auto text = system.judging().canonical(read_input(known.string())); text && *text == canonical)
       return known.string();
   }
   return {};
@@ -70,7 +70,7 @@ std::string with_comments(const std::string& canonical, const std::string& comme
 void add_file(const CorpusOptions& options, const std::string& file) {
   const std::string text = read_input(file);
   const AnySystem& system = system_named(value_of(scenario_system(text), source_name(file)));
-  const std::string canonical = value_of(system.canonical(text), source_name(file));
+  const std::string canonical = value_of(system.judging().canonical(text), source_name(file));
   const fs::path folder = fs::path{options.folder} / system.name();
   if (const std::string same = same_scenario(system, folder, canonical); !same.empty()) {
     fmt::print("{}: the same scenario is there already: {}\n", source_name(file), same);
@@ -96,8 +96,8 @@ void add_files(const CorpusOptions& options) {
 void pack(const CorpusOptions& options) {
   const AnySystem& system = system_named(options.system);
   std::size_t count = 0;
-  for (const auto& file : files_below(fs::path{options.folder} / system.name(), ".txt")) {
-    const Bytes bytes = value_of(system.pack(read_input(file.string())), file.string());
+  for (const auto& file : scenario_files(fs::path{options.folder} / system.name())) {
+    const Bytes bytes = value_of(system.encoding().pack(read_input(file.string())), file.string());
     write_output(fs::path{options.out} / file.stem(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     ++count;
   }
@@ -109,11 +109,11 @@ void unpack(const CorpusOptions& options) {
   std::size_t count = 0;
   for (const auto& input : options.files) {
     std::error_code unknown;
-    const auto files = fs::is_directory(input, unknown) ? files_below(input, "") : std::vector<fs::path>{input};
+    const auto files = fs::is_directory(input, unknown) ? engine_files(input) : std::vector<fs::path>{input};
     for (const auto& file : files) {
       const std::string bytes = read_input(file.string());
-      const std::string text =
-          value_of(system.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}), file.string());
+      const std::string text = value_of(
+          system.encoding().unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}), file.string());
       write_output(fs::path{options.out} / (file.filename().string() + ".txt"), text);
       ++count;
     }

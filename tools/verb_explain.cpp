@@ -5,6 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
@@ -56,10 +57,10 @@ nlohmann::ordered_json json_of(const Explanation& explanation) {
 
 int explain(const ExplainOptions& options) {
   const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
-  const auto explanation =
-      value_of(loaded.system->explain(loaded.text, loaded.implementations, Guard{std::chrono::seconds{options.timeout}},
-                                      std::chrono::seconds{options.seconds}),
-               loaded.source());
+  const auto explanation = value_of(loaded.system->judging().explain(loaded.text, loaded.implementations,
+                                                                     Guard{std::chrono::seconds{options.timeout}},
+                                                                     std::chrono::seconds{options.seconds}),
+                                    loaded.source());
   if (!explanation) {
     std::cerr << loaded.source() << ": agreed: there is nothing to explain\n";
     return exit_agreed;

@@ -103,7 +103,7 @@ void print_finding(const SystemResult& result, const Found& found) {
   const FindingText& finding = found.finding;
   std::cerr << verdict_word(finding.hidden_state) << " in " << result.system->name() << " " << finding.explanation
             << "\n  found by " << finding.engine << ", " << (finding.minimal ? "minimal" : "budget spent")
-            << "; replay it: " << replay_command(found.file, result.implementations) << "\n";
+            << "; replay it: " << replay_command(found.file, result.implementations, program_command()) << "\n";
 }
 
 /// Searches the systems that are not finished yet, and keeps the state file as it goes.
@@ -193,7 +193,7 @@ void check_out(const std::filesystem::path& out) {
 /// The systems that have all these implementations; with no names, all systems.
 std::vector<std::string> games_with(const std::vector<std::string>& implementations) {
   std::vector<std::string> out;
-  for (const auto& system : all_systems()) {
+  for (const AnySystem* system : all_systems()) {
     try {
       if (!implementations.empty()) implementations_named(*system, implementations);
       out.emplace_back(system->name());
@@ -252,7 +252,8 @@ int fuzz(FuzzRun run, bool as_json) {
   print_results(run, as_json, exit_code);
   if (interrupted() && !as_json) {
     std::cerr << "lockstep: INTERRUPTED" << interrupted_where(run) << "\n";
-    std::cerr << "lockstep: to go on: ./dev run fuzz --resume --out " << shell_word(run.options.out.string()) << "\n";
+    std::cerr << "lockstep: to go on: " << program_command() << " fuzz --resume --out "
+              << shell_word(run.options.out.string()) << "\n";
   }
   return exit_code;
 }

@@ -9,6 +9,7 @@
 
 #include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/services/labelling.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
@@ -34,7 +35,7 @@ std::vector<const AnySystem*> games_of(const LabelsOptions& options) {
   std::vector<const AnySystem*> out;
   for (const auto& name : options.systems) out.push_back(&system_named(name));
   if (!out.empty()) return out;
-  for (const auto& system : all_systems()) out.push_back(system.get());
+  for (const AnySystem* system : all_systems()) out.push_back(system);
   return out;
 }
 
@@ -161,7 +162,8 @@ int count(const LabelsOptions& options) {
       const std::string file = floors_file(options.floors, *system).string();
       floors = value_of(parse_floors(read_input(file)), file);
     }
-    const LabelTable table = system->labels(floors.seed, floors.runs, corpus_texts(options.corpus, system->name()));
+    const LabelTable table =
+        system->labelling().labels(floors.seed, floors.runs, corpus_texts(options.corpus, system->name()));
     const std::vector<std::string> complaints = checks ? complaints_of(table, floors) : std::vector<std::string>{};
     fell |= !complaints.empty();
     if (!options.update_floors.empty()) write_output(floors_file(options.update_floors, *system), floors_text(table));
@@ -205,8 +207,8 @@ int search(const LabelsOptions& options) {
   if (options.systems.size() != 1) throw BadInput{"--search takes one system: labels SYSTEM --search FEATURE=NUMBER"};
   const AnySystem& system = system_named(options.systems[0]);
   const Wanted wanted = wanted_of(options, system);
-  const LabelFound found = system.find_label(wanted.feature, wanted.value, {options.seed, options.tries},
-                                             corpus_texts(options.corpus, system.name()));
+  const LabelFound found = system.labelling().find_label(wanted.feature, wanted.value, {options.seed, options.tries},
+                                                         corpus_texts(options.corpus, system.name()));
   if (found.distance > 0) {
     std::cerr << "no scenario among " << found.tries << " shows it"
               << (found.distance == UINT64_MAX ? std::string{}

@@ -15,7 +15,7 @@ struct ListOptions {
 
 void list(const ListOptions& options) {
   nlohmann::ordered_json systems = nlohmann::json::array();
-  for (const auto& system : all_systems()) {
+  for (const AnySystem* system : all_systems()) {
     nlohmann::ordered_json implementations = nlohmann::json::array();
     if (!options.json) fmt::print("{}\n", system->name());
     for (const auto& implementation : system->implementations()) {

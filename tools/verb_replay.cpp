@@ -4,6 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
@@ -62,7 +63,7 @@ int replay(const ReplayOptions& options) {
       const LoadedScenario loaded = load_scenario(file, with);
       const Guard guard{std::chrono::seconds{options.timeout}};
       const Replay result =
-          value_of(loaded.system->replay(loaded.text, loaded.implementations, guard), loaded.source());
+          value_of(loaded.system->judging().replay(loaded.text, loaded.implementations, guard), loaded.source());
       diverged |= result.verdict.diverged();
       unjudged |= !result.verdict.agreed() && !result.verdict.diverged();
       if (options.json) results.push_back(json_of(loaded, result));

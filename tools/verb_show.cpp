@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "lockstep/services/encoding.hpp"
+#include "lockstep/services/judging.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -20,8 +22,9 @@ void show_bytes(const ShowVerbOptions& options) {
   if (options.arguments.size() != 2) throw BadInput{"show --bytes takes a system and a file: show --bytes SYSTEM FILE"};
   const AnySystem& system = system_named(options.arguments[0]);
   const std::string bytes = read_input(options.arguments[1]);
-  fmt::print("{}", value_of(system.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}),
-                            source_name(options.arguments[1])));
+  fmt::print("{}",
+             value_of(system.encoding().unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}),
+                      source_name(options.arguments[1])));
 }
 
 void show_file(const ShowVerbOptions& options, bool step_given) {
@@ -31,10 +34,11 @@ void show_file(const ShowVerbOptions& options, bool step_given) {
   if (step_given) how.step = options.step;
   const Guard guard{std::chrono::seconds{options.timeout}};
   const std::string shown =
-      value_of(loaded.system->show(loaded.text, loaded.implementations, how, guard), loaded.source());
+      value_of(loaded.system->judging().show(loaded.text, loaded.implementations, how, guard), loaded.source());
   if (options.explain) {
-    const auto why = value_of(
-        loaded.system->explain(loaded.text, loaded.implementations, guard, std::chrono::seconds{10}), loaded.source());
+    const auto why =
+        value_of(loaded.system->judging().explain(loaded.text, loaded.implementations, guard, std::chrono::seconds{10}),
+                 loaded.source());
     if (why) fmt::print("{}\n", explained(*why, how.colour));
   }
   fmt::print("{}", shown);

@@ -19,10 +19,10 @@ struct ShrinkOptions {
 
 int shrink(const ShrinkOptions& options) {
   const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
-  const auto finding =
-      value_of(loaded.system->shrink(loaded.text, loaded.implementations, Guard{std::chrono::seconds{options.timeout}},
-                                     std::chrono::seconds{options.seconds}),
-               loaded.source());
+  const auto finding = value_of(
+      loaded.system->judging().shrink(loaded.text, loaded.implementations, Guard{std::chrono::seconds{options.timeout}},
+                                      std::chrono::seconds{options.seconds}),
+      loaded.source());
   if (!finding) {
     std::cerr << loaded.source() << ": agreed: there is nothing to shrink\n";
     return exit_agreed;

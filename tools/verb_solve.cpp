@@ -5,14 +5,15 @@
 
 #include "lockstep/child.hpp"
 #include "lockstep/plugin.hpp"
+#include "lockstep/services/problems.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
 namespace {
 
-void print_scenario(const AnySystem& system, const std::string& file, std::size_t number) {
-  const auto scenarios = value_of(system.cases_of(read_input(file)), source_name(file));
+void print_scenario(const Problems& problems, const std::string& file, std::size_t number) {
+  const auto scenarios = value_of(problems.cases_of(read_input(file)), source_name(file));
   if (number > scenarios.size()) {
     throw BadInput{source_name(file) + ": --scenario " + std::to_string(number) + ": there " +
                    (scenarios.size() == 1 ? "is " : "are ") + counted(scenarios.size(), "case")};
@@ -32,7 +33,7 @@ void add_judge(CLI::App& program, int& exit_code) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App* const verb = program.add_subcommand("judge", "Answers the original problem's input on standard input");
-  verb->add_option("SYSTEM", options->system, "The system")->required();
+  add_system(*verb, options->system);
   verb->add_option("FILE", options->file, "The input; standard input when absent");
   verb->add_option("--with", options->with, "The implementation that answers; the fastest when absent");
   verb->add_option("--timeout", options->timeout, "Seconds after which the implementation counts as hung")
@@ -47,8 +48,11 @@ void add_judge(CLI::App& program, int& exit_code) {
       "         lockstep judge puyo --scenario 1 < corpus/puyo/judge/01.in | lockstep show -");
   verb->callback([options, &exit_code] {
     const AnySystem& system = system_named(options->system);
+    const Problems* const problems = system.problems();
+    if (problems == nullptr)
+      throw BadInput{source_name(options->file) + ": " + options->system + " has no judge format"};
     if (options->scenario > 0) {
-      print_scenario(system, options->file, options->scenario);
+      print_scenario(*problems, options->file, options->scenario);
       return;
     }
     if (names_plugin(options->with)) {
@@ -62,7 +66,7 @@ void add_judge(CLI::App& program, int& exit_code) {
     // In a child: an implementation that crashes is named, and does not take the program with it.
     const ChildResult result = run_in_child(
         [&]() -> std::string {
-          const auto answer = system.answer(input, *implementation);
+          const auto answer = problems->answer(input, *implementation);
           return answer ? "+" + *answer : "-" + answer.error().message(source);
         },
         std::chrono::seconds{options->timeout}, {});

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/report.hpp"
@@ -36,16 +37,10 @@ std::vector<std::string> comment_implementations(const LoadedScenario& loaded) {
 
 }  // namespace
 
-const AnySystem* find_system(std::string_view name) {
-  const auto systems = all_systems();
-  const auto found = std::ranges::find(systems, name, [](const auto& system) { return system->name(); });
-  return found == systems.end() ? nullptr : found->get();
-}
-
 const AnySystem& system_named(const std::string& name) {
   if (const AnySystem* system = find_system(name)) return *system;
   std::vector<std::string> known;
-  for (const auto& system : all_systems()) known.emplace_back(system->name());
+  for (const AnySystem* system : all_systems()) known.emplace_back(system->name());
   throw BadInput{unknown_name("system", name, known)};
 }
 
@@ -61,15 +56,15 @@ void write_output(const std::filesystem::path& path, std::string_view bytes) {
   if (const auto written = write_file(path, bytes); !written) throw BadInput{written.error()};
 }
 
+CorpusFiles scenario_files(const std::filesystem::path& folder) {
+  auto files = corpus_files(folder);
+  if (!files) throw BadInput{files.error()};
+  return std::move(*files);
+}
+
 std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view system) {
-  std::vector<std::filesystem::path> files;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator{corpus / system, none}) {
-    if (entry.path().extension() == ".txt") files.push_back(entry.path());
-  }
-  std::ranges::sort(files);
   std::vector<std::string> texts;
-  for (const auto& file : files) texts.push_back(read_input(file.string()));
+  for (const auto& file : corpus_files_if_any(corpus / system)) texts.push_back(read_input(file.string()));
   return texts;
 }
 
@@ -126,6 +121,12 @@ CLI::Validator whole_number(std::uint64_t lo, std::uint64_t hi) {
                                  ", got '" + text + "'";
                         },
                         "UINT"};
+}
+
+CLI::Option* add_system(CLI::App& verb, std::string& system) {
+  const auto systems = all_systems();
+  if (systems.size() == 1) system = systems.front()->name();
+  return verb.add_option("SYSTEM", system, "The system")->required(systems.size() != 1);
 }
 
 CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, const std::string& otherwise) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lockstep/any_system.hpp"
+#include "lockstep/corpus.hpp"
 
 namespace lockstep {
 
@@ -35,6 +36,12 @@ void add_explore(CLI::App& program, int& exit_code);
 void add_labels(CLI::App& program, int& exit_code);
 void add_explain(CLI::App& program, int& exit_code);
 
+/// How the user calls the program, for commands that are printed to be copied: "./dev run", "build/bin/lockstep".
+const std::string& program_command();
+
+/// Adds the argument SYSTEM, which may be left out where only one is registered.
+CLI::Option* add_system(CLI::App& verb, std::string& system);
+
 /// The system with that name; BadInput with the nearest name when there is none.
 const AnySystem& system_named(const std::string& name);
 
@@ -52,6 +59,9 @@ std::string source_name(const std::string& path);
 /// The file's bytes; "-" is standard input.
 std::string read_input(const std::string& path);
 void write_output(const std::filesystem::path& path, std::string_view bytes);
+
+/// A folder's scenario files, sorted (lockstep/corpus.hpp); BadInput when it cannot be read.
+CorpusFiles scenario_files(const std::filesystem::path& folder);
 
 /// The scenarios that a corpus keeps of a system, as texts in the order of their names; none when there is no such folder.
 std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view system);

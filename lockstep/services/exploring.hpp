@@ -1,14 +1,14 @@
-// The explorations of a system behind an interface of texts; any_explorer.cpp is compiled once per system.
+// Exploring a system exhaustively (explore.hpp): its named explorations, and walks from any position.
 #pragma once
 
+#include <cstdint>
+#include <expected>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "lockstep/error.hpp"
 #include "lockstep/explore.hpp"
 
 namespace lockstep {
@@ -26,19 +26,15 @@ struct ExploreStart {
   bool every_position = false;                             // all positions of the scenarios, not only the last one
 };
 
-class AnyExplorer {
+class Exploring {
  public:
-  virtual ~AnyExplorer() = default;
-  virtual std::string_view system() const = 0;
+  virtual ~Exploring() = default;
   virtual std::vector<ExplorationInfo> explorations() const = 0;
   virtual std::vector<std::string> action_names() const = 0;
-  /// The error names a text's source already. `options.depth` is that of the exploration's own, when it is 0.
+  /// The error names a text's source already. When `options.depth` is 0, it is the exploration's own.
   virtual std::expected<std::unique_ptr<Explorer>, std::string> start(const ExploreStart& from,
                                                                       const std::vector<std::string>& implementations,
                                                                       const ExploreOptions& options) const = 0;
 };
-
-/// The explorers of this build. Each enlists itself.
-std::vector<const AnyExplorer*>& all_explorers();
 
 }  // namespace lockstep

@@ -1,4 +1,4 @@
-#include "tools/side_by_side.hpp"
+#include "lockstep/side_by_side.hpp"
 
 #include <algorithm>
 #include <sstream>

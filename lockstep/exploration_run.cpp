@@ -1,0 +1,359 @@
+#include "lockstep/exploration_run.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <thread>
+
+#include "lockstep/child.hpp"
+#include "lockstep/hash.hpp"
+#include "lockstep/plugin.hpp"
+#include "lockstep/services/judging.hpp"
+
+namespace lockstep {
+
+std::string_view to_string(ExploreEnd end) {
+  switch (end) {
+    case ExploreEnd::running: return "interrupted";
+    case ExploreEnd::covered: return "covered";
+    case ExploreEnd::exhausted: return "exhausted";
+    case ExploreEnd::diverged: return "diverged";
+    case ExploreEnd::out_of_memory: return "out of memory";
+    case ExploreEnd::cannot_judge: return "cannot judge";
+  }
+  return "?";
+}
+
+LevelCount total_of(const std::vector<LevelCount>& levels) {
+  LevelCount total{.name = "all"};
+  for (const auto& level : levels) {
+    total.positions += level.positions;
+    total.steps += level.steps;
+    total.illegal += level.illegal;
+  }
+  return total;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+constexpr int checkpoint_schema = 1;
+
+/// What the two processes share.
+struct Shared {
+  std::atomic<bool> stop{false};
+  std::atomic<bool> hung{false};
+};
+
+/// Zeroed memory that a child shares with its parent, as objects of one type. Beacons are large, and cost
+/// only the pages that somebody writes to.
+template <class T>
+class SharedMemory {
+ public:
+  explicit SharedMemory(std::size_t count) : bytes_{count * sizeof(T)} {
+    void* const memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw InternalError{"no shared memory"};
+    first_ = static_cast<T*>(memory);
+    std::uninitialized_default_construct_n(first_, count);
+  }
+  ~SharedMemory() { munmap(first_, bytes_); }
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  T* first() const { return first_; }
+
+ private:
+  std::size_t bytes_;
+  T* first_ = nullptr;
+};
+
+ExploreEnd end_from(std::string_view text) {
+  for (const auto end : {ExploreEnd::covered, ExploreEnd::exhausted, ExploreEnd::diverged, ExploreEnd::out_of_memory,
+                         ExploreEnd::cannot_judge}) {
+    if (to_string(end) == text) return end;
+  }
+  return ExploreEnd::running;
+}
+
+ordered_json json_of(const std::vector<LevelCount>& levels) {
+  ordered_json out = nlohmann::json::array();
+  for (const auto& level : levels) {
+    out.push_back(
+        {{"name", level.name}, {"positions", level.positions}, {"steps", level.steps}, {"illegal", level.illegal}});
+  }
+  return out;
+}
+
+std::vector<LevelCount> levels_from(const ordered_json& json) {
+  std::vector<LevelCount> out;
+  for (const auto& level : json) out.push_back({level["name"], level["positions"], level["steps"], level["illegal"]});
+  return out;
+}
+
+std::string dumped(const ordered_json& json) {
+  return json.dump(-1, ' ', true, ordered_json::error_handler_t::replace);
+}
+
+// Checkpoints ----------------------------------------------------------------------------------
+//
+// A line of JSON that says what is explored and how far it has come, then the positions of a walk as they
+// lie in memory. Only the program that wrote it goes on with it: another build may have other implementations.
+
+std::uint64_t checksum(std::span<const std::uint8_t> bytes) { return PositionSet::hash(bytes); }
+
+std::string program_identity() {
+  std::ifstream self{"/proc/self/exe", std::ios::binary};
+  const std::string bytes{std::istreambuf_iterator<char>{self}, {}};
+  return hash_text(bytes);
+}
+
+/// A checkpoint resumes only an exploration for which these match.
+ordered_json compatibility_key(const ExplorationRun& run) {
+  std::string texts;
+  for (const auto& [source, text] : run.from.texts) texts += text + '\0';
+  return {{"checkpoint", checkpoint_schema}, {"game", run.system->name()},        {"exploration", run.from.exploration},
+          {"starts", hash_text(texts)},      {"simulators", run.implementations}, {"actions", run.options.kinds},
+          {"fold", run.options.fold},        {"exact", run.options.exact},        {"program", program_identity()}};
+}
+
+void save(const fs::path& path, const Explorer& explorer, const ordered_json& key) {
+  const auto positions = explorer.positions();
+  const LevelCount total = total_of(explorer.state().levels);
+  ordered_json head = key;
+  head["so_far"] = {{"positions", total.positions}, {"steps", total.steps}};  // for people
+  head["levels"] = json_of(explorer.state().levels);
+  head["cursor"] = explorer.state().cursor;
+  head["level_end"] = explorer.state().level_end;
+  const auto failed = explorer.counterexample();
+  head["failed"] = failed ? failed->text : "";
+  head["bytes"] = positions.size();
+  head["checksum"] = checksum(positions);
+  fs::path temporary = path;
+  temporary += ".tmp" + std::to_string(getpid());
+  {
+    std::ofstream out{temporary, std::ios::binary | std::ios::trunc};
+    out << head.dump() << "\n";
+    out.write(reinterpret_cast<const char*>(positions.data()), static_cast<std::streamsize>(positions.size()));
+    out.flush();
+    if (!out) throw BadInput{temporary.string() + ": the checkpoint cannot be written"};
+  }
+  std::error_code fault;
+  fs::rename(temporary, path, fault);
+  if (fault) throw BadInput{path.string() + ": " + fault.message()};
+}
+
+void load(const std::string& path, Explorer& explorer, const ordered_json& key) {
+  std::ifstream in{path, std::ios::binary};
+  if (!in) throw BadInput{path + ": cannot be read"};
+  std::string line;
+  std::getline(in, line);
+  const ordered_json head = ordered_json::parse(line, nullptr, false);
+  const auto broken = [&](const std::string& why) { return BadInput{path + ": " + why}; };
+  if (!head.is_object() || !head.contains("checkpoint")) throw broken("is not a checkpoint of an exploration");
+  for (const auto& [name, value] : key.items()) {
+    if (head.value(name, ordered_json{}) == value) continue;
+    throw broken(name == "program" ? "was written by another build, whose implementations may differ: start again"
+                                   : "is of another exploration: its " + name + " differs");
+  }
+  try {
+    std::vector<std::uint8_t> positions(head.at("bytes").get<std::size_t>());
+    in.read(reinterpret_cast<char*>(positions.data()), static_cast<std::streamsize>(positions.size()));
+    if (!in || checksum(positions) != head.at("checksum").get<std::uint64_t>()) throw broken("is damaged");
+    explorer.restore({levels_from(head.at("levels")), head.at("cursor"), head.at("level_end")}, positions,
+                     head.at("failed"));
+  } catch (const nlohmann::json::exception&) {
+    throw broken("is damaged");
+  } catch (const std::length_error&) {
+    throw broken("is damaged");
+  }
+}
+
+// The child ------------------------------------------------------------------------------------
+
+/// A thread that ends the process when a job has been at one scenario for too long.
+class Watcher {
+ public:
+  Watcher(const ExplorationRun& run, Shared& shared) : thread_{[this, &run, &shared] { watch(run, shared); }} {}
+  ~Watcher() {
+    stop_ = true;
+    thread_.join();
+  }
+  Watcher(const Watcher&) = delete;
+  Watcher& operator=(const Watcher&) = delete;
+
+ private:
+  void watch(const ExplorationRun& run, Shared& shared) const {
+    const auto& [beacons, jobs] = std::pair{run.options.beacons, run.options.jobs};
+    std::vector<std::uint64_t> seen(jobs);
+    std::vector<Clock::time_point> since(jobs, Clock::now());
+    while (!stop_) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{50});
+      for (unsigned job = 0; job < jobs; ++job) {
+        const std::uint64_t beats = beacons[job].beats.load();
+        if (beats != seen[job] || !beacons[job].busy.load()) {
+          seen[job] = beats;
+          since[job] = Clock::now();
+        } else if (Clock::now() - since[job] > run.timeout) {
+          shared.hung.store(true);
+          _exit(1);
+        }
+      }
+    }
+  }
+
+  std::atomic<bool> stop_{false};
+  std::thread thread_;  // the last member: it uses the others
+};
+
+std::unique_ptr<Explorer> started(const ExplorationRun& run) {
+  auto explorer = run.system->exploring().start(run.from, run.implementations, run.options);
+  if (!explorer) throw BadInput{explorer.error()};
+  return std::move(*explorer);
+}
+
+Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
+  const auto start = Clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  const ordered_json key = run.checkpoint.empty() ? ordered_json{} : compatibility_key(run);
+  const auto explorer = started(run);
+  if (run.resume) load(run.checkpoint, *explorer, key);
+  const Watcher watcher{run, shared};
+  auto saved = Clock::now();
+  while (explorer->end() == ExploreEnd::running && !shared.stop) {
+    explorer->advance(std::chrono::milliseconds{200});
+    if (run.progress) run.progress(*explorer, seconds());
+    if (run.checkpoint.empty() || Clock::now() - saved < run.checkpoint_every) continue;
+    save(run.checkpoint, *explorer, key);
+    saved = Clock::now();
+  }
+  if (!run.checkpoint.empty()) save(run.checkpoint, *explorer, key);
+  Explored out{explorer->end(),
+               explorer->state().levels,
+               explorer->share_done(),
+               explorer->reason(),
+               explorer->folded_by(),
+               explorer->memory(),
+               seconds(),
+               {}};
+  if (const auto failed = explorer->counterexample()) out.failed = {failed->text, failed->explanation, failed->size};
+  return out;
+}
+
+// The parent -----------------------------------------------------------------------------------
+
+/// A difference showed once, and not again.
+[[noreturn]] void vanished(const ExplorationRun& run, const std::string& what) {
+  if (run.options.jobs > 1 && std::ranges::any_of(run.implementations, names_plugin)) {
+    throw BadInput{
+        what +
+        "\nThe jobs of an exploration call a plugin side by side, so its implementations must share no variables "
+        "(lockstep/plugin.h); --jobs 1 calls it from one thread alone"};
+  }
+  throw InternalError{what};
+}
+
+/// Judges the scenarios in flight again, each in a child of its own, to attribute the death.
+Explored explain_death(const ExplorationRun& run, const ChildResult& result, bool hung) {
+  const auto explorer = started(run);
+  for (unsigned i = 0; i < run.options.jobs; ++i) {
+    const Beacon& beacon = run.options.beacons[i];
+    if (beacon.beats.load() == 0) continue;
+    const std::string text = explorer->scenario_under(beacon);
+    const auto replay = run.system->judging().replay(text, run.implementations, Guard{run.timeout});
+    if (!replay || !replay->verdict.diverged()) continue;
+    Explored out{
+        .end = ExploreEnd::diverged, .levels = {}, .reason = {}, .folded_by = explorer->folded_by(), .failed = {}};
+    out.failed = {text, replay->explanation, std::nullopt};
+    return out;
+  }
+  vanished(run, "the exploration " + (hung ? std::string{"hung"} : result.reason) +
+                    ", but judging what it was at shows nothing");
+}
+
+/// The child's answer: what it explored, or the exception that ended it.
+std::string answer_of_child(const ExplorationRun& run, Shared& shared) {
+  try {
+    return to_json(explore_in_child(run, shared));
+  } catch (const BadInput& error) {
+    return dumped({{"bad_input", error.what()}});
+  } catch (const std::exception& fault) {
+    return dumped({{"fault", fault.what()}});
+  }
+}
+
+}  // namespace
+
+std::string to_json(const Explored& e) {
+  ordered_json out{{"end", to_string(e.end)}, {"levels", json_of(e.levels)}, {"share", e.share},
+                   {"reason", e.reason},      {"folded_by", e.folded_by},    {"memory", e.memory},
+                   {"seconds", e.seconds}};
+  if (e.failed) {
+    ordered_json size;
+    if (const auto& s = e.failed->size) {
+      size = {{"actions", s->actions}, {"occupied", s->occupied}, {"area", s->area}, {"fields", s->fields}};
+    }
+    out["failed"] = {{"text", e.failed->text}, {"explanation", e.failed->explanation}, {"size", size}};
+  }
+  return dumped(out);
+}
+
+Explored explored_from(std::string_view json) {
+  try {
+    const ordered_json in = ordered_json::parse(json);
+    if (in.contains("bad_input")) throw BadInput{in["bad_input"]};
+    if (in.contains("fault")) throw InternalError{in["fault"]};
+    Explored out{end_from(in.at("end").get<std::string>()),
+                 levels_from(in.at("levels")),
+                 in.at("share"),
+                 in.at("reason"),
+                 in.at("folded_by"),
+                 in.at("memory"),
+                 in.at("seconds"),
+                 {}};
+    if (!in.contains("failed")) return out;
+    const auto& failed = in.at("failed");
+    out.failed = {failed.at("text"), failed.at("explanation"), std::nullopt};
+    if (const auto& s = failed.at("size"); !s.is_null()) {
+      out.failed->size = Size{s.at("actions"), s.at("occupied"), s.at("area"), s.at("fields")};
+    }
+    return out;
+  } catch (const nlohmann::json::exception& fault) {
+    throw InternalError{std::string{"an exploration answered what cannot be read: "} + fault.what()};
+  }
+}
+
+Explored explore(const ExplorationRun& given) {
+  ExplorationRun run = given;
+  const SharedMemory<Beacon> beacons{run.options.jobs};
+  const SharedMemory<Shared> shared{1};
+  run.options.beacons = beacons.first();
+  const auto pass_on_interrupt = [&]() -> std::uint64_t {
+    if (run.interrupted && run.interrupted()) shared.first()->stop.store(true);
+    return 0;
+  };
+  // What implementations print does not belong to the result; the progress goes to stderr.
+  const ChildResult result = run_in_child([&] { return answer_of_child(run, *shared.first()); },
+                                          std::chrono::hours{24 * 365}, {.stdout_to = "/dev/null"}, pass_on_interrupt);
+  if (result.end == ChildResult::End::not_started || result.end == ChildResult::End::timed_out) {
+    throw InternalError{"the exploration could not be started: " + result.reason};
+  }
+  Explored out = result.end == ChildResult::End::returned ? explored_from(result.output)
+                                                          : explain_death(run, result, shared.first()->hung);
+  if (!out.failed) return out;
+  auto shrunk =
+      run.system->judging().shrink(out.failed->text, run.implementations, Guard{run.timeout}, run.shrink_time);
+  if (!shrunk || !*shrunk) vanished(run, "a divergence vanished when it was looked at again:\n" + out.failed->text);
+  out.finding = std::move(**shrunk);
+  return out;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,64 @@
+// Registers a system with the program, and implements its services. One source for each system has
+//
+//   namespace { const lockstep::Registered<Lru> registered; }
+//
+// and that source must be linked as an object: a linker leaves an object of a static library out when nothing names it.
+// The system's implementations may be registered in this source or in others.
+#pragma once
+
+#include "lockstep/any_system.hpp"
+#include "lockstep/labelling.hpp"
+#include "lockstep/plugin.hpp"
+#include "lockstep/services/encoding.hpp"
+#include "lockstep/services/exploring_of.hpp"
+#include "lockstep/services/judging_of.hpp"
+#include "lockstep/services/labelling.hpp"
+#include "lockstep/services/problems.hpp"
+#include "lockstep/services/searching_of.hpp"
+
+namespace lockstep {
+
+template <System S>
+class Registered final : public AnySystem {
+ public:
+  Registered() { register_system(*this); }
+  Registered(const Registered&) = delete;
+  Registered& operator=(const Registered&) = delete;
+
+  std::string_view name() const override { return S::name; }
+
+  std::vector<ImplementationInfo> implementations() const override {
+    std::vector<ImplementationInfo> out;
+    for (const auto& each : registry<S>()) out.push_back({std::string{each.name}, each.kind, std::string{each.about}});
+    return out;
+  }
+
+  std::vector<Feature> features() const override { return empty_labels<S>().features; }
+
+  std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const override {
+    return register_plugin<S>(plugin);
+  }
+
+  const Judging& judging() const override { return judging_; }
+  const Encoding& encoding() const override { return encoding_; }
+  const Searching& searching() const override { return searching_; }
+  const Labelling& labelling() const override { return labelling_; }
+  const Exploring& exploring() const override { return exploring_; }
+  const Problems* problems() const override {
+    if constexpr (requires { typename S::ProblemFormat; }) {
+      static const ProblemsOf<S> problems;
+      return &problems;
+    } else {
+      return nullptr;
+    }
+  }
+
+ private:
+  JudgingOf<S> judging_;
+  EncodingOf<S> encoding_;
+  SearchingOf<S> searching_;
+  LabellingOf<S> labelling_;
+  ExploringOf<S> exploring_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,67 @@
+// The labels of a system (labels.hpp): counting them, and searching for one.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lockstep/labelling.hpp"
+#include "lockstep/labels.hpp"
+#include "lockstep/services/roster.hpp"
+#include "lockstep/text.hpp"
+
+namespace lockstep {
+
+/// How far a search for a label may go.
+struct LabelBudget {
+  std::uint64_t seed = 1;
+  std::uint64_t tries_max = 1'000'000;
+  std::chrono::milliseconds shrink_time{10'000};
+};
+struct LabelFound {
+  std::string text;            // the scenario
+  std::uint64_t distance = 0;  // from the wanted value; 0: it shows it
+  std::uint64_t tries = 0;
+};
+
+/// The corpus is given as texts; those that cannot be parsed are left out.
+class Labelling {
+ public:
+  virtual ~Labelling() = default;
+  /// What each generator shows, and what the corpus does.
+  virtual LabelTable labels(std::uint64_t seed, std::uint64_t runs, const std::vector<std::string>& corpus) const = 0;
+  /// A small scenario that shows the value of the feature with this number, or the nearest one met.
+  virtual LabelFound find_label(std::size_t feature, std::int64_t value, const LabelBudget& budget,
+                                const std::vector<std::string>& corpus) const = 0;
+};
+
+template <System S>
+class LabellingOf final : public Labelling {
+ public:
+  LabelTable labels(std::uint64_t seed, std::uint64_t runs, const std::vector<std::string>& corpus) const override {
+    return count_labels<S>(fastest_of<S>(), seed, runs, scenarios_of(corpus));
+  }
+
+  LabelFound find_label(std::size_t feature, std::int64_t value, const LabelBudget& budget,
+                        const std::vector<std::string>& corpus) const override {
+    LabelSearch<S> search{fastest_of<S>(), feature, value};
+    Scenario<S> found = search.climb(budget.seed, budget.tries_max, scenarios_of(corpus));
+    const std::uint64_t distance = search.best_distance();
+    if (distance == 0) found = search.shrunk(found, {.time = budget.shrink_time});
+    const std::string comment =
+        "shows " + std::string{feature_name(feature_list<S>[feature])} + " = " + std::to_string(value);
+    return {scenario_text<S>(found, comment), distance, search.tries()};
+  }
+
+ private:
+  static std::vector<Scenario<S>> scenarios_of(const std::vector<std::string>& texts) {
+    std::vector<Scenario<S>> out;
+    for (const auto& text : texts) {
+      if (auto scenario = parse_scenario<S>(text)) out.push_back(std::move(*scenario));
+    }
+    return out;
+  }
+};
+
+}  // namespace lockstep

@@ -1,0 +1,77 @@
+// Searching, with a system's types.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "lockstep/corpus.hpp"
+#include "lockstep/exchange.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/services/roster.hpp"
+#include "lockstep/services/searching.hpp"
+#include "lockstep/shrink.hpp"
+
+namespace lockstep {
+
+template <System S>
+class SearchingOf final : public Searching {
+ public:
+  void work(const StreamPart& part, const std::vector<std::string>& names, CampaignStats& stats,
+            InFlightScenario& in_flight, const std::function<void(const FindingText&)>& report) const override {
+    using Clock = std::chrono::steady_clock;
+    static_assert(generators.size() <= generators_max);
+    Judge<S> judge{implementations_named<S>(names), &stats.progress};
+    Portfolio<S> portfolio{part.generators, pool_of(part.corpus)};
+    Exchange exchange{part.exchange};
+    std::set<std::string> known;  // signatures before shrinking, so that one bug is shrunk once
+    Bytes bytes;
+    Clock::time_point now = Clock::now();
+    for (std::uint64_t i = part.first; i < part.end; i += part.stride) {
+      if (stats.stop.load(std::memory_order_relaxed) != 0 || now >= part.deadline) return;
+      for (const auto& other : exchange.take()) portfolio.offer(decode<S>(other));
+      const Scenario<S>& scenario = portfolio.next(seed_of(part.seed, i));
+      encode<S>(scenario, bytes);
+      const auto generator = static_cast<std::size_t>(portfolio.generator());
+      in_flight.store(bytes);
+      stats.generator_in_flight.store(generator);
+      stats.current.store(i + 1);
+      const Verdict verdict = judge.judge(scenario);
+      const Clock::time_point started = std::exchange(now, Clock::now());
+      stats.count(scenario.actions.size(), generator, now - started);
+      if (portfolio.learn(judge.trace())) exchange.leave(bytes);
+      for (const std::size_t bucket : portfolio.buckets()) stats.mark(bucket, generator);
+      if (verdict.agreed()) continue;
+      stats.note_divergence();
+      const std::string signature = verdict.divergence ? verdict.divergence->signature() : verdict.reason;
+      if (!known.insert(signature).second) continue;
+      Shrinker<S> shrinker{[&](const Scenario<S>& candidate) { return judge.judge(candidate); },
+                           reference_of<S>(),
+                           {.time = part.shrink_time}};
+      FindingText finding =
+          finding_text_of<S>({shrunk_or_kept(scenario, verdict, shrinker), names}, scenario.actions.size());
+      finding.engine = to_string(portfolio.generator());
+      report(finding);
+      if (!part.keep_going) return;
+      now = Clock::now();
+    }
+  }
+
+ private:
+  /// The corpus' scenarios, the smallest first. A broken file fails the replay test; it does not stop a search.
+  static std::vector<Scenario<S>> pool_of(const std::filesystem::path& corpus) {
+    std::multimap<std::uint64_t, Scenario<S>> by_cost;
+    for (const auto& file : corpus.empty() ? CorpusFiles{} : corpus_files_if_any(corpus / S::name)) {
+      const auto text = read_file(file);
+      if (!text) continue;
+      if (auto scenario = parse_scenario<S>(*text)) by_cost.emplace(cost_of<S>(*scenario), std::move(*scenario));
+    }
+    std::vector<Scenario<S>> out;
+    for (auto& [cost, scenario] : by_cost) out.push_back(std::move(scenario));
+    return out;
+  }
+};
+
+}  // namespace lockstep

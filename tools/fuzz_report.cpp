@@ -5,6 +5,7 @@
 
 #include "lockstep/report.hpp"
 #include "tools/numbers.hpp"
+#include "tools/verbs.hpp"
 
 namespace lockstep {
 namespace {

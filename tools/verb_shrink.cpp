@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 

@@ -11,6 +11,7 @@
 
 #include "lockstep/any_system.hpp"
 #include "lockstep/corpus.hpp"
+#include "lockstep/explain.hpp"
 
 namespace lockstep {
 

@@ -1,14 +1,11 @@
 // Registers Block Game with the program. Its implementations are compiled beside it, from systems/block_game.hpp.
-#include "games/block_game/game.hpp"
+#include "games/block_game/system.hpp"
 #include "lockstep/registered.hpp"
 
 namespace lockstep {
-
-template <>
-std::vector<Exploration<BlockGame>> explorations<BlockGame>();
-
 namespace {
-const Registered<BlockGame> registered;
-}
 
+const Registered<BlockGame> registered;
+
+}  // namespace
 }  // namespace lockstep

@@ -1,14 +1,11 @@
 // Registers Stacking with the program. Its implementations are compiled beside it, from systems/stacking.hpp.
-#include "games/stacking/game.hpp"
+#include "games/stacking/system.hpp"
 #include "lockstep/registered.hpp"
 
 namespace lockstep {
-
-template <>
-std::vector<Exploration<Stacking>> explorations<Stacking>();
-
 namespace {
-const Registered<Stacking> registered;
-}
 
+const Registered<Stacking> registered;
+
+}  // namespace
 }  // namespace lockstep

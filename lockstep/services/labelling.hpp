@@ -50,7 +50,7 @@ class LabellingOf final : public Labelling {
     const std::uint64_t distance = search.best_distance();
     if (distance == 0) found = search.shrunk(found, {.time = budget.shrink_time});
     const std::string comment =
-        "shows " + std::string{feature_name(feature_list<S>[feature])} + " = " + std::to_string(value);
+        "shows " + std::string{feature_list<S>[feature].name} + " = " + std::to_string(value);
     return {scenario_text<S>(found, comment), distance, search.tries()};
   }
 

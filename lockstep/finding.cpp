@@ -16,10 +16,10 @@ using nlohmann::json;
 template <std::size_t count>
 using Words = std::array<std::string_view, count>;
 
-constexpr Words<4> states = {"agreed", "diverged", "gave_up", "cannot_judge"};
+constexpr Words<3> states = {"agreed", "diverged", "cannot_judge"};
 constexpr Words<5> kinds = {"observation", "snapshot", "invariant", "crash", "hang"};
 constexpr Words<4> matters = {"matters", "untested", "free", "fixed"};
-constexpr Words<5> lines = {"field", "board", "row", "item", "action"};
+constexpr Words<5> line_kinds = {"field", "board", "row", "item", "action"};
 
 template <std::size_t count, class Enum>
 std::string_view word_of(const Words<count>& words, Enum value) {
@@ -72,14 +72,14 @@ json json_of(const ExplainedLine& line) {
   for (const auto& word : line.words) {
     words.push_back({{"name", word.name}, {"text", word.text}, {"matter", word_of(matters, word.matter)}});
   }
-  return {{"kind", word_of(lines, line.kind)},
+  return {{"kind", word_of(line_kinds, line.kind)},
           {"name", line.name},
           {"matter", word_of(matters, line.matter)},
           {"words", words}};
 }
 
 ExplainedLine explained_line_from(const json& in) {
-  ExplainedLine out{.kind = value_of<ExplainedLine::Kind>(lines, in.at("kind")),
+  ExplainedLine out{.kind = value_of<ExplainedLine::Kind>(line_kinds, in.at("kind")),
                     .name = in.at("name"),
                     .matter = value_of<Matter>(matters, in.at("matter")),
                     .words = {}};

@@ -1,0 +1,92 @@
+#include "lockstep/finding.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lockstep/error.hpp"
+
+namespace lockstep {
+namespace {
+
+const FindingText whole{.signature = "garden short observation plant count",
+                        .file_name = "garden-1.txt",
+                        .text = "lockstep 1 garden\n",
+                        .explanation = "at step \"3\"\nof 4",
+                        .minimal = true,
+                        .hidden_state = true,
+                        .actions_before = 7,
+                        .actions = 3,
+                        .judgements = 99,
+                        .engine = "swarm"};
+
+TEST(Finding, AFindingIsTheSameOnTheOtherSide) {
+  const FindingText back = finding_from(to_json(whole));
+  EXPECT_EQ(back.signature, whole.signature);
+  EXPECT_EQ(back.file_name, whole.file_name);
+  EXPECT_EQ(back.text, whole.text);
+  EXPECT_EQ(back.explanation, whole.explanation);
+  EXPECT_EQ(back.minimal, whole.minimal);
+  EXPECT_EQ(back.hidden_state, whole.hidden_state);
+  EXPECT_EQ(back.actions_before, whole.actions_before);
+  EXPECT_EQ(back.actions, whole.actions);
+  EXPECT_EQ(back.judgements, whole.judgements);
+  EXPECT_EQ(back.engine, whole.engine);
+}
+
+TEST(Finding, AVerdictIsTheSameOnTheOtherSide) {
+  EXPECT_TRUE(verdict_from(to_json(Verdict{})).agreed());
+  const Verdict undecided{Verdict::State::cannot_judge, {}, "why"};
+  EXPECT_EQ(verdict_from(to_json(undecided)).reason, "why");
+  EXPECT_EQ(verdict_from(to_json(undecided)).state, Verdict::State::cannot_judge);
+  for (const auto kind : {DivergenceKind::observation, DivergenceKind::snapshot, DivergenceKind::invariant,
+                          DivergenceKind::crash, DivergenceKind::hang}) {
+    const Verdict verdict{
+        Verdict::State::diverged, Divergence{kind, 3, "garden", "short", "plant", "count[0]", "3", "2"}, {}};
+    const Verdict back = verdict_from(to_json(verdict));
+    ASSERT_TRUE(back.divergence);
+    EXPECT_EQ(back.divergence->signature(), verdict.divergence->signature());
+    EXPECT_EQ(back.divergence->step, 3u);
+    EXPECT_EQ(back.divergence->expected, "3");
+    EXPECT_EQ(back.divergence->actual, "2");
+  }
+}
+
+TEST(Finding, AnExplanationIsTheSameOnTheOtherSide) {
+  Explanation explanation{.signature = "s",
+                          .system = "garden",
+                          .lines = {},
+                          .complete = true,
+                          .judgements = 5,
+                          .redrawn = 4,
+                          .redrawn_that_fail = 3};
+  explanation.lines.push_back({.kind = ExplainedLine::Kind::action,
+                               .name = "plant",
+                               .matter = Matter::matters,
+                               .words = {{"row", "1", Matter::free}, {"column", "2", Matter::fixed}}});
+  const Explanation back = explanation_from(to_json(explanation));
+  EXPECT_EQ(explanation_text(back, false), explanation_text(explanation, false));
+  EXPECT_EQ(back.redrawn_that_fail, 3);
+}
+
+TEST(Finding, BytesThatAreNoTextAreReplaced) {
+  Verdict verdict{Verdict::State::cannot_judge, {}, "\xff\xfe"};
+  EXPECT_NE(verdict_from(to_json(verdict)).reason, "");
+}
+
+TEST(Finding, ABrokenLineIsAnInternalError) {
+  for (const char* const line :
+       {"", "{", "[]", "{}", R"({"state": "fine", "reason": ""})", R"({"state": 1, "reason": ""})"}) {
+    EXPECT_THROW(verdict_from(line), InternalError) << line;
+    EXPECT_THROW(finding_from(line), InternalError) << line;
+    EXPECT_THROW(explanation_from(line), InternalError) << line;
+  }
+}
+
+TEST(Finding, ALineWithoutItsEndStaysInTheStream) {
+  std::string stream = to_json(whole) + "\n" + to_json(whole) + "\n{\"sig";
+  EXPECT_EQ(take_findings(stream).size(), 2u);
+  EXPECT_EQ(stream, "{\"sig");
+  EXPECT_TRUE(take_findings(stream).empty());
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -73,12 +73,17 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 std::string fault_text(std::string_view what) { return std::string{what} + ": " + std::strerror(errno); }
 
 std::optional<ExitStatus> waited(pid_t child, int flags) {
-  int status = 0;
-  pid_t ended = 0;
+  siginfo_t ended{};
+  int asked = 0;
   do {
-    ended = waitpid(child, &status, flags);
-  } while (ended < 0 && errno == EINTR);
-  if (ended == 0) return std::nullopt;
+    asked = waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT | flags);
+  } while (asked < 0 && errno == EINTR);
+  if (asked == 0 && ended.si_pid == 0) return std::nullopt;
+  // What it started and left behind. Until the child is waited for, no other group can have its number.
+  ::kill(-child, SIGKILL);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
   return ExitStatus{status};
 }
 

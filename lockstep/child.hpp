@@ -33,7 +33,7 @@ class ExitStatus {
 
 /// A child process: a function of this program, or another program. It leads a process group of its own, so that
 /// Ctrl-C and Ctrl-Z at a terminal reach the parent only, and it is killed when the thread that started it ends.
-/// The destructor kills the group, and waits for the child.
+/// What is left of the group is killed when the child has ended. The destructor kills all, and waits for the child.
 ///
 ///   auto child = ChildProcess::call([](int out) { write_all(out, answer()); });
 ///   if (!child) return child.error();

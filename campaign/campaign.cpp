@@ -1,24 +1,18 @@
 #include "campaign/campaign.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <thread>
+#include <utility>
 
-#include "lockstep/bandit.hpp"
-#include "lockstep/files.hpp"
+#include "campaign/engine.hpp"
+#include "campaign/findings.hpp"
+#include "campaign/hunt.hpp"
 #include "lockstep/scratch.hpp"
-#include "lockstep/services/judging.hpp"
-#include "lockstep/words.hpp"
-#include "tools/numbers.hpp"
-#include "tools/verbs.hpp"
 
 namespace lockstep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr std::string_view built_in = "built-in";
 
 double seconds_between(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -26,65 +20,25 @@ double seconds_between(Clock::time_point from, Clock::time_point to) {
 Clock::duration as_duration(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
-std::uint64_t microseconds(double seconds) { return static_cast<std::uint64_t>(seconds * 1e6); }
 
-/// The ways of the built-in engine that were asked for.
-std::vector<Generator> wanted_generators(const std::vector<std::string>& engines) {
-  std::vector<Generator> out;
-  for (const Generator generator : generators) {
-    if (engines.empty() || std::ranges::find(engines, to_string(generator)) != engines.end()) out.push_back(generator);
-  }
-  return out;
-}
+/// Beside J workers run J / 2 targets. The scheduler of Linux weighs a process of this niceness about half as much as one
+/// at normal priority: (J / 2) × 1/2 of J + (J / 2) × 1/2 is a fifth of J processors.
+constexpr int target_niceness = 3;
 
-std::vector<FuzzTarget> wanted_targets(const AnySystem& system, const std::vector<std::string>& engines) {
-  std::vector<FuzzTarget> out;
-  for (auto& target : fuzz_targets(system.name())) {
-    const bool named = std::ranges::find(engines, target.engine) != engines.end();
-    if (engines.empty() || named) out.push_back(std::move(target));
-  }
-  for (const auto& engine : engines) {
-    const bool is_target = engine.starts_with("libfuzzer");
-    if (is_target && std::ranges::find(out, engine, &FuzzTarget::engine) == out.end()) {
-      throw BadInput{"engine " + engine + " is not built; build it with: cmake --preset " +
-                     (engine == "libfuzzer" ? "fuzz-fast" : "fuzz")};
-    }
-  }
-  return out;
-}
-
-/// A process that may run, and the arm of the bandit that it belongs to.
-struct Seat {
-  std::size_t arm = 0;
-  std::optional<FuzzTarget> target;  // nothing: a worker
-  std::uint64_t worker = 0;          // its number among those of the arm
-  std::unique_ptr<Engine> lane;      // null before its first turn and after its end
-  bool ended = false;
-  bool running = false;
-  double seconds = 0;       // at work
-  std::uint64_t found = 0;  // since its turn began
-};
-
-class Search {
+class Campaign {
  public:
-  Search(const SearchOptions& options, const AnySystem& system, const Callbacks& callbacks, const SystemResult* before)
+  Campaign(const CampaignOptions& options, const AnySystem& system, const CampaignCallbacks& callbacks,
+           const CampaignResult* before)
       : options_{options}, callbacks_{callbacks} {
     if (before != nullptr) result_ = *before;
     result_.system = &system;
     result_.implementations = implementations_named(system, options.with);
     used_before_ = result_.seconds;
-    campaign_ = {.system = &system,
-                 .implementations = result_.implementations,
-                 .seed = options.seed,
-                 .out = options.out,
-                 .corpus = options.corpus,
-                 .keep_going = options.keep_going,
-                 .timeout = options.timeout};
   }
 
-  SystemResult run() {
+  CampaignResult run() {
     start_ = Clock::now();
-    if (options_.hunt_canary && !result_.canary.found) hunt_canary();
+    if (options_.hunt_canary && !result_.canary.found) hunt();
     if (result_.findings.empty() || options_.keep_going) search();
     result_.seconds = used();
     result_.finished = !callbacks_.interrupted();
@@ -92,280 +46,175 @@ class Search {
   }
 
  private:
-  static constexpr double turn_seconds = 0.2;
-  static constexpr std::uint64_t canary_scenarios_max = 10'000'000;  // with --runs there may be no other end
+  /// An engine and what the campaign keeps of it. The worker with number i draws scenarios i, i + jobs, … of the stream.
+  struct Running {
+    std::unique_ptr<Engine> engine;  // null once it has ended
+    std::string name;
+    std::optional<std::size_t> worker = {};  // its number; nothing: a libFuzzer target
+  };
 
   double used() const { return used_before_ + seconds_between(start_, Clock::now()); }
-  bool by_runs() const { return options_.runs > 0; }
   Clock::time_point deadline() const { return start_ + as_duration(options_.seconds - used_before_); }
 
-  /// A campaign that does not find what is known to be wrong proves nothing: one canary, chosen by the
-  /// seed, is looked for before the search, on the stream's own scenarios.
-  void hunt_canary() {
-    std::vector<std::string> canaries;
-    for (const auto& implementation : result_.system->implementations()) {
-      if (implementation.kind == Kind::canary) canaries.push_back(implementation.name);
-    }
-    if (canaries.empty()) return;
-    CanaryHunt& canary = result_.canary;
-    canary.name = canaries[options_.seed % canaries.size()];
-    Campaign hunt = campaign_;
-    hunt.implementations = implementations_named(*result_.system, {canary.name});
-    const auto lane = start_worker(hunt, {.seed = options_.seed,
-                                          .end = canary_scenarios_max,
-                                          .generators = {generators.begin(), generators.end()},
-                                          .corpus = options_.corpus,
-                                          .deadline = deadline(),
-                                          .shrink_time = std::chrono::milliseconds{1}});
-    while (lane->poll()) {
-      if (callbacks_.interrupted()) lane->stop();
-      callbacks_.progress(fmt::format("{}: looking for the canary {}: {}", result_.system->name(), canary.name,
-                                      counted(lane->stats().scenarios.load(), "scenario")));
-      std::this_thread::sleep_for(std::chrono::milliseconds{2});
-    }
-    const auto found = lane->take_findings();
-    canary.found = !found.empty();
-    canary.seconds = used();
-    canary.scenarios = lane->stats().scenarios.load();
-    if (canary.found) canary.engine = found.front().finding.engine;
-    if (canary.found) ++result_.engines[canary.engine].canaries;
+  EngineOptions engine_options() const {
+    return {.system = result_.system,
+            .implementations = result_.implementations,
+            .seed = options_.seed,
+            .corpus = options_.corpus,
+            .exchange = exchange_ ? exchange_->path() : std::filesystem::path{},
+            .keep_going = options_.keep_going,
+            .timeout = options_.timeout};
   }
 
-  // Who runs ------------------------------------------------------------------------------------
-
-  /// A worker for each job, and for each kind of libFuzzer target half as many. An arm weighs as much as it
-  /// has engines: a worker holds up to four of them.
-  void take_seats() {
-    const auto workers_ways = wanted_generators(options_.engines);
-    const auto targets = wanted_targets(*result_.system, options_.engines);
-    std::vector<std::uint64_t> weights;
-    if (!workers_ways.empty()) {
-      weights.push_back(workers_ways.size());
-      for (unsigned i = 0; i < options_.jobs; ++i) add_seat(0, std::nullopt, i);
-    }
-    for (const auto& target : targets) {
-      const unsigned count = workers_ways.empty() ? options_.jobs : std::max(1u, options_.jobs / 2);
-      for (unsigned i = 0; i < count; ++i) add_seat(weights.size(), target, i);
-      weights.push_back(1);
-    }
-    if (weights.empty()) return;
-    constexpr std::uint64_t memory = 5'000'000;  // µs
-    bandit_.emplace(weights, memory);
-    const double alone = std::min(1.0, options_.seconds / 4);
-    if (!workers_ways.empty()) {
-      for (std::size_t arm = 1; arm < weights.size(); ++arm) {
-        bandit_->delay(arm, 0, microseconds(alone * options_.jobs));
-      }
-    }
-    result_.next.resize(workers_ways.empty() ? 0 : options_.jobs, 0);
-    for (std::size_t i = 0; i < result_.next.size(); ++i) result_.next[i] = std::max<std::uint64_t>(result_.next[i], i);
-    if (seats_.size() > 1) exchange_.emplace();
-    if (exchange_) campaign_.exchange = exchange_->path();
-  }
-
-  void add_seat(std::size_t arm, const std::optional<FuzzTarget>& target, std::uint64_t worker) {
-    Seat& seat = seats_.emplace_back();
-    seat.arm = arm;
-    seat.target = target;
-    seat.worker = worker;
-  }
-
-  std::unique_ptr<Engine> start(const Seat& seat) const {
-    if (seat.target) return start_fuzz_target(campaign_, *seat.target, seat.worker, options_.runs);
-    return start_worker(campaign_, {.seed = options_.seed,
-                                    .first = result_.next[seat.worker],
-                                    .stride = options_.jobs,
-                                    .end = by_runs() ? options_.runs : UINT64_MAX,
-                                    .generators = wanted_generators(options_.engines),
-                                    .corpus = options_.corpus,
-                                    .exchange = campaign_.exchange,
-                                    .deadline = deadline(),
-                                    .keep_going = options_.keep_going});
-  }
-
-  /// Ends the turns in flight and begins the next ones.
-  void change_turns() {
-    const auto now = Clock::now();
-    const double lasted = seconds_between(turn_began_, now);
-    turn_began_ = now;
-    for (Seat& seat : seats_) {
-      if (!seat.running) continue;
-      seat.seconds += lasted;
-      bandit_->pay(seat.arm, microseconds(lasted), std::exchange(seat.found, 0));
-    }
-    // Several run at once: each that is chosen pays for its turn in advance, in a copy.
-    std::vector<bool> chosen(seats_.size());
-    const auto first_free = [&](std::size_t arm) {
-      for (std::size_t i = 0; i < seats_.size(); ++i) {
-        if (seats_[i].arm == arm && !seats_[i].ended && !chosen[i]) return i;
-      }
-      return seats_.size();
-    };
-    Bandit ahead = *bandit_;
-    for (unsigned job = 0; job < options_.jobs; ++job) {
-      const std::size_t arm = ahead.next([&](std::size_t each) { return first_free(each) == seats_.size(); });
-      if (arm == ahead.size()) break;
-      chosen[first_free(arm)] = true;
-      ahead.pay(arm, microseconds(turn_seconds), 0);
-    }
-    for (std::size_t i = 0; i < seats_.size(); ++i) set_running(seats_[i], chosen[i]);
-  }
-
-  void set_running(Seat& seat, bool running) {
-    if (running == seat.running || seat.ended) return;
-    seat.running = running;
-    if (!seat.lane) seat.lane = start(seat);
-    else if (running) seat.lane->resume();
-    else seat.lane->pause();
+  void hunt() {
+    const std::string canary = chosen_canary(*result_.system, options_.seed);
+    if (canary.empty()) return;
+    result_.canary = hunt_canary(engine_options(), canary, deadline(), [&](std::uint64_t scenarios) {
+      callbacks_.progress(
+          {.system = result_.system, .canary = canary, .total = {.scenarios = scenarios}, .seconds = used()});
+      return !callbacks_.interrupted();
+    });
+    result_.canary.seconds = used();
+    if (result_.canary.found) ++result_.engines[result_.canary.engine].canaries;
   }
 
   void search() {
-    take_seats();
-    if (seats_.empty()) return;
-    turn_began_ = Clock::now();
-    while (true) {
+    start_engines();
+    while (!engines_.empty()) {
       const bool stop =
           callbacks_.interrupted() || Clock::now() >= deadline() || (!result_.findings.empty() && !options_.keep_going);
-      bool change = seconds_between(turn_began_, Clock::now()) >= turn_seconds;
-      change |= std::ranges::none_of(seats_, &Seat::running);
-      if (stop) stop_all();
-      else if (change) change_turns();
-      bool busy = false;
-      for (Seat& seat : seats_) busy |= watch(seat);
-      if (!busy && (stop || std::ranges::all_of(seats_, &Seat::ended))) return;
-      show_progress();
-      std::this_thread::sleep_for(std::chrono::milliseconds{busy && used() > 0.1 ? 5 : 1});
+      for (Running& running : engines_) {
+        if (stop) running.engine->stop();
+        watch(running);
+      }
+      std::erase_if(engines_, [](const Running& running) { return running.engine == nullptr; });
+      tell();
+      // Finely at first, so that a short campaign does not spend its time in sleep.
+      std::this_thread::sleep_for(std::chrono::milliseconds{used() > 0.1 ? 5 : 1});
     }
   }
 
-  void stop_all() {
-    for (Seat& seat : seats_) {
-      if (seat.lane) seat.lane->stop();
-      else seat.ended = true;
+  void start_engines() {
+    const auto from = wanted_generators(options_.engines);
+    const auto targets = wanted_targets(options_);
+    const std::size_t workers = from.empty() ? 0 : options_.jobs;
+    if (workers + targets.size() > 1) exchange_.emplace();
+    result_.next.resize(workers, 0);
+    for (std::size_t i = 0; i < workers; ++i) {
+      result_.next[i] = std::max<std::uint64_t>(result_.next[i], i);
+      engines_.push_back({.engine = start_worker(engine_options(), part_of(i, from)), .name = "built-in", .worker = i});
+    }
+    for (const auto& process : targets) {
+      const int niceness = workers > 0 ? target_niceness : 0;
+      engines_.push_back({.engine = start_fuzz_target(engine_options(), process, options_.runs, niceness),
+                          .name = process.target.engine});
     }
   }
 
-  /// True while the seat's process lives.
-  bool watch(Seat& seat) {
-    if (!seat.lane) return false;
-    const bool alive = seat.lane->poll();
-    credit(seat);
-    for (auto& found : seat.lane->take_findings()) {
-      ++seat.found;
-      report(std::move(found));
-    }
-    if (!seat.target) {
-      // The scenario in flight belongs to what is still to be done: it may be the one that matters.
-      const std::uint64_t current = seat.lane->stats().current.load();
-      if (current > 0) result_.next[seat.worker] = current - 1;
-    }
-    if (!alive) settle(seat);
-    return alive;
+  StreamPart part_of(std::size_t worker, const std::vector<Generator>& from) const {
+    return {.seed = options_.seed,
+            .first = result_.next[worker],
+            .stride = options_.jobs,
+            .end = options_.runs > 0 ? options_.runs : UINT64_MAX,
+            .generators = from,
+            .corpus = options_.corpus,
+            .exchange = engine_options().exchange,
+            .deadline = deadline(),
+            .keep_going = options_.keep_going};
   }
 
-  /// Whoever reached a feature first gets it.
-  void credit(Seat& seat) {
-    const auto& stats = seat.lane->stats();
+  void watch(Running& running) {
+    const bool alive = running.engine->poll();
+    credit_features(running);
+    for (auto& finding : running.engine->take_findings()) report(std::move(finding));
+    if (running.worker) {
+      // The scenario in flight is still to be done: it may be the one that differs.
+      const std::uint64_t current = running.engine->stats().current.load();
+      if (current > 0) result_.next[*running.worker] = current - 1;
+    }
+    if (!alive) settle(running);
+  }
+
+  /// A feature is credited to the engine that reached it first.
+  void credit_features(const Running& running) {
+    const auto& stats = running.engine->stats();
     const FeatureSet fresh = stats.reached() & ~result_.features;
     if (fresh.none()) return;
-    const auto engines = seat.lane->engines();
+    const auto names = running.engine->names();
     for (std::size_t i = 0; i < fresh.size(); ++i) {
       if (!fresh[i]) continue;
-      const std::size_t generator = std::min<std::size_t>(stats.features[i].load(), engines.size()) - 1;
-      ++result_.engines[engines[generator]].features;
-      ++seat.found;
+      const std::size_t generator = std::min<std::size_t>(stats.features[i].load(), names.size()) - 1;
+      ++result_.engines[names[generator]].features;
     }
     result_.features |= fresh;
   }
 
-  // What came of it -----------------------------------------------------------------------------
-
-  void report(Found found) {
-    const auto same = [&](const Found& known) { return known.finding.signature == found.finding.signature; };
+  void report(FindingText finding) {
+    const auto same = [&](const Found& known) { return known.finding.signature == finding.signature; };
     if (std::ranges::any_of(result_.findings, same)) return;
-    write(found);
-    ++result_.engines[found.finding.engine].findings;
-    result_.findings.push_back(std::move(found));
+    const auto written = write_finding(options_.out, *result_.system, finding);
+    if (!written) {
+      result_.faults.push_back("a finding could not be written (" + written.error() + "); here it is:\n" +
+                               finding.text);
+    }
+    ++result_.engines[finding.engine].findings;
+    const std::string file = written.value_or((options_.out / finding.file_name).string());
+    result_.findings.push_back({std::move(finding), file});
     checkpoint();  // what has been printed is never lost
     callbacks_.found(result_, result_.findings.back());
   }
 
-  /// On disk before it is printed. Scenarios of earlier runs that fail in the same way stay: another one gets a number.
-  void write(Found& found) {
-    found.file = free_name(found);
-    if (const auto written = write_file(found.file, found.finding.text); !written) {
-      result_.faults.push_back("a finding could not be written (" + written.error() + "); here it is:\n" +
-                               found.finding.text);
+  /// Of an engine that has ended.
+  void settle(Running& running) {
+    note_detection(*running.engine);
+    add_tallies(running, result_);
+    const std::string fault = running.engine->fault();
+    const std::string absence = running.engine->absence();
+    if (!fault.empty()) result_.faults.push_back(running.name + ": " + fault);
+    if (!absence.empty()) result_.absences.insert(running.name + " was " + absence);
+    ended_seconds_ += running.engine->processor_seconds();
+    ended_scenarios_ += running.engine->stats().scenarios.load();
+    running.engine.reset();
+  }
+
+  static void add_tallies(const Running& running, CampaignResult& to) {
+    const auto names = running.engine->names();
+    for (std::size_t generator = 0; generator < names.size(); ++generator) {
+      const auto& tally = running.engine->stats().by_generator[generator];
+      if (tally.scenarios.load() == 0) continue;
+      // A worker times its generators. libFuzzer's own work is part of what a target costs.
+      const double seconds =
+          running.worker ? static_cast<double>(tally.time_ns.load()) * 1e-9 : running.engine->processor_seconds();
+      to.engines[names[generator]] +=
+          {.scenarios = tally.scenarios.load(), .steps = tally.steps.load(), .seconds = seconds};
     }
   }
 
-  /// The finding's own name, or NAME-2.txt, NAME-3.txt, … : the first that is free or holds this very scenario.
-  std::string free_name(const Found& found) const {
-    const auto scenario = result_.system->judging().canonical(found.finding.text);
-    const std::filesystem::path plain = found.file;
-    std::filesystem::path name = plain;
-    for (int number = 2;; ++number) {
-      const auto known = read_file(name);
-      const auto there = known ? result_.system->judging().canonical(*known) : scenario;
-      if (!known || (scenario && there && *there == *scenario)) return name.string();
-      name = plain;
-      name.replace_filename(fmt::format("{}-{}{}", plain.stem().string(), number, plain.extension().string()));
-    }
-  }
-
-  void settle(Seat& seat) {
-    const auto& stats = seat.lane->stats();
-    if (seat.running) seat.seconds += seconds_between(turn_began_, Clock::now());
-    note_detection(stats);
-    const auto engines = seat.lane->engines();
-    for (std::size_t generator = 0; generator < engines.size(); ++generator) {
-      if (stats.by_generator[generator].scenarios.load() > 0)
-        result_.engines[engines[generator]] += tally_of(seat, generator);
-    }
-    if (!seat.lane->fault().empty()) {
-      result_.faults.push_back((seat.target ? seat.target->engine : std::string{built_in}) + ": " + seat.lane->fault());
-    }
-    if (const std::string why = seat.lane->absence(); !why.empty()) {
-      result_.absences.insert((seat.target ? seat.target->engine : std::string{built_in}) + " was " + why);
-    }
-    seat.lane.reset();
-    seat.ended = true;
-    seat.running = false;
-  }
-
-  static EngineTally tally_of(const Seat& seat, std::size_t generator) {
-    const auto& tally = seat.lane->stats().by_generator[generator];
-    // A target's clock would count its engine's own work as nobody's.
-    const double seconds = seat.target ? seat.seconds : static_cast<double>(tally.time_ns.load()) * 1e-9;
-    return {.scenarios = tally.scenarios.load(), .steps = tally.steps.load(), .seconds = seconds};
-  }
-
-  void note_detection(const CampaignStats& stats) {
+  void note_detection(const Engine& engine) {
+    const auto& stats = engine.stats();
     const std::uint64_t at = stats.diverged_at_ns.load();
     if (at == 0) return;
     const double seconds = used_before_ + static_cast<double>(at) * 1e-9 -
                            std::chrono::duration<double>(start_.time_since_epoch()).count();
     if (result_.detected && result_.detected->seconds <= seconds) return;
-    Detection detection{.seconds = std::max(0.0, seconds),
-                        .processor_seconds = static_cast<double>(stats.diverged_processor_ns.load()) * 1e-9,
-                        .scenarios = stats.diverged_after.load()};
-    for (const Seat& seat : seats_) {
-      if (!seat.lane || &seat.lane->stats() == &stats) continue;
-      detection.processor_seconds += seat.lane->processor_seconds();
-      detection.scenarios += seat.lane->stats().scenarios.load();
+    Detection detection{
+        .seconds = std::max(0.0, seconds),
+        .processor_seconds = ended_seconds_ + static_cast<double>(stats.diverged_processor_ns.load()) * 1e-9,
+        .scenarios = ended_scenarios_ + stats.diverged_after.load()};
+    for (const Running& other : engines_) {
+      if (!other.engine || other.engine.get() == &engine) continue;
+      detection.processor_seconds += other.engine->processor_seconds();
+      detection.scenarios += other.engine->stats().scenarios.load();
     }
     result_.detected = detection;
   }
 
-  /// Everything until now, with what the living lanes have counted.
-  SystemResult so_far() const {
-    SystemResult out = result_;
+  /// Everything until now, with what the running engines have counted.
+  CampaignResult so_far() const {
+    CampaignResult out = result_;
     out.seconds = used();
-    for (const Seat& seat : seats_) {
-      if (!seat.lane) continue;
-      const auto engines = seat.lane->engines();
-      for (std::size_t generator = 0; generator < engines.size(); ++generator)
-        out.engines[engines[generator]] += tally_of(seat, generator);
+    for (const Running& running : engines_) {
+      if (running.engine) add_tallies(running, out);
     }
     return out;
   }
@@ -375,75 +224,34 @@ class Search {
     callbacks_.checkpoint(so_far());
   }
 
-  void show_progress() {
+  void tell() {
     if (Clock::now() - checkpoint_at_ > std::chrono::seconds{1}) checkpoint();
-    if (Clock::now() - shown_at_ < std::chrono::milliseconds{100}) return;
-    shown_at_ = Clock::now();
-    const EngineTally sum = so_far().total();
-    std::map<std::string, int> running;
-    for (const Seat& seat : seats_) {
-      if (seat.running) ++running[seat.target ? seat.target->engine : std::string{built_in}];
-    }
-    std::string engines;
-    for (const auto& [engine, count] : running)
-      engines += fmt::format("{}{} {}", engines.empty() ? "" : " + ", count, engine);
-    callbacks_.progress(fmt::format("{}: {}, {}, {}, {:.0f} s ({})", result_.system->name(),
-                                    short_count(sum.scenarios, "scenario"), short_count(sum.steps, "step"),
-                                    counted(result_.findings.size(), "finding"), used(), engines));
+    if (Clock::now() - told_at_ < std::chrono::milliseconds{100}) return;
+    told_at_ = Clock::now();
+    CampaignProgress progress{
+        .system = result_.system, .total = so_far().total(), .findings = result_.findings.size(), .seconds = used()};
+    for (const Running& running : engines_) ++progress.running[running.name];
+    callbacks_.progress(progress);
   }
 
-  const SearchOptions& options_;
-  const Callbacks& callbacks_;
-  SystemResult result_;
-  Campaign campaign_;
+  const CampaignOptions& options_;
+  const CampaignCallbacks& callbacks_;
+  CampaignResult result_;
   std::optional<ScratchFolder> exchange_;
-  std::vector<Seat> seats_;
-  std::optional<Bandit> bandit_;
+  std::vector<Running> engines_;
+  double ended_seconds_ = 0;  // processor time, and scenarios, of engines that have ended
+  std::uint64_t ended_scenarios_ = 0;
   double used_before_ = 0;
   Clock::time_point start_;
-  Clock::time_point turn_began_;
   Clock::time_point checkpoint_at_ = Clock::now();
-  Clock::time_point shown_at_;
+  Clock::time_point told_at_;
 };
 
 }  // namespace
 
-double processor_seconds_of(int process) {
-  clockid_t clock{};
-  timespec used{};
-  if (process <= 0 || clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0) return 0;
-  return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
-}
-
-const std::vector<std::string>& engine_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> out;
-    for (const Generator generator : generators) out.emplace_back(to_string(generator));
-    out.insert(out.end(), {"libfuzzer", "libfuzzer-asan"});
-    return out;
-  }();
-  return names;
-}
-
-EngineTally& EngineTally::operator+=(const EngineTally& other) {
-  scenarios += other.scenarios;
-  steps += other.steps;
-  seconds += other.seconds;
-  features += other.features;
-  findings += other.findings;
-  canaries += other.canaries;
-  return *this;
-}
-
-EngineTally SystemResult::total() const {
-  EngineTally sum;
-  for (const auto& [name, tally] : engines) sum += tally;
-  return sum;
-}
-
-SystemResult search_system(const SearchOptions& options, const AnySystem& system, const Callbacks& callbacks,
-                           const SystemResult* before) {
-  return Search{options, system, callbacks, before}.run();
+CampaignResult run_campaign(const CampaignOptions& options, const AnySystem& system, const CampaignCallbacks& callbacks,
+                            const CampaignResult* before) {
+  return Campaign{options, system, callbacks, before}.run();
 }
 
 }  // namespace lockstep

@@ -2,47 +2,59 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
-#include "tools/verbs.hpp"
 
 namespace lockstep {
 namespace {
 
 using nlohmann::json;
 
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 
-json to_json(const EngineTally& t) { return {t.scenarios, t.steps, t.seconds, t.features, t.findings, t.canaries}; }
-
-EngineTally tally_from(const json& j) { return {j.at(0), j.at(1), j.at(2), j.at(3), j.at(4), j.at(5)}; }
-
-json to_json(const SystemResult& r) {
-  json findings = json::array();
-  for (const auto& [finding, file] : r.findings) {
-    findings.push_back({{"file", file},
-                        {"signature", finding.signature},
-                        {"explanation", finding.explanation},
-                        {"engine", finding.engine},
-                        {"minimal", finding.minimal},
-                        {"hidden_state", finding.hidden_state},
-                        {"actions", finding.actions}});
-  }
-  json engines = json::object();
-  for (const auto& [name, tally] : r.engines) engines[name] = to_json(tally);
-  return {{"name", r.system->name()},
-          {"simulators", r.implementations},
-          {"finished", r.finished},
-          {"seconds", r.seconds},
-          {"next", r.next},
-          {"features", r.features.to_string()},
-          {"engines", engines},
-          {"canary", {r.canary.name, r.canary.found, r.canary.engine, r.canary.seconds, r.canary.scenarios}},
-          {"findings", findings},
-          {"faults", r.faults}};
+json json_of(const EngineTally& t) {
+  return {{"scenarios", t.scenarios}, {"steps", t.steps},       {"seconds", t.seconds},
+          {"features", t.features},   {"findings", t.findings}, {"canaries", t.canaries}};
 }
 
-SystemResult result_from(const json& j) {
-  SystemResult r;
+EngineTally tally_from(const json& j) {
+  return {.scenarios = j.at("scenarios"),
+          .steps = j.at("steps"),
+          .seconds = j.at("seconds"),
+          .features = j.at("features"),
+          .findings = j.at("findings"),
+          .canaries = j.at("canaries")};
+}
+
+json json_of(const CanaryHunt& c) {
+  return {
+      {"name", c.name}, {"found", c.found}, {"engine", c.engine}, {"seconds", c.seconds}, {"scenarios", c.scenarios}};
+}
+
+CanaryHunt hunt_from(const json& j) {
+  return {.name = j.at("name"),
+          .found = j.at("found"),
+          .engine = j.at("engine"),
+          .seconds = j.at("seconds"),
+          .scenarios = j.at("scenarios")};
+}
+
+json json_of(const CampaignResult& r) {
+  json findings = json::array();
+  for (const auto& [finding, file] : r.findings) {
+    findings.push_back({{"file", file}, {"finding", json::parse(to_json(finding))}});
+  }
+  json engines = json::object();
+  for (const auto& [name, tally] : r.engines) engines[name] = json_of(tally);
+  return {{"name", r.system->name()}, {"simulators", r.implementations},
+          {"finished", r.finished},   {"seconds", r.seconds},
+          {"next", r.next},           {"features", r.features.to_string()},
+          {"engines", engines},       {"canary", json_of(r.canary)},
+          {"findings", findings},     {"faults", r.faults}};
+}
+
+CampaignResult result_from(const json& j, const SystemNamed& system_named) {
+  CampaignResult r;
   r.system = &system_named(j.at("name"));
   r.implementations = j.at("simulators");
   r.finished = j.at("finished");
@@ -50,32 +62,21 @@ SystemResult result_from(const json& j) {
   r.next = j.at("next").get<std::vector<std::uint64_t>>();
   r.features = FeatureSet{j.at("features").get<std::string>()};
   for (const auto& [name, tally] : j.at("engines").items()) r.engines[name] = tally_from(tally);
-  const json& canary = j.at("canary");
-  r.canary = {canary.at(0), canary.at(1), canary.at(2), canary.at(3), canary.at(4)};
+  r.canary = hunt_from(j.at("canary"));
   for (const auto& each : j.at("findings")) {
     const std::string file = each.at("file");
-    const auto text = read_file(file);
-    if (!text) continue;
-    r.findings.push_back({FindingText{.signature = each.at("signature"),
-                                      .file_name = std::filesystem::path{file}.filename().string(),
-                                      .text = *text,
-                                      .explanation = each.at("explanation"),
-                                      .minimal = each.at("minimal"),
-                                      .hidden_state = each.at("hidden_state"),
-                                      .actions = each.at("actions"),
-                                      .engine = each.at("engine")},
-                          file});
+    if (std::filesystem::exists(file)) r.findings.push_back({finding_from(each.at("finding").dump()), file});
   }
   r.faults = j.at("faults");
   return r;
 }
 
-FuzzRun run_from(const json& j) {
+FuzzRun run_from(const json& j, const SystemNamed& system_named) {
   if (j.at("lockstep_fuzz_run") != format_version) throw BadInput{"it is of another version of lockstep"};
   FuzzRun run;
   run.systems = j.at("games");
   for (const auto& name : run.systems) system_named(name);
-  SearchOptions& o = run.options;
+  CampaignOptions& o = run.options;
   o.seconds = j.at("seconds");
   o.runs = j.at("runs");
   o.seed = j.at("seed");
@@ -86,7 +87,7 @@ FuzzRun run_from(const json& j) {
   o.timeout = std::chrono::milliseconds{j.at("timeout_ms").get<std::int64_t>()};
   o.keep_going = j.at("keep_going");
   o.hunt_canary = j.at("hunt_canary");
-  for (const auto& each : j.at("results")) run.results.push_back(result_from(each));
+  for (const auto& each : j.at("results")) run.results.push_back(result_from(each, system_named));
   if (o.jobs < 1 || o.jobs > 1024 || run.results.size() > run.systems.size()) throw BadInput{"its numbers do not fit"};
   for (std::size_t i = 0; i < run.results.size(); ++i) {
     if (run.results[i].system->name() != run.systems[i]) throw BadInput{"its systems do not fit"};
@@ -106,9 +107,9 @@ double FuzzRun::used() const {
 std::filesystem::path resume_file(const std::filesystem::path& out) { return out / "unfinished-fuzz-run.json"; }
 
 std::string resume_text(const FuzzRun& run) {
-  const SearchOptions& o = run.options;
+  const CampaignOptions& o = run.options;
   json results = json::array();
-  for (const auto& r : run.results) results.push_back(to_json(r));
+  for (const auto& r : run.results) results.push_back(json_of(r));
   return json{{"lockstep_fuzz_run", format_version},
               {"games", run.systems},
               {"seconds", o.seconds},
@@ -126,19 +127,19 @@ std::string resume_text(const FuzzRun& run) {
          "\n";
 }
 
-FuzzRun read_resume(const std::filesystem::path& out) {
+FuzzRun read_resume(const std::filesystem::path& out, const SystemNamed& system_named) {
   const std::filesystem::path file = resume_file(out);
   const auto text = read_file(file);
   if (!text) throw BadInput{file.string() + ": " + text.error() + "; there is no unfinished run to go on with"};
   try {
-    FuzzRun run = run_from(json::parse(*text));
+    FuzzRun run = run_from(json::parse(*text), system_named);
     run.options.out = out;
     return run;
   } catch (const json::exception& fault) {
     throw BadInput{file.string() + ": this is not what 'lockstep fuzz' writes: " + fault.what()};
   } catch (const std::invalid_argument&) {
     throw BadInput{file.string() + ": this is not what 'lockstep fuzz' writes: features are zeros and ones"};
-  } catch (const BadInput& fault) {
+  } catch (const std::runtime_error& fault) {  // BadInput, or InternalError for a broken finding
     throw BadInput{file.string() + ": " + fault.what()};
   }
 }

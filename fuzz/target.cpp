@@ -10,6 +10,7 @@
 // Environment:
 //   LOCKSTEP_WITH=NAME[,NAME]   judge these against the reference, canaries and plugins (PATH.so[:NAME]) included
 //   LOCKSTEP_FINDINGS=FOLDER    where findings go; "findings" when it is not set
+//   LOCKSTEP_FINDINGS_JSON=FILE a finding goes there instead, as a line of JSON (lockstep/finding.hpp): for campaigns
 //   LOCKSTEP_STATS=FILE         counts scenarios, steps and features there while it runs (stats.hpp)
 #include LOCKSTEP_SYSTEM
 
@@ -129,7 +130,8 @@ class Target {
     d.step = std::min<std::size_t>(stats_->progress.step + std::size_t{1}, scenario.actions.size());
     d.action = d.step == 0 ? "setup" : std::string{action_name(scenario.actions[d.step - 1])};
     d.actual = "was stopped by " + std::string{sanitizer} + " (" + d.field + ")";
-    keep({.shrunk = {.scenario = scenario, .divergence = std::move(d)}, .implementations = names()});
+    keep({.shrunk = {.scenario = scenario, .divergence = std::move(d)}, .implementations = names()},
+         scenario.actions.size());
   }
 
  private:
@@ -176,13 +178,15 @@ class Target {
     Shrunk<S> shrunk = shrinker.shrink(scenario_);
     // A divergence that comes and goes cannot be shrunk; it is shown as it was met.
     if (shrunk.divergence.system.empty()) shrunk = {.scenario = scenario_, .divergence = *verdict.divergence};
-    keep({std::move(shrunk), names()});
+    keep({std::move(shrunk), names()}, scenario_.actions.size());
     std::abort();
   }
 
-  void keep(const Finding<S>& finding) {
-    const std::filesystem::path file = findings_ / finding.file_name();
-    const auto written = write_file(file, finding_text<S>(finding));
+  void keep(const Finding<S>& finding, std::size_t actions_before) {
+    const std::string json = environment("LOCKSTEP_FINDINGS_JSON", "");
+    const std::filesystem::path file = json.empty() ? findings_ / finding.file_name() : std::filesystem::path{json};
+    const auto written = write_file(
+        file, json.empty() ? finding_text<S>(finding) : to_json(finding_text_of<S>(finding, actions_before)) + "\n");
     std::fputs(("\n" + report_text<S>(finding, file.string())).c_str(), stderr);
     if (!written) std::fprintf(stderr, "but it could not be kept: %s\n", written.error().c_str());
   }

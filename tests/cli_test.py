@@ -658,6 +658,20 @@ class Fuzzing(unittest.TestCase):
             self.assertEqual(again.returncode, 1)
             self.assertEqual(again.stdout.decode(), text)
 
+    def test_the_last_line_says_what_came_of_it(self):
+        def last_line(*arguments):
+            result = run("fuzz", "omok", "--runs", "5000", "--seed", "2", "--jobs", "1", *BUILT_IN, *arguments, cwd=self.path)
+            return result.returncode, result.stdout.decode().splitlines()[-1]
+        code, line = last_line()
+        self.assertEqual(code, 0)
+        self.assertRegex(line, r"^all agree: 1 system, [\d.]+( [kM])? steps, no difference$")
+        canary = simulators("omok", canaries=True)[0]
+        code, line = last_line("--with", canary, "--no-canary")
+        self.assertEqual(code, 1)
+        told = re.fullmatch(r"implementations of omok differ: 1 finding in 1 system, .* steps?; to see the first: ./dev run (.*)", line)
+        self.assertTrue(told, line)
+        self.assertEqual(run(*told[1].split(), cwd=self.path).returncode, 1)
+
     def test_no_temporary_file_is_left_behind(self):
         canary = simulators("puyo", canaries=True)[0]
         run("fuzz", "puyo", "--with", canary, "--runs", "100000", "--seed", "2", *BUILT_IN, "--out", self.path / "f")
@@ -671,6 +685,7 @@ class Fuzzing(unittest.TestCase):
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, err)
         self.assertIn(b"puyo", out)
+        self.assertRegex(out.splitlines()[-1], rb"^interrupted: .*, no difference so far$")
 
     def test_stdout_is_pure_json(self):
         result = run("fuzz", "omok", "--runs", "5", *BUILT_IN, "--json", cwd=self.path)
@@ -795,7 +810,7 @@ class Resuming(unittest.TestCase):
         process.communicate(timeout=60)
         good = self.state.read_text()
         for text in ("", "nonsense", "{}", "[1]", good[:len(good) // 2], good.replace('"omok"', '"chess"'),
-                     good.replace('"lockstep_fuzz_run": 1', '"lockstep_fuzz_run": 2'),
+                     good.replace('"lockstep_fuzz_run": 2', '"lockstep_fuzz_run": 1'),
                      good.replace('"jobs": ', '"jobs": -'), good.replace('"seed": ', '"seed": "x')):
             self.state.write_text(text)
             result = run("fuzz", "--resume", "--out", self.out)

@@ -13,7 +13,7 @@ from pathlib import Path
 # A room may include itself and the rooms named here.
 MAY_INCLUDE = {
     "lockstep": set(),
-    "campaign": {"lockstep", "tools"},
+    "campaign": {"lockstep"},
     "games": {"lockstep"},
     "reference": {"lockstep", "games"},
     "optimized": {"lockstep", "games"},

@@ -16,7 +16,7 @@ std::string canary_text(const CanaryHunt& canary) {
   return fmt::format("{} after {:.2f} s", canary.name, canary.seconds);
 }
 
-std::string games_table(const std::vector<SystemResult>& results) {
+std::string games_table(const std::vector<CampaignResult>& results) {
   std::vector<std::vector<std::string>> rows = {
       {"game", "simulators", "scenarios", "steps", "steps/s", "features", "canary found", "findings"}};
   for (const auto& r : results) {
@@ -30,7 +30,7 @@ std::string games_table(const std::vector<SystemResult>& results) {
 }
 
 /// All systems together, in the order of --engine's names.
-std::string engines_table(const std::vector<SystemResult>& results) {
+std::string engines_table(const std::vector<CampaignResult>& results) {
   std::map<std::string, EngineTally> engines;
   double seconds = 0;
   for (const auto& r : results) {
@@ -52,7 +52,7 @@ std::string engines_table(const std::vector<SystemResult>& results) {
   return table_text(rows, 1, 0);
 }
 
-nlohmann::ordered_json features_json(const SystemResult& r) {
+nlohmann::ordered_json features_json(const CampaignResult& r) {
   nlohmann::ordered_json out = nlohmann::json::object();
   const auto features = r.system->features();
   for (std::size_t f = 0; f < features.size(); ++f) {
@@ -67,11 +67,11 @@ nlohmann::ordered_json features_json(const SystemResult& r) {
 
 }  // namespace
 
-std::string results_table(const std::vector<SystemResult>& results) {
+std::string results_table(const std::vector<CampaignResult>& results) {
   return games_table(results) + "\n" + engines_table(results);
 }
 
-std::string findings_text(const std::vector<SystemResult>& results) {
+std::string findings_text(const std::vector<CampaignResult>& results) {
   std::string out;
   for (const auto& r : results) {
     for (const auto& [finding, file] : r.findings) {
@@ -83,7 +83,41 @@ std::string findings_text(const std::vector<SystemResult>& results) {
   return out;
 }
 
-nlohmann::ordered_json json_of(const SystemResult& r) {
+std::string outcome_text(const std::vector<CampaignResult>& results, int exit_code) {
+  std::uint64_t steps = 0;
+  std::size_t findings = 0;
+  std::vector<std::string> differing;
+  std::string command;
+  for (const auto& r : results) {
+    steps += r.total().steps;
+    findings += r.findings.size();
+    if (r.findings.empty()) continue;
+    differing.emplace_back(r.system->name());
+    if (command.empty()) command = replay_command(r.findings.front().file, r.implementations, program_command());
+  }
+  const std::string judged = fmt::format("{}, {}", counted(results.size(), "system"), short_count(steps, "step"));
+  if (!differing.empty()) {
+    return fmt::format("implementations of {} differ: {} in {}; to see the first: {}", fmt::join(differing, " and "),
+                       counted(findings, "finding"), judged, command);
+  }
+  if (exit_code == exit_agreed) return "all agree: " + judged + ", no difference";
+  if (exit_code == exit_interrupted) return "interrupted: " + judged + ", no difference so far";
+  return "nothing is proven: " + judged + ", no difference, but standard error names what went wrong";
+}
+
+std::string progress_text(const CampaignProgress& p) {
+  if (!p.canary.empty()) {
+    return fmt::format("{}: looking for the canary {}: {}", p.system->name(), p.canary,
+                       counted(p.total.scenarios, "scenario"));
+  }
+  std::vector<std::string> engines;
+  for (const auto& [engine, count] : p.running) engines.push_back(fmt::format("{} {}", count, engine));
+  return fmt::format("{}: {}, {}, {}, {:.0f} s ({})", p.system->name(), short_count(p.total.scenarios, "scenario"),
+                     short_count(p.total.steps, "step"), counted(p.findings, "finding"), p.seconds,
+                     fmt::join(engines, " + "));
+}
+
+nlohmann::ordered_json json_of(const CampaignResult& r) {
   nlohmann::ordered_json engines = nlohmann::json::array();
   for (const auto& [name, tally] : r.engines) {
     engines.push_back({{"name", name},

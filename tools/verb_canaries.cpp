@@ -18,8 +18,10 @@
 #include "campaign/campaign.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/stats.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
+#include "tools/fuzz_targets.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/numbers.hpp"
 #include "tools/progress.hpp"
@@ -90,19 +92,19 @@ double median(const std::vector<double>& values) {
 /// Runs in a child process; the answer is one line.
 std::string run_trial(const CanariesOptions& options, const Row& row, const Trial& trial) {
   const ScratchFolder scratch;
-  SearchOptions search{.seconds = row.cap,
-                       .seed = options.seed + trial.number,
-                       .jobs = 1,
-                       .with = {row.canary},
-                       .out = scratch.path(),
-                       .corpus = options.corpus,
-                       .hunt_canary = false};
-  if (row.engine != portfolio) search.engines = {row.engine};
-  const Callbacks alone{.progress = [](const std::string&) {},
-                        .found = [](const SystemResult&, const Found&) {},
-                        .checkpoint = [](const SystemResult&) {},
-                        .interrupted = [] { return interrupted(); }};
-  const SystemResult result = search_system(search, *row.system, alone);
+  CampaignOptions campaign{.seconds = row.cap,
+                           .seed = options.seed + trial.number,
+                           .with = {row.canary},
+                           .fuzz_targets = fuzz_targets(row.system->name()),
+                           .out = scratch.path(),
+                           .corpus = options.corpus,
+                           .hunt_canary = false};
+  if (row.engine != portfolio) campaign.engines = {row.engine};
+  const CampaignCallbacks alone{.progress = [](const CampaignProgress&) {},
+                                .found = [](const CampaignResult&, const Found&) {},
+                                .checkpoint = [](const CampaignResult&) {},
+                                .interrupted = [] { return interrupted(); }};
+  const CampaignResult result = run_campaign(campaign, *row.system, alone);
   nlohmann::json line = {{"row", trial.row}, {"faults", result.faults}};
   if (!result.findings.empty() && result.detected) {
     const FindingText& finding = result.findings.front().finding;
@@ -437,6 +439,7 @@ int canaries(CanariesOptions options) {
   }
   if (options.jobs == 0) options.jobs = std::max(1u, std::thread::hardware_concurrency());
   std::vector<Row> rows = rows_of(options);
+  for (const Row& row : rows) check_built({row.engine}, fuzz_targets(row.system->name()));
   catch_interrupts();
   const bool good = run_trials(options, rows, trials_of(rows));
 

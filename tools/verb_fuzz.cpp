@@ -17,6 +17,7 @@
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
 #include "tools/fuzz_report.hpp"
+#include "tools/fuzz_targets.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/progress.hpp"
 #include "tools/verbs.hpp"
@@ -30,7 +31,7 @@ constexpr int fuzz_schema = 2;
 
 struct FuzzOptions {
   std::vector<std::string> systems;
-  SearchOptions search;
+  CampaignOptions campaign;
   std::string out = "findings";
   std::string corpus = "corpus";
   int timeout = 20;
@@ -99,7 +100,7 @@ class StateFile {
   bool complained_ = false;
 };
 
-void print_finding(const SystemResult& result, const Found& found) {
+void print_finding(const CampaignResult& result, const Found& found) {
   const FindingText& finding = found.finding;
   std::cerr << verdict_word(finding.hidden_state) << " in " << result.system->name() << " " << finding.explanation
             << "\n  found by " << finding.engine << ", " << (finding.minimal ? "minimal" : "budget spent")
@@ -109,42 +110,44 @@ void print_finding(const SystemResult& result, const Found& found) {
 /// Searches the systems that are not finished yet, and keeps the state file as it goes.
 void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
   for (std::size_t i = 0; i < run.systems.size() && !interrupted(); ++i) {
-    std::optional<SystemResult> before;
+    std::optional<CampaignResult> before;
     if (i < run.results.size()) {
       if (run.results[i].finished) continue;
       before = std::move(run.results[i]);
       run.results.resize(i);
     }
     // What a system leaves of its share, the later ones get.
-    SearchOptions options = run.options;
+    CampaignOptions options = run.options;
+    options.fuzz_targets = fuzz_targets(run.systems[i]);
     const double left = run.options.seconds - run.used();
     options.seconds = std::max(0.5, left / static_cast<double>(run.systems.size() - i));
-    const Callbacks callbacks{.progress = [&](const std::string& line) { progress.update(line); },
-                              .found =
-                                  [&](const SystemResult& result, const Found& found) {
-                                    progress.clear();
-                                    print_finding(result, found);
-                                  },
-                              .checkpoint =
-                                  [&](const SystemResult& result) {
-                                    run.results.push_back(result);
-                                    state.write(run);
-                                    run.results.pop_back();
-                                  },
-                              .interrupted = [] { return interrupted(); }};
-    run.results.push_back(search_system(options, system_named(run.systems[i]), callbacks, before ? &*before : nullptr));
+    const CampaignCallbacks callbacks{.progress = [&](const CampaignProgress& p) { progress.update(progress_text(p)); },
+                                      .found =
+                                          [&](const CampaignResult& result, const Found& found) {
+                                            progress.clear();
+                                            print_finding(result, found);
+                                          },
+                                      .checkpoint =
+                                          [&](const CampaignResult& result) {
+                                            run.results.push_back(result);
+                                            state.write(run);
+                                            run.results.pop_back();
+                                          },
+                                      .interrupted = [] { return interrupted(); }};
+    run.results.push_back(run_campaign(options, system_named(run.systems[i]), callbacks, before ? &*before : nullptr));
     state.write(run);
   }
 }
 
-int exit_code_of(const std::vector<SystemResult>& results) {
+int exit_code_of(const std::vector<CampaignResult>& results) {
   const auto any = [&](auto&& test) { return std::ranges::any_of(results, test); };
-  if (any([](const SystemResult& r) { return !r.findings.empty(); })) return exit_diverged;
+  if (any([](const CampaignResult& r) { return !r.findings.empty(); })) return exit_diverged;
   if (interrupted()) return exit_interrupted;
-  if (any([](const SystemResult& r) { return r.total().scenarios == 0; })) return exit_internal_error;
-  if (any([](const SystemResult& r) { return !r.faults.empty(); })) return exit_internal_error;
+  if (any([](const CampaignResult& r) { return r.total().scenarios == 0; })) return exit_internal_error;
+  if (any([](const CampaignResult& r) { return !r.faults.empty(); })) return exit_internal_error;
   // A campaign whose canary lives is broken.
-  if (any([](const SystemResult& r) { return !r.canary.name.empty() && !r.canary.found; })) return exit_internal_error;
+  if (any([](const CampaignResult& r) { return !r.canary.name.empty() && !r.canary.found; }))
+    return exit_internal_error;
   return exit_agreed;
 }
 
@@ -159,11 +162,13 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
                                               {"exit", exit_code}}
                            .dump(2));
   } else {
-    fmt::print("{}{}", results_table(run.results), findings_text(run.results));
+    fmt::print("{}{}\n{}\n", results_table(run.results), findings_text(run.results),
+               outcome_text(run.results, exit_code));
   }
   for (const auto& r : run.results) {
     for (const auto& fault : r.faults) std::cerr << "lockstep: " << r.system->name() << ": " << fault << "\n";
-    for (const auto& absence : r.absences) std::cerr << "lockstep: " << r.system->name() << ": " << absence << "\n";
+    for (const auto& absence : r.absences)
+      std::cerr << "lockstep: " << r.system->name() << ": " << absence << "; ./dev fuzz builds it anew\n";
     if (r.total().scenarios == 0 && r.findings.empty() && !interrupted()) {
       std::cerr << "lockstep: " << r.system->name()
                 << ": no scenario was judged to its end: this campaign proves nothing\n";
@@ -208,25 +213,28 @@ std::vector<std::string> games_with(const std::vector<std::string>& implementati
 }
 
 FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
-  FuzzRun run{.systems = {}, .options = options.search, .results = {}};
+  FuzzRun run{.systems = {}, .options = options.campaign, .results = {}};
   for (const auto& name : split_names(options.systems)) {
     const std::string known{system_named(name).name()};
     if (std::ranges::find(run.systems, known) == run.systems.end()) run.systems.push_back(known);
   }
-  SearchOptions& search = run.options;
-  search.with = split_names(search.with);
-  if (run.systems.empty()) run.systems = games_with(search.with);
-  search.engines = split_names(search.engines);
-  check_engines(search.engines, engine_names());
+  CampaignOptions& campaign = run.options;
+  campaign.with = split_names(campaign.with);
+  if (run.systems.empty()) run.systems = games_with(campaign.with);
+  campaign.engines = split_names(campaign.engines);
+  check_engines(campaign.engines, engine_names());
   // Now, and not when a system's turn has come: what the others found until then would be lost.
-  for (const auto& name : run.systems) implementations_named(system_named(name), search.with);
-  if (!seed_given) search.seed = std::random_device{}();
-  if (search.jobs == 0) search.jobs = std::max(1u, std::thread::hardware_concurrency());
-  if (search.runs > 0 && !seconds_given) search.seconds = 1e9;
-  search.out = options.out;
-  search.corpus = options.corpus;
-  search.timeout = std::chrono::seconds{options.timeout};
-  search.hunt_canary = !options.no_canary;
+  for (const auto& name : run.systems) {
+    implementations_named(system_named(name), campaign.with);
+    check_built(campaign.engines, fuzz_targets(name));
+  }
+  if (!seed_given) campaign.seed = std::random_device{}();
+  if (campaign.jobs == 0) campaign.jobs = std::max(1u, std::thread::hardware_concurrency());
+  if (campaign.runs > 0 && !seconds_given) campaign.seconds = 1e9;
+  campaign.out = options.out;
+  campaign.corpus = options.corpus;
+  campaign.timeout = std::chrono::seconds{options.timeout};
+  campaign.hunt_canary = !options.no_canary;
   return run;
 }
 
@@ -278,24 +286,26 @@ void check_engines(const std::vector<std::string>& engines, const std::vector<st
 
 void add_fuzz(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<FuzzOptions>();
-  SearchOptions& search = options->search;
-  search.jobs = 0;
+  CampaignOptions& campaign = options->campaign;
+  campaign.jobs = 0;
   CLI::App* const verb = program.add_subcommand("fuzz", "Searches for scenarios on which implementations differ");
   verb->add_option("SYSTEM", options->systems, "The systems; when absent all that have what --with names");
-  CLI::Option* const seconds = verb->add_option("--seconds", search.seconds, "Time in all, shared by the systems")
+  CLI::Option* const seconds = verb->add_option("--seconds", campaign.seconds, "Time in all, shared by the systems")
                                    ->check(seconds_between(0.1, 1e7))
                                    ->capture_default_str();
   verb->add_option(
-          "--runs", search.runs,
+          "--runs", campaign.runs,
           "Scenarios per system, and executions of each libFuzzer target, instead of a time; with --seconds as "
           "well, what comes first")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
   CLI::Option* const seed =
-      verb->add_option("--seed", search.seed, "The stream of scenarios; random when absent")->check(whole_number());
-  verb->add_option("--jobs", search.jobs, "Processes side by side; all cores when absent")->check(CLI::Range(1, 1024));
-  add_with(*verb, search.with, "all optimized ones");
+      verb->add_option("--seed", campaign.seed, "The stream of scenarios; random when absent")->check(whole_number());
+  verb->add_option("--jobs", campaign.jobs,
+                   "Built-in workers side by side, each with half a libFuzzer target; all cores when absent")
+      ->check(CLI::Range(1, 1024));
+  add_with(*verb, campaign.with, "all optimized ones");
   verb->add_option(
-          "--engine", search.engines,
+          "--engine", campaign.engines,
           "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan; default: all that are built")
       ->allow_extra_args(false);
   verb->add_option("--out", options->out, "Where findings go; one run at a time has it")->capture_default_str();
@@ -305,7 +315,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
           ->capture_default_str()
           ->take_last();
   add_timeout(*verb, options->timeout);
-  verb->add_flag("--keep-going", search.keep_going, "Search on after the first finding of a system");
+  verb->add_flag("--keep-going", campaign.keep_going, "Search on after the first finding of a system");
   verb->add_flag("--no-canary", options->no_canary, "Do not look for a canary first");
   verb->add_flag("--resume", options->resume, "Go on with the run that was killed or interrupted, as it was asked for");
   verb->add_flag("--json", options->json, "Results as JSON (docs/fuzz-json.md)");
@@ -317,9 +327,9 @@ void add_fuzz(CLI::App& program, int& exit_code) {
     else if (corpus->count() > 0) check_corpus(options->corpus);
     const OutFolder out{options->out};
     check_out(options->out);
-    exit_code =
-        fuzz(options->resume ? read_resume(options->out) : new_run(*options, seed->count() > 0, seconds->count() > 0),
-             options->json);
+    exit_code = fuzz(options->resume ? read_resume(options->out, system_named)
+                                     : new_run(*options, seed->count() > 0, seconds->count() > 0),
+                     options->json);
   });
 }
 

@@ -1,0 +1,37 @@
+#include "campaign/hunt.hpp"
+
+#include <thread>
+
+namespace lockstep {
+
+std::string chosen_canary(const AnySystem& system, std::uint64_t seed) {
+  std::vector<std::string> canaries;
+  for (const auto& implementation : system.implementations()) {
+    if (implementation.kind == Kind::canary) canaries.push_back(implementation.name);
+  }
+  return canaries.empty() ? "" : canaries[seed % canaries.size()];
+}
+
+CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::chrono::steady_clock::time_point deadline,
+                       const std::function<bool(std::uint64_t)>& goes_on) {
+  constexpr std::uint64_t scenarios_max = 10'000'000;  // the deadline may be far away
+  options.implementations = implementations_named(*options.system, {canary});
+  options.keep_going = false;
+  const auto worker = start_worker(options, {.seed = options.seed,
+                                             .end = scenarios_max,
+                                             .generators = {generators.begin(), generators.end()},
+                                             .corpus = options.corpus,
+                                             .deadline = deadline,
+                                             .shrink_time = std::chrono::milliseconds{1}});
+  while (worker->poll()) {
+    if (!goes_on(worker->stats().scenarios.load())) worker->stop();
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+  }
+  CanaryHunt hunt{.name = canary, .scenarios = worker->stats().scenarios.load()};
+  const auto findings = worker->take_findings();
+  hunt.found = !findings.empty();
+  if (hunt.found) hunt.engine = findings.front().engine;
+  return hunt;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,51 @@
+#include "campaign/options.hpp"
+
+#include <algorithm>
+
+#include "lockstep/error.hpp"
+
+namespace lockstep {
+namespace {
+
+bool names(const std::vector<std::string>& engines, std::string_view engine) {
+  return std::ranges::find(engines, engine) != engines.end();
+}
+
+}  // namespace
+
+const std::vector<std::string>& engine_names() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> out;
+    for (const Generator generator : generators) out.emplace_back(to_string(generator));
+    out.insert(out.end(), {"libfuzzer", "libfuzzer-asan"});
+    return out;
+  }();
+  return all;
+}
+
+std::vector<Generator> wanted_generators(const std::vector<std::string>& engines) {
+  std::vector<Generator> out;
+  for (const Generator generator : generators) {
+    if (engines.empty() || names(engines, to_string(generator))) out.push_back(generator);
+  }
+  return out;
+}
+
+std::vector<TargetProcess> wanted_targets(const CampaignOptions& options) {
+  for (const auto& engine : options.engines) {
+    const bool built =
+        std::ranges::find(options.fuzz_targets, engine, &FuzzTarget::engine) != options.fuzz_targets.end();
+    if (engine.starts_with("libfuzzer") && !built) throw BadInput{"engine " + engine + " is not built"};
+  }
+  const bool alone = wanted_generators(options.engines).empty();
+  std::vector<TargetProcess> out;
+  for (const auto& target : options.fuzz_targets) {
+    const bool named = names(options.engines, target.engine);
+    if (!named && !options.engines.empty()) continue;
+    const unsigned count = alone ? options.jobs : std::max(options.jobs / 2, named ? 1u : 0u);
+    for (unsigned number = 0; number < count; ++number) out.push_back({target, number});
+  }
+  return out;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,136 @@
+#include "campaign/campaign.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/scratch.hpp"
+#include "tests/campaign/garden_system.hpp"
+
+namespace lockstep {
+namespace {
+
+/// Counts what the campaign tells, and interrupts it when asked to.
+struct Watcher {
+  int told = 0;
+  int checkpoints = 0;
+  std::vector<std::string> files;              // of findings, each there when it was told
+  std::uint64_t interrupt_after = UINT64_MAX;  // scenarios
+  bool interrupted = false;
+
+  CampaignCallbacks callbacks() {
+    return {.progress =
+                [this](const CampaignProgress& progress) {
+                  ++told;
+                  if (progress.canary.empty()) interrupted |= progress.total.scenarios >= interrupt_after;
+                },
+            .found =
+                [this](const CampaignResult&, const Found& found) {
+                  if (std::filesystem::exists(found.file)) files.push_back(found.file);
+                },
+            .checkpoint = [this](const CampaignResult&) { ++checkpoints; },
+            .interrupted = [this] { return interrupted; }};
+  }
+};
+
+class Campaigns : public testing::Test {
+ protected:
+  CampaignOptions options() const { return {.seconds = 60, .jobs = 2, .out = scratch_.path(), .corpus = "/nowhere"}; }
+  CampaignResult run(const CampaignOptions& options) { return run_campaign(options, garden(), watcher_.callbacks()); }
+
+  ScratchFolder scratch_;
+  Watcher watcher_;
+};
+
+TEST_F(Campaigns, ImplementationsThatAgreeAreJudgedOnEveryScenarioAskedFor) {
+  CampaignOptions asked = options();
+  asked.runs = 300;
+  const CampaignResult result = run(asked);
+  EXPECT_EQ(result.implementations, (std::vector<std::string>{"rulebook", "honest"}));
+  EXPECT_EQ(result.total().scenarios, 300u);
+  EXPECT_TRUE(result.findings.empty());
+  EXPECT_TRUE(result.faults.empty());
+  EXPECT_TRUE(result.finished);
+  EXPECT_EQ(result.total().features, result.features.count());
+  EXPECT_GT(result.features.count(), 5u);
+}
+
+TEST_F(Campaigns, TheCanaryIsFoundFirst) {
+  CampaignOptions asked = options();
+  asked.runs = 10;
+  const CampaignResult result = run(asked);
+  EXPECT_EQ(result.canary.name, "counts_short");
+  EXPECT_TRUE(result.canary.found);
+  EXPECT_EQ(result.total().canaries, 1u);
+}
+
+TEST_F(Campaigns, ADifferenceIsShrunkWrittenAndTold) {
+  CampaignOptions asked = options();
+  asked.with = {"counts_short"};
+  asked.hunt_canary = false;
+  const CampaignResult result = run(asked);
+  ASSERT_EQ(result.findings.size(), 1u);
+  const Found& found = result.findings.front();
+  EXPECT_EQ(watcher_.files, std::vector<std::string>{found.file});
+  EXPECT_EQ(read_file(found.file).value_or(""), found.finding.text);
+  EXPECT_TRUE(found.finding.signature.starts_with("garden counts_short observation "));
+  EXPECT_TRUE(found.finding.minimal);
+  EXPECT_TRUE(result.detected);
+  EXPECT_EQ(result.total().findings, 1u);
+  EXPECT_GE(watcher_.checkpoints, 1);
+}
+
+TEST_F(Campaigns, TheTimeEndsThem) {
+  CampaignOptions asked = options();
+  asked.seconds = 0.3;
+  const CampaignResult result = run(asked);
+  EXPECT_TRUE(result.finished);
+  EXPECT_GT(result.total().scenarios, 0u);
+  EXPECT_LT(result.seconds, 5);
+  EXPECT_GT(watcher_.told, 0);
+}
+
+TEST_F(Campaigns, AnInterruptedOneIsResumedWhereItWas) {
+  CampaignOptions asked = options();
+  asked.runs = 400'000;
+  asked.hunt_canary = false;
+  watcher_.interrupt_after = 1'000;
+  const CampaignResult part = run(asked);
+  EXPECT_FALSE(part.finished);
+  ASSERT_LT(part.total().scenarios, asked.runs);
+  ASSERT_EQ(part.next.size(), 2u);
+
+  watcher_ = {};
+  asked.runs = *std::ranges::max_element(part.next) + 500;
+  const CampaignResult all = run_campaign(asked, garden(), watcher_.callbacks(), &part);
+  EXPECT_TRUE(all.finished);
+  EXPECT_NEAR(static_cast<double>(all.total().scenarios), static_cast<double>(asked.runs),
+              4);  // those in flight count twice
+}
+
+TEST_F(Campaigns, ASeedRepeatsExactly) {
+  CampaignOptions asked = options();
+  asked.runs = 300;
+  asked.jobs = 1;
+  const CampaignResult one = run(asked);
+  const CampaignResult again = run(asked);
+  EXPECT_EQ(one.total().steps, again.total().steps);
+  EXPECT_EQ(one.features, again.features);
+  EXPECT_EQ(one.canary.scenarios, again.canary.scenarios);
+}
+
+TEST_F(Campaigns, AnUnknownImplementationIsBadInput) {
+  CampaignOptions asked = options();
+  asked.with = {"counts_shrt"};
+  EXPECT_THROW(run(asked), BadInput);
+}
+
+TEST_F(Campaigns, AnEngineWithoutATargetIsBadInput) {
+  CampaignOptions asked = options();
+  asked.engines = {"libfuzzer"};
+  asked.hunt_canary = false;
+  EXPECT_THROW(run(asked), BadInput);
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,64 @@
+#include "tests/campaign/garden_system.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "lockstep/registered.hpp"
+
+namespace lockstep {
+namespace {
+
+bool unlucky(const Garden::Action& action) {
+  const auto* const rain = std::get_if<Garden::Rain>(&action);
+  return rain != nullptr && rain->amount % 100 == 7;
+}
+
+struct Crashes : Gardener<Slip::none> {
+  using Gardener::Gardener;
+  Garden::Observation step(const Garden::Action& action) {
+    if (unlucky(action)) std::_Exit(5);
+    return Gardener::step(action);
+  }
+};
+
+struct Hangs : Gardener<Slip::none> {
+  using Gardener::Gardener;
+  Garden::Observation step(const Garden::Action& action) {
+    while (unlucky(action)) std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    return Gardener::step(action);
+  }
+};
+
+struct Slow : Gardener<Slip::none> {
+  using Gardener::Gardener;
+  Garden::Observation step(const Garden::Action& action) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{100});
+    return Gardener::step(action);
+  }
+};
+
+struct StartsProcesses : Gardener<Slip::none> {
+  explicit StartsProcesses(const Garden::Setup& setup) : Gardener{setup} {
+    static const int once = std::system(("sleep " + std::string{left_behind} + " &").c_str());
+    static_cast<void>(once);
+  }
+};
+
+const std::array registered = {
+    register_implementation<Gardener<Slip::none>, Garden>("rulebook", Kind::reference, "no slips"),
+    register_implementation<Gardener<Slip::none>, Garden>("honest", Kind::optimized, "no slips either"),
+    register_canary<Gardener<Slip::counts_short>, Garden>("counts_short", "one rose too few from the third on"),
+    register_implementation<Crashes, Garden>("crashes", Kind::plugin, "exits", untimed),
+    register_implementation<Hangs, Garden>("hangs", Kind::plugin, "never answers", untimed),
+    register_implementation<Slow, Garden>("slow", Kind::plugin, "answers late", untimed),
+    register_implementation<StartsProcesses, Garden>("starts_processes", Kind::plugin, "leaves one behind", untimed),
+};
+
+const Registered<Garden> system_of_the_tests;
+
+}  // namespace
+
+const AnySystem& garden() { return system_of_the_tests; }
+
+}  // namespace lockstep

@@ -1,0 +1,56 @@
+#include "campaign/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "lockstep/error.hpp"
+
+namespace lockstep {
+namespace {
+
+CampaignOptions with_jobs(unsigned jobs) {
+  return {.jobs = jobs, .fuzz_targets = {{"libfuzzer", "/fast"}, {"libfuzzer-asan", "/asan"}}};
+}
+
+std::map<std::string, int> processes(const CampaignOptions& options) {
+  std::map<std::string, int> out;
+  for (const auto& process : wanted_targets(options)) ++out[process.target.engine];
+  return out;
+}
+
+using Counts = std::map<std::string, int>;
+
+TEST(Options, WithoutNamesEveryGeneratorDraws) { EXPECT_EQ(wanted_generators({}).size(), generators.size()); }
+
+TEST(Options, OnlyTheGeneratorsThatAreNamedDraw) {
+  EXPECT_EQ(wanted_generators({"libfuzzer", "mutated"}), std::vector{Generator::mutated});
+  EXPECT_TRUE(wanted_generators({"libfuzzer"}).empty());
+}
+
+TEST(Options, OneJobIsAWorkerAlone) { EXPECT_EQ(processes(with_jobs(1)), Counts{}); }
+
+TEST(Options, EachTargetHasHalfAsManyProcessesAsThereAreWorkers) {
+  EXPECT_EQ(processes(with_jobs(2)), (Counts{{"libfuzzer", 1}, {"libfuzzer-asan", 1}}));
+  EXPECT_EQ(processes(with_jobs(9)), (Counts{{"libfuzzer", 4}, {"libfuzzer-asan", 4}}));
+}
+
+TEST(Options, ANamedTargetTakesPartBesideOneWorker) {
+  CampaignOptions options = with_jobs(1);
+  options.engines = {"uniform", "libfuzzer"};
+  EXPECT_EQ(processes(options), (Counts{{"libfuzzer", 1}}));
+}
+
+TEST(Options, ATargetWithoutWorkersHasAProcessForEachJob) {
+  CampaignOptions options = with_jobs(3);
+  options.engines = {"libfuzzer-asan"};
+  EXPECT_EQ(processes(options), (Counts{{"libfuzzer-asan", 3}}));
+  EXPECT_EQ(wanted_targets(options)[2].number, 2u);
+}
+
+TEST(Options, ANamedTargetThatIsNotBuiltIsBadInput) {
+  EXPECT_THROW(wanted_targets({.engines = {"libfuzzer"}}), BadInput);
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,115 @@
+#include "campaign/resume.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/scratch.hpp"
+#include "tests/campaign/garden_system.hpp"
+
+namespace lockstep {
+namespace {
+
+const AnySystem& named(const std::string& name) {
+  if (name != garden().name()) throw BadInput{"there is no system '" + name + "'"};
+  return garden();
+}
+
+class Resume : public testing::Test {
+ protected:
+  Resume() {
+    static_cast<void>(write_file(finding_file_, "the scenario\n"));
+    CampaignResult result;
+    result.system = &garden();
+    result.implementations = {"rulebook", "honest"};
+    result.engines = {{"uniform", {1, 2, 3.5, 4, 5, 6}}};
+    result.seconds = 7.5;
+    result.canary = {"counts_short", true, "swarm", 0.25, 8};
+    result.findings = {{{.signature = "garden honest crash rain exit 5",
+                         .file_name = "finding.txt",
+                         .text = "the scenario\n",
+                         .explanation = "at step 1",
+                         .minimal = true,
+                         .hidden_state = true,
+                         .actions_before = 9,
+                         .actions = 1,
+                         .judgements = 10,
+                         .engine = "uniform"},
+                        finding_file_}};
+    result.faults = {"a fault"};
+    result.next = {11, 12};
+    result.features.set(3);
+    run_ = {.systems = {"garden", "garden"},
+            .options = {.seconds = 13,
+                        .runs = 14,
+                        .seed = UINT64_MAX,
+                        .jobs = 2,
+                        .with = {"honest"},
+                        .engines = {"uniform"},
+                        .corpus = "somewhere",
+                        .timeout = std::chrono::milliseconds{15},
+                        .keep_going = true,
+                        .hunt_canary = false},
+            .results = {result}};
+  }
+
+  FuzzRun read(const std::string& text) {
+    static_cast<void>(write_file(resume_file(folder_.path()), text));
+    return read_resume(folder_.path(), named);
+  }
+
+  ScratchFolder folder_;
+  std::string finding_file_ = folder_ / "finding.txt";
+  FuzzRun run_;
+};
+
+TEST_F(Resume, AFileGivesBackTheRun) {
+  const FuzzRun back = read(resume_text(run_));
+  EXPECT_EQ(resume_text(back), resume_text(run_));
+  EXPECT_EQ(back.options.out, folder_.path());
+  EXPECT_EQ(back.options.seed, UINT64_MAX);
+  ASSERT_EQ(back.results.size(), 1u);
+  const CampaignResult& result = back.results[0];
+  EXPECT_EQ(result.system, &garden());
+  EXPECT_EQ(result.next, (std::vector<std::uint64_t>{11, 12}));
+  EXPECT_TRUE(result.features[3]);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].file, finding_file_);
+  EXPECT_EQ(result.findings[0].finding.text, "the scenario\n");
+  EXPECT_EQ(result.findings[0].finding.judgements, 10u);
+  EXPECT_EQ(back.used(), 7.5);
+}
+
+TEST_F(Resume, AFindingWhoseFileIsGoneIsLeftOut) {
+  std::filesystem::remove(finding_file_);
+  EXPECT_TRUE(read(resume_text(run_)).results[0].findings.empty());
+}
+
+TEST_F(Resume, WithoutAFileThereIsNothingToResume) { EXPECT_THROW(read_resume(folder_.path(), named), BadInput); }
+
+TEST_F(Resume, AnythingElseIsBadInputThatNamesTheFile) {
+  const std::string good = resume_text(run_);
+  const auto changed = [&](std::string_view from, std::string_view to) {
+    std::string text = good;
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+  };
+  for (const std::string& text :
+       {std::string{}, std::string{"nonsense"}, std::string{"{}"}, std::string{"[1]"}, good.substr(0, good.size() / 2),
+        changed("\"garden\"", "\"chess\""), changed("\"lockstep_fuzz_run\": 2", "\"lockstep_fuzz_run\": 1"),
+        changed("\"jobs\": 2", "\"jobs\": -2"), changed("\"jobs\": 2", "\"jobs\": 1"),
+        changed("\"seed\": ", "\"seed\": \"x\", \"was\": "), changed("\"features\": \"0", "\"features\": \"2"),
+        changed("\"text\": ", "\"txt\": ")}) {
+    try {
+      read(text);
+      ADD_FAILURE() << "read without complaint:\n" << text;
+    } catch (const BadInput& fault) {
+      EXPECT_TRUE(std::string_view{fault.what()}.starts_with(resume_file(folder_.path()).string() + ": "))
+          << fault.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "campaign/engine.hpp"
+#include "lockstep/files.hpp"
+#include "tests/campaign/garden_system.hpp"
+
+namespace lockstep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+struct Outcome {
+  std::vector<FindingText> findings;
+  std::string fault;
+  std::uint64_t scenarios = 0;
+};
+
+/// One worker for this implementation, asked to end after `patience` and polled until it has.
+Outcome work(const std::string& implementation, std::chrono::milliseconds patience = 60s,
+             std::chrono::milliseconds timeout = 20s, std::uint64_t scenarios_max = UINT64_MAX) {
+  const auto until = Clock::now() + patience;
+  const auto worker = start_worker(
+      {.system = &garden(), .implementations = {"rulebook", implementation}, .corpus = "/nowhere", .timeout = timeout},
+      {.end = scenarios_max,
+       .generators = {generators.begin(), generators.end()},
+       .deadline = until,
+       .shrink_time = 2s});
+  while (worker->poll()) {
+    if (Clock::now() >= until) worker->stop();
+    std::this_thread::sleep_for(2ms);
+  }
+  return {worker->take_findings(), worker->fault(), worker->stats().scenarios.load()};
+}
+
+/// The processes that run `sleep ARGUMENT`.
+int sleepers(std::string_view argument) {
+  int count = 0;
+  for (const auto& process : std::filesystem::directory_iterator{"/proc"}) {
+    const auto line = read_file(process.path() / "cmdline");
+    if (line && *line == std::string{"sleep"} + '\0' + std::string{argument} + '\0') ++count;
+  }
+  return count;
+}
+
+TEST(Worker, JudgesItsPartOfTheStream) {
+  const Outcome outcome = work("honest", 60s, 20s, 200);
+  EXPECT_EQ(outcome.scenarios, 200u);
+  EXPECT_TRUE(outcome.findings.empty());
+  EXPECT_EQ(outcome.fault, "");
+}
+
+TEST(Worker, ADifferenceIsAFindingOfItsGenerator) {
+  const Outcome outcome = work("counts_short");
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_TRUE(outcome.findings[0].signature.starts_with("garden counts_short observation "));
+  EXPECT_NE(outcome.findings[0].engine, "");
+}
+
+TEST(Worker, ACrashIsAFindingThatNamesTheImplementation) {
+  const Outcome outcome = work("crashes");
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, "garden crashes crash rain exit 5");
+  EXPECT_EQ(outcome.fault, "");
+}
+
+TEST(Worker, AHangIsAFindingThatNamesTheImplementation) {
+  const Outcome outcome = work("hangs", 60s, 300ms);
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, "garden hangs hang rain timeout");
+}
+
+TEST(Worker, KilledAtTheDeadlineWhileStuckAtOneActionIsAHang) {
+  const Outcome outcome = work("hangs", 500ms, 1s);
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, "garden hangs hang rain timeout");
+}
+
+TEST(Worker, KilledAtTheDeadlineWhileSlowIsNoFinding) {
+  const Outcome outcome = work("slow", 300ms);
+  EXPECT_TRUE(outcome.findings.empty());
+  EXPECT_EQ(outcome.fault, "");
+}
+
+TEST(Worker, WhatAnImplementationStartedEndsWithTheWorker) {
+  ASSERT_EQ(sleepers(left_behind), 0);
+  const Outcome outcome = work("starts_processes", 60s, 20s, 50);
+  EXPECT_EQ(outcome.scenarios, 50u);
+  const auto until = Clock::now() + 5s;
+  while (sleepers(left_behind) > 0 && Clock::now() < until) std::this_thread::sleep_for(10ms);
+  EXPECT_EQ(sleepers(left_behind), 0);
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,13 +1,15 @@
-// The built-in engine's portfolio: four ways to come by a scenario, one bandit that divides the work.
+// The built-in engine's portfolio: four generators of scenarios, each with a fixed share of the work.
 //
-// Three ways draw from nothing (draw.hpp); the fourth, `mutated`, changes scenarios of a pool. The pool
+// Three generators draw from nothing (draw.hpp); the fourth, `mutated`, changes scenarios of a pool. The pool
 // holds, for each feature and bucket (features.hpp) that was reached, a few scenarios that reached it, and
 // mutation prefers the buckets that few scenarios reach. It starts with the corpus and is fed by all four
-// ways and, through `offer`, by other engines.
+// generators and, through `offer`, by other engines.
 //
-// What a way finds are buckets that nobody had reached; what it costs is counted in positions × cells, not
-// in time. So the whole stream is a function of the seed, the ways and the corpus, as long as nothing is
-// offered on the way.
+// Shares become turns by stride scheduling (Waldspurger, Weihl: "Stride scheduling", MIT 1995): each generator has a
+// clock that its work moves by cost / weight, and the one whose clock is the furthest behind is next. A cost is counted
+// in positions × cells, not in time. So the whole stream is a function of the seed, the generators and the corpus, as
+// long as nothing is offered on the way. (A bandit that moved a quarter of the work to what found most lately was slower
+// on the deep canaries: docs/finding-power.md.)
 #pragma once
 
 #include <algorithm>
@@ -20,7 +22,6 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/bandit.hpp"
 #include "lockstep/features.hpp"
 #include "lockstep/mutate.hpp"
 
@@ -96,17 +97,17 @@ class Pool {
 template <System S>
 class Portfolio {
  public:
-  /// At least one way. The corpus' scenarios are what `mutated` brings first, just as they are.
-  Portfolio(std::vector<Generator> from, std::vector<Scenario<S>> corpus)
-      : generators_{std::move(from)},
-        bandit_{weights_of(generators_), memory, certain},
-        given_{std::make_move_iterator(corpus.begin()), std::make_move_iterator(corpus.end())} {}
+  /// At least one generator. The corpus' scenarios are what `mutated` brings first, just as they are.
+  Portfolio(const std::vector<Generator>& from, std::vector<Scenario<S>> corpus)
+      : given_{std::make_move_iterator(corpus.begin()), std::make_move_iterator(corpus.end())} {
+    for (const Generator generator : from) clocks_.push_back({generator, 0});
+  }
 
   /// The next scenario; it stays until the next call. `seed` is that of its place in the stream (seed_of).
   const Scenario<S>& next(std::uint64_t seed) {
     random_ = Random{seed};
-    arm_ = bandit_.next();
-    switch (generators_[arm_]) {
+    turn_ = static_cast<std::size_t>(std::ranges::min_element(clocks_, {}, &Clock::time) - clocks_.begin());
+    switch (generator()) {
       case Generator::uniform: scenario_ = draw_uniform<S>(random_); break;
       case Generator::swarm: scenario_ = draw_swarm<S>(random_); break;
       case Generator::suggested: scenario_ = draw_suggested<S>(random_); break;
@@ -115,8 +116,8 @@ class Portfolio {
     return scenario_;
   }
 
-  /// Whose the scenario is that next() brought.
-  Generator generator() const { return generators_[arm_]; }
+  /// The generator of the scenario that next() brought.
+  Generator generator() const { return clocks_[turn_].generator; }
 
   /// What judging that scenario showed. True if it reached something new.
   bool learn(const Trace<S>& trace) {
@@ -126,11 +127,8 @@ class Portfolio {
       if (!seen[bucket]) buckets_.push_back(bucket);
       seen[bucket] = true;
     });
-    const std::size_t before = reached_.count();
-    reached_ |= seen;
-    const bool any_new = pool_.add(random_, scenario_, buckets_);
-    bandit_.pay(arm_, cost_of<S>(scenario_), reached_.count() - before);
-    return any_new;
+    clocks_[turn_].time += cost_of<S>(scenario_) * (weight_of(Generator::suggested) / weight_of(generator()));
+    return pool_.add(random_, scenario_, buckets_);
   }
 
   /// The buckets that the last scenario reached.
@@ -138,22 +136,21 @@ class Portfolio {
 
   /// A scenario from elsewhere; `mutated`, if it takes part, brings it soon.
   void offer(Scenario<S> scenario) {
-    if (std::ranges::find(generators_, Generator::mutated) != generators_.end()) given_.push_back(std::move(scenario));
+    if (std::ranges::find(clocks_, Generator::mutated, &Clock::generator) != clocks_.end())
+      given_.push_back(std::move(scenario));
   }
 
  private:
-  /// The cost after which a find counts half: a few tenths of a second.
-  static constexpr std::uint64_t memory = std::uint64_t{1} << 26;
-  static constexpr std::uint64_t certain = Bandit::unit / 4 * 3;
   static constexpr std::size_t actions_max = 2'000;  // as drawn ones (draw_length)
 
-  /// A system's own suggestions reach what is deep, and some of it nothing else does. With this weight they have more than
-  /// half of the work whatever they find, so that all ways together need no more than twice their time.
-  static std::vector<std::uint64_t> weights_of(std::span<const Generator> from) {
-    std::vector<std::uint64_t> weights;
-    for (const Generator generator : from) weights.push_back(generator == Generator::suggested ? 9 : 1);
-    return weights;
-  }
+  /// A system's own suggestions reach what is deep, and some of it nothing else does. With this weight they have three
+  /// quarters of the work of all four, so that all together need no more than twice their time.
+  static constexpr std::uint64_t weight_of(Generator generator) { return generator == Generator::suggested ? 9 : 1; }
+
+  struct Clock {
+    Generator generator;
+    std::uint64_t time = 0;  // its work so far, in cost × 9 / weight
+  };
 
   void mutate_one() {
     if (!given_.empty()) {
@@ -172,14 +169,12 @@ class Portfolio {
     if (scenario_.actions.size() > actions_max) scenario_.actions.resize(actions_max);
   }
 
-  std::vector<Generator> generators_;
-  Bandit bandit_;
+  std::vector<Clock> clocks_;
+  std::size_t turn_ = 0;
   std::deque<Scenario<S>> given_;
   Pool<S> pool_;
-  FeatureSet reached_;
   std::vector<std::size_t> buckets_;
   Random random_{0};
-  std::size_t arm_ = 0;
   Scenario<S> scenario_;
 };
 

@@ -40,11 +40,19 @@ TEST(Portfolio, OneSeedGivesOneStream) {
   EXPECT_NE(expected, stream(other, 2, 500));
 }
 
-TEST(Portfolio, EveryGeneratorHasItsFloor) {
+TEST(Portfolio, GeneratorsHaveFixedSharesOfTheWork) {
   Portfolio<S> portfolio{all_generators, {}};
-  std::map<Generator, int> had;
-  for (const auto& [generator, text] : stream(portfolio, 3, 2'000)) ++had[generator];
-  for (const Generator generator : generators) EXPECT_GT(had[generator], 100) << to_string(generator);
+  std::map<Generator, double> work;
+  double total = 0;
+  for (const auto& [generator, text] : stream(portfolio, 3, 4'000)) {
+    const auto cost = static_cast<double>(cost_of<S>(scenario_of(text)));
+    work[generator] += cost;
+    total += cost;
+  }
+  for (const Generator generator : generators) {
+    EXPECT_NEAR(work[generator] / total, generator == Generator::suggested ? 0.75 : 1.0 / 12, 0.01)
+        << to_string(generator);
+  }
 }
 
 TEST(Portfolio, OnlyTheChosenGeneratorsAreUsed) {

@@ -37,14 +37,12 @@ struct Counters {
     io.number("amount", a.amount, 0, 9);
   }
   static void describe(auto& io, Observation& o) { io.value("sum", o.sum); }
-  static std::optional<lockstep::Flaw> flaw(const Setup&) { return std::nullopt; }
-  static void normalise(Setup&) {}
-  static std::string violation(const Setup&, const Snapshot&, const Action&, const Observation&, const Snapshot&) {
-    return "";
-  }
-  static constexpr std::array<std::string_view, 1> features = {"sum"};
-  static void observe(auto&& emit, const Action&, const Observation& o) { emit(0, o.sum); }
-  static void survey(auto&&, const Snapshot&) {}
+
+  struct Features {
+    enum : std::size_t { sum };
+    static constexpr std::array<lockstep::Feature, 1> list = {{{sum, "sum"}}};
+    static void observe(auto&& emit, const Action&, const Observation& o) { emit(sum, o.sum); }
+  };
 };
 
 template <bool wrong>

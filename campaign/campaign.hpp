@@ -1,8 +1,8 @@
 // A campaign: the search of one system. First a canary is hunted, then all engines search until the time is up.
 //
 // The engines are processes (engine.hpp): as many built-in workers as there are jobs, at normal priority, and libFuzzer
-// targets beside them at a lower one. A job's worker has about four times the processor time of a target beside it, as
-// long as there are no idle cores. Engines leave scenarios for each other in a folder (exchange.hpp).
+// targets beside them at a lower one, so that on busy processors all workers together have four times as much time as
+// the targets of one kind. Engines leave scenarios for each other in a folder (exchange.hpp).
 //
 // Nothing here prints. A program looks on through callbacks, and words what they tell.
 #pragma once

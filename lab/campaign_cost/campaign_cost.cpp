@@ -1,0 +1,171 @@
+// What a campaign costs beside its reference: the worker loop over one part of a seed's stream, and the reference
+// alone on the same scenarios.
+//
+//   campaign_cost_SYSTEM [SCENARIOS [SEED]]
+//
+// Both are run in blocks of 256 scenarios, in turn, on one thread and on its processor time, so that what disturbs one
+// disturbs the other: the ratio is what travels between machines. A third pass, with a clock between the parts of the
+// loop, says where the time goes; the clock costs something, so its parts are shares and not the ratio's summands.
+#include LOCKSTEP_SYSTEM
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lockstep/codec.hpp"
+#include "lockstep/portfolio.hpp"
+#include "lockstep/stats.hpp"
+
+namespace lockstep {
+namespace {
+
+using S = ThisSystem;
+
+/// Parts of the loop; the implementations' own time is counted after them, in the order of the registry.
+enum Part : std::size_t { drawing, judging, features, rest, implementations };
+constexpr std::array<std::string_view, implementations> part_names = {"drawing", "judging", "features", "rest"};
+
+std::uint64_t processor_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+/// Processor time by part. What passes between two calls belongs to the part that is named at the second.
+class Split {
+ public:
+  void start() { last_ = processor_ns(); }
+  void end(std::size_t part) {
+    const std::uint64_t now = processor_ns();
+    if (part >= ns_.size()) ns_.resize(part + 1);
+    ns_[part] += now - std::exchange(last_, now);
+  }
+  /// "drawing 13%, …, textbook 5%"
+  std::string text(std::span<const AnyImplementation<S>> judged) const {
+    const double all = static_cast<double>(std::accumulate(ns_.begin(), ns_.end(), std::uint64_t{0}));
+    std::string out;
+    for (std::size_t part = 0; part < ns_.size(); ++part) {
+      out += fmt::format("{}{} {:.1f}%", part == 0 ? "" : ", ",
+                         part < implementations ? part_names[part] : judged[part - implementations].name,
+                         100 * static_cast<double>(ns_[part]) / all);
+    }
+    return out;
+  }
+
+ private:
+  std::uint64_t last_ = 0;
+  std::vector<std::uint64_t> ns_;
+};
+
+/// The loop of a built-in worker over one stream, without findings and exchange: nothing is found, and nobody listens.
+class Loop {
+ public:
+  /// `split`: measured part by part, null for undisturbed.
+  Loop(std::uint64_t seed, std::vector<AnyImplementation<S>> judged, Split* split)
+      : seed_{seed},
+        split_{split},
+        stats_{share_stats()},
+        in_flight_{share_scenario()},
+        judge_{timed(std::move(judged)), &stats_->progress} {}
+
+  /// The scenario stays until the next call.
+  const Scenario<S>& run(std::uint64_t index) {
+    using Clock = std::chrono::steady_clock;
+    if (split_ != nullptr) split_->start();
+    const Clock::time_point started = Clock::now();
+    const Scenario<S>& scenario = portfolio_.next(seed_of(seed_, index));
+    end(drawing);
+    encode<S>(scenario, bytes_);
+    const auto generator = static_cast<std::size_t>(portfolio_.generator());
+    in_flight_->store(bytes_);
+    stats_->current.store(index + 1);
+    end(rest);
+    if (!judge_.judge(scenario).agreed()) {
+      std::fputs("something differs: run a campaign\n", stderr);
+      std::exit(1);
+    }
+    end(judging);
+    stats_->count(scenario.actions.size(), generator, Clock::now() - started);
+    end(rest);
+    portfolio_.learn(judge_.trace());
+    for (const std::size_t bucket : portfolio_.buckets()) stats_->mark(bucket, generator);
+    end(features);
+    return scenario;
+  }
+
+ private:
+  void end(std::size_t part) {
+    if (split_ != nullptr) split_->end(part);
+  }
+
+  std::vector<AnyImplementation<S>> timed(std::vector<AnyImplementation<S>> judged) const {
+    if (split_ == nullptr) return judged;
+    for (std::size_t i = 0; i < judged.size(); ++i) {
+      judged[i].trace = [trace = judged[i].trace, split = split_, part = implementations + i](
+                            const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
+        split->end(judging);
+        trace(scenario, cadence, out);
+        split->end(part);
+      };
+    }
+    return judged;
+  }
+
+  std::uint64_t seed_;
+  Split* split_;
+  SharedStats stats_;
+  SharedScenario in_flight_;
+  Judge<S> judge_;
+  Portfolio<S> portfolio_{{generators.begin(), generators.end()}, {}};
+  Bytes bytes_;
+};
+
+void measure(std::uint64_t scenarios, std::uint64_t seed) {
+  std::vector<AnyImplementation<S>> judged;
+  for (const auto& one : registry<S>()) {
+    if (one.kind != Kind::canary && one.kind != Kind::plugin) judged.push_back(one);
+  }
+  constexpr std::size_t block = 256;
+  Split split;
+  Loop measured{seed, judged, &split};
+  Loop whole{seed, judged, nullptr};
+  Trace<S> trace;
+  std::vector<Scenario<S>> drawn(block);
+  std::uint64_t whole_ns = 0;
+  std::uint64_t reference_ns = 0;
+  std::uint64_t steps = 0;
+  for (std::uint64_t first = 0; first < scenarios; first += block) {
+    for (std::size_t i = 0; i < block; ++i) {
+      drawn[i] = measured.run(first + i);
+      steps += drawn[i].actions.size();
+    }
+    const std::uint64_t start = processor_ns();
+    for (std::size_t i = 0; i < block; ++i) whole.run(first + i);
+    const std::uint64_t middle = processor_ns();
+    for (const auto& scenario : drawn) judged.front().trace(scenario, Cadence{}, trace);
+    reference_ns += processor_ns() - middle;
+    whole_ns += middle - start;
+  }
+  const auto per_step = [&](std::uint64_t ns) { return static_cast<double>(ns) / static_cast<double>(steps); };
+  std::puts(fmt::format("{:<10} {:.2f} times the reference ({:.0f} / {:.0f} ns a step): {}", S::name,
+                        static_cast<double>(whole_ns) / static_cast<double>(reference_ns), per_step(whole_ns),
+                        per_step(reference_ns), split.text(judged))
+                .c_str());
+}
+
+}  // namespace
+}  // namespace lockstep
+
+int main(int argc, char** argv) {
+  const std::uint64_t scenarios = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 50'000;
+  const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  lockstep::measure(scenarios, seed);
+}

@@ -23,7 +23,7 @@ struct CampaignOptions {
                            // is enough for them
   std::uint64_t seed = 1;
   unsigned jobs = 1;                          // built-in workers side by side
-  std::vector<std::string> with = {};         // implementations beside the reference; none: all optimized ones
+  std::vector<std::string> with = {};         // implementations beside the reference; none: all but canaries
   std::vector<std::string> engines = {};      // of engine_names(); none: all there are
   std::vector<FuzzTarget> fuzz_targets = {};  // those that are built; the caller knows where programs are
   std::filesystem::path out = "findings";     // the folder for findings

@@ -2,6 +2,8 @@
 //
 //   bytes → scenario → judge (the reference and every optimized implementation) → features as extra counters
 //
+// Yardsticks are judged on one input of 64, chosen by the input itself, so that what fails once fails again.
+//
 // A divergence is shrunk on the spot, written as text to the findings' folder, printed with the line
 // that replays it, and then the process aborts, so that the engine keeps its own artifact too. An error
 // that a sanitizer catches inside an implementation is written likewise, as it is. Findings of engines that
@@ -54,13 +56,13 @@ static_assert(sizeof extra_counters % 8 == 0);
 /// An engine's -timeout (25 s at ClusterFuzz) goes on during shrinking.
 constexpr ShrinkBudget shrink_budget{.time = std::chrono::seconds{4}};
 
-/// The reference, and the comma-separated names or all optimized implementations.
+/// The reference, and the comma-separated names or all that are judged by default.
 std::expected<std::vector<AnyImplementation<S>>, std::string> chosen_implementations(std::string_view names) {
   std::vector<AnyImplementation<S>> out;
   std::vector<std::string> known;
   for (const auto& implementation : registry<S>()) {
     known.emplace_back(implementation.name);
-    if (implementation.kind == Kind::reference || (names.empty() && implementation.kind == Kind::optimized)) {
+    if (implementation.kind == Kind::reference || (names.empty() && judged_by_default(implementation.kind))) {
       out.push_back(implementation);
     }
   }
@@ -107,7 +109,8 @@ class Target {
   int execute(std::span<const std::uint8_t> bytes) {
     decode<S>(bytes, scenario_);
     if (scenario_.actions.size() > actions_max<S>(scenario_.setup)) return -1;
-    const Verdict verdict = judge(scenario_);
+    const std::uint64_t seed = Random{fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()})}.next();
+    const Verdict verdict = judge(scenario_, yardsticks_for(seed));
     stats_->count(scenario_.actions.size());
     if (!verdict.agreed()) report(verdict);
     mark_features<S>(scenario_, judge_.trace(), [this](std::size_t feature) {
@@ -159,9 +162,9 @@ class Target {
     return out;
   }
 
-  Verdict judge(const Scenario<S>& scenario) {
+  Verdict judge(const Scenario<S>& scenario, Yardsticks yardsticks = Yardsticks::judged) {
     in_flight_ = &scenario;
-    Verdict verdict = judge_.judge(scenario);
+    Verdict verdict = judge_.judge(scenario, yardsticks);
     in_flight_ = nullptr;
     return verdict;
   }

@@ -49,6 +49,25 @@ TEST(FuzzTarget, ContinuesWhileAllAgree) {
   EXPECT_EQ(Failure("answers_wrongly", "").run.exit_code, 0);
 }
 
+/// A yardstick is judged on one input of 64, which the input chooses: 400 inputs find it, and the one that did finds it again.
+TEST(FuzzTarget, FindsAWrongYardstickAndFindsItAgain) {
+  const ScratchFolder folder;
+  const Environment environment = {{"LOCKSTEP_WITH", "same,askew"}};
+  std::vector<std::string> failing;
+  for (int i = 0; i < 400; ++i) {
+    const std::string input = folder / ("input" + std::to_string(i));
+    std::string bytes = {static_cast<char>(i % 256), static_cast<char>(i / 256), 0, 9, 0, 9, 0, 9, 0, 9};
+    ASSERT_TRUE(write_file(input, bytes));
+    if (run_program({LOCKSTEP_FUZZ_TARGET, input}, environment, folder).exit_code != 0) failing.push_back(input);
+  }
+  EXPECT_GE(failing.size(), 1u);
+  EXPECT_LE(failing.size(), 20u);
+  for (const std::string& input : failing) {
+    const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, input}, environment, folder);
+    EXPECT_NE(run.output.find("askew"), std::string::npos) << run.output;
+  }
+}
+
 TEST(FuzzTarget, ReportsAFindingThatCannotBeWritten) {
   const ScratchFolder folder;
   ASSERT_TRUE(write_file(folder / "input", std::string{"\x00\x01\x00\x09", 4}));

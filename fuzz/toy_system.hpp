@@ -84,6 +84,8 @@ static_assert(Implementation<Counter<Mistake::none>, Toy>);
 inline const auto rulebook =
     register_implementation<Counter<Mistake::none>, Toy>("rulebook", Kind::reference, "counts");
 inline const auto same = register_implementation<Counter<Mistake::none>, Toy>("same", Kind::optimized, "counts too");
+inline const auto askew =
+    register_implementation<Counter<Mistake::answers_wrongly>, Toy>("askew", Kind::yardstick, "one more from 30 on");
 inline const auto wrong = register_implementation<Counter<Mistake::answers_wrongly>, Toy>(
     "answers_wrongly", Kind::canary, "one more from 30 on");
 inline const auto beyond = register_implementation<Counter<Mistake::reads_beyond>, Toy>("reads_beyond", Kind::canary,

@@ -84,7 +84,8 @@ std::expected<std::vector<std::string>, std::string> resolve_implementations(con
   }
   if (names.empty()) {
     for (const auto& implementation : all) {
-      if (implementation.kind == Kind::optimized) out.push_back(implementation.name);
+      if (judged_by_default(implementation.kind) && implementation.kind != Kind::reference)
+        out.push_back(implementation.name);
     }
   }
   return out;

@@ -60,7 +60,7 @@ std::span<const AnySystem* const> all_systems();
 const AnySystem* find_system(std::string_view name);
 
 /// The implementations to judge: the named ones, "reference" standing for the system's reference; the
-/// reference goes first even when it is not named. No names: the reference and all optimized ones.
+/// reference goes first even when it is not named. No names: all that must equal it too, yardsticks and optimized ones.
 /// An unknown name is an error that names the nearest one, or all.
 std::expected<std::vector<std::string>, std::string> resolve_implementations(const AnySystem& system,
                                                                              const std::vector<std::string>& names);

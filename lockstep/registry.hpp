@@ -20,6 +20,7 @@ namespace lockstep {
 
 enum class Kind {
   reference,  // the rulebook, slowly
+  yardstick,  // must equal the reference; exists to be measured against, and a campaign judges it now and then only
   optimized,  // must equal the reference
   canary,     // wrong on purpose: a campaign that does not find it is broken
   plugin,     // from a shared library (plugin.hpp): judged when somebody names it
@@ -28,11 +29,17 @@ enum class Kind {
 constexpr std::string_view to_string(Kind kind) {
   switch (kind) {
     case Kind::reference: return "reference";
+    case Kind::yardstick: return "yardstick";
     case Kind::optimized: return "optimized";
     case Kind::canary: return "canary";
     case Kind::plugin: return "plugin";
   }
   return "?";
+}
+
+/// Whether implementations of this kind are judged where none are named.
+constexpr bool judged_by_default(Kind kind) {
+  return kind == Kind::reference || kind == Kind::yardstick || kind == Kind::optimized;
 }
 
 /// An implementation behind one function, `trace`: of this build or of a plugin, all are the same. It is called once for

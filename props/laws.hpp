@@ -41,7 +41,7 @@ Scenario<G> bounded(Scenario<G> scenario) {
   return scenario;
 }
 
-/// The simulators of the roster that must agree: reference and optimized.
+/// The simulators of the roster that must agree: all but canaries.
 template <System G>
 std::vector<AnyImplementation<G>> honest() {
   std::vector<AnyImplementation<G>> out = registry<G>();

@@ -151,6 +151,7 @@ class Listing(unittest.TestCase):
         for game in listing["games"]:
             kinds = [s["kind"] for s in game["simulators"]]
             self.assertEqual(kinds[0], "reference")
+            self.assertIn("yardstick", kinds)
             self.assertIn("optimized", kinds)
             self.assertNotIn("canary", kinds)
             self.assertEqual(set(game), {"name", "simulators"})

@@ -193,6 +193,7 @@ class Behaves(unittest.TestCase):
         (self.folder / "corpus" / "omok").mkdir(parents=True)
         (self.folder / "corpus" / "omok" / "one.txt").touch()
         self.says = {"list": {"games": [{"name": "omok", "simulators": [{"name": "rulebook", "kind": "reference"},
+                                                                       {"name": "textbook", "kind": "yardstick"},
                                                                        {"name": "lines", "kind": "optimized"}]}]},
                      "replay": [{"file": "one.txt", "actions": 3, "verdict": "agreed"}],
                      "fuzz": {"games": [{"simulators": ["rulebook", "lines", f"{self.plugin}:old"], "scenarios": 10, "steps": 70,
@@ -211,7 +212,7 @@ class Behaves(unittest.TestCase):
                          ("agreed", False, 11, 73, ["old"]))
         asked = [json.loads(line) for line in Path(f"{self.program}.asked").read_text().splitlines()]
         fuzz = next(arguments for arguments in asked if arguments[0] == "fuzz")
-        for option, value in (("--with", f"lines,{self.plugin}"), ("--seconds", "2.5"), ("--seed", "9"),
+        for option, value in (("--with", f"textbook,lines,{self.plugin}"), ("--seconds", "2.5"), ("--seed", "9"),
                               ("--out", str(self.folder / "out"))):
             self.assertEqual(fuzz[fuzz.index(option) + 1], value)
 

@@ -93,7 +93,7 @@ void add_explain(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ExplainOptions>();
   CLI::App* const verb = program.add_subcommand("explain", "Shows which actions, fields and cells a failure hangs on");
   verb->add_option("FILE", options->file, "A scenario that diverges, shrunk or not")->required();
-  add_with(*verb, options->with, "those that the file names, else all optimized ones");
+  add_with(*verb, options->with, "those that the file names, else all but canaries");
   verb->add_option("--seconds", options->seconds, "Time to spend")->check(CLI::Range(1, 86'400))->capture_default_str();
   add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json, "One object, every line of the scenario with its words");

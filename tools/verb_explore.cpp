@@ -330,7 +330,7 @@ void add_explore(CLI::App& program, int& exit_code) {
                    "there is no new position")
       ->check(whole_number(1));
   verb->add_option("--actions", options->actions, "Kinds of actions to walk by (NAME,NAME); default: all");
-  add_with(*verb, options->with, "all optimized ones");
+  add_with(*verb, options->with, "all but canaries");
   verb->add_flag("--fold", options->fold,
                  "Positions that are images of each other under the system's symmetries count as one, and only one of "
                  "them is judged");

@@ -303,7 +303,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   verb->add_option("--jobs", campaign.jobs,
                    "Built-in workers side by side, each with half a libFuzzer target; all cores when absent")
       ->check(CLI::Range(1, 1024));
-  add_with(*verb, campaign.with, "all optimized ones");
+  add_with(*verb, campaign.with, "all but canaries");
   verb->add_option(
           "--engine", campaign.engines,
           "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan; default: all that are built")

@@ -85,7 +85,7 @@ void add_replay(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ReplayOptions>();
   CLI::App* const verb = program.add_subcommand("replay", "Judges scenario files; exit 1 while one still diverges");
   verb->add_option("FILE", options->files, "Scenario files; '-' is standard input")->required();
-  add_with(*verb, options->with, "those that the file names, else all optimized ones");
+  add_with(*verb, options->with, "those that the file names, else all but canaries");
   add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json,
                  "An array with one object per file, \"error\" in that of a file that cannot be judged");

@@ -54,7 +54,7 @@ void add_show(CLI::App& program, int&) {
       verb->add_option("--step", options->step,
                        "The position after that many actions; default: where they differ, or the last")
           ->check(whole_number());
-  add_with(*verb, options->with, "those that the file names, else all optimized ones");
+  add_with(*verb, options->with, "those that the file names, else all but canaries");
   add_timeout(*verb, options->timeout);
   verb->add_flag("--bytes", options->bytes, "The file holds an engine's bytes: print its scenario as text");
   verb->add_flag("--explain", options->explain,

@@ -41,7 +41,7 @@ void add_shrink(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ShrinkOptions>();
   CLI::App* const verb = program.add_subcommand("shrink", "Makes a failing scenario as small as it gets");
   verb->add_option("FILE", options->file, "A scenario that diverges")->required();
-  add_with(*verb, options->with, "those that the file names, else all optimized ones");
+  add_with(*verb, options->with, "those that the file names, else all but canaries");
   verb->add_option("-o,--out", options->out, "Write the scenario here instead of to standard output");
   verb->add_option("--seconds", options->seconds, "Time to spend")->check(CLI::Range(1, 86'400))->capture_default_str();
   add_timeout(*verb, options->timeout);

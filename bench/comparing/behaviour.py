@@ -81,7 +81,7 @@ def _judge(before: Version, after: Version, game: str, corpus: Path, seconds: fl
     own = next((g["simulators"] for g in _results(program, "list")["games"] if g["name"] == game), None)
     if own is None:
         return Behaviour(game, "not judged", f"{after.label} has no such game")
-    everybody = ",".join([*(s["name"] for s in own if s["kind"] == "optimized"), str(plugin)])
+    everybody = ",".join([*(s["name"] for s in own if s["kind"] in ("optimized", "yardstick")), str(plugin)])
     found = Behaviour(game, "agreed")
     differences: dict[str, Difference] = {}  # by signature: what is shrunk stands for what the corpus showed
     files = [str(file) for file in sorted((corpus / game).glob("*.txt"))]

@@ -81,14 +81,15 @@ class Loop {
     using Clock = std::chrono::steady_clock;
     if (split_ != nullptr) split_->start();
     const Clock::time_point started = Clock::now();
-    const Scenario<S>& scenario = portfolio_.next(seed_of(seed_, index));
+    const std::uint64_t seed = seed_of(seed_, index);
+    const Scenario<S>& scenario = portfolio_.next(seed);
     end(drawing);
     encode<S>(scenario, bytes_);
     const auto generator = static_cast<std::size_t>(portfolio_.generator());
     in_flight_->store(bytes_);
     stats_->current.store(index + 1);
     end(rest);
-    if (!judge_.judge(scenario).agreed()) {
+    if (!judge_.judge(scenario, yardsticks_for(seed)).agreed()) {
       std::fputs("something differs: run a campaign\n", stderr);
       std::exit(1);
     }
@@ -131,7 +132,7 @@ class Loop {
 void measure(std::uint64_t scenarios, std::uint64_t seed) {
   std::vector<AnyImplementation<S>> judged;
   for (const auto& one : registry<S>()) {
-    if (one.kind != Kind::canary && one.kind != Kind::plugin) judged.push_back(one);
+    if (judged_by_default(one.kind)) judged.push_back(one);
   }
   constexpr std::size_t block = 256;
   Split split;

@@ -32,13 +32,14 @@ class SearchingOf final : public Searching {
     for (std::uint64_t i = part.first; i < part.end; i += part.stride) {
       if (stats.stop.load(std::memory_order_relaxed) != 0 || now >= part.deadline) return;
       for (const auto& other : exchange.take()) portfolio.offer(decode<S>(other));
-      const Scenario<S>& scenario = portfolio.next(seed_of(part.seed, i));
+      const std::uint64_t seed = seed_of(part.seed, i);
+      const Scenario<S>& scenario = portfolio.next(seed);
       encode<S>(scenario, bytes);
       const auto generator = static_cast<std::size_t>(portfolio.generator());
       in_flight.store(bytes);
       stats.generator_in_flight.store(generator);
       stats.current.store(i + 1);
-      const Verdict verdict = judge.judge(scenario);
+      const Verdict verdict = judge.judge(scenario, yardsticks_for(seed));
       const Clock::time_point started = std::exchange(now, Clock::now());
       stats.count(scenario.actions.size(), generator, now - started);
       if (portfolio.learn(judge.trace())) exchange.leave(bytes);

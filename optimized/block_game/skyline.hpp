@@ -162,6 +162,6 @@ class Skyline {
 
 static_assert(Implementation<Skyline, BlockGame>);
 inline const auto skyline = register_implementation<Skyline, BlockGame>(
-    "skyline", Kind::optimized, "one scalar sweep over a skyline of column tops");
+    "skyline", Kind::yardstick, "one scalar sweep over a skyline of column tops");
 
 }  // namespace lockstep::optimized

@@ -126,6 +126,6 @@ class TextbookBlockGame {
 
 static_assert(Implementation<TextbookBlockGame, BlockGame>);
 inline const auto block_game_textbook = register_implementation<TextbookBlockGame, BlockGame>(
-    "textbook", Kind::optimized, "what one writes first: every window tried until nothing goes");
+    "textbook", Kind::yardstick, "what one writes first: every window tried until nothing goes");
 
 }  // namespace lockstep::optimized

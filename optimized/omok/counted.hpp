@@ -111,6 +111,6 @@ class CountedOmok {
 
 static_assert(Implementation<CountedOmok, Omok>);
 inline const auto omok_counted = register_implementation<CountedOmok, Omok>(
-    "counted", Kind::optimized, "the textbook kept up to date: runs counted from the stone that comes or goes");
+    "counted", Kind::yardstick, "the textbook kept up to date: runs counted from the stone that comes or goes");
 
 }  // namespace lockstep::optimized

@@ -76,6 +76,6 @@ class TextbookOmok {
 
 static_assert(Implementation<TextbookOmok, Omok>);
 inline const auto omok_textbook = register_implementation<TextbookOmok, Omok>(
-    "textbook", Kind::optimized, "what one writes first: runs counted from every stone");
+    "textbook", Kind::yardstick, "what one writes first: runs counted from every stone");
 
 }  // namespace lockstep::optimized

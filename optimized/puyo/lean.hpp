@@ -126,6 +126,6 @@ class LeanPuyo {
 
 static_assert(Implementation<LeanPuyo, Puyo>);
 inline const auto puyo_lean = register_implementation<LeanPuyo, Puyo>(
-    "lean", Kind::optimized, "plain scalar: one search over the field per chain, each column closed in one pass");
+    "lean", Kind::yardstick, "plain scalar: one search over the field per chain, each column closed in one pass");
 
 }  // namespace lockstep::optimized

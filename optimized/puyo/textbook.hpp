@@ -112,6 +112,6 @@ class TextbookPuyo {
 
 static_assert(Implementation<TextbookPuyo, Puyo>);
 inline const auto puyo_textbook = register_implementation<TextbookPuyo, Puyo>(
-    "textbook", Kind::optimized, "what one writes first: a breadth-first search from every puyo");
+    "textbook", Kind::yardstick, "what one writes first: a breadth-first search from every puyo");
 
 }  // namespace lockstep::optimized

@@ -127,6 +127,6 @@ class LinkedStacks {
 static_assert(Implementation<LinkedStacks, Stacking>);
 
 inline const auto linked_stacks = register_implementation<LinkedStacks, Stacking>(
-    "linked_stacks", Kind::optimized, "stacks as chains of pieces, relinked at their ends");
+    "linked_stacks", Kind::yardstick, "stacks as chains of pieces, relinked at their ends");
 
 }  // namespace lockstep::optimized

@@ -115,6 +115,6 @@ class TextbookStacking {
 
 static_assert(Implementation<TextbookStacking, Stacking>);
 inline const auto stacking_textbook = register_implementation<TextbookStacking, Stacking>(
-    "textbook", Kind::optimized, "what one writes first: a vector of pieces on every cell");
+    "textbook", Kind::yardstick, "what one writes first: a vector of pieces on every cell");
 
 }  // namespace lockstep::optimized

@@ -192,6 +192,6 @@ class LeanTsTetris {
 
 static_assert(Implementation<LeanTsTetris, TsTetris>);
 inline const auto ts_tetris_lean = register_implementation<LeanTsTetris, TsTetris>(
-    "lean", Kind::optimized, "plain scalar code: one pass over the occupied rows after every action");
+    "lean", Kind::yardstick, "plain scalar code: one pass over the occupied rows after every action");
 
 }  // namespace lockstep::optimized

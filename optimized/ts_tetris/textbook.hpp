@@ -192,6 +192,6 @@ class TextbookTsTetris {
 
 static_assert(Implementation<TextbookTsTetris, TsTetris>);
 inline const auto ts_tetris_textbook = register_implementation<TextbookTsTetris, TsTetris>(
-    "textbook", Kind::optimized, "as the source solves it: a scan of the whole board after every erase");
+    "textbook", Kind::yardstick, "as the source solves it: a scan of the whole board after every erase");
 
 }  // namespace lockstep::optimized

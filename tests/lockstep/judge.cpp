@@ -8,6 +8,7 @@
 #include <map>
 
 #include "lockstep/hash.hpp"
+#include "lockstep/portfolio.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
@@ -294,6 +295,52 @@ TEST(HashText, IsFnv1a) {
   EXPECT_EQ(hash_text(""), "cbf29ce484222325");
   EXPECT_EQ(hash_text("a"), "af63dc4c8601ec8c");
   EXPECT_EQ(hash_text("foobar"), "85944171f73967e8");
+}
+
+/// Two that agree and a yardstick that does not count the third rose.
+std::vector<AnyImplementation<Garden>> beside_a_wrong_yardstick() {
+  return {honest("one", Kind::reference), gardener<Slip::counts_short>("short", Kind::yardstick),
+          honest("two", Kind::optimized)};
+}
+
+TEST(Judge, JudgesYardsticksUnlessToldToLeaveThemOut) {
+  Judge<Garden> judge{beside_a_wrong_yardstick()};
+  const auto scenario = third_rose_at(4, 9);
+  EXPECT_TRUE(judge.judge(scenario, Yardsticks::left_out).agreed());
+  const Verdict verdict = judge.judge(scenario);
+  ASSERT_TRUE(verdict.diverged());
+  EXPECT_EQ(verdict.divergence->blamed, "short");
+}
+
+TEST(Judge, JudgesAYardstickThatIsTheOnlyOneBesideTheReference) {
+  Judge<Garden> pair{{honest("one", Kind::reference), gardener<Slip::counts_short>("short", Kind::yardstick)}};
+  EXPECT_TRUE(pair.judge(third_rose_at(4, 9), Yardsticks::left_out).diverged());
+}
+
+TEST(Judge, ExplainsWithYardsticksWhatWasFoundWithoutThem) {
+  Judge<Garden> judge{{gardener<Slip::counts_short>("short", Kind::reference), honest("one", Kind::yardstick),
+                       honest("two", Kind::optimized)}};
+  const Verdict verdict = judge.judge(third_rose_at(4, 9), Yardsticks::left_out);
+  ASSERT_TRUE(verdict.diverged());
+  EXPECT_EQ(verdict.divergence->blamed, "short");  // two against one: without the yardstick it would be one against one
+}
+
+TEST(Judge, FindsAWrongYardstickInOneOf64ScenariosOfACampaign) {
+  Judge<Garden> judge{beside_a_wrong_yardstick()};
+  Portfolio<Garden> portfolio{{Generator::uniform, Generator::mutated}, {}};
+  std::uint64_t judged = 0;
+  for (std::uint64_t i = 0; i < 10'000; ++i) {
+    const std::uint64_t seed = seed_of(1, i);
+    judged += yardsticks_for(seed) == Yardsticks::judged ? 1 : 0;
+    const Verdict verdict = judge.judge(portfolio.next(seed), yardsticks_for(seed));
+    portfolio.learn(judge.trace());
+    if (verdict.agreed()) continue;
+    EXPECT_EQ(yardsticks_for(seed), Yardsticks::judged);
+    EXPECT_EQ(verdict.divergence->blamed, "short");
+    EXPECT_NEAR(static_cast<double>(judged), static_cast<double>(i) / 64, static_cast<double>(i) / 64 + 10);
+    return;
+  }
+  FAIL() << "not found in 10,000 scenarios, " << judged << " of them judged with yardsticks";
 }
 
 }  // namespace

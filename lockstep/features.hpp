@@ -133,7 +133,10 @@ void emit_features(const Scenario<S>& scenario, const Trace<S>& trace, Emit&& em
       }
     }
     if constexpr (surveys) {
-      for (const auto& snapshot : trace.snapshots) Features::survey(named, snapshot);
+      for (std::size_t i = 0; i < trace.snapshots.size(); ++i) {
+        // A position that was not left shows nothing new, and looking at all of it is dear.
+        if (i == 0 || trace.snapshots[i] != trace.snapshots[i - 1]) Features::survey(named, trace.snapshots[i]);
+      }
     }
     if constexpr (witnesses) {
       each_witnessed_step<S>(scenario, trace, [&](const auto& before, std::size_t action, const auto& after) {

@@ -119,13 +119,15 @@ concept System =
     };
 
 /// Every action is answered: an action that the present state refuses is answered as illegal and
-/// changes nothing. `step` is never called with a field outside the bounds that the system describes.
+/// changes nothing. `step` is never called with a field outside the bounds that the system describes. `snapshot` may
+/// answer a reference to a snapshot that the implementation keeps: it is copied at once, into memory that is there already.
 template <class Impl, class S>
-concept Implementation = System<S> && std::constructible_from<Impl, const typename S::Setup&> &&
-                         requires(Impl implementation, const Impl& observed, const typename S::Action& action) {
-                           { implementation.step(action) } -> std::same_as<typename S::Observation>;
-                           { observed.snapshot() } -> std::same_as<typename S::Snapshot>;
-                         };
+concept Implementation =
+    System<S> && std::constructible_from<Impl, const typename S::Setup&> &&
+    requires(Impl implementation, const Impl& observed, const typename S::Action& action) {
+      { implementation.step(action) } -> std::same_as<typename S::Observation>;
+      requires std::same_as<std::remove_cvref_t<decltype(observed.snapshot())>, typename S::Snapshot>;
+    };
 
 /// The first law that a setup breaks; nullopt when it is lawful.
 template <System S>

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lockstep/system.hpp"
@@ -40,7 +41,7 @@ struct Deviation {
   bool operator==(const Deviation&) const = default;
 };
 
-/// What a run showed. The vectors keep their memory from one run to the next.
+/// What a run showed. All memory is kept from one run to the next.
 template <class S>
 struct Trace {
   std::vector<typename S::Observation> observations;  // one per action
@@ -48,6 +49,20 @@ struct Trace {
   std::optional<Deviation> deviation = {};
   /// Where the number of the action in flight is written, for whoever has to explain a crash.
   volatile std::uint32_t* progress = nullptr;
+
+  /// Makes `snapshots` this long. Those that a longer run left are set aside with the memory that they own, and come back;
+  /// not more than a run on the usual cadence takes.
+  void resize_snapshots(std::size_t size) {
+    for (; snapshots.size() > size && spare_.size() < spare_max; snapshots.pop_back()) {
+      spare_.push_back(std::move(snapshots.back()));
+    }
+    for (; snapshots.size() < size && !spare_.empty(); spare_.pop_back()) snapshots.push_back(std::move(spare_.back()));
+    snapshots.resize(size);
+  }
+
+ private:
+  static constexpr std::size_t spare_max = 64;
+  std::vector<typename S::Snapshot> spare_;
 };
 
 template <class Impl, System S>
@@ -59,7 +74,7 @@ void run_trace(const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
   std::size_t taken = 0;
   const auto take = [&](std::size_t done, const Impl& implementation) {
     if (!takes_snapshot(cadence, done, total)) return;
-    if (taken == out.snapshots.size()) out.snapshots.emplace_back();
+    if (taken == out.snapshots.size()) out.resize_snapshots(taken + 1);
     out.snapshots[taken++] = implementation.snapshot();
   };
   volatile std::uint32_t unwatched = 0;
@@ -72,7 +87,7 @@ void run_trace(const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
     out.observations[i] = implementation.step(scenario.actions[i]);
     take(i + 1, implementation);
   }
-  out.snapshots.resize(taken);
+  out.resize_snapshots(taken);
 }
 
 }  // namespace lockstep

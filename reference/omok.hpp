@@ -21,7 +21,7 @@ class RulebookOmok {
     return judge();
   }
 
-  Omok::Snapshot snapshot() const { return state_; }
+  const Omok::Snapshot& snapshot() const { return state_; }
 
  private:
   struct Stone {

@@ -21,7 +21,7 @@ class RulebookPuyo {
     return resolve();
   }
 
-  Puyo::Snapshot snapshot() const { return state_; }
+  const Puyo::Snapshot& snapshot() const { return state_; }
 
  private:
   using Cell = std::pair<int, int>;  // row, column

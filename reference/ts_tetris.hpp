@@ -24,7 +24,7 @@ class RulebookTsTetris {
     return standing();
   }
 
-  TsTetris::Snapshot snapshot() const { return state_; }
+  const TsTetris::Snapshot& snapshot() const { return state_; }
 
  private:
   using Cell = std::pair<int, int>;  // row, column

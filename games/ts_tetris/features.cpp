@@ -99,7 +99,7 @@ TsTetris::Features::Run TsTetris::Features::longest_run(const Grid& board) {
           const int c = column + steps * right;
           return board.contains(r, c) && board.at(r, c) == owner;
         };
-        if (mine(-1)) continue;  // not where the run begins
+        if (!mine(best.length) || mine(-1)) continue;  // not longer than the best, or not where the run begins
         int length = 1;
         while (mine(length)) ++length;
         if (length <= best.length) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "games/ts_tetris/directions.hpp"
 
@@ -55,37 +56,104 @@ std::optional<std::size_t> hanging_cell(const Grid& board) {
   return first;
 }
 
-void settle(Grid& board) {
-  for (int column = 0; column < board.columns; ++column) {
-    int floor = board.rows - 1;
-    for (int row = board.rows - 1; row >= 0; --row) {
-      const std::uint8_t cell = board.at(row, column);
-      if (cell == 0) continue;
-      board.at(row, column) = 0;
-      board.at(floor--, column) = cell;
-    }
+/// The cells of the column fall.
+void settle(Grid& board, int column) {
+  int floor = board.rows - 1;
+  for (int row = board.rows - 1; row >= 0; --row) {
+    const std::uint8_t cell = board.at(row, column);
+    if (cell == 0) continue;
+    board.at(row, column) = 0;
+    board.at(floor--, column) = cell;
   }
 }
 
-/// Empties every fifth cell of every run.
-void break_runs(Grid& board) {
-  std::vector<std::pair<int, int>> fifths;
-  for (const auto& [down, right] : directions) {
-    for (int row = 0; row < board.rows; ++row) {
-      for (int column = 0; column < board.columns; ++column) {
-        const std::uint8_t player = board.at(row, column);
-        const bool starts = player != 0 && !(board.contains(row - down, column - right) &&
-                                             board.at(row - down, column - right) == player);
-        if (!starts) continue;
-        for (int i = 0, r = row, c = column; board.contains(r, c) && board.at(r, c) == player;
-             ++i, r += down, c += right) {
-          if (i % TsTetris::run_min == TsTetris::run_min - 1) fifths.emplace_back(r, c);
-        }
+/// Makes drawn boards lawful: everything falls, every fifth cell of every run goes, and again until no run is left. That
+/// happens to every board that is drawn, so it must cost less than a few steps do.
+///
+/// A cell's place in a run of a direction (1 … 5, then 1 again) follows from the place of the cell before it, which for
+/// three directions lies in the row above. So a row's places are computed from those of the row above, all columns alike
+/// and without a branch; for runs across, from left to right.
+///
+///     row above   . 1 1 2 1        places along ↘, above   . 1 2 1 1
+///     row         1 1 1 1 1                                1 1 2 3 1
+class RunBreaker {
+ public:
+  explicit RunBreaker(Grid& board)
+      : board_{board}, width_{static_cast<std::size_t>(board.columns)}, goes_(board.cells.size()) {
+    for (auto& places : places_) places.resize(2 * (width_ + 2));
+  }
+
+  void repair() {
+    for (int column = 0; column < board_.columns; ++column) settle(board_, column);
+    while (find_fifths()) {
+      std::ranges::transform(board_.cells, goes_, board_.cells.begin(),
+                             [](std::uint8_t cell, std::uint8_t goes) { return goes != 0 ? std::uint8_t{0} : cell; });
+      for (int column = 0; column < board_.columns; ++column) {
+        if (loses_[static_cast<std::size_t>(column)] != 0) settle(board_, column);
       }
     }
   }
-  for (const auto& [row, column] : fifths) board.at(row, column) = 0;
-}
+
+ private:
+  /// Marks every fifth cell of every run, and the columns that lose one; false if there is none.
+  bool find_fifths() {
+    loses_.assign(width_, 0);
+    for (auto& places : places_) std::ranges::fill(places, std::uint8_t{0});
+    for (int row = 0; row < board_.rows; ++row) {
+      const std::uint8_t* const cells = &board_.cells[static_cast<std::size_t>(row) * width_];
+      std::uint8_t* const goes = &goes_[static_cast<std::size_t>(row) * width_];
+      mark_across(cells, goes);
+      for (int right = -1; right <= 1; ++right) mark_from_above(row, right, cells, goes);
+      for (std::size_t column = 0; column < width_; ++column) loses_[column] |= goes[column];
+    }
+    return std::ranges::any_of(loses_, [](std::uint8_t any) { return any != 0; });
+  }
+
+  void mark_across(const std::uint8_t* __restrict cells, std::uint8_t* __restrict goes) const {
+    std::fill(goes, goes + width_, std::uint8_t{0});
+    // Few rows have a run, and whether five cells are alike is asked of all places at once.
+    unsigned any = 0;
+    for (std::size_t column = TsTetris::run_min - 1; column < width_; ++column) {
+      const std::uint8_t player = cells[column];
+      any |= (player != 0) & (cells[column - 1] == player) & (cells[column - 2] == player) &
+             (cells[column - 3] == player) & (cells[column - 4] == player);
+    }
+    if (any == 0) return;
+    int place = 0;
+    std::uint8_t player = 0;
+    for (std::size_t column = 0; column < width_; ++column) {
+      place = cells[column] == player && place < TsTetris::run_min ? place + 1 : 1;
+      player = cells[column];
+      goes[column] = player != 0 && place == TsTetris::run_min ? 1 : 0;
+    }
+  }
+
+  /// Along the direction that goes down by one row and right by −1, 0 or 1 columns.
+  void mark_from_above(int row, int right, const std::uint8_t* __restrict cells, std::uint8_t* __restrict goes) {
+    // One more place on either side stays 0: no run comes in from beyond the board.
+    const std::size_t stride = width_ + 2;
+    std::uint8_t* const places = places_[static_cast<std::size_t>(right + 1)].data() + 1;
+    std::uint8_t* __restrict const here = places + (row % 2 == 0 ? 0 : stride);
+    std::fill(here, here + width_, std::uint8_t{1});
+    if (row == 0) return;
+    const std::uint8_t* __restrict const above = places + (row % 2 == 0 ? stride : 0) - right;
+    const std::uint8_t* __restrict const before = cells - width_ - right;
+    const std::size_t end = right < 0 ? width_ - 1 : width_;
+    for (std::size_t column = right > 0 ? 1 : 0; column < end; ++column) {
+      const std::uint8_t last = above[column] == TsTetris::run_min ? std::uint8_t{0} : above[column];
+      const std::uint8_t place = cells[column] == before[column] ? last : std::uint8_t{0};
+      here[column] = static_cast<std::uint8_t>(place + 1);
+      const std::uint8_t fifth = place == TsTetris::run_min - 1 ? std::uint8_t{1} : std::uint8_t{0};
+      goes[column] |= cells[column] == 0 ? std::uint8_t{0} : fifth;
+    }
+  }
+
+  Grid& board_;
+  std::size_t width_;
+  std::vector<std::uint8_t> goes_;   // 1 for every fifth cell of a run
+  std::vector<std::uint8_t> loses_;  // by column
+  std::array<std::vector<std::uint8_t>, 3> places_;
+};
 
 std::array<int, 2> count(const Grid& board) {
   return {static_cast<int>(std::ranges::count(board.cells, 1)), static_cast<int>(std::ranges::count(board.cells, 2))};
@@ -104,13 +172,7 @@ std::optional<Flaw> TsTetris::Laws::flaw(const Setup& s) {
   return std::nullopt;
 }
 
-void TsTetris::Laws::normalise(Setup& s) {
-  settle(s.board);
-  while (run_of_five(s.board)) {
-    break_runs(s.board);
-    settle(s.board);
-  }
-}
+void TsTetris::Laws::normalise(Setup& s) { RunBreaker{s.board}.repair(); }
 
 namespace {
 

@@ -30,18 +30,37 @@ std::array<bool, 256> numbers_on(const Grid& board);
 /// 0 when all numbers are on the board.
 int smallest_free(const Grid& board);
 
+/// Where a shape's rectangle has gaps: a column of it, and the lowest gap there.
+struct Gap {
+  int row, column;
+};
+struct Gaps {
+  std::array<Gap, 2> of{};
+  std::size_t count = 0;
+};
+inline constexpr auto gaps_by_shape = [] {
+  std::array<Gaps, BlockGame::shapes + 1> out{};
+  for (int shape = 1; shape <= BlockGame::shapes; ++shape) {
+    const Shape& one = shape_table[static_cast<std::size_t>(shape - 1)];
+    Gaps& gaps = out[static_cast<std::size_t>(shape)];
+    for (int column = 0; column < one.columns; ++column) {
+      int lowest = -1;
+      for (int row = 0; row < one.rows; ++row) {
+        if (std::ranges::find(one.cells, Cell{row, column}) == one.cells.end()) lowest = row;
+      }
+      if (lowest >= 0) gaps.of[gaps.count++] = {lowest, column};
+    }
+  }
+  return out;
+}();
+
 /// The numbers over the two gaps of a block, from the gaps up to the top row; calls see(number) for each
 /// covered cell. The block's own number is among them when its own cells are in the way.
 void look_up_from_gaps(const Grid& board, const Block& block, auto&& see) {
-  const Shape& shape = shape_of(block.shape);
-  for (int column = 0; column < shape.columns; ++column) {
-    int lowest_gap = -1;
-    for (int row = 0; row < shape.rows; ++row) {
-      if (std::ranges::find(shape.cells, Cell{row, column}) == shape.cells.end()) lowest_gap = row;
-    }
-    if (lowest_gap < 0) continue;
-    for (int row = block.row + lowest_gap; row >= 0; --row) {
-      if (const int number = board.at(row, block.column + column); number != 0) see(number);
+  const Gaps& gaps = gaps_by_shape[block.shape];
+  for (std::size_t i = 0; i < gaps.count; ++i) {
+    for (int row = block.row + gaps.of[i].row; row >= 0; --row) {
+      if (const int number = board.at(row, block.column + gaps.of[i].column); number != 0) see(number);
     }
   }
 }

@@ -31,8 +31,8 @@ BlockGame::Features::Placing BlockGame::Features::placing_of(const Snapshot& s, 
   for (const Cell& cell : shape.cells) {
     out.in_the_way += s.board.at(place.row + cell.row, place.column + cell.column) != 0 ? 1 : 0;
   }
-  for (const Block& block : census(s.board)) out.blocks += block.shape != 0 ? 1 : 0;
-  ++out.blocks;
+  const auto present = numbers_on(s.board);
+  out.blocks = 1 + static_cast<int>(std::count(present.begin() + 1, present.end(), true));
   return out;
 }
 

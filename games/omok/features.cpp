@@ -1,6 +1,7 @@
 #include "games/omok/features.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "games/omok/wins.hpp"
 
@@ -11,37 +12,45 @@ using namespace omok;
 Omok::Features::Tally Omok::Features::tally_of(const Snapshot& s) {
   Tally tally;
   std::array<bool, 2> winning{};
-  for (const Win& win : omok::wins(s.board)) {
-    ++tally.wins;
-    const Cell first = win.line.front();
-    const Cell last = win.line.back();
-    for (std::size_t d = 0; d < directions.size(); ++d) {
-      constexpr int steps = win_length - 1;
-      const bool along = last.row - first.row == steps * directions[d].down &&
-                         last.column - first.column == steps * directions[d].right;
-      tally.wins_along[d] += along ? 1 : 0;
-    }
-    winning[static_cast<std::size_t>(win.colour - 1)] = true;
-    const auto touches = [&](Cell c) {
-      return c.row == 0 || c.column == 0 || c.row == s.size - 1 || c.column == s.size - 1;
-    };
-    tally.wins_on_an_edge += touches(first) || touches(last) ? 1 : 0;
-  }
-  tally.colours_that_win = winning[0] + winning[1];
+  const auto at_edge = [&](int row, int column) {
+    return row == 0 || column == 0 || row == s.size - 1 || column == s.size - 1;
+  };
+  // With empty cells round the board, so that looking along a line needs no test for its edge.
+  constexpr int margin = win_length - 1;
+  constexpr int stride = size_max + margin;  // the margin of a row's end is that of the next one's beginning
+  std::array<std::uint8_t, margin + (size_max + 2 * margin) * stride> framed{};
+  const auto place_of = [](int row, int column) { return margin + (row + margin) * stride + column; };
   for (int row = 0; row < s.size; ++row) {
     for (int column = 0; column < s.size; ++column) {
-      const std::uint8_t colour = s.board.at(row, column);
+      framed[static_cast<std::size_t>(place_of(row, column))] = s.board.at(row, column);
+    }
+  }
+  for (int row = 0; row < s.size; ++row) {
+    for (int column = 0; column < s.size; ++column) {
+      const std::uint8_t* const here = framed.data() + place_of(row, column);
+      const std::uint8_t colour = *here;
       if (colour == 0) continue;
       ++tally.stones;
-      for (const auto& [down, right] : directions) {
-        if (cell_at(s.board, row - down, column - right) == colour) continue;  // not where the run begins
+      for (std::size_t d = 0; d < directions.size(); ++d) {
+        const auto [down, right] = directions[d];
+        const std::ptrdiff_t step = down * stride + right;
+        const auto mine = [&](int steps) { return here[steps * step] == colour; };
+        // Only wins, what is longer, and what is longer than all before matter; and runs are counted where they begin.
+        if (!mine(std::min(tally.longest_run, win_length - 1)) || mine(-1)) continue;
         int length = 1;
-        while (cell_at(s.board, row + length * down, column + length * right) == colour) ++length;
+        while (mine(length)) ++length;
         tally.longest_run = std::max(tally.longest_run, length);
         tally.overlong_runs += length > win_length ? 1 : 0;
+        if (length != win_length) continue;
+        ++tally.wins;
+        ++tally.wins_along[d];
+        winning[colour - 1u] = true;
+        tally.wins_on_an_edge +=
+            at_edge(row, column) || at_edge(row + (length - 1) * down, column + (length - 1) * right) ? 1 : 0;
       }
     }
   }
+  tally.colours_that_win = winning[0] + winning[1];
   return tally;
 }
 

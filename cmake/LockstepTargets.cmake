@@ -22,6 +22,15 @@ function(lockstep_common target)
   endif()
 endfunction()
 
+# Under libFuzzer: coverage of the implementations that are judged, and of nothing else in this target. The judge, the
+# decoding and the reference would otherwise be most of what is counted.
+function(lockstep_coverage_of_implementations target)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,-]*fuzzer")
+    target_compile_options(${target} PRIVATE
+                           -fsanitize-coverage-allowlist=${PROJECT_SOURCE_DIR}/cmake/coverage_feedback.list)
+  endif()
+endfunction()
+
 # Headers that most of a target's sources read, parsed once: half of a fresh build is the parsing of the
 # standard library and of the test libraries. g++ 12 does without: it takes a precompiled library for our own code,
 # and warns of it, at a gain of a few per cent.
@@ -47,6 +56,7 @@ function(lockstep_game name)
     target_link_libraries(lockstep_game_${name} PUBLIC lockstep_library)
     lockstep_common(lockstep_game_${name})
     lockstep_precompile(lockstep_game_${name} FROM lockstep_library)
+    lockstep_coverage_of_implementations(lockstep_game_${name})
   else()
     add_library(lockstep_game_${name} INTERFACE)
     target_link_libraries(lockstep_game_${name} INTERFACE lockstep_library)
@@ -62,6 +72,7 @@ function(lockstep_game name)
   target_link_libraries(lockstep_roster_${name} PUBLIC lockstep_game_${name})
   lockstep_common(lockstep_roster_${name})
   lockstep_precompile(lockstep_roster_${name} FROM lockstep_library)
+  lockstep_coverage_of_implementations(lockstep_roster_${name})
 
   # ts_tetris is the struct TsTetris of games/ts_tetris/game.hpp.
   string(REPLACE "_" ";" words ${name})

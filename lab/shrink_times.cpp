@@ -18,11 +18,11 @@
 #include <string_view>
 #include <vector>
 
-#include "games/block_game/game.hpp"
-#include "games/omok/game.hpp"
-#include "games/puyo/game.hpp"
-#include "games/stacking/game.hpp"
-#include "games/ts_tetris/game.hpp"
+#include "games/block_game/system.hpp"
+#include "games/omok/system.hpp"
+#include "games/puyo/system.hpp"
+#include "games/stacking/system.hpp"
+#include "games/ts_tetris/system.hpp"
 #include "lockstep/draw.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/measure.hpp"

@@ -12,14 +12,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Outcome {
+struct TargetOutcome {
   std::vector<FindingText> findings;
   std::string fault;
   std::string absence;
 };
 
 /// What comes of a target that is this shell script.
-Outcome run(const std::string& script, std::chrono::milliseconds stop_after = 60s) {
+TargetOutcome run(const std::string& script, std::chrono::milliseconds stop_after = 60s) {
   const ScratchFolder folder;
   const std::filesystem::path program = folder / "target";
   EXPECT_TRUE(write_file(program, "#!/bin/sh\n" + script + "\n"));
@@ -51,7 +51,7 @@ std::string writes(const FindingText& finding) {
 }
 
 TEST(FuzzTarget, ItsFindingArrivesWhole) {
-  const Outcome outcome = run(writes(roses()));
+  const TargetOutcome outcome = run(writes(roses()));
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].explanation, "at step 3");
   EXPECT_EQ(outcome.findings[0].text, roses().text);
@@ -63,19 +63,19 @@ TEST(FuzzTarget, ItsFindingArrivesWhole) {
 TEST(FuzzTarget, WhatOnlyItsOwnBuildShowsIsSaidToBeSo) {
   FindingText finding = roses();
   finding.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Wait{}}});
-  const Outcome outcome = run(writes(finding));
+  const TargetOutcome outcome = run(writes(finding));
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_NE(outcome.findings[0].explanation.find("other builds agree"), std::string::npos);
 }
 
 TEST(FuzzTarget, OneThatLacksAnImplementationIsLeftOut) {
-  const Outcome outcome = run("echo \"fuzz_garden: there is no implementation 'counts_short'\" >&2; exit 2");
+  const TargetOutcome outcome = run("echo \"fuzz_garden: there is no implementation 'counts_short'\" >&2; exit 2");
   EXPECT_NE(outcome.absence, "");
   EXPECT_EQ(outcome.fault, "");
 }
 
 TEST(FuzzTarget, OneThatDiesWithoutAFindingIsAFault) {
-  const Outcome outcome = run("echo some words; exit 3");
+  const TargetOutcome outcome = run("echo some words; exit 3");
   EXPECT_TRUE(outcome.findings.empty());
   EXPECT_NE(outcome.fault.find("exited with status 3"), std::string::npos) << outcome.fault;
   EXPECT_NE(outcome.fault.find("some words"), std::string::npos) << outcome.fault;
@@ -87,14 +87,14 @@ TEST(FuzzTarget, AnArtifactWithoutAFindingIsJudgedAndShrunkHere) {
   const ScratchFolder folder;
   const std::string file = folder / "bytes";
   ASSERT_TRUE(write_file(file, {reinterpret_cast<const char*>(bytes->data()), bytes->size()}));
-  const Outcome outcome =
+  const TargetOutcome outcome =
       run("for word in \"$@\"; do case $word in -artifact_prefix=*) cp " + file + " ${word#*=}1;; esac; done; exit 77");
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].signature, roses().signature);
 }
 
 TEST(FuzzTarget, StoppingEndsItEvenWhenItDoesNotWantTo) {
-  const Outcome outcome = run("trap '' TERM; while :; do sleep 0.1; done", 100ms);
+  const TargetOutcome outcome = run("trap '' TERM; while :; do sleep 0.1; done", 100ms);
   EXPECT_TRUE(outcome.findings.empty());
   EXPECT_EQ(outcome.fault, "");
 }

@@ -12,15 +12,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-struct Outcome {
+struct WorkerOutcome {
   std::vector<FindingText> findings;
   std::string fault;
   std::uint64_t scenarios = 0;
 };
 
 /// One worker for this implementation, asked to end after `patience` and polled until it has.
-Outcome work(const std::string& implementation, std::chrono::milliseconds patience = 60s,
-             std::chrono::milliseconds timeout = 20s, std::uint64_t scenarios_max = UINT64_MAX) {
+WorkerOutcome work(const std::string& implementation, std::chrono::milliseconds patience = 60s,
+                   std::chrono::milliseconds timeout = 20s, std::uint64_t scenarios_max = UINT64_MAX) {
   const auto until = Clock::now() + patience;
   const auto worker = start_worker(
       {.system = &garden(), .implementations = {"rulebook", implementation}, .corpus = "/nowhere", .timeout = timeout},
@@ -46,47 +46,47 @@ int sleepers(std::string_view argument) {
 }
 
 TEST(Worker, JudgesItsPartOfTheStream) {
-  const Outcome outcome = work("honest", 60s, 20s, 200);
+  const WorkerOutcome outcome = work("honest", 60s, 20s, 200);
   EXPECT_EQ(outcome.scenarios, 200u);
   EXPECT_TRUE(outcome.findings.empty());
   EXPECT_EQ(outcome.fault, "");
 }
 
 TEST(Worker, ADifferenceIsAFindingOfItsGenerator) {
-  const Outcome outcome = work("counts_short");
+  const WorkerOutcome outcome = work("counts_short");
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_TRUE(outcome.findings[0].signature.starts_with("garden counts_short observation "));
   EXPECT_NE(outcome.findings[0].engine, "");
 }
 
 TEST(Worker, ACrashIsAFindingThatNamesTheImplementation) {
-  const Outcome outcome = work("crashes");
+  const WorkerOutcome outcome = work("crashes");
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].signature, "garden crashes crash rain exit 5");
   EXPECT_EQ(outcome.fault, "");
 }
 
 TEST(Worker, AHangIsAFindingThatNamesTheImplementation) {
-  const Outcome outcome = work("hangs", 60s, 300ms);
+  const WorkerOutcome outcome = work("hangs", 60s, 300ms);
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].signature, "garden hangs hang rain timeout");
 }
 
 TEST(Worker, KilledAtTheDeadlineWhileStuckAtOneActionIsAHang) {
-  const Outcome outcome = work("hangs", 500ms, 1s);
+  const WorkerOutcome outcome = work("hangs", 500ms, 1s);
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].signature, "garden hangs hang rain timeout");
 }
 
 TEST(Worker, KilledAtTheDeadlineWhileSlowIsNoFinding) {
-  const Outcome outcome = work("slow", 300ms);
+  const WorkerOutcome outcome = work("slow", 300ms);
   EXPECT_TRUE(outcome.findings.empty());
   EXPECT_EQ(outcome.fault, "");
 }
 
 TEST(Worker, WhatAnImplementationStartedEndsWithTheWorker) {
   ASSERT_EQ(sleepers(left_behind), 0);
-  const Outcome outcome = work("starts_processes", 60s, 20s, 50);
+  const WorkerOutcome outcome = work("starts_processes", 60s, 20s, 50);
   EXPECT_EQ(outcome.scenarios, 50u);
   const auto until = Clock::now() + 5s;
   while (sleepers(left_behind) > 0 && Clock::now() < until) std::this_thread::sleep_for(10ms);

@@ -211,8 +211,10 @@ TEST(Laws, CatchAFeatureBeyondTheList) {
   Trace<Garden> trace;
   run_trace<Gardener<Slip::none>>(scenario, Cadence{}, trace);
   EXPECT_EQ(laws::fault_of_features<Garden>(scenario, trace), "");
-  EXPECT_EQ(laws::fault_of_features<Talkative>({scenario.setup, scenario.actions},
-                                               {.observations = trace.observations, .snapshots = trace.snapshots}),
+  Trace<Talkative> talkative;
+  talkative.observations = trace.observations;
+  talkative.snapshots = trace.snapshots;
+  EXPECT_EQ(laws::fault_of_features<Talkative>({scenario.setup, scenario.actions}, talkative),
             "a feature beyond the list of features");
 }
 

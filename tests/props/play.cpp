@@ -49,16 +49,16 @@ TEST(Scenarios, ShrinkToSmallerLawfulOnes) {
   }
 }
 
-const Scenario<Garden> rainy{.setup = {}, .actions = {Garden::Rain{7}}};
+const Scenario<Garden> one_rain{.setup = {}, .actions = {Garden::Rain{7}}};
 
 TEST(AgreedTrace, IsThatOfTheFirstImplementation) {
-  EXPECT_EQ(laws::agreed_trace<Garden>({head_gardener, gardener<Slip::none>("other")}, rainy).observations,
-            laws::dense_trace<Garden>(head_gardener, rainy).observations);
+  EXPECT_EQ(laws::agreed_trace<Garden>({head_gardener, gardener<Slip::none>("other")}, one_rain).observations,
+            laws::dense_trace<Garden>(head_gardener, one_rain).observations);
 }
 
 TEST(AgreedTrace, ADifferenceIsThrownWithItsStep) {
   try {
-    laws::agreed_trace<Garden>({head_gardener, gardener<Slip::forgets_rain>("dry")}, rainy);
+    laws::agreed_trace<Garden>({head_gardener, gardener<Slip::forgets_rain>("dry")}, one_rain);
     FAIL() << "no difference";
   } catch (const std::runtime_error& difference) {
     EXPECT_NE(std::string{difference.what()}.find("at step 1 of 1 (rain"), std::string::npos) << difference.what();

@@ -34,7 +34,7 @@ TEST(FuzzTarget, ShrinksADivergenceToItsLastStep) {
   ASSERT_TRUE(scenario) << scenario.error().message("finding");
   EXPECT_EQ(scenario->actions.size(), 1u);
   EXPECT_NE(failure.text().find("expected 30, got 31"), std::string::npos) << failure.text();
-  EXPECT_NE(failure.run.output.find("replay it: ./dev run replay findings/" + failure.findings[0]), std::string::npos);
+  EXPECT_NE(failure.run.output.find("replay it: lockstep replay findings/" + failure.findings[0]), std::string::npos);
 }
 
 TEST(FuzzTarget, ReportsANondeterministicImplementation) {

@@ -41,7 +41,8 @@ TEST(Registry, StartsWithTheOnlyReferenceAndHasAnOptimizedSimulator) {
   ASSERT_GE(laws::honest<G>().size(), 2u);
   EXPECT_EQ(all.front().kind, Kind::reference);
   EXPECT_EQ(std::ranges::count(all, Kind::reference, &AnyImplementation<G>::kind), 1);
-  EXPECT_TRUE(std::ranges::is_sorted(all, {}, &AnyImplementation<G>::kind)) << "reference, yardsticks, optimized, canaries";
+  EXPECT_TRUE(std::ranges::is_sorted(all, {}, &AnyImplementation<G>::kind))
+      << "reference, yardsticks, optimized, canaries";
   for (const auto& simulator : all) {
     EXPECT_EQ(std::ranges::count(all, simulator.name, &AnyImplementation<G>::name), 1) << simulator.name;
     EXPECT_FALSE(simulator.about.empty()) << simulator.name;

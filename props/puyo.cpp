@@ -363,8 +363,8 @@ TEST(PuyoPictures, GroupsThatVanishTogetherAreOneChain) {
                           "R....G"})),
             "R4 G4");
   EXPECT_EQ(answer(drawn({"RRRR..",  //
-                          "GBGGBB",  //
-                          "RRRR.."})),
+                          "GBGGB.",  //
+                          "RRRRYB"})),
             "R8");
 }
 

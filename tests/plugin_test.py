@@ -5,6 +5,7 @@ usage: plugin_test.py LOCKSTEP ROOT COMPILER [PLUGIN GAME]     PLUGIN: plugin_GA
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -83,14 +84,14 @@ class TheExample(Plugins):
         plugin = self.example("wrong.so", "-DMISTAKE")
         out = self.path / "f"
         result = run("fuzz", "omok", "--with", f"lines,{plugin}", "--runs", "50000", "--seed", "1", "--jobs", "1", *BUILT_IN,
-                     "--out", out, "--no-canary")
+                     "--out", out, "--no-canary", "--corpus", "none")
         self.assertEqual(result.returncode, 1, result.stderr)
         file, = out.glob("omok-*.txt")
         text = file.read_text(encoding="utf-8")
         who = f"rulebook,lines,{plugin}:in_c"
         self.assertIn(f"# simulators: {who}\n", text)
         self.assertIn("# minimal: ", text)
-        self.assertIn(f"# signature: omok {plugin}:in_c observation judge winner\n", text)
+        self.assertRegex(text, rf"# signature: omok {re.escape(plugin)}:in_c observation judge (winner|row|column)\n")
         self.assertIn(f"replay it: ./dev run replay {file} --with {who}\n", result.stdout)
         again = run("replay", file, "--with", who)
         self.assertEqual(again.returncode, 1, again.stderr)

@@ -49,8 +49,7 @@ class LabellingOf final : public Labelling {
     Scenario<S> found = search.climb(budget.seed, budget.tries_max, scenarios_of(corpus));
     const std::uint64_t distance = search.best_distance();
     if (distance == 0) found = search.shrunk(found, {.time = budget.shrink_time});
-    const std::string comment =
-        "shows " + std::string{feature_list<S>[feature].name} + " = " + std::to_string(value);
+    const std::string comment = "shows " + std::string{feature_list<S>[feature].name} + " = " + std::to_string(value);
     return {scenario_text<S>(found, comment), distance, search.tries()};
   }
 

@@ -85,8 +85,7 @@ class Shrinker {
       minimal = ended && best_size_ == before && !spent();
     }
     Shrunk<S> out{std::move(best_), divergence_, minimal, false, {}, judgements_};
-    // Hidden state is reported only if the shrinker finished: otherwise restating was not tried on the minimal
-    // scenario.
+    // accept() also refuses when the budget is spent, so only a finished shrinker proves hidden state.
     if (minimal && hidden_state) {
       out.hidden_state = true;
       out.restated = restated<S>(out.scenario, 1, reference_);

@@ -15,8 +15,8 @@ std::string plural(std::uint64_t count, std::string_view noun);
 /// "1 action", "2 actions".
 std::string counted(std::uint64_t count, std::string_view noun);
 
-/// How many insertions, deletions, substitutions and swaps of two neighbours lead from one word to the other, each place
-/// edited once at most (optimal string alignment). Capital letters count as small ones.
+/// The number of insertions, deletions, substitutions and transpositions of neighbours that turn one word into the
+/// other, each place edited at most once (optimal string alignment). Case-insensitive.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The known name that was probably meant: the nearest one, if at most a third of the word is wrong; else the shortest

@@ -30,7 +30,7 @@ void print_to(const std::string& file, int descriptor) {
   close(opened);
 }
 
-/// First steps of every child. False if its working folder cannot be entered.
+/// Sets a child up: group, death with the parent, output, working folder. False if the folder cannot be entered.
 bool begin(const ChildProcess::Options& options, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -1,4 +1,4 @@
-// Child processes: the only code that forks. Code that may crash or hang runs in one.
+// Child processes, for code that may crash or hang. All forks are here, except the trial load of a plugin (plugin.cpp).
 #pragma once
 
 #include <sys/types.h>

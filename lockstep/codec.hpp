@@ -2,7 +2,7 @@
 //
 // Decoding is total: every byte string, including the empty one, is a valid scenario. Missing bytes read as 0, and 0 is
 // the simplest value of every field. encode(decode(b)) decodes to the same scenario. Bytes carry no version and are
-// never stored: they are valid inside one campaign of one build.
+// no storage format: they are valid inside one campaign of one build.
 //
 //   number  value − lo, little endian, in the fewest of 1, 2, 4 or 8 bytes that hold hi − lo
 //   board   the number of stored rows, counted from the bottom (a number), then the cells of those rows,

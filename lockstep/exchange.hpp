@@ -18,8 +18,7 @@
 
 namespace lockstep {
 
-/// Prefix of the files that the program packs for libFuzzer from corpus/. Workers skip them: they read the corpus
-/// itself.
+/// Prefix of the files that the program packs from corpus/ for libFuzzer. Workers read the corpus itself, not these.
 inline constexpr std::string_view corpus_prefix = "corpus-";
 
 class Exchange {

@@ -1,8 +1,9 @@
 // What a system can have explored exhaustively: named explorations, of two kinds.
 //
 // A walk starts at one setup and reaches every position by every action, breadth first, each position once. A walk can
-// start at any setup; a named walk is one worth repeating, with the depth to which its result is known. A sweep
-// constructs its positions from numbers, without playing to them, and defines the scenarios to judge at each:
+// start at any setup; a named walk is one worth repeating, with the depth to which its result is known.
+//
+// A sweep constructs its positions from numbers, not by actions, and defines the scenarios to judge at each:
 //
 //   {.name = "pairs", .about = "every two stones on a line, judged",
 //    .what = [] {

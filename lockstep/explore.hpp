@@ -1,6 +1,6 @@
 // Exhaustive exploration: every action from every position, with all implementations compared at every step.
 //
-// A walk is a breadth-first search over positions (S::position says which snapshots are one position). From each
+// A walk is a breadth-first search over positions (Laws::position says which snapshots are one position). From each
 // position it judges, for every action, the scenario
 //
 //   position, action, question, …
@@ -55,7 +55,7 @@ struct ExploreState {
 enum class ExploreEnd {
   running,
   covered,        // everything that was requested
-  exhausted,      // a walk ran out of new positions before its depth
+  exhausted,      // a walk found every reachable position before its depth
   diverged,       // at the last level
   out_of_memory,  // the last level is incomplete
   cannot_judge,   // see reason()
@@ -80,7 +80,7 @@ struct Beacon {
   std::uint8_t bytes[bytes_max] = {};
 };
 
-/// While it lives, its job has a position in flight, so that a missing heartbeat means a hang, not lack of work.
+/// Marks a position as in flight for its own lifetime, so that a stopped heartbeat means a hang, not lack of work.
 class Busy {
  public:
   explicit Busy(Beacon* beacon) : beacon_{beacon} { say(true); }
@@ -100,7 +100,7 @@ struct ExploreOptions {
   unsigned jobs = 1;
   std::size_t memory = std::size_t{4} << 30;  // bytes, for the positions
   bool fold = false;                          // count symmetric positions as one
-  bool exact = false;                         // compare positions as they are, not by S::position
+  bool exact = false;                         // compare positions as they are, not by Laws::position
   std::vector<bool> kinds = {};               // kinds of actions that are explored; empty: all
   Beacon* beacons = nullptr;                  // one per job; null: none
 };

@@ -32,8 +32,7 @@ namespace lockstep {
 inline constexpr std::size_t features_max = 32;
 inline constexpr std::size_t feature_buckets = 16;
 
-/// 0 … 9 have a bucket each; then 10–11, 12–15, 16–31, 32–63, 64–255 and 256 or more. Negative values fall into bucket
-/// 0.
+/// 0 … 9 have a bucket each, then 10–11, 12–15, 16–31, 32–63, 64–255, and 256 or more. Negative values count as 0.
 constexpr std::size_t feature_bucket(std::int64_t value) {
   if (value < 10) return value < 0 ? 0 : static_cast<std::size_t>(value);
   if (value < 12) return 10;

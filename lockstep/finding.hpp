@@ -38,8 +38,7 @@ Verdict verdict_from(std::string_view json);
 FindingText finding_from(std::string_view json);
 Explanation explanation_from(std::string_view json);
 
-/// Removes and returns the findings of a stream of lines. An incomplete last line stays: its writer died, or is still
-/// writing.
+/// Removes and returns the findings of a stream of lines. An incomplete last line stays in the stream.
 std::vector<FindingText> take_findings(std::string& stream);
 
 }  // namespace lockstep

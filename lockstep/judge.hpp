@@ -1,9 +1,9 @@
 // The judge: runs one scenario through all implementations of a system and decides whether they agree.
 //
 // It compares every observation of all implementations and, on the cadence of trace.hpp, snapshots and invariants. If
-// they differ, it runs them again with a snapshot after every step, and reports the first difference and the
-// implementation to blame: the first one outside the largest group of equal answers (see `blame`). It never prints,
-// throws or aborts.
+// they differ or break an invariant, it runs them again with a snapshot after every step, and reports the first
+// difference and the implementation to blame: the first one outside the largest group of equal answers (see `blame`).
+// It never prints, throws or aborts.
 #pragma once
 
 #include <algorithm>

@@ -21,7 +21,7 @@ namespace lockstep {
 /// (features.hpp), so that 199, 200 and 201 have a bucket each.
 struct Feature {
   std::size_t number;     // its index in the list
-  std::string_view name;  // for people and files of floors
+  std::string_view name;  // in reports and in files of floors
   std::optional<std::int64_t> around = std::nullopt;
 };
 

@@ -147,8 +147,8 @@ AnyImplementation<S> implementation_of(const PluginImplementation& plugin, const
           trace};
 }
 
-/// Registers the implementations that `name` selects, unless they are registered already. Returns all their names, or
-/// the reason for the failure.
+/// Registers the implementations that `name` selects, unless registered already. Returns their names, or the reason for
+/// the failure.
 template <System S>
 std::expected<std::vector<std::string>, std::string> register_plugin(std::string_view name) {
   const auto found = open_plugin(name, S::name);

@@ -1,6 +1,6 @@
 // The original problem's text format, for input and output.
 //
-// A system that comes from an online judge has the part
+// A system that was published as a programming problem has the part
 //
 //   struct Nim::ProblemFormat {
 //     static Parsed<std::vector<ProblemCase<Nim>>> read(std::string_view text);

@@ -1,7 +1,8 @@
 // The implementations of a system. Each is registered at the end of the file that defines it:
 //
 //   static_assert(Implementation<BitPlanes, TsTetris>);
-//   inline const auto bit_planes = register_implementation<BitPlanes, TsTetris>("bit_planes", Kind::optimized, "two bit-planes …");
+//   inline const auto bit_planes =
+//       register_implementation<BitPlanes, TsTetris>("bit_planes", Kind::optimized, "two bit-planes …");
 //
 // One header per system includes those files; include order is registration order. The reference comes first, then the
 // optimized implementations from the oldest to the fastest, then the canaries.

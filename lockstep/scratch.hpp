@@ -9,7 +9,7 @@
 
 namespace lockstep {
 
-/// Creates an empty folder lockstep-PID-XXXXXX in the system's temporary folder; the destructor removes it. Throws
+/// Creates an empty folder lockstep-PID-XXXXXX among the temporary files; the destructor removes it. Throws
 /// std::filesystem::filesystem_error if it cannot be created. The first one of a process also removes the folders of
 /// processes that were killed.
 class ScratchFolder {

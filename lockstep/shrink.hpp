@@ -1,10 +1,10 @@
 // The shrinker: reduces a failing scenario to a 1-minimal one (reduce.hpp) with the same signature.
 //
 // It is a portfolio of passes, since none is best for every failure: restate the failure as the position before the
-// failing step and that one action (a failure that never reproduces so has hidden state); remove ranges of actions;
-// crop the board by ranges of rows and columns; empty ranges of cells; lower numbers by bisection; finally, single-step
-// reductions until none is accepted. A candidate is accepted only if it is smaller and fails with the same signature.
-// The shrinker depends on the judge only as a function.
+// failing step and that one action; remove ranges of actions; crop the board by ranges of rows and columns; empty
+// ranges of cells; lower numbers by bisection; finally, single-step reductions until none is accepted. A failure that
+// no restatement reproduces has hidden state. A candidate is accepted only if it is smaller and fails with the same
+// signature. The shrinker uses the judge only as a function.
 #pragma once
 
 #include <chrono>

@@ -38,8 +38,8 @@ struct CampaignStats {
   /// Set by the parent: stop after the in-flight scenario.
   std::atomic<std::uint32_t> stop{0};
   JudgeProgress progress;
-  /// One byte per feature and bucket (features.hpp): one more than the index of the generator that reached it first, or
-  /// 0.
+  /// One byte per feature and bucket (features.hpp): 0, or one more than the index of the generator that first reached
+  /// it.
   std::atomic<std::uint8_t> features[features_max * feature_buckets] = {};
   /// The counts per generator.
   struct Tally {

@@ -6,8 +6,8 @@
 //     static constexpr std::string_view name = "nim";      // letters, digits, '_'
 //     struct Setup { int heap; bool operator==… };         // the state that a run starts from
 //     struct Take  { static constexpr std::string_view name = "take"; int count; bool operator==… };
-//     using Action = std::variant<Take>;                   // what can be asked
-//     struct Observation { … };                            // what an action answers; trivially copyable
+//     using Action = std::variant<Take>;                   // the possible actions
+//     struct Observation { … };                            // the answer to an action; trivially copyable
 //     using Snapshot = Setup;                              // the whole state, comparable
 //     static void describe(auto& io, Setup&);              // the fields of each and their bounds: describe.hpp
 //     static void describe(auto& io, const Setup&, Take&);
@@ -33,7 +33,7 @@
 //   struct Nim::Explorations { … };   // what can be covered exhaustively: exploration.hpp
 //   struct Nim::ProblemFormat { … };  // reads and prints the original problem's text: problem_format.hpp
 //
-// An implementation is a class that is constructed from a setup, answers actions and shows its state.
+// An implementation is a class that is constructed from a setup, answers actions and returns snapshots of its state.
 #pragma once
 
 #include <concepts>

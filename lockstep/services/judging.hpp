@@ -35,7 +35,7 @@ struct ShowOptions {
 };
 
 /// Implementations run in a child process, so that a crash or a hang is a verdict too. `names` are names of
-/// implementations from resolve_implementations, the reference first.
+/// implementations as resolve_implementations returns them, the reference first.
 class Judging {
  public:
   virtual ~Judging() = default;

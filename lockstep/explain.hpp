@@ -8,7 +8,7 @@
 // A number or cell with at most sixteen other values is tried with all of them; otherwise with its lowest and highest
 // value, the two neighbours of its own, and eight drawn values. An action is removed, and replaced by two drawn actions
 // of each kind; if it is free, so are its fields. A list item is removed, and its fields are changed like any others.
-// If a change exists whose repair leaves all other parts alone, only such changes count.
+// If the repair of some changes leaves all other parts alone, only those changes count.
 //
 // So "free" holds for each part alone. How far it holds for all free parts together is measured: they are all redrawn
 // at once, several times, and the explanation says how many of those scenarios fail in the same way.
@@ -394,7 +394,7 @@ class Explainer {
         in_line_ = true;
         lines.push_back({ExplainedLine::Kind::item, std::string{name}, of_.items_[items_++], {}});
         describe_item(*this, item);
-        // An item whose fields are all free can still matter by its presence.
+        // An item with only free fields can still matter by its presence.
         for (const auto& word : lines.back().words) lines.back().matter = std::min(lines.back().matter, word.matter);
         in_line_ = false;
       }

@@ -271,7 +271,7 @@ class ExplorerOf : public Explorer {
     return end_ == ExploreEnd::running;
   }
 
-  /// Drops the counts of a slice whose positions could not be stored.
+  /// Drops the counts of a slice if its positions could not be stored.
   void discard() {
     for (auto& examiner : examiners_) examiner.discard();
   }

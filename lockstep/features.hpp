@@ -9,7 +9,7 @@
 //     static void observe(auto&& emit, const Action&, const Observation&);   // every action and its answer
 //     static void survey(auto&& emit, const Snapshot&);                      // positions on the cadence of trace.hpp
 //     static void witness(auto&& emit, const Snapshot& before, const Action&, const Observation&,
-//                         const Snapshot& after);    // steps whose both positions the trace has: refusals at a limit
+//                         const Snapshot& after);    // steps with both positions in the trace: refusals at a limit
 //   };
 #pragma once
 
@@ -97,7 +97,7 @@ constexpr std::size_t feature_index(std::size_t feature, std::int64_t value) {
   return feature * feature_buckets + feature_bucket(value, around);
 }
 
-/// Calls witness(before, number of the action, after) for every step whose two positions are in the trace. Makes no
+/// Calls witness(before, number of the action, after) for every step with both positions in the trace. Makes no
 /// call for a trace on another cadence than the default (the judge's second pass).
 template <System S, class Witness>
 void each_witnessed_step(const Scenario<S>& scenario, const Trace<S>& trace, Witness&& witness) {

@@ -18,7 +18,7 @@ struct Grid {
   Grid(int rows_, int columns_)
       : rows{rows_}, columns{columns_}, cells(static_cast<std::size_t>(rows_) * static_cast<std::size_t>(columns_)) {}
 
-  /// The board whose value at (row, column) is cell(row, column).
+  /// The board with the value cell(row, column) at each (row, column).
   template <class Cell>
   static Grid drawn(int height, int width, Cell&& cell) {
     Grid out{height, width};

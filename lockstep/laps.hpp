@@ -62,7 +62,7 @@ class Stopwatch {
 };
 
 /// Tells the compiler that the value is read and that any memory may have changed, so that it can neither remove a step
-/// whose answer is unused nor merge two equal steps. Costs no instruction.
+/// with an unused answer nor merge two equal steps. Costs no instruction.
 template <class T>
 inline void observe_answer(const T& value) {
   asm volatile("" : : "m"(value) : "memory");

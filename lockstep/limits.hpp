@@ -27,7 +27,7 @@ struct Feature {
 
 struct Limit {
   std::string_view rule;  // the rule's limit in a few words
-  std::size_t feature;    // the feature whose values show it
+  std::size_t feature;    // the feature that shows it
   std::int64_t at;
   std::string_view nothing_below = {};   // why no scenario shows at − 1; empty: one must
   std::string_view nothing_beyond = {};  // likewise for at + 1

@@ -14,7 +14,7 @@ std::vector<const AnySystem*>& registered_systems() {
   return all;
 }
 
-/// Names must lead to one thing, and what is compared is compared with a reference.
+/// Throws InternalError unless implementations have distinct names and exactly one is the reference.
 void check(const AnySystem& system) {
   const auto all = system.implementations();
   for (auto one = all.begin(); one != all.end(); ++one) {
@@ -31,7 +31,7 @@ void check(const AnySystem& system) {
 
 std::string unknown_implementation(const AnySystem& system, const std::string& name) {
   std::vector<std::string> known;
-  std::vector<std::string> right;  // not wrong on purpose; of canaries there are too many to be read
+  std::vector<std::string> right;  // without canaries: there are too many to list
   for (const auto& implementation : system.implementations()) {
     known.push_back(implementation.name);
     if (implementation.kind != Kind::canary) right.push_back(implementation.name);
@@ -41,7 +41,7 @@ std::string unknown_implementation(const AnySystem& system, const std::string& n
   return unknown_name("implementation", name, right, of) + ", and the canaries of 'lockstep list --canaries'";
 }
 
-/// The name as the roster spells it; empty when nobody has it.
+/// The registered name that `name` selects; empty if there is none.
 std::string spelled(const std::vector<ImplementationInfo>& all, const std::string& name) {
   for (const auto& implementation : all) {
     if (implementation.name == name || (name == "reference" && implementation.kind == Kind::reference))

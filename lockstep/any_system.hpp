@@ -1,8 +1,8 @@
-// A system behind an interface of texts, so that the program and campaigns need none of its types.
+// A system behind an interface of strings, so that the program and campaigns need none of its types.
 //
-// It offers services, each for one kind of user (services/): judging, encoding, searching, labelling, exploring, and the
-// original problem's format. Registered<S> (registered.hpp) implements them all for a system. No service is called inside
-// a step loop: the finest grain is one scenario.
+// It offers services, one per kind of use (services/): judging, encoding, searching, labelling, exploring, and the
+// original problem's format. Registered<S> (registered.hpp) implements all of them for a system. No service is called
+// inside a step loop: the finest grain is one scenario.
 #pragma once
 
 #include <expected>
@@ -35,10 +35,10 @@ class AnySystem {
   virtual ~AnySystem() = default;
 
   virtual std::string_view name() const = 0;
-  /// In the order of their registration.
+  /// In registration order.
   virtual std::vector<ImplementationInfo> implementations() const = 0;
   virtual std::vector<Feature> features() const = 0;
-  /// Registers the implementations of a plugin (plugin.hpp): their names, or why not.
+  /// Registers the implementations of a plugin (plugin.hpp). Returns their names, or the reason for the failure.
   virtual std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const = 0;
 
   virtual const Judging& judging() const = 0;
@@ -53,21 +53,21 @@ class AnySystem {
 /// Adds a system to all_systems(). It must outlive main, as Registered<S> does.
 void register_system(const AnySystem& system);
 
-/// The registered systems, in the order in which they were linked. InternalError when two have one name, when two
-/// implementations of a system have, or when a system has no reference.
+/// The registered systems, in link order. Throws InternalError if two systems share a name, if two implementations of
+/// one system share a name, or if a system has no reference.
 std::span<const AnySystem* const> all_systems();
-/// Null when there is none of that name.
+/// Null if no system has that name.
 const AnySystem* find_system(std::string_view name);
 
-/// The implementations to judge: the named ones, "reference" standing for the system's reference; the
-/// reference goes first even when it is not named. No names: all that must equal it too, yardsticks and optimized ones.
-/// An unknown name is an error that names the nearest one, or all.
+/// The implementations to judge. The reference comes first, even if it is not named; the name "reference" means the
+/// system's reference. No names: every yardstick and optimized implementation. An unknown name is an error; its message
+/// suggests the nearest name, or lists all.
 std::expected<std::vector<std::string>, std::string> resolve_implementations(const AnySystem& system,
                                                                              const std::vector<std::string>& names);
-/// The same, with BadInput for an unknown name or when none is left beside the reference. Plugins that are named are
-/// loaded.
+/// As above, but throws BadInput for an unknown name, or if none is left beside the reference. Loads the plugins that
+/// are named.
 std::vector<std::string> implementations_named(const AnySystem& system, const std::vector<std::string>& names);
-/// One implementation by name; no name: the fastest, which is the optimized one that was registered last.
+/// One implementation by name. No name: the fastest, which is the optimized implementation that was registered last.
 std::expected<std::string, std::string> resolve_implementation(const AnySystem& system, const std::string& name);
 
 }  // namespace lockstep

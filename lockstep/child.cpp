@@ -23,18 +23,18 @@ void print_to(const std::string& file, int descriptor) {
   const int opened = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
   if (opened < 0) return;
   if (opened == descriptor) {
-    fcntl(descriptor, F_SETFD, 0);  // the parent had closed it
+    fcntl(descriptor, F_SETFD, 0);  // the parent had closed this descriptor
     return;
   }
   dup2(opened, descriptor);
   close(opened);
 }
 
-/// What every child does first. False when it cannot work where it is to.
+/// Sets a child up: group, death with the parent, output, working folder. False if the folder cannot be entered.
 bool begin(const ChildProcess::Options& options, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(0);  // it ended before that was set
+  if (getppid() != parent) _exit(0);  // the parent ended before prctl took effect
   if (options.prepare) options.prepare();
   print_to(options.stdout_to, STDOUT_FILENO);
   print_to(options.stderr_to, STDERR_FILENO);
@@ -49,7 +49,7 @@ bool begin(const ChildProcess::Options& options, pid_t parent) {
   _exit(0);
 }
 
-/// The parent's environment with the options' variables, as execve takes it.
+/// The parent's environment plus the options' variables, in execve's form.
 std::vector<std::string> environment_of(const ChildProcess::Options& options) {
   std::vector<std::string> out;
   for (char** each = environ; *each != nullptr; ++each) {
@@ -79,7 +79,7 @@ std::optional<ExitStatus> waited(pid_t child, int flags) {
     asked = waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT | flags);
   } while (asked < 0 && errno == EINTR);
   if (asked == 0 && ended.si_pid == 0) return std::nullopt;
-  // What it started and left behind. Until the child is waited for, no other group can have its number.
+  // Kills the rest of its group. Until the child is waited for, no other group can have its number.
   ::kill(-child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -137,11 +137,11 @@ std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<
 }
 
 std::expected<ChildProcess, std::string> ChildProcess::run(std::vector<std::string> command, const Options& options) {
-  // All memory is allocated before the fork: after it, a program with threads may call only what a signal handler may.
+  // Allocates all memory before the fork: a child of a threaded process may call async-signal-safe functions only.
   std::vector<std::string> environment = environment_of(options);
   const std::vector<char*> arguments = pointers_to(command);
   const std::vector<char*> variables = pointers_to(environment);
-  int ends[2];  // closed by a successful exec; else errno comes through
+  int ends[2];  // a successful exec closes it; otherwise the child sends errno
   if (pipe2(ends, O_CLOEXEC) != 0) return std::unexpected(fault_text("no pipe"));
   const pid_t parent = getpid();
   const pid_t child = fork();

@@ -1,4 +1,4 @@
-// Child processes: the one place that forks. What may crash or hang runs in one.
+// Child processes, for code that may crash or hang. All forks are here, except the trial load of a plugin (plugin.cpp).
 #pragma once
 
 #include <sys/types.h>
@@ -22,8 +22,8 @@ class ExitStatus {
   explicit ExitStatus(int wait_status) : status_{wait_status} {}
 
   bool clean() const { return exit_code() == 0; }
-  std::optional<int> exit_code() const;  // nothing when a signal ended it
-  std::optional<int> signal() const;     // nothing when it exited
+  std::optional<int> exit_code() const;  // empty if a signal ended it
+  std::optional<int> signal() const;     // empty if it exited
   std::string text() const;              // for people: "died of signal 11 (Segmentation fault)"
   std::string kind() const;              // for signatures: "signal 11", "exit 1"
 
@@ -31,9 +31,9 @@ class ExitStatus {
   int status_;
 };
 
-/// A child process: a function of this program, or another program. It leads a process group of its own, so that
-/// Ctrl-C and Ctrl-Z at a terminal reach the parent only, and it is killed when the thread that started it ends.
-/// What is left of the group is killed when the child has ended. The destructor kills all, and waits for the child.
+/// A child process: a function of this program, or another program. It leads a process group of its own, so that Ctrl-C
+/// and Ctrl-Z at a terminal reach the parent only. It is killed when the thread that started it ends. When the child
+/// has ended, the rest of its group is killed. The destructor kills the whole group and waits for the child.
 ///
 ///   auto child = ChildProcess::call([](int out) { write_all(out, answer()); });
 ///   if (!child) return child.error();
@@ -43,26 +43,26 @@ class ExitStatus {
 class ChildProcess {
  public:
   struct Options {
-    /// Files for what the child prints, created or emptied; empty: where the parent prints.
+    /// Files for the child's output, created or emptied. Empty: the parent's output.
     std::string stdout_to = {};
     std::string stderr_to = {};
-    std::vector<std::pair<std::string, std::string>> environment = {};  // set besides the parent's
-    std::filesystem::path folder = {};                                  // to work in; empty: the parent's
-    std::function<void()> prepare = {};  // called in the child before all else: limits, personality
+    std::vector<std::pair<std::string, std::string>> environment = {};  // added to the parent's
+    std::filesystem::path folder = {};                                  // working folder; empty: the parent's
+    std::function<void()> prepare = {};  // called first in the child: limits, personality
   };
-  /// For a child that may print anything when it dies.
+  /// For a child that may print anything when it dies: discards its output.
   static Options quiet();
 
-  /// Forks and calls the function; the child exits with 0 when it returns, without running destructors: those are the
-  /// parent's. An exception that leaves the function ends the child by abort(). What the function writes to its
-  /// argument is what read() reads. Only the calling thread exists in the child, so the locks of other threads must not
-  /// be needed there (glibc sees to malloc's).
-  /// An error is one sentence for people.
+  /// Forks and calls the function. When the function returns, the child exits with 0 without running destructors: they
+  /// belong to the parent. An exception that leaves the function ends the child by abort(). read() returns what the
+  /// function writes to `out`. Only the calling thread exists in the child, so the function must not need a lock that
+  /// another thread may hold (glibc keeps malloc usable).
+  /// An error is one sentence, for people.
   static std::expected<ChildProcess, std::string> call(const std::function<void(int out)>& function,
                                                        const Options& options);
   static std::expected<ChildProcess, std::string> call(const std::function<void(int out)>& function);
-  /// Starts the program command[0], which is a path. A program that cannot be started is an error. There is nothing to
-  /// read() from it: what it prints goes where the options say.
+  /// Starts the program at the path command[0]. A program that cannot be started is an error. read() returns nothing:
+  /// the program's output goes where the options say.
   static std::expected<ChildProcess, std::string> run(std::vector<std::string> command, const Options& options);
 
   ChildProcess(ChildProcess&& other) noexcept;
@@ -71,18 +71,18 @@ class ChildProcess {
 
   pid_t id() const { return id_; }  // 0 once it has ended and was waited for
 
-  /// Appends what the function has written, and waits at most `patience` for the first of it. False at the end of the
-  /// stream, which comes when the child has closed it, or has ended.
+  /// Appends what the function has written; waits at most `patience` for the first byte. False at the end of the
+  /// stream: the child has closed it, or has ended.
   bool read(std::string& out, std::chrono::milliseconds patience = {});
 
-  /// Waits for the end.
+  /// Waits for the child to end.
   ExitStatus wait();
-  /// Waits for the end, at most `patience`: nothing when it still runs.
+  /// Waits at most `patience` for the child to end. Empty if it still runs.
   std::optional<ExitStatus> wait(std::chrono::milliseconds patience);
 
-  /// Sends the signal to the child alone; to one that has ended, nothing.
+  /// Sends the signal to the child alone, not to its group. No effect once the child has ended.
   void send(int signal) const;
-  /// Kills the whole group, and waits for the child.
+  /// Kills the whole group and waits for the child.
   ExitStatus kill();
 
  private:
@@ -97,18 +97,18 @@ class ChildProcess {
 struct ChildResult {
   enum class End { returned, died, timed_out, not_started };
   End end = End::not_started;
-  std::string output;  // what the function returned
+  std::string output;  // the function's return value
   std::string reason;  // for people: "died of signal 11 (Segmentation fault)"
   std::string kind;    // for signatures: "signal 11", "exit 1", "timeout"
 };
 
-/// Calls the function in a child and brings its answer back. The clock of the timeout starts anew whenever `progress`
-/// answers another number: what is slow has not hung.
+/// Calls the function in a child and returns its result. The timeout restarts whenever `progress` returns another
+/// number, so that slow work is not reported as a hang.
 ChildResult run_in_child(const std::function<std::string()>& function, std::chrono::milliseconds timeout,
                          const ChildProcess::Options& options = ChildProcess::quiet(),
                          const std::function<std::uint64_t()>& progress = {});
 
-/// Writes all of it, however often that is interrupted; false when it can't be written.
+/// Writes all bytes, and continues after interruptions. False if they cannot be written.
 bool write_all(int fd, std::string_view bytes);
 
 }  // namespace lockstep

@@ -1,14 +1,14 @@
-// Scenarios as bytes, for engines that think in bytes.
+// Scenarios as bytes, for byte-oriented engines.
 //
-// Decoding is total: every byte string, the empty one too, is a lawful scenario; bytes that are
-// missing read as 0, and 0 is the simplest choice everywhere. encode(decode(b)) decodes to the same
-// scenario. Bytes carry no version and are never kept: they live inside one campaign of one build.
+// Decoding is total: every byte string, including the empty one, is a valid scenario. Missing bytes read as 0, and 0 is
+// the simplest value of every field. encode(decode(b)) decodes to the same scenario. Bytes carry no version and are
+// no storage format: they are valid inside one campaign of one build.
 //
 //   number  value − lo, little endian, in the fewest of 1, 2, 4 or 8 bytes that hold hi − lo
-//   board   how many rows are stored, counted from the bottom (a number), then those rows' cells,
+//   board   the number of stored rows, counted from the bottom (a number), then the cells of those rows,
 //           several to a byte in radix alphabet.size
 //   list    its length (a number), then its items
-//   action  its kind (one byte), then its fields; actions go on to the end
+//   action  its kind (one byte), then its fields; actions continue to the end of the bytes
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ constexpr int byte_width(std::uint64_t span) {
   return span <= 0xff ? 1 : span <= 0xffff ? 2 : span <= 0xffff'ffff ? 4 : 8;
 }
 
-/// How many cells one byte holds: the largest k with radixᵏ ≤ 256.
+/// The number of cells that fit into one byte: the largest k with radixᵏ ≤ 256.
 constexpr int cells_per_byte(int radix) {
   int k = 1;
   for (int power = radix; power * radix <= 256; power *= radix) ++k;
@@ -107,7 +107,7 @@ class Decoder : public Visitor<Decoder> {
   }
 
  private:
-  /// A number from 0 to span: whatever the bytes say, folded into the range.
+  /// Reads a number from 0 to span: the bytes modulo span + 1.
   std::uint64_t get(std::uint64_t span) {
     std::uint64_t raw = 0;
     for (int i = 0; i < byte_width(span); ++i) raw |= static_cast<std::uint64_t>(byte()) << (8 * i);

@@ -11,7 +11,7 @@ std::expected<CorpusFiles, std::string> corpus_files(const fs::path& folder, std
   std::error_code fault;
   CorpusFiles files;
   for (fs::directory_iterator at{folder, fault}, end; !fault && at != end; at.increment(fault)) {
-    std::error_code none;  // of a link that leads nowhere, which is no file
+    std::error_code none;  // for a dangling link, which is not a regular file
     if (at->path().extension() == extension && at->is_regular_file(none)) files.push_back(at->path());
   }
   if (fault) return std::unexpected(folder.string() + ": " + fault.message());

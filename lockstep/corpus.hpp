@@ -1,4 +1,4 @@
-// Where scenario files are: the .txt files of a folder, sorted by name. A corpus has one such folder for each system.
+// Finds scenario files: the .txt files of a folder, sorted by name. A corpus has one such folder per system.
 #pragma once
 
 #include <expected>
@@ -11,11 +11,11 @@ namespace lockstep {
 
 using CorpusFiles = std::vector<std::filesystem::path>;
 
-/// The folder's scenario files, or why it cannot be read: for a folder that a person has named.
+/// The folder's scenario files, or the reason why it cannot be read. For a folder that the user has named.
 std::expected<CorpusFiles, std::string> corpus_files(const std::filesystem::path& folder,
                                                      std::string_view extension = ".txt");
 
-/// The same, where a folder that is missing or cannot be read holds none: for a corpus that need not exist.
+/// As above, but a folder that is missing or cannot be read has no files. For a corpus that need not exist.
 CorpusFiles corpus_files_if_any(const std::filesystem::path& folder, std::string_view extension = ".txt");
 
 }  // namespace lockstep

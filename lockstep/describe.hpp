@@ -11,13 +11,13 @@
 //   static void describe(auto& io, const Setup& s, Drop& a) { io.number("column", a.column, 0, s.width - 3); }
 //   static void describe(auto& io, Observation& o) { io.value("points", o.points); io.values("left", o.left); }
 //
-// Rules for describers: bounds may depend on fields described earlier, never on later ones; lo ≤ hi
-// always; the lowest value of a number is its simplest. Fields called `row` and `column` index the
-// board, which lets the shrinker drop a board's row or column and keep the rest in place.
-// Observations use `flag`, `value` and `values` only, and may leave out fields that mean nothing.
+// Rules for `describe`: bounds may depend on fields described earlier, never on later ones; lo ≤ hi always; the lowest
+// value of a number is its simplest. Fields called `row` and `column` index the board, so that the shrinker can drop a
+// row or column and keep the other cells in place. Observations use `flag`, `value` and `values` only, and may omit
+// fields that do not apply.
 //
-// A visitor derives from Visitor<Self> and defines number, board and list; size, choice and flag
-// reach `number` unless the visitor says otherwise. Visitors that only read promise not to write.
+// A visitor derives from Visitor<Self> and defines number, board and list. size, choice and flag call `number` unless
+// the visitor defines them too. A visitor for reading must not write.
 #pragma once
 
 #include <span>
@@ -46,7 +46,7 @@ class Visitor {
   void flag(std::string_view name, bool& value) {
     int bit = value ? 1 : 0;
     self().number(name, bit, 0, 1);
-    if (value != (bit != 0)) value = bit != 0;  // a reading visitor never gets here
+    if (value != (bit != 0)) value = bit != 0;  // never true for a reading visitor
   }
 
  private:
@@ -59,7 +59,7 @@ void visit_setup(Io& io, typename S::Setup& setup) {
   S::describe(io, setup);
 }
 
-/// The reading twin, for visitors that never write: the cast is sound because of that promise.
+/// The same for visitors that only read. The cast is sound because such a visitor never writes.
 template <System S, class Io>
 void read_setup(Io& io, const typename S::Setup& setup) {
   S::describe(io, const_cast<typename S::Setup&>(setup));

@@ -1,17 +1,17 @@
-// Drawing scenarios at random.
+// Draws random scenarios.
 //
-// Three styles, because none is the best everywhere (docs/finding-power.md has the measurements):
+// There are three styles, because none is best for every bug (docs/finding-power.md has the measurements):
 //   uniform    every field uniform within its bounds, boards of a random density;
-//   swarm      per scenario, action kinds get weights of their own and fields keep to a narrow part of
-//              their range, so that some scenarios do one odd thing over and over
+//   swarm      per scenario, each action kind has a random weight and each field a narrow part of its range,
+//              so that some scenarios repeat one unusual thing often
 //              (Groce et al.: "Swarm testing", ISSTA 2012);
-//   suggested  the system's own Suggestions draws the setup and the actions; uniform for systems that have none.
+//   suggested  the system's own Suggestions draws the setup and the actions; uniform if the system has none.
 //
 // A system's Suggestions, if it has one:
 //   struct Suggestions {
-//     explicit Suggestions(Random&);                 // weights, drawn anew for each scenario
-//     Setup setup(Random&);                   // lawful
-//     Action action(Random&, const Setup&);   // within bounds; may keep a model of the state in the Suggestions
+//     explicit Suggestions(Random&);          // weights, drawn anew for each scenario
+//     Setup setup(Random&);                   // must be lawful
+//     Action action(Random&, const Setup&);   // within bounds; may model the state inside the Suggestions
 //   };
 #pragma once
 
@@ -39,14 +39,14 @@ constexpr std::string_view to_string(Style style) {
   return "?";
 }
 
-/// Fills the fields it visits. With a nonzero swarm seed, numbers keep to a part of their range that
-/// depends on that seed and the field's name only.
+/// Draws the fields that it visits. With a nonzero swarm seed, each number stays in a part of its range that depends
+/// only on that seed and the field's name.
 class DrawFields : public Visitor<DrawFields> {
  public:
   DrawFields(Random& random, bool large, std::uint64_t swarm_seed = 0)
       : random_{random}, large_{large}, swarm_seed_{swarm_seed} {}
 
-  /// Most boards are small: the bugs of large ones show on small ones too, a hundred times as fast.
+  /// Most boards are small: the bugs of large boards show on small ones too, a hundred times as fast.
   template <class T>
   void size(std::string_view, T& value, std::int64_t lo, std::int64_t hi) {
     const std::int64_t usual = std::min<std::int64_t>(hi, std::max<std::int64_t>(lo, 20));
@@ -61,7 +61,7 @@ class DrawFields : public Visitor<DrawFields> {
       const std::int64_t b = narrowing.between(lo, hi);
       std::tie(lo, hi) = std::minmax(a, b);
     }
-    // Counters of a million are rarely interesting: half of the time only their low digits are drawn.
+    // The high part of a wide range is rarely interesting: half of the time only the low end is drawn.
     constexpr std::int64_t wide = 4096;
     if (hi - lo > wide && random_.chance(1, 2)) hi = lo + (std::int64_t{1} << random_.below(12));
     value = static_cast<T>(random_.between(lo, hi));
@@ -69,8 +69,8 @@ class DrawFields : public Visitor<DrawFields> {
 
   void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
     grid = Grid{rows, columns};
-    const unsigned density = static_cast<unsigned>(random_.below(9));  // of 8
-    const int last = random_.integer(1, alphabet.size - 1);            // a palette: 1 … last
+    const unsigned density = static_cast<unsigned>(random_.below(9));  // eighths of the cells
+    const int last = random_.integer(1, alphabet.size - 1);            // cells take values 1 … last
     if (density == 0) return;
     for (auto& cell : grid.cells) {
       if (random_.chance(density, 8)) cell = static_cast<std::uint8_t>(random_.integer(1, last));
@@ -106,7 +106,7 @@ typename S::Action draw_action(Random& random, const typename S::Setup& setup) {
   return action;
 }
 
-/// How many actions a scenario gets: short ones are fast, long ones go deep.
+/// The number of actions of a scenario. Short scenarios are fast, long ones reach deep states.
 inline std::size_t draw_length(Random& random) {
   if (random.chance(1, 256)) return random.below(2'000);
   return random.below(std::uint64_t{2} << random.below(8));
@@ -129,7 +129,7 @@ Scenario<S> draw_swarm(Random& random) {
   Scenario<S> scenario{.setup = draw_setup<S>(random), .actions = {}};
   std::array<std::uint64_t, action_kinds<Action>> weights{};
   for (auto& weight : weights) weight = random.below(5);
-  weights[random.below(weights.size())] += 1;  // at least one kind is left
+  weights[random.below(weights.size())] += 1;  // at least one kind has a weight
   std::uint64_t total = 0;
   for (const auto weight : weights) total += weight;
   const std::uint64_t swarm_seed = random.next() | 1;

@@ -1,7 +1,7 @@
-// Every action that can be asked under a setup, derived from the described bounds.
+// Enumerates every action that a setup allows, from the described bounds.
 //
-// The visitor is an odometer: each number that it visits is a digit with bounds of its own, which may
-// depend on the digits before it. Fields come in the described order, the last one running fastest.
+// The visitor is an odometer: each number that it visits is a digit with bounds of its own, which may depend on the
+// digits before it. Fields come in the described order; the last one changes fastest.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class Enumerate : public Visitor<Enumerate> {
     for (auto& item : items) describe_item(*this, item);
   }
 
-  /// Goes on to the next values; false after the last ones.
+  /// Advances to the next values. False after the last ones.
   bool advance() {
     visited_ = 0;
     while (!digits_.empty() && digits_.back().value == digits_.back().hi) digits_.pop_back();
@@ -54,11 +54,10 @@ class Enumerate : public Visitor<Enumerate> {
   std::size_t visited_ = 0;
 };
 
-/// More actions than this from one position are too many to explore.
+/// Exploration refuses a position with more actions than this.
 inline constexpr std::size_t enumerated_actions_max = 1'000'000;
 
-/// All actions of one kind (its index in the variant) are appended. Throws std::length_error when there
-/// are too many.
+/// Appends all actions of one kind (its index in the variant). Throws std::length_error if there are too many.
 template <System S>
 void enumerate_kind(const typename S::Setup& setup, std::size_t kind, std::vector<typename S::Action>& out) {
   Enumerate odometer;
@@ -73,7 +72,7 @@ void enumerate_kind(const typename S::Setup& setup, std::size_t kind, std::vecto
   } while (odometer.advance());
 }
 
-/// Whether actions of this kind have no fields: they ask a question or let the system go on.
+/// Whether actions of this kind have no fields: they query the state or advance the system.
 template <System S>
 bool is_question(std::size_t kind) {
   const auto action = alternative<typename S::Action>(kind);

@@ -1,4 +1,4 @@
-// Errors: a fault in a text with its place, input that is wrong, and faults of our own.
+// Errors: an error in a text with its place, wrong input, and internal errors.
 #pragma once
 
 #include <expected>
@@ -13,12 +13,12 @@ struct BadInput : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An internal error: something that no input should be able to cause.
+/// An internal error: no input should be able to cause it.
 struct InternalError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A fault in a text. Lines and columns count from 1; 0 means the text as a whole.
+/// An error in a text. Lines and columns count from 1; 0 means the text as a whole.
 struct TextError {
   int line = 0;
   int column = 0;

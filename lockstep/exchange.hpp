@@ -1,8 +1,7 @@
-// A folder in which the engines of one campaign leave scenarios for each other, as bytes (codec.hpp).
+// A folder through which the engines of one campaign exchange scenarios, as bytes (codec.hpp).
 //
-// libFuzzer writes its corpus there and rereads it once a second by itself; built-in workers do the same
-// through this class. Files are never changed once they have their name, and every byte string is a
-// scenario, so nobody needs a lock.
+// libFuzzer writes its corpus there and rereads it once a second; built-in workers do the same through this class. A
+// file never changes once it has its name, and every byte string is a valid scenario, so no lock is needed.
 #pragma once
 
 #include <unistd.h>
@@ -19,12 +18,12 @@
 
 namespace lockstep {
 
-/// What the program packs for libFuzzer from corpus/: workers have read that already.
+/// Prefix of the files that the program packs from corpus/ for libFuzzer. Workers read the corpus itself, not these.
 inline constexpr std::string_view corpus_prefix = "corpus-";
 
 class Exchange {
  public:
-  /// An empty path: nothing is exchanged.
+  /// An empty path disables the exchange.
   explicit Exchange(std::filesystem::path folder)
       : folder_{std::move(folder)}, prefix_{"worker-" + std::to_string(getpid()) + "-"} {}
 
@@ -32,11 +31,11 @@ class Exchange {
     if (folder_.empty()) return;
     const std::string name = prefix_ + std::to_string(left_++);
     seen_.insert(name);
-    // Others can do without it: a full disk must not end the search.
+    // Losing a scenario is harmless: a full disk must not end the search.
     static_cast<void>(write_file(folder_ / name, {reinterpret_cast<const char*>(scenario.data()), scenario.size()}));
   }
 
-  /// What others left since the last look; looks once a second at most.
+  /// Returns the scenarios left by other engines since the last call. Reads the folder at most once a second.
   std::vector<Bytes> take() {
     std::vector<Bytes> out;
     const auto now = std::chrono::steady_clock::now();

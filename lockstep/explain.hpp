@@ -1,17 +1,17 @@
-// Explaining a failure: which of a scenario's actions, fields and cells it hangs on.
+// Explains a failure: which of a scenario's actions, fields and cells it depends on.
 //
-// Every part is changed alone, and the scenario, made lawful again (fit.hpp), is judged. A part
+// Each part is changed alone; the scenario is made lawful again (fit.hpp) and judged. A part
 //   matters       when some change of it makes the failure vanish, or fail with another signature;
 //   is free       when the scenario fails with the same signature after every change that was tried;
-//   is fixed      when no lawful scenario differs in it (an empty cell that nothing can stand on, say);
-//   is untested   when the budget was spent before its turn.
-// Tried are all other values of a number or cell that has at most sixteen; else its lowest and highest, those next
-// to its own, and eight drawn ones. An action is left out, and replaced by two drawn ones of each kind; the fields of
-// one that can be both are free with it. A list item is left out, and its fields are changed like any others.
-// Changes whose repair leaves all other parts alone are the ones that count; only where there are none do the others.
+//   is fixed      when no lawful scenario differs in it (an empty cell without support, for example);
+//   is untested   when the budget was spent before it was reached.
+// A number or cell with at most sixteen other values is tried with all of them; otherwise with its lowest and highest
+// value, the two neighbours of its own, and eight drawn values. An action is removed, and replaced by two drawn actions
+// of each kind; if it is free, so are its fields. A list item is removed, and its fields are changed like any others.
+// If the repair of some changes leaves all other parts alone, only those changes count.
 //
-// So "free" is said of each part alone. How far it holds of all free parts together is measured: they are all
-// drawn anew at once, several times, and the answer says how many of those scenarios still fail in the same way.
+// So "free" holds for each part alone. How far it holds for all free parts together is measured: they are all redrawn
+// at once, several times, and the explanation says how many of those scenarios fail in the same way.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@
 
 namespace lockstep {
 
-/// In the order in which a line takes over what its words are.
+/// In order of priority: a line takes the first of these that one of its words has.
 enum class Matter : std::uint8_t { matters, untested, free, fixed };
 
 constexpr std::string_view to_string(Matter matter) {
@@ -39,9 +39,9 @@ constexpr std::string_view to_string(Matter matter) {
   return "?";
 }
 
-/// A piece of a line and what it is worth; names and white space are as their line is.
+/// A word of a line. Names and white space share the classification of their line.
 struct ExplainedWord {
-  std::string name;  // of the field, "" for a cell or for an action's own name
+  std::string name;  // the field's; "" for a cell or for an action's own name
   std::string text;
   Matter matter = Matter::untested;
 };
@@ -51,7 +51,7 @@ struct ExplainedLine {
   enum class Kind : std::uint8_t { field, board, row, item, action };
   Kind kind = Kind::field;
   std::string name;                  // of the field, board, list or action
-  Matter matter = Matter::untested;  // of the line as a whole: what its most important word is
+  Matter matter = Matter::untested;  // of the line as a whole: that of its most important word
   std::vector<ExplainedWord> words;
 };
 
@@ -61,13 +61,13 @@ struct Explanation {
   std::vector<ExplainedLine> lines;
   bool complete = false;  // every part was tested
   std::uint64_t judgements = 0;
-  int redrawn = 0;            // scenarios with every free part drawn anew at once …
-  int redrawn_that_fail = 0;  // … and how many of them fail in the same way
+  int redrawn = 0;            // number of scenarios with all free parts redrawn at once
+  int redrawn_that_fail = 0;  // how many of those fail in the same way
 };
 
-/// The scenario's lines: those with something that matters begin with '*', the cells that matter are pointed out
-/// right of each row, and free fields of an action that matters stand in parentheses. In colour, what does not matter
-/// is grey instead.
+/// The scenario's text with marks: lines that matter begin with '*', the cells that matter are marked to the right of
+/// each row, and free fields of an action that matters are in parentheses. With colour, parts that do not matter are
+/// grey instead.
 std::string explanation_text(const Explanation& explanation, bool colour);
 
 template <System S>
@@ -78,7 +78,7 @@ class Explainer {
   explicit Explainer(JudgeFunction judge, std::chrono::milliseconds time = std::chrono::seconds{10})
       : judge_{std::move(judge)}, deadline_{std::chrono::steady_clock::now() + time} {}
 
-  /// Nothing when the scenario does not diverge.
+  /// Empty if the scenario does not diverge.
   std::optional<Explanation> explain(const Scenario<S>& failing) {
     scenario_ = failing;
     judgements_ = 1;
@@ -101,12 +101,12 @@ class Explainer {
   }
 
  private:
-  static constexpr std::int64_t few = 16;   // a part with at most this many other values is tested with all
-  static constexpr int drawn_values = 8;    // of one with more
+  static constexpr std::int64_t few = 16;   // a part with at most this many other values is tested with all of them
+  static constexpr int drawn_values = 8;    // values drawn for a part with more
   static constexpr int drawn_per_kind = 2;  // replacements of an action
   static constexpr int redraws = 32;
 
-  /// Everything in a setup, flat, so that two can be compared part by part.
+  /// All parts of a setup as flat lists, so that two setups can be compared part by part.
   class Parts : public Visitor<Parts> {
    public:
     struct Number {
@@ -115,7 +115,7 @@ class Explainer {
     };
     std::vector<Number> numbers;
     std::vector<std::uint8_t> cells;
-    std::vector<int> alphabet;  // size of each cell's
+    std::vector<int> alphabet;  // alphabet size of each cell
     std::size_t items = 0;
 
     template <class T>
@@ -151,8 +151,8 @@ class Explainer {
     return verdict.divergence && verdict.divergence->signature() == signature_;
   }
 
-  /// The verdict on a part, from the scenarios in which it has another value. `alone` tells those apart in which
-  /// nothing else changed.
+  /// Classifies a part from the scenarios in which it has another value. `alone` is true for scenarios in which nothing
+  /// else changed.
   template <class Alone>
   Matter tested(const std::vector<Scenario<S>>& others, Alone&& alone) {
     std::vector<const Scenario<S>*> count;
@@ -173,13 +173,13 @@ class Explainer {
     return Matter::free;
   }
 
-  /// The other values that a number is given.
+  /// The other values that are tried for a number.
   std::vector<std::int64_t> values_for(std::int64_t value, std::int64_t lo, std::int64_t hi, bool dimension) {
     std::vector<std::int64_t> out;
     if (hi - lo <= few && !dimension) {
       for (std::int64_t other = lo; other <= hi; ++other) out.push_back(other);
     } else {
-      if (dimension) hi = std::min(hi, 2 * value + 2);  // large boards take long, and say the same
+      if (dimension) hi = std::min(hi, 2 * value + 2);  // larger boards are slow and give no more information
       out = {lo, hi, value - 1, value + 1};
       for (int i = 0; i < drawn_values; ++i) out.push_back(random_.between(lo, hi));
     }
@@ -241,7 +241,7 @@ class Explainer {
     });
   }
 
-  /// In how many values two lists of as many numbers differ.
+  /// The number of positions at which two lists of equal length differ.
   static std::size_t differing(const std::vector<typename Parts::Number>& were,
                                const std::vector<typename Parts::Number>& are) {
     std::size_t count = 0;
@@ -251,7 +251,7 @@ class Explainer {
 
   // The setup -----------------------------------------------------------------------------------
 
-  /// Whether two scenarios differ in exactly one number or cell of their setups, their shapes being the same.
+  /// Whether the setups have the same shape and differ in exactly one number or cell, and the actions are equal.
   bool differs_once(const Scenario<S>& other) const {
     const Parts now = parts(other);
     if (now.numbers.size() != parts_.numbers.size() || now.cells.size() != parts_.cells.size()) return false;
@@ -269,7 +269,7 @@ class Explainer {
         Scenario<S> other = scenario_;
         refit<S>(other, {i, value});
         const Parts now = parts(other);
-        // A repair may have put it back.
+        // A repair may have restored the old value.
         if (i < now.numbers.size() && now.numbers[i].value != number.value) others.push_back(std::move(other));
       }
       numbers_[i] = tested(others, [&](const Scenario<S>& other) { return differs_once(other); });
@@ -358,7 +358,7 @@ class Explainer {
 
   // Lines -----------------------------------------------------------------------------------------
 
-  /// Puts the scenario's text together, its words in the order of the parts.
+  /// Builds the lines of the scenario's text, with its words in the order of the parts.
   class Lines : public Wording<Lines> {
    public:
     explicit Lines(const Explainer& of) : of_{of} {}
@@ -394,7 +394,7 @@ class Explainer {
         in_line_ = true;
         lines.push_back({ExplainedLine::Kind::item, std::string{name}, of_.items_[items_++], {}});
         describe_item(*this, item);
-        // An item whose every field is free can still matter by being there.
+        // An item with only free fields can still matter by its presence.
         for (const auto& word : lines.back().words) lines.back().matter = std::min(lines.back().matter, word.matter);
         in_line_ = false;
       }

@@ -1,21 +1,22 @@
-// What a system can have covered whole: explorations with a name, of two kinds.
+// What a system can have explored exhaustively: named explorations, of two kinds.
 //
-// A walk goes from one setup over every action to every position, breadth first, each position once. Any
-// setup can be walked from; a named walk is one that is worth repeating, with the depth to which it is known.
-// A sweep reaches its positions by number instead of by play, and says itself what is asked of each:
+// A walk starts at one setup and reaches every position by every action, breadth first, each position once. A walk can
+// start at any setup; a named walk is one worth repeating, with the depth to which its result is known.
+//
+// A sweep constructs its positions from numbers, not by actions, and defines the scenarios to judge at each:
 //
 //   {.name = "pairs", .about = "every two stones on a line, judged",
 //    .what = [] {
 //      return Sweep<Omok>{{.name = "across", .numbers = 9,
 //                          .scenarios = [](std::uint64_t number, Scenario<Omok>& scenario, const Judged& judged) {
-//                            scenario.setup = …;            // the scenario's memory is used again: set everything
+//                            scenario.setup = …;            // memory is reused: set every field
 //                            scenario.actions = {Judge{}};
 //                            judged();                      // may be called several times
 //                          }}};
 //    }}
 //
-// Sweeps come in parts, smallest boards first: the parts are covered one after the other, and the first one
-// in which implementations differ is the last one. `scenarios` is called by several threads at once.
+// A sweep has parts, smallest boards first. Parts are covered in order; the sweep ends with the first part in which
+// implementations differ. `scenarios` is called by several threads at once.
 #pragma once
 
 #include <cstdint>
@@ -39,15 +40,15 @@ using Judged = std::function<void()>;
 template <class S>
 struct SweepPart {
   std::string name;
-  std::uint64_t numbers = 0;  // 0 … numbers − 1; one for which nothing is judged is left out (another one's image)
-  std::uint64_t each = 1;     // positions that a number stands for
+  std::uint64_t numbers = 0;  // 0 … numbers − 1; one that judges nothing is not counted (the image of another one)
+  std::uint64_t each = 1;     // positions that a number represents
   std::function<void(std::uint64_t number, Scenario<S>& scenario, const Judged& judged)> scenarios;
 };
 
 template <class S>
 using Sweep = std::vector<SweepPart<S>>;
 
-/// Making a sweep may take work, which is done only when it is asked for.
+/// Constructs a sweep on demand, since that may be slow.
 template <class S>
 using MakeSweep = std::function<Sweep<S>()>;
 
@@ -58,8 +59,8 @@ struct Exploration {
   std::variant<Walk<S>, MakeSweep<S>> what;
 };
 
-/// The explorations that a system names in its part `struct S::Explorations { static std::vector<Exploration<S>> all(); };`
-/// none when it has no such part.
+/// The explorations that a system names in `struct S::Explorations { static std::vector<Exploration<S>> all(); };`.
+/// Empty if it has no such part.
 template <class S>
 std::vector<Exploration<S>> explorations() {
   if constexpr (Given<ExplorationsOf<S>>) return ExplorationsOf<S>::all();

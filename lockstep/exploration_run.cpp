@@ -49,14 +49,14 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int checkpoint_schema = 1;
 
-/// What the two processes share.
+/// Flags that parent and child share.
 struct Shared {
   std::atomic<bool> stop{false};
   std::atomic<bool> hung{false};
 };
 
-/// Zeroed memory that a child shares with its parent, as objects of one type. Beacons are large, and cost
-/// only the pages that somebody writes to.
+/// Zeroed memory that a child shares with its parent, as an array of one type. Beacons are large, but only pages that
+/// are written take memory.
 template <class T>
 class SharedMemory {
  public:
@@ -105,8 +105,8 @@ std::string dumped(const ordered_json& json) {
 
 // Checkpoints ----------------------------------------------------------------------------------
 //
-// A line of JSON that says what is explored and how far it has come, then the positions of a walk as they
-// lie in memory. Only the program that wrote it goes on with it: another build may have other implementations.
+// A line of JSON with the compatibility key and the progress, then the positions of a walk as they are in memory. Only
+// the program that wrote a checkpoint resumes it: another build may have other implementations.
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) { return PositionSet::hash(bytes); }
 
@@ -116,7 +116,7 @@ std::string program_identity() {
   return hash_text(bytes);
 }
 
-/// A checkpoint resumes only an exploration for which these match.
+/// Compatibility key: a checkpoint resumes only if these match.
 ordered_json compatibility_key(const ExplorationRun& run) {
   std::string texts;
   for (const auto& [source, text] : run.from.texts) texts += text + '\0';
@@ -179,7 +179,7 @@ void load(const std::string& path, Explorer& explorer, const ordered_json& key) 
 
 // The child ------------------------------------------------------------------------------------
 
-/// A thread that ends the process when a job has been at one scenario for too long.
+/// A thread that ends the process when a job's heartbeat stops for longer than the timeout.
 class Watcher {
  public:
   Watcher(const ExplorationRun& run, Shared& shared) : thread_{[this, &run, &shared] { watch(run, shared); }} {}
@@ -211,7 +211,7 @@ class Watcher {
   }
 
   std::atomic<bool> stop_{false};
-  std::thread thread_;  // the last member: it uses the others
+  std::thread thread_;  // the last member, because the thread uses the others
 };
 
 std::unique_ptr<Explorer> started(const ExplorationRun& run) {
@@ -250,7 +250,7 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
 
 // The parent -----------------------------------------------------------------------------------
 
-/// A difference showed once, and not again.
+/// Reports a divergence that did not reproduce.
 [[noreturn]] void vanished(const ExplorationRun& run, const std::string& what) {
   if (run.options.jobs > 1 && std::ranges::any_of(run.implementations, names_plugin)) {
     throw BadInput{
@@ -261,7 +261,7 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
   throw InternalError{what};
 }
 
-/// Judges the scenarios in flight again, each in a child of its own, to attribute the death.
+/// Judges the in-flight scenarios again, each in a child process of its own, to attribute the crash or hang.
 Explored explain_death(const ExplorationRun& run, const ChildResult& result, bool hung) {
   const auto explorer = started(run);
   for (unsigned i = 0; i < run.options.jobs; ++i) {
@@ -279,7 +279,7 @@ Explored explain_death(const ExplorationRun& run, const ChildResult& result, boo
                     ", but judging what it was at shows nothing");
 }
 
-/// The child's answer: what it explored, or the exception that ended it.
+/// The child's message to the parent: what it explored, or the exception that ended it.
 std::string answer_of_child(const ExplorationRun& run, Shared& shared) {
   try {
     return to_json(explore_in_child(run, shared));
@@ -340,7 +340,7 @@ Explored explore(const ExplorationRun& given) {
     if (run.interrupted && run.interrupted()) shared.first()->stop.store(true);
     return 0;
   };
-  // What implementations print does not belong to the result; the progress goes to stderr.
+  // The output of implementations is discarded, because it is not part of the result; progress goes to stderr.
   const ChildResult result = run_in_child([&] { return answer_of_child(run, *shared.first()); },
                                           std::chrono::hours{24 * 365}, {.stdout_to = "/dev/null"}, pass_on_interrupt);
   if (result.end == ChildResult::End::not_started || result.end == ChildResult::End::timed_out) {

@@ -1,7 +1,7 @@
-// An exploration from start to result: in a child process, with checkpoints.
+// Runs an exploration in a child process, with checkpoints.
 //
-// An implementation that dies or hangs is a finding like any other: each job writes to shared memory what it is about to
-// judge, and that scenario is judged again, and shrunk, in children of its own.
+// A crash or a hang of an implementation is a finding like any other: each job records its in-flight position in shared
+// memory, and that scenario is judged again, and shrunk, in a child process of its own.
 #pragma once
 
 #include <chrono>
@@ -27,41 +27,41 @@ struct ExplorationRun {
   const AnySystem* system = nullptr;
   ExploreStart from;
   std::vector<std::string> implementations;
-  ExploreOptions options;  // all but the beacons, which are made here
+  ExploreOptions options;  // `beacons` is ignored: they are allocated here
   std::chrono::milliseconds timeout{20'000};
   std::chrono::milliseconds shrink_time{30'000};
-  std::string checkpoint = {};  // the file that keeps how far it has come; empty: none
-  bool resume = false;          // go on from that file
+  std::string checkpoint = {};  // file for the state of the exploration; empty: none
+  bool resume = false;          // continue from that file
   std::chrono::seconds checkpoint_every{20};
   /// Called in the child process a few times a second.
   std::function<void(const Explorer&, double seconds)> progress = {};
-  /// Asked in this process: true ends the exploration soon, and keeps what is done.
+  /// Polled in the parent process. True ends the exploration soon and keeps its results.
   std::function<bool()> interrupted = {};
 };
 
-/// What was explored.
+/// The result of an exploration.
 struct Explored {
-  ExploreEnd end = ExploreEnd::running;  // `running`: it was interrupted
+  ExploreEnd end = ExploreEnd::running;  // `running`: interrupted
   std::vector<LevelCount> levels;
-  double share = 0;    // of the last level that is done
-  std::string reason;  // why it could not be judged
+  double share = 0;    // of the last level, how much is done: 0 … 1
+  std::string reason;  // for cannot_judge
   std::vector<std::string> folded_by;
-  std::size_t memory = 0;  // bytes for positions
+  std::size_t memory = 0;  // bytes held for positions
   double seconds = 0;
   struct Failed {
-    std::string text;  // the smallest scenario that differs, of those explored
+    std::string text;  // the smallest scenario that diverged
     std::string explanation;
-    std::optional<Size> size;  // nothing when an implementation died or hung
+    std::optional<Size> size;  // empty if an implementation died or hung
   };
   std::optional<Failed> failed;
-  std::optional<FindingText> finding = {};  // that scenario, shrunk
+  std::optional<FindingText> finding = {};  // the same scenario, shrunk
 };
 
-/// One line of JSON, without the finding. InternalError for what to_json has not written.
+/// One line of JSON, without the finding. explored_from throws InternalError for any text that to_json did not write.
 std::string to_json(const Explored& explored);
 Explored explored_from(std::string_view json);
 
-/// Throws BadInput for a start or a checkpoint that cannot be used, and InternalError when a failure does not show again.
+/// Throws BadInput for a start or checkpoint that cannot be used, and InternalError if a failure is not reproducible.
 Explored explore(const ExplorationRun& run);
 
 }  // namespace lockstep

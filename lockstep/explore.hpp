@@ -1,20 +1,20 @@
-// Exhaustive exploration: every action from every position, all implementations side by side at every step.
+// Exhaustive exploration: every action from every position, with all implementations compared at every step.
 //
-// A walk is a breadth-first search over positions (S::position says which snapshots are one position).
-// From each it judges, for every action, the scenario
+// A walk is a breadth-first search over positions (Laws::position says which snapshots are one position). From each
+// position it judges, for every action, the scenario
 //
 //   position, action, question, …
 //
-// in which the questions are the actions without fields (result, clear, judge, …): what an implementation
-// remembers and does not show has to answer as well, since nothing is restated between the two. The
-// judge compares answers, snapshots and invariants. The snapshot after the action is the next position.
+// in which the questions are the actions without fields (result, clear, judge, …). They reveal state that an
+// implementation keeps but does not show, because the position is not restated between the action and the questions.
+// The judge compares answers, snapshots and invariants. The snapshot after the action is the next position.
 //
-// Positions are kept as packed bytes (pack.hpp) in the order in which they were found (position_set.hpp),
-// so that a level of the search is a stretch of that memory, and the whole state of a walk is that memory
-// and a few numbers. Threads share out the positions of a level for a slice of time; between slices one
-// thread alone adds what they found. That is when progress is shown and checkpoints are written.
+// Positions are stored as packed bytes (pack.hpp) in the order in which they were found (position_set.hpp). A level of
+// the search is therefore a contiguous range of that memory, and the state of a walk is that memory plus a few numbers.
+// Threads share the positions of a level for a slice of time; between slices a single thread adds the positions that
+// they found, reports progress and writes checkpoints.
 //
-// A sweep (exploration.hpp) is the same over positions that a system reaches by number: no set is needed.
+// A sweep (exploration.hpp) does the same over positions that a system constructs from numbers: it needs no set.
 #pragma once
 
 #include <algorithm>
@@ -42,45 +42,45 @@ struct LevelCount {
   std::string name;
   std::uint64_t positions = 0;  // distinct ones
   std::uint64_t steps = 0;      // actions judged from them; a walk does not count its questions
-  std::uint64_t illegal = 0;    // of the steps: answered `legal=no`
+  std::uint64_t illegal = 0;    // of the steps: those answered `legal=no`
 };
 
-/// How far an exploration has come; with the positions of a walk, all that is needed to go on.
+/// The progress of an exploration. With the positions of a walk, this is all that is needed to resume.
 struct ExploreState {
-  std::vector<LevelCount> levels;  // a walk's last one is still to be walked from
-  std::uint64_t cursor = 0;        // next position of the level: where its bytes start, or its number
-  std::uint64_t level_end = 0;     // a walk: behind the level's last position
+  std::vector<LevelCount> levels;  // of a walk, the last level is not yet explored from
+  std::uint64_t cursor = 0;        // next position of the level: its offset (walk) or its number (sweep)
+  std::uint64_t level_end = 0;     // a walk: offset behind the level's last position
 };
 
 enum class ExploreEnd {
   running,
-  covered,        // all that was asked for
-  exhausted,      // a walk that found no new position before its depth: there are no others
-  diverged,       // at the level that is now the last one
-  out_of_memory,  // the level that is now the last one is incomplete
+  covered,        // everything that was requested
+  exhausted,      // a walk found every reachable position before its depth
+  diverged,       // at the last level
+  out_of_memory,  // the last level is incomplete
   cannot_judge,   // see reason()
 };
 
-/// The smallest (measure.hpp) of the scenarios that diverged.
+/// The smallest scenario (measure.hpp) that diverged.
 struct Counterexample {
   std::string text;
   std::string explanation;
   Size size;
 };
 
-/// Where a job is, readable from a parent process when this one has died or hangs.
+/// A job's heartbeat and in-flight position, in memory that the parent process can read after a crash or hang.
 struct Beacon {
   static constexpr std::size_t bytes_max = 60'000;
-  std::atomic<bool> busy{false};        // it has a position in flight
-  std::atomic<std::uint64_t> beats{0};  // moves on with every scenario
-  std::uint64_t part = 0;               // a sweep: which part and number
+  std::atomic<bool> busy{false};        // a position is in flight
+  std::atomic<std::uint64_t> beats{0};  // heartbeat: incremented for every scenario
+  std::uint64_t part = 0;               // a sweep: part and number
   std::uint64_t number = 0;
   std::uint32_t ordinal = 0;  // which scenario of this position
   std::uint32_t length = 0;   // a walk: the packed position
   std::uint8_t bytes[bytes_max] = {};
 };
 
-/// While it lives, a job that stands still is stuck, and not just without work.
+/// Marks a position as in flight for its own lifetime, so that a stopped heartbeat means a hang, not lack of work.
 class Busy {
  public:
   explicit Busy(Beacon* beacon) : beacon_{beacon} { say(true); }
@@ -99,13 +99,13 @@ struct ExploreOptions {
   std::uint64_t depth = 0;
   unsigned jobs = 1;
   std::size_t memory = std::size_t{4} << 30;  // bytes, for the positions
-  bool fold = false;                          // symmetric positions count as one
-  bool exact = false;                         // positions are told apart as they are, not by S::position
-  std::vector<bool> kinds = {};               // which kinds of actions are asked; empty: all
-  Beacon* beacons = nullptr;                  // one for each job
+  bool fold = false;                          // count symmetric positions as one
+  bool exact = false;                         // compare positions as they are, not by Laws::position
+  std::vector<bool> kinds = {};               // kinds of actions that are explored; empty: all
+  Beacon* beacons = nullptr;                  // one per job; null: none
 };
 
-/// An exploration in flight. `advance` works for about a slice of time; between slices its state can be kept.
+/// An exploration in progress. `advance` works for about one slice of time; between slices the state can be saved.
 class Explorer {
  public:
   virtual ~Explorer() = default;
@@ -116,16 +116,16 @@ class Explorer {
   const std::string& reason() const { return reason_; }
   virtual std::optional<Counterexample> counterexample() const = 0;
 
-  /// How much of the level in flight is done, 0 … 1.
+  /// How much of the current level is done, 0 … 1.
   virtual double share_done() const = 0;
   virtual std::size_t memory() const { return 0; }
-  /// The positions of a walk, to be kept with the state; empty for sweeps.
+  /// The positions of a walk, to be saved with the state; empty for sweeps.
   virtual std::span<const std::uint8_t> positions() const { return {}; }
-  /// `failed` is the counterexample known so far, as text; empty when there is none.
+  /// `failed`: the text of the counterexample known so far; empty if there is none.
   virtual void restore(ExploreState state, std::span<const std::uint8_t> positions, const std::string& failed) = 0;
-  /// The scenario that a job was judging, from what its beacon says.
+  /// The scenario that a job was judging, reconstructed from its beacon.
   virtual std::string scenario_under(const Beacon& beacon) const = 0;
-  /// Names of the symmetries by which positions are folded.
+  /// Names of the symmetries under which positions count as one.
   virtual std::vector<std::string> folded_by() const { return {}; }
 
  protected:
@@ -136,8 +136,8 @@ class Explorer {
 
 namespace exploring {
 
-/// Threads take the numbers from `first` on, a few at a time, until `end` or until the slice of time is over.
-/// Every number that was taken has been worked on at return; the first one that was not is returned.
+/// Threads take numbers from `first` on, a few at a time, until `end` or until the slice of time is over. On return the
+/// work of every number taken is complete. Returns the first number that was not taken.
 template <class Work>
 std::uint64_t share_out(unsigned jobs, std::uint64_t first, std::uint64_t end, std::chrono::milliseconds slice,
                         Work&& work) {
@@ -167,13 +167,13 @@ std::uint64_t share_out(unsigned jobs, std::uint64_t first, std::uint64_t end, s
   return std::min(next.load(), end);
 }
 
-/// One thread's judge, with what it has seen.
+/// One thread's judge, with its counts and its smallest failure.
 template <System S>
 class Examiner {
  public:
   explicit Examiner(const std::vector<AnyImplementation<S>>& implementations) : judge_{implementations} {}
 
-  /// Judges, and counts the first `counted` actions as steps. The trace is the rulebook's.
+  /// Judges the scenario and counts its first `counted` actions as steps. Returns the reference's trace.
   const Trace<S>& examine(const Scenario<S>& scenario, std::size_t counted) {
     const Verdict verdict = judge_.judge(scenario);
     const Trace<S>& trace = judge_.trace();
@@ -185,7 +185,7 @@ class Examiner {
 
   void count_positions(std::uint64_t count) { positions_ += count; }
 
-  /// Adds the counts to a level and starts again from 0.
+  /// Adds the counts to a level and resets them.
   void settle(LevelCount& level) {
     level.positions += std::exchange(positions_, 0);
     level.steps += std::exchange(steps_, 0);
@@ -203,7 +203,7 @@ class Examiner {
     Divergence divergence;
     Size size;
 
-    /// Among those of one size any order does, but always the same one, however threads share out the work.
+    /// Ties in size are broken by text, so that the smallest failure does not depend on how threads share the work.
     bool operator<(const Failure& other) const {
       if (size != other.size) return size < other.size;
       return scenario_text<S>(scenario) < scenario_text<S>(other.scenario);
@@ -226,14 +226,14 @@ class Examiner {
   }
 
   Judge<S> judge_;
-  std::uint64_t positions_ = 0;  // of sweeps; walks count theirs as they find them
+  std::uint64_t positions_ = 0;  // sweeps only; a walk counts positions when it adds them
   std::uint64_t steps_ = 0;
   std::uint64_t illegal_ = 0;
   std::optional<Failure> smallest_;
   std::string reason_;
 };
 
-/// What walks and sweeps share: an examiner for each job, and what their findings come to.
+/// The common part of walks and sweeps: one examiner per job, and the smallest of their failures.
 template <System S>
 class ExplorerOf : public Explorer {
  public:
@@ -260,7 +260,7 @@ class ExplorerOf : public Explorer {
     return best;
   }
 
-  /// Adds what a slice has seen to the level; false when it shows that judging makes no sense.
+  /// Adds a slice's counts to the level. False if a scenario could not be judged.
   bool settle(LevelCount& level) {
     for (auto& examiner : examiners_) {
       examiner.settle(level);
@@ -271,12 +271,12 @@ class ExplorerOf : public Explorer {
     return end_ == ExploreEnd::running;
   }
 
-  /// Forgets the counts of a slice whose positions could not be kept.
+  /// Drops the counts of a slice if its positions could not be stored.
   void discard() {
     for (auto& examiner : examiners_) examiner.discard();
   }
 
-  /// Judges again what is known to differ, so that it stays the smallest until a smaller one comes.
+  /// Judges the known counterexample again, so that it remains the smallest until a smaller one is found.
   void remember(const std::string& failed) {
     if (failed.empty()) return;
     if (const auto scenario = parse_scenario<S>(failed)) examiners_[0].examine(*scenario, 0);
@@ -290,7 +290,7 @@ class ExplorerOf : public Explorer {
 
 }  // namespace exploring
 
-/// A walk from some setups.
+/// A walk from one or more setups.
 template <System S>
 class WalkExplorer final : public exploring::ExplorerOf<S> {
   using Setup = typename S::Setup;
@@ -369,7 +369,7 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
     std::size_t length;
     std::uint64_t hash;
   };
-  /// A thread's own memory.
+  /// The memory of one thread.
   struct Job {
     Scenario<S> scenario;
     std::vector<std::uint8_t> key;
@@ -378,7 +378,7 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
     std::vector<Found> found;
   };
 
-  /// The next positions of the level, as many as a slice may need.
+  /// The next positions of the level: as many as a slice may need.
   std::vector<std::uint64_t> next_positions() const {
     constexpr std::size_t count_max = 1 << 16;
     std::vector<std::uint64_t> starts;
@@ -434,7 +434,7 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
     return restate<S>(from, snapshot);
   }
 
-  /// The bytes that stand for a position: its own, or those of the least of its images.
+  /// The key of a position: its packed bytes, or the least packed bytes of its symmetric images.
   PositionSet::Bytes key_of(const Setup& position, Job& job) const {
     pack<S>(position, job.key);
     if (symmetries_.empty()) return job.key;
@@ -452,7 +452,7 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
     return job.key;
   }
 
-  /// Those that keep the board's dimensions: others lead out of the walk.
+  /// Keeps only symmetries that preserve the board's dimensions: others leave the walk.
   void choose_symmetries(const Setup& start) {
     const auto dimensions = [](const Setup& setup) {
       std::vector<std::int64_t> out;
@@ -468,7 +468,7 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
     }
   }
 
-  /// Remembers a position for add_found, unless it is known: nobody adds while threads look.
+  /// Records a position for add_found unless it is known. Threads only read positions_ here; add_found alone inserts.
   void note(PositionSet::Bytes key, Job& job) const {
     const std::uint64_t hash = PositionSet::hash(key);
     if (positions_.contains(key, hash)) return;
@@ -480,7 +480,7 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
     if (positions_.insert(key, PositionSet::hash(key))) ++state_.levels.back().positions;
   }
 
-  /// False, and nothing is added, when memory does not suffice.
+  /// False if memory does not suffice; then nothing is added.
   bool add_found() {
     std::size_t count = 0;
     std::size_t bytes = 0;
@@ -530,7 +530,7 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
   std::vector<Symmetry<S>> symmetries_;
   PositionSet positions_;
   std::uint64_t level_start_ = 0;
-  std::uint64_t new_positions_ = 0;  // one action beyond the level in flight
+  std::uint64_t new_positions_ = 0;  // one level beyond the current one
 };
 
 template <System S>

@@ -1,4 +1,5 @@
-// What scenarios exercised, in small buckets: coverage counters for the fuzzer, labels for people.
+// Features: small numbers that a scenario exercised, in buckets. They are coverage counters for engines and labels for
+// people.
 //
 //   struct Nim::Features {
 //     enum : std::size_t { illegal, heap };                            // a number for each
@@ -8,7 +9,7 @@
 //     static void observe(auto&& emit, const Action&, const Observation&);   // every action and its answer
 //     static void survey(auto&& emit, const Snapshot&);                      // positions on the cadence of trace.hpp
 //     static void witness(auto&& emit, const Snapshot& before, const Action&, const Observation&,
-//                         const Snapshot& after);    // steps whose both positions the trace has: refusals at a limit
+//                         const Snapshot& after);    // steps with both positions in the trace: refusals at a limit
 //   };
 #pragma once
 
@@ -31,7 +32,7 @@ namespace lockstep {
 inline constexpr std::size_t features_max = 32;
 inline constexpr std::size_t feature_buckets = 16;
 
-/// 0 … 9 alone, then 10–11, 12–15, 16–31, 32–63, 64–255 and above.
+/// 0 … 9 have a bucket each, then 10–11, 12–15, 16–31, 32–63, 64–255, and 256 or more. Negative values count as 0.
 constexpr std::size_t feature_bucket(std::int64_t value) {
   if (value < 10) return value < 0 ? 0 : static_cast<std::size_t>(value);
   if (value < 12) return 10;
@@ -41,7 +42,7 @@ constexpr std::size_t feature_bucket(std::int64_t value) {
   return value < 256 ? 14 : 15;
 }
 
-/// Around a limit: bucket 8 is the limit itself, 1 … 14 one value each, 0 and 15 all below and above.
+/// Around a limit: bucket 8 is the limit itself, 1 … 14 hold one value each, 0 and 15 all values below and above.
 constexpr std::size_t feature_bucket(std::int64_t value, std::optional<std::int64_t> around) {
   constexpr std::int64_t middle = 8;
   constexpr std::int64_t last = feature_buckets - 1;
@@ -50,7 +51,7 @@ constexpr std::size_t feature_bucket(std::int64_t value, std::optional<std::int6
   return static_cast<std::size_t>(bucket < 0 ? 0 : bucket > last ? last : bucket);
 }
 
-/// The bucket as people read it: "7", "16–31".
+/// The bucket's text in reports: "7", "16–31".
 constexpr std::string_view feature_bucket_text(std::size_t bucket) {
   constexpr std::array<std::string_view, feature_buckets> texts = {
       "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10–11", "12–15", "16–31", "32–63", "64–255", "≥256"};
@@ -63,7 +64,7 @@ std::string feature_bucket_text(std::size_t bucket, std::optional<std::int64_t> 
 /// One bit for each feature and bucket: index = feature × feature_buckets + bucket.
 using FeatureSet = std::bitset<features_max * feature_buckets>;
 
-/// Whether each feature stands at its own number, so that a number indexes the list.
+/// Whether feature number i is at index i of the list, so that a feature's number indexes it.
 constexpr bool in_order(std::span<const Feature> list) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i].number != i) return false;
@@ -71,7 +72,7 @@ constexpr bool in_order(std::span<const Feature> list) {
   return true;
 }
 
-/// The features of a system; none when it has none.
+/// The features of a system; empty if it has none.
 template <class S>
 inline constexpr auto feature_list = [] {
   if constexpr (Given<FeaturesOf<S>>) {
@@ -83,21 +84,21 @@ inline constexpr auto feature_list = [] {
   }
 }();
 
-/// The number of the feature with this name; the number of features when there is none.
+/// The number of the feature with this name; the size of the list if there is none.
 template <class S>
 constexpr std::size_t feature_number(std::string_view name) {
   return static_cast<std::size_t>(std::ranges::find(feature_list<S>, name, &Feature::name) - feature_list<S>.begin());
 }
 
-/// The index of the bucket that a value of a feature falls into.
+/// The index of the bucket that holds a feature's value.
 template <class S>
 constexpr std::size_t feature_index(std::size_t feature, std::int64_t value) {
   const auto around = feature < feature_list<S>.size() ? feature_list<S>[feature].around : std::nullopt;
   return feature * feature_buckets + feature_bucket(value, around);
 }
 
-/// Calls witness(before, number of the action, after) for every step whose two positions the trace holds. A trace on
-/// another cadence than the usual one (a judge's second look) shows none.
+/// Calls witness(before, number of the action, after) for every step with both positions in the trace. Makes no
+/// call for a trace on another cadence than the default (the judge's second pass).
 template <System S, class Witness>
 void each_witnessed_step(const Scenario<S>& scenario, const Trace<S>& trace, Witness&& witness) {
   const std::size_t total = scenario.actions.size();
@@ -112,7 +113,7 @@ void each_witnessed_step(const Scenario<S>& scenario, const Trace<S>& trace, Wit
   }
 }
 
-/// Calls emit(number of the feature, value) for everything that the trace shows; the same one may come often.
+/// Calls emit(number of the feature, value) for every value in the trace. A value may be emitted more than once.
 template <System S, class Emit>
 void emit_features(const Scenario<S>& scenario, const Trace<S>& trace, Emit&& emit) {
   using Features = FeaturesOf<S>;
@@ -134,7 +135,7 @@ void emit_features(const Scenario<S>& scenario, const Trace<S>& trace, Emit&& em
     }
     if constexpr (surveys) {
       for (std::size_t i = 0; i < trace.snapshots.size(); ++i) {
-        // A position that was not left shows nothing new, and looking at all of it is dear.
+        // An unchanged position shows nothing new, and surveying a whole position is expensive.
         if (i == 0 || trace.snapshots[i] != trace.snapshots[i - 1]) Features::survey(named, trace.snapshots[i]);
       }
     }
@@ -146,7 +147,7 @@ void emit_features(const Scenario<S>& scenario, const Trace<S>& trace, Emit&& em
   }
 }
 
-/// Calls mark(index) for every feature and bucket that the trace, taken on the usual cadence, shows.
+/// Calls mark(index) for every feature and bucket in the trace, which must be on the default cadence.
 template <System S, class Mark>
 void mark_features(const Scenario<S>& scenario, const Trace<S>& trace, Mark&& mark) {
   emit_features<S>(scenario, trace,

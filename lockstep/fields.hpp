@@ -1,4 +1,4 @@
-// Fields as text: the printed form of observations and snapshots, and the first field in which two differ.
+// Fields as text: the printed form of observations and snapshots, and the first field in which two of them differ.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// A number or a name for it, as every text of the library writes it.
+/// A number, or its name if it has one, in the library's text form.
 inline std::string choice_text(std::int64_t value, std::int64_t first, Names names) {
   const std::int64_t index = value - first;
   if (index >= 0 && index < static_cast<std::int64_t>(names.size())) {
@@ -37,8 +37,8 @@ inline std::string row_text(const Grid& grid, int row, const Alphabet& alphabet)
   return out;
 }
 
-/// A visitor that writes: it defines word(name, text), board and list. Numbers, names and flags reach `word` as every
-/// text of the library writes them.
+/// A visitor that prints: it defines word(name, text), board and list. Numbers, names and flags reach `word` in the
+/// library's text form.
 template <class Self>
 class Wording : public Visitor<Self> {
  public:
@@ -61,7 +61,7 @@ struct Field {
   std::string text;
 };
 
-/// Collects the fields it visits, flat and in order; boards become one field a row ("board[3]").
+/// Collects the visited fields in a flat list, in order. A board becomes one field per row ("board[3]").
 class CollectFields : public Wording<CollectFields> {
  public:
   std::vector<Field> fields;
@@ -105,7 +105,7 @@ inline std::string line_of(const std::vector<Field>& fields) {
   return out;
 }
 
-/// The same, a field a line.
+/// The same, one field per line.
 inline std::string lines_of(const std::vector<Field>& fields) {
   std::string out;
   for (const auto& [name, text] : fields) out.append(name).append("=").append(text).append("\n");
@@ -126,7 +126,7 @@ class ReadLegality : public Visitor<ReadLegality> {
   void values(std::string_view, const Range&) {}
 };
 
-/// What the observation says of `legal`; an action whose answer does not speak of it is legal.
+/// The observation's `legal` flag; true if it has none.
 template <System S>
 bool is_legal(const typename S::Observation& observation) {
   ReadLegality read;
@@ -153,7 +153,7 @@ std::vector<Field> snapshot_fields(const typename S::Snapshot& snapshot) {
   return std::move(collect.fields);
 }
 
-/// The first field in which two descriptions differ, with both texts; all empty when they do not.
+/// The first field in which two descriptions differ, with both texts. All empty if there is none.
 struct FieldDifference {
   std::string name;
   std::string expected;
@@ -171,7 +171,7 @@ inline FieldDifference first_difference(const std::vector<Field>& expected, cons
   return {};
 }
 
-/// A field's name without its indices: what a signature keeps of it ("board[3]" → "board").
+/// A field's name without its indices, as used in signatures ("board[3]" → "board").
 inline std::string without_indices(std::string_view name) {
   std::string out;
   bool inside = false;

@@ -40,7 +40,7 @@ std::expected<std::string, std::string> read_file(const fs::path& path) {
 
 std::expected<void, std::string> write_file(const fs::path& path, std::string_view bytes) {
   std::error_code fault;
-  // What is no regular file (a device, a pipe) is written to, never replaced; a link stays a link.
+  // A device or a pipe is written to, never replaced; a link stays a link.
   if (fs::exists(path, fault) && !fs::is_regular_file(path, fault)) return write_through(path, bytes);
   if (fs::is_symlink(path, fault)) {
     const fs::path target = fs::canonical(path, fault);

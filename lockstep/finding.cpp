@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// An enumeration's words, in the order of its values.
+/// The names of an enumeration's values, in order.
 template <std::size_t count>
 using Words = std::array<std::string_view, count>;
 
@@ -35,7 +35,7 @@ Enum value_of(const Words<count>& words, const json& in) {
 
 std::string line_of(const json& out) { return out.dump(-1, ' ', true, json::error_handler_t::replace); }
 
-/// What `read` makes of the line.
+/// Parses a line of JSON and converts it with `read`.
 template <class Read>
 auto read_line(std::string_view line, Read&& read) {
   try {

@@ -1,7 +1,7 @@
-// What one process tells another: a verdict, a finding, an explanation, each as one line of JSON with named fields.
+// Messages between processes: a verdict, a finding, an explanation, each as one line of JSON with named fields.
 //
-// Guarded judgements, built-in workers, libFuzzer targets and the file for --resume all use these functions; the text
-// that people read and git keeps is written in report.hpp.
+// Guarded judgements, built-in workers, libFuzzer targets and the file for --resume all use these functions. report.hpp
+// writes the text for people and git.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace lockstep {
 
-/// A finding without its system's types: the name and text of its file, and what a report says about it.
+/// A finding without its system's types: the name and text of its file, and its description for reports.
 struct FindingText {
   std::string signature;
   std::string file_name;
@@ -25,20 +25,20 @@ struct FindingText {
   std::size_t actions_before = 0;  // before shrinking
   std::size_t actions = 0;
   std::uint64_t judgements = 0;
-  std::string engine = {};  // the engine that found it; empty when none was running
+  std::string engine = {};  // the engine that found it; empty outside a campaign
 };
 
-/// One line, without its end. Bytes that are not UTF-8 are replaced, because implementations may answer anything.
+/// One line, without a newline. Bytes that are not UTF-8 are replaced, because an implementation may return any bytes.
 std::string to_json(const Verdict& verdict);
 std::string to_json(const FindingText& finding);
 std::string to_json(const Explanation& explanation);
 
-/// What to_json wrote; InternalError for anything else.
+/// Reads the output of to_json. Throws InternalError for any other text.
 Verdict verdict_from(std::string_view json);
 FindingText finding_from(std::string_view json);
 Explanation explanation_from(std::string_view json);
 
-/// Takes the findings out of a stream of lines. A last line without an end stays: its writer died, or is not done.
+/// Removes and returns the findings of a stream of lines. An incomplete last line stays in the stream.
 std::vector<FindingText> take_findings(std::string& stream);
 
 }  // namespace lockstep

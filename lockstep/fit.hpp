@@ -1,5 +1,5 @@
-// Editing a scenario while keeping it lawful: change one field, and everything that is described after
-// it is brought back inside its bounds.
+// Edits a scenario and keeps it lawful: changes one field, then brings every field described after it back inside its
+// bounds.
 #pragma once
 
 #include <algorithm>
@@ -11,24 +11,24 @@
 
 namespace lockstep {
 
-/// Rows and columns that leave the board when it gets smaller: `count` of them from `first` on.
+/// Rows or columns that leave the board when it shrinks: `count` of them, starting at `first`.
 struct Dropped {
   int first = 0;
   int count = 0;
 
-  /// Where an index of the old board stands on the new one.
+  /// The index on the smaller board of an index on the old board.
   int moved(int index) const { return index >= first + count ? index - count : std::min(index, first); }
 };
 
-/// One edit of the field with this number, counting the numbers visited (cells of boards do not count).
+/// An edit of one number, by its position among the numbers visited (cells of boards do not count).
 struct Edit {
   std::size_t field = std::numeric_limits<std::size_t>::max();
   std::int64_t value = 0;
 };
 
-/// Clamps every field into its bounds and gives boards and lists their described shape, applying at
-/// most one edit on the way. A board that loses rows or columns loses the named ones, by default the
-/// top rows and the rightmost columns; one that gains some gains empty ones in those places.
+/// Clamps every field into its bounds and gives boards and lists their described shape, and applies at most one edit. A
+/// board that shrinks loses the given rows and columns, by default the top rows and the rightmost columns; a board that
+/// grows gains empty ones in those places.
 class Fit : public Visitor<Fit> {
  public:
   Fit() = default;
@@ -77,7 +77,7 @@ class Fit : public Visitor<Fit> {
   std::size_t index_ = 0;
 };
 
-/// Brings a whole scenario back inside its bounds and laws after an edit of its setup.
+/// Brings a whole scenario back inside its bounds and laws, and applies at most one edit to its setup.
 template <System S>
 void refit(Scenario<S>& scenario, Edit setup_edit = {}, std::optional<Dropped> rows = {},
            std::optional<Dropped> columns = {}) {

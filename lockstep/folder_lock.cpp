@@ -19,7 +19,7 @@ FolderLock::State FolderLock::take(const std::filesystem::path& folder) {
   descriptor_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor_ < 0) return errno == ENOENT || errno == ENOTDIR ? State::gone : State::not_lockable;
   if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) return errno == EWOULDBLOCK ? State::taken : State::not_lockable;
-  // Whoever had it may have removed the folder before letting go.
+  // The previous holder may have removed the folder before it released the lock.
   struct stat held = {};
   struct stat named = {};
   const bool same = fstat(descriptor_, &held) == 0 && stat(folder.c_str(), &named) == 0 &&

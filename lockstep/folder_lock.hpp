@@ -1,7 +1,7 @@
-// A folder that one program has for itself.
+// An exclusive lock on a folder.
 //
-// The lock is flock(2) on the folder itself: nothing is written, and it goes with the last process that has it, however
-// that one ends. Processes that are forked have it too; programs that they become do not.
+// The lock is flock(2) on the folder itself: no file is written, and the lock ends with the last process that holds it,
+// however that process ends. Forked processes inherit it; programs that they exec do not.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@ namespace lockstep {
 
 class FolderLock {
  public:
-  /// Takes the folder, or does not; never waits.
+  /// Tries to lock the folder; never waits.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
@@ -19,8 +19,8 @@ class FolderLock {
   enum class State {
     ours,
     taken,        // by another process
-    gone,         // there is no such folder, or no longer
-    not_lockable  // the file system has no such locks
+    gone,         // there is no such folder
+    not_lockable  // the file system does not support such locks
   };
   State state() const { return state_; }
 

@@ -12,13 +12,13 @@ namespace lockstep {
 struct Grid {
   int rows = 0;
   int columns = 0;
-  std::vector<std::uint8_t> cells;  // row by row; 0 is the empty cell
+  std::vector<std::uint8_t> cells;  // row by row; 0 is an empty cell
 
   Grid() = default;
   Grid(int rows_, int columns_)
       : rows{rows_}, columns{columns_}, cells(static_cast<std::size_t>(rows_) * static_cast<std::size_t>(columns_)) {}
 
-  /// The board whose cells are cell(row, column).
+  /// The board with the value cell(row, column) at each (row, column).
   template <class Cell>
   static Grid drawn(int height, int width, Cell&& cell) {
     Grid out{height, width};
@@ -43,8 +43,8 @@ struct Grid {
   }
 };
 
-/// How the cells of a board are written: the symbol of value v is symbols[v]. Without symbols a cell
-/// is a number, 0 is drawn as '.', and cells are separated by spaces.
+/// How the cells of a board are printed: value v as symbols[v]. Without symbols, cells are numbers separated by spaces,
+/// and 0 is printed as '.'.
 struct Alphabet {
   int size;                       // cells are 0 … size − 1
   std::string_view symbols = {};  // empty: numbers

@@ -1,4 +1,4 @@
-// 64-bit FNV-1a: the hash that names files and swarms, and by which tests know a stream again.
+// 64-bit FNV-1a, for file names, swarms, and tests that recognise a stream.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ constexpr std::uint64_t fnv1a(std::string_view text) {
   return hash;
 }
 
-/// The same as 16 hexadecimal digits.
+/// The hash as 16 hexadecimal digits.
 inline std::string hash_text(std::string_view text) {
   const std::uint64_t hash = fnv1a(text);
   std::string out;

@@ -1,8 +1,9 @@
-// The judge: runs one scenario through all implementations of a system and answers whether they are the same.
+// The judge: runs one scenario through all implementations of a system and decides whether they agree.
 //
-// It compares, N ways, every observation and, on the cadence of trace.hpp, snapshots and invariants.
-// When something differs it runs again, looking at every step, and names the first difference and the implementation
-// to blame: the first one outside the largest group of equal answers (`blame` below). It never prints, throws or aborts.
+// It compares every observation of all implementations and, on the cadence of trace.hpp, snapshots and invariants. If
+// they differ or break an invariant, it runs them again with a snapshot after every step, and reports the first
+// difference and the implementation to blame: the first one outside the largest group of equal answers (see `blame`).
+// It never prints, throws or aborts.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +21,11 @@
 namespace lockstep {
 
 enum class DivergenceKind {
-  observation,  // an action was answered differently
-  snapshot,     // the states differ
+  observation,  // observations of an action differ
+  snapshot,     // snapshots differ
   invariant,    // all agree, and all break a law of the system
-  crash,        // an implementation died (known only when it ran in a child process)
-  hang,         // an implementation did not come back (likewise)
+  crash,        // an implementation died (detected only in a child process)
+  hang,         // an implementation exceeded its timeout (likewise)
 };
 
 constexpr std::string_view to_string(DivergenceKind kind) {
@@ -45,18 +46,18 @@ struct Divergence {
   std::string system;
   std::string blamed;    // an implementation's name, or "all" for a broken invariant
   std::string action;    // the kind of the action at fault, "setup" for step 0
-  std::string field;     // first field that differs, with indices; the broken law for an invariant
-  std::string expected;  // as the others answer it
-  std::string actual;    // as the blamed answers it
+  std::string field;     // first field that differs, with indices; for an invariant, the broken law
+  std::string expected;  // the answer of the implementations that are right
+  std::string actual;    // the answer of the blamed implementation
 
-  /// What makes two findings the same finding.
+  /// Identifies a finding: two divergences with equal signatures count as the same finding.
   std::string signature() const {
     const std::string bare = kind == DivergenceKind::invariant ? field : without_indices(field);
     return system + " " + blamed + " " + std::string{to_string(kind)} + " " + action + " " + bare;
   }
 };
 
-/// A judgement is a value. Only `agreed` is agreement: `cannot_judge` never passes for it.
+/// The result of a judgement. Only `agreed` means agreement; `cannot_judge` is not a pass.
 struct Verdict {
   enum class State { agreed, diverged, cannot_judge };
   State state = State::agreed;
@@ -67,17 +68,18 @@ struct Verdict {
   bool diverged() const { return state == State::diverged; }
 };
 
-/// Where a judge is, readable from outside while it runs (from a parent process through shared memory).
+/// The in-flight implementation and step, readable from a parent process through shared memory.
 struct JudgeProgress {
   volatile std::uint32_t implementation = 0;
   volatile std::uint32_t step = 0;
 };
 
-/// Whether yardsticks take part in a judgement. A campaign looks for mistakes of what is measured against them, and they
-/// are slow: it judges them on one scenario of 64. What is found without them is explained with them.
+/// Whether yardsticks take part in a judgement. They are slow, and a campaign searches for bugs in the other
+/// implementations, so it judges yardsticks in one scenario of 64. A divergence found without them is explained with
+/// them.
 enum class Yardsticks { judged, left_out };
 
-/// What a campaign does with the scenario that has this seed: the same whenever the scenario is drawn again.
+/// Whether a campaign judges yardsticks in the scenario with this seed; the same each time it is drawn again.
 constexpr Yardsticks yardsticks_for(std::uint64_t seed) {
   return seed % 64 == 0 ? Yardsticks::judged : Yardsticks::left_out;
 }
@@ -85,7 +87,7 @@ constexpr Yardsticks yardsticks_for(std::uint64_t seed) {
 template <System S>
 class Judge {
  public:
-  /// At least two implementations. The first one is the reference.
+  /// Needs at least two implementations. The first one is the reference.
   explicit Judge(std::vector<AnyImplementation<S>> implementations, JudgeProgress* progress = nullptr)
       : implementations_{std::move(implementations)},
         others_{std::ssize(implementations_) -
@@ -97,14 +99,14 @@ class Judge {
 
   const std::vector<AnyImplementation<S>>& implementations() const { return implementations_; }
 
-  /// Yardsticks are left out only where two others remain to be compared.
+  /// Leaves yardsticks out only if two other implementations remain to be compared.
   Verdict judge(const Scenario<S>& scenario, Yardsticks yardsticks = Yardsticks::judged) {
     if (implementations_.size() < 2) return {Verdict::State::cannot_judge, {}, "a judge needs two implementations"};
     if (all_agree(scenario, yardsticks) && !broken_invariant(scenario, Cadence{}, 0)) return {};
     return explain(scenario);
   }
 
-  /// What the first implementation answered in the last judgement.
+  /// The reference's trace of the last judgement.
   const Trace<S>& trace() const { return traces_.front(); }
   const std::vector<Trace<S>>& traces() const { return traces_; }
 
@@ -114,7 +116,7 @@ class Judge {
     implementations_[i].trace(scenario, cadence, traces_[i]);
   }
 
-  /// The quick look, which nearly always suffices.
+  /// The fast path, which nearly always suffices.
   bool all_agree(const Scenario<S>& scenario, Yardsticks yardsticks) {
     const bool all = yardsticks == Yardsticks::judged || others_ < 2;
     for (std::size_t i = 0; i < implementations_.size(); ++i) {
@@ -130,7 +132,7 @@ class Judge {
            one.deviation == other.deviation;
   }
 
-  /// The number of the first step from `first` on whose invariant the first implementation breaks, with the law.
+  /// The first step after `first` at which the reference breaks an invariant, with the broken law.
   std::optional<std::pair<std::size_t, std::string>> broken_invariant(const Scenario<S>& scenario, Cadence cadence,
                                                                       std::size_t first) const {
     const std::size_t total = scenario.actions.size();
@@ -147,7 +149,7 @@ class Judge {
     return std::nullopt;
   }
 
-  /// The slow path: looks at every position, a window at a time so that memory stays bounded.
+  /// The slow path: takes a snapshot after every step, one window of steps at a time so that memory stays bounded.
   Verdict explain(const Scenario<S>& scenario) {
     const std::size_t total = scenario.actions.size();
     const std::size_t window = dense_window(scenario.setup);
@@ -157,7 +159,7 @@ class Judge {
       const auto difference = first_disagreement(total, cadence);
       const std::size_t differs_at = difference.value_or(total + 1);
       const auto broken = broken_invariant(scenario, cadence, 0);
-      // The traces agree on every step before differs_at, so a law broken there is broken by all.
+      // All traces agree before differs_at, so all implementations break a law that the reference breaks there.
       if (broken && broken->first < differs_at && broken->first <= from + window) {
         return diverged(invariant_divergence(scenario, broken->first, broken->second));
       }
@@ -169,7 +171,7 @@ class Judge {
                 " is not deterministic, or reads what is not its own (AddressSanitizer would tell)"};
   }
 
-  /// Who answers one scenario in two ways; "an implementation" when this time nobody does.
+  /// The implementation that gives two results for one scenario; "an implementation" if none does this time.
   std::string unsteady(const Scenario<S>& scenario) const {
     Trace<S> once;
     Trace<S> again;
@@ -183,14 +185,14 @@ class Judge {
 
   static Verdict diverged(Divergence divergence) { return {Verdict::State::diverged, std::move(divergence), {}}; }
 
-  /// How many positions to hold at once: about 64 MiB of board cells.
+  /// The number of positions held at once: about 64 MiB of board cells.
   static std::size_t dense_window(const typename S::Setup& setup) {
     Measure measure;
     read_setup<S>(measure, setup);
     return std::max<std::size_t>(16, (std::size_t{64} << 20) / (measure.total.area + 64));
   }
 
-  /// The step at which this trace first leaves that one; nullopt when they are the same.
+  /// The first step at which two traces differ; nullopt if they are equal.
   static std::optional<std::size_t> disagreement(const Trace<S>& one, const Trace<S>& other, std::size_t total,
                                                  Cadence cadence) {
     const auto deviates = [](const Trace<S>& trace, std::size_t step) {
@@ -216,13 +218,13 @@ class Judge {
   }
 
   struct Blame {
-    std::size_t blamed;   // the implementation whose answer is wrong
-    std::size_t witness;  // one whose answer is expected
+    std::size_t blamed;   // the implementation that is wrong
+    std::size_t witness;  // an implementation that is right
   };
 
-  /// Says which implementation is wrong at `step`, the first step at which they differ. Until then all were equal, so
-  /// at `step` they form groups of equal answers. The largest group is right; when the largest size is shared, the
-  /// group of the reference is, whatever its size. The first implementation outside of that group is blamed.
+  /// Decides which implementation is wrong at `step`, the first step at which they differ. Before `step` all are equal,
+  /// so at `step` they form groups of equal answers. The largest group is right; if the largest size is shared, the
+  /// group of the reference is right, whatever its size. The first implementation outside the right group is blamed.
   ///
   ///   {0 1 3} {2}     0, 1 and 3 are right: 2 is blamed
   ///   {0} {1} {2 3}   2 and 3 are right: 0, the reference, is blamed
@@ -234,7 +236,7 @@ class Judge {
       return !at || *at > step;
     };
     const std::size_t count = traces_.size();
-    std::vector<std::size_t> group(count);  // the first implementation with the same answer
+    std::vector<std::size_t> group(count);  // the first implementation with an equal answer
     std::vector<std::size_t> size(count);
     for (std::size_t i = 0; i < count; ++i) {
       while (group[i] < i && !equal(group[i], i)) ++group[i];
@@ -272,7 +274,7 @@ class Judge {
       difference =
           first_difference(snapshot_fields<S>(expected.snapshots[taken]), snapshot_fields<S>(actual.snapshots[taken]));
     }
-    // Types that differ in something they do not describe still differ.
+    // Values may differ in a member that their type does not describe.
     if (difference.name.empty()) difference = {"(a field that is not described)", "", ""};
     out.field = difference.name;
     out.expected = difference.expected;
@@ -297,7 +299,7 @@ class Judge {
   }
 
   std::vector<AnyImplementation<S>> implementations_;
-  std::ptrdiff_t others_;  // that are no yardsticks
+  std::ptrdiff_t others_;  // number of implementations that are not yardsticks
   std::vector<Trace<S>> traces_;
   JudgeProgress* progress_;
 };

@@ -1,4 +1,4 @@
-// Counting labels, and a search for the ones that drawing is too unlikely to reach.
+// Counts labels, and searches for labels that generators rarely reach.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace lockstep {
 
-/// The features and limits of a system, no way counted yet.
+/// The features and limits of a system, without counts.
 template <System S>
 LabelTable empty_labels() {
   LabelTable table;
@@ -35,7 +35,8 @@ FeatureSet labels_of(const Scenario<S>& scenario, const AnyImplementation<S>& pl
   return shown;
 }
 
-/// Counts `runs` scenarios of each style of draw.hpp, as many mutants of the corpus, and the corpus itself.
+/// Counts labels in `runs` scenarios of each style of draw.hpp, in as many mutants of the corpus, and in the corpus
+/// itself.
 template <System S>
 LabelTable count_labels(const AnyImplementation<S>& player, std::uint64_t seed, std::uint64_t runs,
                         const std::vector<Scenario<S>>& corpus) {
@@ -65,14 +66,15 @@ LabelTable count_labels(const AnyImplementation<S>& player, std::uint64_t seed, 
   return table;
 }
 
-/// Climbs towards scenarios in which a feature takes exactly one value.
+/// Searches for scenarios in which a feature takes a given value.
 template <System S>
 class LabelSearch {
  public:
   LabelSearch(const AnyImplementation<S>& player, std::size_t feature, std::int64_t value)
       : player_{player}, feature_{feature}, value_{value} {}
 
-  /// How far the value nearest to the wanted one is from it; the largest number when the feature shows nowhere.
+  /// The distance between the wanted value and the nearest value shown; UINT64_MAX if the scenario does not show the
+  /// feature.
   std::uint64_t distance(const Scenario<S>& scenario) {
     std::uint64_t least = UINT64_MAX;
     player_.trace(scenario, Cadence{}, trace_);
@@ -85,8 +87,8 @@ class LabelSearch {
     return least;
   }
 
-  /// Hill-climbing from the starts and from drawn scenarios: mutants that are no farther away replace their parent;
-  /// a climb that has not come nearer for a while starts again somewhere else. Answers the nearest scenario met.
+  /// Hill-climbing from `starts` and from drawn scenarios. A mutant that is no farther away replaces its parent; a
+  /// climb without progress restarts elsewhere. Returns the nearest scenario found.
   Scenario<S> climb(std::uint64_t seed, std::uint64_t tries_max, const std::vector<Scenario<S>>& starts) {
     constexpr std::uint64_t patience = 2'000;
     constexpr std::size_t actions_max = 1'000;
@@ -102,7 +104,7 @@ class LabelSearch {
       for (std::uint64_t idle = 0; idle < patience && tries_ < tries_max; ++idle) {
         Scenario<S> next = here;
         mutate<S>(random, next);
-        ++tries_;  // every mutant counts, so that a search of nothing but overlong ones ends too
+        ++tries_;  // every mutant counts, so that a search that meets only overlong ones ends
         if (next.actions.size() > actions_max) continue;
         const std::uint64_t next_distance = distance(next);
         if (next_distance > here_distance) continue;
@@ -119,12 +121,12 @@ class LabelSearch {
   std::uint64_t best_distance() const { return best_distance_; }
   std::uint64_t tries() const { return tries_; }
 
-  /// The smallest scenario, as the shrinker finds it, that still shows the value.
+  /// The smallest scenario, by the shrinker, that still shows the value.
   Scenario<S> shrunk(const Scenario<S>& showing, ShrinkBudget budget) {
     const auto judge = [this](const Scenario<S>& candidate) {
       if (distance(candidate) > 0) return Verdict{};
       Divergence shown;
-      shown.step = candidate.actions.size();  // the whole scenario counts: nothing is cut off its end unasked
+      shown.step = candidate.actions.size();  // all actions count: the shrinker must not truncate the scenario untested
       return Verdict{Verdict::State::diverged, std::move(shown), {}};
     };
     return Shrinker<S>{judge, player_, budget}.shrink(showing).scenario;

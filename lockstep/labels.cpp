@@ -25,7 +25,7 @@ LimitLabel label_of(const LabelTable& table, const Limit& limit, std::string_vie
   return out;
 }
 
-/// "12" as a number; nothing when it is not one.
+/// Parses a whole number; nullopt if the text is not one.
 std::optional<std::uint64_t> number_of(std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -33,7 +33,7 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
   return value;
 }
 
-/// Takes the first word off the text.
+/// Removes the first word from the text and returns it.
 std::string_view take_word(std::string_view& text) {
   const std::size_t end = std::min(text.find(' '), text.size());
   const std::string_view word = text.substr(0, end);
@@ -57,7 +57,7 @@ std::string fault_of_limits(const LabelTable& table) {
   for (const Limit& limit : table.limits) {
     const std::string what = "the limit '" + std::string{limit.rule} + "' ";
     const auto bucket = [&](std::int64_t value) { return feature_bucket(value, table.features[limit.feature].around); };
-    // A bucket that holds one value differs from both its neighbours' buckets. What cannot occur needs none.
+    // A value has a bucket of its own if both neighbours are in other buckets. Values that cannot occur need none.
     for (std::int64_t value = limit.at - 1; value <= limit.at + 1; ++value) {
       const bool below = value < limit.at && !limit.nothing_below.empty();
       const bool beyond = value > limit.at && !limit.nothing_beyond.empty();

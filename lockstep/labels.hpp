@@ -1,11 +1,11 @@
-// Labels as data: how many scenarios of each way of drawing show which values of which features, and floors under
+// Labels as data: for each generator, the number of scenarios that show each value of each feature, and floors under
 // those numbers. labelling.hpp counts and searches.
 //
-// Floors are text, one file per system, so that a change of a generator can't quietly stop reaching deep states:
+// Floors are text, one file per system. They detect a generator that no longer reaches deep states:
 //
-//   seed 1                          the stream that was counted …
-//   runs 1000                       … and how many scenarios of it for each way of drawing
-//   suggested 12 chains = 7         at least 12 of them must show this
+//   seed 1                          the seed of the counted stream
+//   runs 1000                       scenarios of each generator
+//   suggested 12 chains = 7         at least 12 scenarios of `suggested` must show chains = 7
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace lockstep {
 
-/// One way of drawing, and what its scenarios showed.
+/// A generator and what its scenarios showed.
 struct LabelledGenerator {
   std::string name;
   std::uint64_t scenarios = 0;
@@ -30,7 +30,7 @@ struct LabelledGenerator {
   }
 };
 
-/// What a system's scenarios showed, way by way.
+/// What a system's scenarios showed, per generator.
 struct LabelTable {
   std::string system;
   std::uint64_t seed = 1;
@@ -44,19 +44,19 @@ struct LabelTable {
   }
 };
 
-/// One side of a limit and the ways that reach it.
+/// A value at or beside a limit, and the generators that reach it.
 struct LimitLabel {
   Limit limit;
   std::string_view side;  // "below", "at" or "beyond"
   std::int64_t value;
-  std::string_view nothing;             // why no scenario is there; empty: one must be
-  std::vector<std::string> generators;  // that show it
+  std::string_view nothing;             // why no scenario shows it; empty: one must
+  std::vector<std::string> generators;  // generators that show it
 
   bool missing() const { return nothing.empty() && generators.empty(); }
 };
 std::vector<LimitLabel> limit_labels(const LabelTable& table);
 
-/// What is wrong with a system's limits as data: values at and beside one that share a bucket. "" when nothing.
+/// The error in a system's limits as data: a value at or beside a limit that shares its bucket. "" if there is none.
 std::string fault_of_limits(const LabelTable& table);
 
 struct Floor {
@@ -72,10 +72,10 @@ struct Floors {
 };
 Parsed<Floors> parse_floors(std::string_view text);
 
-/// Floors under what the table shows: half of each number for drawn ways, one for the corpus.
+/// Floors for the table: half of each number for generators, one for the corpus.
 std::string floors_text(const LabelTable& table);
 
-/// One line for each floor that the table falls below: "suggested: chains = 7 in 3 of 1000 scenarios, the floor is 12".
+/// One line for each number below its floor: "suggested: chains = 7 in 3 of 1000 scenarios, the floor is 12".
 std::vector<std::string> below_floors(const LabelTable& table, const Floors& floors);
 
 }  // namespace lockstep

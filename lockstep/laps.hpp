@@ -1,13 +1,12 @@
-// An implementation on the clock: what benchmarks time, with nothing around it.
+// Times an implementation: what benchmarks measure, with minimal overhead.
 //
-// The second way in which an implementation is reached, beside the judge's trace (trace.hpp), for the one
-// question that a trace cannot answer: how long do the steps take? A trace constructs, takes snapshots
-// and keeps every answer, which would drown a step of 50 ns. A lap plays every scenario of a workload
-// once, each in an implementation of its own that was made ready before the clock started. There is one
-// virtual call a lap and none inside it.
+// The judge reaches an implementation through its trace (trace.hpp). A trace cannot tell how long steps take: it
+// constructs, takes snapshots and stores every answer, which would dominate a step of 50 ns. A lap runs every scenario
+// of a workload once, each in an instance of its own that was prepared before the clock started. A lap costs one
+// virtual call; none is inside it.
 //
-// Implementations that can be copied are constructed once and copied before every lap, since that is
-// faster; others are constructed anew each time. Nothing but benchmarks cares whether they can.
+// Copyable implementations are constructed once and copied before every lap, which is faster; others are constructed
+// for each lap. Only benchmarks use copyability.
 #pragma once
 
 #include <algorithm>
@@ -22,14 +21,14 @@
 
 namespace lockstep {
 
-/// What the clock covers.
+/// What is timed.
 enum class Clocked {
   steps,       // the actions alone
-  from_setup,  // from a setup in memory to the last answer: construction, actions, and the end of the implementation
+  from_setup,  // from a setup in memory to the last answer: construction, actions and destruction
 };
 
-/// Measures a stretch in the CPU time of this thread, so that a busy machine does not count, less
-/// what it costs to ask for that.
+/// Measures the CPU time of this thread, so that load on the machine does not count, minus the cost of reading the
+/// clock.
 class Stopwatch {
  public:
   Stopwatch() : start_{now()} {}
@@ -46,7 +45,7 @@ class Stopwatch {
     return std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec};
   }
 
-  /// The least time that two questions in a row are apart: half a microsecond is usual, a system call.
+  /// The least time between two consecutive clock readings: usually half a microsecond, a system call.
   static std::chrono::nanoseconds asking() {
     static const std::chrono::nanoseconds least = [] {
       auto best = std::chrono::nanoseconds::max();
@@ -62,20 +61,19 @@ class Stopwatch {
   std::chrono::nanoseconds start_;
 };
 
-/// Makes the compiler believe that somebody reads the value and may have changed any memory, so that
-/// it can neither drop a step whose answer nobody wants nor take two equal questions for one. It
-/// costs no instruction.
+/// Tells the compiler that the value is read and that any memory may have changed, so that it can neither remove a step
+/// with an unused answer nor merge two equal steps. Costs no instruction.
 template <class T>
 inline void observe_answer(const T& value) {
   asm volatile("" : : "m"(value) : "memory");
 }
 
-/// One implementation before the scenarios of a workload.
+/// One implementation and the scenarios of a workload.
 template <class S>
 class Laps {
  public:
   virtual ~Laps() = default;
-  /// Plays all scenarios once and answers how long the clocked part took.
+  /// Runs all scenarios once and returns the time of the measured part.
   virtual std::chrono::nanoseconds run(Clocked clocked) = 0;
 };
 
@@ -122,7 +120,7 @@ class LapsOf final : public Laps<S> {
   }
 
   std::span<const Scenario<S>> scenarios_;
-  std::deque<Impl> starts_;  // one for each scenario, never stepped; deques never move what they hold
+  std::deque<Impl> starts_;  // one per scenario, never stepped; a deque never moves its elements
   std::deque<Impl> ready_;
 };
 

@@ -1,4 +1,4 @@
-// Texts, line by line.
+// Reads texts line by line.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace lockstep {
 
-/// Takes the first line off the text and answers it without its end; the last line may have none.
+/// Removes the first line from the text and returns it without its newline. The last line may have none.
 inline std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   const std::string_view line = text.substr(0, end);

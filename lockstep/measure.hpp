@@ -1,5 +1,5 @@
-// How large a scenario is, in the order that matters to a reader: fewer actions, then fewer non-empty
-// cells (list items count as cells), then a smaller board, then a smaller sum of fields.
+// The size of a scenario, by what a reader notices first: fewer actions, then fewer non-empty cells (list items count
+// as cells), then a smaller board, then a smaller sum of fields.
 #pragma once
 
 #include <compare>

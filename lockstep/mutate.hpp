@@ -1,4 +1,4 @@
-// Structure-aware mutation and crossover: scenarios in, scenarios out, always lawful.
+// Structure-aware mutation and crossover. Every result is lawful.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void remove(Random& random, Scenario<S>& scenario) {
   scenario = without_actions<S>(scenario, r.first, r.count);
 }
 
-/// A few new actions, of the system's own suggestion or uniform, somewhere.
+/// Inserts a few new actions at a random place: drawn by the system's suggestions, or uniform.
 template <System S>
 void insert(Random& random, Scenario<S>& scenario) {
   std::vector<typename S::Action> fresh;
@@ -65,7 +65,7 @@ void redraw_action(Random& random, Scenario<S>& scenario) {
   random.pick(scenario.actions) = draw_action<S>(random, scenario.setup);
 }
 
-/// One number of one action, a little up or down.
+/// Changes one number of one action by at most 2.
 template <System S>
 void nudge_action(Random& random, Scenario<S>& scenario) {
   if (scenario.actions.empty()) return;
@@ -85,7 +85,7 @@ void nudge_setup(Random& random, Scenario<S>& scenario) {
   refit<S>(scenario, Edit{i, fields[i].value + random.between(-3, 3)});
 }
 
-/// A few cells of the boards get other values.
+/// Changes a few cells of the boards.
 template <System S>
 void repaint(Random& random, Scenario<S>& scenario) {
   Measure measure;
@@ -94,7 +94,7 @@ void repaint(Random& random, Scenario<S>& scenario) {
   const std::size_t target = random.below(measure.total.area);
   const std::size_t last = std::min(target + random.below(std::uint64_t{1} << random.below(4)), measure.total.area - 1);
   EditParts edit{[&](std::size_t i, std::uint8_t& cell) {
-                   // Fit brings a value beyond the alphabet back to its last symbol.
+                   // Fit clamps a value beyond the alphabet to its last symbol.
                    if (i >= target && i <= last) cell = static_cast<std::uint8_t>(random.below(8));
                  },
                  [](std::size_t) { return false; }};
@@ -115,7 +115,7 @@ void redraw_setup(Random& random, Scenario<S>& scenario) {
 
 }  // namespace mutation
 
-/// One to eight random changes.
+/// Applies one to eight random mutation operators.
 template <System S>
 void mutate(Random& random, Scenario<S>& scenario) {
   using Step = void (*)(Random&, Scenario<S>&);

@@ -1,9 +1,9 @@
-// Setups as few bytes as their description allows, for explorers that keep millions of them.
+// Packs setups into as few bytes as their description allows, for explorers that store millions of them.
 //
-// Unlike the bytes of codec.hpp, which engines mutate, packed bytes are exact and only for keeping:
-// unpacking gives back the setup, and equal setups give equal bytes, so that bytes can stand for it in
-// a set. A number is one bit when it is at its lowest, else a bit more than its bounds need; the cells
-// of a board take as many bits as the largest of them needs.
+// Unlike the bytes of codec.hpp, which engines mutate, packed bytes are exact: unpacking gives back the setup, and
+// equal setups have equal bytes, so that a set of bytes is a set of setups. A number takes one bit if it is at its
+// lowest value, else one bit more than its bounds need. The cells of a board take as many bits as the largest of them
+// needs.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ namespace lockstep {
 
 namespace packing {
 
-/// How many bits hold the numbers 0 … last.
+/// The number of bits that hold 0 … last.
 constexpr unsigned bits_for(std::uint64_t last) { return static_cast<unsigned>(std::bit_width(last)); }
 
 class BitWriter {
@@ -37,7 +37,7 @@ class BitWriter {
 
  private:
   std::vector<std::uint8_t>& out_;
-  unsigned used_ = 0;  // bits of the last byte
+  unsigned used_ = 0;  // used bits of the last byte
 };
 
 class BitReader {
@@ -118,7 +118,7 @@ class Unpack : public Visitor<Unpack> {
   packing::BitReader in_;
 };
 
-/// Replaces `out` by the setup's bytes.
+/// Replaces `out` by the bytes of the setup.
 template <System S>
 void pack(const typename S::Setup& setup, std::vector<std::uint8_t>& out) {
   out.clear();
@@ -126,7 +126,7 @@ void pack(const typename S::Setup& setup, std::vector<std::uint8_t>& out) {
   read_setup<S>(visitor, setup);
 }
 
-/// The setup whose bytes these are, into `out`, whose memory is used again.
+/// Writes the setup with these bytes to `out`, and reuses its memory.
 template <System S>
 void unpack(std::span<const std::uint8_t> bytes, typename S::Setup& out) {
   Unpack visitor{bytes};

@@ -14,7 +14,7 @@
 namespace lockstep {
 namespace {
 
-/// PATH and NAME of "PATH:NAME"; no colon, or one inside the path: all of it is the path.
+/// The parts of "PATH:NAME". Without a colon, or with one inside the path, all of it is the path.
 struct PluginName {
   std::string path;
   std::string implementation;
@@ -29,7 +29,7 @@ struct PluginName {
 
 using Failure = std::unexpected<std::string>;
 
-/// Every implementation that was loaded, where nothing moves it.
+/// All loaded implementations; a deque, so that their addresses remain valid.
 std::deque<PluginImplementation>& loaded() {
   static std::deque<PluginImplementation> all;
   return all;
@@ -48,15 +48,15 @@ std::string entry_fault(const lockstep_simulator& s) {
   return "";
 }
 
-/// Whether loading it leaves a process alive, tried in a child: a library with a sanitizer's runtime of its own ends
-/// whoever loads it, with a status that would pass for a verdict. "" or how the child ended.
+/// Loads the library in a child process first: a library with a sanitizer runtime of its own may end the process that
+/// loads it, with a status that looks like a verdict. Returns "", or how the child ended.
 std::string trial_of(const std::string& file) {
   static std::set<std::string> survived;
   constexpr int alive = 86;
   if (survived.contains(file)) return "";
-  std::fflush(nullptr);  // so that nobody writes it twice
+  std::fflush(nullptr);  // so that buffered output is not written twice
   const pid_t child = fork();
-  if (child < 0) return "";  // then the process has to try it itself
+  if (child < 0) return "";  // no trial is possible: load it here
   if (child == 0) {
     dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     _exit(alive);
@@ -72,7 +72,7 @@ std::string trial_of(const std::string& file) {
   return "";
 }
 
-/// Why dlopen has refused it, and what that means where the words are the linker's.
+/// The message of dlopen, with an explanation if a sanitizer's symbols are missing.
 std::string linker_fault() {
   std::string said = dlerror();
   for (const std::string_view part : {"asan", "ubsan", "msan", "tsan", "sancov", "sanitizer"}) {
@@ -83,7 +83,7 @@ std::string linker_fault() {
 }
 
 std::expected<const lockstep_plugin*, std::string> load(const std::string& path) {
-  // Without a slash it would be looked for among the system's libraries.
+  // Without a slash, dlopen searches the system's library folders.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   if (const std::string fault = trial_of(file); !fault.empty()) {
     return Failure{"the plugin '" + path + "' cannot be loaded: " + fault};
@@ -110,7 +110,7 @@ std::expected<const lockstep_plugin*, std::string> load(const std::string& path)
   return plugin;
 }
 
-/// The same object for the same name, however often it is asked for.
+/// Returns one object per name, at a stable address.
 const PluginImplementation* known(std::string name, const lockstep_simulator* implementation) {
   if (const auto* const before = known_plugin(name)) return before;
   return &loaded().emplace_back(std::move(name), implementation);
@@ -118,7 +118,7 @@ const PluginImplementation* known(std::string name, const lockstep_simulator* im
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/// Blanks at both ends left out, runs of them one; everything printable.
+/// Trims blanks, joins runs of them, and replaces unprintable characters by '?'.
 std::string tidied(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -132,7 +132,7 @@ std::string tidied(std::string_view text) {
   return out;
 }
 
-/// What plugin.h calls, and what it calls on.
+/// The run that is passed to the plugin, extended by the listener.
 struct Listened : lockstep_run {
   PluginListener* listener = nullptr;
   std::uint32_t answers = 0;
@@ -195,7 +195,7 @@ std::vector<Field> fields_of(std::string_view lines) {
 
 std::string picture_of(const std::vector<Field>& fields) {
   std::string out;
-  std::string item;  // whose line is being written: "piece[2]."
+  std::string item;  // prefix of the current item's line: "piece[2]."
   for (const auto& [name, text] : fields) {
     const std::size_t open = std::min(name.find('['), name.size());
     const std::size_t dot = name.find("].");

@@ -1,12 +1,13 @@
-// Plugins: implementations from shared libraries, found by name and judged like any other.
+// Plugins: implementations from shared libraries, named by path and judged like any other.
 //
-// A plugin speaks plugin.h: words, no types. So its trace is made of two. The system's reference plays the scenario and
-// gives answers of the system's types; the plugin plays it too, and each thing that it says is compared with the words
-// for what the reference answered. Where they first differ the trace notes a Deviation, which the judge treats as a
-// difference. An answer that is no answer, a refused scenario, a step left out: all of them are deviations.
+// A plugin uses plugin.h, which exchanges text and no types. So its trace is built from two runs: the system's
+// reference runs the scenario and gives answers of the system's types; the plugin runs it too, and each of its texts is
+// compared with the text of the reference's answer. The trace records the first difference as a Deviation, which the
+// judge treats as a difference. A malformed answer, a refused scenario and a missing step are deviations as well.
 //
-// "PATH" names all of the plugin's implementations of a system, "PATH:NAME" one; a name is one of a plugin when it has a '/'
-// or when the path ends in ".so". Loading a plugin runs its code: nothing but a person's own words may cause that.
+// "PATH" names all of the plugin's implementations of a system, "PATH:NAME" one. A name belongs to a plugin if it has a
+// '/' or if the path ends in ".so". Loading a plugin runs its code, so only an explicit request by the user may load
+// one.
 #pragma once
 
 #include <algorithm>
@@ -23,31 +24,31 @@
 
 namespace lockstep {
 
-/// Whether an implementation's name is one of a plugin.
+/// Whether an implementation's name belongs to a plugin.
 bool names_plugin(std::string_view name);
 
-/// An implementation as a plugin has it, and the name under which the judge knows it: "PATH:NAME".
+/// A plugin's implementation, and its name for the judge: "PATH:NAME".
 struct PluginImplementation {
   std::string name;
   const lockstep_simulator* implementation;
 };
 
-/// The plugin's implementations of the system that `name` asks for, at least one; or why there are none. What was loaded
-/// stays, so that names and functions do.
+/// The plugin's implementations of the system that `name` selects, at least one; or the reason why there are none.
+/// Plugins stay loaded, so that their names and functions remain valid.
 std::expected<std::vector<const PluginImplementation*>, std::string> open_plugin(std::string_view name,
                                                                                  std::string_view system);
 
-/// One that open_plugin has answered before; null when there is none of that name.
+/// An implementation that open_plugin has returned before. Null if none has that name.
 const PluginImplementation* known_plugin(std::string_view name);
 
-/// Reads what lines_of wrote. Total: whatever a plugin says is fields; white space counts for one blank, and what
-/// cannot be printed becomes '?'.
+/// Parses the text of lines_of. Total: every text of a plugin yields fields. Runs of white space become one blank, and
+/// unprintable characters become '?'.
 std::vector<Field> fields_of(std::string_view lines);
 
-/// A snapshot's fields as `show` draws them: boards as pictures, an item of a list in a line.
+/// A snapshot's fields as `show` draws them: boards as pictures, one line per list item.
 std::string picture_of(const std::vector<Field>& fields);
 
-/// Hears a plugin play. Every text lives during the call only.
+/// Receives the output of a plugin's run. A text is valid during the call only.
 class PluginListener {
  public:
   virtual ~PluginListener() = default;
@@ -55,11 +56,11 @@ class PluginListener {
   virtual void snapshot(std::string_view lines) = 0;
 };
 
-/// Lets it play; "" or the reason that it gives for not having done so.
+/// Runs the implementation. Returns "", or the reason that it gives for not running the scenario.
 std::string play(const lockstep_simulator& implementation, const std::string& scenario,
                  std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight, PluginListener& listener);
 
-/// What it says last of all: the answer to the last action ("" when there is none) and the state after it.
+/// The end of a run: the answer to the last action ("" if there is none) and the state after it.
 struct LastWords {
   std::vector<Field> observation;
   std::vector<Field> snapshot;
@@ -67,11 +68,11 @@ struct LastWords {
 LastWords last_words(const lockstep_simulator& implementation, const std::string& scenario, std::size_t actions,
                      volatile std::uint32_t& in_flight);
 
-/// Compares what a plugin says with what the reference's trace shows, and notes the first difference in that trace.
+/// Compares a plugin's output with the reference's trace, and records the first difference in that trace.
 template <System S>
 class PluginComparison final : public PluginListener {
  public:
-  /// The positions are those at which the trace has snapshots.
+  /// `positions`: where the trace has snapshots, in actions done.
   PluginComparison(std::span<const std::uint64_t> positions, Trace<S>& trace) : positions_{positions}, trace_{trace} {}
 
   void observation(std::string_view lines) override {
@@ -87,7 +88,7 @@ class PluginComparison final : public PluginListener {
     compare(lines, snapshot_fields<S>(trace_.snapshots[taken_++]), true);
   }
 
-  /// Nothing more will be said, for this reason if there is one.
+  /// The end of the output, with the reason for a refusal, if any.
   void finish(const std::string& reason) {
     if (trace_.deviation || (reason.empty() && next() == Next::end)) return;
     note_instead(reason.empty() ? "the end" : "a refusal: " + reason);
@@ -111,7 +112,7 @@ class PluginComparison final : public PluginListener {
 
   void compare(std::string_view lines, const std::vector<Field>& expected, bool in_snapshot) {
     if (lines == lines_of(expected)) return;
-    // Said differently, which need not mean that something else was said.
+    // A different text may still have equal fields.
     const auto difference = first_difference(fields_of(lines_of(expected)), fields_of(lines));
     if (!difference.name.empty()) note(done_, in_snapshot, difference.name, difference.expected, difference.actual);
   }
@@ -122,11 +123,11 @@ class PluginComparison final : public PluginListener {
 
   std::span<const std::uint64_t> positions_;
   Trace<S>& trace_;
-  std::size_t done_ = 0;   // answers heard
-  std::size_t taken_ = 0;  // snapshots heard
+  std::size_t done_ = 0;   // answers received
+  std::size_t taken_ = 0;  // snapshots received
 };
 
-/// A plugin's implementation as the judge wants it, beside the reference that it is compared with.
+/// Wraps a plugin's implementation for the judge. Each trace runs `reference` as well.
 template <System S>
 AnyImplementation<S> implementation_of(const PluginImplementation& plugin, const AnyImplementation<S>& reference) {
   const auto trace = [implementation = plugin.implementation, expected = reference.trace](
@@ -146,7 +147,8 @@ AnyImplementation<S> implementation_of(const PluginImplementation& plugin, const
           trace};
 }
 
-/// Adds to the roster what `name` asks for and is not there yet. The names of all that it asks for, or why not.
+/// Registers the implementations that `name` selects, unless registered already. Returns their names, or the reason for
+/// the failure.
 template <System S>
 std::expected<std::vector<std::string>, std::string> register_plugin(std::string_view name) {
   const auto found = open_plugin(name, S::name);

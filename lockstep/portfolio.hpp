@@ -1,14 +1,14 @@
 // The built-in engine's portfolio: four generators of scenarios, each with a fixed share of the work.
 //
-// Three generators draw from nothing (draw.hpp); the fourth, `mutated`, changes scenarios of a pool. The pool
-// holds, for each feature and bucket (features.hpp) that was reached, a few scenarios that reached it, and
-// mutation prefers the buckets that few scenarios reach. It starts with the corpus and is fed by all four
-// generators and, through `offer`, by other engines.
+// Three generators draw new scenarios (draw.hpp); the fourth, `mutated`, mutates scenarios of a pool. For each bucket
+// of each feature (features.hpp) that was reached, the pool holds a few scenarios that reached it, and mutation prefers
+// buckets that few scenarios reach. The corpus is the seed corpus of the pool; all four generators and, through
+// `offer`, other engines add to it.
 //
-// Shares become turns by stride scheduling (Waldspurger, Weihl: "Stride scheduling", MIT 1995): each generator has a
-// clock that its work moves by cost / weight, and the one whose clock is the furthest behind is next. A cost is counted
-// in positions × cells, not in time. So the whole stream is a function of the seed, the generators and the corpus, as
-// long as nothing is offered on the way. (A bandit that moved a quarter of the work to what found most lately was slower
+// Generators take turns by stride scheduling (Waldspurger, Weihl: "Stride scheduling", MIT 1995): each generator has a
+// clock that its work advances by cost / weight, and the generator with the lowest clock is next. A cost is counted in
+// positions × cells, not in time. So the stream is a function of the seed, the generators and the corpus, as long as no
+// scenario is offered. (A bandit that moved a quarter of the work to the generator that found most recently was slower
 // on the deep canaries: docs/finding-power.md.)
 #pragma once
 
@@ -36,17 +36,17 @@ constexpr std::string_view to_string(Generator generator) {
   return names[static_cast<std::size_t>(generator)];
 }
 
-/// How much judging a scenario costs: a naive implementation looks at every cell of every position. Counted,
-/// not measured, so that it is the same on every machine.
+/// The cost of judging a scenario: a naive implementation reads every cell of every position. It is counted, not
+/// measured, so that it is the same on every machine.
 template <System S>
 std::uint64_t cost_of(const Scenario<S>& scenario) {
   Measure measure;
   read_setup<S>(measure, scenario.setup);
-  // A board of a few cells costs about as much as one of 64: the steps themselves are not free.
+  // A board of a few cells costs about as much as one of 64, because each step has a cost of its own.
   return (scenario.actions.size() + 1) * (64 + static_cast<std::uint64_t>(measure.total.area));
 }
 
-/// Scenarios that reached something, by what they reached.
+/// Scenarios by the feature buckets that they reached.
 template <System S>
 class Pool {
  public:
@@ -54,8 +54,8 @@ class Pool {
 
   bool empty() const { return reached_.empty(); }
 
-  /// Notes that a scenario reached these buckets (each named once). True if one of them is new. A bucket
-  /// keeps a fair sample of those that reached it (Vitter's reservoir), so that a rare one keeps them all.
+  /// Records that a scenario reached these buckets (each listed once). True if one of them is new. A bucket keeps a
+  /// uniform sample of the scenarios that reached it (Vitter's reservoir); a rare bucket keeps them all.
   bool add(Random& random, const Scenario<S>& scenario, std::span<const std::size_t> buckets) {
     bool any_new = false;
     Shared shared;
@@ -73,7 +73,7 @@ class Pool {
     return any_new;
   }
 
-  /// A scenario of the pool, which must not be empty: of three buckets the one that was reached least often.
+  /// A scenario of the pool, which must not be empty: from the least often reached of three random buckets.
   const Scenario<S>& pick(Random& random) const {
     const Bucket* rarest = nullptr;
     for (int i = 0; i < 3; ++i) {
@@ -91,19 +91,19 @@ class Pool {
   };
 
   std::array<Bucket, features_max * feature_buckets> buckets_;
-  std::vector<std::size_t> reached_;  // in the order in which they were
+  std::vector<std::size_t> reached_;  // in the order in which they were first reached
 };
 
 template <System S>
 class Portfolio {
  public:
-  /// At least one generator. The corpus' scenarios are what `mutated` brings first, just as they are.
+  /// Needs at least one generator. `mutated` returns the corpus' scenarios first, unchanged.
   Portfolio(const std::vector<Generator>& from, std::vector<Scenario<S>> corpus)
       : given_{std::make_move_iterator(corpus.begin()), std::make_move_iterator(corpus.end())} {
     for (const Generator generator : from) clocks_.push_back({generator, 0});
   }
 
-  /// The next scenario; it stays until the next call. `seed` is that of its place in the stream (seed_of).
+  /// The next scenario, valid until the next call. `seed` is the seed of its index in the stream (seed_of).
   const Scenario<S>& next(std::uint64_t seed) {
     random_ = Random{seed};
     turn_ = static_cast<std::size_t>(std::ranges::min_element(clocks_, {}, &Clock::time) - clocks_.begin());
@@ -116,10 +116,10 @@ class Portfolio {
     return scenario_;
   }
 
-  /// The generator of the scenario that next() brought.
+  /// The generator of the last scenario.
   Generator generator() const { return clocks_[turn_].generator; }
 
-  /// What judging that scenario showed. True if it reached something new.
+  /// Learns from the trace of the last scenario. True if it reached a new bucket.
   bool learn(const Trace<S>& trace) {
     buckets_.clear();
     FeatureSet seen;
@@ -134,17 +134,17 @@ class Portfolio {
   /// The buckets that the last scenario reached.
   std::span<const std::size_t> buckets() const { return buckets_; }
 
-  /// A scenario from elsewhere; `mutated`, if it takes part, brings it soon.
+  /// Adds a scenario of another engine; `mutated`, if enabled, returns it soon.
   void offer(Scenario<S> scenario) {
     if (std::ranges::find(clocks_, Generator::mutated, &Clock::generator) != clocks_.end())
       given_.push_back(std::move(scenario));
   }
 
  private:
-  static constexpr std::size_t actions_max = 2'000;  // as drawn ones (draw_length)
+  static constexpr std::size_t actions_max = 2'000;  // as for drawn scenarios (draw_length)
 
-  /// A system's own suggestions reach what is deep, and some of it nothing else does. With this weight they have three
-  /// quarters of the work of all four, so that all together need no more than twice their time.
+  /// A system's own suggestions reach deep states, some of which no other generator reaches. With weight 9 they get
+  /// three quarters of the work of all four, so that the portfolio takes at most twice the time that they take alone.
   static constexpr std::uint64_t weight_of(Generator generator) { return generator == Generator::suggested ? 9 : 1; }
 
   struct Clock {

@@ -1,9 +1,9 @@
-// A set of byte strings that remembers the order in which they came: the positions of a walk.
+// A set of byte strings in insertion order: the positions of a walk.
 //
-// The strings themselves are kept, one after the other in one stretch of memory, so that membership is
-// exact: two positions are never taken for one because their hashes agree. A table of open addressing
-// finds them: a slot holds where a string starts and 16 bits of its hash, which spare most of the looks
-// at the strings. At most half of the table is in use, so a look ends after a slot or two.
+// The strings are stored in full, one after the other in one block of memory, so membership is exact: equal hashes
+// never merge two positions. An open-addressing hash table finds them: a slot holds the start of a string and 16 bits
+// of its hash, which avoid most comparisons of strings. At most half of the slots are in use, so a lookup ends after a
+// slot or two.
 #pragma once
 
 #include <algorithm>
@@ -23,19 +23,19 @@ class PositionSet {
   std::uint64_t size() const { return size_; }
   /// Bytes of memory held.
   std::size_t memory() const { return strings_.capacity() + table_.capacity() * sizeof(table_[0]); }
-  /// At most this many bytes are held while the next `count` strings of `bytes` bytes in all are added.
+  /// An upper bound of the memory held, in bytes, while `count` strings of `bytes` bytes in total are added.
   std::size_t memory_to_add(std::size_t count, std::size_t bytes) const {
     std::size_t table = table_.size();
     std::size_t peak = table;
     while (2 * (size_ + count) > table) {
-      peak = 3 * table;  // the old one and one twice as large
+      peak = 3 * table;  // the old table and one twice as large
       table *= 2;
     }
     const std::size_t needed = room_for(count, bytes);
     const bool moves = needed > strings_.capacity();
     return std::max(peak, table) * sizeof(table_[0]) + strings_.capacity() + (moves ? std::max(needed, grown()) : 0);
   }
-  /// Moves the strings at most once while that many are added.
+  /// Reserves memory, so that adding that many moves the strings at most once.
   void make_room(std::size_t count, std::size_t bytes) {
     const std::size_t needed = room_for(count, bytes);
     if (needed > strings_.capacity()) strings_.reserve(std::max(needed, grown()));
@@ -54,10 +54,10 @@ class PositionSet {
     return mixed(h ^ rest);
   }
 
-  /// May be asked by several threads at once, as long as nobody inserts.
+  /// Threads may call this at the same time, but not during an insert.
   bool contains(Bytes bytes, std::uint64_t hash) const { return table_[slot_of(bytes, hash)] != empty; }
 
-  /// False when it was there already.
+  /// False if the set contains it already.
   bool insert(Bytes bytes, std::uint64_t hash) {
     if (2 * (size_ + 1) > table_.size()) grow();
     std::uint64_t& slot = table_[slot_of(bytes, hash)];
@@ -68,7 +68,7 @@ class PositionSet {
     return true;
   }
 
-  /// Where strings start: 0 for the first one, next(at) after each, end() behind the last.
+  /// Offsets of strings: 0 for the first, next(at) after each, end() behind the last.
   std::size_t end() const { return strings_.size(); }
   Bytes at(std::size_t start) const {
     std::size_t length = 0;
@@ -83,8 +83,8 @@ class PositionSet {
     return static_cast<std::size_t>(here.data() - strings_.data()) + here.size();
   }
 
-  /// All strings in one stretch, to be kept in a file; and a set made of such a stretch again, which
-  /// must be well formed (a checkpoint's checksum sees to that).
+  /// All strings as one block, for a file; and the set rebuilt from such a block, which must be well formed (a
+  /// checkpoint's checksum guarantees it).
   Bytes stretch() const { return strings_; }
   static PositionSet of(Bytes stretch) {
     PositionSet out;
@@ -107,7 +107,7 @@ class PositionSet {
     return z ^ (z >> 31);
   }
 
-  /// Where the string is, or would be.
+  /// The slot of the string, or the slot where it would be inserted.
   std::size_t slot_of(Bytes bytes, std::uint64_t hash) const {
     const std::size_t mask = table_.size() - 1;
     for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
@@ -133,7 +133,7 @@ class PositionSet {
     return strings_.size() + bytes + length_max * count;
   }
 
-  /// Half as much again: doubling would hold three times what is needed at its worst.
+  /// Growth by one half: doubling would hold three times the needed memory at its worst.
   std::size_t grown() const { return strings_.capacity() + strings_.capacity() / 2; }
 
   void grow() {

@@ -1,15 +1,15 @@
-// The original problem's text, in and out.
+// The original problem's text format, for input and output.
 //
-// A system that comes from a judge has the part
+// A system that was published as a programming problem has the part
 //
 //   struct Nim::ProblemFormat {
 //     static Parsed<std::vector<ProblemCase<Nim>>> read(std::string_view text);
 //     static Parsed<std::string> print(const ProblemCase<Nim>&, std::span<const Nim::Observation>);
 //   };
 //
-// `read` enforces the published limits, accepts any white space, CRLF, a byte order mark and a missing final
-// newline, and refuses surplus tokens. `print` turns the observations of the case's actions into the expected
-// output; it answers an error when they show that the input broke a promise (a full column, say).
+// `read` enforces the published limits, accepts any white space, CRLF, a byte order mark and a missing final newline,
+// and refuses surplus tokens. `print` turns the observations of the case's actions into the expected output. It returns
+// an error if they show that the input broke a guarantee of the problem (a full column, for example).
 #pragma once
 
 #include <charconv>
@@ -26,11 +26,11 @@ namespace lockstep {
 template <class S>
 struct ProblemCase {
   Scenario<S> scenario;
-  /// For each action its place in the text (line, column), for errors that show only during play.
+  /// The place (line, column) of each action in the text, for errors that appear only when the case runs.
   std::vector<std::pair<int, int>> places = {};
 };
 
-/// The text without the mark that some editors put before its first character (the byte order mark of UTF-8).
+/// The text without the byte order mark of UTF-8, which some editors insert.
 constexpr std::string_view without_mark(std::string_view text) {
   constexpr std::string_view mark = "\xef\xbb\xbf";
   return text.starts_with(mark) ? text.substr(mark.size()) : text;
@@ -42,14 +42,14 @@ class TokenReader {
   explicit TokenReader(std::string_view text) : text_{without_mark(text)} { skip_space(); }
 
   bool at_end() const { return position_ == text_.size(); }
-  /// The place of the next token (or of the end).
+  /// The place of the next token, or of the end.
   int line() const { return line_; }
   int column() const { return static_cast<int>(position_ - line_start_) + 1; }
 
-  /// The next character that is not white space, '\0' at the end; nothing is taken.
+  /// The next character that is not white space; '\0' at the end. Consumes nothing.
   char peek() const { return at_end() ? '\0' : text_[position_]; }
 
-  /// The next token, taken.
+  /// Consumes and returns the next token.
   Parsed<std::string_view> word(std::string_view what) {
     if (at_end()) return text_error(line(), column(), "expected " + std::string{what} + ", got the end of the input");
     const std::size_t start = position_;
@@ -59,7 +59,7 @@ class TokenReader {
     return token;
   }
 
-  /// The next token as a whole number from lo to hi.
+  /// Consumes the next token as an integer from lo to hi.
   Parsed<int> number(std::string_view what, int lo, int hi) {
     const int at_line = line();
     const int at_column = column();
@@ -75,7 +75,7 @@ class TokenReader {
     return static_cast<int>(value);
   }
 
-  /// Takes one character, which must be `wanted`; white space after it is skipped.
+  /// Consumes one character, which must be `wanted`, and the white space after it.
   Parsed<char> character(char wanted) {
     if (peek() != wanted) {
       const std::string got = at_end() ? "the end of the input" : "'" + shown(text_.substr(position_, 1)) + "'";
@@ -86,8 +86,8 @@ class TokenReader {
     return wanted;
   }
 
-  /// A run of decimal digits as a number from lo to hi, as JSON writes numbers: no sign but a minus, no zeros in
-  /// front. Unlike `number` it may be followed by anything.
+  /// Consumes an integer from lo to hi in JSON's form: no sign but a minus, no leading zeros. Unlike for `number`, any
+  /// character may follow.
   Parsed<int> digits(std::string_view what, int lo, int hi) {
     const int at_line = line();
     const int at_column = column();
@@ -111,7 +111,7 @@ class TokenReader {
     return static_cast<int>(value);
   }
 
-  /// An error unless everything has been taken.
+  /// An error unless all input is consumed.
   Parsed<bool> finish() {
     if (at_end()) return true;
     const int at_line = line();
@@ -119,7 +119,7 @@ class TokenReader {
     return text_error(at_line, at_column, "expected the end of the input, got '" + shown(*word("")) + "'");
   }
 
-  /// A token fit to be shown: printable, at most 40 characters.
+  /// A token for error messages: printable, at most 40 characters.
   static std::string shown(std::string_view token) {
     std::string out;
     for (const char c : token.substr(0, 40)) out += (c >= 32 && c < 127) ? c : '?';

@@ -1,8 +1,8 @@
-// What the processor at hand can do, for implementations that exist in a wide version as well.
+// Processor features, for implementations that also have a wide version.
 //
-// A wide implementation is compiled everywhere where the compiler knows its instructions, function by function
-// ([[gnu::target]]), never by a flag for a whole source: then the linker could take a shared inline
-// function from it and run it on a processor that lacks them. It enlists itself only where it can run:
+// A wide implementation is compiled wherever the compiler supports its instructions, function by function
+// ([[gnu::target]]). A compiler flag for a whole source would be wrong: the linker could keep that source's copy of a
+// shared inline function and run it on a processor without the instructions. It is registered only where it can run:
 //
 //   inline const auto wide_rows = has_avx512() ? register_implementation<WideRows, BlockGame>(…) : Registration{};
 #pragma once
@@ -11,8 +11,8 @@
 
 namespace lockstep {
 
-/// AVX-512 as Ice Lake and Zen 4 brought it: F, BW, DQ, VL, VBMI2, BITALG and VPOPCNTDQ. The environment variable
-/// LOCKSTEP_PORTABLE, set to anything, denies it, so that one machine can show how both kinds behave.
+/// AVX-512 as in Ice Lake and Zen 4: F, BW, DQ, VL, VBMI2, BITALG and VPOPCNTDQ. False if the environment variable
+/// LOCKSTEP_PORTABLE is set to anything, so that one machine can test both kinds.
 inline bool has_avx512() {
 #if defined(__x86_64__)
   return std::getenv("LOCKSTEP_PORTABLE") == nullptr && __builtin_cpu_supports("avx512f") &&

@@ -1,8 +1,8 @@
-// A small random source whose stream is the same under every compiler.
+// A small random number generator with the same stream under every compiler.
 //
-// The engine is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
-// OOPSLA 2014). The standard library's distributions are avoided on purpose: their results differ
-// between implementations, and one seed must give one stream of scenarios everywhere.
+// The engine is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014). The
+// standard library's distributions are avoided: their results differ between implementations, and one seed must give
+// one stream of scenarios everywhere.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +33,10 @@ class Random {
     return first + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(last - first) + 1));
   }
 
-  /// As `between`, for the int fields that systems are made of.
+  /// As `between`, for int.
   int integer(int first, int last) { return static_cast<int>(between(first, last)); }
 
-  /// True `hits` times in `tries`.
+  /// True with probability hits / tries.
   bool chance(unsigned hits, unsigned tries) { return below(tries) < hits; }
 
   /// One of the given items; the range must not be empty.
@@ -45,14 +45,14 @@ class Random {
     return range[below(std::size(range))];
   }
 
-  /// An independent stream; this one moves on by one number.
+  /// Returns an independent stream. Advances this one by one number.
   Random split() { return Random{next()}; }
 
  private:
   std::uint64_t state_;
 };
 
-/// The seed of item `index` in the stream of `seed`: any item can be redrawn alone.
+/// The seed of item `index` in the stream of `seed`, so that any item can be redrawn alone.
 inline std::uint64_t seed_of(std::uint64_t seed, std::uint64_t index) {
   Random mixed{seed ^ (index * 0xd1342543de82ef95u)};
   mixed.next();

@@ -1,10 +1,10 @@
-// Every way to make a scenario one step smaller: the definition of "minimal".
+// All one-step reductions of a scenario: the definition of "minimal".
 //
-// A scenario is 1-minimal for a failure when none of its reductions fails the same way:
+// A scenario is 1-minimal for a failure if none of its reductions fails in the same way:
 //   one action removed; one list item removed; one cell emptied or lowered by one; one number of the
-//   setup or of an action lowered by one (for a dimension: with any row and any column leaving).
-// After each the scenario is lawful again (fit.hpp), so a reduction may change more than it names;
-// only those that are smaller by measure.hpp count, which also makes shrinking end.
+//   setup or of an action lowered by one (for a dimension: with any row and any column removed).
+// Each reduction is made lawful again (fit.hpp), so it may change more than it names. Only results that are smaller by
+// measure.hpp count, so shrinking terminates.
 #pragma once
 
 #include <algorithm>
@@ -51,10 +51,10 @@ class ListNumbers : public Visitor<ListNumbers> {
   }
 };
 
-/// Reaches the cells and list items of a setup by a running number.
+/// Edits the cells and list items of a setup, each by its running number.
 class EditParts : public Visitor<EditParts> {
  public:
-  /// Calls for every cell (a reference to it) and, for lists, removes the items that `drop` names.
+  /// Calls `cell` with the number and a reference for every cell, and removes the list items for which `drop` is true.
   EditParts(std::function<void(std::size_t, std::uint8_t&)> cell, std::function<bool(std::size_t)> drop)
       : cell_{std::move(cell)}, drop_{std::move(drop)} {}
 
@@ -84,7 +84,7 @@ class EditParts : public Visitor<EditParts> {
   std::size_t items_ = 0;
 };
 
-/// What of a setup can be taken away.
+/// The parts of a setup that can be removed.
 struct Parts {
   std::vector<std::pair<std::size_t, std::uint8_t>> occupied;  // running number and value of non-empty cells
   std::size_t items = 0;
@@ -102,7 +102,7 @@ Parts parts_of(const typename S::Setup& setup) {
   return out;
 }
 
-/// The scenario with some cells (as in Parts) lowered by so much, or, by 0, emptied; lawful again.
+/// The scenario with some cells (numbered as in Parts) lowered by `lowered_by`, or emptied if that is 0; made lawful.
 template <System S>
 Scenario<S> with_cells(const Scenario<S>& scenario, std::span<const std::pair<std::size_t, std::uint8_t>> cells,
                        int lowered_by) {
@@ -161,14 +161,14 @@ ListNumbers action_numbers(const typename S::Setup& setup, const typename S::Act
   return list;
 }
 
-/// Calls try_one on each one-step reduction that is smaller than the scenario, from number `first` on, until it answers
-/// true; the number of that one, or nothing. The numbers count reductions in an order that changes little from a
-/// scenario to its reductions, so that who has taken one can go on where it was.
+/// Calls try_one on each one-step reduction that is smaller than the scenario, from number `first` on, until try_one
+/// returns true. Returns the number of that reduction, or nullopt. The numbering changes little from a scenario to its
+/// reductions, so that a caller that takes one can continue with the next number.
 template <System S, class TryOne>
 std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size_t first, TryOne&& try_one) {
   const Size size = size_of<S>(scenario);
   std::size_t number = 0;
-  // Those before `first` are counted, never built.
+  // Reductions before `first` are counted, not built.
   const auto taken = [&](auto&& build) {
     if (number++ < first) return false;
     const Scenario<S> candidate = build();
@@ -200,7 +200,7 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
       if (taken([&] { return edited(std::nullopt, std::nullopt); })) return number - 1;
       continue;
     }
-    // A dimension: which of rows and columns it rules shows in the board's new shape.
+    // A dimension: the board's new shape shows whether it governs rows, columns or both.
     const ListNumbers reshaped = setup_numbers<S>(edited(std::nullopt, std::nullopt).setup);
     const int rows = reshaped.rows < numbers.rows ? numbers.rows : 1;
     const int columns = reshaped.columns < numbers.columns ? numbers.columns : 1;
@@ -223,7 +223,8 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
   return std::nullopt;
 }
 
-/// Calls try_one on each one-step reduction that is smaller than the scenario, until it answers true; true if it did.
+/// Calls try_one on each one-step reduction that is smaller than the scenario, until it returns true. Returns whether
+/// it did.
 template <System S, class TryOne>
 bool any_reduction(const Scenario<S>& scenario, TryOne&& try_one) {
   return reduction_from<S>(scenario, 0, try_one).has_value();

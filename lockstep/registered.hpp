@@ -1,9 +1,9 @@
-// Registers a system with the program, and implements its services. One source for each system has
+// Registers a system with the program and implements its services. One source per system contains
 //
 //   namespace { const lockstep::Registered<Lru> registered; }
 //
-// and that source must be linked as an object: a linker leaves an object of a static library out when nothing names it.
-// The system's implementations may be registered in this source or in others.
+// and must be linked as an object file: a linker drops an object of a static library that nothing references. The
+// system's implementations may be registered in this source or in others.
 #pragma once
 
 #include "lockstep/any_system.hpp"

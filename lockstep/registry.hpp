@@ -1,10 +1,11 @@
-// Who plays a system: every implementation enlists itself, at the end of the file that defines it,
+// The implementations of a system. Each is registered at the end of the file that defines it:
 //
 //   static_assert(Implementation<BitPlanes, TsTetris>);
-//   inline const auto bit_planes = register_implementation<BitPlanes, TsTetris>("bit_planes", Kind::optimized, "two bit-planes …");
+//   inline const auto bit_planes =
+//       register_implementation<BitPlanes, TsTetris>("bit_planes", Kind::optimized, "two bit-planes …");
 //
-// and systems/SYSTEM.hpp includes those files, the reference first, then the optimized ones from the
-// oldest to the fastest, then the canaries. That order is the order of the roster.
+// One header per system includes those files; include order is registration order. The reference comes first, then the
+// optimized implementations from the oldest to the fastest, then the canaries.
 #pragma once
 
 #include <functional>
@@ -19,11 +20,11 @@
 namespace lockstep {
 
 enum class Kind {
-  reference,  // the rulebook, slowly
-  yardstick,  // must equal the reference; exists to be measured against, and a campaign judges it now and then only
+  reference,  // the oracle: slow, and obviously equal to the rules
+  yardstick,  // must equal the reference; a baseline for benchmarks, which a campaign judges in one scenario of 64
   optimized,  // must equal the reference
   canary,     // wrong on purpose: a campaign that does not find it is broken
-  plugin,     // from a shared library (plugin.hpp): judged when somebody names it
+  plugin,     // from a shared library (plugin.hpp): judged only if it is named
 };
 
 constexpr std::string_view to_string(Kind kind) {
@@ -37,24 +38,24 @@ constexpr std::string_view to_string(Kind kind) {
   return "?";
 }
 
-/// Whether implementations of this kind are judged where none are named.
+/// Whether implementations of this kind are judged when none are named.
 constexpr bool judged_by_default(Kind kind) {
   return kind == Kind::reference || kind == Kind::yardstick || kind == Kind::optimized;
 }
 
-/// An implementation behind one function, `trace`: of this build or of a plugin, all are the same. It is called once for
-/// a whole scenario, so that what it costs to reach it is nothing beside the steps.
+/// An implementation behind one function, `trace`; built-in implementations and plugins look alike. It is called once
+/// per scenario, so that the indirect call costs nothing beside the steps.
 template <class S>
 struct AnyImplementation {
   std::string_view name;
   Kind kind;
-  std::string_view about;  // one line: the idea, or for a canary the mistake
+  std::string_view about;  // one line: the idea, or for a canary the bug
   std::function<void(const Scenario<S>&, Cadence, Trace<S>&)> trace;
-  /// For benchmarks; null for whom no clock is to measure (see Untimed), and for plugins.
+  /// For benchmarks. Null: not benchmarked (see Untimed, and plugins).
   std::unique_ptr<Laps<S>> (*laps)(std::span<const Scenario<S>>) = nullptr;
 };
 
-/// All implementations of a system, in the order in which they enlisted.
+/// All implementations of a system, in registration order.
 template <class S>
 std::vector<AnyImplementation<S>>& registry() {
   static std::vector<AnyImplementation<S>> all;
@@ -70,7 +71,7 @@ Registration register_implementation(std::string_view name, Kind kind, std::stri
   return {};
 }
 
-/// For implementations that nobody times.
+/// Tag for implementations that are not benchmarked.
 struct Untimed {};
 inline constexpr Untimed untimed;
 
@@ -81,8 +82,8 @@ Registration register_implementation(std::string_view name, Kind kind, std::stri
   return {};
 }
 
-/// An implementation that is wrong on purpose. A system has many: without the second function theirs compile four times
-/// as fast.
+/// Registers an implementation that is wrong on purpose. A system has many canaries; without the benchmark function
+/// they compile four times as fast.
 template <class Impl, System S>
   requires Implementation<Impl, S>
 Registration register_canary(std::string_view name, std::string_view about) {

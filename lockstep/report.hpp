@@ -1,4 +1,4 @@
-// What a person reads when implementations differ: the finding's text, and the report around it.
+// Reports for people: the text of a finding, and the report around it.
 #pragma once
 
 #include <string>
@@ -19,15 +19,15 @@ namespace lockstep {
 template <System S>
 struct Finding {
   Shrunk<S> shrunk;
-  std::vector<std::string> implementations;  // who was judged, the first speaking for the rules
+  std::vector<std::string> implementations;  // those that were judged, the reference first
 
   std::string signature() const { return shrunk.divergence.signature(); }
   /// SYSTEM-SIGNATUREHASH.txt
   std::string file_name() const { return std::string{S::name} + "-" + hash_text(signature()) + ".txt"; }
 };
 
-/// Shrinks what the judge refused to call agreement. A difference that does not show a second time is kept as it was
-/// met; so is one without a place, as a broken law of all implementations.
+/// Shrinks a scenario that did not agree. A divergence that does not reproduce is kept unshrunk. A verdict of
+/// `cannot_judge` is kept as a broken law of all implementations, because it has no step of its own.
 template <System S>
 Shrunk<S> shrunk_or_kept(const Scenario<S>& scenario, const Verdict& verdict, Shrinker<S>& shrinker) {
   if (verdict.divergence) {
@@ -72,17 +72,17 @@ inline std::string joined(const std::vector<std::string>& names, std::string_vie
   return out;
 }
 
-/// Every line of a text with the same beginning.
+/// The text with `beginning` in front of every line.
 inline std::string indented(std::string_view text, std::string_view beginning) {
   std::string out;
   while (!text.empty()) out.append(beginning).append(take_line(text)).append("\n");
   return out;
 }
 
-/// What a finding is called in one or two words: a failure that needs its history is a verdict of its own.
+/// The heading of a finding. A failure with hidden state has a heading of its own.
 constexpr std::string_view verdict_word(bool hidden_state) { return hidden_state ? "HIDDEN STATE" : "DIVERGENCE"; }
 
-/// The file that `replay` reads: the comments say what it found, the scenario is data.
+/// The file that `replay` reads: comments describe the finding, the scenario is data.
 template <System S>
 std::string finding_text(const Finding<S>& finding) {
   const Shrunk<S>& shrunk = finding.shrunk;
@@ -98,7 +98,7 @@ std::string finding_text(const Finding<S>& finding) {
   return scenario_text<S>(shrunk.scenario, comment);
 }
 
-/// The same without the system's types; `actions_before`: the scenario's length before it was shrunk.
+/// The same without the system's types. `actions_before`: the scenario's length before shrinking.
 template <System S>
 FindingText finding_text_of(const Finding<S>& finding, std::size_t actions_before) {
   const Shrunk<S>& shrunk = finding.shrunk;
@@ -113,18 +113,18 @@ FindingText finding_text_of(const Finding<S>& finding, std::size_t actions_befor
           .judgements = shrunk.judgements};
 }
 
-/// The path as a word that can be pasted into a shell: in quotes where it needs them.
+/// The path as a shell word, quoted if necessary.
 std::string shell_word(std::string_view path);
 
-/// The command that judges a finding again; `program`: how the user calls the program. A file's comments name what is to be
-/// judged, but never load a plugin: plugins are named in the command.
+/// The command that judges a finding again. `program`: how the user calls the program. A file's comments select
+/// implementations but never load a plugin, so the command names plugins.
 std::string replay_command(std::string_view file, const std::vector<std::string>& implementations,
                            std::string_view program = "lockstep");
 
-/// The implementations that a finding's comments name; empty when it has no such comment.
+/// The implementations that a finding's comments name; empty if it has no such comment.
 std::vector<std::string> named_implementations(std::string_view finding_text);
 
-/// The block printed for people: verdict, scenario and the one line that replays it.
+/// The report printed for people: verdict, scenario, and one line that replays it.
 template <System S>
 std::string report_text(const Finding<S>& finding, std::string_view file, std::string_view program = "lockstep") {
   const Shrunk<S>& shrunk = finding.shrunk;

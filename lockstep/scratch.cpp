@@ -48,7 +48,7 @@ ScratchFolder::ScratchFolder() {
   do {
     path_ = new_folder();
     lock_ = std::make_unique<FolderLock>(path_);
-    // Somebody who does not see this process may take it for stale before it is locked.
+    // Before it is locked, a process in another PID namespace may take the folder for stale and remove it.
   } while (lock_->state() == FolderLock::State::taken || lock_->state() == FolderLock::State::gone);
 }
 

@@ -1,4 +1,4 @@
-// A folder that goes with its owner.
+// A temporary folder that is removed with its owner.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,9 @@
 
 namespace lockstep {
 
-/// A new, empty folder among the system's temporary ones, lockstep-PID-XXXXXX. Throws std::filesystem::filesystem_error
-/// when there can be none. The first of a process removes those whose owners were killed before they could.
+/// Creates an empty folder lockstep-PID-XXXXXX among the temporary files; the destructor removes it. Throws
+/// std::filesystem::filesystem_error if it cannot be created. The first one of a process also removes the folders of
+/// processes that were killed.
 class ScratchFolder {
  public:
   ScratchFolder();
@@ -23,11 +24,11 @@ class ScratchFolder {
 
  private:
   std::filesystem::path path_;
-  std::unique_ptr<FolderLock> lock_;  // of this process and those it forks
+  std::unique_ptr<FolderLock> lock_;  // held by this process and its forks
 };
 
-/// Removes the scratch folders of processes that live no longer: the process that the name tells is not there, and
-/// nobody has the folder's lock. The second matters where processes do not see each other and yet share their folders.
+/// Removes the scratch folders of dead processes: the process of the name's PID does not exist, and the folder is not
+/// locked. The lock matters where processes in separate PID namespaces share a temporary folder.
 void remove_stale_scratch_folders();
 
 }  // namespace lockstep

@@ -1,10 +1,10 @@
-// The shrinker: from a failing scenario to a 1-minimal one (reduce.hpp) with the same signature.
+// The shrinker: reduces a failing scenario to a 1-minimal one (reduce.hpp) with the same signature.
 //
-// A portfolio of passes, since none beats the others everywhere: restate the failure as the position before the failing
-// step and the one action (what never fails so has hidden state); drop ranges of actions; shrink the board by ranges
-// of rows and columns; empty ranges of cells; lower numbers by bisection; and last, single steps until none is left.
-// Each candidate is accepted only if it is smaller and fails with the same signature. The shrinker calls the judge as
-// a function and knows nothing else about it.
+// It is a portfolio of passes, since none is best for every failure: restate the failure as the position before the
+// failing step and that one action; remove ranges of actions; crop the board by ranges of rows and columns; empty
+// ranges of cells; lower numbers by bisection; finally, single-step reductions until none is accepted. A failure that
+// no restatement reproduces has hidden state. A candidate is accepted only if it is smaller and fails with the same
+// signature. The shrinker uses the judge only as a function.
 #pragma once
 
 #include <chrono>
@@ -26,17 +26,17 @@ template <System S>
 struct Shrunk {
   Scenario<S> scenario;
   Divergence divergence;
-  /// No reduction fails any more; otherwise the budget was spent.
+  /// True: no reduction fails with the signature. False: the budget was spent.
   bool minimal = false;
-  /// The failure vanishes when the position before it is given as a setup: some implementation carries
-  /// state that its snapshot does not show.
+  /// The failure vanishes if the position before it is given as a setup: some implementation has state that its
+  /// snapshot does not show.
   bool hidden_state = false;
-  /// With hidden state: the position before the last step, and that step, on which the failure vanishes.
+  /// With hidden state: the position before the last step, and that step. All implementations agree on it.
   std::optional<Scenario<S>> restated = {};
   std::uint64_t judgements = 0;
 };
 
-/// The last `keep` actions of a scenario from the position before them, as the reference sees it.
+/// The last `keep` actions of a scenario, starting from the reference's position before them.
 template <System S>
 Scenario<S> restated(const Scenario<S>& scenario, std::size_t keep, const AnyImplementation<S>& reference) {
   const auto split = scenario.actions.end() - static_cast<std::ptrdiff_t>(keep);
@@ -53,11 +53,11 @@ class Shrinker {
  public:
   using JudgeFunction = std::function<Verdict(const Scenario<S>&)>;
 
-  /// `reference` only supplies positions to restate failures from; it must not crash on prefixes.
+  /// `reference` only supplies the positions from which failures are restated. It must not crash on prefixes.
   Shrinker(JudgeFunction judge, AnyImplementation<S> reference, ShrinkBudget budget = {})
       : judge_{std::move(judge)}, reference_{reference}, budget_{budget} {}
 
-  /// The scenario must diverge; one that does not comes back as it is, with an empty divergence.
+  /// The scenario must diverge; otherwise it is returned unchanged, with an empty divergence.
   Shrunk<S> shrink(Scenario<S> failing) {
     deadline_ = std::chrono::steady_clock::now() + budget_.time;
     judgements_ = 1;
@@ -70,7 +70,7 @@ class Shrinker {
 
     truncate();
     restate_position();
-    // One step can open the way for a leap, so that only a round that changes nothing is the last.
+    // A single step can enable a range reduction, so the loop ends only after a round without change.
     bool minimal = false;
     bool hidden_state = best_.actions.size() > 1;
     while (!minimal && !spent()) {
@@ -85,7 +85,7 @@ class Shrinker {
       minimal = ended && best_size_ == before && !spent();
     }
     Shrunk<S> out{std::move(best_), divergence_, minimal, false, {}, judgements_};
-    // Only a shrinker that got to its end has really asked.
+    // accept() also refuses when the budget is spent, so only a finished shrinker proves hidden state.
     if (minimal && hidden_state) {
       out.hidden_state = true;
       out.restated = restated<S>(out.scenario, 1, reference_);
@@ -96,7 +96,7 @@ class Shrinker {
  private:
   bool spent() const { return judgements_ >= budget_.judgements_max || std::chrono::steady_clock::now() >= deadline_; }
 
-  /// Takes the candidate if it is smaller and still fails the same way.
+  /// Accepts the candidate if it is smaller and fails with the same signature.
   bool accept(Scenario<S> candidate) {
     const Size size = size_of<S>(candidate);
     if (!(size < best_size_) || spent()) return false;
@@ -110,7 +110,7 @@ class Shrinker {
     return true;
   }
 
-  /// Nothing after the step that differs matters.
+  /// Removes the actions after the step that differs.
   void truncate() {
     if (divergence_.step >= best_.actions.size() || spent()) return;
     Scenario<S> shorter{
@@ -125,13 +125,13 @@ class Shrinker {
   }
 
   void restate_position() {
-    // The longest suffix is tried last: a failure with hidden state needs the actions that hide it.
+    // Short suffixes are tried first. A failure with hidden state needs the actions that build up that state.
     for (std::size_t keep = 1; keep < best_.actions.size() && !spent(); keep *= 2) {
       if (accept(restated<S>(best_, keep, reference_))) return;
     }
   }
 
-  /// What the system calls the same position (numbers from the lowest, counters at rest) in one leap.
+  /// Tries the system's canonical form of the position (numbers from the lowest, counters at rest) in one step.
   void take_canonical_position() {
     if constexpr (requires(const Scenario<S>& s) {
                     { LawsOf<S>::position(s.setup) } -> std::same_as<typename S::Setup>;
@@ -154,7 +154,7 @@ class Shrinker {
   }
 
   void crop_board() {
-    // What leaves with a row may be list items, whose fields leave too: the count is asked anew each time.
+    // A removed row may remove list items and their fields, so the fields are counted anew each time.
     for (std::size_t i = 0; i < setup_numbers<S>(best_.setup).fields.size(); ++i) {
       const NumberField field = setup_numbers<S>(best_.setup).fields[i];
       if (!field.dimension) continue;
@@ -162,7 +162,7 @@ class Shrinker {
     }
   }
 
-  /// Takes `count` rows or columns out, wherever the failure survives it.
+  /// Removes `count` rows or columns at every place where the failure survives it.
   void crop(std::size_t field, std::int64_t count) {
     for (std::int64_t first = 0; !spent();) {
       const NumberField now = setup_numbers<S>(best_.setup).fields[field];
@@ -175,7 +175,7 @@ class Shrinker {
     }
   }
 
-  /// A width must not move rows and a height no columns: refit again with only the side that shrank.
+  /// A width must not remove rows, nor a height columns: refits with only the side that shrank.
   bool shape_matches(Scenario<S>& candidate, Dropped gone) const {
     const ListNumbers was = setup_numbers<S>(best_.setup);
     const ListNumbers is = setup_numbers<S>(candidate.setup);
@@ -228,7 +228,7 @@ class Shrinker {
     }
   }
 
-  /// Tries the lowest value first, then ever smaller steps down.
+  /// Tries the lowest value first, then halves the decrement after each refusal.
   template <class Fields, class Candidate>
   void bisect(Fields&& fields, std::size_t index, Candidate&& candidate) {
     std::int64_t down = std::numeric_limits<std::int64_t>::max();
@@ -242,8 +242,8 @@ class Shrinker {
     }
   }
 
-  /// Applies single reductions, round and round, until a whole round is refused; true when it got that far. To start
-  /// anew after each one that is taken would be quadratic: most of those before it would be refused again.
+  /// Applies single-step reductions in rounds until a whole round is refused; true if it got that far. Restarting after
+  /// each accepted reduction would be quadratic, since most of the earlier ones would be refused again.
   bool single_steps() {
     for (std::size_t next = 0; !spent();) {
       const auto taken =

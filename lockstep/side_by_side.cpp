@@ -18,7 +18,7 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-/// Where two lines first differ.
+/// The index at which two lines first differ.
 std::size_t first_mismatch(const std::string& a, const std::string& b) {
   return static_cast<std::size_t>(std::ranges::mismatch(a, b).in2 - b.begin());
 }
@@ -71,7 +71,7 @@ std::string side_by_side(const std::vector<Panel>& panels, std::size_t first, bo
       out += std::string{differs ? "* " : "  "} + panel.title + ": " + panel.answer + "\n";
     }
   }
-  // No trailing blanks: reports end up in files and in tests.
+  // Removes trailing blanks, because reports end up in files and in tests.
   std::string trimmed;
   for (auto line : lines_of(out)) {
     line.erase(line.find_last_not_of(' ') + 1);

@@ -1,4 +1,4 @@
-// Texts next to each other, the first difference marked.
+// Prints texts next to each other and marks their first difference.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ struct Panel {
   std::string answer;  // one line below the body; may be empty
 };
 
-/// Panels from `first` on are compared with panel `first`: lines that differ are marked with '*' at
-/// their left, and a caret line shows the first cell that differs. Colour adds to the marks, never replaces them.
+/// Compares the panels after `first` with panel `first`: lines that differ are marked with '*' on their left, and a
+/// caret line marks the first cell that differs. Colour is added to the marks, never replaces them.
 std::string side_by_side(const std::vector<Panel>& panels, std::size_t first, bool colour);
 
 }  // namespace lockstep

@@ -25,7 +25,7 @@ void* share_memory(std::size_t size) {
 SharedStats share_stats() { return SharedStats{new (share_memory(sizeof(CampaignStats))) CampaignStats}; }
 
 SharedScenario share_scenario() {
-  // Default-initialised: the mapping's zeros are not touched.
+  // Default-initialised, so that the zero pages are not touched.
   return SharedScenario{new (share_memory(sizeof(InFlightScenario))) InFlightScenario};
 }
 
@@ -37,7 +37,7 @@ SharedStats share_stats(const std::string& path) {
     memory = mmap(nullptr, sizeof(CampaignStats), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   }
   close(file);
-  // The file's zeros, or what another process has counted, are the object: nothing is constructed anew.
+  // The file's bytes are the object, zeros or another process's counts, so no constructor runs.
   return SharedStats{memory == MAP_FAILED ? nullptr : static_cast<CampaignStats*>(memory)};
 }
 

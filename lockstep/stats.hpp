@@ -1,8 +1,8 @@
-// What a campaign has done so far, in memory that its parent process can watch.
+// A campaign's counters, in memory that its parent process can read.
 //
-// Built-in workers share an anonymous page with the program; a libFuzzer target shares a file that the
-// environment names (LOCKSTEP_STATS). The layout is plain numbers, each of which means something by itself,
-// so a reader never needs a lock, and what was done survives the death of the process that did it.
+// Built-in workers share an anonymous page with the program; a libFuzzer target shares a file that the environment
+// variable LOCKSTEP_STATS names. Every field is a number that is meaningful alone, so a reader needs no lock, and the
+// counts survive the death of the process that wrote them.
 #pragma once
 
 #include <time.h>
@@ -21,7 +21,7 @@
 
 namespace lockstep {
 
-/// How many ways of coming by scenarios one process may tell apart.
+/// The maximum number of generators per process.
 inline constexpr std::size_t generators_max = 8;
 
 struct CampaignStats {
@@ -29,18 +29,19 @@ struct CampaignStats {
   std::atomic<std::uint64_t> steps{0};
   /// One more than the stream index of the scenario in flight; 0 before the first.
   std::atomic<std::uint64_t> current{0};
-  std::atomic<std::uint64_t> generator_in_flight{0};  // how that scenario was come by
-  /// When the first divergence was seen (steady clock, ns), how much processor time this process had used
-  /// and how many scenarios it had judged; 0 before that.
+  std::atomic<std::uint64_t> generator_in_flight{0};  // index of its generator
+  /// At the first divergence: the time (steady clock, ns), the processor time this process had used, and the number of
+  /// scenarios it had judged. 0 before.
   std::atomic<std::uint64_t> diverged_at_ns{0};
   std::atomic<std::uint64_t> diverged_processor_ns{0};
   std::atomic<std::uint64_t> diverged_after{0};
-  /// Set by the parent: end after the scenario in flight.
+  /// Set by the parent: stop after the in-flight scenario.
   std::atomic<std::uint32_t> stop{0};
   JudgeProgress progress;
-  /// A byte per feature and bucket (features.hpp): one more than the way that reached it first, 0 before that.
+  /// One byte per feature and bucket (features.hpp): 0, or one more than the index of the generator that first reached
+  /// it.
   std::atomic<std::uint8_t> features[features_max * feature_buckets] = {};
-  /// What each way did of all that.
+  /// The counts per generator.
   struct Tally {
     std::atomic<std::uint64_t> scenarios{0};
     std::atomic<std::uint64_t> steps{0};
@@ -59,7 +60,7 @@ struct CampaignStats {
     by_generator[generator].steps.fetch_add(actions, std::memory_order_relaxed);
     by_generator[generator].time_ns.fetch_add(static_cast<std::uint64_t>(time.count()), std::memory_order_relaxed);
   }
-  /// To be called at each divergence, before it is shrunk.
+  /// Call this at each divergence, before shrinking.
   void note_divergence() {
     if (diverged_at_ns.load() != 0) return;
     diverged_after.store(scenarios.load());
@@ -83,11 +84,11 @@ struct UnmapStats {
 };
 using SharedStats = std::unique_ptr<CampaignStats, UnmapStats>;
 
-/// The scenario that a worker is judging, as bytes (codec.hpp), so that its death has a cause: one that was
-/// mutated cannot be drawn again. A scenario that does not fit is kept as none.
+/// The in-flight scenario of a worker as bytes (codec.hpp), so that a crash can be attributed: a mutated scenario
+/// cannot be drawn again from its seed. A scenario that does not fit is stored as empty.
 struct InFlightScenario {
   std::atomic<std::uint64_t> size{0};
-  std::uint8_t bytes[std::size_t{1} << 20];  // pages that nobody wrote cost nothing
+  std::uint8_t bytes[std::size_t{1} << 20];  // pages that are never written cost nothing
 
   void store(std::span<const std::uint8_t> scenario) {
     size.store(0);
@@ -103,11 +104,11 @@ struct UnmapScenario {
 };
 using SharedScenario = std::unique_ptr<InFlightScenario, UnmapScenario>;
 
-/// Fresh ones that child processes of this process share. Throw std::bad_alloc when there is no memory.
+/// Allocates zeroed memory that the children of this process share. Throws std::bad_alloc if there is no memory.
 SharedStats share_stats();
 SharedScenario share_scenario();
 
-/// One that lives in a file, created with zeros when it is not there. Null when that fails.
+/// Maps a file, created with zeros if it is missing. Null on failure.
 SharedStats share_stats(const std::string& path);
 
 }  // namespace lockstep

@@ -1,4 +1,4 @@
-// Maps on scenarios that change no answer: mirrors, rotations, renamed colours.
+// Maps on scenarios that preserve answers: mirrors, rotations, renamed colours.
 //
 // If an implementation answers scenario s with observations o and ends in snapshot t, it must answer
 // setup(s.setup), action(s.setup, each action) with observation(s.setup, each action, o) and end in
@@ -19,8 +19,8 @@ struct Symmetry {
   std::string_view name;
   std::function<typename S::Setup(const typename S::Setup&)> setup;
   std::function<typename S::Action(const typename S::Setup&, const typename S::Action&)> action;
-  /// The expected image of an observation; nullopt when the answer of this step is not comparable.
-  /// `after` is the snapshot after the step, before mapping. Null: the observation is unchanged.
+  /// The expected image of an observation; nullopt if this step's answer is not comparable. `after` is the snapshot
+  /// after the step, before mapping. Null: observations are unchanged.
   std::function<std::optional<typename S::Observation>(const typename S::Setup&, const typename S::Action&,
                                                        const typename S::Observation&,
                                                        const typename S::Snapshot& after)>
@@ -29,7 +29,7 @@ struct Symmetry {
   std::function<typename S::Snapshot(const typename S::Setup&, const typename S::Snapshot&)> snapshot;
 };
 
-/// The symmetries that a system's laws name.
+/// The symmetries in a system's laws; empty if there are none.
 template <class S>
 std::vector<Symmetry<S>> symmetries() {
   if constexpr (requires { LawsOf<S>::symmetries(); }) return LawsOf<S>::symmetries();

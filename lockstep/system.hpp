@@ -1,13 +1,13 @@
-// What a system is, what an implementation of it is, and what a scenario is.
+// Defines what a system, an implementation and a scenario are.
 //
-// A system is a struct with the vocabulary of some rules, and no rules:
+// A system is a struct with the vocabulary of some rules, but without the rules:
 //
 //   struct Nim {
 //     static constexpr std::string_view name = "nim";      // letters, digits, '_'
 //     struct Setup { int heap; bool operator==… };         // the state that a run starts from
 //     struct Take  { static constexpr std::string_view name = "take"; int count; bool operator==… };
-//     using Action = std::variant<Take>;                   // what can be asked
-//     struct Observation { … };                            // what an action answers; trivially copyable
+//     using Action = std::variant<Take>;                   // the possible actions
+//     struct Observation { … };                            // the answer to an action; trivially copyable
 //     using Snapshot = Setup;                              // the whole state, comparable
 //     static void describe(auto& io, Setup&);              // the fields of each and their bounds: describe.hpp
 //     static void describe(auto& io, const Setup&, Take&);
@@ -15,9 +15,9 @@
 //     struct Laws;                                         // the parts below that the system has
 //   };
 //
-// Everything else that the library can use is in parts, nested structs of static members. Each part is optional. The
-// vocabulary declares the parts that a system has, and other headers define them: an implementation includes the
-// vocabulary alone, so the compiler refuses any use of a part there (it is an incomplete type).
+// All other information for the library is in parts: nested structs of static members, each optional. The vocabulary
+// declares the parts that a system has, and other headers define them. An implementation includes the vocabulary alone,
+// so that the compiler refuses any use of a part there (it is an incomplete type).
 //
 //   struct Nim::Laws {                                     // each member is optional
 //     static std::optional<Flaw> flaw(const Setup&);       // the first law that a setup breaks, beyond its bounds
@@ -33,7 +33,7 @@
 //   struct Nim::Explorations { … };   // what can be covered exhaustively: exploration.hpp
 //   struct Nim::ProblemFormat { … };  // reads and prints the original problem's text: problem_format.hpp
 //
-// An implementation is a class that is constructible from the setup, answers actions and shows its state.
+// An implementation is a class that is constructed from a setup, answers actions and returns snapshots of its state.
 #pragma once
 
 #include <concepts>
@@ -47,8 +47,8 @@
 
 namespace lockstep {
 
-/// Why a setup is refused although every field is inside its bounds. For a board's cell, row and
-/// column name it; −1 when the flaw is the field's as a whole.
+/// Why a setup is refused although every field is inside its bounds. `row` and `column` locate a cell of a board; both
+/// are −1 if the flaw concerns the whole field.
 struct Flaw {
   std::string_view field;
   int row = -1;
@@ -65,12 +65,13 @@ struct Scenario {
   bool operator==(const Scenario&) const = default;
 };
 
-/// What a system that lacks a part has in its place.
+/// Stands for a part that a system does not have.
 struct NoPart {};
 
 namespace parts {
 
-/// A part that the vocabulary declares. Were its definition not included, it would silently count as one without members.
+/// A part that the vocabulary declares. The assertion catches a missing include, which would otherwise make the part
+/// silently empty.
 template <class Part>
 struct Declared {
   static_assert(requires { sizeof(Part); }, "the system declares this part: include the header that defines it");
@@ -93,7 +94,7 @@ template <class S> requires requires { typename S::ProblemFormat; } struct Probl
 
 }  // namespace parts
 
-// The parts of a system; NoPart for one that it does not declare.
+// The parts of a system; NoPart for a part that it does not declare.
 template <class S>
 using LawsOf = typename parts::Laws<S>::type;
 template <class S>
@@ -105,7 +106,7 @@ using ExplorationsOf = typename parts::Explorations<S>::type;
 template <class S>
 using ProblemFormatOf = typename parts::ProblemFormat<S>::type;
 
-/// A part that the system has: Given<SuggestionsOf<S>>.
+/// Whether the system has the part: Given<SuggestionsOf<S>>.
 template <class Part>
 concept Given = !std::same_as<Part, NoPart>;
 
@@ -118,9 +119,9 @@ concept System =
       { S::name } -> std::convertible_to<std::string_view>;
     };
 
-/// Every action is answered: an action that the present state refuses is answered as illegal and
-/// changes nothing. `step` is never called with a field outside the bounds that the system describes. `snapshot` may
-/// answer a reference to a snapshot that the implementation keeps: it is copied at once, into memory that is there already.
+/// `step` answers every action: an action that the present state refuses is answered as illegal and changes nothing.
+/// `step` is never called with a field outside the described bounds. `snapshot` may return a reference to a member: the
+/// caller copies it at once, into memory that it reuses.
 template <class Impl, class S>
 concept Implementation =
     System<S> && std::constructible_from<Impl, const typename S::Setup&> &&
@@ -129,20 +130,20 @@ concept Implementation =
       requires std::same_as<std::remove_cvref_t<decltype(observed.snapshot())>, typename S::Snapshot>;
     };
 
-/// The first law that a setup breaks; nullopt when it is lawful.
+/// The first law that a setup breaks; nullopt if it is lawful.
 template <System S>
 std::optional<Flaw> flaw(const typename S::Setup& setup) {
   if constexpr (requires { LawsOf<S>::flaw(setup); }) return LawsOf<S>::flaw(setup);
   else return std::nullopt;
 }
 
-/// Repairs what `flaw` would refuse.
+/// Repairs a setup that `flaw` would refuse.
 template <System S>
 void normalise(typename S::Setup& setup) {
   if constexpr (requires { LawsOf<S>::normalise(setup); }) LawsOf<S>::normalise(setup);
 }
 
-/// The invariant that a step breaks; "" when it is sound.
+/// The invariant that a step breaks; "" if none.
 template <System S>
 std::string violation(const typename S::Setup& setup, const typename S::Snapshot& before,
                       const typename S::Action& action, const typename S::Observation& observation,
@@ -166,11 +167,11 @@ typename S::Setup restate(const typename S::Setup& setup, const typename S::Snap
   }
 }
 
-/// Whether the system says which snapshots are one position.
+/// Whether the system defines which snapshots are one position.
 template <System S>
 inline constexpr bool has_position = requires(typename S::Snapshot s) { LawsOf<S>::position(s); };
 
-/// The action alternative with the given index, its fields still at their defaults.
+/// The action alternative with the given index, with default fields.
 template <class Variant, std::size_t I = 0>
 Variant alternative(std::size_t index) {
   if constexpr (I + 1 < std::variant_size_v<Variant>) {
@@ -179,7 +180,7 @@ Variant alternative(std::size_t index) {
   return Variant{std::in_place_index<I>};
 }
 
-/// The action's name, as text files spell it.
+/// The action's name in text files.
 template <class Variant>
 std::string_view action_name(const Variant& action) {
   return std::visit([](const auto& a) -> std::string_view { return std::remove_cvref_t<decltype(a)>::name; }, action);

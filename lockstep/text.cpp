@@ -10,11 +10,11 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
-// Hostile texts must not cost more than lawful ones: what is longer than any lawful line or text is not split
-// any further, and refused by whoever reads it.
-constexpr std::size_t words_max = 1'000;                      // of a line; a row of a board has at most 200
-constexpr std::size_t lines_max = text_actions_max + 10'000;  // of a text
-constexpr std::size_t fields_max = 64;                        // of a record
+// Hostile texts must not cost more than valid ones: a line or text longer than any valid one is not split further, and
+// its parser refuses it.
+constexpr std::size_t words_max = 1'000;                      // per line; a row of a board has at most 200
+constexpr std::size_t lines_max = text_actions_max + 10'000;  // per text
+constexpr std::size_t fields_max = 64;                        // per record
 
 std::vector<Word> words_of(std::string_view line) {
   std::vector<Word> words;
@@ -190,7 +190,7 @@ TextError ReadSetup::locate(const Flaw& flaw) const {
     return {line.number, column, what};
   }
   for (const Line& line : lines_) {
-    // A list's flaw names the item by its row: the n-th line that starts with the field's name.
+    // A flaw in a list gives the item as `row`: the n-th line that starts with the field's name.
     if (line.words[0].text != flaw.field) continue;
     if (flaw.row > 0) {
       const auto skipped = std::ranges::count_if(

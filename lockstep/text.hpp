@@ -1,19 +1,19 @@
 // Scenarios as text, for people and for git.
 //
 //   lockstep 1 ts_tetris      format version and system
-//   width 10                  the setup, a field a line, in the described order;
-//   height 4                    a field left out takes its lowest value
+//   width 10                  the setup, one field per line, in the described order;
+//   height 4                    an omitted field takes its lowest value
 //   board                     a board as a picture, top row first;
-//   ..........                  "board empty" when nothing stands on it
+//   ..........                  "board empty" if it has no occupied cell
 //   ..........
 //   1.........
 //   1222......
 //   actions
-//   drop column=4             an action a line; all its fields, in any order
+//   drop column=4             one action per line, with all its fields, in any order
 //   result                    '#' starts a comment that runs to the end of the line
 //
-// Printing is canonical: parsing what was printed and printing it again gives the same bytes. Reading is strict:
-// a setup outside its bounds or against a law of its system is refused, never repaired, with line and column.
+// Printing is canonical: parsing printed text and printing it again gives the same bytes. Parsing is strict: a setup
+// outside its bounds or against a law of its system is refused, never repaired. The error has line and column.
 #pragma once
 
 #include <algorithm>
@@ -42,12 +42,12 @@ namespace text {
 
 class PrintSetup : public Wording<PrintSetup> {
  public:
-  /// `draw_empty`: an empty board is drawn as well, for people who compare pictures.
+  /// `draw_empty`: draw an empty board too, for people who compare pictures.
   explicit PrintSetup(bool draw_empty = false) : draw_empty_{draw_empty} {}
 
   std::string out;
 
-  /// A line "name text".
+  /// Prints a line "name text".
   void word(std::string_view name, std::string_view text) { out.append(name).append(" ").append(text).append("\n"); }
   void board(std::string_view name, const Grid& grid, int, int, const Alphabet& alphabet) {
     if (grid.empty() && !draw_empty_) return word(name, "empty");
@@ -80,22 +80,22 @@ struct Line {
   std::vector<Word> words;
 };
 
-/// The lines that hold something besides white space and comments.
+/// The lines that contain more than white space and comments.
 std::vector<Line> lines_of(std::string_view text);
 
-/// A whole number from lo to hi.
+/// An integer from lo to hi.
 Parsed<std::int64_t> number_from(const Word& word, int line, std::string_view what, std::int64_t lo, std::int64_t hi);
 
 /// The index of one of the names.
 Parsed<std::int64_t> name_from(const Word& word, int line, std::string_view what, Names names);
 
-/// One row of a board into the grid; the line's words are its cells when the alphabet is numeric. A row of the wrong
-/// width is refused with `hint` after that.
+/// Parses one row of a board into the grid. With a numeric alphabet the line's words are the cells. The error for a row
+/// of the wrong width ends with `hint`.
 Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int row, const Alphabet& alphabet,
                       std::string_view hint = {});
 
-/// A visitor that reads: it defines take(name), which answers the word that stands for a field (none: the field takes
-/// its lowest value), and line_number(), where that word stands. The first fault met is kept.
+/// A visitor that parses: it defines take(name), which returns the word for a field (nullopt: the field takes its
+/// lowest value), and line_number(), the line of that word. The first error is kept.
 template <class Self>
 class Reading : public Visitor<Self> {
  public:
@@ -132,16 +132,16 @@ class Reading : public Visitor<Self> {
   }
 };
 
-/// Reads `name=value` words, each of which must be there: an action's fields or a list item's.
+/// Parses `name=value` words, all required: the fields of an action or of a list item.
 class ReadRecord : public Reading<ReadRecord> {
  public:
-  /// The words after the first, which names the action or the list.
+  /// Parses the words after the first, which names the action or the list.
   explicit ReadRecord(const Line& line);
 
   std::optional<Word> take(std::string_view name);
   int line_number() const { return line_; }
 
-  /// The first fault met, or a word that no field asked for.
+  /// The first error, or an error for a word that no field has taken.
   Parsed<bool> finish() const;
 
  private:
@@ -156,12 +156,12 @@ class ReadRecord : public Reading<ReadRecord> {
   std::vector<Pair> pairs_;
 };
 
-/// Reads a setup from the lines, each field where its turn is.
+/// Parses a setup from the lines, field by field in the described order.
 class ReadSetup : public Reading<ReadSetup> {
  public:
   ReadSetup(const std::vector<Line>& lines, std::size_t first) : lines_{lines}, next_{first} {}
 
-  /// The value of the line "name value", when the present line is that; it is taken.
+  /// If the current line is "name value": consumes it and returns the value.
   std::optional<Word> take(std::string_view name);
   int line_number() const { return lines_[next_ - 1].number; }
 
@@ -202,7 +202,7 @@ class ReadSetup : public Reading<ReadSetup> {
   void list(std::string_view name, std::vector<T>& items, int lo, int hi, Item&& describe_item) {
     items.clear();
     note(name);
-    const int list_line = lines_[std::min(next_, lines_.size() - 1)].number;  // the last line when the text ends here
+    const int list_line = lines_[std::min(next_, lines_.size() - 1)].number;  // the last line if the text ends here
     for (; !error_ && at(name); ++next_) {
       if (items.size() == static_cast<std::size_t>(hi)) {
         return fail(lines_[next_].number, 1,
@@ -220,13 +220,13 @@ class ReadSetup : public Reading<ReadSetup> {
   }
 
   const std::optional<TextError>& error() const { return error_; }
-  /// The line after the setup's.
+  /// The line after the setup.
   std::size_t next() const { return next_; }
-  /// "width, height, …": the fields that could have stood here.
+  /// "width, height, …": the fields that were allowed here.
   const std::string& names() const { return names_; }
-  /// What to say of a line after the setup that looks like one row more of a board; "" when it does not.
+  /// A hint for a line after the setup that looks like a surplus row of a board; "" otherwise.
   std::string surplus_row() const;
-  /// The place in the text that a flaw of the setup names.
+  /// The place in the text of a flaw of the setup.
   TextError locate(const Flaw& flaw) const;
 
  private:
@@ -237,7 +237,7 @@ class ReadSetup : public Reading<ReadSetup> {
     bool numeric;
   };
   bool at(std::string_view name) const { return next_ < lines_.size() && lines_[next_].words[0].text == name; }
-  /// " ('size' is left out, which makes it 1)": why a board may have been given a size that nobody meant.
+  /// " ('size' is left out, which makes it 1)": the likely reason for an unexpected size of a board.
   std::string left_out(std::int64_t size) const;
   void note(std::string_view name) { names_ += (names_.empty() ? "" : ", ") + std::string{name}; }
 
@@ -245,10 +245,10 @@ class ReadSetup : public Reading<ReadSetup> {
   std::size_t next_;
   std::string names_;
   std::vector<Place> boards_;
-  std::vector<std::pair<std::string, std::int64_t>> left_out_;  // sizes that no line gives, and their values
+  std::vector<std::pair<std::string, std::int64_t>> left_out_;  // sizes that no line sets, and their values
 };
 
-/// The system that the first line names.
+/// The system's name in the first line.
 Parsed<std::string> system_of(const std::vector<Line>& lines);
 
 }  // namespace text
@@ -260,7 +260,7 @@ std::string setup_text(const typename S::Setup& setup) {
   return std::move(print.out);
 }
 
-/// A snapshot's fields with its boards drawn: what `show` puts side by side.
+/// A snapshot's fields, with boards as pictures, for `show`.
 template <System S>
 std::string snapshot_text(const typename S::Snapshot& snapshot) {
   text::PrintSetup print{true};
@@ -278,7 +278,7 @@ std::string action_text(const typename S::Setup& setup, const typename S::Action
   return out;
 }
 
-/// The canonical text; `comment` lines, if any, come after the first line, each with "# " before it.
+/// The canonical text. Lines of `comment` follow the first line, each after "# ".
 template <System S>
 std::string scenario_text(const Scenario<S>& scenario, std::string_view comment = {}) {
   std::string out = "lockstep " + std::to_string(text_version) + " " + std::string{S::name} + "\n";
@@ -291,12 +291,12 @@ std::string scenario_text(const Scenario<S>& scenario, std::string_view comment 
   return out;
 }
 
-/// The name of the system that a scenario's text is about.
+/// The name of the system in a scenario's text.
 Parsed<std::string> scenario_system(std::string_view text);
 
 namespace text {
 
-/// The action of a line, its fields under the given setup.
+/// Parses an action, with fields bounded by the given setup.
 template <System S>
 Parsed<typename S::Action> action_from(const Line& line, const typename S::Setup& setup) {
   using Action = typename S::Action;

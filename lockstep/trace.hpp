@@ -1,4 +1,4 @@
-// One implementation's run through one scenario: the only way in which the judge reaches an implementation.
+// One implementation's run of one scenario: the judge's only access to an implementation.
 #pragma once
 
 #include <bit>
@@ -13,9 +13,9 @@
 
 namespace lockstep {
 
-/// When snapshots are taken; one costs far more than a step. Always: at the start, after each of the
-/// first ten actions, at powers of two and at the last action, each with the position just before it
-/// (invariants compare the two). And at every position from `dense_from` to `dense_to`.
+/// Where snapshots are taken; a snapshot costs far more than a step. Always: at the start, after each of the first ten
+/// actions, at powers of two and after the last action, each with the position just before it (invariants compare the
+/// two). Also at every position from `dense_from` to `dense_to`.
 struct Cadence {
   std::size_t dense_from = 1;
   std::size_t dense_to = 0;
@@ -23,17 +23,18 @@ struct Cadence {
   static constexpr Cadence every() { return {0, std::numeric_limits<std::size_t>::max()}; }
 };
 
-/// Whether the position after `done` of `total` actions is part of a trace.
+/// Whether the trace includes the position after `done` of `total` actions.
 constexpr bool takes_snapshot(Cadence cadence, std::size_t done, std::size_t total) {
   return done <= 10 || done + 1 >= total || std::has_single_bit(done) || std::has_single_bit(done + 1) ||
          (cadence.dense_from <= done && done <= cadence.dense_to);
 }
 
-/// Where an implementation that answers in words (plugin.hpp) first said something else than the system's reference. It has
-/// no answer of the system's types to show for that; from there on the rest of its trace means nothing.
+/// The first difference between an implementation that answers in text (plugin.hpp) and the system's reference. Such an
+/// implementation has no answer of the system's types to record; after the deviation the rest of its trace is
+/// meaningless.
 struct Deviation {
-  std::size_t step = 0;      // how many actions were done
-  bool in_snapshot = false;  // else in the answer to the last of them
+  std::size_t step = 0;      // actions done
+  bool in_snapshot = false;  // false: in the answer to the last of them
   std::string field;
   std::string expected;
   std::string actual;
@@ -41,17 +42,17 @@ struct Deviation {
   bool operator==(const Deviation&) const = default;
 };
 
-/// What a run showed. All memory is kept from one run to the next.
+/// The result of a run. Memory is reused from run to run.
 template <class S>
 struct Trace {
   std::vector<typename S::Observation> observations;  // one per action
   std::vector<typename S::Snapshot> snapshots;        // in the order of takes_snapshot
   std::optional<Deviation> deviation = {};
-  /// Where the number of the action in flight is written, for whoever has to explain a crash.
+  /// If set, the number of the in-flight action is written here, so that a crash can be attributed.
   volatile std::uint32_t* progress = nullptr;
 
-  /// Makes `snapshots` this long. Those that a longer run left are set aside with the memory that they own, and come back;
-  /// not more than a run on the usual cadence takes.
+  /// Sets the number of snapshots. Surplus snapshots are kept with the memory that they own for later runs, at most as
+  /// many as a run on the default cadence takes.
   void resize_snapshots(std::size_t size) {
     for (; snapshots.size() > size && spare_.size() < spare_max; snapshots.pop_back()) {
       spare_.push_back(std::move(snapshots.back()));

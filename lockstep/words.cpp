@@ -25,7 +25,7 @@ std::string counted(std::uint64_t count, std::string_view noun) {
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // row[j]: from the first i letters of a to the first j of b; before: for i - 1; before_that: for i - 2.
+  // row[j]: distance from the first i letters of a to the first j of b; before: for i - 1; before_that: for i - 2.
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   std::vector<std::size_t> before(row.size());

@@ -1,4 +1,4 @@
-// Words for people: a number with its noun, and the name that somebody meant.
+// Text for people: numbers with their noun, and suggestions for misspelt names.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 
 namespace lockstep {
 
-/// "action" for 1, else "actions": for numbers that are written in some way of their own.
+/// "action" for 1, else "actions"; for callers that format the number themselves.
 std::string plural(std::uint64_t count, std::string_view noun);
 
 /// "1 action", "2 actions".
 std::string counted(std::uint64_t count, std::string_view noun);
 
-/// How many insertions, deletions, substitutions and swaps of two neighbours lead from one word to the other, each place
-/// edited once at most (optimal string alignment). Capital letters count as small ones.
+/// The number of insertions, deletions, substitutions and transpositions of neighbours that turn one word into the
+/// other, each place edited at most once (optimal string alignment). Case-insensitive.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The known name that the word was meant to be: the nearest one, if no more than a third of the word is wrong; else the
-/// shortest one that contains it, if it has three letters; else "".
+/// The known name that was probably meant: the nearest one, if at most a third of the word is wrong; else the shortest
+/// one that contains the word, if the word has three letters; else "".
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
-/// "there is no system 'pyuo'; did you mean 'puyo'?", or when none is near "; there are: …". `of` follows the word.
+/// "there is no system 'pyuo'; did you mean 'puyo'?", or "; there are: …" if no name is near. `of` follows the word.
 std::string unknown_name(std::string_view what, std::string_view word, const std::vector<std::string>& known,
                          std::string_view of = {});
 

@@ -1,4 +1,4 @@
-// Scenarios as bytes (codec.hpp), as engines exchange them.
+// Converts scenarios between text and bytes (codec.hpp), for engines.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Encoding {
  public:
   virtual ~Encoding() = default;
   virtual Parsed<Bytes> pack(std::string_view text) const = 0;
-  /// An error when they hold more actions than a text may.
+  /// An error if the bytes contain more actions than a text may.
   virtual Parsed<std::string> unpack(std::span<const std::uint8_t> bytes) const = 0;
 };
 

@@ -16,14 +16,14 @@ namespace lockstep {
 struct ExplorationInfo {
   std::string name;
   std::string about;
-  std::optional<std::uint64_t> depth;  // of a walk
+  std::optional<std::uint64_t> depth;  // walks only
 };
 
-/// Where positions come from.
+/// The starting positions of an exploration.
 struct ExploreStart {
-  std::string exploration;                                 // by its name; or, when empty,
-  std::vector<std::pair<std::string, std::string>> texts;  // scenarios: the name of each source, and its text
-  bool every_position = false;                             // all positions of the scenarios, not only the last one
+  std::string exploration;                                 // name of an exploration; if empty:
+  std::vector<std::pair<std::string, std::string>> texts;  // scenarios: name of the source, text
+  bool every_position = false;                             // start at all positions of the scenarios, not only the last
 };
 
 class Exploring {
@@ -31,7 +31,7 @@ class Exploring {
   virtual ~Exploring() = default;
   virtual std::vector<ExplorationInfo> explorations() const = 0;
   virtual std::vector<std::string> action_names() const = 0;
-  /// The error names a text's source already. When `options.depth` is 0, it is the exploration's own.
+  /// Errors in a text include the name of its source. If `options.depth` is 0, the exploration's own depth is used.
   virtual std::expected<std::unique_ptr<Explorer>, std::string> start(const ExploreStart& from,
                                                                       const std::vector<std::string>& implementations,
                                                                       const ExploreOptions& options) const = 0;

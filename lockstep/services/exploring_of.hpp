@@ -1,4 +1,4 @@
-// Exploring, with a system's types.
+// The exploring service as a template over a system.
 #pragma once
 
 #include "lockstep/exploration.hpp"
@@ -55,8 +55,8 @@ class ExploringOf final : public Exploring {
   }
 
  private:
-  /// The positions of a scenario as the reference plays it: all of them, or the last one. A window at a time, so that
-  /// memory stays bounded.
+  /// The reference's positions in a scenario: all, or the last. Computed one window at a time, so that memory stays
+  /// bounded.
   static void add_positions(const Scenario<S>& scenario, const AnyImplementation<S>& reference, bool all,
                             std::vector<typename S::Setup>& out) {
     constexpr std::size_t window = 256;

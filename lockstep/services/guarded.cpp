@@ -22,7 +22,7 @@ Verdict judge_in_child(const std::function<Verdict(JudgeProgress&)>& judge, Guar
 }
 
 Drawn draw_in_child(const std::function<Drawn(volatile std::uint32_t& in_flight)>& draw, Guard guard) {
-  constexpr char end = '\0';  // of each of the texts, which hold none
+  constexpr char end = '\0';  // separates the texts, which contain no zero byte
   const SharedStats stats = share_stats();
   const auto result = run_in_child(
       [&] {

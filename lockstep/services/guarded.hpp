@@ -1,5 +1,5 @@
-// Running a system's implementations in a child process, so that a crash or a hang is a result too. What runs in the
-// child is given as a function; everything around it is compiled once, not for each system.
+// Runs a system's implementations in a child process, so that a crash or a hang becomes a result. The child's work is
+// passed as a function, so that the code around it is compiled once, not once per system.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,24 @@
 
 namespace lockstep {
 
-/// The verdict of `judge`, which reports its progress; `at` describes the step at which the child died or hung.
+/// Returns the verdict of `judge`, which reports its progress. `at` describes the step at which the child died or hung.
 Verdict judge_in_child(const std::function<Verdict(JudgeProgress&)>& judge, Guard guard,
                        const std::function<Divergence(std::size_t implementation, std::size_t step)>& at);
 
-/// An implementation's state after a scenario, as text: before its last action, after it, and the answer to it.
+/// An implementation's state before and after the last action of a scenario, and its answer to that action, as text.
 struct Drawn {
   std::string before;
   std::string after;
   std::string answer;
 };
 
-/// What `draw` returns, which writes the number of the action in flight; when it dies or hangs, the reason takes the
-/// place of the state after the scenario.
+/// Returns the result of `draw`, which writes the number of the in-flight action. If it dies or hangs, the reason
+/// replaces the state after the last action.
 Drawn draw_in_child(const std::function<Drawn(volatile std::uint32_t& in_flight)>& draw, Guard guard);
 
 inline bool dies(const Divergence& d) { return d.kind == DivergenceKind::crash || d.kind == DivergenceKind::hang; }
 
-/// The name of the action that leads to the position `step`; "setup" for position 0.
+/// The name of the action before position `step`; "setup" for position 0.
 template <System S>
 std::string action_name_at(const Scenario<S>& scenario, std::size_t step) {
   return step == 0 ? "setup" : std::string{action_name(scenario.actions[step - 1])};

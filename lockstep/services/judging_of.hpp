@@ -1,4 +1,4 @@
-// Judging, with a system's types.
+// The judging service as a template over a system.
 #pragma once
 
 #include <optional>
@@ -79,8 +79,8 @@ class JudgingOf final : public Judging {
       Shrinker<S> shrinker{judge, guide(suspects, verdict), {.time = time}};
       return finding_text_of<S>({shrunk_or_kept<S>(*scenario, verdict, shrinker), names}, scenario->actions.size());
     };
-    // One child for all judgements, and one for each only when that one dies: a smaller scenario may crash where
-    // the given one merely differed.
+    // One child runs all judgements. If it dies, each judgement runs in a child of its own: a smaller scenario may
+    // crash although the given one merely differs.
     if (!verdict.divergence || !dies(*verdict.divergence)) {
       const auto result = run_in_child(
           [&] {
@@ -103,7 +103,7 @@ class JudgingOf final : public Judging {
     const auto explained_by = [&](const typename Explainer<S>::JudgeFunction& judge) {
       return Explainer<S>{judge, time}.explain(*scenario);
     };
-    // As in shrink: a scenario that was changed a little may crash where the given one merely differed.
+    // As in shrink: a changed scenario may crash although the given one merely differs.
     if (!dies(*verdict.divergence)) {
       const auto result = run_in_child(
           [&] {
@@ -118,8 +118,8 @@ class JudgingOf final : public Judging {
   }
 
  private:
-  /// The implementation that the shrinker asks for positions: the reference, unless it is the one that dies. Plugins
-  /// have no positions of the system's types.
+  /// The implementation that supplies positions to the shrinker: the reference, unless the reference itself dies.
+  /// Plugins are unsuitable: they have no positions of the system's types.
   static AnyImplementation<S> guide(const Suspects& suspects, const Verdict& verdict) {
     const auto& reference = reference_of<S>();
     if (!verdict.divergence || !dies(*verdict.divergence) || verdict.divergence->blamed != reference.name) {
@@ -130,7 +130,7 @@ class JudgingOf final : public Judging {
     return other != suspects.end() ? *other : fastest_of<S>();
   }
 
-  /// Whether the failure vanishes when the position before it is given as a setup.
+  /// Whether the failure vanishes if the position before it is given as a setup.
   static bool hides_state(const Scenario<S>& scenario, const Divergence& divergence, const Suspects& suspects,
                           Guard guard) {
     if (divergence.step < 2 || dies(divergence)) return false;

@@ -1,4 +1,4 @@
-// The labels of a system (labels.hpp): counting them, and searching for one.
+// The labelling service (labels.hpp): counts a system's labels, and searches for one.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@
 
 namespace lockstep {
 
-/// How far a search for a label may go.
+/// The budget of a search for a label.
 struct LabelBudget {
   std::uint64_t seed = 1;
   std::uint64_t tries_max = 1'000'000;
@@ -21,17 +21,17 @@ struct LabelBudget {
 };
 struct LabelFound {
   std::string text;            // the scenario
-  std::uint64_t distance = 0;  // from the wanted value; 0: it shows it
+  std::uint64_t distance = 0;  // from the wanted value; 0: shown
   std::uint64_t tries = 0;
 };
 
-/// The corpus is given as texts; those that cannot be parsed are left out.
+/// The corpus is passed as texts; texts that cannot be parsed are ignored.
 class Labelling {
  public:
   virtual ~Labelling() = default;
-  /// What each generator shows, and what the corpus does.
+  /// What each generator and the corpus show.
   virtual LabelTable labels(std::uint64_t seed, std::uint64_t runs, const std::vector<std::string>& corpus) const = 0;
-  /// A small scenario that shows the value of the feature with this number, or the nearest one met.
+  /// A small scenario in which the feature takes the value, or the nearest scenario found.
   virtual LabelFound find_label(std::size_t feature, std::int64_t value, const LabelBudget& budget,
                                 const std::vector<std::string>& corpus) const = 0;
 };

@@ -1,4 +1,4 @@
-// The original problem's input and output (problem_format.hpp).
+// The service for the original problem's input and output (problem_format.hpp).
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace lockstep {
 class Problems {
  public:
   virtual ~Problems() = default;
-  /// The cases of the input as texts of scenarios.
+  /// The cases of the input as scenario texts.
   virtual Parsed<std::vector<std::string>> cases_of(std::string_view input) const = 0;
   /// The implementation's answer to the input.
   virtual Parsed<std::string> answer(std::string_view input, const std::string& implementation) const = 0;

@@ -1,4 +1,4 @@
-// A system's implementations by name and by what they are for.
+// Looks up a system's implementations by name and by kind.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace lockstep {
 
-/// The name must be one of the registry's, as resolve_implementations returns them.
+/// Requires a registered name, as resolve_implementations returns it.
 template <class S>
 const AnyImplementation<S>& implementation_named(std::string_view name) {
   return *std::ranges::find(registry<S>(), name, &AnyImplementation<S>::name);
@@ -28,7 +28,7 @@ const AnyImplementation<S>& reference_of() {
   return *std::ranges::find(registry<S>(), Kind::reference, &AnyImplementation<S>::kind);
 }
 
-/// The optimized implementation that was registered last; the reference when there is none.
+/// The optimized implementation that was registered last; the reference if there is none.
 template <class S>
 const AnyImplementation<S>& fastest_of() {
   const auto& all = registry<S>();

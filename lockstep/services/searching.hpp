@@ -1,4 +1,4 @@
-// What a worker of a campaign does: it draws scenarios, judges them, and shrinks what fails.
+// The searching service, for a campaign's workers: draws scenarios, judges them, and shrinks failures.
 #pragma once
 
 #include <chrono>
@@ -14,18 +14,18 @@
 
 namespace lockstep {
 
-/// Scenarios first, first + stride, … of the stream of `seed`.
+/// A worker's part of the stream of `seed`: scenarios first, first + stride, …
 struct StreamPart {
   std::uint64_t seed = 1;
   std::uint64_t first = 0;
   std::uint64_t stride = 1;
   std::uint64_t end = UINT64_MAX;  // one past the last index
   std::vector<Generator> generators;
-  std::filesystem::path corpus = {};    // the folder whose SYSTEM/*.txt the pool starts with; empty: none
-  std::filesystem::path exchange = {};  // where engines leave scenarios for each other; empty: nowhere
+  std::filesystem::path corpus = {};    // folder; SYSTEM/*.txt is the pool's seed corpus; empty: none
+  std::filesystem::path exchange = {};  // folder through which engines exchange scenarios; empty: none
   std::chrono::steady_clock::time_point deadline;
   std::chrono::milliseconds shrink_time{10'000};
-  bool keep_going = false;  // go on after the first finding
+  bool keep_going = false;  // continue after the first finding
 };
 
 class Searching {

@@ -1,4 +1,4 @@
-// Searching, with a system's types.
+// The searching service as a template over a system.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ class SearchingOf final : public Searching {
     Judge<S> judge{implementations_named<S>(names), &stats.progress};
     Portfolio<S> portfolio{part.generators, pool_of(part.corpus)};
     Exchange exchange{part.exchange};
-    std::set<std::string> known;  // signatures before shrinking, so that one bug is shrunk once
+    std::set<std::string> known;  // signatures before shrinking, so that each bug is shrunk once
     Bytes bytes;
     Clock::time_point now = Clock::now();
     for (std::uint64_t i = part.first; i < part.end; i += part.stride) {
@@ -61,7 +61,7 @@ class SearchingOf final : public Searching {
   }
 
  private:
-  /// The corpus' scenarios, the smallest first. A broken file fails the replay test; it does not stop a search.
+  /// The corpus' scenarios, in increasing order of cost. An invalid file is skipped here: the replay test reports it.
   static std::vector<Scenario<S>> pool_of(const std::filesystem::path& corpus) {
     std::multimap<std::uint64_t, Scenario<S>> by_cost;
     for (const auto& file : corpus.empty() ? CorpusFiles{} : corpus_files_if_any(corpus / S::name)) {

@@ -1,4 +1,4 @@
-// How `show` draws implementations next to each other.
+// The layout of `show`: implementations next to each other.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace lockstep {
 
-/// The position that is shown.
+/// The position to show.
 struct ShownPosition {
-  std::size_t step = 0;   // after that many actions
+  std::size_t step = 0;   // actions done
   std::size_t total = 0;  // actions of the scenario
-  std::string dead = {};  // the implementation that is dead or hangs there; empty when none does
+  std::string dead = {};  // the implementation that died or hung at this position; empty if none
 };
 
-/// An error when the options ask for a position beyond the scenario. InternalError when it could not be judged.
+/// An error if the options select a position beyond the scenario. Throws InternalError if it could not be judged.
 Parsed<ShownPosition> shown_position(const Verdict& verdict, std::size_t actions, const ShowOptions& options);
 
 struct DrawnBy {
@@ -25,7 +25,7 @@ struct DrawnBy {
   Drawn drawn;
 };
 
-/// `last`: the action that leads to the position; `difference`: in one line, empty when all agree.
+/// `last`: the action before the position. `difference`: one line, empty if all agree.
 std::string show_text(std::string_view system, const ShownPosition& shown, const std::string& last,
                       const std::vector<DrawnBy>& drawn, const std::string& difference, bool colour);
 

@@ -1,10 +1,11 @@
-// Everyone who plays the block game. The order of these includes is that of the roster; a comment between two keeps it.
+// Registers all block game implementations. Include order is registration order; a comment between two includes keeps it.
 #pragma once
 
 #include "games/block_game/game.hpp"
-// The rulebook.
+// The reference implementation.
 #include "reference/block_game.hpp"
-// From the oldest to the fastest, which answers when nobody is named. (Who needs AVX-512 is there where it can run.)
+// From the oldest to the fastest; the last one is the default. AVX-512 implementations register themselves only on
+// machines that can run them.
 #include "optimized/block_game/textbook.hpp"
 //
 #include "optimized/block_game/skyline.hpp"
@@ -14,5 +15,5 @@
 #include "optimized/block_game/bit_rows.hpp"
 //
 #include "optimized/block_game/wide_rows.hpp"
-// Wrong on purpose.
+// Canaries: wrong on purpose.
 #include "canaries/block_game.hpp"

@@ -1,10 +1,11 @@
-// Everyone who plays omok. The order of these includes is that of the roster; a comment between two keeps it.
+// Registers all omok implementations. Include order is registration order; a comment between two includes keeps it.
 #pragma once
 
 #include "games/omok/game.hpp"
-// The rulebook.
+// The reference implementation.
 #include "reference/omok.hpp"
-// From the oldest to the fastest, which answers when nobody is named. (Who needs AVX-512 is there where it can run.)
+// From the oldest to the fastest; the last one is the default. AVX-512 implementations register themselves only on
+// machines that can run them.
 #include "optimized/omok/textbook.hpp"
 //
 #include "optimized/omok/counted.hpp"
@@ -16,5 +17,5 @@
 #include "optimized/omok/batch.hpp"
 //
 #include "optimized/omok/wide_board.hpp"
-// Wrong on purpose.
+// Canaries: wrong on purpose.
 #include "canaries/omok.hpp"

@@ -1,10 +1,11 @@
-// Everyone who plays Puyo Puyo. The order of these includes is that of the roster; a comment between two keeps it.
+// Registers all Puyo Puyo implementations. Include order is registration order; a comment between two includes keeps it.
 #pragma once
 
 #include "games/puyo/game.hpp"
-// The rulebook.
+// The reference implementation.
 #include "reference/puyo.hpp"
-// From the oldest to the fastest, which answers when nobody is named. (Who needs AVX-512 is there where it can run.)
+// From the oldest to the fastest; the last one is the default. AVX-512 implementations register themselves only on
+// machines that can run them.
 #include "optimized/puyo/textbook.hpp"
 //
 #include "optimized/puyo/lean.hpp"
@@ -12,5 +13,5 @@
 #include "optimized/puyo/batch.hpp"
 //
 #include "optimized/puyo/lanes.hpp"
-// Wrong on purpose.
+// Canaries: wrong on purpose.
 #include "canaries/puyo.hpp"

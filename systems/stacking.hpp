@@ -1,10 +1,11 @@
-// Everyone who plays stacking. The order of these includes is that of the roster; a comment between two keeps it.
+// Registers all stacking implementations. Include order is registration order; a comment between two includes keeps it.
 #pragma once
 
 #include "games/stacking/game.hpp"
-// The rulebook.
+// The reference implementation.
 #include "reference/stacking.hpp"
-// From the oldest to the fastest, which answers when nobody is named. (Who needs AVX-512 is there where it can run.)
+// From the oldest to the fastest; the last one is the default. AVX-512 implementations register themselves only on
+// machines that can run them.
 #include "optimized/stacking/textbook.hpp"
 //
 #include "optimized/stacking/linked_stacks.hpp"
@@ -12,5 +13,5 @@
 #include "optimized/stacking/batch.hpp"
 //
 #include "optimized/stacking/packed_stacks.hpp"
-// Wrong on purpose.
+// Canaries: wrong on purpose.
 #include "canaries/stacking.hpp"

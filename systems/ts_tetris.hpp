@@ -1,10 +1,11 @@
-// Everyone who plays TS Tetris. The order of these includes is that of the roster; a comment between two keeps it.
+// Registers all TS Tetris implementations. Include order is registration order; a comment between two includes keeps it.
 #pragma once
 
 #include "games/ts_tetris/game.hpp"
-// The rulebook.
+// The reference implementation.
 #include "reference/ts_tetris.hpp"
-// From the oldest to the fastest, which answers when nobody is named. (Who needs AVX-512 is there where it can run.)
+// From the oldest to the fastest; the last one is the default. AVX-512 implementations register themselves only on
+// machines that can run them.
 #include "optimized/ts_tetris/textbook.hpp"
 //
 #include "optimized/ts_tetris/lean.hpp"
@@ -12,5 +13,5 @@
 #include "optimized/ts_tetris/bit_planes.hpp"
 //
 #include "optimized/ts_tetris/wide_planes.hpp"
-// Wrong on purpose.
+// Canaries: wrong on purpose.
 #include "canaries/ts_tetris.hpp"

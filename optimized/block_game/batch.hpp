@@ -1,10 +1,10 @@
-// Block game, eight boards at a time with AVX-512: the sweep of bit_rows.hpp on rows that stand side by side
-// in the 64-bit lanes of a register. All boards are of one size. No row waits for another board's, and what
-// the rows of one board pass on to each other stays in registers.
+// Block game, eight boards at a time with AVX-512: the sweep of bit_rows.hpp, with the rows of eight boards in the
+// 64-bit lanes of a register. All boards of a batch have one size. The boards are independent of each other, and the
+// state that the sweep passes from row to row stays in registers.
 //
-// The links are taken as they were before the sweep. Row r asks for those below rows r − 1 and r − 2 of one
-// column together, the first of which ends in row r; so both are of a block that reaches row r, and no row
-// above r has removed them.
+// The sweep reads the links as they were before it started. Row r uses the link below row r − 2 only together with the
+// link below row r − 1 of the same column, which ends in row r. So both belong to a block that reaches row r, and no
+// row above r has removed that block.
 #pragma once
 
 #if defined(__x86_64__)
@@ -35,7 +35,7 @@ class BlockBoards {
     for (auto* words : {&occupied_, &right_, &below_, &corners_}) words->resize(rows_ * stride_);
   }
 
-  /// The given board, hung lower by so many rows.
+  /// Loads the given board, moved down by `lower` rows.
   void set(std::size_t board, const BitRows& game, std::size_t lower = 0) {
     for (std::size_t row = 0; row < rows_; ++row) {
       const auto [occupied, right, below] = row < lower ? BitRows::Words{} : game.words(row - lower);
@@ -45,7 +45,7 @@ class BlockBoards {
     }
   }
 
-  /// The judge's question: how many blocks of each board can be removed. The boards stay as they are.
+  /// Counts the removable blocks of each board (the question of the original problem). The boards stay unchanged.
   [[gnu::target("avx512f,avx512bw,avx512vpopcntdq")]] void count_removable(std::span<std::uint64_t> counts) {
     for (std::size_t first = 0; first < stride_; first += lanes) {
       const __m512i counted = sweep(first);
@@ -54,7 +54,7 @@ class BlockBoards {
     }
   }
 
-  /// After counting: the bottom-left cells of the blocks that go.
+  /// After counting: the bottom-left cells of the removed blocks.
   Row corners(std::size_t board, std::size_t row) const { return corners_[row * stride_ + board]; }
 
  private:
@@ -62,7 +62,7 @@ class BlockBoards {
 
   [[gnu::target("avx512f,avx512bw,avx512vpopcntdq")]] __m512i sweep(std::size_t first) {
     Rows covered{};  // columns with a cell in rows 0 … r − 3
-    Rows row_1{};    // what stands in row r − 1
+    Rows row_1{};    // occupied cells of row r − 1
     Rows row_2{};
     Rows links_1{};  // below row r − 1
     Rows links_2{};
@@ -90,8 +90,8 @@ class BlockBoards {
   std::vector<Row> occupied_, right_, below_, corners_;
 };
 
-/// A game in one lane, for the judge, in another lane at every question. The other boards are this one, hung
-/// lower by as many rows as nobody else's.
+/// Plays one game in one lane, and changes the lane at every clear. Each of the other boards is this one moved down by
+/// a different number of rows.
 class BatchBlockGame : public BitRows {
  public:
   explicit BatchBlockGame(const BlockGame::Setup& setup)
@@ -104,12 +104,12 @@ class BatchBlockGame : public BitRows {
     std::array<std::uint64_t, 2 * BlockBoards::lanes + 1> counts;
     counts.fill(unwritten);
     batch_.count_removable(std::span{counts}.first(boards_));
-    if (counts[boards_] != unwritten) return {};  // the judge notices
+    if (counts[boards_] != unwritten) return {};  // the comparison detects this
     return remove(static_cast<std::int16_t>(counts[lane_]));
   }
 
  private:
-  /// Takes the blocks whose corners the batch has named off the board.
+  /// Takes the blocks whose corners the batch has reported off the board.
   BlockGame::Observation remove(std::int16_t count) {
     BlockGame::Observation out;
     out.says = BlockGame::Says::cleared;
@@ -136,13 +136,13 @@ class BatchBlockGame : public BitRows {
 
   static constexpr std::uint64_t unwritten = BlockGame::blocks_max + 1;
 
-  std::size_t boards_;  // a register full, and one to eight in a second one: that depends on the size
+  std::size_t boards_;  // one full register and one to eight boards in a second one, depending on the size
   BlockBoards batch_;
-  std::size_t lane_ = 0;  // the last one asked: the next is the one before it, and the first one's is the last
+  std::size_t lane_ = 0;  // the lane used last; the next one is the lane before it, or the last lane after the first
 };
 
 static_assert(Implementation<BatchBlockGame, BlockGame>);
-/// Without a clock: one lane of eight says nothing about a batch. bench/batch/block_game.cpp times those.
+/// Not benchmarked: one lane of eight says nothing about the speed of a batch. bench/batch/block_game.cpp times batches.
 inline const auto block_game_batch =
     has_avx512() ? register_implementation<BatchBlockGame, BlockGame>(
                        "batch", Kind::optimized, "one of eight boards in the lanes of a register (AVX-512)", untimed)

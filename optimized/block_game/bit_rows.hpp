@@ -7,34 +7,34 @@
 //     right      the cell and its right neighbour are of one block
 //     below      the cell and the one below it are of one block
 //
-// Recognising the shapes. Five of the twelve shapes can ever go: those whose gaps (x) lie open upwards.
-// Seen from the bottom row r and the leftmost column c, with the links that prove each:
+// Recognising the shapes. Only five of the twelve shapes are removable: those whose gaps (x) are open at the top. They
+// are drawn with the bottom row r and the leftmost column c, and with the links that prove each:
 //
 //        o x x     x x o     x o x     o x     x o         "o o" in row r at c: right[r] at c
 //        o o o     o o o     o o o     o x     x o         "o o o": right[r] at c and at c + 1
 //          3         7         9       o o     o o         a column of two over c: below[r−1] at c
 //                                        6       4         a column of three: below[r−2] too
 //
-// Each of the five is proved by three links that tie four cells together; a block has no fifth cell,
-// so the links a shape needs are the links it has, and no block passes for two shapes.
+// Each of the five is proved by three links, which tie four cells together. A block has exactly four cells, so it has
+// no further links, and no block matches two shapes.
 //
-// Gaps. Below a gap comes the block's own bottom row, with nothing between. So the gaps of a column are
-// open to the sky exactly when the column is empty in all rows above r:
+// Gaps. Directly below the gaps of a column is the bottom row of the block itself. So these gaps are open to the sky
+// exactly when the column is empty in all rows above r:
 //
 //     open(r) = ~(occupied[0] | … | occupied[r−1])
 //
-// One sweep from the top, row r removing what has its bottom row there, is exact: no fixpoint loop.
-// Proof. Let D have bottom row d and one of the five shapes, and let another block B cover a cell above
-// d in a gap column c of D, so that B has to go first. If B can ever go, it is of the five shapes, and
-// its cells in any one of its columns reach without a hole down to B's bottom row b. Were b ≥ d, B would
-// own (d, c), for it owns a cell above it in column c; but (d, c) is D's. So b < d, and the sweep has
-// removed B, if it can go at all, before it comes to row d. Conversely, whatever the sweep removes is
-// removable at that moment by the rule itself. Two blocks with one bottom row never wait for each other,
-// so a row's blocks can be taken all at once. (That any order of removal ends in one board follows
-// too: who can ever go is settled by b < d from top to bottom, whatever the order.)
+// One sweep from the top, in which row r removes the blocks whose bottom row is r, is exact: no fixpoint loop is
+// needed. Proof. Let D have bottom row d and one of the five shapes, and let another block B cover a cell above d in a
+// gap column c of D, so that B has to go before D. If B can be removed at all, it has one of the five shapes, and in
+// each of its columns its cells reach without a hole down to its bottom row b. If b ≥ d held, B would own (d, c),
+// since it owns a cell above it in column c; but (d, c) belongs to D. So b < d, and the sweep has removed B, if B is
+// removable at all, before it reaches row d. Conversely, every block that the sweep removes is removable at that
+// moment by the rule itself. Two blocks with the same bottom row never block each other, so all blocks of a row can be
+// removed at once. (It also follows that every order of removal ends in the same board: b < d decides from top to
+// bottom which blocks are removable, in whatever order they are removed.)
 //
-// open(r) in passing. Removing at row r touches rows r, r−1 and r−2 only. So rows 0 … r−3 are final
-// when the sweep is at r, and are kept folded in one word; rows r−2 and r−1 are read afresh.
+// Updating open(r). Removing blocks at row r changes rows r, r−1 and r−2 only. So rows 0 … r−3 are final when the
+// sweep is at r; their union is kept in one word. Rows r−2 and r−1 are read again.
 #pragma once
 
 #include <array>
@@ -48,14 +48,14 @@
 
 namespace lockstep::optimized {
 
-/// The blocks that go from one row, each at its leftmost column, and their cells in the row, in the one above
-/// it, and in the one above that. `Word` is a row, or several boards' rows side by side.
+/// The blocks removed at one row, each at its leftmost column, and their cells in this row, in the row above and in
+/// the one above that. `Word` is one row, or the rows of several boards in lanes.
 template <class Word>
 struct Leaving {
   Word all, wide, bottom, middle, top;
 
-  /// From the links of the bottom row (`pair`), those of columns of two and three that end in it, and what is
-  /// open to the sky above it. Beyond the right wall `open` is set, and `pair` never.
+  /// Arguments: the links of the bottom row (`pair`), the columns of two and of three linked cells that end in it, and
+  /// the columns open to the sky above it. Beyond the right wall `open` is set, but `pair` never is.
   [[gnu::always_inline]] void find(const Word& pair, const Word& two, const Word& three, const Word& open) {
     const Word triple = pair & pair >> 1;
     const Word shape_3 = triple & two & (open >> 1) & (open >> 2);
@@ -102,7 +102,7 @@ class BitRows {
   }
 
  protected:
-  /// For who reads the rows in another way: the numbers are here, the three words of every row are not.
+  /// For subclasses that read the rows in another way: loads the numbers, but not the three words of each row.
   struct Unread {};
   BitRows(const BlockGame::Setup& setup, Unread) : size_{static_cast<unsigned>(setup.size)} {
     const std::size_t cells = setup.board.cells.size();
@@ -112,13 +112,13 @@ class BitRows {
 
   static_assert(BlockGame::size_max <= 64);
 
-  /// The board's row r is word r + above: the words before it are a sky without cells, so that the sweep
-  /// may look three rows up from everywhere.
+  /// Row r of the board is word r + above. The words before it are empty rows, so that the sweep may read three rows
+  /// up from any row.
   static constexpr unsigned above = 3;
   using Rows = std::array<Row, BlockGame::size_max + above>;
 
-  /// Cells are row by row, `size_` to a row, as in a Grid; those that are not occupied hold old numbers.
-  /// The tail is for reads of whole vectors, which may run one row and sixteen bytes past the last cell.
+  /// Cells in row-major order, `size_` to a row, as in a Grid. Cells that are not occupied hold stale numbers. The
+  /// tail allows reads of whole vectors, which may end one row and sixteen bytes past the last cell.
   static constexpr std::size_t cells_max = BlockGame::size_max * BlockGame::size_max;
   static constexpr std::size_t tail = BlockGame::size_max + 16;
 
@@ -128,14 +128,14 @@ class BitRows {
   Rows occupied_{};
   Rows right_{};
   Rows below_{};
-  std::array<Row, 4> free_{};  // as Numbers: those not on the board, once they are known
+  std::array<Row, 4> free_{};  // numbers that are not on the board, as a Numbers set; valid once computed
   bool free_known_ = false;
-  std::array<std::uint8_t, cells_max + tail> numbers_;  // as far as the board and its tail reach
+  std::array<std::uint8_t, cells_max + tail> numbers_;  // initialised up to the end of the board's tail
 
  private:
   // Reading a board ---------------------------------------------------------------------------
 
-  /// Sixteen neighbouring cells, or a comparison's answers for them: all ones or all zeros.
+  /// Sixteen neighbouring cells, or the results of a comparison of them: all ones or all zeros.
   using Cells = std::uint8_t __attribute__((vector_size(16)));
   Cells sixteen(std::size_t first) const {
     Cells out;
@@ -143,8 +143,8 @@ class BitRows {
     return out;
   }
 
-  /// Gathers sixteen answers into sixteen bits. Each keeps a bit of its own of its half of the word; the
-  /// factor adds up all eight bytes in the highest one, and as no two have a bit in common nothing carries.
+  /// Gathers sixteen comparison results into sixteen bits. Each result keeps a different bit of its half of the word.
+  /// The multiplication adds all eight bytes into the highest one; no two of them share a bit, so nothing carries.
   static Row gather(Cells answers) {
     constexpr Cells own = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     constexpr Row sum = 0x0101010101010101;
@@ -152,8 +152,8 @@ class BitRows {
     return (halves[0] * sum >> 56) | (halves[1] * sum >> 56 << 8);
   }
 
-  /// Fills the three words of a row. Sixteen cells may run into the next rows (or the tail): the masks cut
-  /// that off. There is nothing below the last row, because the tail is zero.
+  /// Fills the three words of a row. Sixteen cells may extend into the next rows (or the tail): the masks remove that
+  /// part. The row below the last one reads as empty, because the tail is zero.
   void link(unsigned row) {
     Row occupied = 0;
     Row right = 0;
@@ -212,8 +212,8 @@ class BitRows {
     return {.says = BlockGame::Says::placed, .number = static_cast<std::int16_t>(number), .removed = 0, .numbers = {}};
   }
 
-  /// Takes all that can go off the board; `take(row, corners)` is told the bottom-left cells in every row
-  /// that loses something. Part of its caller, whose instructions may be wider than ours.
+  /// Removes all removable blocks from the board. For every row that loses something it calls `take(row, corners)`
+  /// with the bottom-left cells. Always inlined: the caller may be compiled for wider instructions.
   [[gnu::always_inline]] void sweep(auto&& take) {
     Row covered = 0;  // columns with a cell in rows 0 … r − 3
     for (unsigned row = 0; row < size_; ++row) {
@@ -237,9 +237,8 @@ class BitRows {
   }
 
  private:
-  /// Finds the free numbers: only who places a block needs them, and a judge who asks for one clear never
-  /// does. The last cell of a block's bottom row is linked neither to the right nor downwards, so looking
-  /// at such cells alone misses no block.
+  /// Finds the free numbers. Only a placement needs them, so a run with clears only never computes them. The last cell
+  /// of a block's bottom row is linked neither to the right nor downwards, so it suffices to look at such cells.
   void count_free() {
     free_ = {~Row{0}, ~Row{0}, ~Row{0}, 0xff};
     for (unsigned row = 0; row < size_; ++row) {
@@ -252,7 +251,7 @@ class BitRows {
     free_known_ = true;
   }
 
-  /// 0 when all numbers stand on the board.
+  /// 0 when all numbers are on the board.
   unsigned take_smallest_free() {
     if (!free_known_) count_free();
     for (unsigned word = 0; word < free_.size(); ++word) {
@@ -272,7 +271,7 @@ class BitRows {
     return answer;
   }
 
-  /// Adds the numbers of the blocks whose bottom-left cells are given.
+  /// Adds the numbers of the blocks with the given bottom-left cells.
   void note(unsigned row, Row corners, BlockGame::Observation& answer) const {
     answer.removed = static_cast<std::int16_t>(answer.removed + std::popcount(corners));
     const std::uint8_t* numbers = numbers_.data() + index(row, 0);

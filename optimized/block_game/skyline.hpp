@@ -1,7 +1,7 @@
 // Block game, lean: one scalar sweep over the board per clear, with a skyline.
 //
-// The five shapes that can go fill the bottom row of their rectangle, and everything of the rectangle
-// that is missing lies above that row (o: the block, x: its gaps):
+// The five removable shapes fill the bottom row of their rectangle, and all missing cells of the rectangle lie above
+// that row (o: the block, x: its gaps):
 //
 //        o x x     x x o     x o x     o x     x o
 //        o o o     o o o     o o o     o x     x o
@@ -11,13 +11,13 @@
 // are open to the sky exactly when that cell is the topmost of its column. With sky[c] = the topmost
 // occupied row of column c, "removable" reads: sky[c] = bottom row, for each gap column c.
 //
-// One sweep over the bottom rows from top to bottom finds all blocks that can ever go. Proof: let D be
-// of one of the five shapes, with bottom row d, and let B, not D, cover a cell above d in one of D's
-// gap columns, c. B has to go before D can. Suppose that B can ever go: then it is of the five shapes
-// too, and in each of its columns its cells reach without a hole down to its bottom row b. B has a cell
-// of column c above d; if b ≥ d, it would also have the cell (d, c), which is D's. So b < d: whoever
-// frees a block has a smaller bottom row, and its fate is settled when the sweep arrives at D. (Blocks
-// of one bottom row do not free each other, so their order is free.) No second sweep finds more.
+// One sweep over the bottom rows from top to bottom finds all removable blocks. Proof: let D have one of the five
+// shapes, with bottom row d, and let another block B cover a cell above d in one of D's gap columns, c. B has to be
+// removed before D. Suppose that B is removable at all: then it also has one of the five shapes, and in each of its
+// columns its cells reach without a hole down to its bottom row b. B has a cell of column c above d; if b ≥ d, it
+// would also own the cell (d, c), which is D's. So b < d: a block that covers a gap of D has a smaller bottom row, and
+// the sweep has decided it before it reaches D. (Blocks with the same bottom row do not cover each other's gaps, so
+// their order is free.) A second sweep finds nothing more.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +53,8 @@ class Skyline {
   }
 
  private:
-  static constexpr int margin = 3;  // empty columns on the right and rows on top: no look needs a check
+  static constexpr int margin =
+      3;  // empty columns on the right and empty rows on top, so that no access needs a bounds check
   static constexpr int stride = BlockGame::size_max + margin;
 
   struct Offset {
@@ -121,12 +122,12 @@ class Skyline {
     return answer;
   }
 
-  /// The column in which a block that fills `width` cells of its bottom row stands up to the top of its
-  /// rectangle; −1 when it is none of the five shapes.
+  /// The column in which a block that fills `width` cells of its bottom row reaches the top of its rectangle; −1 when
+  /// it has none of the five shapes.
   int tall_column(std::uint8_t number, int bottom, int left, int width) const {
     for (int column = left; column < left + width; ++column) {
       if (cell(bottom - 1, column) != number) continue;
-      // Two cells wide is three high: a number has four cells.
+      // A block two cells wide is three high, because it has four cells.
       return width == 3 || cell(bottom - 2, column) == number ? column : -1;
     }
     return -1;
@@ -146,7 +147,7 @@ class Skyline {
     for (int column = left; column < left + width; ++column) lower(column);
   }
 
-  /// Lowers a column's skyline to its topmost occupied row, or to size_.
+  /// Lowers the skyline of a column to its topmost occupied row, or to size_ when the column is empty.
   void lower(int column) {
     int row = sky(column);
     while (row < size_ && cell(row, column) == 0) ++row;

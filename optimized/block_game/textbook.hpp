@@ -1,5 +1,5 @@
-// Block game as a careful person writes it first: every 2 × 3 and 3 × 2 window is tried, from the top
-// row down and again until a pass over the board removes nothing. It is here to be measured against.
+// Block game, the straightforward solution: it tries every 2 × 3 and 3 × 2 window from the top row down, and repeats
+// until a pass over the board removes nothing. A yardstick for measurements.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,11 @@
-// Block game, the rows of bit_rows.hpp read and swept with AVX-512: a row of the board is one register.
-// The proofs are there; here are only the differences.
+// Block game, the rows of bit_rows.hpp read and swept with AVX-512: a row of the board is one register. The proofs are
+// in bit_rows.hpp; this file describes the differences only.
 //
-// Reading. A comparison of 64 cells answers with a mask of 64 bits, which is the word of the row.
+// Reading. A comparison of 64 cells yields a mask of 64 bits, which is the word of the row.
 //
-// The sweep. In a row that loses something bit_rows walks from block to block, as many times as nobody can
-// predict. Here the numbers at the corners of what goes are compressed to the end of a list, and the list
-// becomes a set at the end.
+// The sweep. In a row that loses blocks, bit_rows loops over the blocks, with an unpredictable number of iterations.
+// Here the numbers at the corners of the removed blocks are compressed to the end of a list, and the list is converted
+// into a set at the end.
 #pragma once
 
 #if defined(__x86_64__)
@@ -27,7 +27,7 @@ class WideRows : public BitRows {
   }
 
  private:
-  /// As BitRows::link, all rows. Reads of 64 cells stay within the tail, and the mask drops what is not of the row.
+  /// As BitRows::link, for all rows. Reads of 64 cells stay within the tail; the mask drops cells beyond the row.
   [[gnu::target("avx512f,avx512bw")]] void read() {
     const Row board = (Row{1} << size_) - 1;
     const std::uint8_t* cells = numbers_.data();
@@ -42,7 +42,7 @@ class WideRows : public BitRows {
     }
   }
 
-  /// The numbers of the blocks that have gone, one after the other.
+  /// The numbers of the removed blocks, in order of removal.
   struct List {
     explicit List(const WideRows& wide) : rows{wide} {}
     const WideRows& rows;
@@ -62,9 +62,9 @@ class WideRows : public BitRows {
     return answer(list.numbers.data(), list.count);
   }
 
-  /// The set of the numbers in the list, eight at a time. A shift by 64 and more, or by less than 0, answers
-  /// 0: so a number's bit appears in its own word only. The list ends in zeros, with which compressing fills its
-  /// register, and the bit of a zero appears in none.
+  /// The set of the numbers in the list, eight at a time. A shift by 64 or more, or by less than 0, yields 0: so the
+  /// bit of a number appears in its own word only. The list ends in zeros, because compressing fills the rest of its
+  /// register with them; the bit of a zero appears in no word.
   [[gnu::target("avx512f,avx512bw")]] BlockGame::Observation answer(const std::uint8_t* list, std::size_t count) {
     __m512i words[4] = {};
     for (std::size_t i = 0; i < count; i += 8) {

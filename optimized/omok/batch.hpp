@@ -1,19 +1,19 @@
-// Omok, many boards at once with AVX-512: a bit of a register is a board. A cell of 256 boards is two
-// registers, its black and its white stones, and the neighbour of a cell is other registers: nothing is
-// shifted, no edge is masked, and every instruction works for 256 boards.
+// Omok, many boards at once with AVX-512: one bit of a register is one board. A cell of 256 boards is two registers,
+// its black and its white stones. The neighbour of a cell is another pair of registers, so there are no shifts and no
+// edge masks, and every instruction works on 256 boards.
 //
 //                cell (0, 0)      cell (0, 1)      cell (0, 2)    …
 //       black    b b b b b …      b b b b b …      b b b b b …
 //       white    b b b b b …      b b b b b …      b b b b b …
 //                └ board 0
 //
-// Each line of the board is walked once. Two neighbours on it are linked where both are stones of one colour, and
-// exactly five in a line are four links between two gaps:
+// Each line of the board is walked once. Two neighbours on it are linked when both are stones of one colour. Exactly
+// five in a line are four links between two gaps:
 //
 //       cells    ·   ○   ●   ●   ●   ●   ●   ○   ·
 //       links      0   0   1   1   1   1   0   0
 //
-// No step depends on a stone, so that every board costs the same.
+// No step depends on a stone, so every board costs the same.
 #pragma once
 
 #if defined(__x86_64__)
@@ -36,7 +36,7 @@
 
 namespace lockstep::optimized {
 
-/// Boards of 19 × 19 side by side, empty at first. A smaller board lies in the top left corner of one.
+/// Boards of 19 × 19 side by side, empty at first. A smaller board uses the top left corner of one.
 class OmokBoards {
  public:
   static constexpr std::size_t lanes = 256;
@@ -58,7 +58,7 @@ class OmokBoards {
     place.set(cell.white, colour == 2);
   }
 
-  /// The judge's question, for all boards: who has won, and where. The boards stay as they are.
+  /// Judges all boards: winner and winning stone of each. The boards stay unchanged.
   [[gnu::target("avx512f,avx512vl")]] void judge(std::span<Omok::Observation> answers) const {
     for (std::size_t first = 0; first < count_; first += lanes) {
       const Group& group = groups_[first / lanes];
@@ -77,13 +77,14 @@ class OmokBoards {
   static constexpr int starts = side - Omok::win_length + 1;  // places on a line of 19 where five can begin
   using Slice = std::uint64_t __attribute__((vector_size(lanes / 8)));
 
-  /// Aligned by word: outside of functions for wide registers g++ aligns a slice to 16 bytes, and inside to 32.
+  /// Aligned by word, because g++ aligns a slice to 16 bytes outside of functions for wide registers, and to 32
+  /// inside.
   struct alignas(lanes / 8) Cell {
     Slice black{};
     Slice white{};
   };
-  /// Cells lie row by row, wins (below) column by column: a step to the right, or down, is 1 in one and `side` in the
-  /// other.
+  /// Cells are row-major, wins (below) column-major: the offset of a step to the right, or down, is 1 in one and
+  /// `side` in the other.
   ///
   ///     cells    0  1  2 …  18       wins    0 19 38 …        right            1            side
   ///             19 20 21 …  37               1 20 39 …        down             side         1
@@ -96,7 +97,7 @@ class OmokBoards {
     const Cell& at(int row, int column) const { return cells[index(row, column)]; }
   };
 
-  /// One board's bit of a slice, which is four words: board 70 of a group is bit 6 of word 1.
+  /// The bit of one board in a slice, which is four words: board 70 of a group is bit 6 of word 1.
   struct Place {
     explicit Place(std::size_t board) : word{(board % lanes) / 64}, bit{std::uint64_t{1} << (board % 64)} {}
     bool is_in(const Slice& slice) const { return (slice[word] & bit) != 0; }
@@ -107,8 +108,8 @@ class OmokBoards {
 
   // Wins ----------------------------------------------------------------------------------------
 
-  /// Where a win that goes to the right has its first stone: column by column, of those columns where one fits. (A
-  /// group and its wins just fit into the 32 KB that are nearest to the processor.)
+  /// The first stones of wins that go to the right, in column-major order, for the columns where a win fits. (A group
+  /// and its wins just fit into a level 1 cache of 32 KB.)
   using Wins = std::array<Slice, starts * side>;
   static constexpr std::size_t win_index(int row, int column) {
     return static_cast<std::size_t>((side * column) + row);
@@ -119,11 +120,11 @@ class OmokBoards {
     out = (one.black & next.black) | (one.white & next.white);
   }
 
-  /// The wins on a line of so many cells, `step` apart: written where they begin, or added to what is there.
+  /// The wins on a line of `length` cells, `step` apart: stored at their first cells, or ORed to what is there.
   template <int length, bool add>
   [[gnu::target("avx512f,avx512vl")]] static void walk(const Cell* cell, std::ptrdiff_t step, Slice* win,
                                                        std::ptrdiff_t win_step) {
-    Slice links[length + 1];  // links[k]: between the cells k − 1 and k of the line; there are none at its ends
+    Slice links[length + 1];  // links[k] joins cells k − 1 and k of the line; there are none at its ends
     links[0] = links[length] = Slice{};
     Cell last = *cell;
     for (int k = 1; k < length; ++k) {
@@ -145,7 +146,7 @@ class OmokBoards {
     for (int row = 0; row < side; ++row) walk<side, false>(&group.at(row, 0), 1, &wins[win_index(row, 0)], side);
   }
 
-  /// Two diagonals of each length in either direction, but one of the longest:
+  /// Each direction has two diagonals of every length, except for the longest, of which it has one:
   ///
   ///     falling ↘   from the top row     rising ↗   from the bottom row
   ///                 and the left column             and the left column
@@ -167,17 +168,18 @@ class OmokBoards {
 
   // Answers -------------------------------------------------------------------------------------
 
-  /// Of each board, the win that answers; row and column as binary digits, the lowest first.
+  /// For each board the win that is reported; row and column in binary, least significant digit first.
   struct alignas(lanes / 8) First {
     Slice won{};
-    Slice white{};  // by white
+    Slice white{};  // the winner is white
     std::array<Slice, 5> row{};
     std::array<Slice, 5> column{};
   };
 
-  /// Columns come from left to right. until[r] are the boards that have a win in a column before this one, or in this
-  /// one above row r; so until[b] & ~until[a] are those whose answer is in this column, in one of the rows a … b − 1.
-  /// The rows whose number has a digit 1 come `length` together, after as many that have a 0 there:
+  /// Columns are processed from left to right. until[r] has the boards with a win in an earlier column, or in this
+  /// column above row r; so until[b] & ~until[a] has the boards whose reported win is in this column, in one of the
+  /// rows a … b − 1. The rows whose number has the digit 1 form groups of `length`, each after a group of the same
+  /// size with the digit 0:
   ///
   ///     row                  0 1 2 3 4 5 6 7 8 …
   ///     digit 0, length 1    0 1 0 1 0 1 0 1 0        the rows from `length` on, every 2 · length
@@ -215,7 +217,7 @@ class OmokBoards {
     found.white = white;
   }
 
-  /// An answer is one number of four bytes, and each of its digits adds something to it.
+  /// An answer is a four-byte number; each of its digits contributes one term to it.
   static constexpr int number(Omok::Observation part) { return std::bit_cast<int>(part); }
 
   [[gnu::target("avx512f,avx512vl")]] static void tell(const First& found, std::span<Omok::Observation> answers) {
@@ -233,7 +235,7 @@ class OmokBoards {
       _mm512_mask_storeu_epi32(&answers[i], static_cast<__mmask16>(0xffff >> (16 - here)), told);
     }
   }
-  /// To those of sixteen answers whose boards are in the slice.
+  /// Adds to those of sixteen answers whose boards are in the slice.
   [[gnu::target("avx512f,avx512vl")]] static void add(__m512i& told, const Slice& slice, std::size_t first,
                                                       Omok::Observation part) {
     __mmask16 which;
@@ -245,8 +247,8 @@ class OmokBoards {
   std::vector<Group> groups_;
 };
 
-/// A game in one lane, for the judge, in another lane at every question. The others hold noise, which
-/// changes places with it.
+/// Plays one game in one lane, and changes the lane at every question. The other lanes hold noise; the game swaps
+/// places with one of them.
 class BatchOmok {
  public:
   explicit BatchOmok(const Omok::Setup& setup) : size_{setup.size}, batch_{noise()} {
@@ -287,7 +289,7 @@ class BatchOmok {
 
  private:
   static constexpr int side = Omok::size_max;
-  static constexpr std::size_t boards = 300;  // more than a group holds, and no multiple of it
+  static constexpr std::size_t boards = 300;  // more than one group, and not a multiple of the group size
 
   void move_to(std::size_t lane) {
     for (int row = 0; row < side; ++row) {
@@ -300,7 +302,7 @@ class BatchOmok {
     lane_ = lane;
   }
 
-  /// Boards half full of stones that a linear congruence has thrown.
+  /// Boards half full of stones, from a linear congruential generator.
   static const OmokBoards& noise() {
     static const OmokBoards thrown = [] {
       OmokBoards out{boards};
@@ -319,11 +321,11 @@ class BatchOmok {
 
   int size_;
   OmokBoards batch_;
-  std::size_t lane_ = 262;  // the last one asked; the next is 299, the last there is
+  std::size_t lane_ = 262;  // the lane used last; the next one is 299, the last lane
 };
 
 static_assert(Implementation<BatchOmok, Omok>);
-/// Without a clock: one lane of 256 says nothing about a batch. bench/batch/omok.cpp times those.
+/// Not benchmarked: one lane of 256 says nothing about the speed of a batch. bench/batch/omok.cpp times batches.
 inline const auto omok_batch = [] {
   constexpr std::string_view about = "one of 256 boards, a bit of each register (AVX-512)";
   if (has_avx512()) {

@@ -1,6 +1,6 @@
-// Omok as a careful person keeps it up to date: a stone that comes or goes has the stones of its colour counted
-// on both sides, in each of four directions, and the wins that this makes or breaks are noted in a set, in the
-// order in which they answer. It is here to be measured against, where a stone at a time is asked about.
+// Omok with incremental counting, the straightforward solution: when a stone is placed or removed, the stones of its
+// colour are counted on both sides in each of four directions, and the wins that it makes or breaks are updated in an
+// ordered set. A yardstick for measurements with one question per stone.
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ class CountedOmok {
   struct Direction {
     int down, right;
   };
-  /// Right, down, and down and up to the right: the first stone of a run names it.
+  /// Right, down, falling and rising: the first stone of a run in these directions names it.
   static constexpr std::array<Direction, 4> directions = {{{0, 1}, {1, 0}, {1, 1}, {-1, 1}}};
 
   struct Win {
@@ -74,7 +74,7 @@ class CountedOmok {
     at(row, column) = 0;
   }
 
-  /// A stone joins what stands before it with what stands behind it, and parts them again when it goes.
+  /// A placed stone joins the runs before and behind it; a removed stone splits them again.
   void note(int row, int column, int colour, bool joins) {
     for (std::size_t i = 0; i < directions.size(); ++i) {
       const auto [down, right] = directions[i];
@@ -93,7 +93,7 @@ class CountedOmok {
     }
   }
 
-  /// How many stones of the colour follow upon this cell without a break.
+  /// The number of stones of the colour that follow this cell without a gap.
   int count(int row, int column, int down, int right, int colour) const {
     int length = 0;
     while (contains(row + down, column + right) && at(row + down, column + right) == colour) {

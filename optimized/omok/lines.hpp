@@ -1,12 +1,10 @@
-// Omok kept up stone by stone: one stone changes only the runs that it touches on the four lines
-// through it, so the wins are corrected there and the judge only looks up the first of them. The work
-// of a stone and of a judgement is the same on every board, however large or full. A setup is laid stone
-// by stone too, so that there is one way only in which wins come about; who has a single question about
-// a board is better served by shifts.hpp.
+// Omok, incremental: a stone changes only the runs that it touches on the four lines through it. So the wins are
+// updated there, and `judge` only looks up the first of them. The cost of a stone and of a judgement is the same on
+// every board, whatever its size and content. A setup is loaded stone by stone too, so that there is only one code
+// path that creates wins. For a single question about a board shifts.hpp is faster.
 //
-// Every line of the board is a word per colour. A stone's place on a line is its column, on an upright
-// line its row; the bit of place p is bit p + 6, so that six places before and behind the line exist
-// and are empty.
+// Every line of the board is one word per colour. The place of a stone on a line is its column, on a vertical line its
+// row. Bit p + 6 is place p, so that six empty places exist before and behind every line.
 //
 //   direction   lines                goes       a stone's line       place
 //   across      one a row            → right    row                  column
@@ -14,7 +12,7 @@
 //   falling     one a diagonal       ↘          column − row + 18    column
 //   rising      one a diagonal       ↗          row + column         column
 //
-// All four go to the right or straight down: the first stone of a run is the one that names it.
+// All four go to the right or straight down, so the first stone of a run is the one that names it.
 #pragma once
 
 #include <array>
@@ -49,9 +47,9 @@ class LinesOmok {
 
  private:
   static constexpr int sides = Omok::size_max;
-  static constexpr int reach = Omok::win_length + 1;  // a stone matters to places this far away: see changed_wins
+  static constexpr int reach = Omok::win_length + 1;  // the distance at which a stone still matters: see changed_wins
   static constexpr std::uint32_t window = (1u << (2 * reach + 1)) - 1;
-  static constexpr int lane = 16;  // bits of a 64-bit word that each of four windows gets
+  static constexpr int lane = 16;  // bits of a 64-bit word that each of four windows occupies
   static constexpr std::uint64_t middles = std::uint64_t{0x0001'0001'0001'0001u} << reach;
 
   enum Direction : std::size_t { across, down, falling, rising };
@@ -95,11 +93,11 @@ class LinesOmok {
     return Omok::won(colour_at(row, column), row, column);
   }
 
-  /// A stone comes or goes: both are the same flip of four bits, and of the wins that it makes or breaks.
-  /// The other colour is not concerned: to its runs this cell ends a line either way.
+  /// Places or removes a stone: both flip the same four bits, and the wins that the stone makes or breaks. The other
+  /// colour is not affected: for its runs this cell ends a line either way.
   ///
-  /// Most stones make no five or more in a line while they are there. Then no win depends on them: those of which
-  /// one is a part are such fives, and those beside it would be longer with it.
+  /// Most stones are part of no five or more in a line. Then no win depends on the stone: a win that contains it would
+  /// be such a five, and a five next to it would be a longer run with it.
   void toggle(int colour, int row, int column) {
     Lines& lines = lines_[at(colour - 1)];
     std::uint32_t& a = lines.across[at(row)];
@@ -118,7 +116,7 @@ class LinesOmok {
     if (fives(windows | middles) != 0) correct_wins(row, column, windows);
   }
 
-  /// Bit i: places i … i + 4 of a line are taken.
+  /// Bit i: places i … i + 4 of a line are occupied.
   ///
   ///   two   x & x >> 1          i, i+1
   ///   four  two & two >> 2      i, i+1, i+2, i+3
@@ -135,30 +133,30 @@ class LinesOmok {
     }
   }
 
-  /// The starts of runs of exactly five, in each of four lanes whose three top bits are 0: a run is longer exactly
-  /// when the five before or behind starts one place beside. What a shift carries in from a neighbouring lane
-  /// comes to lie in the three top bits, or, with four places, in bit 12 too; it is ANDed there with zeros,
-  /// since `four` has no bit above 9 and `five` none above 8.
+  /// The starts of runs of exactly five, in each of four lanes whose three top bits are 0. A run is longer than five
+  /// exactly when another five starts one place before or behind. A shift carries bits from a neighbouring lane into
+  /// the three top bits, or, for the shift by four places, into bit 12 too; there they are ANDed with zeros, since
+  /// `four` has no bit above 9 and `five` none above 8.
   static constexpr std::uint64_t exact_fives(std::uint64_t x) {
     const std::uint64_t five = fives(x);
     return five & ~(five << 1) & ~(five >> 1);
   }
 
-  /// Which wins differ between the stone in the middle of the windows being there and not being there.
+  /// The wins that differ between the windows with and without the stone in the middle.
   ///
   ///   place    −6 −5 −4 −3 −2 −1  p +1 +2 +3 +4 +5 +6
   ///   start        ■  ■  ■  ■  ■  ■  ■                      seven starts can depend on p:
   ///   first     ·  █  █  █  █  █  p                         from p right behind the five …
   ///   last                        p  █  █  █  █  █  ·       … to p right before it
   ///
-  /// Whether five cells are a win depends on them and on the two beside them, so p matters to the starts
-  /// −5 … +1 only, and those look no further than −6 … +6: the window holds all that they need. Every
-  /// other start is judged the same with and without p, rightly or not, and drops out of the difference.
+  /// Whether five cells are a win depends on them and on the two cells beside them. So p matters to the starts −5 … +1
+  /// only, and those depend on places −6 … +6 only, all of which the window holds. Every other start is judged the
+  /// same with and without p, rightly or not, and cancels out of the difference.
   static constexpr std::uint64_t changed_wins(std::uint64_t windows) {
     return exact_fives(windows | middles) ^ exact_fives(windows & ~middles);
   }
 
-  /// Bit `where` of the windows round a cell: the win that starts there comes or goes.
+  /// Bit `where` of the windows round a cell: toggles the win that starts there.
   void flip_win(int near_row, int near_column, int where) {
     const std::size_t direction = at(where / lane);
     const int steps = where % lane - reach;
@@ -169,7 +167,7 @@ class LinesOmok {
     won_columns_ = others | (stones_in(column) != 0 ? std::uint32_t{1} << column : 0);
   }
 
-  /// The rows of a column in which a win's naming stone stands.
+  /// The rows of a column that hold the naming stone of a win.
   std::uint32_t stones_in(int column) const {
     const auto& won = won_[at(column)];
     return won[across] | won[down] | won[falling] | won[rising];

@@ -1,13 +1,13 @@
-// Omok with a row as a word: the judge looks at all lines of both colours at once, by shifts.
+// Omok with a row as a word: `judge` tests all lines of both colours at once, by shifts.
 //
-// Each cell keeps its number, 0, 1 or 2, in two bits: the even bits of a row are its black stones and
-// the odd ones its white stones. A step of one column is a shift by two, which keeps the colours apart.
+// Each cell keeps its number, 0, 1 or 2, in two bits: the even bits of a row are its black stones and the odd ones its
+// white stones. A step of one column is a shift by two, which keeps the colours separate.
 //
 //   bit       63 … 38     37 36    …    5 4     3 2     1 0
 //   column       0          18            2       1       0
 //
-// Above column 18 all bits are 0, and five empty rows above and below the board stand in for its
-// border, so that whatever looks beyond an edge sees no stone.
+// Above column 18 all bits are 0. Five empty rows above and below the board replace bounds checks: every access beyond
+// an edge finds no stone.
 #pragma once
 
 #include <algorithm>
@@ -52,16 +52,16 @@ class ShiftsOmok {
     return static_cast<std::uint64_t>(cell) << (bits * column);
   }
 
-  /// Eight cells, a byte each, as sixteen bits. First neighbours are joined, which leaves four digits
-  /// of four bits at the bits 0, 16, 32 and 48; then one product moves digit i by 48 − 12i to 48 + 4i:
+  /// Packs eight cells, a byte each, into sixteen bits. First, neighbours are joined, which leaves four digits of four
+  /// bits at the bits 0, 16, 32 and 48. Then one product moves digit i by 48 − 12i to 48 + 4i:
   ///
   ///   digits      16i       i = 0 … 3
   ///   factor      48 − 12j  j = 0 … 3
   ///   product     48 + 16i − 12j
   ///
-  /// No two pairs (i, j) meet: 16i − 12j = 16i' − 12j' needs 4 | j − j', so j = j' and i = i'. All
-  /// digits hence lie side by side and nothing is carried. The top sixteen bits hold what has
-  /// 16i − 12j from 0 to 15: for i = j that is 4i, for i > j at least 16 + 4j, and for i < j at most 4j − 16 < 0.
+  /// No two pairs (i, j) collide: 16i − 12j = 16i' − 12j' needs 4 | j − j', so j = j' and i = i'. So all digits occupy
+  /// separate bits and nothing is carried. The top sixteen bits hold the terms with 16i − 12j from 0 to 15: for i = j
+  /// that is 4i, for i > j at least 16 + 4j, and for i < j at most 4j − 16 < 0.
   static std::uint64_t packed8(const std::uint8_t* cells) {
     constexpr std::uint64_t digits = 0x000f'000f'000f'000fu;
     constexpr std::uint64_t factor = 1ull << 48 | 1ull << 36 | 1ull << 24 | 1ull << 12;
@@ -102,8 +102,8 @@ class ShiftsOmok {
     return {.says = Omok::Says::done};
   }
 
-  /// The stones of a row from which five of one colour lie in a line that goes `down` rows (−1, 0 or 1)
-  /// and `right` columns (0 or 1) at a time: rows aligned by shifts, and an AND.
+  /// The stones of a row that start five of one colour in a line with a step of `down` rows (−1, 0 or 1) and `right`
+  /// columns (0 or 1): rows aligned by shifts, and an AND.
   ///
   ///   falling (down = 1, right = 1)      row     · · a b c d e f g …
   ///                                      row + 1 · · b c d e f g …      >> one column
@@ -115,7 +115,7 @@ class ShiftsOmok {
     return run;
   }
 
-  /// Those among the fives that have no sixth stone before or behind them.
+  /// The fives without a sixth stone before or behind them.
   template <int down, int right>
   std::uint64_t exact_fives(int row) const {
     const std::uint64_t before = word(row - down) << (bits * right);
@@ -123,8 +123,8 @@ class ShiftsOmok {
     return fives<down, right>(row) & ~before & ~behind;
   }
 
-  /// Whether there is a run of five or more. Most boards have none, and that is all to be known then:
-  /// one loop without branches or stores, which compilers make wide.
+  /// Whether there is a run of five or more. Most boards have none, and then nothing more is computed. One loop
+  /// without branches or stores, which compilers vectorise.
   bool has_five() const {
     std::uint64_t any = 0;
     for (int row = 0; row < sides; ++row) {
@@ -133,8 +133,8 @@ class ShiftsOmok {
     return any != 0;
   }
 
-  /// Lines go to the right or straight down, so that the first stone of each is the one that names it.
-  /// All such stones together give the leftmost column, and the first row that has one there the topmost.
+  /// Lines go to the right or straight down, so the first stone of each is the one that names it. The union of all
+  /// naming stones gives the leftmost column, and then the topmost row with one in that column.
   Omok::Observation leftmost_win() const {
     std::array<std::uint64_t, sides> stones{};
     std::uint64_t together = 0;

@@ -1,5 +1,5 @@
-// Omok as a careful person writes it first: from every stone, in the order that the ruling gives, the
-// run in each of four directions is counted. It is here to be measured against.
+// Omok, the straightforward solution: from every stone, in the order that the ruling gives, it counts the run in each
+// of four directions. A yardstick for measurements.
 #pragma once
 
 #include <array>
@@ -51,7 +51,7 @@ class TextbookOmok {
     return {.says = Omok::Says::judged};
   }
 
-  /// Right, down, and down and up to the right: the first stone of a run names it.
+  /// Right, down, falling and rising: the first stone of a run in these directions names it.
   bool begins_a_win(int row, int column) const {
     constexpr std::array<std::pair<int, int>, 4> directions = {{{0, 1}, {1, 0}, {1, 1}, {-1, 1}}};
     const int colour = at(row, column);

@@ -1,14 +1,14 @@
-// Omok with a board in a register: the 361 stones of a colour are one number, and a step on the board is a
-// shift of it: eight words of AVX-512.
+// Omok with a board in a register: the 361 stones of a colour are one number in eight words of AVX-512, and a step on
+// the board is a shift of it.
 //
-// Cell (row, column) is bit 19 · row + column, on smaller boards too (their cells take the top left corner).
-// The next cell of a line that goes to the right or straight down is this many bits further:
+// Cell (row, column) is bit 19 · row + column, on smaller boards too (they use the top left corner). The next cell of
+// a line that goes to the right or straight down is this many bits further:
 //
 //   across  → +1       down  ↓ +19       falling  ↘ +20       rising  ↗ −18
 //
-// Edges. Rows follow one another without a gap, so a line that leaves the board on the right comes in again
-// on the left, in column 0 of a neighbouring row. Five cells to the right fit when the first is in one of
-// the columns 0 … 14. Above the board and below it there are only zeros.
+// Edges. Rows are adjacent in the number, so a line that leaves the board on the right continues on the left, in
+// column 0 of a neighbouring row. Five cells to the right fit when the first is in one of the columns 0 … 14. Above
+// and below the board all bits are zero.
 #pragma once
 
 #if defined(__x86_64__)
@@ -93,16 +93,16 @@ class WideBoardOmok {
 
   // Reading -------------------------------------------------------------------------------------
 
-  /// A board of 19 × 19 bytes, 0, 1 or 2: of each byte, bit 0 to black's number and bit 1 to white's.
+  /// Reads a board of 19 × 19 bytes, 0, 1 or 2: bit 0 of each byte goes to black's number and bit 1 to white's.
   ///
-  /// Four registers of 64 cells go into one, where each has two bits of every byte. Any eight bytes are then a
-  /// square of 8 × 8 bits. Turned over, its bytes are eight cells of one register and colour each, and the bytes
-  /// of a colour are picked in the order of the cells:
+  /// Four registers of 64 cells are merged into one, which holds two bits of every byte. Any eight bytes are then a
+  /// square of 8 × 8 bits. After a transposition, its bytes are eight cells of one register and colour each. The bytes
+  /// of a colour are then picked in cell order:
   ///
   ///     byte q of word i  ←  byte 2i + colour of square q      (words 4 and 5: of the second register)
   ///
-  /// (Comparisons give words too, but each of the twelve then goes through a mask register, a general one and half
-  /// a vector.)
+  /// (Comparisons yield words too, but each of the twelve passes through a mask register, a general register and half
+  /// a vector register.)
   [[gnu::target("avx512f,avx512bw,avx512vbmi,gfni")]] void read(const std::uint8_t* cells) {
     constexpr __mmask64 rest = bit_of(side * side) - 1;
     const __m512i low = turned(join<4>(join<2>(_mm512_loadu_si512(cells), _mm512_loadu_si512(cells + 64)),
@@ -111,14 +111,14 @@ class WideBoardOmok {
     store(stones_[0], picked<0>(low, high));
     store(stones_[1], picked<1>(low, high));
   }
-  /// Of each byte, the upper bits are of the second. (Nothing is carried from byte to byte: the top bits are 0.)
+  /// The upper bits of each byte come from the second. (No byte carries into the next: the top bits are 0.)
   template <int bits>
   [[gnu::target("avx512f,avx512bw")]] static __m512i join(__m512i one, __m512i other) {
     return _mm512_or_si512(one, _mm512_slli_epi16(other, bits));
   }
   /// Bit j of byte i of each square becomes bit i of byte j: the square times the unit square. The instruction counts
-  /// the rows of a square from its last, so that every byte comes out mirrored, and times the unit square it
-  /// is mirrored back.
+  /// the rows of a square from the last, so every byte comes out mirrored; a multiplication with the unit square
+  /// mirrors it back.
   [[gnu::target("avx512f,avx512bw,gfni")]] static __m512i turned(__m512i squares) {
     const __m512i unit = _mm512_set1_epi64(static_cast<long long>(0x8040'2010'0804'0201u));
     return _mm512_gf2p8affine_epi64_epi8(_mm512_gf2p8affine_epi64_epi8(unit, squares, 0), unit, 0);
@@ -158,8 +158,8 @@ class WideBoardOmok {
     }
   }
 
-  /// The first cells of five or more of one colour in a line: a three, and one two steps further, which share a
-  /// cell and so a colour. Where the line leaves the board on the right the answer is wrong.
+  /// The first cells of five or more of one colour in a line: a three, and another three two steps further. They share
+  /// a cell and so a colour. Wrong where the line leaves the board on the right.
   template <int step>
   [[gnu::target("avx512f,avx512vbmi2")]] static __m512i fives(__m512i black, __m512i white) {
     const __m512i three = _mm512_or_si512(threes<step>(black), threes<step>(white));
@@ -170,7 +170,7 @@ class WideBoardOmok {
     return _mm512_and_si512(x, _mm512_and_si512(shifted<step>(x), shifted<2 * step>(x)));
   }
 
-  /// Most boards have no five, and that is all to be known then.
+  /// Most boards have no five; then nothing more is computed.
   [[gnu::target("avx512f,avx512vbmi2")]] Omok::Observation judge() const {
     static constexpr Stones fitting_cells = columns(0, side - Omok::win_length);
     const __m512i fitting = load(fitting_cells);
@@ -186,14 +186,14 @@ class WideBoardOmok {
                                     _mm512_or_si512(exact<side + 1>(falling), exact<1 - side>(rising))));
   }
 
-  /// Those fives that are no part of a longer run: no other five begins one step before or behind. (To the right or
-  /// left of the columns where five fit none begins, so that the board's edges need no mask here.)
+  /// The fives that are not part of a longer run: no other five starts one step before or behind. (No five starts
+  /// outside the columns where five fit, so the edges need no mask here.)
   template <int step>
   [[gnu::target("avx512f,avx512vbmi2")]] static __m512i exact(__m512i five) {
     return _mm512_andnot_si512(_mm512_or_si512(shifted<step>(five), shifted<-step>(five)), five);
   }
 
-  /// The leftmost of the marked cells, the topmost of these. There are few.
+  /// The leftmost of the marked cells, and the topmost in that column. Few cells are marked.
   [[gnu::target("avx512f")]] Omok::Observation leftmost(__m512i marked) const {
     Stones wins;
     store(wins, marked);

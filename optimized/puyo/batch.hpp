@@ -1,12 +1,12 @@
-// Puyo Puyo, many fields at once with AVX-512: 32 fields stand side by side in the 16-bit lanes of a
-// register, and each of the six columns has registers of its own. The theorem that finds what vanishes is
-// that of lanes.hpp; here the neighbour to the right is another register, and the one above another bit.
+// Puyo Puyo, many fields at once with AVX-512: 32 fields in the 16-bit lanes of a register; each of the six columns
+// has registers of its own. The theorem that finds the vanishing cells is that of lanes.hpp. Here the neighbour to the
+// right is in another register, and the one above is another bit.
 //
 //       register      column 0       column 1       …     three planes of each:
 //       lane          f f f f …      f f f f …            the binary digits of the colours
 //
-// Fields take different numbers of chains. So one pass over all fields plays one chain in each and packs
-// those that have had one to the front: the next pass looks at these alone, and no lane waits for another.
+// Fields differ in their number of chains. So one pass over all fields plays one chain in each, and packs the fields
+// that had a chain to the front. The next pass processes only these, so no lane waits for another.
 #pragma once
 
 #if defined(__x86_64__)
@@ -54,7 +54,7 @@ class PuyoFields {
     return out;
   }
 
-  /// The judge's question, for all fields: the number of chains of each. The fields are used up.
+  /// Counts the chains of all fields (the question of the original problem). The fields are used up.
   [[gnu::target("avx512f,avx512bw,avx512vl,avx512vbmi2,avx512bitalg,popcnt,bmi")]] void count_chains(
       std::span<std::uint8_t> chains) {
     for (std::size_t i = 0; i < count_; ++i) numbers_[i] = static_cast<std::uint16_t>(i);
@@ -69,7 +69,7 @@ class PuyoFields {
         for (std::uint32_t left = here & ~more; left != 0; left &= left - 1) {
           chains[numbers_[first + static_cast<std::size_t>(__builtin_ctz(left))]] = done;
         }
-        // What is written lies before what is still to be read: kept ≤ first.
+        // Writes never overtake reads: kept ≤ first.
         for (std::size_t p = 0; p < planes; ++p) {
           for (std::size_t c = 0; c < columns; ++c) pack(&words_[p][c][kept], more, (__m512i)field[p][c]);
         }
@@ -106,7 +106,7 @@ class PuyoFields {
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi16(which, from));
   }
 
-  /// Plays one chain; the lanes that had one.
+  /// Plays one chain; answers the lanes that had one.
   [[gnu::target("avx512f,avx512bw,avx512vl,avx512bitalg")]] static std::uint32_t chain(
       Register (&field)[planes][columns]) {
     Register doomed[columns];
@@ -153,8 +153,9 @@ class PuyoFields {
     }
   }
 
-  /// Takes the lowest run of doomed cells out of every field's column, and again while there is one: what
-  /// stands above it moves down by its length. Adding its lowest bit to the doomed ones carries through the run.
+  /// Removes the lowest run of doomed cells from the column of every field, and repeats this while there is one. The
+  /// cells above the run move down by its length. Adding the lowest doomed bit to the doomed bits carries through the
+  /// run.
   ///
   ///     doomed              0 1 0 0 1 1 0 0     (the floor is on the right)
   ///     lowest              0 0 0 0 0 1 0 0     doomed & -doomed
@@ -176,11 +177,11 @@ class PuyoFields {
 
   std::size_t count_;
   std::vector<std::uint16_t> numbers_;
-  std::array<std::array<std::vector<std::uint16_t>, columns>, planes> words_;  // with room for one register more
+  std::array<std::array<std::vector<std::uint16_t>, columns>, planes> words_;  // with room for one more register
 };
 
-/// A game in one lane, for the judge, in another lane at every question: the others play this field with its
-/// columns pushed round. What vanishes is the difference that each chain makes.
+/// Plays one field in one lane, and changes the lane at every resolve. The other lanes hold this field with its
+/// columns rotated. The vanished puyos are the difference that each chain makes.
 class BatchPuyo {
  public:
   explicit BatchPuyo(const Puyo::Setup& setup) {
@@ -241,9 +242,9 @@ class BatchPuyo {
     return out;
   }
 
-  /// This field in its lane. Every second one of the others has its columns pushed round by one or two, those
-  /// between by three to five, and one field is empty. So it happens that all go on but the empty one, that half
-  /// of them do, which fill a register, or this one alone.
+  /// Puts this field into its lane. Of the other lanes, every second one gets the field with its columns rotated by
+  /// one or two, the lanes between them by three to five; one field is empty. So three cases of packing occur: all
+  /// fields but the empty one continue, or half of them, which fill a register, or this one alone.
   void fill() {
     std::array<PuyoFields::Field, Puyo::columns> pushed;
     for (std::size_t by = 0; by < pushed.size(); ++by) {
@@ -260,7 +261,7 @@ class BatchPuyo {
     return further % 2 == 1 ? 1 + further / 2 % 2 : 3 + further / 2 % 3;
   }
 
-  /// Adds the puyos of each colour on the field, so many times.
+  /// Adds `times` for each puyo of the field to the count of its colour.
   void count(std::span<std::uint8_t, Puyo::colours> counts, int times) const {
     for (int row = 0; row < Puyo::rows; ++row) {
       for (int column = 0; column < Puyo::columns; ++column) {
@@ -272,11 +273,11 @@ class BatchPuyo {
 
   PuyoFields::Field field_{};
   PuyoFields batch_{fields};
-  std::size_t lane_ = fields - 2;  // the last one asked: the next is the last of all, the one after it the first
+  std::size_t lane_ = fields - 2;  // the lane used last; the next one is the last lane, then the first
 };
 
 static_assert(Implementation<BatchPuyo, Puyo>);
-/// Without a clock: one lane of 32 says nothing about a batch. bench/batch/puyo.cpp times those.
+/// Not benchmarked: one lane of 32 says nothing about the speed of a batch. bench/batch/puyo.cpp times batches.
 inline const auto puyo_batch =
     has_avx512() ? register_implementation<BatchPuyo, Puyo>(
                        "batch", Kind::optimized, "one of 32 fields in the lanes of a register (AVX-512)", untimed)

@@ -9,9 +9,9 @@
 //   bit 0 (floor)  R R G G . .              h is the column's height.
 //            lane  0 1 2 3 4 5 │ 6 7
 //
-// Links. Two neighbours are linked when all three planes agree in them and they are not empty. One XOR
-// a plane with its shifted self finds all vertical links of all colours at once, another one all
-// horizontal links. A group is a connected part of the graph of links; its colour no longer matters.
+// Links. Two neighbouring cells are linked when all three planes agree in them and they are not empty. One XOR of each
+// plane with its shifted self finds all vertical links of all colours at once, another one all horizontal links. A
+// group is a connected component of the graph of links; its colour no longer matters.
 //
 // Which cells vanish. Let deg be a cell's number of links (0 … 4). A cell is a *core* when
 //
@@ -40,9 +40,9 @@
 //     occupied & carried     0 1 1 0 0 0 0    loose: above the lowest hole
 //     occupied & ~carried    0 0 0 0 0 1 1    settled
 //
-//   The hole itself is in no plane, so `plane & carried` is the plane's loose part. In all columns at once
-//   the loose part falls by one, and again while anything is loose: as many rounds as the farthest fall,
-//   usually one to four.
+//  The hole itself is in no plane, so `plane & carried` is the loose part of the plane. The loose part falls by one
+//  in all columns at once, and again while anything is loose: as many rounds as the farthest fall, usually one to
+//  four.
 #pragma once
 
 #include <array>
@@ -60,7 +60,7 @@ namespace lockstep::optimized {
 class LanesPuyo {
  public:
   explicit LanesPuyo(const Puyo::Setup& setup) {
-    // From the top row down: every row pushes those above it one bit further from the floor.
+    // From the top row down: every row pushes the rows above it one bit further from the floor.
     Planes p{};
     for (int row = 0; row < Puyo::rows; ++row) {
       std::array<std::uint8_t, 8> cells{};
@@ -90,15 +90,15 @@ class LanesPuyo {
     return out;
   }
 
-  /// The judge's question: how many chains. The field is resolved; only the counts of colours are saved.
+  /// Counts the chains (the question of the original problem). Resolves the field; only the colour counts are skipped.
   int count_chains() {
     return play_chains([](const Planes&, Lanes, int) {});
   }
 
  private:
-  /// Eight lanes of 16 bits: a vector register where there is one, plain words elsewhere.
+  /// Eight lanes of 16 bits: a vector register where the machine has one, plain words elsewhere.
   using Lanes = std::uint16_t __attribute__((vector_size(16)));
-  /// The same at rest.
+  /// The same in memory.
   using ColumnBits = std::array<std::uint16_t, 8>;
   /// A row of the board, a byte a column.
   using Bytes = std::uint8_t __attribute__((vector_size(8)));
@@ -113,7 +113,7 @@ class LanesPuyo {
 
   static constexpr std::size_t first_cell(int row) { return static_cast<std::size_t>(row * Puyo::columns); }
 
-  /// What each cell would see if the whole plane moved by one: over the rows (the walls take bit 12) …
+  /// What each cell would read if the whole plane moved by one: over the rows (the walls take bit 12) …
   static Lanes upward(Lanes x) { return x << 1; }
   static Lanes downward(Lanes x) { return x >> 1; }
   /// … and over the columns, where an empty lane moves in.
@@ -137,7 +137,7 @@ class LanesPuyo {
   Puyo::Observation play(const Puyo::Drop& drop) {
     const auto column = static_cast<std::size_t>(drop.column);
     const unsigned colour = static_cast<unsigned>(drop.colour);
-    // The occupied bits of a settled column are 2ʰ − 1, so that adding 1 names the next free cell.
+    // The occupied bits of a settled column are 2ʰ − 1, so adding 1 gives the next free cell.
     const unsigned occupied = static_cast<unsigned>(ones_[column] | twos_[column] | fours_[column]);
     if (occupied == full) return {.says = Puyo::Says::illegal};
     const unsigned free = occupied + 1;
@@ -155,8 +155,8 @@ class LanesPuyo {
     return out;
   }
 
-  /// Plays chain after chain and answers how many there were; `seen(planes, doomed, number)` is shown each
-  /// one before it vanishes. The planes stay in registers all the while.
+  /// Plays chains until none is left and answers their number. Calls `seen(planes, doomed, number)` for each chain
+  /// before it vanishes. The planes stay in registers throughout.
   int play_chains(auto&& seen) {
     Planes planes = load();
     int chains = 0;
@@ -192,7 +192,7 @@ class LanesPuyo {
     return core | upward(core & up) | (downward(core) & up) | rightward(core & right) | (leftward(core) & right);
   }
 
-  /// Takes the doomed cells away and lets the rest fall.
+  /// Removes the doomed cells and lets the rest fall.
   static void fall(Planes& p, Lanes doomed) {
     p.ones &= ~doomed;
     p.twos &= ~doomed;
@@ -220,9 +220,9 @@ class LanesPuyo {
     counts[4] = count(with_fours & p.ones);
   }
 
-  /// How many bits are set. The sums grow side by side, never out of their places: pairs of bits hold up
-  /// to 2, nibbles 4, the nibbles of both words together 8, bytes 16; the product's top byte is the sum
-  /// of all eight bytes, at most 72.
+  /// The number of set bits. Partial sums are added in parallel and never overflow their fields: pairs of bits hold up
+  /// to 2, nibbles 4, the nibbles of both words together 8, bytes 16; the product's top byte is the sum of all eight
+  /// bytes, at most 72.
   static std::uint8_t count(Lanes x) {
     x -= (x >> 1) & 0x5555;
     x = (x & 0x3333) + ((x >> 2) & 0x3333);
@@ -232,7 +232,7 @@ class LanesPuyo {
     return static_cast<std::uint8_t>((bytes * 0x0101010101010101) >> 56);
   }
 
-  // Between steps the planes rest as plain words, so that a drop touches one column only.
+  // Between steps the planes are stored as plain words, so that a drop touches one column only.
   alignas(Lanes) ColumnBits ones_{};
   alignas(Lanes) ColumnBits twos_{};
   alignas(Lanes) ColumnBits fours_{};

@@ -1,8 +1,7 @@
-// Puyo Puyo as plain scalar code: every chain labels the whole field once and closes each column once.
+// Puyo Puyo as plain scalar code: every chain labels the whole field once and compacts each column once.
 //
-// Board: one byte a cell, column by column, row 0 at the *bottom*, so that a column is one stretch of
-// memory and its height is also the row on which the next puyo lands. A border of empty cells makes
-// looking at a neighbour need no test:
+// Board: one byte a cell, column by column, row 0 at the *bottom*. So a column is contiguous in memory, and its height
+// is also the row on which the next puyo lands. A border of empty cells saves bounds checks when a neighbour is read:
 //
 //       column −1     0        1    …    5        6        at(row, column)
 //          │  ┌────────────┐                      │          = 1 + row + stride · (1 + column)
@@ -71,7 +70,7 @@ class LeanPuyo {
     for (std::size_t column = 0; column < columns; ++column) {
       for (std::size_t row = 0; row < heights_[column]; ++row) {
         const std::size_t start = at(row, column);
-        // Erasing a group at once cannot change another: two groups of one colour never touch.
+        // Erasing a group at once cannot change another one: two groups of one colour never touch.
         if (seen[start]) continue;
         const std::uint8_t colour = cells_[start];
         const std::size_t count = collect(start, seen, group);

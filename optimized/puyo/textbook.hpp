@@ -1,5 +1,5 @@
-// Puyo Puyo as a careful person writes it first: a breadth-first search from every puyo that none has
-// reached yet, with a queue, and columns that are closed cell by cell. It is here to be measured against.
+// Puyo Puyo, the straightforward solution: a breadth-first search with a queue from every puyo not yet visited, and
+// columns compacted cell by cell. A yardstick for measurements.
 #pragma once
 
 #include <array>

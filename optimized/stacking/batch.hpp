@@ -1,12 +1,12 @@
-// Stacking, 64 games at a time with AVX-512: a game is a byte lane, and piece k of all 64 is a register of
-// cells and a register of poses. Nobody knows who stands on whom: a move asks every piece whether it is
-// concerned, so that ten pieces cost ten questions, for 64 games at once.
+// Stacking, 64 games at a time with AVX-512: a game is a byte lane, and piece k of all 64 games is a register of cells
+// and a register of poses. Stacks are not stored: a move tests every piece for membership in the moving group, so ten
+// pieces cost ten tests for 64 games at once.
 //
 //       lane         0    1    2   …
-//       cells[2]     17   96   40          where piece 2 stands
+//       cells[2]     17   96   40          the cell of piece 2
 //       poses[2]     6    0    3           4 × its level + its facing
 //
-// What surrounds a mover is fetched game by game, as every game has a board of its own: 64 loads of a byte.
+// The colours around a mover are loaded game by game, since every game has its own board: 64 loads of a byte.
 #pragma once
 
 #if defined(__x86_64__)
@@ -26,13 +26,13 @@
 
 namespace lockstep::optimized {
 
-/// What becomes of a mover, by 16 × its facing + the two colours along its way: the one to the right of it or above
-/// it, + 4 × the other.
+/// The outcome of a move, indexed by 16 × the mover's facing + the two colours along its way: the one to the right of
+/// it or above it, + 4 × the other.
 struct StackingOutcomes {
-  static constexpr int stride = Stacking::size_max;  // from a cell to the one below
+  static constexpr int stride = Stacking::size_max;  // from a cell to the one below it on the board
   static constexpr int upside_down = 0xfc;
 
-  std::array<std::int8_t, 64> steps{};    // to the cell where it lands; 0 where it stays
+  std::array<std::int8_t, 64> steps{};    // to the cell where the mover lands; 0 if it stays
   std::array<std::uint8_t, 64> twists{};  // 1 if it turns round, + upside_down if the group lands that way
 
   constexpr StackingOutcomes() {
@@ -50,13 +50,13 @@ struct StackingOutcomes {
   }
 };
 
-/// Games side by side, each on a board of its own. An ended game stands still. Turns are counted by whoever plays.
+/// Games side by side, each on its own board. An ended game no longer changes. The caller counts turns.
 class StackingGames {
  public:
   static constexpr std::size_t lanes = 64;
   static constexpr std::size_t pieces = Stacking::pieces_max;
 
-  /// Beside what every wide simulator needs, bytes of a whole register are permuted.
+  /// Besides the AVX-512 subset of the other wide simulators it needs byte permutations of a whole register.
   static bool run_here() { return has_avx512() && __builtin_cpu_supports("avx512vbmi"); }
 
   /// 1 … 144, row by row, twelve to a row on smaller boards too; 0 is nowhere.
@@ -65,11 +65,11 @@ class StackingGames {
   static constexpr int stride = StackingOutcomes::stride;
   static constexpr Cell cell_of(int row, int column) { return static_cast<Cell>(row * stride + column + 1); }
 
-  /// 4 × level + facing, 0 … 3 for right, left, up, down: of two pieces on a cell the higher has the greater.
+  /// 4 × level + facing, 0 … 3 for right, left, up, down: of two pieces on a cell the higher one has the greater pose.
   using Pose = std::uint8_t;
 
-  /// The colours to the right, left, up and down of each cell, two bits each from the lowest on. Off the board
-  /// all is blue, and so is all that surrounds nowhere.
+  /// The colours to the right, left, up and down of each cell, two bits each from the lowest on. Off the board all is
+  /// blue, and so are all four neighbours of nowhere.
   using Surroundings = std::array<std::uint8_t, 1 + stride * stride>;
   static Surroundings survey(const Grid& board) {
     const auto colour = [&](int row, int column) {
@@ -87,7 +87,7 @@ class StackingGames {
     return out;
   }
 
-  /// One of the games. A piece that is not in it stands nowhere.
+  /// One of the games. A piece that is not in the game is at `nowhere`.
   struct Game {
     std::array<Cell, pieces> cells{};
     std::array<Pose, pieces> poses{};
@@ -106,7 +106,7 @@ class StackingGames {
     return out;
   }
 
-  /// So many games, which have ended, without pieces.
+  /// Creates `count` ended games without pieces.
   explicit StackingGames(std::size_t count) : blocks_((count + lanes - 1) / lanes) {}
 
   void set(std::size_t number, const Game& game, const Surroundings& board) {
@@ -132,10 +132,10 @@ class StackingGames {
   }
   bool ended(std::size_t number) const { return (blocks_[number / lanes].ended >> number % lanes & 1) != 0; }
 
-  /// The games and the places that they leave in their last register.
+  /// The number of games, rounded up to whole registers.
   std::size_t places() const { return blocks_.size() * lanes; }
 
-  /// Moves a piece of each game: asked[number], from 0; whatever for the places that no game has.
+  /// Moves a piece of each game: asked[number], from 0. Values for unused places are ignored.
   [[gnu::target("avx512f,avx512bw,avx512vbmi")]] void move(std::span<const std::uint8_t> asked) {
     const std::span<const std::uint8_t> movers = asked.first(places());
     for (std::size_t first = 0; first < blocks_.size(); first += tile) {
@@ -175,7 +175,7 @@ class StackingGames {
     }
   }
 
-  /// After a turn: the piece that ended the game in it, from 0, or nobody.
+  /// The piece that ended the game in the last turn, from 0, or `nobody`.
   static constexpr std::uint8_t nobody = 0xff;
   std::uint8_t ender(std::size_t number) const { return blocks_[number / lanes].enders[number % lanes]; }
 
@@ -187,18 +187,18 @@ class StackingGames {
   struct alignas(lanes) Block {
     std::array<Lanes, pieces> cells{};
     std::array<Lanes, pieces> poses{};
-    Lanes movers{};  // the piece in flight in each game
-    Lanes from{};    // where it stands
-    Lanes pose{};    // and how
-    Lanes around{};  // and what surrounds it
+    Lanes movers{};  // the moving piece in each game
+    Lanes from{};    // its cell
+    Lanes pose{};    // its pose
+    Lanes around{};  // the colours around it
     Lanes enders{};
     std::uint64_t ended = everyone;
     std::array<Surroundings, lanes> boards{};
   };
 
-  /// So many blocks take each step together: a register loaded from bytes that were stored one by one waits
-  /// until the last has reached the cache, and meanwhile there is the other block to do. And their boards,
-  /// 19 kB, stay in the cache from piece to piece.
+  /// The number of blocks that go through each phase together. A load of a register from bytes that were stored one by
+  /// one stalls until the last one has reached the cache; meanwhile the other block is processed. Their boards, 19 kB,
+  /// stay in the cache from piece to piece.
   static constexpr std::size_t tile = 2;
   std::span<Block> tile_from(std::size_t first) {
     auto out = std::span{blocks_}.subspan(first, std::min(tile, blocks_.size() - first));
@@ -213,7 +213,7 @@ class StackingGames {
   [[gnu::target("avx512f")]] static __m512i load(const auto& bytes) { return _mm512_loadu_si512(bytes.data()); }
   [[gnu::target("avx512f")]] static void store(Lanes& to, __m512i bytes) { _mm512_storeu_si512(to.data(), bytes); }
 
-  /// Who is to move in each game.
+  /// Selects the mover of each game.
   [[gnu::target("avx512f,avx512bw")]] static void choose(Block& block, __m512i movers) {
     __m512i from = _mm512_setzero_si512();
     __m512i pose = _mm512_setzero_si512();
@@ -231,25 +231,25 @@ class StackingGames {
     for (std::size_t lane = 0; lane < lanes; ++lane) block.around[lane] = block.boards[lane][block.from[lane]];
   }
 
-  /// Moves the movers and whoever stands on them; answers 1 where the mover is still to be turned round.
+  /// Moves the movers and the pieces on top of them; answers 1 where the mover still has to be turned round.
   ///
-  /// A mover's group are the pieces on its cell with a pose of at least four times its level, whatever they face.
-  /// When a group of n lands on b pieces, and its mover's level was m, a piece of level l gets
+  /// The group of a mover consists of the pieces on its cell with a pose of at least four times its level, whatever
+  /// they face. When a group of n lands on b pieces, and the level of its mover was m, a piece of level l gets
   ///
   ///     b + (l − m)              = (b − m) + l         the right way up
   ///     b + (n − 1) − (l − m)    = (b + n + m) + ~l    upside down, as ~l = −l − 1
   ///
-  /// A pose has the level in bits 2–7: there all of this is done in fours, and ~ is an exclusive or with those
-  /// bits, which leaves the facing alone.
+  /// A pose has the level in bits 2–7: the computation uses four times the levels, and ~ is an exclusive or with those
+  /// bits, which leaves the facing unchanged.
   ///
-  /// Whoever stays, has ended or is nowhere has a step of 0, and so no group. Whoever goes lands on another cell: of
-  /// those who stand there none is of the group.
+  /// A mover that stays, whose game has ended or that is nowhere has a step of 0, and so no group. Any other mover
+  /// lands on another cell, so none of the pieces there belong to the group.
   [[gnu::target("avx512f,avx512bw,avx512vbmi")]] static __m512i carry(Block& block) {
     const __m512i from = load(block.from);
     const __m512i pose = load(block.pose);
     const __m512i around = load(block.around);
 
-    // Bits 0–3 the colours along the way, bits 4–5 the facing; what is above them is not looked at.
+    // Bits 0–3: the colours along the way; bits 4–5: the facing; the higher bits are ignored.
     const __mmask64 along_column = _mm512_test_epi8_mask(pose, all(2));
     const __m512i colours = _mm512_mask_mov_epi8(around, along_column, _mm512_srli_epi16(around, 4));
     const __m512i index = _mm512_ternarylogic_epi64(all(0x0f), colours, _mm512_slli_epi16(pose, 4), 0xca);
@@ -258,7 +258,7 @@ class StackingGames {
     const __mmask64 goes = _mm512_test_epi8_mask(step, step);
     const __m512i to = _mm512_add_epi8(from, step);
 
-    // Heights and levels are four times themselves, as in a pose.
+    // Heights and levels are multiplied by four, as in a pose.
     const __m512i level = _mm512_and_si512(pose, all(~3));
     __m512i lifted = _mm512_setzero_si512();
     __m512i below = _mm512_setzero_si512();
@@ -284,12 +284,12 @@ class StackingGames {
   }
 
   std::vector<Block> blocks_;
-  std::size_t in_play_ = 0;  // the most pieces that any game has
+  std::size_t in_play_ = 0;  // the largest number of pieces of any game
 };
 
-/// A game in one lane, for the judge. The first question finds it alone in a register; then it is in another one, where
-/// 63 neighbours play it too, facing elsewhere, with a piece more, on a board whose red is white and whose white is
-/// red, and after every question it changes places.
+/// Plays one game in one lane. For the first question it is alone in a register. Then it moves to a register with 63
+/// variants of the same game: other facings, one more piece, and a board with red and white swapped. It changes lanes
+/// after every question.
 class BatchStacking {
  public:
   explicit BatchStacking(const Stacking::Setup& setup)
@@ -344,7 +344,7 @@ class BatchStacking {
     return {.says = Stacking::Says::played, .turn = play()};
   }
 
-  /// From the last register to the first or the second, and there from lane to lane.
+  /// Moves from the last register to the first or the second, and then from lane to lane.
   void change_places() {
     const StackingGames::Game game = games_.get(lane_);
     const std::size_t first = count_ % 2 * lanes;
@@ -369,7 +369,7 @@ class BatchStacking {
     games_.set(lane, game, elsewhere_);
   }
 
-  /// In the other games the next piece.
+  /// The other games move the next piece.
   void move(int piece) {
     std::array<std::uint8_t, 3 * lanes> asked;
     asked.fill(static_cast<std::uint8_t>(piece + 1));
@@ -382,7 +382,7 @@ class BatchStacking {
     games_.turn();
   }
 
-  /// Turns until the end or turn 1,000, and fewer when the game repeats itself: as PackedStacks::play.
+  /// Plays until the end or turn 1,000, with fewer turns when the game repeats a state: as PackedStacks::play.
   int play() {
     StackingGames::Game kept = games_.get(lane_);
     int since = 0;
@@ -410,11 +410,11 @@ class BatchStacking {
   StackingGames::Surroundings surroundings_;
   StackingGames::Surroundings elsewhere_;
   StackingGames games_{games};
-  std::size_t lane_ = games - 1;  // of the game that is asked
+  std::size_t lane_ = games - 1;  // of the game that is played
 };
 
 static_assert(Implementation<BatchStacking, Stacking>);
-/// Without a clock: one lane of 64 says nothing about a batch. bench/batch/stacking.cpp times those.
+/// Not benchmarked: one lane of 64 says nothing about the speed of a batch. bench/batch/stacking.cpp times batches.
 inline const auto stacking_batch = [] {
   constexpr std::string_view about = "one of 64 games in the lanes of registers (AVX-512)";
   if (StackingGames::run_here()) {

@@ -1,8 +1,7 @@
-// Stacking, lean: a stack is a chain of pieces, and a move relinks the chain's ends.
+// Stacking, lean: a stack is a linked list of pieces, and a move relinks its ends.
 //
-// The plain scalar program against which the packed one is measured: no allocation, no search for a
-// piece in its stack, the board framed in blue so that its edge needs no test of its own. Every turn
-// of `play` is played.
+// The plain scalar simulator against which the packed one is measured: no allocation, no search for a piece in its
+// stack, and a frame of blue around the board instead of edge tests. `play` plays every turn.
 #pragma once
 
 #include <array>
@@ -59,14 +58,14 @@ class LinkedStacks {
 
  private:
   static constexpr int stride = Stacking::size_max + 2;                  // a frame of blue on every side
-  static constexpr int nobody = 0;                                       // pieces count from 1 in here
+  static constexpr int nobody = 0;                                       // pieces count from 1 here
   static constexpr std::array<int, 4> ahead = {1, -1, -stride, stride};  // right, left, up, down
 
   static constexpr std::size_t cell_of(int row, int column) {
     return static_cast<std::size_t>((row + 1) * stride + column + 1);
   }
 
-  /// Moves the pieces in order; the piece that ended the game, or nobody.
+  /// Moves the pieces in order; answers the piece that ended the game, or `nobody`.
   int turn() {
     if (turn_ < Stacking::turn_max) ++turn_;
     for (int piece = 1; piece <= count_; ++piece) {
@@ -88,7 +87,7 @@ class LinkedStacks {
     const int highest = top_[from];
     top_[from] = below_[mover];
     if (colour_[to] == Stacking::red) {
-      // From the top downwards: the highest lands first.
+      // From the top down: the highest lands first.
       for (int next = highest; next != piece;) {
         const int under = below_[static_cast<std::size_t>(next)];
         push(next, to);
@@ -96,7 +95,7 @@ class LinkedStacks {
       }
       push(piece, to);
     } else {
-      // The chain keeps its order: only its foot is hung elsewhere.
+      // The group keeps its order: only the link of its lowest piece changes.
       below_[mover] = top_[to];
       top_[to] = static_cast<std::uint8_t>(highest);
       for (int next = highest; next != below_[mover]; next = below_[static_cast<std::size_t>(next)]) {
@@ -119,8 +118,8 @@ class LinkedStacks {
   int turn_;
   bool ended_;
   std::array<std::uint8_t, stride * stride> colour_;
-  std::array<std::uint8_t, stride * stride> top_{};             // of a cell: the highest piece, or nobody
-  std::array<std::uint8_t, Stacking::pieces_max + 1> below_{};  // of a piece: who carries it, or nobody
+  std::array<std::uint8_t, stride * stride> top_{};             // of a cell: the highest piece, or `nobody`
+  std::array<std::uint8_t, Stacking::pieces_max + 1> below_{};  // of a piece: the piece under it, or `nobody`
   std::array<std::uint8_t, Stacking::pieces_max + 1> cell_{};
   std::array<std::uint8_t, Stacking::pieces_max + 1> facing_{};  // 0 … 3
 };

@@ -14,14 +14,14 @@ PackedStacks::PackedStacks(const Stacking::Setup& setup)
     put(i + 1, cell, below);
     now_.facing[i + 1] = static_cast<Facing>(static_cast<unsigned>(piece.facing - Stacking::right) * cells);
     if (ended_) continue;
-    // Pieces come in any order, so each is added where its level puts it, and counts its own four bits.
+    // Pieces come in any order, so each is put where its level says, and adds its own four bits to the count.
     Stack& stack = stacks_[cell];
     stack = {static_cast<std::uint16_t>(stack.pieces | (i + 1) << below), static_cast<std::uint16_t>(stack.bits + 4)};
   }
 }
 
-/// The board is framed in blue, so that its edge is no case of its own. A row has sixteen cells and at
-/// most twelve columns, so what frames one row on the right frames the next on the left:
+/// The board is framed in blue, so that its edge needs no test. A row has sixteen cells and at most twelve columns, so
+/// the frame on the right of one row is also the frame on the left of the next:
 ///
 ///        B B B B B …
 ///        . R . . B …      a 4 × 4 board
@@ -30,8 +30,8 @@ PackedStacks::PackedStacks(const Stacking::Setup& setup)
 ///        R . . . B …
 ///        B B B B B …
 ///
-/// The inner loop runs over the frame's cells too (what it finds there is never looked at) and has no
-/// branch, so that compilers turn it into vector code.
+/// The inner loop runs over the cells of the frame too (their results are never used) and has no branch, so that
+/// compilers vectorise it.
 void PackedStacks::find_landings(const Grid& board) {
   std::array<std::uint8_t, cells + 2 * stride> framed;
   framed.fill(Stacking::blue);
@@ -70,10 +70,10 @@ Stacking::Snapshot PackedStacks::snapshot() const {
   return out;
 }
 
-/// Moves the pieces in order; the piece (from 0) that ended the game, or −1.
+/// Moves the pieces in order; answers the piece (from 0) that ended the game, or −1.
 int PackedStacks::turn() {
   turn_ += turn_ < Stacking::turn_max ? 1 : 0;
-  const unsigned count = count_;  // out of reach of the writes of bytes
+  const unsigned count = count_;  // a local copy: byte stores cannot alias it
   for (unsigned piece = 1; piece <= count; ++piece) {
     if (!move(piece)) continue;
     ended_ = true;
@@ -82,15 +82,15 @@ int PackedStacks::turn() {
   return -1;
 }
 
-/// Plays until the end or turn 1,000; the turn that ended the game, or −1.
+/// Plays until the end or turn 1,000; answers the turn that ended the game, or −1.
 ///
-/// A turn depends on the standing alone. So a standing that comes back after `period` turns comes back
-/// for ever, and as nothing on the way has ended the game, nothing ever will. Whole periods lead back to the same
-/// standing: only (1,000 − turn) mod period turns must be played to show the state after turn 1,000.
+/// A turn depends on the standing alone. So a standing that recurs after `period` turns recurs for ever; nothing in
+/// the period has ended the game, so nothing ever will. Whole periods lead back to the same standing: only (1,000 −
+/// turn) mod period turns must be played to reach the state after turn 1,000.
 ///
-/// Each standing is compared with a single kept one, which is replaced after 1, 2, 4, 8, … turns: sooner
-/// or later one is kept that lies on the cycle, and for longer than a period (R. P. Brent, "An improved
-/// Monte Carlo factorization algorithm", BIT 20, 1980).
+/// Each standing is compared with one kept standing, which is replaced after 1, 2, 4, 8, … turns: eventually the kept
+/// standing lies on the cycle and is kept for longer than a period (R. P. Brent, "An improved Monte Carlo
+/// factorization algorithm", BIT 20, 1980).
 int PackedStacks::play() {
   Standing kept = now_;
   int since = 0;  // turns since the kept standing
@@ -111,8 +111,8 @@ int PackedStacks::play() {
   return -1;
 }
 
-/// One piece at a time: most often the first tells the two apart, and a wide load would wait for the
-/// narrow writes of the last moves. Slot 0 says nothing.
+/// Compares one piece at a time: usually the first one differs, and a wide load would wait for the narrow stores of
+/// the last moves. Slot 0 is ignored.
 bool PackedStacks::stands_as(const Standing& then) const {
   for (unsigned piece = 1; piece <= count_; ++piece) {
     if (now_.cell[piece] != then.cell[piece] || now_.below[piece] != then.below[piece] ||

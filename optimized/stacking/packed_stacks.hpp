@@ -1,15 +1,15 @@
-// Stacking, packed: a stack is a word of nibbles, a move is a handful of shifts and look-ups, and a game
-// that repeats itself is cut short.
+// Stacking, packed: a stack is a word of nibbles, a move is a handful of shifts and look-ups, and `play` skips whole
+// periods of a game that repeats itself.
 //
-// While the game goes on no stack is higher than three. Its word holds the pieces, numbered from 1, bottom
-// first from the lowest nibble on:
+// While the game is running no stack is higher than three. The word of a stack holds its pieces, numbered from 1, the
+// bottom one in the lowest nibble:
 //
 //        bits   8–11 4–7 0–3
 //        word     2   7   5      piece 5 at the bottom, 7 on it, 2 on top
 //
-// Every piece knows its cell and its level, so that nothing is searched for. Where it lands depends only on its
-// cell and its facing, and is looked up: a move costs the same on every board. What has become of a stack of four
-// or more nobody asks: nothing moves then, and the pieces know where they are.
+// Cell and level of every piece are stored, so nothing is searched for. The landing of a piece depends only on its
+// cell and its facing, and is looked up: a move costs the same on every board. The word of a stack of four or more is
+// never read: the game has ended, and the snapshot uses the cells and levels of the pieces.
 #pragma once
 
 #include <array>
@@ -42,30 +42,30 @@ class PackedStacks {
  private:
   struct Stack {
     std::uint16_t pieces;
-    std::uint16_t bits;  // that they take
+    std::uint16_t bits;  // occupied by the pieces
   };
 
-  /// 0 … 3 for right, left, up, down, times `cells`: where its part of the landings begins.
+  /// 0 … 3 for right, left, up, down, times `cells`: the offset of its part of the landings.
   using Facing = std::uint16_t;
 
-  /// Where a piece goes: bits 0–7 the cell, bits 8–11 all ones if the group lands upside down, bits 16–31 its
-  /// facing then.
+  /// The landing of a piece: bits 0–7 the cell, bits 8–11 all ones if the group lands upside down, bits 16–31 the new
+  /// facing.
   using Landing = std::uint32_t;
 
   static constexpr unsigned stride = 16;  // cell = row × 16 + column: a byte
   static constexpr std::size_t cells = Stacking::size_max * stride;
-  static constexpr std::size_t slots = 16;  // one per nibble; slot 0 takes the writes for nobody
+  static constexpr std::size_t slots = 16;  // one per nibble; slot 0 absorbs the writes for empty nibbles
 
   void find_landings(const Grid& board);
   bool move(unsigned piece);
   int turn();
   int play();
 
-  /// All that decides how the game goes on: cells and levels hold the order of every stack. Cells have an array
-  /// of their own, so that where a piece goes waits only for where it came from, not for who stood there.
+  /// All that determines the rest of the game: cells and levels give the order of every stack. Cells have their own
+  /// array, so that the destination of a piece depends only on its origin, not on the stack there.
   struct Standing {
     std::array<std::uint8_t, slots> cell{};   // of a piece
-    std::array<std::uint8_t, slots> below{};  // the bits of its stack below it, 4 × its level
+    std::array<std::uint8_t, slots> below{};  // the bits below it in its stack, 4 × its level
     std::array<Facing, slots> facing{};
   };
   bool stands_as(const Standing& then) const;
@@ -79,25 +79,25 @@ class PackedStacks {
   int turn_;
   bool ended_;
   std::array<Stack, cells> stacks_{};
-  std::array<Landing, 4 * cells> landings_;  // [facing + cell]; only the board's cells mean anything
+  std::array<Landing, 4 * cells> landings_;  // [facing + cell]; only entries for cells of the board are valid
   Grid board_;                               // for the snapshot
 };
 static_assert(Implementation<PackedStacks, Stacking>);
 
-/// Moves a piece of a game that goes on; whether that ended it.
+/// Moves a piece of a running game; answers whether that ended it.
 ///
 /// Upside down. In a group of two or three, swapping the first and the last reverses it:
 ///
 ///        2 1 → 1 2        3 2 1 → 1 2 3
 ///
-/// Alone. Most often nobody stands on the piece. That is a case of its own not for the few shifts that it saves, but
-/// because the piece that is written is known from the start: the next moves' loads need not wait to learn whether
-/// it is theirs.
+/// Alone. Usually no piece is on top of the mover. This is a separate case not for the few shifts that it saves, but
+/// because the index of the written piece is then known early: the loads of the next moves need not wait until it is
+/// known whether they alias the write.
 ///
-/// A third. The write for it needs no test: where nobody is the nibble is 0, nobody's slot.
+/// Third piece. The write for it needs no test: an empty nibble is 0, which selects the unused slot 0.
 ///
-/// Staying. A piece that is blocked both ways lands in its own cell, the right way up. The group is
-/// taken away before its destination is read, so it lands exactly where it stood.
+/// Staying. A piece that is blocked both ways lands in its own cell, the right way up. The group is removed before its
+/// destination is read, so it lands exactly where it was.
 inline bool PackedStacks::move(unsigned piece) {
   const unsigned from = now_.cell[piece];
   const unsigned lift = now_.below[piece];

@@ -1,5 +1,5 @@
-// Stacking as a careful person writes it first: a vector of pieces on every cell, cut and joined, and
-// every turn played. It is here to be measured against.
+// Stacking, the straightforward solution: a vector of pieces on every cell, split and joined, and every turn played. A
+// yardstick for measurements.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class TextbookStacking {
       pieces_.push_back({piece.row, piece.column, piece.facing});
     }
     const auto level = [&](int piece) { return setup.pieces[static_cast<std::size_t>(piece)].level; };
-    std::ranges::sort(order, {}, level);  // whoever stands below is put down first
+    std::ranges::sort(order, {}, level);  // lower pieces are placed first
     for (const int piece : order) {
       const Piece& p = pieces_[static_cast<std::size_t>(piece)];
       stack(p.row, p.column).push_back(piece);
@@ -70,7 +70,7 @@ class TextbookStacking {
     return !board_.contains(row, column) || board_.at(row, column) == Stacking::blue;
   }
 
-  /// Moves the pieces in order; the piece that ended the game, or −1.
+  /// Moves the pieces in order; answers the piece that ended the game, or −1.
   int turn() {
     if (turn_ < Stacking::turn_max) ++turn_;
     for (int piece = 0; piece < static_cast<int>(pieces_.size()); ++piece) {

@@ -1,12 +1,11 @@
-// TS Tetris on two bit-planes, one per player, in portable C++. The cost of a turn follows the cells
-// that change, not the size of the board.
+// TS Tetris on two bit-planes, one per player, in portable C++. The cost of a turn depends on the number of cells that
+// change, not on the size of the board.
 //
-// Bits: a word holds 64 rows of one column, the lowest row in bit 0, so that falling is a shift to
-// the right. The words of rows 0 … 63 form layer 0, those of rows 64 … 127 layer 1, and so on; inside
-// a layer the columns lie side by side, so that a loop over neighbouring columns reads memory in
-// order. Row 0 is the *bottom* row here. Eight columns of zeros stand on the left of the board,
-// fifteen on its right and one layer of zeros above it: nobody who looks at neighbours, eight or sixteen columns
-// at a time, needs a test for the edge.
+// Bits: a word holds 64 rows of one column, the lowest row in bit 0, so that falling is a shift to the right. The
+// words of rows 0 … 63 form layer 0, those of rows 64 … 127 layer 1, and so on. Inside a layer the columns are
+// adjacent, so that a loop over neighbouring columns reads memory in order. Row 0 is the *bottom* row here. Eight
+// columns of zeros on the left of the board, fifteen on its right and one layer of zeros above it replace bounds
+// checks when neighbours are read, eight or sixteen columns at a time.
 //
 //       layer 1   0 … 0 | . . . . . | 0 0 0 0 …
 //       layer 0   0 … 0 | . . . . . | 0 0 0 0 …    plane[layer · stride + 8 + column]
@@ -15,13 +14,14 @@
 //   - after a drop or a change, every run is the mover's and contains a new cell;
 //   - after a vanish, every run contains a cell that has just fallen: a run of cells that all stayed
 //     where they were existed before, and would have vanished with the others. Both players' cells fall.
-// A run of five that contains a cell of a box lies wholly inside the box grown by four on each side.
-// That is all that is ever searched, and nothing is searched when no cell has fallen.
+// A run of five that contains a cell of a box lies wholly inside the box grown by four on each side. Only this region
+// is searched; if no cell fell, none is.
 //
-// The box is the three cells of a drop or the flipped region, and a vanish can widen it by four columns a side,
-// since only columns that hold doomed cells fall. Nearly always it is small and its surroundings are even, so that
-// a window of sixteen columns (window.hpp) shows all that can change: then the turn is played to its end in a few
-// registers. Where it does not fit, `doom` marks runs in a third plane and `erase` goes from column to column.
+// The box is the three cells of a drop or the flipped region. A vanish can widen it by four columns a side, since only
+// columns that hold doomed cells fall. Usually the box is small and the columns around it have similar heights, so
+// that a window of sixteen columns (window.hpp) contains everything that can change: then the turn is played to its
+// end in a few registers. Where it does not fit, `doom` marks runs in a third plane and `erase` processes column by
+// column.
 #pragma once
 
 #include <algorithm>
@@ -73,7 +73,8 @@ class BitPlanesTsTetris {
   }
 
  protected:
-  /// A step, inlined with all that it needs: it becomes what the caller's registers make of it (wide_planes.hpp).
+  /// One step, inlined with all that it needs, so that it is compiled for the registers of the caller
+  /// (wide_planes.hpp).
   [[gnu::always_inline]] TsTetris::Observation play(const TsTetris::Action& action) {
     TsTetris::Observation turn{.says = TsTetris::Says::turn};
     Changed changed;
@@ -96,13 +97,14 @@ class BitPlanesTsTetris {
   using Plane = std::vector<Word>;
   using Box = TsTetrisBox;
 
-  static constexpr int lanes = 8;                             // columns that are searched at a time
-  static constexpr int run_reach = TsTetris::run_min - 1;     // how far from a changed cell a run of five can go
-  static constexpr std::size_t margin = 2 * run_reach;        // a window may begin seven columns left of the board
-  static constexpr std::size_t margin_right = 2 * lanes - 1;  // a tile may begin four columns right of the board
+  static constexpr int lanes = 8;  // columns that are searched at a time
+  static constexpr int run_reach =
+      TsTetris::run_min - 1;  // the largest distance of a cell of a run of five from a changed cell in it
+  static constexpr std::size_t margin = 2 * run_reach;        // a window may start seven columns left of the board
+  static constexpr std::size_t margin_right = 2 * lanes - 1;  // a tile may start four columns right of the board
   static constexpr int layers_max = 4;
 
-  /// A set of columns, walked in either direction while it changes.
+  /// A set of columns that can change while it is walked in either direction.
   class Columns {
    public:
     [[gnu::always_inline]] bool empty() const { return (words_[0] | words_[1] | words_[2] | words_[3]) == 0; }
@@ -111,7 +113,7 @@ class BitPlanesTsTetris {
       words_[index(column / 64)] |= mask << (column % 64);
       if (column % 64 > 48) words_[index(column / 64) + 1] |= mask >> (64 - column % 64);
     }
-    /// Takes all out, from left to right.
+    /// Removes all columns from left to right, and calls the function for each.
     [[gnu::always_inline]] void take_all(auto&& visit) {
       for (int word = 0; word < 4; ++word) {
         for (Word left = std::exchange(words_[index(word)], 0); left != 0; left &= left - 1) {
@@ -121,7 +123,7 @@ class BitPlanesTsTetris {
     }
     [[gnu::always_inline]] void add(int column) { words_[index(column / 64)] |= Word{1} << (column % 64); }
 
-    /// Takes the first column at or after the given one out of the set; −1 when there is none.
+    /// Removes and answers the first column at or after the given one; −1 when there is none.
     [[gnu::always_inline]] int take_from(int column) {
       Word mask = ~Word{0} << (column % 64);
       for (int word = column / 64; word < 4; ++word, mask = ~Word{0}) {
@@ -129,7 +131,7 @@ class BitPlanesTsTetris {
       }
       return -1;
     }
-    /// Takes the last column before the given one out of the set; −1 when there is none.
+    /// Removes and answers the last column before the given one; −1 when there is none.
     [[gnu::always_inline]] int take_before(int column) {
       Word mask = (Word{1} << (column % 64)) - 1;
       for (int word = column / 64; word >= 0; --word, mask = ~Word{0}) {
@@ -158,13 +160,13 @@ class BitPlanesTsTetris {
 
   // Turns ---------------------------------------------------------------------------------------
 
-  /// Where runs may have come up: the mover's among cells that are new, or both players' among cells that fell.
+  /// Where runs may have appeared: the mover's among new cells, or both players' among fallen cells.
   struct Changed {
     Box box;
     bool of_both = false;
   };
 
-  /// To where the three cells of a drop fall.
+  /// The landing rows of the three cells of a drop.
   struct Landing {
     int column;
     std::array<int, 3> rows;
@@ -189,7 +191,7 @@ class BitPlanesTsTetris {
     return {{landing.column, landing.column + 2, landing.lowest, landing.highest}};
   }
 
-  /// Lets vanish what has come up in these cells; those that have fallen and have not been searched yet.
+  /// Vanishes the runs that these cells make. Answers the cells that have fallen and still have to be searched.
   [[gnu::always_inline]] Box search(const Changed& changed, TsTetris::Observation& turn) {
     if (fits<std::uint16_t>(changed.box)) return search_window<std::uint16_t>(changed, turn);
     if (fits<std::uint32_t>(changed.box)) return search_window<std::uint32_t>(changed, turn);
@@ -216,10 +218,11 @@ class BitPlanesTsTetris {
   template <class Row>
   using Window = TsTetrisWindow<Row>;
 
-  /// The lowest row in which a run through a cell of this row can begin.
+  /// The lowest row in which a run through a cell of this row can start.
   static int base_below(int row) { return std::max(row - run_reach, 0); }
 
-  /// Whether a window round this column, with this row as its lowest, shows all that stands in its columns above that.
+  /// Whether a window round this column, with this row as its lowest, contains everything above that row in its
+  /// columns.
   template <class Row>
   [[gnu::always_inline]] bool fits(int middle, int base) const {
     TsTetrisWindows::Bytes heights;
@@ -238,7 +241,7 @@ class BitPlanesTsTetris {
     return box.right - box.left < TsTetrisWindows::inner_columns && fits<Row>(middle_of(box), base_below(box.bottom));
   }
 
-  /// Of a box that is as wide as a window's inner part, the window's middle too.
+  /// For a box as wide as the inner part of a window, this is also the middle of the window.
   static int middle_of(const Box& box) { return (box.left + box.right) / 2; }
   static std::size_t first_of_window(int middle) { return margin + index(middle) - TsTetrisWindows::middle; }
   template <class Row>
@@ -301,15 +304,14 @@ class BitPlanesTsTetris {
 
   [[gnu::always_inline]] Box search_planes(const Changed& changed, TsTetris::Observation& turn) {
     const bool of_mine = doom(mover(), changed.box);
-    const bool of_theirs = changed.of_both && doom(1 - mover(), changed.box);  // they vanish together
+    const bool of_theirs = changed.of_both && doom(1 - mover(), changed.box);  // both players' runs vanish together
     return of_mine || of_theirs ? erase(changed.box, turn.vanished) : Box{};
   }
 
-  /// Marks every run of the player that contains a cell of the box; true when there was one.
+  /// Marks every run of the player that contains a cell of the box; answers whether there was one.
   ///
-  /// Rows are searched through windows of 64 that overlap by four, so that every run lies in one;
-  /// most often the box and four rows more lie in one layer, and the window is that. Columns are
-  /// searched eight at a time.
+  /// Rows are searched through windows of 64 that overlap by four, so that every run lies in one of them. Usually the
+  /// box grown by four rows lies in one layer, and the window is that layer. Columns are searched eight at a time.
   [[gnu::always_inline]] bool doom(std::size_t player, const Box& box) {
     const int first = base_below(box.bottom);
     const int last = box.top + run_reach;
@@ -327,11 +329,11 @@ class BitPlanesTsTetris {
     return any;
   }
 
-  /// Eight neighbouring columns, or what is known of the runs that start there: a vector register of
-  /// the widest machines, two or four of others.
+  /// Eight neighbouring columns, or information about the runs that start there: one vector register on AVX-512, two
+  /// or four on others.
   using Lanes = Word __attribute__((vector_size(lanes * sizeof(Word))));
 
-  // (By reference: a wide vector's place in a call depends on the processor that the caller is compiled for.)
+  // (By reference: how a wide vector is passed by value depends on the processor that the caller is compiled for.)
   [[gnu::always_inline]] static void load(Lanes& x, const Plane& plane, std::size_t from) {
     std::memcpy(&x, std::span{plane}.subspan(from).first<lanes>().data(), sizeof x);
   }
@@ -346,13 +348,13 @@ class BitPlanesTsTetris {
     return ((word[0] | word[1]) | (word[2] | word[3])) | ((word[4] | word[5]) | (word[6] | word[7]));
   }
 
-  /// The part of `doom` for runs whose leftmost column is one of the eight from `left` − 4 on, in rows
-  /// base … base + 63. `crossing`: these rows lie in two layers.
+  /// The part of `doom` for runs whose leftmost column is one of the eight from `left` − 4 on, in rows base … base +
+  /// 63. `crossing`: these rows span two layers.
   [[gnu::always_inline]] bool doom_tile(const Plane& plane, int left, int base, bool crossing = false) {
     const std::size_t from = at(base / 64, left - run_reach);
     const int shift = base % 64;
 
-    // Lane i of x0 is column left − 4 + i, its bit 0 row `base`; x8 are the eight columns behind.
+    // Lane i of x0 is column left − 4 + i, its bit 0 row `base`; x8 holds the next eight columns.
     Lanes x0, x8;
     load(x0, plane, from);
     load(x8, plane, from + lanes);
@@ -390,7 +392,7 @@ class BitPlanesTsTetris {
     return true;
   }
 
-  /// Dooms cells of the sixteen columns of a layer that begin at a word.
+  /// Dooms cells in sixteen columns of a layer, starting at a word.
   [[gnu::always_inline]] void mark(std::size_t from, const Lanes& here, const Lanes& behind) {
     add(doomed_, from, here);
     add(doomed_, from + lanes, behind);
@@ -401,7 +403,7 @@ class BitPlanesTsTetris {
 
   // Gravity -------------------------------------------------------------------------------------
 
-  /// Takes the doomed cells off the board; the cells that fell.
+  /// Removes the doomed cells from the board; answers the cells that fell.
   [[gnu::always_inline]] Box erase(const Box& box, std::array<std::int32_t, 2>& vanished) {
     Box fallen;
     const int bottom = base_below(box.bottom) / 64;
@@ -423,7 +425,7 @@ class BitPlanesTsTetris {
     return fallen;
   }
 
-  /// Takes the doomed cells out of a word above which the column is empty. Answers how many vanished.
+  /// Removes the doomed cells from a word above which the column is empty. Answers how many vanished.
   [[gnu::always_inline]] int erase_word(std::size_t word, std::array<std::int32_t, 2>& vanished) {
     const Word doomed = std::exchange(doomed_[word], 0);
     std::array<Word, 2> cells = {planes_[0][word], planes_[1][word]};
@@ -436,8 +438,8 @@ class BitPlanesTsTetris {
     return gone;
   }
 
-  /// Layer by layer: lift the word out, squeeze the doomed bits from it, put the rest back as many
-  /// rows lower as have vanished below. Answers how many cells vanished.
+  /// Layer by layer: takes the word out, squeezes the doomed bits out of it, and puts the rest back lower by the
+  /// number of cells that vanished below. Answers how many cells vanished.
   [[gnu::always_inline]] int erase_column(int column, int layer, int top, std::array<std::int32_t, 2>& vanished) {
     int gone = 0;
     int gone_2 = 0;
@@ -445,7 +447,7 @@ class BitPlanesTsTetris {
       const std::size_t word = at(layer, column);
       const Word doomed = std::exchange(doomed_[word], 0);
       gone_2 += std::popcount(planes_[1][word] & doomed);
-      const int lands = layer * 64 - gone;  // the row of the word's bit 0
+      const int lands = layer * 64 - gone;  // the new row of the word's bit 0
       const std::size_t lower = at(lands / 64, column);
       const int shift = lands % 64;
       std::array<Word, 2> kept = {std::exchange(planes_[0][word], 0), std::exchange(planes_[1][word], 0)};
@@ -460,8 +462,8 @@ class BitPlanesTsTetris {
     return gone;
   }
 
-  /// The bits of `cells` without those in `doomed`, moved together; how many were taken out. Each round
-  /// takes one run of doomed bits: bits below it stay, bits above it move down by its length. Most words hold one run.
+  /// The bits of `cells` without those in `doomed`, moved together; and how many were removed. Each round removes one
+  /// run of doomed bits: bits below it stay, bits above it move down by its length. Most words hold one run.
   [[gnu::always_inline]] static int squeeze(std::array<Word, 2>& cells, Word doomed) {
     int gone = 0;
     while (doomed != 0) {
@@ -477,13 +479,12 @@ class BitPlanesTsTetris {
 
   // Change --------------------------------------------------------------------------------------
 
-  /// The opponent's region at the bottom of the column becomes the mover's; the flipped cells.
+  /// Flips the opponent's region at the bottom of the column; answers the flipped cells.
   ///
-  /// `pending_` holds cells that the region has reached and that wait to be flipped, `waiting` their
-  /// columns. One visit flips all vertical runs of one word that hold such a cell, and passes on to
-  /// the neighbours what it touches there. The columns are visited like floors by a lift, to the right
-  /// and back to the left: a region without turns is done in two or three sweeps, and every further visit
-  /// flips at least one run more.
+  /// `pending_` holds the cells that the flood fill has reached but not flipped, `waiting` their columns. One visit of
+  /// a column flips all vertical runs of one word that hold such a cell, and marks the neighbours that they touch as
+  /// pending. The columns are visited like the floors of a building by a lift, to the right and back to the left: a
+  /// region without turns takes two or three sweeps, and every further visit flips at least one more run.
   [[gnu::always_inline]] Box flip(int column) {
     Box flipped;
     std::array<Columns, layers_max> waiting;
@@ -512,7 +513,7 @@ class BitPlanesTsTetris {
     return flipped;
   }
 
-  /// The given cells of a word, as far as they are the opponent's, wait to be flipped.
+  /// Marks the given cells of a word as pending, those that are the opponent's.
   [[gnu::always_inline]] void reach(int layer, int column, Word cells, Columns& waiting) {
     const std::size_t word = at(layer, column);
     cells &= planes_[1 - mover()][word];
@@ -521,8 +522,8 @@ class BitPlanesTsTetris {
     waiting.add(column);
   }
 
-  /// Flips the vertical runs of a word that hold a waiting cell. Three steps fill a run from any of
-  /// its cells, because a run of five would have vanished.
+  /// Flips the vertical runs of a word that hold a pending cell. Three steps fill a run from any of its cells, because
+  /// a run of five would have vanished.
   [[gnu::always_inline]] Word flip_runs(int layer, int column, Box& flipped) {
     const std::size_t word = at(layer, column);
     Word& mine = planes_[mover()][word];
@@ -534,7 +535,7 @@ class BitPlanesTsTetris {
     const int count = std::popcount(run);
     left_[mover()] += count;
     left_[1 - mover()] -= count;
-    flipped.include(column, 0, layer * 64 + 63 - std::countl_zero(run));  // the region stands on the ground
+    flipped.include(column, 0, layer * 64 + 63 - std::countl_zero(run));  // the region reaches the ground
     return run;
   }
 

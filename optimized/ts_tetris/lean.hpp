@@ -1,9 +1,8 @@
-// TS Tetris as plain scalar code: after every action the whole occupied board is recomputed, each
-// time in one pass over the rows.
+// TS Tetris as plain scalar code: after every action the whole occupied board is recomputed, in one pass over the rows
+// for each step.
 //
-// Board: one byte a cell, row 0 at the *bottom*, so that a column's height is also the row on which
-// the next cell lands. One more column to the left and to the right stays 0, so that looking at a
-// neighbour needs no test.
+// Board: one byte a cell, row 0 at the *bottom*, so that the height of a column is also the row on which the next cell
+// lands. One extra column on the left and on the right stays 0, which saves bounds checks when a neighbour is read.
 #pragma once
 
 #include <algorithm>
@@ -55,8 +54,8 @@ class LeanTsTetris {
   }
 
  private:
-  /// The length of the run that ends in a cell, by direction, as seen from the rows at and below it. That of
-  /// an empty cell is whatever stood there before: nobody's run goes on from it.
+  /// The length of the run that ends in a cell, by direction, from the rows at and below it. The value of an empty
+  /// cell is stale: no run continues from it.
   struct Runs {
     std::array<std::uint8_t, 4> length{};
   };
@@ -80,7 +79,7 @@ class LeanTsTetris {
   TsTetris::Observation play(const TsTetris::Change& change) {
     const std::uint8_t mover = static_cast<std::uint8_t>(to_move_);
     const std::uint8_t opponent = static_cast<std::uint8_t>(3 - to_move_);
-    // A cell is flipped when it is found, so that none is found twice.
+    // A cell is flipped when it is found, so none is found twice.
     const auto flip = [&](std::size_t cell) {
       if (cells_[cell] != opponent) return;
       cells_[cell] = mover;
@@ -110,10 +109,10 @@ class LeanTsTetris {
     return turn;
   }
 
-  /// Marks every cell of every run; true when there was one.
+  /// Marks every cell of every run; answers whether there was one.
   ///
-  /// One pass from the bottom row up. For each cell, `length` counts the same player's cells that
-  /// end in it, coming from these four sides:
+  /// One pass from the bottom row up. For each cell, `length` counts the cells of the same player in the run that ends
+  /// in it, coming from these four sides:
   ///
   ///      0 → x
   ///        ↗↑↖
@@ -145,7 +144,7 @@ class LeanTsTetris {
     return any;
   }
 
-  /// A run's first five cells are marked when it reaches five, then one cell at a time.
+  /// When a run reaches five, its first five cells are marked; after that, one cell at a time.
   void doom_back(std::size_t end, std::size_t back, int length) {
     const int count = length == TsTetris::run_min ? TsTetris::run_min : 1;
     for (int i = 0; i < count; ++i) doomed_[end - index(i) * back] = 1;
@@ -187,7 +186,7 @@ class LeanTsTetris {
   std::vector<int> heights_;          // cells in each column
   std::vector<Runs> runs_below_;      // one per column, with the same margins
   std::vector<Runs> runs_here_;
-  std::vector<std::size_t> flipped_;  // keeps its memory from one change to the next
+  std::vector<std::size_t> flipped_;  // a member, so that its memory is reused
 };
 
 static_assert(Implementation<LeanTsTetris, TsTetris>);

@@ -1,6 +1,6 @@
-// TS Tetris as its source solves it ("TS테트리스", the code example): a drop searches the lines through its
-// three cells; whatever has vanished, and every change, is followed by a scan of the whole board, which
-// asks every cell how far its run goes in four directions. It is here to be measured against.
+// TS Tetris as its source solves it ("TS테트리스", the code example): a drop searches the lines through its three cells;
+// every vanish and every change is followed by a scan of the whole board, which follows the run of every cell in four
+// directions. A yardstick for measurements.
 #pragma once
 
 #include <algorithm>
@@ -112,7 +112,7 @@ class TextbookTsTetris {
     return out;
   }
 
-  /// How many cells of the player lie in a line from this one on, itself included.
+  /// The number of cells of the player in a line from this one on, itself included.
   int search(int row, int column, int down, int right, int player) const {
     int count = 0;
     while (row >= 0 && row < height_ && column >= 0 && column < width_ && at(row, column) == player) {
@@ -127,7 +127,7 @@ class TextbookTsTetris {
     for (int i = 0; i < count; ++i) marked_[index(row + i * down)][index(column + i * right)] = 1;
   }
 
-  /// Marks the runs through the three cells that have just been dropped; false when there is none.
+  /// Marks the runs through the three cells just dropped; answers whether there is one.
   bool mark_round(int first) {
     bool any = false;
     for (int column = first; column < first + 3; ++column) {
@@ -163,7 +163,7 @@ class TextbookTsTetris {
     while (mark_all()) erase(turn);
   }
 
-  /// Takes the marked cells off the board; the others fall.
+  /// Removes the marked cells from the board; the others fall.
   void erase(TsTetris::Observation& turn) {
     for (int column = 0; column < width_; ++column) {
       int floor = height_ - 1;  // the lowest place not yet taken

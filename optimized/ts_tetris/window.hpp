@@ -1,6 +1,6 @@
 // A window on a TS Tetris board: sixteen columns, and as many rows as `Row` has bits, held in the lanes of a vector
-// for each player. Whoever opens one makes sure that the sixteen columns end inside it: then all that falls can be
-// shifted where it stands.
+// for each player. Precondition: no cell of the sixteen columns lies above the window. Then gravity is a shift inside
+// the window.
 //
 //       lanes    0 1 2 3 | 4 5 6 7 8 9 10 11 | 12 13 14 15        the column at which it is opened: lane 7
 //       row 15   . . . . | . . . . . . .  .  | .  .  .  .         one bit of each lane is a row,
@@ -8,11 +8,11 @@
 //       row 4    . . . . |         inner     | .  .  .  .
 //       rows 0–3 . . . . | . . . . . . .  .  | .  .  .  .         (inner as well when row 0 is the ground)
 //
-// A run of five that contains a cell of the *inner* part lies wholly inside the window: it reaches four columns
-// further at most, four rows further down, and above the window there is nothing.
+// A run of five that contains a cell of the *inner* part lies wholly inside the window: it extends at most four
+// columns further and four rows further down, and above the window there are no cells.
 //
-// Everything is inlined into whoever calls it, so that the same source serves simulators for several widths
-// of registers; vectors come and go by reference, since their place in a call would depend on that width.
+// Everything is inlined into its caller, so that the same source serves simulators for several register widths.
+// Vectors are passed by reference, because passing by value depends on that width.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@
 
 namespace lockstep::optimized {
 
-/// Cells from (bottom, left) to (top, right), both included; none when left > right. Row 0 is the bottom row.
+/// Cells from (bottom, left) to (top, right), both included; empty when left > right. Row 0 is the bottom row.
 struct TsTetrisBox {
   int left = TsTetris::side_max;
   int right = -1;
@@ -44,14 +44,15 @@ struct TsTetrisBox {
   }
 };
 
-/// Runs of exactly five, each known by its lowest row and leftmost column: the AND of five columns, each moved down
-/// by as many rows as the run climbs on its way there. Longer runs are several of them.
+/// Runs of exactly five, each identified by its lowest row and leftmost column: the AND of five columns, each moved
+/// down by the number of rows that the run climbs on its way there. A longer run appears as several of them.
 ///
 ///     across   · · · · ·     rising           ↗     falling  ↖
 ///              0 1 2 3 4              0 … 4                    0 … 4
 ///
-/// The lanes of a vector are so many neighbouring columns, a bit of each is a row. Windows and planes both find runs
-/// here; what differs is how each gets at the columns on the right of its lanes, and where it puts the cells found there.
+/// The lanes of a vector are neighbouring columns, the bits of a lane are rows. Windows and planes both find runs
+/// here; they differ in how they read the columns to the right of their lanes, and in where they store the cells found
+/// there.
 template <class Row, std::size_t columns>
 struct TsTetrisRuns {
   typedef Row Lanes __attribute__((vector_size(columns * sizeof(Row))));  // (g++ knows no such `using` in a template)
@@ -70,7 +71,7 @@ struct TsTetrisRuns {
 
   [[gnu::always_inline]] void together(Lanes& out) const { out = upright | across | rising | falling; }
 
-  /// Back to all their cells, the same moves the other way: d0 … d4 are the cells in the columns of x0 … x4.
+  /// Expands runs to all their cells, with the inverse moves: d0 … d4 are the cells in the columns of x0 … x4.
   [[gnu::always_inline]] void spread(Lanes& d0, Lanes& d1, Lanes& d2, Lanes& d3, Lanes& d4) const {
     const Lanes pair = upright | upright << 1;
     d0 = pair | pair << 2 | upright << 4 | across | rising | falling << 4;
@@ -81,7 +82,7 @@ struct TsTetrisRuns {
   }
 };
 
-/// What windows of any number of rows share.
+/// Common to windows of any number of rows.
 struct TsTetrisWindows {
   static constexpr int columns = 16;
   static constexpr int middle = 7;  // the lane of the column at which a window is opened
@@ -90,8 +91,8 @@ struct TsTetrisWindows {
   using Word = std::uint64_t;
   using Bytes = std::uint8_t __attribute__((vector_size(columns)));
 
-  /// Where a window lies in a plane of words of 64 rows: its leftmost column in the word at `lower`, its row 0 in bit
-  /// `shift` of it, the 64 rows above those in `upper`.
+  /// The position of a window in a plane of words of 64 rows: its leftmost column is in the word at `lower`, its row 0
+  /// in bit `shift` of that word, and the 64 rows above are in `upper`.
   struct Place {
     std::size_t lower;
     std::size_t upper;
@@ -122,20 +123,20 @@ class TsTetrisWindow : public TsTetrisWindows {
                                   4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   }
 
-  /// Three cells, one in the middle lane and one in each of its neighbours, at these rows of a board on which the
-  /// window's lowest is `base`.
+  /// Three cells, one in the middle lane and one in each neighbouring lane, at these rows of a board whose row `base`
+  /// is the lowest row of the window.
   [[gnu::always_inline]] static void three_cells(Lanes& out, const std::array<int, 3>& board_rows, int base) {
     out = Lanes{};
     for (std::size_t i = 0; i < 3; ++i) out[middle - 1 + i] = static_cast<Row>(Row{1} << (board_rows[i] - base));
   }
 
-  /// Cells of rows below the window stay; above it there are none.
+  /// Cells in rows below the window stay; above it there are none.
   [[gnu::always_inline]] static void store(const Lanes& cells, Word* plane, const Place& at) {
     store_half(__builtin_shufflevector(cells, cells, 0, 1, 2, 3, 4, 5, 6, 7), plane, at, 0);
     store_half(__builtin_shufflevector(cells, cells, 8, 9, 10, 11, 12, 13, 14, 15), plane, at, half);
   }
 
-  /// The cells of all runs of five or more among `cells`; false when there are none.
+  /// The cells of all runs of five or more among `cells`; answers false when there are none.
   [[gnu::always_inline]] static bool find_runs(Lanes& out, const Lanes& cells) {
     Runs runs;
     Lanes all;
@@ -160,26 +161,26 @@ class TsTetrisWindow : public TsTetrisWindows {
     return true;
   }
 
-  /// How many cells have vanished from each lane: of both players, and of `mine` alone.
+  /// The number of cells that have vanished from each lane: of both players, and of `mine` alone.
   struct Vanished {
     Lanes of_lane{};
     Lanes mine_of_lane{};
   };
 
-  /// Takes the doomed cells out, lets the others fall, and repeats this as long as new runs come up and the window
-  /// shows all of them. `doomed` are all cells of all runs on the board. Answers the cells that fell last, when the
-  /// search for the runs that they make has to go on outside the window; none when the board has no run any more.
-  /// `on_ground`: row 0 is the board's.
+  /// Removes the doomed cells, lets the others fall, and repeats this as long as new runs appear and the window
+  /// contains all of them. `doomed` are all cells of all runs on the board. Answers the cells that fell last, when the
+  /// search for the runs that they make has to continue outside the window; none when no run is left on the board.
+  /// `on_ground`: row 0 of the window is row 0 of the board.
   ///
-  /// Why the early exit is right. After each round the window holds what the board holds: all doomed cells lie in it,
-  /// and what falls on them does too, since its columns end in it. And each run that the board now has contains a cell
-  /// that fell in this round: a run of cells that stayed was there before it, and would have been doomed.
-  ///   - All fallen cells are inner ones: a run through one of them reaches four columns to either side at most, which
-  ///     leads from lanes 4 … 11 to 0 … 15; four rows down, which leads from row 4 to row 0, or it ends on the ground;
-  ///     and upwards the columns end in the window. So it lies in the window whole, and find_runs sees it: when that
-  ///     finds none, there is none on the board.
-  ///   - One of them is an outer one: a run through it may end outside, so that nothing can be said here. The fallen
-  ///     cells are answered instead, and the caller searches round their box, which all runs go through.
+  /// Why the early exit is correct. After each round the window equals its part of the board: all doomed cells lie in
+  /// it, and so do the cells that fall on them, since its columns end in it. Each run that the board now has contains
+  /// a cell that fell in this round: a run of cells that stayed existed before the round, and would have been doomed.
+  ///  - All fallen cells are inner ones: a run through one of them extends at most four columns to either side, from
+  ///    lanes 4 … 11 to lanes 0 … 15; at most four rows down, from row 4 to row 0, or it ends on the ground; and upwards
+  ///    the columns end in the window. So the whole run lies in the window, and find_runs finds it: when that finds none,
+  ///    there is none on the board.
+  ///  - One of them is an outer one: a run through it may end outside, so the window cannot decide. The fallen cells are
+  ///    answered instead, and the caller searches round their box, which all runs intersect.
   ///
   ///       lane     0 1 2 3 | 4 5 6 7 8 9 10 11 | 12 13 14 15
   ///       inner    ● ● ● ●   ○                                 the leftmost run through a cell ○ of lane 4: all inside
@@ -218,7 +219,7 @@ class TsTetrisWindow : public TsTetrisWindows {
     return all != 0;
   }
 
-  /// Takes each lane's count from sixteen bytes.
+  /// Reads the count of each lane from sixteen bytes.
   [[gnu::always_inline]] static void lower(std::uint8_t* heights, const Lanes& counts) {
     Bytes bytes;
     std::memcpy(&bytes, heights, sizeof bytes);
@@ -257,7 +258,7 @@ class TsTetrisWindow : public TsTetrisWindows {
 
   using Runs = TsTetrisRuns<Row, columns>;
 
-  /// Right of the window there is nothing that counts: the columns come in as zeros.
+  /// The columns to the right of the window are shifted in as zeros.
   [[gnu::always_inline]] static void find(Runs& runs, const Lanes& x0) {
     constexpr Lanes none{};
     runs.find(x0, __builtin_shufflevector(x0, none, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16),
@@ -276,11 +277,12 @@ class TsTetrisWindow : public TsTetrisWindows {
           __builtin_shufflevector(d4, none, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
   }
 
-  /// Gravity: takes the lowest doomed cell out of every lane. What lies below it stays, what lies above it moves down
-  /// by one. Where nothing is doomed, everything lies below, since 0 − 1 is all ones.
+  /// Gravity: removes the lowest doomed cell of every lane. The cells below it stay, the cells above it move down by
+  /// one. In a lane without doomed cells every cell counts as below, since 0 − 1 is all ones.
   ///
-  /// Planes have a fall of their own (`squeeze` in bit_planes.hpp), which takes out a whole stack of doomed cells at a
-  /// time: it has one column, and may branch on how many there are. Here sixteen columns go in step without a branch.
+  /// Planes use another algorithm (`squeeze` in bit_planes.hpp), which removes a whole stack of doomed cells at a
+  /// time: it processes one column, and may branch on the number of stacks. Here sixteen columns are processed in
+  /// parallel without a branch.
   [[gnu::always_inline]] static void close_lowest(Lanes& mine, Lanes& theirs, Lanes& doomed, Vanished& vanished,
                                                   Lanes& below) {
     const Lanes lowest = doomed & -doomed;

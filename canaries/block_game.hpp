@@ -1,7 +1,7 @@
-// Wrong on purpose: one plain simulator of the block game, and the mistakes that people make in it.
+// Block game canaries: one plain simulator and realistic mistakes, each a compile-time switch.
 //
-// The simulator keeps a list of blocks and paints their numbers on a board. Mistake::none makes no
-// mistake; a test holds it equal to the rulebook, so that each canary differs by its mistake alone.
+// The simulator keeps a list of blocks and paints their numbers on a board. Mistake::none makes no mistake; a test
+// checks that it equals the reference, so each canary differs by its mistake alone.
 #pragma once
 
 #include <algorithm>
@@ -65,7 +65,7 @@ class WrongBlockGame {
     int row;
     int column;
   };
-  /// Everything counts from the first cell in reading order, as the source does it.
+  /// All positions are relative to the first cell in reading order, as in the source.
   struct Shape {
     std::array<Offset, 4> cells;
     std::array<Offset, 2> gaps;
@@ -171,7 +171,7 @@ class WrongBlockGame {
     return answer;
   }
 
-  /// Looks at each block once, and removes what can go; whether anything did.
+  /// Tests each block once and removes the removable ones; answers whether it removed any.
   bool pass(BlockGame::Observation& answer) {
     int kept = 0;
     for (int i = 0; i < count_; ++i) {
@@ -194,7 +194,7 @@ class WrongBlockGame {
   void erase(const Block& block) {
     const auto& cells = shape_of(block.shape).cells;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      // The foot of shape 4 reaches back to the left of its first cell.
+      // The foot of shape 4 extends to the left of its first cell.
       if (mistake == Mistake::cell_left_behind && block.shape == 4 && i == 2 && count_ > 3) continue;
       board_.at(block.row + cells[i].row, block.column + cells[i].column) = 0;
     }

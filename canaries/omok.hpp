@@ -1,9 +1,8 @@
-// Wrong on purpose: one plain simulator of omok, and the mistakes that people make in it.
+// Omok canaries: one plain simulator and realistic mistakes, each a compile-time switch.
 //
-// The simulator keeps the board and a list of the wins on it. When a stone comes or goes, the wins on
-// the four lines through its cell are forgotten and those lines are walked again from end to end.
-// OmokMistake::none makes no mistake; a test holds it equal to the rulebook, so that each canary differs
-// by its mistake alone.
+// The simulator keeps the board and a list of the wins on it. When a stone is placed or removed, the wins on the four
+// lines through its cell are discarded and those lines are searched again from end to end. OmokMistake::none makes no
+// mistake; a test checks that it equals the reference, so each canary differs by its mistake alone.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +52,7 @@ class WrongOmok {
   explicit WrongOmok(const Omok::Setup& setup) : size_{setup.size}, board_{setup.board} {
     for (int i = 0; i < size_; ++i) {
       for (const Generator way : ways) {
-        // Every line passes through the left border or the top one; a rising line also through the bottom.
+        // Every line starts at the left border or the top one; a rising line may also start at the bottom.
         renew(line_through(i, 0, way), true);
         renew(line_through(way == rising ? size_ - 1 : 0, i, way), true);
       }
@@ -83,7 +82,7 @@ class WrongOmok {
     bool operator==(const Line&) const = default;
   };
   struct Run {
-    int colour = 0;  // 0: cells without stones
+    int colour = 0;  // 0: empty cells
     int length = 0;
     Cell first, last;
     int colour_before = -1;  // −1: the border
@@ -97,7 +96,7 @@ class WrongOmok {
 
   bool on_board(Cell cell) const { return board_.contains(cell.row, cell.column); }
 
-  /// The next cell of a line, or the one before; beyond the line's ends it is off the board.
+  /// The next cell of a line, or the previous one; beyond the ends of the line it is off the board.
   Cell next(Cell cell, Generator way, int sense = 1) const {
     if (way != upright) cell.column += sense;
     if (way == upright || way == falling) cell.row += sense;
@@ -122,7 +121,7 @@ class WrongOmok {
     return {.says = Omok::Says::done};
   }
 
-  /// Forgets the fives that this stone made out of fours, at their ends, when there are exactly two.
+  /// Discards the fives that this stone completed at one of their ends, when there are exactly two.
   void cancel_fours_closed_by(Cell stone) {
     const auto closed = [&](const Win& win) {
       Cell last = win.stone;
@@ -143,7 +142,7 @@ class WrongOmok {
     return {.says = Omok::Says::done};
   }
 
-  /// Forgets the wins of a line and walks it again.
+  /// Discards the wins of a line and searches it again.
   void renew(const Line& line, bool stone_came) {
     const auto on_line = [&](const Win& win) { return win.line == line; };
     std::vector<Win> known;
@@ -228,7 +227,7 @@ class WrongOmok {
 
   int size_;
   Grid board_;
-  std::vector<Win> wins_;  // in the order in which they were found
+  std::vector<Win> wins_;  // in the order of discovery
 };
 
 template <OmokMistake mistake>

@@ -1,10 +1,10 @@
-// Simulators of Puyo Puyo that are wrong on purpose, each by one realistic mistake. A campaign that does
-// not find them is broken.
+// Puyo Puyo canaries: simulators that are wrong on purpose, each with one realistic mistake. A campaign that does not
+// find them is broken.
 //
-// One plain simulator, with the mistakes as switches at compile time. PuyoMistake::none makes no mistake; a test holds
-// it equal to the rulebook, so that each canary differs by its mistake alone. It answers wrongly but always answers:
-// every chain takes at least one puyo, chains stop at the observation's capacity, and a field that a mistake leaves
-// unsettled is still a field to drop on.
+// One plain simulator, with the mistakes as compile-time switches. PuyoMistake::none makes no mistake; a test checks
+// that it equals the reference, so each canary differs by its mistake alone. Every canary answers and terminates:
+// every chain removes at least one puyo, chains stop at the observation's capacity, and a field that a mistake leaves
+// unsettled still accepts drops.
 #pragma once
 
 #include <algorithm>
@@ -101,7 +101,7 @@ class WrongPuyo {
     }
   }
 
-  /// Every group that is large enough to vanish, in reading order of its first cell.
+  /// Every group that is large enough to vanish, in row-major order of its first cell.
   std::vector<Group> find_groups() const {
     std::vector<Group> out;
     Grid seen{Puyo::rows, Puyo::columns};
@@ -148,7 +148,7 @@ class WrongPuyo {
     return !(makes(PuyoMistake::top_row_hidden) && cell.first == 0);
   }
 
-  /// The cells that a cell touches; they may lie outside the board.
+  /// The neighbours of a cell; they may lie outside the board.
   static std::array<Cell, 4> neighbours(const Cell& cell) {
     const auto [row, column] = cell;
     std::array<Cell, 4> out = {{{row + 1, column}, {row, column - 1}, {row, column + 1}, {row - 1, column}}};
@@ -166,7 +166,7 @@ class WrongPuyo {
 
   bool alike(const Cell& from, const Cell& to) const {
     if (at(to) == 0) return false;
-    // Red is 001 and yellow 101: who compares the lower two binary digits only takes one for the other.
+    // Red is 001 and yellow 101: comparing only the lower two binary digits confuses them.
     const bool forgets = makes(PuyoMistake::third_plane_forgotten) && from.second == to.second;
     const int digits = forgets ? 3 : 7;
     return (at(from) & digits) == (at(to) & digits);
@@ -175,8 +175,8 @@ class WrongPuyo {
   void fall() {
     constexpr int highest = makes(PuyoMistake::top_row_never_falls) ? 1 : 0;
     for (int column = 0; column < Puyo::columns; ++column) {
-      int empty = 0;  // cells below the one at hand …
-      int gaps = 0;   // … and in how many stretches
+      int empty = 0;  // cells below the current one …
+      int gaps = 0;   // … and their number of stretches
       bool in_gap = false;
       for (int row = Puyo::rows - 1; row >= highest; --row) {
         const std::uint8_t puyo = std::exchange(board_.at(row, column), std::uint8_t{0});

@@ -1,8 +1,8 @@
-// Stacking, wrong on purpose: one plain simulator and the mistakes that people make in it.
+// Stacking canaries: one plain simulator and realistic mistakes, each a compile-time switch.
 //
-// The simulator plays on the position itself: a piece knows its cell and its level, and a stack is
-// whoever shares a cell. Without a mistake it must agree with the rulebook, which a test checks, so
-// that each canary is wrong in exactly the way that it names. Every canary ends and stays on the board.
+// The simulator works on the snapshot itself: each piece has its cell and level, and the pieces that share a cell are
+// a stack. Without a mistake it must agree with the reference, which a test checks, so each canary is wrong in exactly
+// the way that its name says. Every canary terminates and stays on the board.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +67,7 @@ class WrongStacking {
  private:
   // Turns ---------------------------------------------------------------------------------------
 
-  /// Moves the pieces in order; the piece that ended the game, or −1.
+  /// Moves the pieces in order; answers the piece that ended the game, or −1.
   int turn() {
     state_.turn = std::min(state_.turn + 1, Stacking::turn_max);
     const int count = static_cast<int>(state_.pieces.size());
@@ -89,14 +89,14 @@ class WrongStacking {
     if (mistake != plays_on_past_1000 && state_.turn >= last) return -1;
     const int first = state_.turn;
     Stacking::Snapshot kept = state_;
-    int since = 0;  // turns since then
+    int since = 0;  // turns since the kept state
     int wait = 1;
     do {
       turn();
       if (state_.ended) return answer(first);
       ++since;
       if (stands_as(kept)) {
-        // The first few lengths that the detector tries for fit; 64 and more do not.
+        // The first few lengths at which the detector compares fit into six bits; 64 and more do not.
         const int length = mistake == cycle_length_in_six_bits ? std::max(since % 64, 1) : since;
         int left = (last - state_.turn) % length;
         if constexpr (mistake == cycle_lands_one_turn_off) ++left;
@@ -111,7 +111,7 @@ class WrongStacking {
     return -1;
   }
 
-  /// What `play` answers when the game has ended.
+  /// The result of `play` when the game has ended.
   int answer(int first) const {
     if constexpr (mistake == play_counts_its_own_turns) return state_.turn - first;
     if constexpr (mistake == end_at_turn_1000_missed) return state_.turn < Stacking::turns_played ? state_.turn : -1;
@@ -172,10 +172,10 @@ class WrongStacking {
     }
   }
 
-  /// Carries the mover and all above it to a cell; answers the height of the stack there.
+  /// Moves a piece and all above it to a cell; answers the height of the stack there.
   int carry(const Piece mover, Cell to, bool upside_down) {
     std::vector<Piece*> group;
-    int below = 0;  // pieces that stand there already
+    int below = 0;  // pieces already there
     for (Piece& p : state_.pieces) {
       if (share_cell(p, mover) && p.level >= mover.level) group.push_back(&p);
       else if (p.row == to.row && p.column == to.column) ++below;
@@ -220,7 +220,7 @@ class WrongStacking {
   }
 
   Stacking::Snapshot state_;
-  std::array<bool, Stacking::pieces_max> blocked_{};  // met blue or the edge on both sides at some time
+  std::array<bool, Stacking::pieces_max> blocked_{};  // has met blue or the edge on both sides before
 };
 static_assert(Implementation<WrongStacking<StackingMistake::none>, Stacking>);
 

@@ -1,8 +1,8 @@
-// Wrong simulators of TS Tetris, one realistic mistake each. A campaign that does not find them is
-// broken. They answer wrongly, but they never fail: every one of them terminates and stays in bounds.
+// TS Tetris canaries: wrong simulators, with one realistic mistake each. A campaign that does not find them is broken.
+// Their answers are wrong, but every one of them terminates and stays in bounds.
 //
-// One plain simulator carries them all. Columns are stacks, bottom cell first, so falling is nothing
-// but taking cells out of a stack; rows count from the bottom.
+// All are one plain simulator. Columns are stacks, bottom cell first, so gravity is the removal of cells from a stack;
+// rows count from the bottom.
 #pragma once
 
 #include <algorithm>
@@ -18,26 +18,26 @@
 namespace lockstep::canaries {
 
 enum class TsTetrisMistake {
-  none,                        // agrees with the rules; not enlisted, a test holds it to them
-  opponents_cells_score,       // the mover is paid for everything that vanished
-  shared_cell_scores_twice,    // a cell is paid once for every direction in which it vanished
-  own_cell_spends_no_turn,     // `change` on the mover's own cell leaves the turn where it was
+  none,                        // agrees with the rules; not registered, a test compares it with the reference
+  opponents_cells_score,       // all vanished cells score for the mover
+  shared_cell_scores_twice,    // a cell scores once for every direction in which it vanished
+  own_cell_spends_no_turn,     // `change` on the mover's own cell does not pass the turn
   full_check_on_first_column,  // a drop onto a full second or third column is accepted, its cell lost
-  flip_forgets_the_counts,     // `change` does not tell the counts of `result`
-  diagonal_stops_before_edge,  // rising diagonals that end in the rightmost column are not seen
-  one_run_at_a_time,           // the first run vanishes and its column falls before the next is looked for
+  flip_forgets_the_counts,     // `change` does not update the counts of `result`
+  diagonal_stops_before_edge,  // rising diagonals that end in the rightmost column are missed
+  one_run_at_a_time,           // the first run vanishes and its column falls before the next one is searched
   gravity_between_directions,  // the runs of one direction vanish before the next direction is searched
-  cascade_of_mover_only,       // once something has fallen, only the mover's runs are looked for
+  cascade_of_mover_only,       // once something has fallen, only the mover's runs are searched
   cascade_in_fallen_columns,   // … only runs that lie wholly in columns where something fell
   cascade_capped_at_four,      // nothing vanishes in the fifth round of a turn
-  flood_never_turns_down,      // a flipped region is followed up and sideways, never down again
-  flood_wraps_at_wall,         // to the right of the last column comes the first one, a row higher
+  flood_never_turns_down,      // the flood fill goes up and sideways, never down again
+  flood_wraps_at_wall,         // the neighbour to the right of the last column is the first one, a row higher
   run_capped_at_12,            // "there can't be 13 in a row": the thirteenth cell stays
   cascade_capped_at_nine,      // nothing vanishes in the tenth round of a turn
-  cascade_blind_at_walls,      // once something has fallen, runs that end at a wall are not seen
+  cascade_blind_at_walls,      // once something has fallen, runs that end at a wall are missed
   joined_run_missed,           // … nor those whose cells fell from different heights
   flip_halts_at_third_wall,    // a region between both walls and the top keeps its cells of the top row
-  run_over_row_32_missed,      // vertical runs that straddle two words of 32 rows are not seen
+  run_over_row_32_missed,      // vertical runs that straddle two words of 32 rows are missed
 };
 
 template <TsTetrisMistake M>
@@ -90,7 +90,7 @@ class WrongTsTetris {
   Stack& stack(int column) { return stacks_[static_cast<std::size_t>(column)]; }
   const Stack& stack(int column) const { return stacks_[static_cast<std::size_t>(column)]; }
 
-  /// 0 where nothing stands, outside of the board too.
+  /// 0 for an empty cell and outside the board.
   std::uint8_t cell(int column, int row) const {
     if (column < 0 || column >= width() || row < 0 || row >= tall(column)) return 0;
     return stack(column)[static_cast<std::size_t>(row)];
@@ -169,7 +169,7 @@ class WrongTsTetris {
     return turn;
   }
 
-  /// One round: mark, vanish, fall. True when something vanished.
+  /// One round: mark, vanish, fall. Answers whether something vanished.
   bool vanish(int round, TsTetris::Observation& turn) {
     if (M == Mistake::cascade_capped_at_four && round > 4) return false;
     if (M == Mistake::cascade_capped_at_nine && round > 9) return false;
@@ -207,7 +207,7 @@ class WrongTsTetris {
     }
   }
 
-  /// Whether this is one of the player's cells, and one that the search of this round looks at.
+  /// Whether the cell is the player's and is searched in this round.
   bool seen(int column, int row, std::uint8_t player, int round) const {
     if (cell(column, row) != player) return false;
     if (M == Mistake::cascade_of_mover_only && round > 1) return player == to_move_;
@@ -235,7 +235,7 @@ class WrongTsTetris {
     return false;
   }
 
-  /// How far the cell fell in the round before.
+  /// How far the cell fell in the previous round.
   int drop_of(int column, int row) const {
     const std::vector<int>& drops = drops_[static_cast<std::size_t>(column)];
     return static_cast<std::size_t>(row) < drops.size() ? drops[static_cast<std::size_t>(row)] : 0;
@@ -284,9 +284,9 @@ class WrongTsTetris {
   std::array<std::int32_t, 2> scores_;
   std::array<std::int32_t, 2> left_{};
   std::vector<Stack> stacks_;
-  std::vector<Stack> marks_;             // how many runs each cell is in
-  std::vector<bool> fallen_;             // the columns in which something fell in the round before
-  std::vector<std::vector<int>> drops_;  // how far each cell fell in the round before
+  std::vector<Stack> marks_;             // the number of runs that contain each cell
+  std::vector<bool> fallen_;             // the columns in which something fell in the previous round
+  std::vector<std::vector<int>> drops_;  // how far each cell fell in the previous round
   bool marked_ = false;
 };
 

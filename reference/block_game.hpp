@@ -1,12 +1,12 @@
-// The rulebook of the block game, slowly: one block after the other, one cell after the other.
+// Block game, reference implementation: one block after the other, one cell after the other, without optimisation.
 //
-// A block is removable when the rectangle that it nearly fills is completed by two black squares
-// dropped from above: the rectangle's other two cells are empty, and so is every cell above them.
+// A block is removable when two black squares dropped from above complete its rectangle: the other two cells of the
+// rectangle are empty, and so is every cell above them.
 //
 //      . . . .        The rectangle of the 1s is 2 × 3 and lacks two cells, x. Both are empty, and
-//      1 x x .        so is all above them: block 1 can go. Block 2 lacks the cells where the
-//      1 1 1 2        1s stand; when they have gone it can go too. So every block is looked at
-//      . 2 2 2        again and again, until a look at all of them finds none to remove.
+//      1 x x .        so are all cells above them: block 1 is removable. Block 2 lacks cells that the
+//      1 1 1 2        1s occupy; once they are removed it is removable too. So all blocks are tested
+//      . 2 2 2        again and again, until a pass over all of them removes none.
 #pragma once
 
 #include <algorithm>

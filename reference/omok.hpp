@@ -1,6 +1,6 @@
-// The rulebook of omok, sentence by sentence and stone by stone. Never clever.
+// Omok, reference implementation: follows the rules sentence by sentence and stone by stone, without optimisation.
 //
-// It keeps the board itself as its state and looks at all of it whenever it is asked who has won.
+// Its state is the board itself; every judgement looks at the whole board.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ class RulebookOmok {
   struct Stone {
     int row, column;
   };
-  /// A way to leave a stone; the opposite one belongs to the same straight line.
+  /// A direction along a line; the opposite one belongs to the same straight line.
   struct Generator {
     int down, right;
     Generator opposite() const { return {-down, -right}; }
@@ -46,8 +46,8 @@ class RulebookOmok {
     return {.says = Omok::Says::done};
   }
 
-  /// Every stone is asked whether it stands in a run of exactly five; of all the runs that are found
-  /// that way, the one whose stone is leftmost, then topmost, answers.
+  /// Tests for every stone whether it is in a run of exactly five. Of all the runs found, the one whose first stone is
+  /// leftmost, then topmost, is reported.
   Omok::Observation judge() const {
     Omok::Observation answer{.says = Omok::Says::judged};
     for (int row = 0; row < state_.size; ++row) {
@@ -59,7 +59,7 @@ class RulebookOmok {
     return answer;
   }
 
-  /// Lets the run in which this stone stands, both ways along a line, have its say in the answer.
+  /// Updates the answer with the run of this stone along a line, if the run wins.
   void ask(Stone stone, Generator way, Omok::Observation& answer) const {
     const int ahead = same_colour_beyond(stone, way);
     const int behind = same_colour_beyond(stone, way.opposite());
@@ -67,14 +67,14 @@ class RulebookOmok {
     const Stone one_end = {stone.row + ahead * way.down, stone.column + ahead * way.right};
     const Stone other_end = {stone.row - behind * way.down, stone.column - behind * way.right};
     const Stone named = comes_before(one_end, other_end) ? one_end : other_end;
-    // The judge counts rows and columns from 1.
+    // Answers count rows and columns from 1.
     if (answer.winner != 0 && !comes_before(named, {answer.row - 1, answer.column - 1})) return;
     answer.winner = static_cast<std::int8_t>(state_.board.at(named.row, named.column));
     answer.row = static_cast<std::int8_t>(named.row + 1);
     answer.column = static_cast<std::int8_t>(named.column + 1);
   }
 
-  /// How many stones of the same colour follow without a break.
+  /// The number of stones of the same colour that follow without a gap.
   int same_colour_beyond(Stone stone, Generator way) const {
     const std::uint8_t colour = state_.board.at(stone.row, stone.column);
     int count = 0;
@@ -86,7 +86,7 @@ class RulebookOmok {
     }
   }
 
-  /// Further to the left, or as far to the left and higher.
+  /// Further to the left, or in the same column and higher.
   static bool comes_before(Stone a, Stone b) { return a.column < b.column || (a.column == b.column && a.row < b.row); }
 
   Omok::Snapshot state_;

@@ -1,6 +1,6 @@
-// The rulebook of Puyo Puyo, sentence by sentence and cell by cell. Never clever.
+// Puyo Puyo, reference implementation: follows the rules sentence by sentence and cell by cell, without optimisation.
 //
-// It keeps the snapshot itself as its state and finds every group anew from the board.
+// Its state is the snapshot itself; it finds every group anew from the board.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +35,8 @@ class RulebookPuyo {
     return {.says = Puyo::Says::dropped};
   }
 
-  /// All groups of four or more vanish at once, every column falls, that was one chain; and again
-  /// until there is no such group.
+  /// All groups of four or more vanish at once, every column falls, and that is one chain. Repeats until there is no
+  /// such group.
   Puyo::Observation resolve() {
     Puyo::Observation out{.says = Puyo::Says::resolved};
     for (auto doomed = cells_in_groups(); !doomed.empty(); doomed = cells_in_groups()) {
@@ -62,7 +62,7 @@ class RulebookPuyo {
     return out;
   }
 
-  /// The cell and every cell of its colour that is reached from it by steps up, down, left and right.
+  /// The cell and every cell of its colour that is connected to it by steps up, down, left and right.
   std::vector<Cell> group_of(const Cell& start) const {
     const std::uint8_t colour = state_.board.at(start.first, start.second);
     std::vector<Cell> group;
@@ -79,7 +79,7 @@ class RulebookPuyo {
     return group;
   }
 
-  /// As long as there is a puyo above an empty cell, it moves down by one.
+  /// While there is a puyo above an empty cell, it moves down by one.
   void fall() {
     bool moved = true;
     while (moved) {

@@ -95,12 +95,12 @@ void RulebookStacking::move(int number) {
   if (stack_at(row, column).size() >= Stacking::end_height) ended_ = true;
 }
 
-/// Neither off the board nor blue.
+/// On the board and not blue.
 bool RulebookStacking::can_enter(int row, int column) const {
   return board_.contains(row, column) && board_.at(row, column) != Stacking::blue;
 }
 
-/// Takes a piece and all above it from their stack.
+/// Removes a piece and all above it from their stack.
 RulebookStacking::Stack RulebookStacking::lift(int number) {
   const Piece& piece = pieces_[static_cast<std::size_t>(number)];
   Stack& stack = stack_at(piece.row, piece.column);
@@ -110,7 +110,7 @@ RulebookStacking::Stack RulebookStacking::lift(int number) {
   return group;
 }
 
-/// Puts a group on top of what stands there, in the group's order.
+/// Puts a group on top of the stack of a cell, in the group's order.
 void RulebookStacking::land(const Stack& group, int row, int column) {
   for (const int number : group) {
     stack_at(row, column).push_back(number);

@@ -1,5 +1,5 @@
-// Stacking by the rulebook: every cell holds its stack as a list, bottom first, and a move does with
-// the lists what the text says, sentence by sentence.
+// Stacking, reference implementation: every cell holds its stack as a list, bottom first, and a move follows the rules
+// sentence by sentence.
 #pragma once
 
 #include <vector>

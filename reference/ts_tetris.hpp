@@ -1,7 +1,7 @@
-// The rulebook of TS Tetris, sentence by sentence and cell by cell. Never clever.
+// TS Tetris, reference implementation: follows the rules sentence by sentence and cell by cell, without optimisation.
 //
-// It keeps the snapshot itself as its state and recomputes everything from the board, so that there
-// is nothing which could fall out of step with it.
+// Its state is the snapshot itself; everything else is recomputed from the board, so that no derived state can become
+// inconsistent with it.
 #pragma once
 
 #include <algorithm>
@@ -56,7 +56,7 @@ class RulebookTsTetris {
     return end_of_turn();
   }
 
-  /// Runs of both players vanish at once, the cells above them fall, and again until no run is left.
+  /// Runs of both players vanish at once and the cells above them fall; repeats until no run is left.
   TsTetris::Observation end_of_turn() {
     TsTetris::Observation turn{.says = TsTetris::Says::turn};
     for (auto doomed = cells_in_runs(); !doomed.empty(); doomed = cells_in_runs()) {
@@ -93,7 +93,7 @@ class RulebookTsTetris {
     return false;
   }
 
-  /// How many cells of the same player follow this one without a gap.
+  /// The number of cells of the same player that follow this one without a gap.
   int same_beyond(int row, int column, int down, int right) const {
     const std::uint8_t player = state_.board.at(row, column);
     int count = 0;
@@ -104,10 +104,10 @@ class RulebookTsTetris {
     return count;
   }
 
-  /// Every cell with an empty one below it moves down, until none has.
+  /// Every cell with an empty one below it moves down, until there is none.
   void fall() {
     for (int column = 0; column < state_.width; ++column) {
-      int floor = state_.height - 1;  // the lowest place not yet taken
+      int floor = state_.height - 1;  // the lowest free row
       for (int row = state_.height - 1; row >= 0; --row) {
         const std::uint8_t cell = std::exchange(state_.board.at(row, column), std::uint8_t{0});
         if (cell != 0) state_.board.at(floor--, column) = cell;

@@ -3,10 +3,10 @@
 namespace lockstep::block_game {
 namespace {
 
-/// Four cells inside a square of 3 × 3 as nine bits, row by row from the top left.
+/// Four cells inside a square of 3 × 3 as nine bits, row-major from the top left.
 constexpr std::size_t bit_in_square(int row, int column) { return std::size_t{1} << (3 * row + column); }
 
-/// The shape whose cells are these bits; 0: none of the twelve.
+/// The shape that consists of these cells; 0: none of the twelve.
 constexpr auto shape_by_bits = [] {
   std::array<std::uint8_t, 512> out{};
   for (std::size_t shape = 0; shape < shape_table.size(); ++shape) {

@@ -1,4 +1,4 @@
-// The blocks on a board, for the parts of the system.
+// The blocks on a board, for generators, laws and features.
 #pragma once
 
 #include <algorithm>
@@ -9,28 +9,29 @@
 
 namespace lockstep::block_game {
 
-/// One number's cells on a board. In small integers, since invariants ask for all numbers of every position.
+/// The cells of one number on a board. Small integers keep it compact: invariants compute all numbers of every
+/// position.
 struct Block {
   struct Spot {
     std::uint8_t row, column;
   };
-  std::int16_t count = 0;  // how many cells bear the number
+  std::int16_t count = 0;  // the number of its cells
   std::uint8_t shape = 0;  // 0: none of the twelve
   std::uint8_t row = 0;    // top-left corner of the rectangle
   std::uint8_t column = 0;
   std::array<Spot, 4> cells{};  // the first four, in reading order
 };
-using Blocks = std::array<Block, BlockGame::blocks_max + 1>;  // by number; 0 is nobody
+using Blocks = std::array<Block, BlockGame::blocks_max + 1>;  // by number; 0 is unused
 
 Blocks census(const Grid& board);
 
-/// Which numbers are on a board.
+/// Marks the numbers that are on a board.
 std::array<bool, 256> numbers_on(const Grid& board);
 
 /// 0 when all numbers are on the board.
 int smallest_free(const Grid& board);
 
-/// Where a shape's rectangle has gaps: a column of it, and the lowest gap there.
+/// The gaps in a shape's rectangle: a column, and the lowest gap in it.
 struct Gap {
   int row, column;
 };
@@ -54,8 +55,8 @@ inline constexpr auto gaps_by_shape = [] {
   return out;
 }();
 
-/// The numbers over the two gaps of a block, from the gaps up to the top row; calls see(number) for each
-/// covered cell. The block's own number is among them when its own cells are in the way.
+/// Visits the cells from the two gaps of a block up to the top row, and calls see(number) for each occupied cell. The
+/// block's own number is among them when its own cells cover a gap.
 void look_up_from_gaps(const Grid& board, const Block& block, auto&& see) {
   const Gaps& gaps = gaps_by_shape[block.shape];
   for (std::size_t i = 0; i < gaps.count; ++i) {

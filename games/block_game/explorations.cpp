@@ -1,4 +1,4 @@
-// The small boards of the block game: all that the twelve shapes can make.
+// The small boards of the block game: all that consist of the twelve shapes.
 #include "games/block_game/explorations.hpp"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace {
 using namespace block_game;
 using Setup = BlockGame::Setup;
 
-/// Goes through the cells in reading order: each is the first cell of a block of every shape that fits, or
-/// of none. So every board is made once, its blocks numbered in reading order of their first cells.
+/// Visits the cells in reading order: each one is the first cell of a block, of every shape that fits in turn, or of
+/// none. So every board is generated once, its blocks numbered in reading order of their first cells.
 void make_boards(Grid& board, int cell, int blocks, std::vector<std::vector<std::uint8_t>>& out) {
   if (cell == board.rows * board.columns) return out.push_back(board.cells);
   make_boards(board, cell + 1, blocks, out);
@@ -35,8 +35,8 @@ std::shared_ptr<const Boards> all_boards(int size) {
   return out;
 }
 
-/// Each board is cleared twice (the second time nothing may go), and once with its numbers in reverse, since
-/// whoever looks at blocks in order of their numbers sees another order then.
+/// Each board is cleared twice (the second clear must remove nothing), and once with its numbers reversed, which
+/// changes the order for implementations that visit blocks by number.
 SweepPart<BlockGame> boards_of(int size) {
   const auto boards = all_boards(size);
   const auto scenarios = [=](std::uint64_t number, Scenario<BlockGame>& scenario, const Judged& judged) {
@@ -67,7 +67,7 @@ Exploration<BlockGame> boards_up_to(int size) {
           .what = parts};
 }
 
-/// From the empty board by `place` and `clear`.
+/// All positions reachable from the empty board by `place` and `clear`.
 Exploration<BlockGame> played_from_empty(int size, std::uint64_t depth) {
   const std::string side = std::to_string(size);
   return {.name = "played_" + side,
@@ -78,7 +78,7 @@ Exploration<BlockGame> played_from_empty(int size, std::uint64_t depth) {
 }  // namespace
 
 std::vector<Exploration<BlockGame>> BlockGame::Explorations::all() {
-  // Six blocks of four cells are all that 25 cells hold, so that one action more finds no new position.
+  // 25 cells hold at most six blocks of four cells, so one more action finds no new position.
   return {boards_up_to(4), boards_up_to(5), played_from_empty(4, 5), played_from_empty(5, 7)};
 }
 

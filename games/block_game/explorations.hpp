@@ -1,4 +1,4 @@
-// What is covered exhaustively.
+// The exhaustive explorations of the block game.
 #pragma once
 
 #include <vector>

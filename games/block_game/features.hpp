@@ -1,4 +1,4 @@
-// How deep a scenario of the block game went.
+// Features of the block game: how deep a scenario went.
 #pragma once
 
 #include <array>
@@ -110,28 +110,28 @@ struct BlockGame::Features {
     }
   }
 
-  /// How much there is to clear. A block whose gaps are open is of level 1; one that waits for blocks
-  /// of level n at most is of level n + 1. What says so: schedule.hpp.
+  /// The amount of work of a clear. A block whose gaps are open has level 1; a block that waits for blocks of level n
+  /// at most has level n + 1. Computed by schedule.hpp.
   struct Depth {
     int blocks = 0;
     int highest = 0;  // number on the board
     int levels = 0;   // of the blocks that a clear removes
-    int passes = 0;   // that a clear in order of numbers makes before it finds nothing more
+    int passes = 0;   // productive passes of a clear that visits the blocks in order of numbers
   };
   static Depth depth_of(const Snapshot&);
 
  private:
-  /// What a placement meets on the board before it: a refused one changes nothing, so that nothing else shows why.
+  /// The board before a placement: a refused placement changes nothing, so only this shows the reason.
   struct Placing {
-    int beyond = 0;      // rows or columns of its rectangle outside the board; −n: n are left at the nearer edge
-    int in_the_way = 0;  // of its four cells, those that are taken (when it is inside)
-    int blocks = 0;      // on the board, with this one
+    int beyond = 0;      // rows or columns of its rectangle outside the board; −n: the distance to the nearer edge is n
+    int in_the_way = 0;  // number of its four cells that are occupied (when it is inside)
+    int blocks = 0;      // on the board, including this one
   };
   static Placing placing_of(const Snapshot&, const Place&);
-  /// A block on the board before a clear. Which ones go is read off the observation.
+  /// A block on the board before a clear. The observation says which blocks are removed.
   struct Standing {
     int number, shape, row;
-    int gaps_closed;  // of the rectangle's two other cells, those that are not open to the sky
+    int gaps_closed;  // of the two gaps, the number not open to the sky
   };
   static std::vector<Standing> standing(const Snapshot&);
 };

@@ -1,5 +1,5 @@
-// Block game: tetrominoes hang on a square board; a block goes when two black squares dropped from
-// above complete its rectangle. This is the vocabulary only; the rules are in the simulators.
+// Block game: tetrominoes have fixed positions on a square board; a block is removed when two black squares dropped
+// from above complete its rectangle. Defines the types only; the rules are in the simulators.
 //
 // Board: size × size cells, row 0 at the top, 0 empty, 1 … 200 the number of the block that covers
 // the cell. Blocks do not fall. The cells of each number form exactly one of the twelve tetrominoes
@@ -34,7 +34,7 @@ struct BlockGame {
   static constexpr int shapes = 12;       // numbered 1 … shapes
   static constexpr Alphabet cells = Alphabet::numbers(blocks_max);
 
-  /// A position, which is also what a run starts from.
+  /// A position; also the setup of a run.
   struct Setup {
     int size = size_min;
     Grid board{size_min, size_min};
@@ -42,8 +42,8 @@ struct BlockGame {
   };
   using Snapshot = Setup;
 
-  /// A block appears where row and column put the top-left corner of its rectangle, with the smallest
-  /// number that is not on the board. Illegal outside the board, over a block, and as the 201st.
+  /// Places a block with the top-left corner of its rectangle at row and column, and the smallest number that is not
+  /// on the board. Illegal outside the board, over a block, and as the 201st block.
   struct Place {
     static constexpr std::string_view name = "place";
     int shape = 1;
@@ -73,9 +73,9 @@ struct BlockGame {
 
   struct Observation {
     Says says = Says::illegal;
-    std::int16_t number = 0;   // placed: the block's number
-    std::int16_t removed = 0;  // cleared: how many blocks
-    Numbers numbers;           // cleared: and which
+    std::int16_t number = 0;   // placed: the number of the block
+    std::int16_t removed = 0;  // cleared: the number of removed blocks
+    Numbers numbers;           // cleared: the removed blocks
     bool operator==(const Observation&) const = default;
   };
 

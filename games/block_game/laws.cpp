@@ -21,7 +21,7 @@ bool removable(const Grid& board, const Block& block) {
   return open;
 }
 
-/// In how many cells two boards of one size differ.
+/// The number of cells in which two boards of one size differ.
 int changed_cells(const Grid& before, const Grid& after) {
   return std::transform_reduce(before.cells.begin(), before.cells.end(), after.cells.begin(), 0, std::plus<>{},
                                [](std::uint8_t was, std::uint8_t is) { return was == is ? 0 : 1; });
@@ -50,7 +50,7 @@ std::string violation_of_clear(const Setup& before, const BlockGame::Observation
                                const Blocks& left) {
   if (o.says != BlockGame::Says::cleared) return "clearing was answered as something else";
   const auto were = numbers_on(before.board);
-  std::array<std::uint8_t, 256> becomes{};  // what a cell is after the clearing
+  std::array<std::uint8_t, 256> becomes{};  // the value of a cell after the clear, by its value before
   int removed = 0;
   for (int number = 1; number <= BlockGame::blocks_max; ++number) {
     const auto cell = static_cast<std::uint8_t>(number);
@@ -137,8 +137,8 @@ std::vector<Symmetry<BlockGame>> BlockGame::Laws::symmetries() {
     }
     return image;
   };
-  // A block that sticks out on the right would stick out on the left, where no action reaches: its
-  // image sticks out on the right too, and is as illegal.
+  // The image of a block that sticks out on the right would stick out on the left, which no action can express. Its
+  // image sticks out on the right instead, and is illegal too.
   const auto placed_in_mirror = [](const Setup& s, const Action& action) -> Action {
     const auto* place = std::get_if<Place>(&action);
     if (place == nullptr) return action;
@@ -147,7 +147,7 @@ std::vector<Symmetry<BlockGame>> BlockGame::Laws::symmetries() {
     const int column = place->column + columns <= s.size ? s.size - columns - place->column : place->column;
     return Place{shape, place->row, column};
   };
-  // One more row on top and one more column on the right; the largest board stays as it is.
+  // Adds a row at the top and a column on the right; the largest board is left unchanged.
   const auto padded = [](const Setup& s) {
     if (s.size == size_max) return s;
     Setup image{s.size + 1, Grid{s.size + 1, s.size + 1}};
@@ -156,7 +156,7 @@ std::vector<Symmetry<BlockGame>> BlockGame::Laws::symmetries() {
     }
     return image;
   };
-  // No shape fits the new last column, so what stuck out on the right goes there and still does.
+  // No shape fits into the new last column alone, so a block that stuck out on the right moves there and still does.
   const auto placed_in_padding = [](const Setup& s, const Action& action) -> Action {
     const auto* place = std::get_if<Place>(&action);
     if (place == nullptr || s.size == size_max) return action;

@@ -10,7 +10,7 @@ namespace {
 
 using Mark = std::pair<int, int>;  // line and column
 
-/// The cells of a board as the text gives them, with the mark of each for errors that show later.
+/// The cells of a board as the text gives them, with the place of each for later errors.
 struct Text {
   std::vector<std::uint8_t> cells;
   std::vector<Mark> marks;
@@ -18,7 +18,7 @@ struct Text {
 
 constexpr std::string_view cell_meaning = "a cell (0 or a block's number)";
 
-/// N and then N rows of N numbers. Answers N.
+/// Reads N and then N rows of N numbers. Answers N.
 Parsed<int> read_rows(TokenReader& in, Text& out) {
   const auto size = in.number("the size of the board", BlockGame::judge_size_min, BlockGame::size_max);
   if (!size) return size;
@@ -31,7 +31,7 @@ Parsed<int> read_rows(TokenReader& in, Text& out) {
   return size;
 }
 
-/// One row, "[0,1,…]", of `wanted` cells; wanted 0 takes any published number of them. Answers how many.
+/// Reads one row, "[0,1,…]", of `wanted` cells; wanted 0 accepts any allowed number of cells. Answers their number.
 Parsed<int> read_json_row(TokenReader& in, int wanted, Text& out) {
   if (const auto open = in.character('['); !open) return std::unexpected(open.error());
   const int most = wanted == 0 ? BlockGame::size_max : wanted;
@@ -51,7 +51,7 @@ Parsed<int> read_json_row(TokenReader& in, int wanted, Text& out) {
   return count;
 }
 
-/// "[[…],[…],…]", as many rows as the first has cells. Answers how many.
+/// Reads "[[…],[…],…]", as many rows as the first row has cells. Answers their number.
 Parsed<int> read_json(TokenReader& in, Text& out) {
   if (const auto open = in.character('['); !open) return std::unexpected(open.error());
   const auto size = read_json_row(in, 0, out);

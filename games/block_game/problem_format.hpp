@@ -1,4 +1,4 @@
-// The text of the original problem.
+// The text format of the original problem.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// In: the argument of `solution(board)` as JSON, or N and then N rows. Out: how many blocks go.
+/// In: the argument of `solution(board)` as JSON, or N and then N rows. Out: the number of removed blocks.
 struct BlockGame::ProblemFormat {
   static Parsed<std::vector<ProblemCase<BlockGame>>> read(std::string_view text);
   static Parsed<std::string> print(const ProblemCase<BlockGame>&, std::span<const Observation>);

@@ -7,10 +7,11 @@
 
 namespace lockstep::block_game {
 
-/// A block that frees another has its lowest cell above the block's bottom row (optimized/block_game has the
-/// proof), so in order of bottom rows everything that a block waits for is known before it.
+/// A block that covers a gap of another one, and can be removed, has its bottom row above the other's (proof in
+/// optimized/block_game). So in order of bottom rows, the levels of all blocks that a block waits for are computed
+/// before its own.
 Schedule schedule_of(const Grid& board, const Blocks& blocks) {
-  // In order of bottom rows, and of numbers within a row. Counted: sorting would take longer than all the rest.
+  // In order of bottom rows, then of numbers. A counting sort: std::sort would take longer than everything else here.
   const auto bottom_of = [&](std::size_t number) { return std::size_t{blocks[number].cells[3].row}; };
   std::array<std::size_t, BlockGame::size_max + 1> place{};
   for (std::size_t number = 1; number < blocks.size(); ++number) {

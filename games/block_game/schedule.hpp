@@ -1,4 +1,4 @@
-// When each block of a board would go.
+// The order in which a clear removes the blocks of a board.
 #pragma once
 
 #include <array>
@@ -9,9 +9,10 @@ namespace lockstep::block_game {
 
 inline constexpr int never = 1'000'000;
 
-/// When each number goes, by rounds of removing all that can go, and by passes in order of numbers; `never` for a block
-/// that stays. This replays the rule of clearing, but a mistake in it cannot hide a bug: no verdict asks it, it only
-/// steers drawing and coverage. props/block_game.cpp compares it with clears that are taken round by round.
+/// When each number is removed: by rounds that each remove all removable blocks, and by passes in order of numbers;
+/// `never` for a block that stays. This replays the rule of clearing, but a mistake in it cannot hide a bug: no
+/// verdict uses it, only generators and coverage do. props/block_game.cpp compares it with clears performed round by
+/// round.
 struct Schedule {
   std::array<int, BlockGame::blocks_max + 1> level;
   std::array<int, BlockGame::blocks_max + 1> pass;

@@ -1,4 +1,4 @@
-// The twelve shapes of the block game as cells, for the game's own sources (simulators have their own).
+// The twelve shapes of the block game as cells, for the sources in games/ (simulators have their own tables).
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ inline constexpr std::array<Shape, BlockGame::shapes> shape_table = {{
     {2, 3, {{{0, 0}, {0, 1}, {0, 2}, {1, 1}}}},   // 11
     {3, 2, {{{0, 1}, {1, 0}, {1, 1}, {2, 1}}}},   // 12
 }};
-/// What each shape is called in a mirror.
+/// The mirror image of each shape.
 inline constexpr std::array<int, BlockGame::shapes> mirrored_shape = {5, 8, 7, 6, 1, 4, 3, 2, 9, 12, 11, 10};
 // clang-format on
 
@@ -59,7 +59,7 @@ inline void lay(Grid& board, int shape, int row, int column, int number) {
   }
 }
 
-/// Lays the shape so that its first cell, in reading order, is the given one; false without room.
+/// Places the shape with its first cell, in reading order, at the given cell; answers false when it does not fit.
 inline bool lay_from(Grid& board, int shape, Cell first, int number) {
   const int column = first.column - shape_of(shape).cells[0].column;
   if (!fits(board, shape, first.row, column)) return false;

@@ -47,7 +47,7 @@ BlockGame::Setup BlockGame::Suggestions::packed(Random& random, int size, int bl
   blocks = std::min(blocks, blocks_max);
   int count = 0;
   if (size < 3) return s;
-  // First anywhere, then wherever there is room left.
+  // First at random places, then wherever there is room left.
   for (int tries = 4 * blocks; tries > 0 && count < blocks; --tries) {
     const int shape = draw_shape(random, shape_set);
     const int row = random.integer(0, size - shape_of(shape).rows);
@@ -79,8 +79,9 @@ BlockGame::Suggestions::Suggestions(Random& random)
       centre_{random.integer(0, 1000)} {}
 
 BlockGame::Setup BlockGame::Suggestions::setup(Random& random) {
-  if (random.chance(1, 48)) {                       // nearly as many blocks as there may be
-    const int size = random.integer(34, size_max);  // one draw to a statement: the order of arguments is the compiler's
+  if (random.chance(1, 48)) {  // nearly the maximum number of blocks
+    const int size =
+        random.integer(34, size_max);  // one draw per statement: compilers may evaluate arguments in any order
     const int blocks = random.integer(blocks_max - 2, blocks_max);
     return packed(random, size, blocks, shape_set_, numbering_);
   }
@@ -117,7 +118,7 @@ BlockGame::Clear BlockGame::Suggestions::clear() {
 
 BlockGame::Place BlockGame::Suggestions::placement(Random& random, int size) const {
   const int shape = draw_shape(random, shape_set_);
-  const bool anywhere = size < 3 || random.chance(1, 16);  // sticking out included
+  const bool anywhere = size < 3 || random.chance(1, 16);  // may stick out
   const int last_row = anywhere ? size - 1 : size - shape_of(shape).rows;
   const int last_column = anywhere ? size - 1 : size - shape_of(shape).columns;
   const int row = random.integer(0, last_row);

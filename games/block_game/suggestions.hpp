@@ -1,4 +1,4 @@
-// How to draw scenarios that reach deep states.
+// Generates scenarios of the block game that reach deep states.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,13 @@
 
 namespace lockstep {
 
-/// Packed boards, towers of blocks that wait for each other, boards with room for the last numbers
-/// only; a subset of the shapes, and placing in a few columns.
+/// Packed boards, towers of blocks that wait for each other, boards with nearly all numbers in use; actions with a
+/// subset of the shapes, in a few columns.
 struct BlockGame::Suggestions {
   /// How the blocks of a drawn board are numbered.
   enum class Numbering : std::uint8_t { downward, upward, shuffled, scattered };
 
-  /// A lawful board with `blocks` blocks, or as many of them as found room. Bit s − 1 of `shape_set`
-  /// allows shape s.
+  /// A lawful board with `blocks` blocks, or as many as fit. Bit s − 1 of `shape_set` allows shape s.
   static Setup packed(Random& random, int size, int blocks, unsigned shape_set, Numbering numbering);
   static constexpr unsigned all_shapes = 0xfff;
   static constexpr unsigned open_shapes = 1u << 2 | 1u << 3 | 1u << 5 | 1u << 6 | 1u << 8;  // 3, 4, 6, 7, 9
@@ -32,10 +31,10 @@ struct BlockGame::Suggestions {
   Numbering numbering_;
   unsigned weight_place_;
   unsigned weight_clear_;
-  int focus_;   // columns stay within this many of the centre; 0: anywhere
+  int focus_;   // columns stay within this distance of the centre; 0: anywhere
   int centre_;  // 0 … 1000, a share of the size
-  /// The position that the actions drawn so far lead to, by our own rough reckoning: it keeps most
-  /// placements legal. Without rows before the first action.
+  /// The approximate position after the actions drawn so far; it keeps most placements legal. Has no rows before the
+  /// first action.
   Grid model_;
 };
 

@@ -1,4 +1,4 @@
-// The block game with all its parts, for what is not an implementation.
+// All parts of the block game except its implementations.
 #pragma once
 
 #include "games/block_game/explorations.hpp"

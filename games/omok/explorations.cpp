@@ -1,4 +1,4 @@
-// The lines of omok: all fillings of one, judged.
+// The lines of omok: all fillings of one line, judged.
 #include "games/omok/explorations.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace lockstep {
 
 namespace {
 
-/// The cells of one whole line of a board, and how it runs.
+/// The cells of one whole line of a board, and its direction.
 struct WholeLine {
   std::string_view name;
   Omok::Cell (*cell)(int size, int i);
@@ -26,8 +26,8 @@ constexpr std::uint64_t power_of_3(int exponent) {
   return power;
 }
 
-/// Every filling of a line of `length` cells on a board of that size, nothing else on it: each is judged. A
-/// number's digits to base 3 are the cells.
+/// Judges every filling of a line of `length` cells on an otherwise empty board of that size. The digits of a number
+/// to base 3 are the cells.
 SweepPart<Omok> fillings(const WholeLine& line, int length) {
   const auto scenarios = [=](std::uint64_t number, Scenario<Omok>& scenario, const Judged& judged) {
     Omok::Setup& setup = scenario.setup;

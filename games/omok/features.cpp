@@ -15,9 +15,10 @@ Omok::Features::Tally Omok::Features::tally_of(const Snapshot& s) {
   const auto at_edge = [&](int row, int column) {
     return row == 0 || column == 0 || row == s.size - 1 || column == s.size - 1;
   };
-  // With empty cells round the board, so that looking along a line needs no test for its edge.
+  // A frame of empty cells, so that following a line needs no bounds check.
   constexpr int margin = win_length - 1;
-  constexpr int stride = size_max + margin;  // the margin of a row's end is that of the next one's beginning
+  constexpr int stride =
+      size_max + margin;  // the margin at the end of a row is also the margin at the start of the next one
   std::array<std::uint8_t, margin + (size_max + 2 * margin) * stride> framed{};
   const auto place_of = [](int row, int column) { return margin + (row + margin) * stride + column; };
   for (int row = 0; row < s.size; ++row) {
@@ -35,7 +36,7 @@ Omok::Features::Tally Omok::Features::tally_of(const Snapshot& s) {
         const auto [down, right] = directions[d];
         const std::ptrdiff_t step = down * stride + right;
         const auto mine = [&](int steps) { return here[steps * step] == colour; };
-        // Only wins, what is longer, and what is longer than all before matter; and runs are counted where they begin.
+        // Only wins, longer runs, and runs longer than all before matter; runs are counted at their first cell.
         if (!mine(std::min(tally.longest_run, win_length - 1)) || mine(-1)) continue;
         int length = 1;
         while (mine(length)) ++length;

@@ -1,4 +1,4 @@
-// How deep a scenario of omok went.
+// Features of omok: how deep a scenario went.
 #pragma once
 
 #include <array>
@@ -103,7 +103,7 @@ struct Omok::Features {
   }
 
  private:
-  /// What a position shows.
+  /// Counts over one position.
   struct Tally {
     int wins = 0;
     int colours_that_win = 0;

@@ -1,11 +1,10 @@
-// Omok (five in a row): stones are placed and removed, and the judge says who has won, and where.
-// This is the vocabulary only; the rules are in the simulators.
+// Omok (five in a row): stones are placed and removed, and `judge` says who has won, and where. Defines the types
+// only; the rules are in the simulators.
 //
-// Board: size × size cells, row 0 at the top, 0 empty, 1 black, 2 white. A win is a maximal straight
-// run of exactly five stones of one colour; six or more is none. A win is named by its leftmost stone,
-// or by its topmost one when it stands upright; of several wins the leftmost stone answers, then the
-// topmost. Every board of the right shape is lawful: the game has no turns.
-// Source: BOJ 2615; rulings in docs/rules.md.
+// Board: size × size cells, row 0 at the top, 0 empty, 1 black, 2 white. A win is a maximal straight run of exactly
+// five stones of one colour; a run of six or more is not a win. A win is named by its leftmost stone, or by its
+// topmost one when it is vertical. Of several wins, the one with the leftmost, then topmost, naming stone is reported.
+// Every board of the right shape is lawful: the game has no turns. Source: BOJ 2615; rulings in docs/rules.md.
 #pragma once
 
 #include <array>
@@ -22,12 +21,12 @@ struct Omok {
   static constexpr std::string_view name = "omok";
 
   static constexpr int size_min = 1;
-  static constexpr int size_max = 19;  // also the only size that the original problem knows
+  static constexpr int size_max = 19;  // also the only size of the original problem
   static constexpr int win_length = 5;
   static constexpr Alphabet cells = Alphabet::of(".BW");
   static constexpr std::array<std::string_view, 2> colours = {"black", "white"};  // named from 1
 
-  /// A position, which is also what a run starts from.
+  /// A position; also the setup of a run.
   struct Setup {
     int size = size_min;
     Grid board{size_min, size_min};
@@ -35,7 +34,7 @@ struct Omok {
   };
   using Snapshot = Setup;
 
-  /// A stone is put on an empty cell; illegal on a stone.
+  /// Places a stone on an empty cell; illegal on a stone.
   struct Place {
     static constexpr std::string_view name = "place";
     int colour = 1;
@@ -43,7 +42,7 @@ struct Omok {
     int column = 0;
     bool operator==(const Place&) const = default;
   };
-  /// A stone is taken off the board; illegal on an empty cell.
+  /// Removes a stone from the board; illegal on an empty cell.
   struct Remove {
     static constexpr std::string_view name = "remove";
     int row = 0;
@@ -61,13 +60,13 @@ struct Omok {
 
   struct Observation {
     Says says = Says::illegal;
-    std::int8_t winner = 0;  // judged: 1, 2, or 0 when nobody has won
+    std::int8_t winner = 0;  // judged: 1, 2, or 0 when no player has won
     std::int8_t row = 0;     // judged, with a winner: the winning stone's row and column,
-    std::int8_t column = 0;  //   counted from 1 as the original problem counts
+    std::int8_t column = 0;  // counted from 1 as in the original problem
     bool operator==(const Observation&) const = default;
   };
 
-  /// The answer to `judge` when this stone, its row and column counted from 0, names the win that answers.
+  /// The answer to `judge` when the reported win is named by this stone, its row and column counted from 0.
   static constexpr Observation won(int colour, int row, int column) {
     return {.says = Says::judged,
             .winner = static_cast<std::int8_t>(colour),

@@ -13,7 +13,7 @@ namespace {
 
 using Setup = Omok::Setup;
 
-/// Why an answer of the judge contradicts the board; "" when it doesn't.
+/// Why an answer to `judge` contradicts the board; "" when it doesn't.
 std::string wrong_answer(const Grid& board, const Omok::Observation& o) {
   const std::vector<Win> all = wins(board);
   if (all.empty()) return o.winner == 0 ? "" : "a winner is named, but no run is exactly five";
@@ -26,7 +26,7 @@ std::string wrong_answer(const Grid& board, const Omok::Observation& o) {
   return "";
 }
 
-/// Why a board is not what `before` becomes when one cell changes from one value to another.
+/// Why a board differs from `before` in more than the change of one cell from one value to another.
 std::string wrong_change(const Setup& before, const Setup& after, int row, int column, int to) {
   Setup expected = before;
   expected.board.at(row, column) = static_cast<std::uint8_t>(to);
@@ -107,8 +107,8 @@ Omok::Action turned(const Turn& turn, int size, const Omok::Action& action) {
   return action;
 }
 
-/// The image of an answer. With several wins another one may come to stand leftmost, so that the image
-/// cannot be told from the answer; with one, its stone is the first of its five cells' images.
+/// The image of an answer. With several wins another one may become leftmost, so the image does not follow from the
+/// answer. With one win, its naming stone is the first of the images of its five cells.
 std::optional<Omok::Observation> turned(const Turn& turn, Omok::Observation o, const Setup& after) {
   if (o.says != Omok::Says::judged || o.winner == 0) return o;
   const std::vector<Win> all = wins(after.board);
@@ -120,8 +120,7 @@ std::optional<Omok::Observation> turned(const Turn& turn, Omok::Observation o, c
   return o;
 }
 
-/// Black for white. The stones stay where they stand, so the answer's stone does too, however many
-/// wins there are.
+/// Swaps black and white. The cells do not move, so the answer's stone stays the same, however many wins there are.
 Symmetry<Omok> swapped_colours() {
   const auto setup = [](const Setup& s) {
     Setup image = s;

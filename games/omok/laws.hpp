@@ -13,7 +13,7 @@ struct Omok::Laws {
   static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
                                const Snapshot& after);
 
-  /// The seven turns and mirrors of the square, and black for white.
+  /// The seven rotations and mirrors of the square, and the swap of black and white.
   static std::vector<Symmetry<Omok>> symmetries();
 };
 

@@ -1,4 +1,4 @@
-// The text of the original problem.
+// The text format of the original problem.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// 19 rows of 19 numbers in; 0, or the colour and, on a second line, row and column, out.
+/// In: 19 rows of 19 numbers. Out: 0, or the colour and, on a second line, row and column.
 struct Omok::ProblemFormat {
   static Parsed<std::vector<ProblemCase<Omok>>> read(std::string_view text);
   static Parsed<std::string> print(const ProblemCase<Omok>&, std::span<const Observation>);

@@ -19,10 +19,10 @@ struct Line {
   std::pair<int, int> cell(int i) const { return {row + i * to.down, column + i * to.right}; }
 };
 
-/// A straight line that lies on the board; clinging, it starts or ends at a border where it can.
+/// A straight line that lies on the board; with `clings`, it starts or ends at a border where possible.
 Line draw_line(Random& random, int size, int length, bool clinging) {
   Line line{0, 0, random.pick(directions), std::min(length, size)};
-  const int room = size - line.length;  // how far a line that moves along an axis can be shifted on it
+  const int room = size - line.length;  // number of possible shifts of a line along an axis on which it moves
   const auto place = [&](bool moves) {
     const int last = moves ? room : size - 1;
     if (clinging) return random.chance(1, 2) ? 0 : last;
@@ -30,11 +30,11 @@ Line draw_line(Random& random, int size, int length, bool clinging) {
   };
   line.column = place(line.to.right != 0);
   line.row = place(line.to.down != 0);
-  if (line.to.down < 0) line.row += line.length - 1;  // a rising line begins at its lowest cell
+  if (line.to.down < 0) line.row += line.length - 1;  // a rising line starts at its lowest cell
   return line;
 }
 
-/// Mostly what decides a game (four to seven), now and then anything.
+/// Mostly the lengths that decide a game (four to seven), sometimes any.
 int draw_length(Random& random, int size, unsigned any_in_8) {
   return random.chance(any_in_8, 8) ? random.integer(1, size) : random.integer(4, 7);
 }
@@ -64,7 +64,7 @@ Omok::Setup Omok::Suggestions::setup(Random& random) {
   s.board = Grid{s.size, s.size};
   const int style = random.integer(0, 5);
   if (style == 0) return s;  // empty
-  if (style <= 2) {          // noise, each cell likely to copy the one before it in some direction
+  if (style <= 2) {          // noise, each cell likely to copy the previous one in some direction
     const unsigned full = 1 + static_cast<unsigned>(random.below(16));
     const unsigned same = static_cast<unsigned>(random.below(14));
     for (int row = 0; row < s.size; ++row) {
@@ -79,7 +79,7 @@ Omok::Setup Omok::Suggestions::setup(Random& random) {
     return s;
   }
   for (int lines = random.integer(1, 2 + s.size); lines > 0; --lines) {
-    // One draw to a statement: the order of arguments is the compiler's.
+    // One draw per statement: compilers may evaluate arguments in any order.
     const int length = draw_length(random, s.size, long_);
     const bool clings = random.chance(edge_, 8);
     const Line line = draw_line(random, s.size, length, clings);
@@ -102,8 +102,8 @@ Omok::Action Omok::Suggestions::noise(Random& random, int size) const {
   return Judge{};
 }
 
-/// A line laid in a drawn order and then worked on: its cells are taken away and put back, so that runs
-/// of four, five and six turn into one another.
+/// Plans a line: its cells are placed in a random order, then some are removed and placed again, so that runs of four,
+/// five and six turn into each other.
 void Omok::Suggestions::plan(Random& random, int size) {
   const int length = draw_length(random, size, long_);
   const bool clings = random.chance(edge_, 8);
@@ -116,7 +116,7 @@ void Omok::Suggestions::plan(Random& random, int size) {
   };
   std::array<int, size_max> order{};
   for (int i = 0; i < line.length; ++i) {
-    const int j = random.integer(0, i);  // Fisher and Yates, inside out
+    const int j = random.integer(0, i);  // Fisher–Yates shuffle, inside-out
     order[static_cast<std::size_t>(i)] = order[static_cast<std::size_t>(j)];
     order[static_cast<std::size_t>(j)] = i;
   }

@@ -1,4 +1,4 @@
-// Omok with all its parts, for what is not an implementation.
+// All parts of omok except its implementations.
 #pragma once
 
 #include "games/omok/explorations.hpp"

@@ -5,7 +5,7 @@
 namespace lockstep::omok {
 namespace {
 
-/// The colour that wins on the five cells from (row, column) on; 0 when they are no win.
+/// The colour that wins on the five cells from (row, column) on; 0 when they are not a win.
 int winner_from(const Grid& board, int row, int column, Direction to) {
   constexpr int steps = Omok::win_length - 1;
   if (!board.contains(row + steps * to.down, column + steps * to.right)) return 0;

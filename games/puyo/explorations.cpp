@@ -7,10 +7,10 @@ namespace lockstep {
 
 namespace {
 
-/// All settled fields of `width` columns, from the left, that hold at most `height` puyos of the first
-/// `colours` colours: each is resolved. A number's digits are the columns, the leftmost one the lowest.
+/// Resolves all settled fields that use the `width` leftmost columns, with at most `height` puyos in each, of the
+/// first `colours` colours. The digits of a number are the columns, the leftmost one the least significant.
 SweepPart<Puyo> low_fields(int width, int height, int colours) {
-  std::uint64_t contents = 1;  // of a column, the empty one among them
+  std::uint64_t contents = 1;  // of a column, including the empty one
   std::uint64_t of_height = 1;
   for (int level = 0; level < height; ++level) contents += of_height *= static_cast<std::uint64_t>(colours);
   std::uint64_t fields = 1;

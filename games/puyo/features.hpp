@@ -1,4 +1,4 @@
-// How deep a scenario of Puyo Puyo went.
+// Features of Puyo Puyo: how deep a scenario went.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace lockstep {
 
 struct Puyo::Features {
-  static constexpr int field_max = rows * columns;  // puyos that a field holds
+  static constexpr int field_max = rows * columns;  // capacity of a field
 
   enum : std::size_t {
     illegal,
@@ -42,7 +42,7 @@ struct Puyo::Features {
       {puyos, "cells"},
       {largest_group, "largest group"},
       {chains_around_most, "chains, up to the most", chains_max},
-      {puyos_under_a_drop, "puyos in the column of a drop", rows},  // with the one that drops: 13 is a refusal
+      {puyos_under_a_drop, "puyos in the column of a drop", rows},  // including the dropped one: 13 is a refusal
       {puyos_around_full, "cells of a full field", field_max},
       {column_of_a_drop, "column of a drop"},
       {group_at_a_resolve, "group at a resolve"},
@@ -108,17 +108,17 @@ struct Puyo::Features {
   }
 
  private:
-  /// What a position shows.
+  /// Counts over one position.
   struct Tally {
-    int tallest = 0;  // column
-    int full = 0;     // columns
+    int tallest = 0;  // height of the tallest column
+    int full = 0;     // number of full columns
     int puyos = 0;
     int largest_group = 0;
   };
   static Tally tally_of(const Snapshot&);
   static int height_of(const Snapshot&, int column);
-  /// A puyo and the size of the group that it belongs to, read off the position before a resolve: nothing is resolved
-  /// here. The search is that of the laws (groups.hpp), which every simulator's chains are checked against.
+  /// A puyo and the size of its group in the position before a resolve: nothing is resolved here. The search is that
+  /// of the laws (groups.hpp), which check the chains of every simulator.
   struct Member {
     int row, column, group;
   };

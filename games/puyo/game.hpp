@@ -1,6 +1,6 @@
-// Puyo Puyo: coloured puyos stand in columns; four or more of one colour that touch side by side
-// vanish, what stood on them falls, and that may make the next four touch: a chain. This is the
-// vocabulary only; the rules are in the simulators.
+// Puyo Puyo: coloured puyos are stacked in columns. Connected groups (up, down, left, right) of four or more of one
+// colour vanish, the puyos above them fall, and that may connect the next group: a chain. Defines the types only; the
+// rules are in the simulators.
 //
 // Board: always 12 × 6 cells, row 0 at the top, 0 empty, 1 … 5 the colours R G B P Y. Columns fall.
 // Source: BOJ 11559, "Puyo Puyo"; rulings in docs/rules.md.
@@ -22,21 +22,21 @@ struct Puyo {
 
   static constexpr int rows = 12;
   static constexpr int columns = 6;
-  static constexpr int group_min = 4;                            // this many that touch vanish
-  static constexpr int chains_max = rows * columns / group_min;  // every chain takes a group at least
+  static constexpr int group_min = 4;                            // the smallest group that vanishes
+  static constexpr int chains_max = rows * columns / group_min;  // every chain removes at least one group
   static constexpr Alphabet cells = Alphabet::of(".RGBPY");
   static constexpr int colours = 5;
   static constexpr std::array<std::string_view, colours> colour_names = {"red", "green", "blue", "purple", "yellow"};
 
-  /// A position, which is also what a run starts from: settled. It may hold groups of four and more,
-  /// since a drop does not resolve by itself.
+  /// A position; also the setup of a run. Always settled. It may hold groups of four and more, since a drop does not
+  /// resolve by itself.
   struct Setup {
     Grid board{rows, columns};
     bool operator==(const Setup&) const = default;
   };
   using Snapshot = Setup;
 
-  /// One puyo lands on top of the column; nothing vanishes yet.
+  /// Drops one puyo on top of the column; nothing vanishes yet.
   struct Drop {
     static constexpr std::string_view name = "drop";
     int colour = 1;
@@ -54,8 +54,8 @@ struct Puyo {
 
   struct Observation {
     Says says = Says::illegal;
-    std::uint8_t chains = 0;  // resolved: how often something vanished
-    /// resolved: what vanished, chain by chain, colour by colour (R G B P Y); 0 beyond the last chain.
+    std::uint8_t chains = 0;  // resolved: the number of chains
+    /// resolved: the vanished puyos by chain and colour (R G B P Y); 0 beyond the last chain.
     std::array<std::uint8_t, chains_max * colours> vanished{};
     bool operator==(const Observation&) const = default;
 

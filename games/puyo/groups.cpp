@@ -6,7 +6,7 @@ namespace lockstep::puyo {
 
 PerCell group_sizes(const Grid& board) {
   PerCell sizes{};
-  std::array<std::uint8_t, cell_count> members;  // of the group at hand, those before `next` already asked
+  std::array<std::uint8_t, cell_count> members;  // of the current group; those before `next` have been expanded
   for (std::uint8_t start = 0; start < cell_count; ++start) {
     if (board.cells[start] == 0 || sizes[start] != 0) continue;
     std::size_t size = 0;

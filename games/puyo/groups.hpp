@@ -1,4 +1,4 @@
-// Groups of puyos that touch, and heights of columns, for the parts of the system.
+// Groups of connected puyos and heights of columns, for generators, laws and features.
 #pragma once
 
 #include <array>
@@ -12,16 +12,16 @@ inline constexpr std::array<std::pair<int, int>, 4> neighbours = {{{-1, 0}, {1, 
 
 inline constexpr int cell_count = Puyo::rows * Puyo::columns;
 
-/// A number for each cell, row by row.
+/// A number for each cell, row-major.
 using PerCell = std::array<int, cell_count>;
 
-/// For each cell the size of the group that it belongs to; 0 for an empty cell.
+/// The size of the group of each cell; 0 for an empty cell.
 PerCell group_sizes(const Grid& board);
 
-/// How many puyos the largest group of one colour has.
+/// The size of the largest group.
 int largest_group(const Grid& board);
 
-/// How many puyos a column of a settled board has.
+/// The number of puyos in a column of a settled board.
 int height(const Grid& board, int column);
 
 }  // namespace lockstep::puyo

@@ -111,7 +111,7 @@ Setup mirrored(const Setup& s) {
   return image;
 }
 
-/// What each cell becomes; the empty cell stays empty.
+/// The image of each cell value; the empty cell stays empty.
 using Renaming = std::array<std::uint8_t, Puyo::colours + 1>;
 
 Symmetry<Puyo> renaming(std::string_view name, const Renaming& to) {

@@ -11,7 +11,7 @@ Parsed<std::vector<ProblemCase<Puyo>>> Puyo::ProblemFormat::read(std::string_vie
   TokenReader in{text};
   ProblemCase<Puyo> asked;
   Grid& board = asked.scenario.setup.board;
-  std::array<std::pair<int, int>, rows> places;  // where each row stands in the text
+  std::array<std::pair<int, int>, rows> places;  // the place of each row in the text
   const std::pair start{in.line(), in.column()};
   for (int row = 0; row < rows; ++row) {
     auto& [line, first] = places[static_cast<std::size_t>(row)];

@@ -1,4 +1,4 @@
-// The text of the original problem.
+// The text format of the original problem.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// 12 lines of 6 characters in, the number of chains out.
+/// In: 12 lines of 6 characters. Out: the number of chains.
 struct Puyo::ProblemFormat {
   static Parsed<std::vector<ProblemCase<Puyo>>> read(std::string_view text);
   static Parsed<std::string> print(const ProblemCase<Puyo>&, std::span<const Observation>);

@@ -13,8 +13,8 @@ using namespace puyo;
 
 namespace {
 
-/// Builds a chain from its end. Whatever field stands, put a group under and between its puyos so that
-/// this group, and no other, vanishes: the new field resolves into the old one, one chain later.
+/// Builds a chain from its end. Given any field, puts a group under and between its puyos so that this group, and no
+/// other, vanishes: the new field resolves into the old one, one chain later.
 ///
 ///     . . . . .        . . R . .
 ///     . . . . .        . . R . .        the four G keep the R apart: take them away,
@@ -22,14 +22,14 @@ namespace {
 ///     . R R . .        . R G . .
 ///     . R R . .        . R G G .
 ///
-/// Nothing of the old field has to be known; a random group is tried and kept if it is the only one.
+/// The old field need not be analysed; a random group is tried and kept if it is the only one.
 class ChainBuilder {
  public:
   ChainBuilder(Random& random, int first_colour, int palette)
       : random_{random}, first_colour_{first_colour}, palette_{palette} {}
 
-  /// Puts chains under the field until `wanted` stand or too many groups in a row did not fit; answers
-  /// how many it put.
+  /// Puts chains under the field until there are `wanted`, or until too many groups in a row did not fit; answers the
+  /// number of chains added.
   int build(Grid& board, int wanted) {
     constexpr int tries = 64;
     int built = 0;
@@ -41,7 +41,7 @@ class ChainBuilder {
     return built;
   }
 
-  /// Takes a puyo of the last group away, one that is dropped back on top; nothing if all are buried.
+  /// Removes a puyo of the last group that can be dropped back on top; answers nothing if all are buried.
   std::optional<Puyo::Drop> take_trigger(Grid& board) const {
     for (const auto& [row, column] : group_) {
       if (!board.contains(row, column) || height(board, column) != Puyo::rows - row) continue;
@@ -69,8 +69,8 @@ class ChainBuilder {
     return true;
   }
 
-  /// Four cells that touch, sometimes more, within reach of the field; the lowest first, so that each
-  /// pushes up what stands above it and none that was put before.
+  /// Four or more connected cells, within reach of the field. The lowest come first, so that inserting one lifts only
+  /// puyos of the old field and none of the group inserted before.
   std::vector<Cell> connected_cells(const Grid& board) {
     const std::size_t size = static_cast<std::size_t>(random_.chance(1, 12) ? random_.integer(5, 8) : Puyo::group_min);
     const int column = random_.integer(0, Puyo::columns - 1);
@@ -89,7 +89,7 @@ class ChainBuilder {
     return cells;
   }
 
-  /// Lifts a cell and all above it by one; false when the column is full or would be left hanging.
+  /// Lifts a cell and all above it by one; answers false when the column is full or a hole would remain below.
   static bool push_up(Grid& board, int row, int column) {
     if (board.at(0, column) != 0) return false;
     if (row + 1 < Puyo::rows && board.at(row + 1, column) == 0) return false;
@@ -106,7 +106,7 @@ class ChainBuilder {
     return own == static_cast<int>(group.size()) && doomed == own;
   }
 
-  static constexpr std::uint8_t group_mark = 1;  // any puyo: a place that is taken
+  static constexpr std::uint8_t group_mark = 1;  // any puyo: an occupied cell
 
   Random& random_;
   int first_colour_;
@@ -137,7 +137,7 @@ int Puyo::Suggestions::colour(Random& random) const {
 Puyo::Setup Puyo::Suggestions::setup(Random& random) {
   Setup s;
   const int style = random.integer(0, 7);
-  if (style == 0) return s;  // empty: drops alone make the field
+  if (style == 0) return s;  // empty: the field consists of drops alone
   if (style >= 5) {
     palette_ = std::max(palette_, 3);
     ChainBuilder builder{random, first_colour_, palette_};

@@ -1,4 +1,4 @@
-// Puyo Puyo with all its parts, for what is not an implementation.
+// All parts of Puyo Puyo except its implementations.
 #pragma once
 
 #include "games/puyo/explorations.hpp"

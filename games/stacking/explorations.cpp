@@ -10,14 +10,14 @@ namespace {
 using Setup = Stacking::Setup;
 using Piece = Stacking::Piece;
 
-/// Takes the lowest digit, to this base, off the number.
+/// Removes the least significant digit, to this base, from the number.
 std::uint64_t take_digit(std::uint64_t& number, std::uint64_t base) {
   const std::uint64_t digit = number % base;
   number /= base;
   return digit;
 }
 
-/// Puts piece i among those before it: at the bottom of a cell, or directly on one of them. That makes every
+/// Inserts piece i among those before it: at the bottom of a cell, or directly on one of them. That generates every
 /// arrangement in stacks once: cells × (cells + 1) × … × (cells + pieces − 1) of them.
 void insert_piece(Setup& s, std::size_t i, std::uint64_t choice) {
   Piece& p = s.pieces[i];
@@ -37,8 +37,8 @@ void insert_piece(Setup& s, std::size_t i, std::uint64_t choice) {
   }
 }
 
-/// Every board of this size in three colours with every arrangement of the pieces, facing every way: each
-/// piece is moved once, one turn is taken, and every thousandth position is played to its end.
+/// Every board of this size in three colours with every arrangement and every facing of the pieces. In each position,
+/// each piece is moved once and one turn is taken; every thousandth position is played to its end.
 SweepPart<Stacking> all_positions(int size, int pieces) {
   const auto cells = static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(size);
   std::uint64_t count = 1;

@@ -1,4 +1,4 @@
-// How deep a scenario of stacking went.
+// Features of stacking: how deep a scenario went.
 #pragma once
 
 #include <algorithm>
@@ -101,16 +101,16 @@ struct Stacking::Features {
   }
 
  private:
-  /// What a position shows.
+  /// Counts over one position.
   struct Tally {
-    int tallest = 0;  // stack
-    int stacks = 0;   // of two or more
-    int on_red = 0;   // pieces
+    int tallest = 0;  // height of the tallest stack
+    int stacks = 0;   // stacks of two or more
+    int on_red = 0;   // pieces on red
     int on_blue = 0;
-    int blocked = 0;  // both ways
+    int blocked = 0;  // pieces blocked both ways
   };
   static Tally tally_of(const Snapshot&);
-  /// 0 when a piece finds neither blue nor the board's edge before it; 1 when it does, and none behind it; 2 for both.
+  /// 0 when neither blue nor the edge is ahead of a piece; 1 when only ahead; 2 when ahead and behind.
   static int closed_to(const Snapshot&, const Piece&);
 };
 

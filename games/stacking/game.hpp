@@ -1,5 +1,5 @@
-// Stacking: pieces on a coloured board move in turn, each carrying whatever is stacked on it, until
-// four or more stand in one stack. This is the vocabulary only; the rules are in the simulators.
+// Stacking: pieces on a coloured board move in turn, each carrying the pieces on top of it, until a stack has four or
+// more pieces. Defines the types only; the rules are in the simulators.
 //
 // Board: size × size cells, row 0 at the top: white '.', red 'R' (a group lands upside down), blue 'B'
 // (a piece turns round). Pieces count from 0; level 0 is the bottom of a stack.
@@ -22,8 +22,8 @@ struct Stacking {
   static constexpr int size_max = 12;
   static constexpr int pieces_max = 10;
   static constexpr int end_height = 4;        // a stack of this many ends the game
-  static constexpr int turns_played = 1'000;  // `play` gives up after this turn
-  static constexpr int turn_max = 1'000'000;  // the counter stops there; play from 0 never gets near
+  static constexpr int turns_played = 1'000;  // `play` stops after this turn
+  static constexpr int turn_max = 1'000'000;  // the counter saturates here; a game from turn 0 never reaches it
   static constexpr Alphabet cells = Alphabet::of(".RB");
 
   enum Colour : std::uint8_t { white, red, blue };
@@ -38,11 +38,11 @@ struct Stacking {
     bool operator==(const Piece&) const = default;
   };
 
-  /// A position, which is also what a run starts from. The levels of a stack of n are 0 … n − 1, and
-  /// the game has ended exactly when a stack of four or more stands.
+  /// A position; also the setup of a run. The levels of a stack of n are 0 … n − 1, and the game has ended exactly
+  /// when there is a stack of four or more.
   struct Setup {
     int size = 1;
-    int turn = 0;  // turns begun so far, at most turn_max
+    int turn = 0;  // turns started so far, at most turn_max
     bool ended = false;
     Grid board{1, 1};
     std::vector<Piece> pieces{Piece{}};
@@ -50,18 +50,18 @@ struct Stacking {
   };
   using Snapshot = Setup;
 
-  /// One piece moves, with all that stands on it; not a turn.
+  /// Moves one piece with all pieces on top of it; not a turn.
   struct Move {
     static constexpr std::string_view name = "move";
     int piece = 0;
     bool operator==(const Move&) const = default;
   };
-  /// Every piece moves once, in order, until the game ends.
+  /// Moves every piece once, in order, until the game ends.
   struct Turn {
     static constexpr std::string_view name = "turn";
     bool operator==(const Turn&) const = default;
   };
-  /// Turns until the game ends or turn 1,000 has passed.
+  /// Plays turns until the game ends or turn 1,000 has passed.
   struct Play {
     static constexpr std::string_view name = "play";
     bool operator==(const Play&) const = default;

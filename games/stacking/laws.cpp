@@ -53,7 +53,7 @@ std::optional<Flaw> Stacking::Laws::flaw(const Setup& s) {
   return std::nullopt;
 }
 
-/// Levels become ranks within their stack, equal ones in the order of the pieces.
+/// Levels become ranks within their stack; ties are broken by piece number.
 void Stacking::Laws::normalise(Setup& s) {
   std::vector<int> levels;
   for (std::size_t i = 0; i < s.pieces.size(); ++i) {
@@ -70,10 +70,10 @@ void Stacking::Laws::normalise(Setup& s) {
 
 // Invariants -----------------------------------------------------------------------------------
 
-// The laws are named without numbers of pieces: a law's name is part of what makes two findings the same.
+// Names of laws contain no piece numbers: the name is part of the signature that makes two findings the same.
 namespace {
 
-/// What holds from before to after any number of moves.
+/// Invariants of any number of moves.
 std::string broken_by_any(const Snapshot& before, const Snapshot& after) {
   if (const auto broken = Stacking::Laws::flaw(after)) {
     return broken->field == "ended" ? "the game has not ended exactly when a stack of four or more stands"
@@ -92,8 +92,8 @@ std::string broken_by_any(const Snapshot& before, const Snapshot& after) {
   return "";
 }
 
-/// What holds from before to after a single move: the group goes together, by one cell in the
-/// direction in which the mover now faces, or not at all; everybody else stands as before.
+/// Invariants of a single move: the group moves together, by one cell in the direction in which the mover faces
+/// afterwards, or not at all; no other piece changes.
 std::string broken_by_move(const Snapshot& before, std::size_t mover, const Observation& o, const Snapshot& after) {
   if (after.turn != before.turn) return "a move advanced the turn counter";
   if (o.ended != after.ended) return "the move's answer and the state disagree about the end";

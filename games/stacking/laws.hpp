@@ -16,13 +16,13 @@ struct Stacking::Laws {
   static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
                                const Snapshot& after);
 
-  /// Equal positions move alike: the turn counter only decides how long `play` goes on.
+  /// Equal positions move alike: the turn counter decides only how long `play` continues.
   static Snapshot position(Snapshot s) {
     s.turn = 0;
     return s;
   }
 
-  /// The seven turns and mirrors of the square.
+  /// The seven rotations and mirrors of the square.
   static std::vector<Symmetry<Stacking>> symmetries();
 };
 

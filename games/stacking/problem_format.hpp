@@ -1,4 +1,4 @@
-// The text of the original problem.
+// The text format of the original problem.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// N K, then N rows of N colours, then K lines of row, column and direction; the turn or −1 out.
+/// In: N K, then N rows of N colours, then K lines of row, column and direction. Out: the turn or −1.
 struct Stacking::ProblemFormat {
   static Parsed<std::vector<ProblemCase<Stacking>>> read(std::string_view text);
   static Parsed<std::string> print(const ProblemCase<Stacking>&, std::span<const Observation>);

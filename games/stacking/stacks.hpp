@@ -1,4 +1,4 @@
-// Stacks of pieces, for the parts of the system.
+// Stacks of pieces, for generators, laws and features.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ inline bool share_cell(const Stacking::Piece& a, const Stacking::Piece& b) {
   return a.row == b.row && a.column == b.column;
 }
 
-/// How many pieces are on the piece's cell.
+/// The number of pieces on the piece's cell.
 inline int height_at(const Stacking::Setup& s, const Stacking::Piece& piece) {
   return static_cast<int>(
       std::ranges::count_if(s.pieces, [&](const Stacking::Piece& p) { return share_cell(p, piece); }));

@@ -12,7 +12,7 @@ using namespace stacking;
 Stacking::Suggestions::Suggestions(Random& random)
     : weight_move_{static_cast<unsigned>(random.below(20))},
       weight_turn_{1 + static_cast<unsigned>(random.below(8))},
-      // A `play` from the start costs the rulebook up to 10,000 moves, so most scenarios hold none.
+      // A `play` from the start costs the reference up to 10,000 moves, so most scenarios have none.
       weight_play_{random.chance(1, 6) ? 1u : 0u},
       red_{static_cast<unsigned>(random.below(12))},
       blue_{static_cast<unsigned>(random.below(9))},
@@ -29,7 +29,7 @@ Stacking::Setup Stacking::Suggestions::setup(Random& random) {
     cell = draw < blue_ ? blue : draw < blue_ + red_ ? red : white;
   }
   if (random.chance(1, 4)) {
-    // Just before, at and just beyond the last turn of `play`; now and then anywhere, or where the counter stops.
+    // Just before, at and just beyond the last turn of `play`; sometimes any turn, or where the counter saturates.
     const int anywhere = random.chance(1, 2) ? random.integer(0, turn_max) : random.integer(turn_max - 2, turn_max);
     s.turn = random.chance(1, 10) ? anywhere : random.integer(turns_played - 12, turns_played + 2);
   }
@@ -55,7 +55,7 @@ Stacking::Setup Stacking::Suggestions::setup(Random& random) {
 }
 
 Stacking::Action Stacking::Suggestions::action(Random& random, const Setup& s) {
-  // Close to its last turn `play` costs little, and whether it counts well shows only there.
+  // Close to its last turn `play` is cheap, and only there does a wrong turn count show.
   const unsigned weight_play = s.turn > 0 && s.turn <= turns_played ? 1 : weight_play_;
   const std::uint64_t kind = random.below(weight_move_ + weight_turn_ + weight_play);
   if (kind < weight_play) return Play{};

@@ -1,4 +1,4 @@
-// How to draw scenarios that reach deep states.
+// Generates scenarios of stacking that reach deep states.
 #pragma once
 
 #include "games/stacking/game.hpp"
@@ -6,7 +6,7 @@
 
 namespace lockstep {
 
-/// Crowded little boards, stacks of two and three, narrow passages, counters close to turn 1,000.
+/// Small crowded boards, stacks of two and three, narrow passages, counters close to turn 1,000.
 struct Stacking::Suggestions {
   explicit Suggestions(Random& random);
   Setup setup(Random& random);
@@ -16,11 +16,11 @@ struct Stacking::Suggestions {
   unsigned weight_move_;
   unsigned weight_turn_;
   unsigned weight_play_;
-  unsigned red_;       // of 20 cells, about this many
-  unsigned blue_;      // and this many
-  unsigned stacked_;   // of 10 pieces, about this many start on another
-  unsigned vertical_;  // of 10 pieces, about this many face up or down
-  int favourites_;     // moves keep to this many of the first pieces; 0: to none
+  unsigned red_;       // about this many of 20 cells are red
+  unsigned blue_;      // about this many of 20 cells are blue
+  unsigned stacked_;   // about this many of 10 pieces start on another one
+  unsigned vertical_;  // about this many of 10 pieces face up or down
+  int favourites_;     // moves use only this many of the first pieces; 0: all
 };
 
 }  // namespace lockstep

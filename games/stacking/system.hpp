@@ -1,4 +1,4 @@
-// Stacking with all its parts, for what is not an implementation.
+// All parts of stacking except its implementations.
 #pragma once
 
 #include "games/stacking/explorations.hpp"

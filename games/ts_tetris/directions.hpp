@@ -1,4 +1,4 @@
-// How runs lie on a board, for the parts of the system.
+// The directions of runs on a board, for generators, laws and features.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Two small boards of TS Tetris, and how deep they are known.
+// Two small boards of TS Tetris, explored to a limited depth.
 #include "games/ts_tetris/explorations.hpp"
 
 namespace lockstep {

@@ -1,4 +1,4 @@
-// What is covered exhaustively.
+// The exhaustive explorations of TS Tetris.
 #pragma once
 
 #include <vector>

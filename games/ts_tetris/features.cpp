@@ -42,7 +42,7 @@ TsTetris::Features::Shape TsTetris::Features::shape(const Snapshot& s) {
 
 namespace {
 
-/// The player's three cells fall into the columns from the given one on, which have room.
+/// Drops the player's three cells into the columns from the given one on; these must have room.
 void drop_into(Grid& board, int column, std::uint8_t player) {
   for (int c = column; c < column + 3; ++c) {
     int row = board.rows - 1;
@@ -51,7 +51,7 @@ void drop_into(Grid& board, int column, std::uint8_t player) {
   }
 }
 
-/// The region of the cell becomes the player's, when it is the other player's.
+/// Gives the region of the cell to the player, when it is the other player's.
 void change_region(Grid& board, int row, int column, std::uint8_t player) {
   const std::uint8_t other = static_cast<std::uint8_t>(3 - player);
   if (board.at(row, column) != other) return;
@@ -99,7 +99,7 @@ TsTetris::Features::Run TsTetris::Features::longest_run(const Grid& board) {
           const int c = column + steps * right;
           return board.contains(r, c) && board.at(r, c) == owner;
         };
-        if (!mine(best.length) || mine(-1)) continue;  // not longer than the best, or not where the run begins
+        if (!mine(best.length) || mine(-1)) continue;  // not longer than the best, or not the start of a run
         int length = 1;
         while (mine(length)) ++length;
         if (length <= best.length) continue;

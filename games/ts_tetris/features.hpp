@@ -1,4 +1,4 @@
-// How deep a scenario of TS Tetris went.
+// Features of TS Tetris: how deep a scenario went.
 #pragma once
 
 #include <array>
@@ -51,7 +51,7 @@ struct TsTetris::Features {
       {width_around_most, "width, up to the most", side_max},
       {height, "height", 8},
       {height_around_most, "height, up to the most", side_max},
-      {score_asked_for, "score that a turn asks for", score_max},  // before it stops at the limit
+      {score_asked_for, "score that a turn asks for", score_max},  // before saturation
       {borders_of_a_run, "borders that a run touches"},
   }};
   static constexpr std::array<Limit, 13> limits = {{
@@ -106,17 +106,17 @@ struct TsTetris::Features {
   /// The longest straight run of one player that a drop or change makes before anything vanishes.
   ///
   /// That board is in no snapshot, so the first half of a turn is replayed here. A mistake in it cannot hide a bug: no
-  /// verdict asks it, it only steers coverage. props/ts_tetris.cpp compares it with what the reference answers: there
-  /// is a run of five exactly when cells vanish, and when none do, it is the longest run of the next position.
+  /// verdict uses it, only coverage does. props/ts_tetris.cpp compares it with the reference: there is a run of five
+  /// exactly when cells vanish, and when none do, it is the longest run of the next position.
   struct Run {
     int length = 0;
-    int borders = 0;  // of the board, that its two end cells touch
+    int borders = 0;  // number of borders of the board that its two end cells touch
   };
   static Run longest_run(Snapshot before, const Action&);
   static Run longest_run(const Grid& board);
 
  private:
-  /// What a position shows.
+  /// Counts over one position.
   struct Shape {
     int tallest = 0;
     int full_columns = 0;
@@ -124,7 +124,7 @@ struct TsTetris::Features {
     int near_runs = 0;  // lines of four cells of one player
   };
   static Shape shape(const Snapshot&);
-  /// How many rows stay free over the tallest of a drop's three columns; −1 when it does not fit.
+  /// The number of free rows above the tallest of a drop's three columns; −1 when the drop does not fit.
   static int rows_left(const Snapshot&, const Drop&);
 };
 

@@ -1,5 +1,5 @@
-// TS Tetris: two players in turn drop 1 × 3 pieces or flip regions; straight runs of five or more
-// of one player vanish. This is the vocabulary only; the rules are in the simulators.
+// TS Tetris: two players in turn drop 1 × 3 pieces or flip regions; straight runs of five or more cells of one player
+// vanish. Defines the types only; the rules are in the simulators.
 //
 // Board: height × width cells, row 0 at the top, 0 empty, 1 and 2 the players' cells. Columns fall.
 // Source: "TS테트리스" (also known as SWEA 23011); rulings in docs/rules.md.
@@ -20,11 +20,11 @@ struct TsTetris {
   static constexpr int width_min = 3;
   static constexpr int height_min = 1;
   static constexpr int side_max = 200;
-  static constexpr int run_min = 5;                // this many in a line vanish
-  static constexpr int score_max = 1'000'000'000;  // a score stops there; play from 0 never gets near
+  static constexpr int run_min = 5;                // the shortest run that vanishes
+  static constexpr int score_max = 1'000'000'000;  // scores saturate here; a game from empty never reaches it
   static constexpr Alphabet cells = Alphabet::of(".12");
 
-  /// A position, which is also what a run starts from: settled, without a run of five.
+  /// A position; also the setup of a run. Settled, without a run of five.
   struct Setup {
     int width = width_min;
     int height = height_min;

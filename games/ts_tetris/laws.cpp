@@ -15,8 +15,8 @@ namespace {
 
 using Setup = TsTetris::Setup;
 
-/// The first cell, in reading order, that ends a run of five: (row, column), or nothing. Every position that the judge
-/// sees is asked, and nearly none has one, so each direction is first looked at as a whole: no branch inside a row.
+/// The first cell, in reading order, that ends a run of five: (row, column), or nothing. It runs on every judged
+/// position, and nearly none has a run, so each direction is first tested as a whole, without a branch inside a row.
 std::optional<std::pair<int, int>> run_of_five(const Grid& board) {
   constexpr int steps = TsTetris::run_min - 1;
   std::optional<std::pair<int, int>> first;
@@ -56,7 +56,7 @@ std::optional<std::size_t> hanging_cell(const Grid& board) {
   return first;
 }
 
-/// The cells of the column fall.
+/// Gravity in one column.
 void settle(Grid& board, int column) {
   int floor = board.rows - 1;
   for (int row = board.rows - 1; row >= 0; --row) {
@@ -67,12 +67,12 @@ void settle(Grid& board, int column) {
   }
 }
 
-/// Makes drawn boards lawful: everything falls, every fifth cell of every run goes, and again until no run is left. That
-/// happens to every board that is drawn, so it must cost less than a few steps do.
+/// Makes drawn boards lawful: everything falls, every fifth cell of every run is removed, repeated until no run is
+/// left. It runs on every drawn board, so it must cost less than a few steps.
 ///
-/// A cell's place in a run of a direction (1 … 5, then 1 again) follows from the place of the cell before it, which for
-/// three directions lies in the row above. So a row's places are computed from those of the row above, all columns alike
-/// and without a branch; for runs across, from left to right.
+/// The place of a cell in a run of a direction (1 … 5, then 1 again) follows from the place of the previous cell,
+/// which for three directions lies in the row above. So the places of a row are computed from those of the row above,
+/// all columns in parallel and without a branch; for runs across, from left to right.
 ///
 ///     row above   . 1 1 2 1        places along ↘, above   . 1 2 1 1
 ///     row         1 1 1 1 1                                1 1 2 3 1
@@ -111,7 +111,7 @@ class RunBreaker {
 
   void mark_across(const std::uint8_t* __restrict cells, std::uint8_t* __restrict goes) const {
     std::fill(goes, goes + width_, std::uint8_t{0});
-    // Few rows have a run, and whether five cells are alike is asked of all places at once.
+    // Few rows have a run, so five equal cells are first tested at all places at once.
     unsigned any = 0;
     for (std::size_t column = TsTetris::run_min - 1; column < width_; ++column) {
       const std::uint8_t player = cells[column];
@@ -130,7 +130,7 @@ class RunBreaker {
 
   /// Along the direction that goes down by one row and right by −1, 0 or 1 columns.
   void mark_from_above(int row, int right, const std::uint8_t* __restrict cells, std::uint8_t* __restrict goes) {
-    // One more place on either side stays 0: no run comes in from beyond the board.
+    // One extra place on either side stays 0: no run continues from beyond the board.
     const std::size_t stride = width_ + 2;
     std::uint8_t* const places = places_[static_cast<std::size_t>(right + 1)].data() + 1;
     std::uint8_t* __restrict const here = places + (row % 2 == 0 ? 0 : stride);
@@ -176,7 +176,7 @@ void TsTetris::Laws::normalise(Setup& s) { RunBreaker{s.board}.repair(); }
 
 namespace {
 
-/// Whether the state refuses the action: only a drop into a full column is refused.
+/// Whether the action is illegal in this state: only a drop into a full column is.
 bool refused(const Setup& s, const TsTetris::Action& action) {
   const auto* drop = std::get_if<TsTetris::Drop>(&action);
   if (drop == nullptr) return false;
@@ -192,7 +192,7 @@ std::string violation_of_result(const Setup& before, const TsTetris::Observation
   return o.winner == leader ? "" : "the winner is not the player with more points";
 }
 
-/// The turn and the points of a drop or a change.
+/// The checks of turn and points of a drop or a change.
 std::string violation_of_turn(const Setup& before, const TsTetris::Observation& o, const Setup& after) {
   if (const auto broken = TsTetris::Laws::flaw(after)) return broken->what;
   if (after.to_move != 3 - before.to_move) return "the turn did not pass";
@@ -261,7 +261,7 @@ TsTetris::Action moved(const Setup& s, const TsTetris::Action& action) {
   return action;
 }
 
-/// The players trade names, cells, scores and turns.
+/// Swaps the names, cells, scores and turns of the players.
 Setup traded(const Setup& s) {
   Setup image = s;
   for (auto& cell : image.board.cells) cell = cell == 0 ? cell : static_cast<std::uint8_t>(3 - cell);

@@ -16,14 +16,14 @@ struct TsTetris::Laws {
   static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
                                const Snapshot& after);
 
-  /// Equal positions play alike: scores are only added to, so they count from here.
+  /// Equal positions play alike: scores are only ever added to, so they are counted from here.
   static Snapshot position(Snapshot s) {
     s.score_1 = 0;
     s.score_2 = 0;
     return s;
   }
 
-  /// The mirror, and the players in each other's place.
+  /// The mirror, and the swap of the players.
   static std::vector<Symmetry<TsTetris>> symmetries();
 };
 

@@ -6,7 +6,7 @@ namespace lockstep {
 
 namespace {
 
-/// One test case as it is read, call by call.
+/// Reads one test case, call by call.
 class CaseReader {
  public:
   explicit CaseReader(TokenReader& in) : in_{in} {}

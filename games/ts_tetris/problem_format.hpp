@@ -1,4 +1,4 @@
-// The text of the original problem.
+// The text format of the original problem.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// T, then per case Q and Q lines 100 W H, 200 player column, 300 player column, 400.
+/// In: T, then per case Q and Q lines 100 W H, 200 player column, 300 player column, 400.
 struct TsTetris::ProblemFormat {
   static Parsed<std::vector<ProblemCase<TsTetris>>> read(std::string_view text);
   static Parsed<std::string> print(const ProblemCase<TsTetris>&, std::span<const Observation>);

@@ -23,8 +23,8 @@ void paint_columns(Grid& board, Random& random, int lowest, int highest) {
   }
 }
 
-/// Every line in every direction repeats four cells of one player and one of the other: no run, but a
-/// flip of the region that the fours form leaves runs as long as the board, in all directions.
+/// Every line in every direction repeats four cells of one player and one of the other: no run, but flipping the
+/// region that the fours form creates runs as long as the board, in all directions.
 ///
 ///     2 2 1 2 2 2 2 1
 ///     1 2 2 2 2 1 2 2        (column + 2 · row) mod 5
@@ -47,13 +47,13 @@ void paint_lattice(Grid& board, Random& random) {
   }
 }
 
-/// Two rows in which one player's fours form a chain: flipped, both rows become one run each, of any length.
-/// A cap of 12 on a run is wrong because of boards like this one.
+/// Two rows in which the fours of one player form a chain: flipped, both rows become one run each, of any length.
+/// Boards like this one refute a limit of 12 on the length of a run.
 ///
 ///     1 1 2 2 2 2 1 1 2 2 2 2 1 1 2 2 2 2
 ///     2 2 2 1 1 2 2 2 2 1 1 2 2 2 2 1 1 2
 ///
-/// The lower row stands `base` rows above the ground, on random cells; random cells lie on the upper one.
+/// The lower row is `base` rows above the ground, on random cells; random cells lie on the upper one.
 void paint_chain(Grid& board, Random& random) {
   constexpr std::array<std::string_view, 2> chain = {"222112", "112222"};  // from below
   paint_columns(board, random, std::min(2, board.rows), board.rows);
@@ -86,7 +86,7 @@ TsTetris::Setup TsTetris::Suggestions::setup(Random& random) {
   s.to_move = random.integer(1, 2);
   s.board = Grid{s.height, s.width};
   switch (random.below(8)) {
-    case 0: return s;  // the judge's start
+    case 0: return s;  // the start of the original problem
     case 1: paint_lattice(s.board, random); break;
     case 2: paint_chain(s.board, random); break;
     case 3: paint_columns(s.board, random, s.height - 1, s.height); break;

@@ -1,4 +1,4 @@
-// How to draw scenarios that reach deep states.
+// Generates scenarios of TS Tetris that reach deep states.
 #pragma once
 
 #include "games/ts_tetris/game.hpp"
@@ -6,8 +6,8 @@
 
 namespace lockstep {
 
-/// Boards close to runs and cascades, full ones, regions that wind or span the board, flips that make runs
-/// of any length; play that stays in a few columns.
+/// Boards close to runs and cascades, full boards, regions that wind or span the board, flips that make runs of any
+/// length; actions that stay in a few columns.
 struct TsTetris::Suggestions {
   explicit Suggestions(Random& random);
   Setup setup(Random& random);
@@ -16,7 +16,7 @@ struct TsTetris::Suggestions {
  private:
   unsigned weight_drop_;
   unsigned weight_change_;
-  int focus_;   // columns stay within this many of the centre; 0: anywhere
+  int focus_;   // columns stay within this distance of the centre; 0: anywhere
   int centre_;  // 0 … 1000, a share of the width
 };
 

@@ -1,4 +1,4 @@
-// TS Tetris with all its parts, for what is not an implementation.
+// All parts of TS Tetris except its implementations.
 #pragma once
 
 #include "games/ts_tetris/explorations.hpp"

@@ -40,9 +40,9 @@
 //     occupied & carried     0 1 1 0 0 0 0    loose: above the lowest hole
 //     occupied & ~carried    0 0 0 0 0 1 1    settled
 //
-//  The hole itself is in no plane, so `plane & carried` is the loose part of the plane. The loose part falls by one
-//  in all columns at once, and again while anything is loose: as many rounds as the farthest fall, usually one to
-//  four.
+//   The hole itself is in no plane, so `plane & carried` is the loose part of the plane. The loose part falls by one
+//   in all columns at once, and again while anything is loose: as many rounds as the farthest fall, usually one to
+//   four.
 #pragma once
 
 #include <array>

@@ -175,12 +175,12 @@ class TsTetrisWindow : public TsTetrisWindows {
   /// Why the early exit is correct. After each round the window equals its part of the board: all doomed cells lie in
   /// it, and so do the cells that fall on them, since its columns end in it. Each run that the board now has contains
   /// a cell that fell in this round: a run of cells that stayed existed before the round, and would have been doomed.
-  ///  - All fallen cells are inner ones: a run through one of them extends at most four columns to either side, from
-  ///    lanes 4 … 11 to lanes 0 … 15; at most four rows down, from row 4 to row 0, or it ends on the ground; and upwards
-  ///    the columns end in the window. So the whole run lies in the window, and find_runs finds it: when that finds none,
-  ///    there is none on the board.
-  ///  - One of them is an outer one: a run through it may end outside, so the window cannot decide. The fallen cells are
-  ///    answered instead, and the caller searches round their box, which all runs intersect.
+  ///   - All fallen cells are inner ones: a run through one of them extends at most four columns to either side, from
+  ///     lanes 4 … 11 to lanes 0 … 15; at most four rows down, from row 4 to row 0, or it ends on the ground; and upwards
+  ///     the columns end in the window. So the whole run lies in the window, and find_runs finds it: when that finds none,
+  ///     there is none on the board.
+  ///   - One of them is an outer one: a run through it may end outside, so the window cannot decide. The fallen cells are
+  ///     answered instead, and the caller searches round their box, which all runs intersect.
   ///
   ///       lane     0 1 2 3 | 4 5 6 7 8 9 10 11 | 12 13 14 15
   ///       inner    ● ● ● ●   ○                                 the leftmost run through a cell ○ of lane 4: all inside

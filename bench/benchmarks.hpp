@@ -1,7 +1,7 @@
-// What the sources of a bench_GAME program share.
+// Shared by the sources of a bench_GAME program.
 //
-// Each source adds a section, a function that registers its benchmarks; main.cpp calls them in that order,
-// runs what the command line chooses, and answers 1 when simulators disagreed on a workload.
+// Each source adds a section, a function that registers its benchmarks. main.cpp calls the sections in order, runs the
+// benchmarks that the command line selects, and exits with 1 when simulators disagree on a workload.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -16,15 +16,15 @@
 
 namespace lockstep::bench {
 
-/// How this run was asked for, and what became of it.
+/// The options of this run and its outcome.
 struct Run {
-  /// The first actions of each workload only: everything is run, and no time means anything.
+  /// Only the first actions of each workload: everything runs, but times are meaningless.
   bool smoke = false;
-  /// Runs are asked for one at a time by a program that judges behaviour by other means: nothing is judged
-  /// before it is timed.
+  /// Runs are requested one at a time by a program that compares behaviour by other means: nothing is compared before
+  /// it is timed.
   bool on_demand = false;
-  /// Simulators that are compared with the others although they must differ: a canary's name, "canary" for
-  /// all of the game's, "" for none.
+  /// Canaries to compare with the other simulators, which must fail: a canary's name, "canary" for all of the game, ""
+  /// for none.
   std::string with;
   /// A comparison failed; its benchmarks were skipped with the reason.
   bool disagreed = false;
@@ -38,11 +38,11 @@ inline Run& run() {
 /// Answers requests on standard input until it ends: bench/on_demand.cpp.
 void answer_requests();
 
-/// On demand, a benchmark that times laps does this instead of its loop: plays laps as the request says and
-/// keeps what came of it for the answer. `lap` plays one, of so many actions, and answers its time.
+/// On demand, a benchmark that times laps calls this instead of its loop: runs laps as the request says and keeps the
+/// result for the answer. `lap` runs one lap of so many actions and answers its time.
 void race_on_demand(benchmark::State& state, std::size_t actions, const std::function<std::chrono::nanoseconds()>& lap);
 
-/// Judges a scenario before it is timed. Answers how simulators differ, "" when they do not, and remembers it
+/// Judges a scenario before it is timed. Answers how simulators differ, "" when they do not, and records a difference
 /// for the exit status.
 template <System G>
 std::string difference(Judge<G>& judge, const Scenario<G>& scenario) {
@@ -52,7 +52,7 @@ std::string difference(Judge<G>& judge, const Scenario<G>& scenario) {
   return verdict.divergence ? describe_divergence<G>(scenario, *verdict.divergence) : verdict.reason;
 }
 
-/// Registers benchmarks, or says what is wrong with the command line.
+/// Registers benchmarks; answers what is wrong with the command line.
 using Section = std::expected<void, std::string> (*)();
 
 inline std::vector<Section>& sections() {

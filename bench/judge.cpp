@@ -1,14 +1,14 @@
-// The judge on the clock: GAME/judge/….
+// The cost of judging: GAME/judge/….
 //
 //   draw_and_judge    scenarios drawn as the built-in campaign draws them, in the three styles in turn
 //   decode_and_judge  256 of them as bytes, as a fuzz target meets them
 //   own_cost          boards of at most 20 × 20 with 100 actions each, decoded and judged
 //
-// All judge the reference against the fastest. items_per_second counts actions, each once although both
-// simulators step through it. own_cost has the counter `own_percent`: 100 × (J − S) / S, where J is
-// the time of decoding and judging and S what the two simulators need for the same from their
-// setups, without snapshots; so decoding, keeping answers, snapshots, comparing and invariants are the
-// judge's. `decode_percent` is the first of these alone.
+// All judge the reference against the fastest. items_per_second counts each action once, although both simulators step
+// through it. own_cost has the counter `own_percent`: 100 × (J − S) / S, where J is the time of decoding and judging,
+// and S the time that the two simulators need for the same actions from their setups, without snapshots. So decoding,
+// storing observations, snapshots, comparison and invariants count as own cost. `decode_percent` is the share of
+// decoding alone.
 #include LOCKSTEP_SYSTEM
 
 #include <benchmark/benchmark.h>
@@ -36,7 +36,7 @@ std::vector<AnyImplementation<G>> pair() {
           *std::find_if(all.rbegin(), all.rend(), is(Kind::optimized))};
 }
 
-/// Ends the benchmark when the two differ.
+/// Aborts the benchmark when the two differ.
 bool agreed(Judge<G>& judge, const Scenario<G>& scenario, benchmark::State& state) {
   const std::string fault = difference<G>(judge, scenario);
   if (!fault.empty()) state.SkipWithError(fault.c_str());
@@ -72,7 +72,7 @@ void decode_and_judge(benchmark::State& state) {
   state.SetItemsProcessed(steps);
 }
 
-/// Draws fields at random, and sizes as near to 20 as they may be.
+/// Draws fields at random, and sizes as near to 20 as allowed.
 class DrawSide20 : public DrawFields {
  public:
   using DrawFields::DrawFields;

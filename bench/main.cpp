@@ -2,10 +2,10 @@
 //
 //   bench_GAME [--smoke | --on-demand] [Google Benchmark's own options]
 //
-// --on-demand answers requests on standard input (bench/on_demand.cpp), for bench/compare.py.
-// LOCKSTEP_WITH=NAME compares a canary with the others too (LOCKSTEP_WITH=canary: all of them), which must
-// then fail where the workload shows its mistake. Exit status: 0, or 1 when simulators disagreed on a
-// workload, or 2 when the command line is wrong.
+// --on-demand answers requests on standard input (bench/on_demand.cpp), for bench/compare.py. LOCKSTEP_WITH=NAME
+// compares a canary with the other simulators too (LOCKSTEP_WITH=canary: all canaries); the comparison must then fail
+// where the workload exposes its mistake. Exit status: 0, or 1 when simulators disagree on a workload, or 2 when the
+// command line is wrong.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -25,7 +25,7 @@ constexpr bool optimized_build = true;
 constexpr bool optimized_build = false;
 #endif
 
-/// Google Benchmark warns about itself and about the machine; this is about the code that it measures.
+/// Google Benchmark warns about its own build and the machine; this warns about the measured code.
 void describe_build() {
   benchmark::AddCustomContext("simulators", optimized_build ? "an optimized build" : "a DEBUG build");
   benchmark::AddCustomContext("compiler", __VERSION__);

@@ -1,17 +1,17 @@
-// bench_GAME --on-demand: a program that stands ready and runs one benchmark at a time when it is told to, so that
-// two versions of it can take turns in steps of milliseconds (bench/compare.py). One line is asked, one answered:
+// bench_GAME --on-demand: keeps the program running and runs one benchmark per request, so that two versions of it can
+// alternate every few milliseconds (bench/compare.py). Each request is one line, and so is each answer:
 //
-//   time SECONDS NAME   NANOSECONDS for one action. Laps are played until so much time was on the clock, and the
-//                       fastest one speaks: a busy machine makes laps slower, never faster. Benchmarks without laps
-//                       answer their mean processor time, and take as long as --benchmark_min_time says.
-//   count NAME          ACTIONS: plays one lap of that many with callgrind's counting on. Between the first and the
-//                       second question for the time that are counted lies what is on the clock: with
+//   time SECONDS NAME   NANOSECONDS per action. Laps run until so much time was on the clock, and the fastest one
+//                       counts: a busy machine makes laps slower, never faster. Benchmarks without laps answer their
+//                       mean processor time, and take as long as --benchmark_min_time says.
+//   count NAME          ACTIONS: runs one lap of that many with callgrind's counting on. The measured part lies between
+//                       the first and the second reading of the clock that are counted: with
 //                       `valgrind --tool=callgrind --instr-atstart=no --dump-before='clock_gettime*'` that is the
-//                       second dump. 0 where nothing can be counted: benchmarks without laps, no callgrind around.
+//                       second dump. 0 where nothing can be counted: benchmarks without laps, or no callgrind.
 //                       A program that was built without callgrind's header answers with an error.
 //
-// "error WHAT" answers everything else. Simulators are not judged here: whoever compares versions judges them on
-// scenarios of its own.
+// The answer to anything else is "error WHAT". Simulators are not judged here: the program that compares versions
+// judges them on its own scenarios.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@
 
 #include "bench/benchmarks.hpp"
 
-// Defined by bench/CMakeLists.txt when the header is there, so that a program is built anew once it is installed.
+// Defined by bench/CMakeLists.txt when the header exists, so that installing it later rebuilds the program.
 #ifdef LOCKSTEP_CALLGRIND
 #include <valgrind/callgrind.h>
 #endif
@@ -35,7 +35,7 @@ namespace {
 
 using Nanoseconds = std::chrono::duration<double, std::nano>;
 
-/// The request in flight, and its answer once a benchmark with laps has given it.
+/// The current request, and its answer once a benchmark with laps has given it.
 struct Request {
   bool count = false;
   std::chrono::duration<double> time{};
@@ -53,7 +53,7 @@ std::string number(double value) {
   return text;
 }
 
-/// Keeps what one run of one benchmark without laps said.
+/// Keeps the result of one run of one benchmark without laps.
 class Keep final : public benchmark::BenchmarkReporter {
  public:
   std::string answer = "error there is no such benchmark";
@@ -67,14 +67,14 @@ class Keep final : public benchmark::BenchmarkReporter {
         std::ranges::replace(answer, '\n', ' ');
         return;
       }
-      // Times set by hand are processor times already; the wall's would count what else the machine does.
+      // Manual times are processor times already; wall time would include other load of the machine.
       const bool by_hand = one.benchmark_name().ends_with("/manual_time");
       answer = request().count ? "0" : number(by_hand ? one.GetAdjustedRealTime() : one.GetAdjustedCPUTime());
     }
   }
 };
 
-/// What stands before the first blank, which is taken away with it.
+/// Splits the text before the first blank off; the blank is removed too.
 std::string_view next_word(std::string_view& line) {
   const std::string_view word = line.substr(0, line.find(' '));
   line.remove_prefix(std::min(word.size() + 1, line.size()));
@@ -104,11 +104,11 @@ Nanoseconds fastest_lap(const std::function<std::chrono::nanoseconds()>& lap, st
   return fastest;
 }
 
-/// Whether a lap was played with callgrind counting.
+/// Whether a lap ran with callgrind counting.
 bool count_lap([[maybe_unused]] const std::function<std::chrono::nanoseconds()>& lap) {
 #ifdef LOCKSTEP_CALLGRIND
   if (RUNNING_ON_VALGRIND == 0) return false;
-  lap();  // what is done only once is done
+  lap();  // a first lap off the count, for one-time initialisation
   CALLGRIND_START_INSTRUMENTATION;
   CALLGRIND_ZERO_STATS;
   lap();
@@ -128,7 +128,7 @@ void race_on_demand(benchmark::State& state, std::size_t actions,
   } else {
     request().answer = number(fastest_lap(lap, request().time).count() / static_cast<double>(actions));
   }
-  // The library is told of a long time, so that it does not ask again with more iterations.
+  // A long minimum time, so that the library does not rerun with more iterations.
   while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(actions))) state.SetIterationTime(1e6);
 }
 

@@ -1,4 +1,4 @@
-// How simulators are put on the clock, and what is asked of them before.
+// How simulators are timed, and compared before.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -16,7 +16,7 @@ namespace lockstep::bench {
 using Seconds = std::chrono::duration<double>;
 
 /// Judges the scenarios before they are timed; false when simulators differ, and then the benchmark is skipped with
-/// the reason. On demand, whoever asks judges by other means.
+/// the reason. On demand, the client compares by other means.
 template <System G>
 bool agreed_on(const std::vector<Scenario<G>>& scenarios, std::vector<AnyImplementation<G>> simulators,
                benchmark::State& state) {
@@ -31,8 +31,8 @@ bool agreed_on(const std::vector<Scenario<G>>& scenarios, std::vector<AnyImpleme
   return true;
 }
 
-/// Plays laps, each of so many actions, for as long as the state wants them; the mean time of an action. On demand,
-/// as many as the request says, and nothing is answered here.
+/// Runs laps, each of so many actions, as long as the state requests them; answers the mean time of an action. On
+/// demand, runs as many as the request says, and answers nothing here.
 template <class G>
 std::optional<Seconds> time_actions(benchmark::State& state, Laps<G>& laps, std::size_t actions, Clocked clocked) {
   if (run().on_demand) {

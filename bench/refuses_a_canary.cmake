@@ -1,5 +1,5 @@
-# A benchmark program that is given a wrong simulator must answer 1 and say how it differs, and skip what it
-# differs on; a name that nobody has must be answered 2.
+# A benchmark program that includes a canary must exit with 1, say how it differs, and skip the benchmarks on which it
+# differs. An unknown name must exit with 2.
 function(run with expected_status expected_output)
   execute_process(COMMAND ${CMAKE_COMMAND} -E env LOCKSTEP_WITH=${with} ${BENCH} --smoke
                   RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)

@@ -1,17 +1,17 @@
-// Every simulator of a game on every one of its workloads: GAME/WORKLOAD/SIMULATOR.
+// Every simulator of a game on each of its workloads: GAME/WORKLOAD/SIMULATOR.
 //
-// An iteration is one action, so the Time column is the time of an action. Only `step` is on the clock,
-// on simulators that stand ready; where a workload asks one question of each loaded board,
-// GAME/WORKLOAD/SIMULATOR/from_setup has the construction from the board's bytes on the clock too.
-// Times are CPU times of the thread, set by hand (hence "/manual_time"); the CPU column, which is Google
-// Benchmark's own, holds the making ready as well and is to be ignored.
+// An iteration is one action, so the Time column is the time of an action. Only `step` is on the clock; simulators are
+// constructed off the clock. Where a workload asks one question of each loaded board,
+// GAME/WORKLOAD/SIMULATOR/from_setup includes the construction from the bytes of the board. Times are CPU times of the
+// thread, set manually (hence "/manual_time"). Ignore the CPU column, which is Google Benchmark's own: it includes the
+// construction.
 //
-// The counter `speedup` is the reference's time over this one's, on the same clock in the same run: that
-// ratio travels between machines, nanoseconds do not. It needs the reference to run, so a filter
-// should let it pass.
+// The counter `speedup` is the reference's time divided by this one's, on the same clock in the same run: ratios are
+// comparable across machines, nanoseconds are not. It needs the reference's benchmark, so a filter should include
+// that.
 //
-// Before a workload's first benchmark, all its simulators are judged on it. When they disagree, every
-// benchmark of the workload is skipped with the divergence as the reason.
+// Before the first benchmark of a workload, all simulators are judged on it. When they disagree, every benchmark of
+// the workload is skipped with the divergence as the reason.
 #include LOCKSTEP_SYSTEM
 #include LOCKSTEP_WORKLOADS
 
@@ -32,7 +32,7 @@ namespace {
 
 using G = ThisSystem;
 
-/// Those who race, and the canaries that were asked for, which are only compared.
+/// The timed simulators, and the canaries requested, which are only compared.
 struct Entrants {
   std::vector<AnyImplementation<G>> racers;
   std::vector<AnyImplementation<G>> canaries;
@@ -55,7 +55,7 @@ std::expected<Entrants, std::string> entrants() {
   return out;
 }
 
-/// Only the first actions, for a run that is not about time.
+/// Only the first actions, for a run that does not measure.
 void shorten(std::vector<Scenario<G>>& scenarios, std::size_t actions_max) {
   std::size_t kept = 0;
   for (std::size_t left = actions_max; kept < scenarios.size() && left > 0; ++kept) {
@@ -66,7 +66,7 @@ void shorten(std::vector<Scenario<G>>& scenarios, std::size_t actions_max) {
   scenarios.resize(kept);
 }
 
-/// A workload that is compared once and then raced over by one simulator after the other.
+/// A workload that is compared once and then timed with one simulator after the other.
 class Course {
  public:
   Course(Workload<G> workload, Entrants entrants) : workload_{std::move(workload)}, entrants_{std::move(entrants)} {
@@ -78,7 +78,7 @@ class Course {
   std::string_view name() const { return workload_.name; }
   bool one_question_each() const { return actions_ == workload_.scenarios.size(); }
 
-  /// Laps of one simulator for as long as the state wants them.
+  /// Runs laps of one simulator as long as the state requests them.
   void race(benchmark::State& state, const AnyImplementation<G>& simulator, Clocked clocked) {
     if (const auto& fault = compare(); !fault.empty()) return state.SkipWithError(fault.c_str());
     const auto laps = simulator.laps(workload_.scenarios);
@@ -90,8 +90,8 @@ class Course {
   }
 
  private:
-  /// Why simulators are not the same here; "" when they are. A canary is compared with the reference alone,
-  /// since many wrong ones together would blame one another.
+  /// Why simulators differ on the workload; "" when they do not. A canary is compared with the reference alone, so
+  /// that several canaries together do not obscure which one is wrong.
   const std::string& compare() {
     if (run().on_demand) fault_ = "";
     if (!fault_) fault_ = compare(entrants_.racers);
@@ -114,7 +114,7 @@ class Course {
   Entrants entrants_;
   std::size_t actions_ = 0;
   std::optional<std::string> fault_;
-  std::array<std::optional<Seconds>, 2> reference_;  // its time for an action: steps, from_setup
+  std::array<std::optional<Seconds>, 2> reference_;  // time per action of the reference: steps, from_setup
 };
 
 void add(const std::shared_ptr<Course>& course, const AnyImplementation<G>& simulator, Clocked clocked) {

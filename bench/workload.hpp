@@ -1,4 +1,4 @@
-// Named inputs of the benchmarks: fixed seeds, so that the same name is the same work in every version.
+// Named inputs of the benchmarks: seeds are fixed, so the same name is the same work in every version.
 #pragma once
 
 #include <string_view>
@@ -10,12 +10,12 @@ namespace lockstep {
 
 template <class G>
 struct Workload {
-  std::string_view name;  // lower case letters, digits and '_': it becomes part of names that people filter by
+  std::string_view name;  // lower case letters, digits and '_': part of benchmark names, which people filter by
   /// Played one after the other; several, so that a branch predictor cannot learn a single one.
   std::vector<Scenario<G>> scenarios;
 };
 
-/// A game gives its own in bench/workloads/GAME.hpp, as a specialization; one that gives none is measured on
+/// A game defines its workloads in bench/workloads/GAME.hpp, as a specialization. Without one it is measured on
 /// scenarios as campaigns draw them.
 template <class G>
 std::vector<Workload<G>> workloads() {

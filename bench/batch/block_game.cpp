@@ -1,7 +1,8 @@
-// The judge's question for many boards at once, how many blocks can be removed, without their numbers:
+// Counts the removable blocks of many boards at once, without their numbers:
 // block_game/count_removable/WORKLOAD/batch, on machines with AVX-512.
 //
-// Times are per board, from boards in bits to the counts. They are compared with bit_rows before the clock starts.
+// Times are per board, from bitboards to counts. The counts are compared with those of bit_rows before the clock
+// starts.
 #include "systems/block_game.hpp"
 #include LOCKSTEP_WORKLOADS
 

@@ -1,6 +1,6 @@
-// The judge's question for many boards at once: omok/judge_boards/WORKLOAD/batch, on machines with AVX-512.
+// Judges many boards at once: omok/judge_boards/WORKLOAD/batch, on machines with AVX-512.
 //
-// Times are per board of 4,096, from boards in bits, side by side, to who has won and where. The answers are
+// Times are per board, in batches of 4,096, from interleaved bitboards to winner and winning stone. The answers are
 // compared with those of shifts before the clock starts.
 #include "systems/omok.hpp"
 #include LOCKSTEP_WORKLOADS

@@ -1,9 +1,9 @@
-// The judge's question alone, how many chains, without what vanished: puyo/count_chains/WORKLOAD/….
+// Counts chains without recording what vanished: puyo/count_chains/WORKLOAD/….
 //
 //   lanes   one field after the other
 //   batch   4,096 fields at once, on machines with AVX-512
 //
-// Times are per field, from fields in bits to the numbers of chains; the fields stand ready. Both are
+// Times are per field, from bitboards to the numbers of chains; the fields are prepared off the clock. The two are
 // compared with each other before the clock starts.
 #include "systems/puyo.hpp"
 #include LOCKSTEP_WORKLOADS

@@ -1,8 +1,8 @@
 // Many games at once, on machines with AVX-512: stacking/together/WORKLOAD/batch for the workloads of moves and of
 // turns.
 //
-// Times are per move, or turn, of one game, on games that stand ready. Where the games have got to is compared with
-// packed_stacks before the clock starts.
+// Times are per move, or turn, of one game; the games are prepared off the clock. The final states are compared with
+// those of packed_stacks before the clock starts.
 #include "systems/stacking.hpp"
 #include LOCKSTEP_WORKLOADS
 
@@ -24,10 +24,10 @@ namespace {
 using optimized::StackingGames;
 using Scenarios = std::vector<Scenario<Stacking>>;
 
-/// So many games play together: their boards, 19 kB, stay in the cache from one action to the next.
+/// The number of games in a batch: their boards, 19 kB, stay in the cache from one action to the next.
 constexpr std::size_t batch_size = 128;
 
-/// Games that play together, and what is asked of them, round by round: a piece of each, or nothing for a turn.
+/// A batch of games and its actions, round by round: a piece of each game, or nothing for a turn.
 struct Batch {
   StackingGames start;
   std::vector<std::vector<std::uint8_t>> rounds;
@@ -81,7 +81,7 @@ void together(benchmark::State& state, const Scenarios& scenarios) {
   time_laps(state, scenarios.size() * scenarios.front().actions.size(), make_ready, play);
 }
 
-/// In every game as many actions, all of them moves or all of them turns.
+/// Whether every game has the same number of actions, all of them moves or all of them turns.
 bool in_step(const Scenarios& scenarios) {
   const auto& first = scenarios.front().actions;
   return !std::holds_alternative<Stacking::Play>(first.front()) &&

@@ -1,4 +1,4 @@
-// Batches on the clock: many boards that are asked one question together.
+// Benchmarks of batches: one question to many boards at once.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -17,8 +17,8 @@
 
 namespace lockstep::bench {
 
-/// Laps for as long as the state wants them, each of so many boards: `make_ready()` off the clock, `ask()` on it.
-/// Times are per board.
+/// Runs laps as long as the state requests them, each over a batch of boards: `make_ready()` off the clock, `ask()` on
+/// it. Times are per board.
 void time_laps(benchmark::State& state, std::size_t boards, auto&& make_ready, auto&& ask) {
   while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(boards))) {
     make_ready();
@@ -29,13 +29,13 @@ void time_laps(benchmark::State& state, std::size_t boards, auto&& make_ready, a
   state.SetItemsProcessed(state.iterations());
 }
 
-/// Ends a benchmark before its clock starts: a batch answers otherwise than the simulator beside it.
+/// Aborts a benchmark before its clock starts, because a batch and the simulator beside it give different answers.
 inline void disagree(benchmark::State& state, const char* how) {
   run().disagreed = true;
   state.SkipWithError(how);
 }
 
-/// Whether each of the scenarios is this one question to a loaded board.
+/// Whether each scenario is exactly this question to a loaded board.
 template <class G>
 bool ask_only(const std::vector<Scenario<G>>& scenarios, const typename G::Action& question) {
   return std::ranges::all_of(scenarios, [&](const Scenario<G>& scenario) {
@@ -43,14 +43,14 @@ bool ask_only(const std::vector<Scenario<G>>& scenarios, const typename G::Actio
   });
 }
 
-/// Who is timed on a workload's scenarios, and how.
+/// What is timed on the scenarios of a workload, and how.
 template <class G>
 struct Asked {
   std::string_view who;
   std::function<void(benchmark::State&, const std::vector<Scenario<G>>&)> time;
 };
 
-/// Registers GAME/QUESTION/WORKLOAD/WHO for everybody and every workload whose scenarios `fit`.
+/// Registers GAME/QUESTION/WORKLOAD/NAME for every contestant and every workload whose scenarios `fit`.
 template <class G>
 std::expected<void, std::string> add_asked(std::string_view question, auto&& fit, const std::vector<Asked<G>>& all) {
   if (all.empty()) return {};

@@ -1,19 +1,19 @@
-// Whether the cost of a stone and of the question after it depends on the board:
+// Whether the cost of a stone and of the judgement after it depends on the board:
 //
 //   omok/stone_by_side/SIMULATOR/N     boards of N × N, half full
 //   omok/stone_by_stones/SIMULATOR/N   N stones on 19 × 19
 //
-// The counter `growth` is the time over that on the first board. An iteration is an action: a stone is put on an
-// empty cell or taken from where it was put, and the judge is asked after each.
+// The counter `growth` is the time divided by that on the first board. An iteration is an action: a stone is placed on
+// an empty cell or removed again, and each is followed by a judgement.
 //
-// The boards hold a random part of a pattern that has no run of three anywhere,
+// The boards hold a random part of a pattern without a run of three in any direction,
 //
 //     2 1 1 2 2 1 1 2 2
 //     1 2 2 1 1 2 2 1 1       1 where (column + 2 · row) mod 4 < 2
 //     2 1 1 2 2 1 1 2 2
 //
-// and the stones that come and go are of the pattern too, so that nobody wins: what a win costs is measured by the
-// workloads.
+// and the stones that are placed and removed belong to the pattern too, so there is never a win: the workloads measure
+// the cost of wins.
 #include LOCKSTEP_SYSTEM
 
 #include <benchmark/benchmark.h>
@@ -61,7 +61,7 @@ Scenario<Omok> come_and_go(Laid laid, Random& random) {
   return scenario;
 }
 
-/// Several, so that a branch predictor cannot learn one; drawn once for all simulators.
+/// Several, so that a branch predictor cannot learn a single one; drawn once for all simulators.
 const std::vector<Scenario<Omok>>& games_on(Laid laid) {
   static std::map<Laid, std::vector<Scenario<Omok>>> drawn;
   auto& scenarios = drawn[laid];

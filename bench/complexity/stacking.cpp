@@ -1,8 +1,8 @@
 // Whether the cost of a move depends on the board: stacking/move_by_side/SIMULATOR/N on boards of N × N. The counter
-// `growth` is the time over that on the smallest board.
+// `growth` is the time divided by that on the smallest board.
 //
-// Four pieces in two lanes: they face along their rows, so that they never leave them, and two can't make a stack of
-// four. They meet, carry one another and turn round for ever. On a small board they meet more often.
+// Four pieces in two rows: they face along their rows, so they never leave them, and two pieces cannot make a stack of
+// four. They meet, carry each other and turn round for ever. On a small board they meet more often.
 #include LOCKSTEP_SYSTEM
 
 #include <benchmark/benchmark.h>
@@ -50,7 +50,7 @@ Scenario<Stacking> moves_in_lanes(int side, Random& random) {
   return scenario;
 }
 
-/// Several, so that a branch predictor cannot learn one; drawn once for all simulators.
+/// Several, so that a branch predictor cannot learn a single one; drawn once for all simulators.
 const std::vector<Scenario<Stacking>>& moves_on(int side) {
   static std::map<int, std::vector<Scenario<Stacking>>> drawn;
   auto& scenarios = drawn[side];

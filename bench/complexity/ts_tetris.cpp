@@ -1,17 +1,17 @@
-// How the cost of a drop that makes nothing vanish grows with the board: ts_tetris/quiet_drop/SIMULATOR/N
-// on boards of N × N, N from 20 to 200. The counter `growth` is the time over that on the smallest board:
-// 100 at N = 200 when the cost follows the cells of the board, near 1 when it follows those that change.
+// How the cost of a drop without a vanish grows with the board: ts_tetris/quiet_drop/SIMULATOR/N on boards of N × N, N
+// from 20 to 200. The counter `growth` is the time divided by that on the smallest board: 100 at N = 200 when the cost
+// is proportional to the cells of the board, near 1 when it depends on the changed cells only.
 //
-// Google Benchmark fits a curve too, but chooses one by its own CPU times, in which the copying of boards is.
-// So it is told the curve that each simulator claims, and its RMS says how badly the claim fails.
+// Google Benchmark can fit a curve too, but selects it by its own CPU times, which include the copying of boards. So
+// each simulator names its curve, and the RMS shows how badly that claim fails.
 //
-// Each board starts a quarter full of a pattern that has no run of three anywhere,
+// Each board is initially a quarter full of a pattern without a run of three in any direction,
 //
 //     2 1 1 2 2 1 1 2 2
 //     1 2 2 1 1 2 2 1 1       1 where (column + 2 · row) mod 4 < 2
 //     2 1 1 2 2 1 1 2 2
 //
-// and gets 32 drops, each in the first column from a random one on where nothing vanishes.
+// and gets 32 drops, each in the first column, from a random one on, where nothing vanishes.
 #include LOCKSTEP_SYSTEM
 
 #include <benchmark/benchmark.h>
@@ -62,7 +62,7 @@ std::optional<QuietDrop> quiet_drop_from(const TsTetris::Setup& position, Random
 Scenario<TsTetris> quiet_drops(int side, Random& random) {
   Scenario<TsTetris> scenario{quarter_full(side), {}};
   while (scenario.actions.size() < drops_each) {
-    scenario.actions.clear();  // play had got stuck
+    scenario.actions.clear();  // no column was left
     TsTetris::Setup position = scenario.setup;
     while (scenario.actions.size() < drops_each) {
       auto next = quiet_drop_from(position, random);
@@ -74,7 +74,7 @@ Scenario<TsTetris> quiet_drops(int side, Random& random) {
   return scenario;
 }
 
-/// Several, so that a branch predictor cannot learn one; drawn once for all simulators.
+/// Several, so that a branch predictor cannot learn a single one; drawn once for all simulators.
 const std::vector<Scenario<TsTetris>>& quiet_play(int side) {
   static std::map<int, std::vector<Scenario<TsTetris>>> drawn;
   auto& scenarios = drawn[side];
@@ -96,7 +96,7 @@ void quiet_drop(benchmark::State& state, const AnyImplementation<TsTetris>& simu
   state.SetComplexityN(side);
 }
 
-/// These two look at the whole board after every drop; whoever is new claims not to.
+/// These two scan the whole board after every drop; a new simulator is expected not to.
 benchmark::BigO claimed(const AnyImplementation<TsTetris>& simulator) {
   const bool looks_everywhere = simulator.kind == Kind::reference || simulator.name == "lean";
   return looks_everywhere ? benchmark::oNSquared : benchmark::o1;

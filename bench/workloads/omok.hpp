@@ -1,7 +1,7 @@
 // The workloads of omok, all on the 19 × 19 board.
 //
-// Black and white put stones in turn, most of them next to another as people do, so that boards have
-// short runs everywhere and a win now and then; nobody stops at a win.
+// Black and white place stones in turn, most of them next to another stone as people do, so that boards have many
+// short runs and sometimes a win; the game continues after a win.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace omok_workloads {
 
 inline constexpr int size = Omok::size_max;
 
-/// An empty cell: twice in three times beside a stone of the game, else anywhere.
+/// An empty cell: with probability 2/3 next to a stone, else anywhere.
 inline Omok::Cell free_cell(Random& random, const Grid& board, const std::vector<Omok::Place>& game) {
   while (true) {
     Omok::Cell cell{.column = random.integer(0, size - 1), .row = random.integer(0, size - 1)};
@@ -28,7 +28,7 @@ inline Omok::Cell free_cell(Random& random, const Grid& board, const std::vector
   }
 }
 
-/// A game of so many stones as actions; `board` ends as they leave it.
+/// A game of so many stones as actions; `board` ends with these stones.
 inline std::vector<Omok::Place> play(Random& random, Grid& board, int stones) {
   std::vector<Omok::Place> game;
   for (int i = 0; i < stones; ++i) {
@@ -39,7 +39,7 @@ inline std::vector<Omok::Place> play(Random& random, Grid& board, int stones) {
   return game;
 }
 
-/// One board after so many stones, and the judge asked once.
+/// One board after so many stones, judged once.
 inline std::vector<Scenario<Omok>> judged_boards(Random& random, int stones_least, int stones_most) {
   std::vector<Scenario<Omok>> all(512);
   for (Scenario<Omok>& scenario : all) {
@@ -50,7 +50,7 @@ inline std::vector<Scenario<Omok>> judged_boards(Random& random, int stones_leas
   return all;
 }
 
-/// Games from the first stone on, the judge asked after each.
+/// Games from the first stone on, judged after each stone.
 inline std::vector<Scenario<Omok>> games(Random& random) {
   std::vector<Scenario<Omok>> all(64);
   for (Scenario<Omok>& scenario : all) {
@@ -64,7 +64,7 @@ inline std::vector<Scenario<Omok>> games(Random& random) {
   return all;
 }
 
-/// On an almost full board stones are taken away and put back in a drawn colour, the judge asked after each change.
+/// On an almost full board stones are removed and placed again in a random colour, with a judgement after each change.
 inline std::vector<Scenario<Omok>> exchanges(Random& random) {
   std::vector<Scenario<Omok>> all(64);
   for (Scenario<Omok>& scenario : all) {

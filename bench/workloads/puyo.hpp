@@ -1,9 +1,9 @@
-// What puyo is measured on. Every scenario of the first three is one loaded field and one resolve; there are
-// many, so that a branch predictor cannot learn them.
+// The workloads of Puyo Puyo. Every scenario of the first three is one loaded field and one resolve; there are many,
+// so that a branch predictor cannot learn them.
 //
 //   full_4_colours   72 random puyos of four colours: 2.6 chains on average, the headline.
 //   full_5_colours   72 random puyos of five colours: 1.9 chains.
-//   chain_12         fields that fire exactly twelve times.
+//   chain_12         fields with exactly twelve chains.
 //   play             64 actions from an empty field, as a fuzzing campaign plays them: drops, and a resolve
 //                    now and then.
 #pragma once

@@ -1,8 +1,8 @@
 // The workloads of stacking.
 //
-// Games that go on for ever come from lanes: pieces that all face along rows never leave their row, so
-// with at most three to a row no stack of four can come about, while they meet, carry one another,
-// turn round and land upside down all the time. (Half of the boards are lanes along columns.)
+// Endless games consist of pieces that all face along rows and so never leave their row. With at most three pieces in
+// a row there is never a stack of four, but pieces constantly meet, carry each other, turn round and land upside down.
+// (In half of the boards they move along columns.)
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace stacking_workloads {
 
 using Setup = Stacking::Setup;
 
-/// A board of the given size, of 20 cells about so many red and blue.
+/// A board of the given size; of 20 cells about so many are red and blue.
 inline Grid coloured(Random& random, int size, unsigned red, unsigned blue) {
   Grid board{size, size};
   for (std::uint8_t& cell : board.cells) {
@@ -29,8 +29,8 @@ inline Grid coloured(Random& random, int size, unsigned red, unsigned blue) {
   return board;
 }
 
-/// What a judge may ask: any size, pieces on cells of their own, anywhere, facing anywhere.
-/// (One draw to a statement: the order in which a call's arguments are drawn is the compiler's.)
+/// Setups that the original problem allows: any size, pieces on separate cells, anywhere, facing anywhere. (One draw
+/// per statement: compilers may evaluate arguments in any order.)
 inline Setup judge_game(Random& random) {
   const int size = random.integer(4, Stacking::size_max);
   const int pieces = random.integer(4, Stacking::pieces_max);
@@ -48,7 +48,7 @@ inline Setup judge_game(Random& random) {
   return setup;
 }
 
-/// Ten pieces on a 12 × 12 board, in lanes of three, three, three and one: it never ends.
+/// Ten pieces on a 12 × 12 board, in rows of three, three, three and one: the game never ends.
 inline Setup lanes(Random& random) {
   constexpr int size = Stacking::size_max;
   const bool along_columns = random.chance(1, 2);
@@ -64,7 +64,7 @@ inline Setup lanes(Random& random) {
                             .column = along_columns ? lane : place,
                             .facing = (along_columns ? Stacking::up : Stacking::right) + random.integer(0, 1)});
   }
-  // The order of the pieces decides who carries whom.
+  // The order of the pieces decides which piece carries which.
   for (std::size_t i = setup.pieces.size(); i > 1; --i) std::swap(setup.pieces[i - 1], setup.pieces[random.below(i)]);
   return setup;
 }

@@ -1,9 +1,9 @@
-// What ts_tetris is measured on.
+// The workloads of TS Tetris.
 //
-//   from_empty_200x200   the judge's largest case: 10,000 random drops and 1,000 changes. Random play
-//                        keeps the board nearly empty (five rows), which flatters.
+//   from_empty_200x200   the largest case of the original problem: 10,000 random drops and 1,000 changes. Random play
+//                        keeps the board nearly empty (five rows), so these times are flattering.
 //   near_full_200x200    200 actions in the same proportion from 28,500 cells, some 143 rows: the headline.
-//                        The cells make a pattern without a run of three: a board of random cells loses
+//                        The cells form a pattern without a run of three: a board of random cells loses
 //                        nine tenths of them in the first change, and 200 actions leave about 27,000.
 //   flip_all_200x200     one change flips 32,000 cells of a full board, and all 40,000 vanish.
 //   play_20x20           100 actions on small boards, as a fuzzing campaign plays them.
@@ -27,7 +27,7 @@ inline TsTetris::Setup empty_board(int side) {
   return setup;
 }
 
-/// A pattern that has no run of three anywhere, its columns cut at uneven heights round the given one:
+/// A pattern without a run of three in any direction, its columns cut at uneven heights round the given one:
 ///
 ///     2 1 1 2 2 1 1 2 2
 ///     1 2 2 1 1 2 2 1 1       1 where (column + 2 · row + offset) mod 4 < 2
@@ -44,8 +44,8 @@ inline TsTetris::Setup near_full(Random& random, int side, int height) {
   return setup;
 }
 
-/// A full board where every line in every direction repeats four cells of player 2 and one of player 1:
-/// no run of five, one region of four fifths of the board, and nothing but one player's once it is flipped.
+/// A full board where every line in every direction repeats four cells of player 2 and one of player 1: no run of
+/// five, and one region of four fifths of the board. After a flip of that region all cells belong to one player.
 ///
 ///     2 2 1 2 2 2 2 1 2 2
 ///     1 2 2 2 2 1 2 2 2 2

@@ -26,7 +26,7 @@ std::string wrong_answer(const Grid& board, const Omok::Observation& o) {
   return "";
 }
 
-/// Why a board differs from `before` in more than the change of one cell from one value to another.
+/// Why `after` is not `before` with this one cell set to `to`; "" when it is.
 std::string wrong_change(const Setup& before, const Setup& after, int row, int column, int to) {
   Setup expected = before;
   expected.board.at(row, column) = static_cast<std::uint8_t>(to);

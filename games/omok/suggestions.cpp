@@ -19,7 +19,7 @@ struct Line {
   std::pair<int, int> cell(int i) const { return {row + i * to.down, column + i * to.right}; }
 };
 
-/// A straight line that lies on the board; with `clings`, it starts or ends at a border where possible.
+/// A straight line that lies on the board; with `clinging`, it starts or ends at a border where possible.
 Line draw_line(Random& random, int size, int length, bool clinging) {
   Line line{0, 0, random.pick(directions), std::min(length, size)};
   const int room = size - line.length;  // number of possible shifts of a line along an axis on which it moves

@@ -192,7 +192,7 @@ std::string violation_of_result(const Setup& before, const TsTetris::Observation
   return o.winner == leader ? "" : "the winner is not the player with more points";
 }
 
-/// The checks of turn and points of a drop or a change.
+/// Checks the turn and the points of a drop or a change.
 std::string violation_of_turn(const Setup& before, const TsTetris::Observation& o, const Setup& after) {
   if (const auto broken = TsTetris::Laws::flaw(after)) return broken->what;
   if (after.to_move != 3 - before.to_move) return "the turn did not pass";

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What did a change do to speed? Two versions, built alike, judged against each other, and measured in turns.
+"""Measures what a change did to speed: builds two versions alike, judges them against each other, times them alternately.
 
 Run it as ./dev compare, which installs what it needs; docs/comparing.md explains what it prints.
 Exit status: 0, or 1 when something became slower, vanished or behaves differently, 2 when the command line is wrong,
-3 when a build or a program fails or nothing was measured, 130 when it was interrupted and nothing was found until then.
+3 when a build or a program fails or nothing was measured, 130 when it was interrupted before it found anything.
 """
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "compare"
 ALL_BUT_RULEBOOKS = r"^[^/]+/(?!judge/)(?!.*/rulebook\b)"
 CORPUS = ROOT / "corpus"
-SECONDS_EACH = 6.0  # for a benchmark, when nobody says how long
+SECONDS_EACH = 6.0  # per benchmark, without --seconds
 SCHEMA = 1
 
 EXAMPLES = """examples:
@@ -80,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def check(options: argparse.Namespace) -> None:
-    """Everything that can be wrong with the command line before anything is built."""
+    """Checks the command line before anything is built."""
     try:
         options.pattern = re.compile(options.filter)
     except re.error as fault:
@@ -109,7 +109,7 @@ def known_games() -> list[str]:
 
 
 class Comparing:
-    """One call of the program."""
+    """One run of the program."""
 
     def __init__(self, options: argparse.Namespace):
         self.options = options
@@ -117,7 +117,7 @@ class Comparing:
         self.interrupted = False
         self.toolchain = Toolchain(options.compiler, options.flags)
         named = [game for game in known_games() if game in options.filter]
-        self.games = named or None  # those that have to be built: the filter's, or all
+        self.games = named or None  # the games to build: those in the filter, or all
 
     # What is compared ------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class Comparing:
     # Behaviour ------------------------------------------------------------------------------
 
     def behaviour(self, before: Version, after: Version) -> list[behaviour.Behaviour]:
-        """Judged before anything is timed: what became different has no speed to compare."""
+        """Judges behaviour before anything is timed: speeds of different behaviours are not comparable."""
         if self.options.no_behaviour:
             return []
         games = sorted({name.split("/")[0] for name in before.benchmarks | after.benchmarks})
@@ -154,14 +154,14 @@ class Comparing:
     # Measuring ------------------------------------------------------------------------------
 
     def times(self, versions: list[Version]) -> list[dict[str, list[float]]]:
-        """Each version's samples. Ctrl-C ends the measuring; what was found until then counts."""
+        """The samples of each version. Ctrl-C ends the measurement; the samples taken so far are used."""
         if self.options.measure == "instructions":
             return [{} for _ in versions]
         names = set().union(*(version.benchmarks for version in versions))
         seconds = self.options.seconds or SECONDS_EACH * len(names)
 
         def settled(samples) -> set[str]:
-            """Those that need no more rounds: every version has a verdict."""
+            """The benchmarks that need no more rounds: every version has a verdict."""
             if len(versions) == 1:
                 return set()
             done = set(names)
@@ -191,7 +191,7 @@ class Comparing:
         return [{name: n for name, n in counts.items() if name not in without} for counts, _ in counted]
 
     def status_unless_failed(self, decisive: list[Comparison]) -> int:
-        """A new benchmark has nothing to be compared with: without another, nothing was judged, which is no success."""
+        """The exit status without a failure. New benchmarks have no counterpart; if there are no others, nothing was compared."""
         if self.interrupted:
             return 130
         if any(c.ratio is not None for c in decisive):
@@ -210,7 +210,7 @@ class Comparing:
 
     def two(self, before: dict, after: dict, times: list[Comparison], counts: list[Comparison],
             alike: list[behaviour.Behaviour] | None = None) -> int:
-        """Prints the comparison of two versions; the exit status. `alike` None: nobody judged that."""
+        """Prints the comparison of two versions; returns the exit status. `alike` None: behaviour was not judged."""
         decisive = counts if self.options.measure != "time" else times
         status = 1 if any(c.failed for c in [*(alike or []), *decisive]) else self.status_unless_failed(decisive)
         if self.options.json:
@@ -247,7 +247,7 @@ class Comparing:
             return self.two(before.about, after.about, [], [], alike)
         times = self.times([before, after])
         counts = self.instructions([before, after])
-        # Benchmarks of one version only are named even when nobody had the time to run them.
+        # Lists benchmarks of one version only, even when there was no time to run them.
         return self.two(before.about, after.about, self.judged(*times),
                         compare_counts(*counts, threshold=self.options.instructions_threshold / 100), alike)
 
@@ -325,7 +325,7 @@ class Comparing:
         if options.baseline:
             return self.against_baseline()
         if options.save_baseline:
-            baseline.path_of(options.baselines, options.save_baseline)  # a wrong name is told before measuring
+            baseline.path_of(options.baselines, options.save_baseline)  # rejects a wrong name before measuring
             return self.save(self.revision(options.revisions[0] if options.revisions else None))
         if options.programs:
             return self.versions_compared(*map(self.folder, options.programs))

@@ -108,7 +108,7 @@ Nanoseconds fastest_lap(const std::function<std::chrono::nanoseconds()>& lap, st
 bool count_lap([[maybe_unused]] const std::function<std::chrono::nanoseconds()>& lap) {
 #ifdef LOCKSTEP_CALLGRIND
   if (RUNNING_ON_VALGRIND == 0) return false;
-  lap();  // a first lap off the count, for one-time initialisation
+  lap();  // warm-up, not counted
   CALLGRIND_START_INSTRUMENTATION;
   CALLGRIND_ZERO_STATS;
   lap();

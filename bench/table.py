@@ -4,7 +4,7 @@
 usage: ./dev bench --benchmark_format=json --benchmark_repetitions=5 | bench/table.py
 
 Times are medians of the repetitions, in nanoseconds per action. The last column has, in the order of the
-columns, each simulator's time over that of the fastest on this workload.
+columns, each simulator's time divided by that of the fastest on this workload.
 """
 import json
 import sys
@@ -12,7 +12,7 @@ from collections import defaultdict
 
 
 def documents(text: str):
-    """The JSON documents that stand one after the other in the text, one of each program."""
+    """The concatenated JSON documents in the text, one from each program."""
     decoder = json.JSONDecoder()
     position = 0
     while (start := text.find("{", position)) >= 0:
@@ -33,7 +33,7 @@ def measurements(text: str):
 
 
 def number(value: float) -> str:
-    """Three digits that mean something."""
+    """Formats with three significant digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 

@@ -1,9 +1,9 @@
-"""The parts of bench/compare.py: docs/comparing.md tells what they do together."""
+"""The parts of bench/compare.py: docs/comparing.md describes the whole."""
 
 
 class BadInput(Exception):
-    """The command line or a file is wrong: what, and what was expected. Exit status 2."""
+    """The command line or a file is wrong; the message says what was expected. Exit status 2."""
 
 
 class OwnFault(Exception):
-    """Something that should work did not, a build or a program. Exit status 3."""
+    """A build or a program failed. Exit status 3."""

@@ -1,4 +1,4 @@
-"""Saved measurements: what --save-baseline writes and --baseline and --history read."""
+"""Saved measurements: written by --save-baseline, read by --baseline and --history."""
 from __future__ import annotations
 
 import json

@@ -1,8 +1,8 @@
-"""Do two versions behave alike? The later one's program judges the earlier one's simulators.
+"""Compares the behaviour of two versions: the program of the later one judges the simulators of the earlier one.
 
-The earlier version's simulators come as a plugin, plugin_GAME.so (lockstep/plugin.h): text passes between the two, so the
-versions need nothing in common but the game. They are judged beside everyone who plays in the later version, first
-on the corpus, then on random scenarios until the time is spent; what differs is shrunk and kept.
+The simulators of the earlier version are loaded as a plugin, plugin_GAME.so (lockstep/plugin.h). Its interface is text,
+so the versions have only the game in common. They are judged together with all simulators of the later version, first
+on the corpus, then on random scenarios until the time is spent. Differences are shrunk and saved.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Callable
 from . import OwnFault
 from .programs import Version
 
-ENGINES = "uniform,swarm,suggested,mutated"  # libFuzzer's targets are builds of their own
+ENGINES = "uniform,swarm,suggested,mutated"  # libFuzzer targets are separate builds
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Behaviour:
     """One game in two versions."""
     game: str
     verdict: str  # agreed, different or not judged
-    reason: str = ""  # for not judged
+    reason: str = ""  # when not judged
     simulators: list[str] = field(default_factory=list)  # of the earlier version
     scenarios: int = 0
     steps: int = 0
@@ -51,11 +51,11 @@ def program_of(version: Version) -> Path:
 
 
 class PluginRefused(Exception):
-    """The later version's program does not take the earlier one's plugin, and says why."""
+    """The program of the later version rejects the plugin of the earlier one, with a reason."""
 
 
 def _results(program: Path, *arguments: str):
-    """What the program answers as JSON; it may have found something (1)."""
+    """The JSON answer of the program; exit status 1 means that it found something."""
     result = subprocess.run([str(program), *arguments, "--json"], capture_output=True, text=True, check=False)
     refusal = re.search(r"^lockstep: (.*\bplugin\b.*)$", result.stderr, re.MULTILINE)
     if result.returncode == 2 and refusal:
@@ -66,7 +66,7 @@ def _results(program: Path, *arguments: str):
 
 
 def judge(before: Version, after: Version, game: str, corpus: Path, seconds: float, seed: int, out: Path) -> Behaviour:
-    """The earlier version's simulators of the game, judged by the later version's program. Findings go to `out`."""
+    """Judges the earlier version's simulators of the game with the later version's program. Findings go to `out`."""
     try:
         return _judge(before, after, game, corpus, seconds, seed, out)
     except PluginRefused as refusal:
@@ -83,7 +83,7 @@ def _judge(before: Version, after: Version, game: str, corpus: Path, seconds: fl
         return Behaviour(game, "not judged", f"{after.label} has no such game")
     everybody = ",".join([*(s["name"] for s in own if s["kind"] in ("optimized", "yardstick")), str(plugin)])
     found = Behaviour(game, "agreed")
-    differences: dict[str, Difference] = {}  # by signature: what is shrunk stands for what the corpus showed
+    differences: dict[str, Difference] = {}  # by signature: a shrunk finding replaces the one from the corpus
     files = [str(file) for file in sorted((corpus / game).glob("*.txt"))]
     for replay in _results(program, "replay", *files, "--with", everybody) if files else []:
         found.scenarios += 1

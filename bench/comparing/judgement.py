@@ -1,13 +1,13 @@
-"""What samples of two versions say: a ratio, an interval, a rank test, a verdict.
+"""Statistics of the samples of two versions: a ratio, an interval, a rank test, a verdict.
 
-Two kinds of samples are judged. Paired ones come from versions that took turns: both of a pair were measured
-within a fraction of a second, so whatever slows a busy machine for longer slows both, and only the ratio within
-the pair counts. Their test is Wilcoxon's signed-rank test on the logarithms of these ratios, their estimate and
-interval are Hodges and Lehmann's: the median of the Walsh averages, and the two of them that the same test would
-not reject. It is blind to drift and to single measurements that went wrong.
+There are two kinds of samples. Paired samples come from alternating versions: both of a pair were measured within a
+fraction of a second, so a longer slowdown of a busy machine affects both, and only the ratio within the pair is used.
+The test is Wilcoxon's signed-rank test on the logarithms of these ratios. Estimate and interval are those of Hodges and
+Lehmann: the median of the Walsh averages, and the outermost two of them that the same test would not reject. They are
+robust against drift and against outliers.
 
-Unpaired ones come from different sessions (a saved baseline). Theirs is the test of Mann and Whitney, with Hodges
-and Lehmann's shift: the median of all differences between one of these and one of those.
+Unpaired samples come from different sessions (a saved baseline). The test is that of Mann and Whitney, the estimate
+Hodges and Lehmann's shift: the median of all differences between a sample of one version and a sample of the other.
 
 Ratios are after / before: 1.10 is ten percent slower.
 """
@@ -24,7 +24,7 @@ PAIRS_MIN = 8  # with fewer no interval has a confidence of 99%
 
 @dataclass
 class Comparison:
-    """One benchmark in two versions. `ratio`, `low` and `high` are None where it stands in one of them only."""
+    """One benchmark in two versions. `ratio`, `low` and `high` are None when only one version has the benchmark."""
     name: str
     before: float | None  # medians
     after: float | None
@@ -54,7 +54,7 @@ def signed_rank_quantile(n: int, tail: float) -> int:
 
 
 def signed_rank_p(differences: numpy.ndarray) -> float:
-    """Wilcoxon's two-sided test. Pairs without a difference say nothing and are left out."""
+    """Wilcoxon's two-sided test. Pairs without a difference are left out."""
     told = differences[differences != 0]
     return float(stats.wilcoxon(told).pvalue) if len(told) else 1.0
 
@@ -66,7 +66,7 @@ def paired_shift(differences: list[float], confidence: float) -> tuple[float, fl
     rows, columns = numpy.triu_indices(n)
     walsh = numpy.sort((d[rows] + d[columns]) / 2)
     k = signed_rank_quantile(n, (1 - confidence) / 2)
-    if k == 0:  # so few that no interval has this confidence
+    if k == 0:  # too few for an interval of this confidence
         return float(numpy.median(walsh)), -math.inf, math.inf
     return float(numpy.median(walsh)), float(walsh[k - 1]), float(walsh[-k])
 
@@ -83,7 +83,7 @@ def unpaired_shift(before: list[float], after: list[float], confidence: float) -
 
 
 def verdict_of(low: float, high: float, significant: bool, threshold: float) -> str:
-    """`same` is a finding too: the interval lies within the threshold, whatever the test says of its middle."""
+    """`same` means that the interval lies within the threshold, whatever the result of the test."""
     if low > 1 + threshold and significant:
         return "slower"
     if high < 1 / (1 + threshold) and significant:
@@ -94,7 +94,7 @@ def verdict_of(low: float, high: float, significant: bool, threshold: float) -> 
 
 
 def holm(p_values: list[float]) -> list[float]:
-    """Holm's correction: the chance that any true null hypothesis among these is rejected stays below the level."""
+    """Holm's correction: the probability that any true null hypothesis is rejected stays below the level."""
     order = sorted(range(len(p_values)), key=lambda i: p_values[i])
     corrected = [0.0] * len(p_values)
     running = 0.0
@@ -151,7 +151,7 @@ def compare_times(before: dict[str, list[float]], after: dict[str, list[float]],
 
 
 def compare_counts(before: dict[str, float], after: dict[str, float], *, threshold: float) -> list[Comparison]:
-    """The same for instruction counts, which are exact: the interval is a point and there is nothing to test."""
+    """The same for instruction counts, which are exact: the interval is a point and no test is needed."""
     out = []
     for name in sorted(before.keys() | after.keys()):
         ours, theirs = before.get(name), after.get(name)

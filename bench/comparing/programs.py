@@ -1,6 +1,6 @@
-"""Benchmark programs at work: the versions of bench_GAME take turns on one benchmark after the other.
+"""Runs benchmark programs: the versions of bench_GAME alternate on one benchmark after the other.
 
-Every program is started once and stands ready (bench/on_demand.cpp); a request is a few milliseconds of one
+Each program keeps running and waits for requests (bench/on_demand.cpp); a request takes a few milliseconds of one
 benchmark.
 """
 from __future__ import annotations
@@ -30,19 +30,19 @@ def short(name: str) -> str:
 
 @dataclass
 class Version:
-    """Something to measure: what people call it, and where its bench_GAME programs are."""
+    """Something to measure: its label, and the folder of its bench_GAME programs."""
     label: str
     folder: Path
-    about: dict = field(default_factory=dict)  # revision, compiler, flags: what a baseline is stamped with
+    about: dict = field(default_factory=dict)  # revision, compiler, flags: saved with a baseline
     benchmarks: dict[str, tuple[Path, str]] = field(default_factory=dict)  # short name → program, full name
 
 
 class Refused(OwnFault):
-    """A program answered that it cannot run this."""
+    """A program answered with an error."""
 
 
 class Program:
-    """A bench_GAME that stands ready."""
+    """A running bench_GAME that waits for requests."""
 
     def __init__(self, path: Path, min_time: float, before: list[str] | None = None):
         self.path = path
@@ -64,7 +64,7 @@ class Program:
         return answer
 
     def time(self, name: str) -> float:
-        """Nanoseconds of processor time for one action, the least of some laps."""
+        """Nanoseconds of processor time per action, the minimum over some laps."""
         return float(self.ask(f"time {self.min_time} {name}"))
 
     def close(self) -> None:
@@ -74,7 +74,7 @@ class Program:
 
 
 def list_benchmarks(version: Version, pattern: re.Pattern, games: list[str] | None) -> None:
-    """Fills in those of the version's benchmarks that the pattern finds; `games` None: whatever the folder has."""
+    """Lists the benchmarks of the version that match the pattern; `games` None: all in the folder."""
     programs = sorted(p for p in version.folder.glob("bench_*") if p.is_file() and "." not in p.name)
     if games is not None:
         programs = [p for p in programs if p.name.removeprefix("bench_") in games]
@@ -89,7 +89,7 @@ def list_benchmarks(version: Version, pattern: re.Pattern, games: list[str] | No
 
 @contextmanager
 def in_front():
-    """Ahead of other work where that is allowed: a little work, and the steadier for not being interrupted."""
+    """Raises the priority where permitted: fewer interruptions, steadier times."""
     try:
         os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0) - 10)
     except OSError:
@@ -105,12 +105,12 @@ Samples = list[dict[str, list[float]]]  # of each version: benchmark → times i
 
 
 class TakingTurns:
-    """Measures versions against each other, for as long as somebody wants to know more.
+    """Measures versions against each other until all benchmarks are settled or the time is spent.
 
-    A round starts all programs anew, since where a process happens to lie in memory is worth some percent, and visits
-    all benchmarks that are left in random order. On each, the versions go once in a random order and once more in
-    the opposite one, A B B A, so that a steady drift cancels; a version's sample of the round is the faster of its
-    two times. The i-th samples of two versions make a pair.
+    A round restarts all programs, since the memory layout of a process changes times by some percent, and visits
+    all remaining benchmarks in random order. On each, the versions run once in a random order and once in the
+    opposite one, A B B A, so that a steady drift cancels. A version's sample of the round is the faster of its two
+    times. The i-th samples of two versions make a pair.
     """
 
     FIRST_LOOK = 8  # rounds; then after 16, 32, …
@@ -136,7 +136,7 @@ class TakingTurns:
 
     def _time(self, which: int, name: str) -> float:
         path, full_name = self.versions[which].benchmarks[name]
-        # Two versions may share a program; each gets a process of its own all the same.
+        # Each version gets its own process, even when two versions share a program.
         key = (which, path)
         if key not in self.programs:
             self.programs[key] = Program(path, self.min_time)
@@ -151,8 +151,8 @@ class TakingTurns:
             self.samples[which].setdefault(name, []).append(min(first[which], second[which]))
 
     def run(self, seconds: float, settled: Callable[[Samples], set[str]], progress: Callable[[str], None]) -> None:
-        """Rounds until every benchmark is settled or the time is spent. Who is settled is asked after 8, 16, 32, …
-        rounds: seldom, because whoever looks often enough sees anything."""
+        """Runs rounds until every benchmark is settled or the time is spent. Tests for settled ones after 8, 16, 32, …
+        rounds only: repeated looks inflate false positives (optional stopping)."""
         names = sorted(set().union(*(version.benchmarks for version in self.versions)))
         start = time.monotonic()
         look = self.FIRST_LOOK
@@ -174,14 +174,14 @@ class TakingTurns:
 
 
 class NotCountable(Exception):
-    """A benchmark without laps, or an implementation that valgrind's processor cannot run."""
+    """A benchmark without laps, or an implementation with instructions that valgrind does not support."""
 
 
 NO_SUCH_BENCHMARK = "there is no such benchmark"  # bench/on_demand.cpp
 
 
 class Counter:
-    """A bench_GAME under callgrind. What is on the clock is counted and nothing else (bench/on_demand.cpp)."""
+    """A bench_GAME under callgrind. Counts only what is on the clock (bench/on_demand.cpp)."""
 
     def __init__(self, path: Path):
         self.dumps = Path(tempfile.mkdtemp(prefix="lockstep-count-"))
@@ -190,11 +190,11 @@ class Counter:
                                          "--dump-before=clock_gettime*", f"--callgrind-out-file={self.dumps}/dump"])
 
     def count(self, name: str) -> float:
-        """Instructions of one action."""
+        """Instructions per action."""
         try:
             actions = int(self.program.ask(f"count {name}"))
         except Refused as fault:
-            if NO_SUCH_BENCHMARK not in str(fault):  # as when it was built without callgrind's header
+            if NO_SUCH_BENCHMARK not in str(fault):  # e.g. built without callgrind's header
                 raise
             actions = 0
         first, self.seen = self.seen + 1, len(list(self.dumps.glob("dump.*")))
@@ -234,7 +234,7 @@ def count_instructions(version: Version, progress: Callable[[str], None]) -> tup
 
 
 class Progress:
-    """One line on stderr, rewritten, and only on a terminal."""
+    """A progress line on stderr, rewritten in place; shown only on a terminal."""
 
     def __init__(self):
         self.shown = sys.stderr.isatty()

@@ -1,4 +1,4 @@
-"""What people and programs read: a table, JSON, one picture."""
+"""Formats results: tables, JSON, pictures."""
 from __future__ import annotations
 
 import math
@@ -14,7 +14,7 @@ COLOURS = {"slower": "#c0392b", "vanished": "#c0392b", "faster": "#1e8449", "new
 
 
 def number(value: float | None) -> str:
-    """Four digits that mean something."""
+    """Formats with four significant digits."""
     if value is None:
         return "-"
     return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
@@ -25,7 +25,7 @@ def percent(ratio: float | None) -> str:
 
 
 def interval(c: Comparison) -> str:
-    """Both ends, or nothing where the samples are too few for any."""
+    """Both ends of the interval, or "-" when there are too few samples."""
     return f"{percent(c.low)} … {percent(c.high)}" if c.low is not None and 0 < c.low and c.high < math.inf else "-"
 
 
@@ -38,14 +38,14 @@ def table(comparisons: list[Comparison], unit: str) -> str:
 
 
 def columns(rows: list[tuple[str, ...]], left: tuple[int, ...]) -> str:
-    """Aligned at the right, but for those columns."""
+    """Aligns columns to the right, those in `left` to the left."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return "\n".join("  ".join(cell.ljust(width) if i in left else cell.rjust(width)
                                for i, (cell, width) in enumerate(zip(row, widths))).rstrip() for row in rows)
 
 
 def behaviour_table(found: list[Behaviour]) -> str:
-    """A line for each game, and below it what differs, with the command that judges it again."""
+    """A line for each game, and below it the differences, each with the command that replays it."""
     rows = [("game", "scenarios", "steps", "verdict", "simulators of the earlier version")]
     rows += [(b.game, f"{b.scenarios:,}", f"{b.steps:,}", b.verdict, b.reason or " ".join(b.simulators)) for b in found]
     lines = [columns(rows, left=(0, 3, 4))]
@@ -61,13 +61,13 @@ def summary(comparisons: list[Comparison]) -> str:
 
 
 def json_of(comparisons: list[Comparison]) -> list[dict]:
-    """JSON knows no infinity: an interval without an end has null there."""
+    """JSON has no infinity: an unbounded end of an interval becomes null."""
     return [{key: None if isinstance(value, float) and not math.isfinite(value) else value
              for key, value in asdict(c).items()} for c in comparisons]
 
 
 def history_table(labels: list[str], series: dict[str, list[Comparison | None]]) -> str:
-    """A line for each version, the ratio of each benchmark to the first version in columns of its own."""
+    """A line for each version, with the ratio of each benchmark to the first version in separate columns."""
     lines = []
     for name, comparisons in series.items():
         lines.append(name)
@@ -85,7 +85,7 @@ def _axes(width: float, height: float):
     except ImportError:
         raise BadInput("--picture needs python3-matplotlib, which is not installed") from None
     matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "lockstep"  # the same figures give the same file
+    matplotlib.rcParams["svg.hashsalt"] = "lockstep"  # makes the file reproducible
     from matplotlib import pyplot
     return pyplot.subplots(figsize=(width, height), layout="constrained")
 

@@ -1,8 +1,8 @@
-"""Revisions and their programs: whatever git can name, built once and kept.
+"""Builds the programs of any revision that git can name, and caches them.
 
-All revisions are checked out into one folder and built in one other, so that the compiler sees the same paths,
-rebuilds only what differs from the revision before, and makes the same programs of the same sources. What is kept, in
-build/compare/programs/KEY, are the programs and plugins; KEY stands for the sources that go into them and the toolchain.
+All revisions are checked out into one folder and built in another one, so that the compiler sees the same paths,
+rebuilds only what differs from the previous revision, and makes the same programs of the same sources. The
+programs and plugins are cached in build/compare/programs/KEY; KEY is a hash of their sources and the toolchain.
 """
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pathlib import Path
 from . import BadInput, OwnFault
 from .programs import Version
 
-# What of a tree no program depends on.
+# The parts of a tree on which no program depends.
 NO_SOURCES = {"README.md", "LICENSE", "dev", "docs", "tests", "corpus", ".github", ".gitignore", ".clang-format", "examples"}
 
 
@@ -32,7 +32,7 @@ class Toolchain:
     flags: str
 
     def version(self) -> str:
-        """The first line of what the compiler says of itself."""
+        """The first line of the compiler's --version."""
         try:
             said = subprocess.run([self.compiler, "--version"], capture_output=True, text=True, check=True).stdout
         except (OSError, subprocess.CalledProcessError) as fault:
@@ -41,7 +41,7 @@ class Toolchain:
 
 
 def machine() -> str:
-    """The processor and how many: where a time was measured."""
+    """The processor model and count, recorded with measured times."""
     model = platform.processor() or platform.machine()
     try:
         found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
@@ -77,15 +77,15 @@ class Repository:
             raise BadInput(f"there is no revision '{revision}'; expected what git can name: HEAD~1, main, a tag, a hash") from None
 
     def describe(self, revision: str) -> str:
-        """A name for people: the short hash and the subject, or the revision as it was given."""
+        """A readable name: the short hash and the subject, or the revision as given."""
         try:
             return self.git("log", "-1", "--format=%h %s", "--end-of-options", revision) or revision  # a tree has no log
         except BadInput:
             return revision
 
     def working_tree(self) -> str:
-        """The tree that a commit of everything now would have. Nothing in the repository changes: the index is a
-        copy, and new objects go into a folder of ours."""
+        """The tree that a commit of all current files would have. The repository is unchanged: the index is a
+        copy, and new objects go into a separate folder."""
         objects = self.work / "objects"
         objects.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory() as folder:
@@ -137,7 +137,7 @@ class Repository:
             yield
 
     def build(self, tree: str, label: str, toolchain: Toolchain, targets: list[str]) -> Path:
-        """The folder with these programs and plugins of that tree; they are built when they are not there yet."""
+        """The folder with these programs and plugins of that tree; builds them when they are missing."""
         folder = self.work / "programs" / self.key(tree, toolchain)
         if all((folder / target).exists() for target in targets):
             return folder
@@ -180,8 +180,8 @@ class Repository:
 
     def version(self, revision: str | None, toolchain: Toolchain, games: list[str] | None, judged: bool = False,
                 judges: bool = False) -> Version:
-        """A revision's programs, built; no revision: those of the working tree. `games` None: all of them. With what
-        behaviour.py needs where the revision has it: plugins of what is `judged`, the program that `judges`."""
+        """Builds the programs of a revision (None: the working tree) for `games` (None: all). Where the revision has them,
+        also builds what behaviour.py needs: plugins if it is `judged`, the program if it `judges`."""
         tree = self.working_tree() if revision is None else self.tree_of(revision)
         label = "the working tree" if revision is None else self.describe(revision)
         if self._show(tree, "bench/on_demand.cpp") is None:

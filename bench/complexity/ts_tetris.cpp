@@ -62,7 +62,7 @@ std::optional<QuietDrop> quiet_drop_from(const TsTetris::Setup& position, Random
 Scenario<TsTetris> quiet_drops(int side, Random& random) {
   Scenario<TsTetris> scenario{quarter_full(side), {}};
   while (scenario.actions.size() < drops_each) {
-    scenario.actions.clear();  // no column was left
+    scenario.actions.clear();  // discards an attempt that found no further drop
     TsTetris::Setup position = scenario.setup;
     while (scenario.actions.size() < drops_each) {
       auto next = quiet_drop_from(position, random);

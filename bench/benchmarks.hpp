@@ -39,10 +39,10 @@ inline Run& run() {
 void answer_requests();
 
 /// On demand, a benchmark that times laps calls this instead of its loop: runs laps as the request says and keeps the
-/// result for the answer. `lap` runs one lap of so many actions and answers its time.
+/// result for the answer. `lap` runs one lap of so many actions and returns its time.
 void race_on_demand(benchmark::State& state, std::size_t actions, const std::function<std::chrono::nanoseconds()>& lap);
 
-/// Judges a scenario before it is timed. Answers how simulators differ, "" when they do not, and records a difference
+/// Judges a scenario before it is timed. Returns how simulators differ, "" when they do not, and records a difference
 /// for the exit status.
 template <System G>
 std::string difference(Judge<G>& judge, const Scenario<G>& scenario) {
@@ -52,7 +52,7 @@ std::string difference(Judge<G>& judge, const Scenario<G>& scenario) {
   return verdict.divergence ? describe_divergence<G>(scenario, *verdict.divergence) : verdict.reason;
 }
 
-/// Registers benchmarks; answers what is wrong with the command line.
+/// Registers benchmarks; returns what is wrong with the command line.
 using Section = std::expected<void, std::string> (*)();
 
 inline std::vector<Section>& sections() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what a change did to speed: builds two versions alike, judges them against each other, times them alternately.
+"""Measures how a change affects speed: two versions, built alike, are judged against each other and timed alternately.
 
 Run it as ./dev compare, which installs what it needs; docs/comparing.md explains what it prints.
 Exit status: 0, or 1 when something became slower, vanished or behaves differently, 2 when the command line is wrong,
@@ -191,7 +191,7 @@ class Comparing:
         return [{name: n for name, n in counts.items() if name not in without} for counts, _ in counted]
 
     def status_unless_failed(self, decisive: list[Comparison]) -> int:
-        """The exit status without a failure. New benchmarks have no counterpart; if there are no others, nothing was compared."""
+        """The exit status without a failure. If all benchmarks are new, nothing was compared, which is no success."""
         if self.interrupted:
             return 130
         if any(c.ratio is not None for c in decisive):

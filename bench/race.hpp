@@ -31,8 +31,8 @@ bool agreed_on(const std::vector<Scenario<G>>& scenarios, std::vector<AnyImpleme
   return true;
 }
 
-/// Runs laps, each of so many actions, as long as the state requests them; answers the mean time of an action. On
-/// demand, runs as many as the request says, and answers nothing here.
+/// Runs laps, each of so many actions, as long as the state requests them; returns the mean time of an action. On
+/// demand, runs as many as the request says, and returns nothing here.
 template <class G>
 std::optional<Seconds> time_actions(benchmark::State& state, Laps<G>& laps, std::size_t actions, Clocked clocked) {
   if (run().on_demand) {

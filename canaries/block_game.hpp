@@ -171,7 +171,7 @@ class WrongBlockGame {
     return answer;
   }
 
-  /// Tests each block once and removes the removable ones; answers whether it removed any.
+  /// Tests each block once and removes the removable ones; returns whether it removed any.
   bool pass(BlockGame::Observation& answer) {
     int kept = 0;
     for (int i = 0; i < count_; ++i) {

@@ -67,7 +67,7 @@ class WrongStacking {
  private:
   // Turns ---------------------------------------------------------------------------------------
 
-  /// Moves the pieces in order; answers the piece that ended the game, or −1.
+  /// Moves the pieces in order; returns the piece that ended the game, or −1.
   int turn() {
     state_.turn = std::min(state_.turn + 1, Stacking::turn_max);
     const int count = static_cast<int>(state_.pieces.size());
@@ -172,7 +172,7 @@ class WrongStacking {
     }
   }
 
-  /// Moves a piece and all above it to a cell; answers the height of the stack there.
+  /// Moves a piece and all above it to a cell; returns the height of the stack there.
   int carry(const Piece mover, Cell to, bool upside_down) {
     std::vector<Piece*> group;
     int below = 0;  // pieces already there

@@ -35,7 +35,7 @@ enum class TsTetrisMistake {
   run_capped_at_12,            // "there can't be 13 in a row": the thirteenth cell stays
   cascade_capped_at_nine,      // nothing vanishes in the tenth round of a turn
   cascade_blind_at_walls,      // once something has fallen, runs that end at a wall are missed
-  joined_run_missed,           // … nor those whose cells fell from different heights
+  joined_run_missed,           // … nor runs of cells that fell from different heights
   flip_halts_at_third_wall,    // a region between both walls and the top keeps its cells of the top row
   run_over_row_32_missed,      // vertical runs that straddle two words of 32 rows are missed
 };
@@ -169,7 +169,7 @@ class WrongTsTetris {
     return turn;
   }
 
-  /// One round: mark, vanish, fall. Answers whether something vanished.
+  /// One round: mark, vanish, fall. Returns whether something vanished.
   bool vanish(int round, TsTetris::Observation& turn) {
     if (M == Mistake::cascade_capped_at_four && round > 4) return false;
     if (M == Mistake::cascade_capped_at_nine && round > 9) return false;

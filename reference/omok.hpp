@@ -46,8 +46,8 @@ class RulebookOmok {
     return {.says = Omok::Says::done};
   }
 
-  /// Tests for every stone whether it is in a run of exactly five. Of all the runs found, the one whose first stone is
-  /// leftmost, then topmost, is reported.
+  /// Tests for every stone whether it is in a run of exactly five. Of all the runs found, the one with the leftmost,
+  /// then topmost, first stone is reported.
   Omok::Observation judge() const {
     Omok::Observation answer{.says = Omok::Says::judged};
     for (int row = 0; row < state_.size; ++row) {

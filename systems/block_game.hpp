@@ -1,4 +1,5 @@
-// Registers all block game implementations. Include order is registration order; a comment between two includes keeps it.
+// Registers all block game implementations. Include order is registration order; a comment between two includes keeps
+// it.
 #pragma once
 
 #include "games/block_game/game.hpp"

@@ -1,4 +1,5 @@
-// Registers all Puyo Puyo implementations. Include order is registration order; a comment between two includes keeps it.
+// Registers all Puyo Puyo implementations. Include order is registration order; a comment between two includes keeps
+// it.
 #pragma once
 
 #include "games/puyo/game.hpp"

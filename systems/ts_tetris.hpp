@@ -1,4 +1,5 @@
-// Registers all TS Tetris implementations. Include order is registration order; a comment between two includes keeps it.
+// Registers all TS Tetris implementations. Include order is registration order; a comment between two includes keeps
+// it.
 #pragma once
 
 #include "games/ts_tetris/game.hpp"

@@ -50,7 +50,7 @@ struct Asked {
   std::function<void(benchmark::State&, const std::vector<Scenario<G>>&)> time;
 };
 
-/// Registers GAME/QUESTION/WORKLOAD/NAME for every contestant and every workload whose scenarios `fit`.
+/// Registers GAME/QUESTION/WORKLOAD/NAME for every contestant and every workload with scenarios that `fit`.
 template <class G>
 std::expected<void, std::string> add_asked(std::string_view question, auto&& fit, const std::vector<Asked<G>>& all) {
   if (all.empty()) return {};

@@ -151,8 +151,8 @@ class TakingTurns:
             self.samples[which].setdefault(name, []).append(min(first[which], second[which]))
 
     def run(self, seconds: float, settled: Callable[[Samples], set[str]], progress: Callable[[str], None]) -> None:
-        """Runs rounds until every benchmark is settled or the time is spent. Tests for settled ones after 8, 16, 32, …
-        rounds only: repeated looks inflate false positives (optional stopping)."""
+        """Runs rounds until every benchmark is settled or the time is spent. Tests for settled ones after 8, 16,
+        32, … rounds only: repeated looks inflate false positives (optional stopping)."""
         names = sorted(set().union(*(version.benchmarks for version in self.versions)))
         start = time.monotonic()
         look = self.FIRST_LOOK

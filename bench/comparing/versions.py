@@ -180,7 +180,7 @@ class Repository:
 
     def version(self, revision: str | None, toolchain: Toolchain, games: list[str] | None, judged: bool = False,
                 judges: bool = False) -> Version:
-        """Builds the programs of a revision (None: the working tree) for `games` (None: all). Where the revision has them,
+        """Builds the programs of a revision (None: the working tree) for `games` (None: all). If the revision has them,
         also builds what behaviour.py needs: plugins if it is `judged`, the program if it `judges`."""
         tree = self.working_tree() if revision is None else self.tree_of(revision)
         label = "the working tree" if revision is None else self.describe(revision)

@@ -91,7 +91,7 @@ inline std::vector<Workload<TsTetris>> workloads<TsTetris>() {
     from_near_full.scenarios.push_back({near_full(random, side, 142), play(random, side, 182, 18)});
   Workload<TsTetris> flip_all{.name = "flip_all_200x200", .scenarios = {}};
   for (int offset = 0; offset < TsTetris::run_min; ++offset) {
-    // Any column whose bottom cell is player 2's will do.
+    // Any column with a bottom cell of player 2 will do.
     const TsTetris::Setup setup = lattice(side, offset);
     int column = random.integer(0, side - 1);
     while (setup.board.at(side - 1, column) != 2) column = (column + 1) % side;

@@ -110,7 +110,7 @@ struct BlockGame::Features {
     }
   }
 
-  /// The amount of work of a clear. A block whose gaps are open has level 1; a block that waits for blocks of level n
+  /// The amount of work of a clear. A block with open gaps has level 1; a block that waits for blocks of level n
   /// at most has level n + 1. Computed by schedule.hpp.
   struct Depth {
     int blocks = 0;

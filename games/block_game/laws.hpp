@@ -11,7 +11,7 @@
 namespace lockstep {
 
 struct BlockGame::Laws {
-  /// Reports the first number, in reading order, whose cells are not one of the twelve shapes.
+  /// Reports the first number, in reading order, with cells that form none of the twelve shapes.
   static std::optional<Flaw> flaw(const Setup&);
   /// Repairs a board. A number with two or three cells, or with four in a wrong form, is the rest of a damaged block
   /// and is removed. A number with one cell, or with more than four, starts a new block at its first cell, of shape 1

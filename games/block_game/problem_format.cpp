@@ -31,7 +31,7 @@ Parsed<int> read_rows(TokenReader& in, Text& out) {
   return size;
 }
 
-/// Reads one row, "[0,1,…]", of `wanted` cells; wanted 0 accepts any allowed number of cells. Answers their number.
+/// Reads one row, "[0,1,…]", of `wanted` cells; wanted 0 accepts any allowed number of cells. Returns their number.
 Parsed<int> read_json_row(TokenReader& in, int wanted, Text& out) {
   if (const auto open = in.character('['); !open) return std::unexpected(open.error());
   const int most = wanted == 0 ? BlockGame::size_max : wanted;
@@ -51,7 +51,7 @@ Parsed<int> read_json_row(TokenReader& in, int wanted, Text& out) {
   return count;
 }
 
-/// Reads "[[…],[…],…]", as many rows as the first row has cells. Answers their number.
+/// Reads "[[…],[…],…]", as many rows as the first row has cells. Returns their number.
 Parsed<int> read_json(TokenReader& in, Text& out) {
   if (const auto open = in.character('['); !open) return std::unexpected(open.error());
   const auto size = read_json_row(in, 0, out);

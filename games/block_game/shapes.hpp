@@ -59,7 +59,7 @@ inline void lay(Grid& board, int shape, int row, int column, int number) {
   }
 }
 
-/// Places the shape with its first cell, in reading order, at the given cell; answers false when it does not fit.
+/// Places the shape with its first cell, in reading order, at the given cell; returns false when it does not fit.
 inline bool lay_from(Grid& board, int shape, Cell first, int number) {
   const int column = first.column - shape_of(shape).cells[0].column;
   if (!fits(board, shape, first.row, column)) return false;

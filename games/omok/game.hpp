@@ -1,5 +1,5 @@
-// Omok (five in a row): stones are placed and removed, and `judge` says who has won, and where. Defines the types
-// only; the rules are in the simulators.
+// Omok (five in a row): stones are placed and removed, and `judge` reports the winner and the winning stone. Defines
+// the types only; the rules are in the simulators.
 //
 // Board: size × size cells, row 0 at the top, 0 empty, 1 black, 2 white. A win is a maximal straight run of exactly
 // five stones of one colour; a run of six or more is not a win. A win is named by its leftmost stone, or by its
@@ -49,7 +49,7 @@ struct Omok {
     int column = 0;
     bool operator==(const Remove&) const = default;
   };
-  /// Asks who has won.
+  /// Asks for the winner.
   struct Judge {
     static constexpr std::string_view name = "judge";
     bool operator==(const Judge&) const = default;

@@ -28,7 +28,7 @@ class ChainBuilder {
   ChainBuilder(Random& random, int first_colour, int palette)
       : random_{random}, first_colour_{first_colour}, palette_{palette} {}
 
-  /// Puts chains under the field until there are `wanted`, or until too many groups in a row did not fit; answers the
+  /// Puts chains under the field until there are `wanted`, or until too many groups in a row did not fit; returns the
   /// number of chains added.
   int build(Grid& board, int wanted) {
     constexpr int tries = 64;
@@ -41,7 +41,7 @@ class ChainBuilder {
     return built;
   }
 
-  /// Removes a puyo of the last group that can be dropped back on top; answers nothing if all are buried.
+  /// Removes a puyo of the last group that can be dropped back on top; returns nothing if all are buried.
   std::optional<Puyo::Drop> take_trigger(Grid& board) const {
     for (const auto& [row, column] : group_) {
       if (!board.contains(row, column) || height(board, column) != Puyo::rows - row) continue;
@@ -89,7 +89,7 @@ class ChainBuilder {
     return cells;
   }
 
-  /// Lifts a cell and all above it by one; answers false when the column is full or a hole would remain below.
+  /// Lifts a cell and all above it by one; returns false when the column is full or a hole would remain below.
   static bool push_up(Grid& board, int row, int column) {
     if (board.at(0, column) != 0) return false;
     if (row + 1 < Puyo::rows && board.at(row + 1, column) == 0) return false;

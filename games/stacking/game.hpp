@@ -73,7 +73,7 @@ struct Stacking {
   struct Observation {
     Says says = Says::illegal;
     bool ended = false;      // moved, turned: this action ended the game
-    std::int8_t piece = -1;  // turned: the piece whose move ended it, or −1
+    std::int8_t piece = -1;  // turned: the piece that ended it by its move, or −1
     std::int32_t turn = -1;  // played: the turn that ended it, or −1
     bool operator==(const Observation&) const = default;
   };

@@ -109,7 +109,7 @@ class BatchBlockGame : public BitRows {
   }
 
  private:
-  /// Takes the blocks whose corners the batch has reported off the board.
+  /// Removes the blocks with the corners that the batch has reported.
   BlockGame::Observation remove(std::int16_t count) {
     BlockGame::Observation out;
     out.says = BlockGame::Says::cleared;
@@ -142,7 +142,8 @@ class BatchBlockGame : public BitRows {
 };
 
 static_assert(Implementation<BatchBlockGame, BlockGame>);
-/// Not benchmarked: one lane of eight says nothing about the speed of a batch. bench/batch/block_game.cpp times batches.
+/// Not benchmarked: one lane of eight says nothing about the speed of a batch. bench/batch/block_game.cpp times
+/// batches.
 inline const auto block_game_batch =
     has_avx512() ? register_implementation<BatchBlockGame, BlockGame>(
                        "batch", Kind::optimized, "one of eight boards in the lanes of a register (AVX-512)", untimed)

@@ -7,7 +7,7 @@
 //     right      the cell and its right neighbour are of one block
 //     below      the cell and the one below it are of one block
 //
-// Recognising the shapes. Only five of the twelve shapes are removable: those whose gaps (x) are open at the top. They
+// Recognising the shapes. Only five of the twelve shapes are removable: those with gaps (x) open at the top. They
 // are drawn with the bottom row r and the leftmost column c, and with the links that prove each:
 //
 //        o x x     x x o     x o x     o x     x o         "o o" in row r at c: right[r] at c
@@ -23,7 +23,7 @@
 //
 //     open(r) = ~(occupied[0] | … | occupied[r−1])
 //
-// One sweep from the top, in which row r removes the blocks whose bottom row is r, is exact: no fixpoint loop is
+// One sweep from the top, in which row r removes the blocks with bottom row r, is exact: no fixpoint loop is
 // needed. Proof. Let D have bottom row d and one of the five shapes, and let another block B cover a cell above d in a
 // gap column c of D, so that B has to go before D. If B can be removed at all, it has one of the five shapes, and in
 // each of its columns its cells reach without a hole down to its bottom row b. If b ≥ d held, B would own (d, c),

@@ -177,8 +177,8 @@ class OmokBoards {
   };
 
   /// Columns are processed from left to right. until[r] has the boards with a win in an earlier column, or in this
-  /// column above row r; so until[b] & ~until[a] has the boards whose reported win is in this column, in one of the
-  /// rows a … b − 1. The rows whose number has the digit 1 form groups of `length`, each after a group of the same
+  /// column above row r; so until[b] & ~until[a] has the boards with the reported win in this column, in one of the
+  /// rows a … b − 1. The rows with the digit 1 in their number form groups of `length`, each after a group of the same
   /// size with the digit 0:
   ///
   ///     row                  0 1 2 3 4 5 6 7 8 …
@@ -235,7 +235,7 @@ class OmokBoards {
       _mm512_mask_storeu_epi32(&answers[i], static_cast<__mmask16>(0xffff >> (16 - here)), told);
     }
   }
-  /// Adds to those of sixteen answers whose boards are in the slice.
+  /// Adds to the answers of those of sixteen boards that are in the slice.
   [[gnu::target("avx512f,avx512vl")]] static void add(__m512i& told, const Slice& slice, std::size_t first,
                                                       Omok::Observation part) {
     __mmask16 which;

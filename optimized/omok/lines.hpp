@@ -133,7 +133,7 @@ class LinesOmok {
     }
   }
 
-  /// The starts of runs of exactly five, in each of four lanes whose three top bits are 0. A run is longer than five
+  /// The starts of runs of exactly five, in each of four lanes with three zero top bits. A run is longer than five
   /// exactly when another five starts one place before or behind. A shift carries bits from a neighbouring lane into
   /// the three top bits, or, for the shift by four places, into bit 12 too; there they are ANDed with zeros, since
   /// `four` has no bit above 9 and `five` none above 8.

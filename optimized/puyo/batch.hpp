@@ -106,7 +106,7 @@ class PuyoFields {
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi16(which, from));
   }
 
-  /// Plays one chain; answers the lanes that had one.
+  /// Plays one chain; returns the lanes that had one.
   [[gnu::target("avx512f,avx512bw,avx512vl,avx512bitalg")]] static std::uint32_t chain(
       Register (&field)[planes][columns]) {
     Register doomed[columns];

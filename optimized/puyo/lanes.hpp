@@ -155,7 +155,7 @@ class LanesPuyo {
     return out;
   }
 
-  /// Plays chains until none is left and answers their number. Calls `seen(planes, doomed, number)` for each chain
+  /// Plays chains until none is left and returns their number. Calls `seen(planes, doomed, number)` for each chain
   /// before it vanishes. The planes stay in registers throughout.
   int play_chains(auto&& seen) {
     Planes planes = load();

@@ -84,7 +84,7 @@ class LeanPuyo {
     return any;
   }
 
-  /// The group of a puyo, breadth first; answers its size.
+  /// The group of a puyo, breadth first; returns its size.
   std::size_t collect(std::size_t start, std::array<bool, size>& seen,
                       std::array<std::uint8_t, rows * columns>& group) const {
     const std::uint8_t colour = cells_[start];

@@ -231,7 +231,7 @@ class StackingGames {
     for (std::size_t lane = 0; lane < lanes; ++lane) block.around[lane] = block.boards[lane][block.from[lane]];
   }
 
-  /// Moves the movers and the pieces on top of them; answers 1 where the mover still has to be turned round.
+  /// Moves the movers and the pieces on top of them; returns 1 where the mover still has to be turned round.
   ///
   /// The group of a mover consists of the pieces on its cell with a pose of at least four times its level, whatever
   /// they face. When a group of n lands on b pieces, and the level of its mover was m, a piece of level l gets
@@ -242,7 +242,7 @@ class StackingGames {
   /// A pose has the level in bits 2–7: the computation uses four times the levels, and ~ is an exclusive or with those
   /// bits, which leaves the facing unchanged.
   ///
-  /// A mover that stays, whose game has ended or that is nowhere has a step of 0, and so no group. Any other mover
+  /// A mover that stays, is nowhere or belongs to an ended game has a step of 0, and so no group. Any other mover
   /// lands on another cell, so none of the pieces there belong to the group.
   [[gnu::target("avx512f,avx512bw,avx512vbmi")]] static __m512i carry(Block& block) {
     const __m512i from = load(block.from);

@@ -65,7 +65,7 @@ class LinkedStacks {
     return static_cast<std::size_t>((row + 1) * stride + column + 1);
   }
 
-  /// Moves the pieces in order; answers the piece that ended the game, or `nobody`.
+  /// Moves the pieces in order; returns the piece that ended the game, or `nobody`.
   int turn() {
     if (turn_ < Stacking::turn_max) ++turn_;
     for (int piece = 1; piece <= count_; ++piece) {

@@ -70,7 +70,7 @@ Stacking::Snapshot PackedStacks::snapshot() const {
   return out;
 }
 
-/// Moves the pieces in order; answers the piece (from 0) that ended the game, or −1.
+/// Moves the pieces in order; returns the piece (from 0) that ended the game, or −1.
 int PackedStacks::turn() {
   turn_ += turn_ < Stacking::turn_max ? 1 : 0;
   const unsigned count = count_;  // a local copy: byte stores cannot alias it
@@ -82,7 +82,7 @@ int PackedStacks::turn() {
   return -1;
 }
 
-/// Plays until the end or turn 1,000; answers the turn that ended the game, or −1.
+/// Plays until the end or turn 1,000; returns the turn that ended the game, or −1.
 ///
 /// A turn depends on the standing alone. So a standing that recurs after `period` turns recurs for ever; nothing in
 /// the period has ended the game, so nothing ever will. Whole periods lead back to the same standing: only (1,000 −

@@ -84,7 +84,7 @@ class PackedStacks {
 };
 static_assert(Implementation<PackedStacks, Stacking>);
 
-/// Moves a piece of a running game; answers whether that ended it.
+/// Moves a piece of a running game; returns whether that ended it.
 ///
 /// Upside down. In a group of two or three, swapping the first and the last reverses it:
 ///

@@ -70,7 +70,7 @@ class TextbookStacking {
     return !board_.contains(row, column) || board_.at(row, column) == Stacking::blue;
   }
 
-  /// Moves the pieces in order; answers the piece that ended the game, or −1.
+  /// Moves the pieces in order; returns the piece that ended the game, or −1.
   int turn() {
     if (turn_ < Stacking::turn_max) ++turn_;
     for (int piece = 0; piece < static_cast<int>(pieces_.size()); ++piece) {

@@ -123,7 +123,7 @@ class BitPlanesTsTetris {
     }
     [[gnu::always_inline]] void add(int column) { words_[index(column / 64)] |= Word{1} << (column % 64); }
 
-    /// Removes and answers the first column at or after the given one; −1 when there is none.
+    /// Removes and returns the first column at or after the given one; −1 when there is none.
     [[gnu::always_inline]] int take_from(int column) {
       Word mask = ~Word{0} << (column % 64);
       for (int word = column / 64; word < 4; ++word, mask = ~Word{0}) {
@@ -131,7 +131,7 @@ class BitPlanesTsTetris {
       }
       return -1;
     }
-    /// Removes and answers the last column before the given one; −1 when there is none.
+    /// Removes and returns the last column before the given one; −1 when there is none.
     [[gnu::always_inline]] int take_before(int column) {
       Word mask = (Word{1} << (column % 64)) - 1;
       for (int word = column / 64; word >= 0; --word, mask = ~Word{0}) {
@@ -191,7 +191,7 @@ class BitPlanesTsTetris {
     return {{landing.column, landing.column + 2, landing.lowest, landing.highest}};
   }
 
-  /// Vanishes the runs that these cells make. Answers the cells that have fallen and still have to be searched.
+  /// Vanishes the runs that these cells make. Returns the cells that have fallen and still have to be searched.
   [[gnu::always_inline]] Box search(const Changed& changed, TsTetris::Observation& turn) {
     if (fits<std::uint16_t>(changed.box)) return search_window<std::uint16_t>(changed, turn);
     if (fits<std::uint32_t>(changed.box)) return search_window<std::uint32_t>(changed, turn);
@@ -308,7 +308,7 @@ class BitPlanesTsTetris {
     return of_mine || of_theirs ? erase(changed.box, turn.vanished) : Box{};
   }
 
-  /// Marks every run of the player that contains a cell of the box; answers whether there was one.
+  /// Marks every run of the player that contains a cell of the box; returns whether there was one.
   ///
   /// Rows are searched through windows of 64 that overlap by four, so that every run lies in one of them. Usually the
   /// box grown by four rows lies in one layer, and the window is that layer. Columns are searched eight at a time.
@@ -348,7 +348,7 @@ class BitPlanesTsTetris {
     return ((word[0] | word[1]) | (word[2] | word[3])) | ((word[4] | word[5]) | (word[6] | word[7]));
   }
 
-  /// The part of `doom` for runs whose leftmost column is one of the eight from `left` − 4 on, in rows base … base +
+  /// The part of `doom` for runs with their leftmost column among the eight from `left` − 4 on, in rows base … base +
   /// 63. `crossing`: these rows span two layers.
   [[gnu::always_inline]] bool doom_tile(const Plane& plane, int left, int base, bool crossing = false) {
     const std::size_t from = at(base / 64, left - run_reach);
@@ -403,7 +403,7 @@ class BitPlanesTsTetris {
 
   // Gravity -------------------------------------------------------------------------------------
 
-  /// Removes the doomed cells from the board; answers the cells that fell.
+  /// Removes the doomed cells from the board; returns the cells that fell.
   [[gnu::always_inline]] Box erase(const Box& box, std::array<std::int32_t, 2>& vanished) {
     Box fallen;
     const int bottom = base_below(box.bottom) / 64;
@@ -425,7 +425,7 @@ class BitPlanesTsTetris {
     return fallen;
   }
 
-  /// Removes the doomed cells from a word above which the column is empty. Answers how many vanished.
+  /// Removes the doomed cells from a word above which the column is empty. Returns how many vanished.
   [[gnu::always_inline]] int erase_word(std::size_t word, std::array<std::int32_t, 2>& vanished) {
     const Word doomed = std::exchange(doomed_[word], 0);
     std::array<Word, 2> cells = {planes_[0][word], planes_[1][word]};
@@ -439,7 +439,7 @@ class BitPlanesTsTetris {
   }
 
   /// Layer by layer: takes the word out, squeezes the doomed bits out of it, and puts the rest back lower by the
-  /// number of cells that vanished below. Answers how many cells vanished.
+  /// number of cells that vanished below. Returns how many cells vanished.
   [[gnu::always_inline]] int erase_column(int column, int layer, int top, std::array<std::int32_t, 2>& vanished) {
     int gone = 0;
     int gone_2 = 0;
@@ -479,7 +479,7 @@ class BitPlanesTsTetris {
 
   // Change --------------------------------------------------------------------------------------
 
-  /// Flips the opponent's region at the bottom of the column; answers the flipped cells.
+  /// Flips the opponent's region at the bottom of the column; returns the flipped cells.
   ///
   /// `pending_` holds the cells that the flood fill has reached but not flipped, `waiting` their columns. One visit of
   /// a column flips all vertical runs of one word that hold such a cell, and marks the neighbours that they touch as

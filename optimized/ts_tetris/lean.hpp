@@ -109,7 +109,7 @@ class LeanTsTetris {
     return turn;
   }
 
-  /// Marks every cell of every run; answers whether there was one.
+  /// Marks every cell of every run; returns whether there was one.
   ///
   /// One pass from the bottom row up. For each cell, `length` counts the cells of the same player in the run that ends
   /// in it, coming from these four sides:

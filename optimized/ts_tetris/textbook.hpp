@@ -127,7 +127,7 @@ class TextbookTsTetris {
     for (int i = 0; i < count; ++i) marked_[index(row + i * down)][index(column + i * right)] = 1;
   }
 
-  /// Marks the runs through the three cells just dropped; answers whether there is one.
+  /// Marks the runs through the three cells just dropped; returns whether there is one.
   bool mark_round(int first) {
     bool any = false;
     for (int column = first; column < first + 3; ++column) {

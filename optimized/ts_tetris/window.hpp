@@ -55,7 +55,7 @@ struct TsTetrisBox {
 /// there.
 template <class Row, std::size_t columns>
 struct TsTetrisRuns {
-  typedef Row Lanes __attribute__((vector_size(columns * sizeof(Row))));  // (g++ knows no such `using` in a template)
+  typedef Row Lanes __attribute__((vector_size(columns * sizeof(Row))));  // (g++ rejects `using` here, in a template)
 
   Lanes upright, across, rising, falling;
 
@@ -104,7 +104,7 @@ template <class Row>
 class TsTetrisWindow : public TsTetrisWindows {
  public:
   static constexpr int rows = std::numeric_limits<Row>::digits;
-  typedef Row Lanes __attribute__((vector_size(columns * sizeof(Row))));  // (g++ knows no such `using` in a template)
+  typedef Row Lanes __attribute__((vector_size(columns * sizeof(Row))));  // (g++ rejects `using` here, in a template)
 
   [[gnu::always_inline]] static void load(Lanes& out, const Word* plane, const Place& at) {
     Words left, right;
@@ -123,7 +123,7 @@ class TsTetrisWindow : public TsTetrisWindows {
                                   4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   }
 
-  /// Three cells, one in the middle lane and one in each neighbouring lane, at these rows of a board whose row `base`
+  /// Three cells, one in the middle lane and one in each neighbouring lane, at these rows of the board; its row `base`
   /// is the lowest row of the window.
   [[gnu::always_inline]] static void three_cells(Lanes& out, const std::array<int, 3>& board_rows, int base) {
     out = Lanes{};
@@ -136,7 +136,7 @@ class TsTetrisWindow : public TsTetrisWindows {
     store_half(__builtin_shufflevector(cells, cells, 8, 9, 10, 11, 12, 13, 14, 15), plane, at, half);
   }
 
-  /// The cells of all runs of five or more among `cells`; answers false when there are none.
+  /// The cells of all runs of five or more among `cells`; returns false when there are none.
   [[gnu::always_inline]] static bool find_runs(Lanes& out, const Lanes& cells) {
     Runs runs;
     Lanes all;
@@ -168,7 +168,7 @@ class TsTetrisWindow : public TsTetrisWindows {
   };
 
   /// Removes the doomed cells, lets the others fall, and repeats this as long as new runs appear and the window
-  /// contains all of them. `doomed` are all cells of all runs on the board. Answers the cells that fell last, when the
+  /// contains all of them. `doomed` are all cells of all runs on the board. Returns the cells that fell last, when the
   /// search for the runs that they make has to continue outside the window; none when no run is left on the board.
   /// `on_ground`: row 0 of the window is row 0 of the board.
   ///

@@ -1,5 +1,5 @@
-// Registers all block game implementations. Include order is registration order; a comment between two includes keeps
-// it.
+// Registers all block game implementations; include order is registration order.
+// (A comment between two includes keeps clang-format from sorting them.)
 #pragma once
 
 #include "games/block_game/game.hpp"

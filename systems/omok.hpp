@@ -1,4 +1,5 @@
-// Registers all omok implementations. Include order is registration order; a comment between two includes keeps it.
+// Registers all omok implementations; include order is registration order.
+// (A comment between two includes keeps clang-format from sorting them.)
 #pragma once
 
 #include "games/omok/game.hpp"

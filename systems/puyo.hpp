@@ -1,5 +1,5 @@
-// Registers all Puyo Puyo implementations. Include order is registration order; a comment between two includes keeps
-// it.
+// Registers all Puyo Puyo implementations; include order is registration order.
+// (A comment between two includes keeps clang-format from sorting them.)
 #pragma once
 
 #include "games/puyo/game.hpp"

@@ -1,4 +1,5 @@
-// Registers all stacking implementations. Include order is registration order; a comment between two includes keeps it.
+// Registers all stacking implementations; include order is registration order.
+// (A comment between two includes keeps clang-format from sorting them.)
 #pragma once
 
 #include "games/stacking/game.hpp"

@@ -1,5 +1,5 @@
-// Registers all TS Tetris implementations. Include order is registration order; a comment between two includes keeps
-// it.
+// Registers all TS Tetris implementations; include order is registration order.
+// (A comment between two includes keeps clang-format from sorting them.)
 #pragma once
 
 #include "games/ts_tetris/game.hpp"

@@ -52,7 +52,8 @@ class WrongOmok {
   explicit WrongOmok(const Omok::Setup& setup) : size_{setup.size}, board_{setup.board} {
     for (int i = 0; i < size_; ++i) {
       for (const Generator way : ways) {
-        // Every line starts at the left border or the top one; a rising line may also start at the bottom.
+        // Every line starts at the left border or at the top one, a rising line at the left border or at the bottom
+        // one.
         renew(line_through(i, 0, way), true);
         renew(line_through(way == rising ? size_ - 1 : 0, i, way), true);
       }

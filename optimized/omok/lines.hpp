@@ -96,8 +96,8 @@ class LinesOmok {
   /// Places or removes a stone: both flip the same four bits, and the wins that the stone makes or breaks. The other
   /// colour is not affected: for its runs this cell ends a line either way.
   ///
-  /// Most stones are part of no five or more in a line. Then no win depends on the stone: a win that contains it would
-  /// be such a five, and a five next to it would be a longer run with it.
+  /// Most stones are not in a run of five or more. Then no win depends on the stone: a win that contains it would be
+  /// such a run, and a five next to it would be a longer run with it.
   void toggle(int colour, int row, int column) {
     Lines& lines = lines_[at(colour - 1)];
     std::uint32_t& a = lines.across[at(row)];

@@ -258,7 +258,7 @@ class StackingGames {
     const __mmask64 goes = _mm512_test_epi8_mask(step, step);
     const __m512i to = _mm512_add_epi8(from, step);
 
-    // Heights and levels are multiplied by four, as in a pose.
+    // Heights and levels are four times their values, as in a pose.
     const __m512i level = _mm512_and_si512(pose, all(~3));
     __m512i lifted = _mm512_setzero_si512();
     __m512i below = _mm512_setzero_si512();

@@ -1,5 +1,5 @@
-// TS Tetris as plain scalar code: after every action the whole occupied board is recomputed, in one pass over the rows
-// for each step.
+// TS Tetris as plain scalar code: after every action the whole occupied board is recomputed, each time in one pass
+// over the rows.
 //
 // Board: one byte a cell, row 0 at the *bottom*, so that the height of a column is also the row on which the next cell
 // lands. One extra column on the left and on the right stays 0, which saves bounds checks when a neighbour is read.

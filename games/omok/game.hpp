@@ -4,7 +4,8 @@
 // Board: size × size cells, row 0 at the top, 0 empty, 1 black, 2 white. A win is a maximal straight run of exactly
 // five stones of one colour; a run of six or more is not a win. A win is named by its leftmost stone, or by its
 // topmost one when it is vertical. Of several wins, the one with the leftmost, then topmost, naming stone is reported.
-// Every board of the right shape is lawful: the game has no turns. Source: BOJ 2615; rulings in docs/rules.md.
+// Every board of the right shape is lawful: the game has no turns.
+// Source: BOJ 2615; rulings in docs/rules.md.
 #pragma once
 
 #include <array>

@@ -97,9 +97,8 @@ class BitPlanesTsTetris {
   using Plane = std::vector<Word>;
   using Box = TsTetrisBox;
 
-  static constexpr int lanes = 8;  // columns that are searched at a time
-  static constexpr int run_reach =
-      TsTetris::run_min - 1;  // the largest distance of a cell of a run of five from a changed cell in it
+  static constexpr int lanes = 8;                             // columns that are searched at a time
+  static constexpr int run_reach = TsTetris::run_min - 1;     // from one end of a run of five to the other
   static constexpr std::size_t margin = 2 * run_reach;        // a window may start seven columns left of the board
   static constexpr std::size_t margin_right = 2 * lanes - 1;  // a tile may start four columns right of the board
   static constexpr int layers_max = 4;
@@ -191,7 +190,8 @@ class BitPlanesTsTetris {
     return {{landing.column, landing.column + 2, landing.lowest, landing.highest}};
   }
 
-  /// Vanishes the runs that these cells make. Returns the cells that have fallen and still have to be searched.
+  /// Removes the runs through these cells, with gravity. Returns the cells that have fallen and still have to be
+  /// searched.
   [[gnu::always_inline]] Box search(const Changed& changed, TsTetris::Observation& turn) {
     if (fits<std::uint16_t>(changed.box)) return search_window<std::uint16_t>(changed, turn);
     if (fits<std::uint32_t>(changed.box)) return search_window<std::uint32_t>(changed, turn);

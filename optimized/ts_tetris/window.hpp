@@ -180,7 +180,7 @@ class TsTetrisWindow : public TsTetrisWindows {
   ///     the columns end in the window. So the whole run lies in the window, and find_runs finds it: when that finds none,
   ///     there is none on the board.
   ///   - One of them is an outer one: a run through it may end outside, so the window cannot decide. The fallen cells are
-  ///     answered instead, and the caller searches round their box, which all runs intersect.
+  ///     returned instead, and the caller searches round their box, which all runs intersect.
   ///
   ///       lane     0 1 2 3 | 4 5 6 7 8 9 10 11 | 12 13 14 15
   ///       inner    ● ● ● ●   ○                                 the leftmost run through a cell ○ of lane 4: all inside

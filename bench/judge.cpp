@@ -1,7 +1,7 @@
 // The cost of judging: GAME/judge/….
 //
-//   draw_and_judge    scenarios drawn as the built-in campaign draws them, in the three styles in turn
-//   decode_and_judge  256 of them as bytes, as a fuzz target meets them
+//   draw_and_judge    scenarios drawn as the built-in campaign draws them, cycling through the three styles
+//   decode_and_judge  256 of them as bytes, as a fuzz target receives them
 //   own_cost          boards of at most 20 × 20 with 100 actions each, decoded and judged
 //
 // All judge the reference against the fastest. items_per_second counts each action once, although both simulators step

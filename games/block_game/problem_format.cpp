@@ -18,7 +18,7 @@ struct Text {
 
 constexpr std::string_view cell_meaning = "a cell (0 or a block's number)";
 
-/// Reads N and then N rows of N numbers. Answers N.
+/// Reads N and then N rows of N numbers. Returns N.
 Parsed<int> read_rows(TokenReader& in, Text& out) {
   const auto size = in.number("the size of the board", BlockGame::judge_size_min, BlockGame::size_max);
   if (!size) return size;

@@ -79,9 +79,8 @@ BlockGame::Suggestions::Suggestions(Random& random)
       centre_{random.integer(0, 1000)} {}
 
 BlockGame::Setup BlockGame::Suggestions::setup(Random& random) {
-  if (random.chance(1, 48)) {  // nearly the maximum number of blocks
-    const int size =
-        random.integer(34, size_max);  // one draw per statement: compilers may evaluate arguments in any order
+  if (random.chance(1, 48)) {                       // nearly the maximum number of blocks
+    const int size = random.integer(34, size_max);  // one draw per statement: argument order is unspecified
     const int blocks = random.integer(blocks_max - 2, blocks_max);
     return packed(random, size, blocks, shape_set_, numbering_);
   }

@@ -17,8 +17,7 @@ Omok::Features::Tally Omok::Features::tally_of(const Snapshot& s) {
   };
   // A frame of empty cells, so that following a line needs no bounds check.
   constexpr int margin = win_length - 1;
-  constexpr int stride =
-      size_max + margin;  // the margin at the end of a row is also the margin at the start of the next one
+  constexpr int stride = size_max + margin;  // one margin serves the end of a row and the start of the next
   std::array<std::uint8_t, margin + (size_max + 2 * margin) * stride> framed{};
   const auto place_of = [](int row, int column) { return margin + (row + margin) * stride + column; };
   for (int row = 0; row < s.size; ++row) {

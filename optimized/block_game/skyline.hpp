@@ -53,8 +53,7 @@ class Skyline {
   }
 
  private:
-  static constexpr int margin =
-      3;  // empty columns on the right and empty rows on top, so that no access needs a bounds check
+  static constexpr int margin = 3;  // empty columns on the right and rows on top, instead of bounds checks
   static constexpr int stride = BlockGame::size_max + margin;
 
   struct Offset {

@@ -10,11 +10,11 @@
 namespace lockstep {
 namespace {
 
-/// Counts what the campaign tells, and interrupts it when asked to.
+/// Counts progress callbacks, and interrupts the campaign when asked to.
 struct Watcher {
   int told = 0;
   int checkpoints = 0;
-  std::vector<std::string> files;              // of findings, each there when it was told
+  std::vector<std::string> files;              // of findings; each file exists when its finding is reported
   std::uint64_t interrupt_after = UINT64_MAX;  // scenarios
   bool interrupted = false;
 
@@ -105,7 +105,7 @@ TEST_F(Campaigns, AnInterruptedOneIsResumedWhereItWas) {
   const CampaignResult all = run_campaign(asked, garden(), watcher_.callbacks(), &part);
   EXPECT_TRUE(all.finished);
   EXPECT_NEAR(static_cast<double>(all.total().scenarios), static_cast<double>(asked.runs),
-              4);  // those in flight count twice
+              4);  // in-flight scenarios count twice
 }
 
 TEST_F(Campaigns, ASeedRepeatsExactly) {

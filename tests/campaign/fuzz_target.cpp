@@ -18,7 +18,7 @@ struct TargetOutcome {
   std::string absence;
 };
 
-/// What comes of a target that is this shell script.
+/// The outcome of a campaign in which this shell script is the target.
 TargetOutcome run(const std::string& script, std::chrono::milliseconds stop_after = 60s) {
   const ScratchFolder folder;
   const std::filesystem::path program = folder / "target";

@@ -29,7 +29,8 @@ std::string all_output(ChildProcess& child) {
 
 bool lives(pid_t process) { return kill(process, 0) == 0; }
 
-/// Whether the process, whose parent was killed, ends by a signal soon. This process is made the one that reaps it.
+/// Whether the process is killed by a signal soon after its parent was killed. This process becomes the one that reaps
+/// it.
 bool is_killed(pid_t process) {
   int status = 0;
   for (int tries = 0; tries < 500; ++tries) {
@@ -119,7 +120,7 @@ TEST(ChildProcess, IsKilledByItsDestructorAndWithItsParent) {
   ASSERT_TRUE(parent);
   std::string number;
   while (!number.ends_with('\n')) ASSERT_TRUE(parent->read(number, 1s));
-  const pid_t child = std::stoi(number);  // in a group of its own, which killing its parent's does not reach
+  const pid_t child = std::stoi(number);  // in its own process group, so killing its parent's group does not reach it
   EXPECT_TRUE(lives(child));
   const pid_t id = parent->id();
   {

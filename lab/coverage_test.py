@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Coverage on a toy that is compiled here: what is missed, explained, said wrongly to be unreachable, and stale.
+"""Coverage on a toy compiled here: missed branches, explained ones, and wrong or stale entries of the list.
 
 usage: coverage_test.py CLANG
 """

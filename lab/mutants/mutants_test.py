@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The mutation score on a toy: changes that must be noticed are, each in its way, and those that must survive do.
+"""The mutation score on a toy: changes that must be killed are, each as expected, and those that must survive do.
 
 usage: mutants_test.py PLANTED JUDGE COMPILER
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import plant
 
-import keys  # of lab/, which plant.py has put on the path
+import keys  # in lab/, which plant.py adds to the path
 
 COMPILER = sys.argv.pop()
 JUDGE = sys.argv.pop()
@@ -81,11 +81,11 @@ class Mutants(unittest.TestCase):
     def test_the_corpus_comes_first(self):
         (verdict,) = self.verdicts("++total_", "delete `++total_;`")
         self.assertEqual(verdict["by"], "by_one.txt")
-        # A table's entry that one added to nothing does not look at is noticed by drawing.
+        # A table entry that the corpus scenario does not read is noticed by a drawn scenario.
         self.assertTrue(all(v["by"].isdigit() for v in self.verdicts("even_of =", "`3` -> `3 + 1`")))
 
     def test_what_a_compiler_evaluates_is_skipped_and_counted(self):
-        self.assertEqual(self.all["skipped"], {"optimized/toy/plain.hpp": 3})  # sides = 3: one more, one less, none
+        self.assertEqual(self.all["skipped"], {"optimized/toy/plain.hpp": 3})  # sides = 3: plus one, minus one, zero
         self.assertFalse([c for c in self.all["changes"] if "sides" in c["text"]])
 
     def test_survivors_are_listed_with_their_lines_and_fail(self):
@@ -141,7 +141,7 @@ class Mutants(unittest.TestCase):
 
 
 class Keys(unittest.TestCase):
-    """What the lists call a change by, on copies of the toy."""
+    """The keys of changes in the lists, tested on copies of the toy."""
 
     @classmethod
     def setUpClass(cls):
@@ -182,7 +182,7 @@ class Keys(unittest.TestCase):
     def test_functions_are_named_with_their_classes(self):
         self.assertEqual({place.function for place in self.before},
                          {"Sums::Sums", "Plain::step", "Plain::snapshot", "Plain::even_of", "Plain::even", "Plain::never"})
-        # A body outside of its class is its class's too.
+        # A body outside its class belongs to the class too.
         moved = self.edited(("int never() const { return total_ / 2 - 1; }", "int never() const;"),
                             ("static_assert(Implementation<Plain, Toy>);",
                              "inline int Plain::never() const { return total_ / 2 - 1; }"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The statistics, the baselines and the command line of ./dev compare, on made-up samples: seconds, no compiler.
+"""The statistics, the baselines and the command line of ./dev compare, on synthetic samples, without a compiler.
 
 usage: compare_test.py ROOT             all of that
        compare_test.py ROOT PROGRAMS    PROGRAMS, a folder with bench_GAME programs, against itself and against ones
@@ -26,8 +26,8 @@ from comparing.programs import Version  # noqa: E402
 
 
 def drifting_pairs(rng, count, ratio, noise=0.01, bursts=0.05):
-    """Pairs as a busy machine gives them: a drift that both share, a little noise of their own, and now and then a
-    burst that hits one of them alone."""
+    """Pairs as measured on a busy machine: a shared drift, a little independent noise, and occasional bursts
+    that hit only one of the two."""
     before, after, drift = [], [], 0.0
     for _ in range(count):
         drift += rng.gauss(0, 0.05)
@@ -73,7 +73,7 @@ class Statistics(unittest.TestCase):
     def test_a_change_below_the_threshold_is_no_failure_however_sure(self):
         for run in judge(5, 1.02, noise=0.001, bursts=0.0):
             self.assertEqual({c.verdict for c in run}, {"same"})
-            self.assertLess(max(c.p_holm for c in run), 0.001)  # the test alone would have cried wolf
+            self.assertLess(max(c.p_holm for c in run), 0.001)  # significant, but below the threshold
 
     def test_pairs_see_through_a_drift_that_hides_it_from_unpaired_samples(self):
         before, after = drifting_pairs(random.Random(1), 24, 1.1, bursts=0.0)
@@ -108,7 +108,7 @@ class Statistics(unittest.TestCase):
         self.assertEqual(judgement.signed_rank_quantile(20, 0.025), 53)
 
     def test_many_tests_are_corrected(self):
-        """A benchmark that would be significant alone is not among a hundred."""
+        """A benchmark that is significant on its own is not significant among a hundred."""
         d = [0.07 + x / 100 for x in range(10)]  # p = 2/1024
         slow = ([1.0] * 10, [math.exp(x) for x in d])
         alone = judgement.compare_times({"s": slow[0]}, {"s": slow[1]}, paired=True, threshold=0.05)
@@ -165,7 +165,7 @@ class Baselines(unittest.TestCase):
                 baseline.load(self.folder, name)
 
 
-# A `lockstep` that answers what it is told to, and keeps what it was asked.
+# A fake `lockstep` that prints prepared answers and records its arguments.
 LOCKSTEP = """#!/usr/bin/python3
 import json, sys
 open(sys.argv[0] + ".asked", "a").write(json.dumps(sys.argv[1:]) + "\\n")
@@ -179,7 +179,7 @@ sys.exit(1 if says["found"] else 0)
 
 
 class Behaves(unittest.TestCase):
-    """The earlier version's plugin and the later one's program, as stand-ins."""
+    """Fakes stand in for the earlier version's plugin and the later version's program."""
 
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp())
@@ -264,7 +264,7 @@ class Behaves(unittest.TestCase):
 
 @unittest.skipUnless(shutil.which("git"), "no git")
 class Revisions(unittest.TestCase):
-    """What is asked to be built of a revision with plugins, and of one that is older."""
+    """The targets that are built for a revision with plugins, and for an older one."""
 
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp())
@@ -385,7 +385,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("./dev compare HEAD~3 HEAD --filter", result.stdout)
 
 
-# A bench_omok with one benchmark, which takes the same time whenever it is asked.
+# A fake bench_omok with one benchmark and constant times.
 ANSWERS = """#!/usr/bin/python3
 import sys
 if "--benchmark_list_tests" in sys.argv:
@@ -394,7 +394,7 @@ if "--benchmark_list_tests" in sys.argv:
 for line in sys.stdin:
     print("COUNT" if line.startswith("count") else "1.5", flush=True)
 """
-# A valgrind that runs the program as it is, so that no dump appears.
+# A fake valgrind that only runs the program, so that there is no dump.
 NO_VALGRIND = """#!/bin/sh
 while case $1 in -*) true ;; *) false ;; esac do shift; done
 exec "$@"
@@ -402,7 +402,7 @@ exec "$@"
 
 
 class NothingMeasured(unittest.TestCase):
-    """What measured or judged nothing has not succeeded: 3, and one sentence that says why."""
+    """A run that measured or judged nothing fails: exit 3, and one sentence with the reason."""
 
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp())
@@ -480,7 +480,7 @@ for line in sys.stdin:
 
 @unittest.skipUnless(PROGRAMS, "no programs given")
 class Programs(unittest.TestCase):
-    """From the command line to the table, on real programs."""
+    """The whole path from the command line to the table, on real programs."""
 
     ONE = "omok/stone_and_judge/lines"
     OTHER = "omok/stone_and_judge/shifts"
@@ -490,7 +490,7 @@ class Programs(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def stand_in(self, factor=1.0, missing="no such name"):
-        """A program that answers as the real one does, but longer times, or without a benchmark."""
+        """A program that forwards to the real one, but multiplies times or hides a benchmark."""
         path = self.folder / "bench_omok"
         path.write_text(STAND_IN.replace("FACTOR", str(factor)).replace("MISSING", f"{missing}/manual_time")
                         .replace("PROGRAM", str(PROGRAMS / "bench_omok")), encoding="utf-8")
@@ -506,7 +506,7 @@ class Programs(unittest.TestCase):
                                    for c in found["behaviour"] + found["times"] + found["instructions"]}
 
     def with_plugin(self, *flags):
-        """A folder like the real one, whose omok is the example in C."""
+        """A folder like the real one, with the C example as the plugin of omok."""
         folder = self.folder / "before"
         folder.mkdir()
         (folder / "bench_omok").symlink_to(PROGRAMS / "bench_omok")

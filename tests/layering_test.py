@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The layering check is seen failing: planted offences are caught, each by its name.
+"""The layering check is seen failing: planted violations are reported by name.
 
 usage: layering_test.py ROOT COMPILER
 """
@@ -89,7 +89,7 @@ class Layering(unittest.TestCase):
 
 
 class Vocabulary(unittest.TestCase):
-    """A vocabulary declares the parts of its game: what includes nothing else cannot use them."""
+    """A vocabulary only declares the parts of its game: a source that includes nothing else cannot use them."""
 
     def errors_of(self, header: str, code: str) -> list[str]:
         source = f'#include "{header}"\n{code}\n'

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Plugins as a person meets them: plugins/example.c, right and wrong, beside ours, and files that are no plugins.
+"""Plugins as a user sees them: plugins/example.c, right and wrong, beside built-in simulators, and files that are
+not plugins.
 
 usage: plugin_test.py LOCKSTEP ROOT COMPILER [PLUGIN GAME]     PLUGIN: plugin_GAME.so of this build
 """
@@ -15,10 +16,10 @@ from pathlib import Path
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
 COMPILER = sys.argv[3]
 OURS, OUR_GAME = (Path(sys.argv[4]).resolve(), sys.argv[5]) if len(sys.argv) > 4 else (None, None)
-os.environ["LOCKSTEP_COMMAND"] = "./dev run"  # as ./dev does; program_test.py goes without
+os.environ["LOCKSTEP_COMMAND"] = "./dev run"  # as ./dev does; program_test.py tests the program without it
 BUILT_IN = ["--engine", "uniform,swarm,suggested,mutated"]
 
-# A plugin of one simulator, with a part left out.
+# A plugin of one simulator with gaps for the tests to fill.
 STAND_IN = """
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,7 @@ class TheExample(Plugins):
         shown = run("show", file, "--with", who)
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertRegex(shown.stdout, "winner=[12]")
-        self.assertEqual(shown.stdout.count("size 6"), 4, shown.stdout)  # before, and three who are drawn alike
+        self.assertEqual(shown.stdout.count("size 6"), 4, shown.stdout)  # the first, and three equal ones
         self.assertIn(f"{plugin}:in_c", shown.stdout)
         explained = run("explain", file, "--with", who)
         self.assertEqual(explained.returncode, 1, explained.stderr)
@@ -132,7 +133,7 @@ class TheExample(Plugins):
         (self.path / "omok" / "six.txt").write_text(text, encoding="utf-8")
         run("corpus", "pack", "omok", self.path / "packed", "--corpus", self.path)
         packed, = (self.path / "packed").iterdir()
-        for name in (f"{plugin}:in_c", str(plugin)):  # one of its simulators, and all of them
+        for name in (f"{plugin}:in_c", str(plugin)):  # one of its simulators, or all of them
             result = run(packed, program=target, cwd=self.path, LOCKSTEP_WITH=name)
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(f"--with rulebook,{plugin}:in_c\n", result.stderr)
@@ -189,7 +190,7 @@ class WrongOnes(Plugins):
         self.example("right.so")
         self.refused("has no implementation 'other' of omok; it has: omok in_c", "right.so:other")
         self.refused("has no implementation of puyo", "right.so", "fuzz", "puyo", "--seconds", "1")
-        self.refused("has no implementation of puyo", "right.so", "fuzz", "omok", "puyo")  # before omok's turn
+        self.refused("has no implementation of puyo", "right.so", "fuzz", "omok", "puyo")  # omok is not fuzzed first
 
     def test_solve_takes_no_plugin(self):
         self.refused("a plugin is judged by", self.example("right.so"), "judge", "omok")
@@ -224,7 +225,7 @@ class WrongOnes(Plugins):
                           "#include <sys/syscall.h>\n#include <unistd.h>\n"
                           "static const char *wary(const struct lockstep_simulator *self, struct lockstep_run *run) {\n"
                           "  puts(\"chatter\");\n  fflush(stdout);\n"
-                          "  usleep(1000);\n"  # so that the other thread comes to its turn
+                          "  usleep(1000);\n"  # gives the other thread time to run
                           "  return syscall(SYS_gettid) == getpid() ? play(self, run) : \"another thread\";\n}\n"
                           "const struct lockstep_plugin *lockstep_plugin_entry(void) {\n"
                           "  static const struct lockstep_simulator simulators[] = {{\"omok\", \"wary\", 0, wary}};\n"

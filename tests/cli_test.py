@@ -76,7 +76,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"did you mean 'puyo'?", result.stderr)
 
-    def test_every_unknown_name_is_answered_with_the_nearest(self):
+    def test_an_error_about_an_unknown_name_suggests_the_nearest(self):
         for arguments, right in ((["corpus", "ad"], "lockstep corpus add"), (["fuzz", "--secnds", "1"], "--seconds"),
                                  (["replay", "--wiht=lean", "x.txt"], "--with"), (["show", "--stpe=3"], "--step"),
                                  (["fuzz", "omokk"], "omok"), (["fuzz", "puyo", "--with", "textbok"], "textbook"),
@@ -92,7 +92,7 @@ class CommandLine(unittest.TestCase):
             self.assertIn("there is no ", said, arguments)
             self.assertIn(f"; did you mean '{right}'?\n" if right else "; there are: ", said, arguments)
 
-    def test_an_unknown_system_in_a_file_is_answered_with_the_nearest(self):
+    def test_an_unknown_system_in_a_file_suggests_the_nearest(self):
         result = run("replay", "-", stdin=SCENARIO.replace("ts_tetris", "ts_tetirs"))
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"standard input:1:12: there is no system 'ts_tetirs'; did you mean 'ts_tetris'?", result.stderr)
@@ -161,7 +161,7 @@ class Listing(unittest.TestCase):
             self.assertGreaterEqual(len(simulators(game, canaries=True)), 4, game)
             self.assertFalse(set(simulators(game)) & set(simulators(game, canaries=True)))
 
-    def test_the_portable_list_is_the_whole_one_without_avx512(self):
+    def test_the_portable_list_lacks_exactly_the_avx512_implementations(self):
         """LOCKSTEP_PORTABLE hides the wide simulators and no others, as the tests named Portable require."""
         whole, portable = (run("list", environment=e).stdout.decode().splitlines() for e in ({}, {"LOCKSTEP_PORTABLE": "1"}))
         self.assertEqual(portable, [line for line in whole if not line.endswith("(AVX-512)")])
@@ -418,7 +418,7 @@ class Explaining(unittest.TestCase):
         self.assertTrue(actions[2].startswith("* place "), actions)
         self.assertNotIn(b"\x1b", result.stdout)
 
-    def test_json_says_the_same(self):
+    def test_json_contains_the_same_explanation(self):
         why = json.loads(run("explain", self.file, "--with", "placing_replaces", "--json").stdout)
         self.assertTrue(why["complete"])
         actions = [line for line in why["lines"] if line["kind"] == "action"]
@@ -659,7 +659,7 @@ class Fuzzing(unittest.TestCase):
             self.assertEqual(again.returncode, 1)
             self.assertEqual(again.stdout.decode(), text)
 
-    def test_the_last_line_says_what_came_of_it(self):
+    def test_the_last_line_states_the_result(self):
         def last_line(*arguments):
             result = run("fuzz", "omok", "--runs", "5000", "--seed", "2", "--jobs", "1", *BUILT_IN, *arguments, cwd=self.path)
             return result.returncode, result.stdout.decode().splitlines()[-1]

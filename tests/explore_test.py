@@ -235,7 +235,7 @@ class Stopping(unittest.TestCase):
         again = json.loads(run(*what, "--resume", file, "--json").stdout)
         self.assertEqual(again["levels"], whole["levels"], "a finished one has nothing left to do")
 
-    def test_a_killed_sweep_goes_on_to_the_same_counts(self):
+    def test_a_killed_sweep_resumes_with_its_counts(self):
         what = ["stacking", "2x2_with_4", "--jobs", "1"]
         file = self.path / "checkpoint"
         process = subprocess.Popen([LOCKSTEP, "explore", *what, "--checkpoint", file, "--every", "0"], cwd=self.path,
@@ -272,7 +272,7 @@ class Stopping(unittest.TestCase):
         self.assertIn(b"died of signal 9", err)
         self.assertEqual(out, b"")
 
-    def test_memory_is_bounded_and_the_certificate_says_how_far_it_got(self):
+    def test_memory_is_bounded_and_the_certificate_states_its_progress(self):
         result = run("ts_tetris", "5x5", "--memory", "1")
         self.assertEqual(result.returncode, 3)
         self.assertIn(b"NOT COVERED: 1 MiB are not enough", result.stdout)

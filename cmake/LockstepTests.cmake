@@ -1,9 +1,9 @@
 # Test programs with GoogleTest and RapidCheck.
 include(GoogleTest)
 
-# Tests of systems spend their time in implementations, which are compiled elsewhere and optimized; in a fresh build,
-# compiling the tests takes longer than running them. Under sanitizers optimizing takes three times as long and does not
-# pay. The library's own tests are optimized, because they contain their implementations.
+# Tests of systems spend their time in implementations, which are compiled elsewhere and optimized; a fresh build spends
+# its time compiling tests. Under sanitizers compiling takes three times as long, so optimizing the tests does not pay,
+# except for the library's own tests, which contain their implementations.
 set(LOCKSTEP_OPTIMIZE_LIBRARY_TESTS $<$<NOT:$<CONFIG:Debug>>:-O1>)
 set(LOCKSTEP_OPTIMIZE_SYSTEM_TESTS ${LOCKSTEP_OPTIMIZE_LIBRARY_TESTS})
 if(CMAKE_CXX_FLAGS MATCHES -fsanitize)

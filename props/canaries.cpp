@@ -3,7 +3,6 @@
 // For each canary of one game, over a stream of scenarios with a fixed seed: it is found within a bounded number of
 // scenarios; a judge of all simulators blames it by name; the shrunk scenario is 1-minimal, which is checked without
 // the shrinker; and its text reproduces the divergence exactly.
-// 1-minimal, shown without the shrinker; and its text repeats the divergence bit for bit.
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>

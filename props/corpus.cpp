@@ -153,7 +153,7 @@ TEST(ProblemFormat, WhiteSpaceBetweenLinesDoesNotMatter) {
   });
 }
 
-/// The text with a few characters changed, so that a reader meets damage at every depth.
+/// The text with a few characters changed, so that damage occurs at every depth of a reader.
 std::string damaged(std::string text, Random& random) {
   constexpr std::string_view likely = "[],0123456789 \n\r-.RGBPYx";
   for (int hits = random.integer(0, 4); hits > 0 && !text.empty(); --hits) {

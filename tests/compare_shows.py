@@ -70,7 +70,7 @@ def more_instructions(count: int):
 
 def without(simulator: str):
     """Compiles the same code, but does not register this simulator."""
-    return lambda roster: roster.replace("Registration register_implementation(std::string_view name, Kind kind, std::string_view about) {\n",
+    return lambda registry: registry.replace("Registration register_implementation(std::string_view name, Kind kind, std::string_view about) {\n",
                                          "Registration register_implementation(std::string_view name, Kind kind, std::string_view about) {\n"
                                          f'  if (name == "{simulator}") return {{}};\n')
 
@@ -88,7 +88,7 @@ def compare(before: Path, after: Path, *options: str) -> tuple[int, dict]:
     return result.returncode, document
 
 
-def enlisted(game: str) -> list[str]:
+def optimized_simulators(game: str) -> list[str]:
     system = (ROOT / "systems" / f"{game}.hpp").read_text(encoding="utf-8")
     return re.findall(r'#include "optimized/.*/(\w+)\.hpp"', system)
 
@@ -130,7 +130,7 @@ def show(options: argparse.Namespace) -> bool:
     time_options = [*chosen, "--seconds", str(options.seconds)]
     if options.what == "removed":
         before = benchmarks(head, options.filter)
-        simulator = next(name for name in enlisted(game) if any(name in benchmark.split("/") for benchmark in before))
+        simulator = next(name for name in optimized_simulators(game) if any(name in benchmark.split("/") for benchmark in before))
         status, found = compare(head, programs(game, {"lockstep/registry.hpp": without(simulator)}), *time_options)
         vanished = {c["name"] for c in found["times"] if c["verdict"] == "vanished"}
         print(f"without {simulator}, vanished: {' '.join(sorted(vanished))}")

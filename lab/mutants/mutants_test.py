@@ -109,7 +109,7 @@ class Mutants(unittest.TestCase):
                 ('inline const auto a = can() ? register_implementation<A, Toy>(\n  "wide", Kind::optimized, "…") : Registration{}', "wide"),
                 ('inline const auto a = [] {\n  if (can()) registry<Toy>().push_back({"batch", Kind::optimized, "…"});\n}()',
                  "batch"), ('inline const auto about = "wide"', None)):
-            self.assertEqual(plant.enlisted(declaration), name, declaration)
+            self.assertEqual(plant.registered(declaration), name, declaration)
 
     def test_only_one_simulator_is_judged_when_asked(self):
         self.assertEqual(score("plain", "--only", "even_of =").returncode, 0)

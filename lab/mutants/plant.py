@@ -133,7 +133,7 @@ def is_pointer(node: dict) -> bool:
     return bool(re.search(r"\*( ?const)?$", type_of(node)))  # the type of a vector contains a product
 
 
-def enlisted(declaration: str) -> str | None:
+def registered(declaration: str) -> str | None:
     """The name of the simulator that this declaration registers, with or without a condition; None when it
     registers none."""
     found = re.search(r'\b(?:register_implementation<[^>]*>\s*\(|registry<\w+>\s*\(\s*\)\.push_back\s*\(\s*\{)\s*"(\w+)"',
@@ -290,7 +290,7 @@ class Planter:
             return True
         source, begin, end = found
         declaration = source.text(begin, end)
-        if name := enlisted(declaration):
+        if name := registered(declaration):
             source.simulators.append(name)
             return True
         inits = children(node)
@@ -710,7 +710,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--root", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--include", type=Path, required=True, help="where the harness is")
+    parser.add_argument("--include", type=Path, required=True, help="the folder that contains lab/mutants/switch.hpp")
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--unit", action="append", required=True)
     parser.add_argument("sources", nargs="+")

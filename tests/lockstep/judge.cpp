@@ -134,7 +134,7 @@ TEST(Judge, TheLargestGroupIsRightAndTiesGoToTheReference) {
   EXPECT_EQ(patterns, 1 + 4 + 14 + 51);  // Bell numbers, without the pattern in which all agree
 }
 
-/// The reference is blamed although a third implementation is wrong in its own way.
+/// The reference is blamed although another implementation is wrong in its own way.
 TEST(Judge, AWrongReferenceIsBlamedWhenTwoAgreeAgainstIt) {
   const Verdict verdict =
       judge({answering(1, "reference"), answering(2, "odd"), answering(0, "two"), answering(0, "three")},

@@ -107,7 +107,7 @@ class CommandLine(unittest.TestCase):
             self.assertNotRegex(result.stderr, rb":\d+:\d+:")
 
     def test_a_wrong_implementation_lists_the_known_ones(self):
-        result = run("judge", "puyo", "--with", "nobody")
+        result = run("judge", "puyo", "--with", "missing")
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"there are: rulebook, textbook", result.stderr)
         self.assertNotIn(b"groups_are_chains", result.stderr)  # nor does it list the many canaries
@@ -884,7 +884,7 @@ class Canaries(unittest.TestCase):
         self.assertRegex(result.stdout, rb"last_number_unused +uniform +0/2 +> 0.2")
 
     def test_an_unknown_canary_or_engine_is_wrong_input(self):
-        self.assertEqual(run("canaries", "omok", "--canary", "nobody").returncode, 2)
+        self.assertEqual(run("canaries", "omok", "--canary", "missing").returncode, 2)
         self.assertEqual(run("canaries", "omok", "--engine", "magic").returncode, 2)
         self.assertEqual(run("canaries", "omok", "--against", "portfolio").returncode, 2)
 

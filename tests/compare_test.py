@@ -361,7 +361,7 @@ class CommandLine(unittest.TestCase):
         self.refused("only one of", "--baseline", "a", "--save-baseline", "b")
         self.refused("expected a folder with bench_GAME programs", "--programs", "/nowhere", "/nowhere")
         self.refused("letters, digits", "--save-baseline", "a/b")
-        self.refused("there is no baseline", "--baseline", "nobody", "--baselines", "/nowhere")
+        self.refused("there is no baseline", "--baseline", "missing", "--baselines", "/nowhere")
         self.refused("unrecognized", "--fitler", "x")
 
     def test_an_unknown_revision_is_refused(self):

@@ -318,7 +318,7 @@ class CommandLine(unittest.TestCase):
                 (["omok", "--corpus", "nowhere"], b"nowhere"),
                 (["omok", "line_7", "--fold"], b"is a sweep"),
                 (["omok", "line_7", "--setup", "size=2"], b"explore one thing"),
-                (["omok", "line_7", "--with", "nobody"], b"nobody"),
+                (["omok", "line_7", "--with", "missing"], b"missing"),
                 (["omok", "line_7", "--resume", "nowhere"], b"nowhere")):
             result = run(*arguments)
             self.assertEqual(result.returncode, 2, arguments)

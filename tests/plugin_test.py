@@ -89,22 +89,22 @@ class TheExample(Plugins):
         self.assertEqual(result.returncode, 1, result.stderr)
         file, = out.glob("omok-*.txt")
         text = file.read_text(encoding="utf-8")
-        who = f"rulebook,lines,{plugin}:in_c"
-        self.assertIn(f"# simulators: {who}\n", text)
+        names = f"rulebook,lines,{plugin}:in_c"
+        self.assertIn(f"# simulators: {names}\n", text)
         self.assertIn("# minimal: ", text)
         self.assertRegex(text, rf"# signature: omok {re.escape(plugin)}:in_c observation judge (winner|row|column)\n")
-        self.assertIn(f"replay it: ./dev run replay {file} --with {who}\n", result.stdout)
-        again = run("replay", file, "--with", who)
+        self.assertIn(f"replay it: ./dev run replay {file} --with {names}\n", result.stdout)
+        again = run("replay", file, "--with", names)
         self.assertEqual(again.returncode, 1, again.stderr)
         self.assertRegex(again.stdout + again.stderr, "winner: expected 0, got [12]")
         self.assertEqual(run("replay", file, "--with", self.example("right.so")).returncode, 0)
-        self.assertEqual(run("shrink", file, "--with", who).stdout, text)
-        shown = run("show", file, "--with", who)
+        self.assertEqual(run("shrink", file, "--with", names).stdout, text)
+        shown = run("show", file, "--with", names)
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertRegex(shown.stdout, "winner=[12]")
         self.assertEqual(shown.stdout.count("size 6"), 4, shown.stdout)  # the first, and three equal ones
         self.assertIn(f"{plugin}:in_c", shown.stdout)
-        explained = run("explain", file, "--with", who)
+        explained = run("explain", file, "--with", names)
         self.assertEqual(explained.returncode, 1, explained.stderr)
 
     def test_the_comments_of_a_finding_load_no_plugin(self):

@@ -51,11 +51,11 @@ class WrongOmok {
  public:
   explicit WrongOmok(const Omok::Setup& setup) : size_{setup.size}, board_{setup.board} {
     for (int i = 0; i < size_; ++i) {
-      for (const Generator way : ways) {
+      for (const Direction direction : directions) {
         // Every line starts at the left border or at the top one, a rising line at the left border or at the bottom
         // one.
-        renew(line_through(i, 0, way), true);
-        renew(line_through(way == rising ? size_ - 1 : 0, i, way), true);
+        renew(line_through(i, 0, direction), true);
+        renew(line_through(direction == rising ? size_ - 1 : 0, i, direction), true);
       }
     }
   }
@@ -69,8 +69,8 @@ class WrongOmok {
   Omok::Snapshot snapshot() const { return {.size = size_, .board = board_}; }
 
  private:
-  enum Generator { across, upright, falling, rising };
-  static constexpr std::array ways = {across, upright, falling, rising};
+  enum Direction { across, upright, falling, rising };
+  static constexpr std::array directions = {across, upright, falling, rising};
 
   struct Cell {
     int row = 0;
@@ -78,7 +78,7 @@ class WrongOmok {
     bool operator==(const Cell&) const = default;
   };
   struct Line {
-    Generator way;
+    Direction direction;
     Cell first;
     bool operator==(const Line&) const = default;
   };
@@ -98,26 +98,27 @@ class WrongOmok {
   bool on_board(Cell cell) const { return board_.contains(cell.row, cell.column); }
 
   /// The next cell of a line, or the previous one; beyond the ends of the line it is off the board.
-  Cell next(Cell cell, Generator way, int sense = 1) const {
-    if (way != upright) cell.column += sense;
-    if (way == upright || way == falling) cell.row += sense;
-    if (way == rising) cell.row -= sense;
-    if (mistake == Mistake::rows_wrap_around && way == across && cell.column == size_) cell = {cell.row + 1, 0};
-    if (mistake == Mistake::rows_wrap_around && way == across && cell.column < 0) cell = {cell.row - 1, size_ - 1};
+  Cell next(Cell cell, Direction direction, int sense = 1) const {
+    if (direction != upright) cell.column += sense;
+    if (direction == upright || direction == falling) cell.row += sense;
+    if (direction == rising) cell.row -= sense;
+    if (mistake == Mistake::rows_wrap_around && direction == across && cell.column == size_) cell = {cell.row + 1, 0};
+    if (mistake == Mistake::rows_wrap_around && direction == across && cell.column < 0)
+      cell = {cell.row - 1, size_ - 1};
     return cell;
   }
 
-  Line line_through(int row, int column, Generator way) const {
+  Line line_through(int row, int column, Direction direction) const {
     Cell first = {row, column};
-    for (Cell cell = first; on_board(cell); cell = next(cell, way, -1)) first = cell;
-    return {way, first};
+    for (Cell cell = first; on_board(cell); cell = next(cell, direction, -1)) first = cell;
+    return {direction, first};
   }
 
   Omok::Observation place(const Omok::Place& asked) {
     std::uint8_t& cell = board_.at(asked.row, asked.column);
     if (cell != 0 && mistake != Mistake::placing_replaces) return {.says = Omok::Says::illegal};
     cell = static_cast<std::uint8_t>(asked.colour);
-    for (const Generator way : ways) renew(line_through(asked.row, asked.column, way), true);
+    for (const Direction direction : directions) renew(line_through(asked.row, asked.column, direction), true);
     if (mistake == Mistake::closed_fours_cancel) cancel_fours_closed_by({asked.row, asked.column});
     return {.says = Omok::Says::done};
   }
@@ -126,7 +127,7 @@ class WrongOmok {
   void cancel_fours_closed_by(Cell stone) {
     const auto closed = [&](const Win& win) {
       Cell last = win.stone;
-      for (int i = 1; i < Omok::win_length; ++i) last = next(last, win.line.way);
+      for (int i = 1; i < Omok::win_length; ++i) last = next(last, win.line.direction);
       return win.stone == stone || last == stone;
     };
     if (std::ranges::count_if(wins_, closed) == 2) std::erase_if(wins_, closed);
@@ -136,9 +137,9 @@ class WrongOmok {
     std::uint8_t& cell = board_.at(asked.row, asked.column);
     if (cell == 0) return {.says = Omok::Says::illegal};
     cell = 0;
-    for (const Generator way : ways) {
-      if (mistake == Mistake::remove_forgets_anti_diagonal && way == rising) continue;
-      renew(line_through(asked.row, asked.column, way), false);
+    for (const Direction direction : directions) {
+      if (mistake == Mistake::remove_forgets_anti_diagonal && direction == rising) continue;
+      renew(line_through(asked.row, asked.column, direction), false);
     }
     return {.says = Omok::Says::done};
   }
@@ -170,9 +171,9 @@ class WrongOmok {
     const auto end_run = [&](int colour_behind) {
       if (!is_win(run, colour_behind)) return;
       if (mistake == Mistake::one_win_a_line) found.clear();
-      found.push_back({line, run.colour, naming_stone(run, line.way)});
+      found.push_back({line, run.colour, naming_stone(run, line.direction)});
     };
-    for (Cell cell = line.first; on_board(cell); cell = next(cell, line.way), ++cells) {
+    for (Cell cell = line.first; on_board(cell); cell = next(cell, line.direction), ++cells) {
       const int colour = board_.at(cell.row, cell.column);
       if (cells == 0 || colour != run.colour) {
         end_run(colour);
@@ -182,7 +183,7 @@ class WrongOmok {
       run.last = cell;
     }
     if (mistake != Mistake::run_at_the_end_missed) end_run(-1);
-    const bool slanting = line.way == falling || line.way == rising;
+    const bool slanting = line.direction == falling || line.direction == rising;
     if (mistake == Mistake::corner_diagonal_missed && slanting && cells == Omok::win_length) found.clear();
     return found;
   }
@@ -196,9 +197,9 @@ class WrongOmok {
     return run.length == Omok::win_length;
   }
 
-  static Cell naming_stone(const Run& run, Generator way) {
-    if (mistake == Mistake::anti_diagonal_from_the_top && way == rising) return run.last;
-    if (mistake == Mistake::vertical_from_the_bottom && way == upright) return run.last;
+  static Cell naming_stone(const Run& run, Direction direction) {
+    if (mistake == Mistake::anti_diagonal_from_the_top && direction == rising) return run.last;
+    if (mistake == Mistake::vertical_from_the_bottom && direction == upright) return run.last;
     return run.first;
   }
 

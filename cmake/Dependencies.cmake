@@ -1,4 +1,4 @@
-# The libraries that Lockstep stands on: the system's where it has them, else a pinned release.
+# The libraries that Lockstep depends on: the system's where installed, else a pinned release.
 include(FetchContent)
 
 FetchContent_Declare(fmt GIT_REPOSITORY https://github.com/fmtlib/fmt GIT_TAG 9.1.0 FIND_PACKAGE_ARGS)
@@ -6,7 +6,7 @@ FetchContent_Declare(CLI11 GIT_REPOSITORY https://github.com/CLIUtils/CLI11 GIT_
 FetchContent_Declare(nlohmann_json GIT_REPOSITORY https://github.com/nlohmann/json GIT_TAG v3.11.2 FIND_PACKAGE_ARGS)
 FetchContent_MakeAvailable(fmt CLI11 nlohmann_json)
 
-# A distribution's libfmt is compiled for libstdc++; with libc++ its headers alone serve.
+# A distribution's libfmt is compiled for libstdc++; libc++ needs the header-only version.
 include(CheckCXXSymbolExists)
 check_cxx_symbol_exists(_LIBCPP_VERSION version LOCKSTEP_LIBCXX)
 set(LOCKSTEP_FMT fmt::fmt)

@@ -1,7 +1,7 @@
-# What every target of the project shares, and the targets that exist once per game.
+# Settings that all targets of the project share, and the targets that exist once per game.
 
-# A compiler cache, where there is one: switching branches, and a second copy of a build, then cost seconds. The cache
-# must not look at the time stamps of precompiled headers (pch_defines, time_macros), nor the compiler write them.
+# Use a compiler cache if there is one: switching branches, or building a second copy, then takes seconds. The cache
+# must ignore the time stamps of precompiled headers (pch_defines, time_macros), and the compiler must not write them.
 find_program(LOCKSTEP_CCACHE ccache DOC "A compiler cache; empty: none")
 if(LOCKSTEP_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${LOCKSTEP_CCACHE})
@@ -16,14 +16,14 @@ function(lockstep_common target)
     target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # g++ 12 sees overlaps inside the library's own `"text" + string` (GCC bug 105651), and unset values inside its
-    # AVX-512 intrinsics (105593), nowhere in ours.
+    # g++ 12 warns of overlaps inside the library's own `"text" + string` (GCC bug 105651), and of uninitialised values
+    # inside its AVX-512 intrinsics (105593); neither concerns code of this project.
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-uninitialized)
   endif()
 endfunction()
 
-# Under libFuzzer: coverage of the implementations that are judged, and of nothing else in this target. The judge, the
-# decoding and the reference would otherwise be most of what is counted.
+# Under libFuzzer: coverage of the implementations under test only. Otherwise the judge, the decoding and the reference
+# would make up most of the counters.
 function(lockstep_coverage_of_implementations target)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,-]*fuzzer")
     target_compile_options(${target} PRIVATE
@@ -31,9 +31,9 @@ function(lockstep_coverage_of_implementations target)
   endif()
 endfunction()
 
-# Headers that most of a target's sources read, parsed once: half of a fresh build is the parsing of the
-# standard library and of the test libraries. g++ 12 does without: it takes a precompiled library for our own code,
-# and warns of it, at a gain of a few per cent.
+# Precompiles the headers that most sources of a target include: parsing the standard library and the test libraries
+# takes half of a fresh build. Not with g++ 12: it treats a precompiled library as code of the project and warns of it,
+# and the gain would be a few per cent.
 #   lockstep_precompile(TARGET HEADER…)       the target's own set
 #   lockstep_precompile(TARGET FROM OTHER)    the set of another target with the same flags
 function(lockstep_precompile target)
@@ -47,8 +47,8 @@ function(lockstep_precompile target)
   endif()
 endfunction()
 
-# What stands for one game: lockstep_game_NAME, its vocabulary; lockstep_roster_NAME, all its simulators,
-# compiled once (there are many, and every one is instantiated); and a header that names the game.
+# The targets of one game: lockstep_game_NAME, its vocabulary; lockstep_roster_NAME, all its registered simulators,
+# compiled once (there are many, and each is instantiated); and a header that names the game.
 function(lockstep_game name)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${name}/*.cpp)
   if(sources)
@@ -92,8 +92,8 @@ using ThisSystem = ${type};
 ")
 endfunction()
 
-# Makes a target of a source that is compiled once per game: LOCKSTEP_SYSTEM is a header that gives the
-# game as lockstep::ThisSystem; the simulators are linked in and found through the roster.
+# Adds a source that is compiled once per game to a target: LOCKSTEP_SYSTEM is a header that defines the game as
+# lockstep::ThisSystem; the simulators are linked in and found through the registry.
 function(lockstep_for_game target name)
   lockstep_common(${target})
   target_compile_definitions(${target} PRIVATE LOCKSTEP_SYSTEM="${PROJECT_BINARY_DIR}/generated/${name}/game.hpp"

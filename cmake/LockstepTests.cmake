@@ -1,17 +1,17 @@
 # Test programs with GoogleTest and RapidCheck.
 include(GoogleTest)
 
-# Tests of systems spend their time in implementations, which are compiled elsewhere and at full speed; a build from
-# scratch spends its time compiling tests. Under sanitizers that takes three times as long, and optimization does not
-# pay; but the library's own tests contain their implementations.
+# Tests of systems spend their time in implementations, which are compiled elsewhere and optimized; a fresh build spends
+# its time compiling tests. Under sanitizers compiling takes three times as long, so optimizing the tests does not pay,
+# except for the library's own tests, which contain their implementations.
 set(LOCKSTEP_OPTIMIZE_LIBRARY_TESTS $<$<NOT:$<CONFIG:Debug>>:-O1>)
 set(LOCKSTEP_OPTIMIZE_SYSTEM_TESTS ${LOCKSTEP_OPTIMIZE_LIBRARY_TESTS})
 if(CMAKE_CXX_FLAGS MATCHES -fsanitize)
   set(LOCKSTEP_OPTIMIZE_SYSTEM_TESTS -O0)
 endif()
 
-# Makes a target a test program: main and golden files of props/, precompiled headers, and one CTest test for each
-# test case, named PREFIX.SUITE.NAME, so that a failure names the law that is broken.
+# Makes a target a test program: main and golden files of props/, precompiled headers, and one CTest test per test case,
+# named PREFIX.SUITE.NAME, so that a failure names the broken law.
 function(lockstep_tests target prefix label)
   lockstep_common(${target})
   target_link_libraries(${target} PRIVATE lockstep_props)

@@ -1,13 +1,13 @@
-// Mutation and crossover for engines that think in bytes: bytes → scenario → changed scenario → bytes.
+// Mutation and crossover for byte-based engines: bytes → scenario → changed scenario → bytes.
 //
-// Ensures: what comes out is the encoding of a lawful scenario, is at most as long as allowed, can be
-// played within work.hpp's bound, and depends on the arguments alone. 0 means that the setup by itself
-// is longer than allowed: the engine tries again.
+// Ensures: the result is the encoding of a lawful scenario, is at most max_size bytes long, stays within the bound of
+// work.hpp, and depends on the arguments alone. Returns 0 when the setup alone is longer than max_size: the engine then
+// tries again.
 //
-// Engines do odd things with sizes. `-minimize_crash` hands over more bytes than it allows back: then
-// nothing but shrinking makes sense. With `-mutate_depth` above 1, libFuzzer 19 repeats the size of the
-// first input, so that the bytes at the end may be leftovers (LLVM issue 149942): that needs no care
-// here, because decoding is total and whatever is read becomes some lawful scenario.
+// Engines handle sizes in unexpected ways. `-minimize_crash` passes more bytes than it allows back: then only shrinking
+// makes sense. With `-mutate_depth` above 1, libFuzzer 19 repeats the size of the first input, so that the last bytes
+// may be leftovers (LLVM issue 149942). That needs no handling here: decoding is total, so all bytes decode to a lawful
+// scenario.
 #pragma once
 
 #include <ranges>
@@ -23,20 +23,20 @@ namespace lockstep {
 template <System S>
 class BytesMutator {
  public:
-  /// The engine's own way to change bytes in place (LLVMFuzzerMutate); null when it has none.
+  /// The engine's own in-place byte mutation (LLVMFuzzerMutate); null when it has none.
   using EngineMutate = std::size_t (*)(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
   explicit BytesMutator(EngineMutate engine) : engine_{engine} {}
 
-  /// `data` has room for max_size bytes and holds `size`; both bounds may be the larger one.
+  /// `data` has room for max_size bytes and holds `size`; either of the two may be larger.
   std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
     Random random{seed};
     decode<S>({data, size}, scenario_);
     if (size > max_size) {
       shrink(random);
     } else if (random.chance(1, 16)) {
-      // The corpus starts with nothing, and a random walk from nothing takes long to meet what the
-      // system's own drawing makes at once.
+      // The corpus starts empty, and a random walk from the empty input takes long to reach what the system's generator
+      // produces at once.
       scenario_ = draw_scenario<S>(random, random.pick(styles));
     } else if (engine_ != nullptr && random.chance(1, 8)) {
       decode<S>({data, engine_(data, size, max_size)}, scenario_);
@@ -46,7 +46,7 @@ class BytesMutator {
     return put({data, max_size});
   }
 
-  /// The beginning of one and the end of the other.
+  /// Joins the beginning of `one` and the end of `other`.
   std::size_t cross_over(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other,
                          std::span<std::uint8_t> out, unsigned seed) {
     Random random{seed};
@@ -55,7 +55,7 @@ class BytesMutator {
   }
 
  private:
-  /// One to eight changes, none of which adds anything.
+  /// Applies one to eight mutation operators, none of which adds anything.
   void shrink(Random& random) {
     for (std::uint64_t left = std::uint64_t{1} << random.below(4); left > 0; --left) {
       switch (random.below(3)) {
@@ -79,7 +79,7 @@ class BytesMutator {
     scenario_ = with_cells<S>(scenario_, std::span{occupied}.subspan(first, count), 0);
   }
 
-  /// Writes the scenario; actions leave from the end until it fits.
+  /// Writes the scenario; drops actions from the end until it fits.
   std::size_t put(std::span<std::uint8_t> out) {
     auto& actions = scenario_.actions;
     actions.resize(std::min(actions.size(), actions_max<S>(scenario_.setup)));
@@ -93,7 +93,7 @@ class BytesMutator {
     return bytes_.size();
   }
 
-  /// The largest number of actions whose encoding fits; 0 also when not even the setup does.
+  /// The largest number of actions for which the encoding fits; 0 also when the setup alone does not fit.
   std::size_t actions_that_fit(std::size_t room) {
     const auto fits = [&](std::size_t count) {
       const std::span kept = std::span{scenario_.actions}.first(count);
@@ -109,7 +109,7 @@ class BytesMutator {
   }
 
   EngineMutate engine_;
-  // Kept from call to call for their memory only.
+  // Kept between calls to reuse their memory.
   Scenario<S> scenario_;
   Bytes bytes_;
 };

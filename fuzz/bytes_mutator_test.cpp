@@ -14,7 +14,7 @@ using S = ThisSystem;
 
 constexpr std::uint8_t untouched = 0xa5;
 
-/// An engine whose mutations know nothing of scenarios: any size, any bytes.
+/// An engine whose mutations ignore scenarios: any size, any bytes.
 std::size_t wild_engine(std::uint8_t* data, std::size_t size, std::size_t max_size) {
   static Random random{7};
   const std::size_t new_size = 1 + random.below(max_size);
@@ -23,7 +23,8 @@ std::size_t wild_engine(std::uint8_t* data, std::size_t size, std::size_t max_si
   return new_size;
 }
 
-/// A buffer as an engine lends it: room for the larger of both sizes, and a wall behind what may be written.
+/// A buffer as an engine passes it: room for the larger of both sizes, followed by guard bytes that must not be
+/// written.
 struct Buffer {
   std::vector<std::uint8_t> bytes;
   std::size_t size;
@@ -40,7 +41,7 @@ struct Buffer {
   }
 };
 
-/// What every result must be: within the size, canonical, lawful, affordable.
+/// What every result must be: within the size, canonical, lawful, and within the work bound.
 testing::AssertionResult is_sound(std::span<const std::uint8_t> bytes, std::size_t max_size) {
   if (bytes.size() > max_size) return testing::AssertionFailure() << bytes.size() << " bytes of " << max_size;
   if (bytes.empty()) return testing::AssertionSuccess();  // gave up
@@ -93,7 +94,7 @@ TEST(BytesMutator, RespectsEverySize) {
   EXPECT_LT(gave_up, 3'000);
 }
 
-TEST(BytesMutator, ShrinksWhatIsLargerThanAllowed) {
+TEST(BytesMutator, ShrinksInputsAboveTheSizeLimit) {
   BytesMutator<S> mutator{wild_engine};
   int shrunk = 0;
   for (unsigned seed = 0; seed < 1'000; ++seed) {
@@ -117,7 +118,7 @@ TEST(BytesMutator, DropsActionsToFitTheRoom) {
     const std::size_t setup_size = encode<S>({.setup = scenario.setup, .actions = {}}).size();
     const Bytes whole = encode<S>(scenario);
     Bytes out(setup_size);
-    // The end of the other is cut off: only the first one's setup fits, and it must come through.
+    // The end of the other input is cut off: only the setup of the first one fits, and the result must contain it.
     const std::size_t size = mutator.cross_over(whole, whole, out, seed);
     ASSERT_EQ(size, setup_size);
     ASSERT_EQ(decode<S>(out).setup, scenario.setup);

@@ -1,5 +1,5 @@
-// A system's fuzz target under libFuzzer, run as people run it: from an empty corpus, by -runs, with a
-// fixed seed. Compiled once per system; LOCKSTEP_FUZZ_TARGET is the target under test.
+// A system's fuzz target under libFuzzer, run as users run it: from an empty corpus, with -runs and a fixed seed.
+// Compiled once per system; LOCKSTEP_FUZZ_TARGET is the target under test.
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 using namespace lockstep;
 using S = ThisSystem;
 
-/// One campaign in a folder of its own.
+/// One campaign in its own folder.
 struct Campaign {
   Addresses addresses = Addresses::random;
   ScratchFolder folder = {};
@@ -33,7 +33,7 @@ struct Campaign {
   }
 };
 
-/// The flags that the target's .options file gives its engine.
+/// The flags in the target's .options file.
 std::vector<std::string> options() {
   std::istringstream lines{read_file(LOCKSTEP_FUZZ_OPTIONS).value_or("")};
   std::vector<std::string> flags;
@@ -96,7 +96,7 @@ TEST(FuzzTarget, FindsAMistakeAndItsFindingDivergesAgain) {
 
 TEST(FuzzTarget, TheSameSeedGrowsTheSameCorpus) {
   if (!addresses_can_be_fixed()) GTEST_SKIP() << "the engine's choices depend on addresses, which are random here";
-  // The engine rereads its corpus once a second, which no seed decides.
+  // The engine rereads its corpus once a second, which a seed does not make deterministic.
   const std::vector<std::string> flags = {"-runs=1000", "-reload=0"};
   const Campaign one{.addresses = Addresses::fixed};
   const Campaign other{.addresses = Addresses::fixed};

@@ -1,4 +1,4 @@
-// For tests: runs a program as a user would.
+// For tests: runs a program the way a user does.
 #pragma once
 
 #include <fcntl.h>
@@ -21,17 +21,18 @@
 namespace lockstep {
 
 struct ProgramRun {
-  int exit_code = -1;  // 128 + the signal's number when one ended it
+  int exit_code = -1;  // 128 + the signal's number when a signal ended it
   std::string output;  // stdout and stderr
 };
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-/// Where a program's memory lies. libFuzzer's coverage sees a little of it: the depth of the stack, which depends on
-/// its alignment under AddressSanitizer, and the addresses that UndefinedBehaviorSanitizer compares.
+/// Whether the process uses random or fixed addresses. libFuzzer's coverage depends on them a little: on the stack
+/// depth, which depends on alignment under AddressSanitizer, and on the addresses that UndefinedBehaviorSanitizer
+/// compares.
 enum class Addresses { random, fixed };
 
-/// Whether this system lets a process fix its addresses; some containers forbid it.
+/// Whether the operating system lets a process fix its addresses; some containers forbid it.
 inline bool addresses_can_be_fixed() {
   const int now = personality(0xffffffff);
   if (now < 0 || personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) < 0) return false;
@@ -39,7 +40,7 @@ inline bool addresses_can_be_fixed() {
   return true;
 }
 
-/// Runs argv[0] in `folder` and waits for its end.
+/// Runs argv[0] in `folder` and waits until it ends.
 inline ProgramRun run_program(std::vector<std::string> arguments, const Environment& environment,
                               const ScratchFolder& folder, Addresses addresses = Addresses::random) {
   const std::string log = folder / "log";
@@ -65,7 +66,7 @@ inline ProgramRun run_program(std::vector<std::string> arguments, const Environm
   return run;
 }
 
-/// The names of the files in a folder, sorted; none when there is no folder.
+/// The sorted names of the files in a folder; empty when the folder does not exist.
 inline std::vector<std::string> file_names(const std::filesystem::path& folder) {
   std::vector<std::string> names;
   std::error_code fault;

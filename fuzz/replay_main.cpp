@@ -1,10 +1,10 @@
-// The engine that every compiler has: a main that runs each input once, as libFuzzer does when it is given files.
+// A minimal engine for every compiler: a main that runs each input once, as libFuzzer does when given files.
 //
-//   fuzz_GAME FILE|FOLDER…    folders with everything below them, in the order of their names
+//   fuzz_GAME FILE|FOLDER…    folders are read recursively, in the order of names
 //
-// It keeps fuzz targets from rotting where there is no engine, and replays an engine's corpus under
-// another compiler. Arguments that start with '-' are an engine's flags and mean nothing here.
-// Exit: 0 all inputs ran · 2 an input cannot be read, or none was given; whatever kills a target kills it.
+// It keeps fuzz targets compiling where no engine exists, and replays an engine's corpus under another compiler.
+// Arguments that start with '-' are flags for engines and are ignored.
+// Exit status: 0 all inputs ran · 2 an input cannot be read, or none was given; a crash of the target ends the process.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -32,7 +32,7 @@ std::vector<fs::path> inputs_at(const fs::path& path) {
   return files;
 }
 
-/// The bytes are copied to a block of exactly their size, so that a sanitizer sees a read beyond them.
+/// Copies the bytes to a block of exactly their size, so that a sanitizer detects a read past the end.
 int run(const std::string& bytes) {
   const auto block = std::make_unique<std::uint8_t[]>(bytes.size());
   std::ranges::copy(bytes, block.get());

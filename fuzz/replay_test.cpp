@@ -1,4 +1,4 @@
-// A system's fuzz target where there is no libFuzzer: it runs the inputs that it is given, and finds what they show.
+// A system's fuzz target without libFuzzer: it runs the inputs given to it and reports their findings.
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>

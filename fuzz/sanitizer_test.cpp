@@ -1,4 +1,4 @@
-// A fuzz target under sanitizers: what they catch inside an implementation becomes a finding like any other.
+// A fuzz target under sanitizers: an error detected inside an implementation becomes a finding like any other.
 #include <gtest/gtest.h>
 
 #include "fuzz/program.hpp"
@@ -12,7 +12,7 @@ using namespace lockstep;
 
 const std::string four_nines{"\x00\x00\x00\x09\x00\x09\x00\x09\x00\x09\x00\x01", 12};
 
-/// The finding's text after the implementation was run on four nines and a one.
+/// The text of the finding after the implementation ran on four nines and a one.
 std::string finding_of(const std::string& implementation) {
   const ScratchFolder folder;
   EXPECT_TRUE(write_file(folder / "input", four_nines));

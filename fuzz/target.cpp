@@ -1,19 +1,19 @@
-// The fuzz target of a system, compiled once per system as fuzz_GAME: an engine's bytes in, a verdict out.
+// The fuzz target of a system, compiled once per system as fuzz_GAME: takes an engine's bytes, returns a verdict.
 //
 //   bytes → scenario → judge (the reference and every optimized implementation) → features as extra counters
 //
-// Yardsticks are judged on one input of 64, chosen by the input itself, so that what fails once fails again.
+// Yardsticks are judged on one input in 64. The bytes of the input decide, so a failure repeats.
 //
-// A divergence is shrunk on the spot, written as text to the findings' folder, printed with the line
-// that replays it, and then the process aborts, so that the engine keeps its own artifact too. An error
-// that a sanitizer catches inside an implementation is written likewise, as it is. Findings of engines that
-// know nothing of this (a timeout, a signal) are bytes: `lockstep show --bytes SYSTEM FILE` is their text.
+// On a divergence, the target shrinks it, writes it as text to the findings folder, prints it with the command that
+// replays it, and aborts, so that the engine keeps its own artifact too. An error that a sanitizer detects inside an
+// implementation is written the same way, but not shrunk. Other findings of engines (a timeout, a signal) are bytes:
+// `lockstep show --bytes SYSTEM FILE` prints their text.
 //
 // Environment:
-//   LOCKSTEP_WITH=NAME[,NAME]   judge these against the reference, canaries and plugins (PATH.so[:NAME]) included
-//   LOCKSTEP_FINDINGS=FOLDER    where findings go; "findings" when it is not set
-//   LOCKSTEP_FINDINGS_JSON=FILE a finding goes there instead, as a line of JSON (lockstep/finding.hpp): for campaigns
-//   LOCKSTEP_STATS=FILE         counts scenarios, steps and features there while it runs (stats.hpp)
+//   LOCKSTEP_WITH=NAME[,NAME]   judge these against the reference; canaries and plugins (PATH.so[:NAME]) too
+//   LOCKSTEP_FINDINGS=FOLDER    where findings are written; default: "findings"
+//   LOCKSTEP_FINDINGS_JSON=FILE write findings here instead, as lines of JSON (lockstep/finding.hpp): for campaigns
+//   LOCKSTEP_STATS=FILE         count scenarios, steps and features in this file while running (stats.hpp)
 #include LOCKSTEP_SYSTEM
 
 #include <cstdio>
@@ -34,7 +34,7 @@
 #include "lockstep/stats.hpp"
 #include "lockstep/words.hpp"
 
-// What the sanitizers call before they report, and what they tell; null in builds without them.
+// Functions of the sanitizers: the callback before a report, and the report's details; null in builds without them.
 extern "C" {
 void __asan_on_error();
 void __ubsan_on_report();
@@ -48,15 +48,15 @@ namespace {
 using namespace lockstep;
 using S = ThisSystem;
 
-// libFuzzer looks for new values here after each execution and clears it before (by words, hence the alignment).
+// libFuzzer reads new values here after each execution, and clears it before (by words, hence the alignment).
 [[gnu::section("__libfuzzer_extra_counters"),
   gnu::used]] alignas(8) std::uint8_t extra_counters[features_max * feature_buckets];
 static_assert(sizeof extra_counters % 8 == 0);
 
-/// An engine's -timeout (25 s at ClusterFuzz) goes on during shrinking.
+/// An engine's -timeout (25 s at ClusterFuzz) keeps running during shrinking.
 constexpr ShrinkBudget shrink_budget{.time = std::chrono::seconds{4}};
 
-/// The reference, and the comma-separated names or all that are judged by default.
+/// The reference and the implementations of the comma-separated names, or all that are judged by default.
 std::expected<std::vector<AnyImplementation<S>>, std::string> chosen_implementations(std::string_view names) {
   std::vector<AnyImplementation<S>> out;
   std::vector<std::string> known;
@@ -99,13 +99,13 @@ std::string environment(const char* name, const char* otherwise) {
 
 class Target {
  public:
-  /// Started by the first call, from the environment.
+  /// Created by the first call, from the environment.
   static Target& instance() {
     static Target target;
     return target;
   }
 
-  /// What LLVMFuzzerTestOneInput answers.
+  /// The return value of LLVMFuzzerTestOneInput.
   int execute(std::span<const std::uint8_t> bytes) {
     decode<S>(bytes, scenario_);
     if (scenario_.actions.size() > actions_max<S>(scenario_.setup)) return -1;
@@ -120,10 +120,11 @@ class Target {
     return 0;
   }
 
-  /// Writes the scenario in flight, if an implementation is at work: called by a sanitizer that is about to end the process.
+  /// Writes the in-flight scenario if an implementation is running. Called by a sanitizer that is about to end the
+  /// process.
   void report_crash(std::string field, std::string_view sanitizer) {
     if (in_flight_ == nullptr) return;
-    const Scenario<S> scenario = *std::exchange(in_flight_, nullptr);  // an error while reporting is not reported
+    const Scenario<S> scenario = *std::exchange(in_flight_, nullptr);  // an error during reporting is not reported
     const std::size_t at = std::min<std::size_t>(stats_->progress.implementation, judge_.implementations().size() - 1);
     Divergence d;
     d.kind = DivergenceKind::crash;
@@ -179,7 +180,7 @@ class Target {
     Shrinker<S> shrinker{[this](const Scenario<S>& candidate) { return judge(candidate); },
                          judge_.implementations().front(), shrink_budget};
     Shrunk<S> shrunk = shrinker.shrink(scenario_);
-    // A divergence that comes and goes cannot be shrunk; it is shown as it was met.
+    // A flaky divergence cannot be shrunk; it is reported as found.
     if (shrunk.divergence.system.empty()) shrunk = {.scenario = scenario_, .divergence = *verdict.divergence};
     keep({std::move(shrunk), names()}, scenario_.actions.size());
     std::abort();
@@ -198,7 +199,7 @@ class Target {
   Judge<S> judge_;
   std::filesystem::path findings_;
   Scenario<S> scenario_;
-  const Scenario<S>* in_flight_ = nullptr;  // what implementations are running on, if any is
+  const Scenario<S>* in_flight_ = nullptr;  // the scenario that implementations are running; null if none
 };
 
 BytesMutator<S>& mutator() {
@@ -226,8 +227,8 @@ std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::size_t one_s
   return mutator().cross_over({one, one_size}, {other, other_size}, {out, out_max}, seed);
 }
 
-// Both are called while the process is still sound enough to write a file; the crash callback of
-// sanitizers is libFuzzer's own (setting it would lose the engine's artifact).
+// Both are called while the process can still write a file. The crash callback of sanitizers belongs to libFuzzer:
+// setting it would lose the engine's artifact.
 
 void __asan_on_error() {
   const char* const what = __asan_get_report_description != nullptr ? __asan_get_report_description() : nullptr;

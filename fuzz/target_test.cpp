@@ -1,4 +1,4 @@
-// What a fuzz target does when an implementation fails it, on a toy system whose implementations fail on purpose.
+// How a fuzz target handles failing implementations, on a toy system with implementations that fail on purpose.
 #include <gtest/gtest.h>
 
 #include "fuzz/program.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using namespace lockstep;
 
-/// Runs the target with one wrong implementation on one scenario, that of the bytes.
+/// Runs the target with one wrong implementation on the one scenario of these bytes.
 struct Failure {
   ScratchFolder folder;
   ProgramRun run;
@@ -49,8 +49,9 @@ TEST(FuzzTarget, ContinuesWhileAllAgree) {
   EXPECT_EQ(Failure("answers_wrongly", "").run.exit_code, 0);
 }
 
-/// A yardstick is judged on one input of 64, which the input chooses: 400 inputs find it, and the one that did finds it again.
-TEST(FuzzTarget, FindsAWrongYardstickAndFindsItAgain) {
+/// A yardstick is judged on one input in 64, which the input selects: among 400 inputs one finds it, and the same input
+/// finds it again.
+TEST(FuzzTarget, AWrongYardstickIsFoundReproducibly) {
   const ScratchFolder folder;
   const Environment environment = {{"LOCKSTEP_WITH", "same,askew"}};
   std::vector<std::string> failing;

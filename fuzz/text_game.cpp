@@ -14,8 +14,8 @@ namespace {
 
 using S = ThisSystem;
 
-/// An error must lead a person to the place: a line of the text, a column of that line or the one after
-/// it, and a message that a terminal can show.
+/// An error must lead the user to the place: a line of the text, a column of that line or the one after it, and a
+/// message that a terminal can show.
 std::string flaw_of(const TextError& error, std::string_view text) {
   const std::string what = "error '" + error.what + "' ";
   if (error.what.empty()) return "an error says nothing";
@@ -33,7 +33,7 @@ std::string flaw_of(const TextError& error, std::string_view text) {
   return "";
 }
 
-/// What was read must survive each of its two other forms.
+/// A scenario must survive the round trip through each of its two other forms.
 std::string flaw_of(const Scenario<S>& scenario) {
   if (const auto flaw = lockstep::flaw<S>(scenario.setup)) return "an unlawful setup was read: " + flaw->what;
   const std::string canonical = scenario_text<S>(scenario);
@@ -53,7 +53,7 @@ std::string scenario_reader(std::string_view text) {
   return scenario ? flaw_of(*scenario) : flaw_of(scenario.error(), text);
 }
 
-/// Reads the original problem's input and, when that is cheap, lets the reference answer it.
+/// Reads the original problem's input and, when that is cheap, runs the reference on it.
 template <class J>
 std::string judge_reader(std::string_view text) {
   const auto cases = J::read(text);
@@ -73,7 +73,7 @@ std::string judge_reader(std::string_view text) {
   return "";
 }
 
-/// A template, so that a system without a judge format needs none.
+/// A template, so that a system without a problem format needs no reader.
 template <class Judged>
 std::string broken_judge_format(std::string_view text) {
   if constexpr (requires { typename Judged::ProblemFormat; }) {

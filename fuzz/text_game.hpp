@@ -1,4 +1,4 @@
-// The readers of people's text, system by system, behind one type: what fuzz_text throws its bytes at.
+// All readers of user-written text, per system, behind one type: fuzz_text passes its bytes to them.
 //
 // text_game.cpp is compiled once per system and adds itself to text_games().
 #pragma once
@@ -12,12 +12,12 @@ namespace lockstep {
 struct TextSystem {
   std::string_view name;
 
-  /// Hands the text to every reader of the system. Answers the law that was broken, or "": an error points
-  /// into the text and can be printed; what was read is lawful, and comes back from its canonical text
-  /// and from its bytes as it was.
+  /// Passes the text to every reader of the system. Returns the law that was broken, or "". The laws: an error names a
+  /// place in the text and is printable; a scenario that was read is lawful, and equals what its canonical text and its
+  /// bytes decode to.
   std::string (*broken_law)(std::string_view text);
 
-  /// Every word that the system's scenario text may hold: the system, its fields, names and actions.
+  /// All words that the system's scenario text may contain: the system, its fields, names and actions.
   std::vector<std::string> (*words)();
 };
 

@@ -1,4 +1,4 @@
-// fuzz_text's own laws: its dictionary is complete, its checks pass what is right.
+// Tests of fuzz_text itself: its dictionary is complete, and its checks accept correct input.
 #include "fuzz/text_game.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(FuzzText, EveryPrefixOfATextPassesEveryReader) {
   }
 }
 
-/// Found by fuzz_text: the pieces that were missing were missing on line 0.
+/// Found by fuzz_text: an error about missing pieces named line 0.
 TEST(FuzzText, AnErrorAtTheEndOfATextNamesTheLastLine) {
   for (const auto& system : text_systems()) {
     const std::string text = "lockstep 1 " + std::string{system.name} + "\n";

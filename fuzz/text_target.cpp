@@ -1,7 +1,7 @@
-// fuzz_text: arbitrary bytes into every reader of every system (text_game.hpp says what must hold).
+// fuzz_text: arbitrary bytes into every reader of every system (text_game.hpp states the laws).
 //
-// No mutator of our own: these inputs have no structure until a reader finds one, so the engine's
-// byte mutations are right, helped by fuzz_text.dict and by corpus/, whose texts are its seeds:
+// There is no custom mutator: the inputs have no structure before a reader parses them, so the engine's byte mutations
+// are right, with fuzz_text.dict and the texts of corpus/ as the seed corpus:
 //
 //   fuzz_text -dict=fuzz/fuzz_text.dict NEW_INPUTS corpus/
 #include <cstdio>
@@ -13,7 +13,7 @@
 int LLVMFuzzerInitialize(int*, char***) { return 0; }
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  // Readers reach for their text where it lies; a copy of our own would hide a read beyond its end.
+  // Readers use the text in place; a copy would hide a read past its end.
   const std::string_view text{reinterpret_cast<const char*>(data), size};
   for (const auto& system : lockstep::text_systems()) {
     const std::string law = system.broken_law(text);

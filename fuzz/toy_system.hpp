@@ -1,4 +1,4 @@
-// For tests: a system of one counter whose wrong implementations break a fuzz target in every way there is.
+// For tests: a system of one counter, with wrong implementations that make a fuzz target fail in every possible way.
 #pragma once
 
 #include <limits>
@@ -48,7 +48,7 @@ namespace toy {
 
 enum class Mistake { none, answers_wrongly, reads_beyond, overflows, never_repeats };
 
-/// Counts, until the total is 30 or more: then it shows its mistake.
+/// Counts correctly until the total is 30 or more; then it makes its mistake.
 template <Mistake mistake>
 class Counter {
  public:
@@ -66,7 +66,7 @@ class Counter {
       case Mistake::none: break;
       case Mistake::answers_wrongly: return total_ + 1;
       case Mistake::reads_beyond: {
-        const volatile std::size_t size = 30;  // a compiler that knew it would warn of what is meant to happen
+        const volatile std::size_t size = 30;  // volatile: otherwise a compiler warns of the intended overflow
         return std::unique_ptr<int[]>{new int[size]{}}[static_cast<std::size_t>(total_)];
       }
       case Mistake::overflows: return std::numeric_limits<int>::max() - 29 + total_;

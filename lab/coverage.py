@@ -3,9 +3,9 @@
 
 usage: coverage.py --root ROOT --program LOCKSTEP [--seconds N] [--json] [GAME]…
 
-LOCKSTEP is built by the preset `coverage`. `./dev coverage` builds it and calls this. Branches that the corpus does not
-take are listed with their source lines; lab/unreached.txt says of some why nothing can take them. Exit 0 when the
-corpus takes all others, else 1.
+LOCKSTEP is built by the preset `coverage`. `./dev coverage` builds it and calls this script. Branches that the corpus
+does not take are listed with their source lines; lab/unreached.txt explains for some why they cannot be taken. Exit 0
+when the corpus takes all others, else 1.
 """
 import argparse
 import json
@@ -28,12 +28,12 @@ def fail(text: str):
 
 
 class Counts:
-    """Execution counts of lines and branches by file; a branch is a condition and one of its two outcomes."""
+    """Execution counts of lines and branches by file. A branch is a condition with one of its two outcomes."""
 
     def __init__(self):
         self.lines: dict[str, dict[int, int]] = {}
         self.branches: dict[str, dict[tuple, int]] = {}
-        self.functions: dict[str, list[tuple]] = {}  # by file: where a function begins and ends, and its name
+        self.functions: dict[str, list[tuple]] = {}  # by file: begin, end and name of each function
 
     @classmethod
     def read(cls, root: Path, program: str, profiles: list[Path], merged: Path):
@@ -76,7 +76,7 @@ class Counts:
 
 
 def function_names(symbols: list[str]) -> list[str]:
-    """With its classes, as the lists name a function: what a lambda is in, without template arguments."""
+    """Demangles names into the form of the lists: classes and function, without template arguments and lambdas."""
     result = run(["llvm-cxxfilt-19"], input="\n".join(symbol.rpartition(":")[2] for symbol in symbols))
     if result.returncode != 0:
         fail(result.stderr)
@@ -92,7 +92,7 @@ def function_name(demangled: str) -> str:
 
 
 class Tree:
-    """The sources, and what the list of unreachable branches calls their branches."""
+    """The sources, and the names of their branches in the list of unreachable branches."""
 
     def __init__(self, root: Path, functions: dict[str, list[tuple]]):
         self.root, self.functions, self.texts = root, functions, {}
@@ -165,7 +165,7 @@ def parsed():
 
 
 def play(asked, words: list[str], profiles: Path, name: str) -> None:
-    """%c: counters live in the file, so that children that are killed have counted as well."""
+    """%c: counters live in the file, so that children count even when they are killed."""
     result = run([asked.program, *words], env={**os.environ, "LLVM_PROFILE_FILE": f"{profiles}/{name}-%p%c.profraw"})
     if result.returncode != 0:
         fail(f"lockstep {' '.join(words[:8])} … answered {result.returncode}:\n{result.stdout}{result.stderr}")
@@ -187,14 +187,14 @@ def execute(asked, games: list[str], folder: Path) -> tuple[Counts, Counts | Non
 
 
 class Judgement:
-    """Which branches the corpus misses, of those that can be taken."""
+    """The branches that the corpus misses although they can be taken."""
 
     def __init__(self, tree: Tree, files: list[str], corpus: Counts, listed: list[keys.Entry]):
         self.explained: dict[str, list] = {file: [] for file in files}
         self.missed: dict[str, list] = {file: [] for file in files}
         branches = [(file, *item) for file in files for item in sorted(corpus.branches[file].items())]
         places = [tree.place(file, branch) for file, branch, _ in branches]
-        # Of files that are not judged now nothing can be said.
+        # Entries of files outside this judgement are ignored.
         found, self.complaints = keys.match(places, [entry for entry in listed if entry.file in files])
         index = keys.Index(places)
         self.keys = {}
@@ -244,7 +244,7 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     corpus, both = execute(asked, games, folder)
     tree = Tree(asked.root, corpus.functions)
-    # A file of which nothing is executed is that of a simulator for other processors.
+    # A file with no executed line belongs to a simulator for other processors.
     files = sorted(file for file in corpus.branches
                    if file.split("/")[1] in games and any(corpus.lines[file].values()))
     try:

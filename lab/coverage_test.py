@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Coverage on a toy that is compiled here: what is missed, explained, said wrongly to be unreachable, and stale.
+"""Coverage on a toy compiled here: missed branches, explained ones, and wrong or stale entries of the list.
 
 usage: coverage_test.py CLANG
 """
@@ -55,14 +55,14 @@ class Coverage(unittest.TestCase):
     def judged(self, listed: str) -> coverage.Judgement:
         return coverage.Judgement(self.tree, [FILE], self.counts, keys.read(listed))
 
-    def test_what_is_not_taken_is_missed_by_its_function_and_condition(self):
+    def test_a_missed_branch_is_named_by_function_and_condition(self):
         missed = {(self.tree.place(FILE, b).function, self.tree.place(FILE, b).what) for b in self.judged("").missed[FILE]}
         self.assertTrue(missed >= {("Toy::add", "`total < 0`: true"), ("toys", "`Toy<2>{}.add(1) == 1`: false")}, missed)
         self.assertNotIn(("Toy::add", "`amount > most`: true"), missed)  # one of the instances takes it
         self.assertIn(("Toy::add", "`sizeof(int) == 1`: true"), missed)
         self.assertFalse(self.judged("").is_good())
 
-    def test_what_is_listed_is_explained(self):
+    def test_a_listed_branch_is_explained(self):
         judged = self.judged(ADD + "    `total<0`: true #1 of 2\n    `total < 0`: true #2 of 2\n")
         self.assertEqual((len(judged.explained[FILE]), judged.complaints), (2, []))
 

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""How cost grows, from the benchmarks' JSON: slopes on double logarithmic axes, and a picture of them.
+"""Growth of cost, from the benchmarks' JSON: slopes on double logarithmic axes, and a plot.
 
 usage: ./dev bench --benchmark_filter=quiet_drop --benchmark_format=json | lab/growth.py [PICTURE.svg]
 
-Of every benchmark that has the counter `growth` (GAME/WHAT/SIMULATOR/N) the least time of all repetitions counts. The
-slope is that of the straight line that fits the logarithms best: 2 where time follows N², 0 where N does not matter.
-Sizes of 0 are left out of it. Exit status 2 when no such benchmark is there, or the picture can't be drawn; that needs
-matplotlib, which ./dev installs for the system's own python3.
+Reads every benchmark that has the counter `growth` (GAME/WHAT/SIMULATOR/N), and uses the least time of its repetitions.
+The slope is that of the straight line with the best fit to the logarithms: 2 where time follows N², 0 where N does not
+matter. Sizes of 0 are left out. Exit status 2 when there is no such benchmark, or when the picture cannot be drawn;
+that needs matplotlib, which ./dev installs for the system's python3.
 """
 import math
 import statistics

@@ -1,8 +1,8 @@
-"""Lists of places in sources, each with a reason: changes that change nothing (mutants/equivalent/), branches that
-nothing can take (unreached.txt).
+"""Lists of places in sources, each with a reason: changes that have no effect (mutants/equivalent/), and branches
+that cannot be taken (unreached.txt).
 
-A place is named by what survives an edit elsewhere: its file, the function around it, and its own tokens. Line numbers,
-line breaks and neighbouring lines are no part of it. A list has blocks, parted by empty lines:
+A place is identified by properties that survive edits elsewhere: its file, the function around it, and its own tokens;
+not by line numbers, line breaks or neighbouring lines. A list consists of blocks, separated by empty lines:
 
     The reason, in a line or more.
     lean.hpp: Lean::resolve
@@ -10,8 +10,8 @@ line breaks and neighbouring lines are no part of it. A list has blocks, parted 
         `0` -> `0 + 1` in `count = 0`
         delete `x = 0;` #2 of 3
 
-`in` names an expression around the place, where the function has several that read the same, and `#2 of 3` counts in
-the order of the file those that no expression tells apart.
+`in` gives an expression around the place, for functions with several places that read the same. `#2 of 3` numbers, in
+file order, the places that no expression distinguishes.
 """
 import re
 from collections import defaultdict
@@ -24,22 +24,22 @@ FULL = re.compile(r"(?P<what>.*?)(?: in `(?P<within>.*)`)?(?: \#(?P<number>\d+) 
 
 
 class WrongList(Exception):
-    """The list can't be read: where, and what was expected."""
+    """The list is malformed: where, and what was expected."""
 
 
 def tokens(text: str) -> tuple[str, ...]:
-    """A source's text without what formatting may change."""
+    """A source's tokens, independent of formatting and comments."""
     return tuple(TOKEN.findall(COMMENT.sub(" ", text)))
 
 
 def one_line(text: str) -> str:
-    """A source's text as a list shows it."""
+    """A source's text in the form of the lists."""
     return re.sub(r"([([{]) | (?=[)\]])", r"\1", " ".join(COMMENT.sub(" ", text).split()))
 
 
 @dataclass
 class Place:
-    """`what` happens in a function; `within`: the expressions around it, from the innermost."""
+    """`what` happens in a function. `within`: the expressions around it, innermost first."""
     file: str
     function: str
     what: str
@@ -54,7 +54,7 @@ class Place:
 
 @dataclass
 class Entry(Place):
-    """A place as a list names it, with the reason and the list's line."""
+    """A place in the form of a list, with its reason and line."""
     reason: str = ""
     line: int = 0
     expression: str = ""  # after `in`
@@ -93,7 +93,7 @@ def read(text: str) -> list[Entry]:
 
 
 class Index:
-    """All places that there are, in the order of their files."""
+    """All places, in the order of their files."""
 
     def __init__(self, places: list[Place]):
         self.by_kind = defaultdict(list)
@@ -101,9 +101,9 @@ class Index:
             self.by_kind[place.kind()].append((at, place))
 
     def key(self, at: int, place: Place) -> str:
-        """The shortest name that means this place only."""
+        """The shortest name that identifies only this place."""
         alike = self.by_kind[place.kind()]
-        # One name or number is soon written a second time: it is shown in the expression around it.
+        # A single name or number is likely to be written again later, so it is identified by the expression around it.
         alone = re.fullmatch(r"`[\w:.']+`.*", place.what) and place.within
         best = None
         for expression in place.within if alone else ["", *place.within]:
@@ -114,7 +114,7 @@ class Index:
         return written(place.what, expression, same.index(at) + 1, len(same) if len(same) > 1 else 0)
 
     def find(self, entry: Entry) -> int | str:
-        """The number of the place that the entry means, or why there is none."""
+        """The number of the place that the entry identifies, or the reason why there is none."""
         same = [(at, place) for at, place in self.by_kind[entry.kind()] if place.is_within(entry.expression)]
         if not same:
             elsewhere = sorted({kind[1] for kind in self.by_kind if (kind[0], kind[2]) == (entry.file, tokens(entry.what))
@@ -132,7 +132,7 @@ class Index:
 
 
 def match(places: list[Place], entries: list[Entry]) -> tuple[dict[int, Entry], list[str]]:
-    """Which entry means which place, by its number, and complaints about those that mean none or one listed before."""
+    """Entries by the number of their place, and complaints about entries that match none, or one listed before."""
     index, found, complaints = Index(places), {}, []
     for entry in entries:
         at = index.find(entry)

@@ -1,10 +1,10 @@
-// How long shrinking takes: for every canary of a game, up to ten failures of 256 actions on boards of up to 20 × 20
-// cells, each judged beside the reference alone. Times are processor times.
+// Measures shrinking: for every canary of a game, up to ten failures of 256 actions on boards of up to 20 × 20 cells,
+// each judged against the reference alone. Times are processor times.
 //
 // usage: ./dev lab shrink-times GAME [--without ACTION] [--seed N] [--seconds N]
 //
-// --without leaves out actions of that name, --seed chooses the stream of scenarios, and --seconds is the time to spend on
-// each failure. A table is printed, with a line for each canary. Exit 2 when the command line is wrong.
+// --without omits actions of that name, --seed chooses the stream of scenarios, and --seconds limits the time for each
+// failure. Prints a table with a line for each canary. Exit status 2: the command line is wrong.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -41,13 +41,13 @@ constexpr std::uint64_t tries_max = 20'000;
 
 struct Options {
   std::string game;
-  std::string without;  // an action's name that is left out
+  std::string without;  // an action's name
   std::uint64_t seed = 1;
   int seconds = 30;  // for each failure
 };
 
 struct Run {
-  std::size_t step = 0;  // that differs, before shrinking
+  std::size_t step = 0;  // the diverging step before shrinking
   std::uint64_t judgements = 0;
   double seconds = 0;
   bool minimal = false;
@@ -62,7 +62,7 @@ std::vector<std::string> action_names() {
   return names;
 }
 
-/// A drawn scenario with `actions_each` actions, none of them called `without`.
+/// A drawn scenario with `actions_each` actions, none of them named `without`.
 template <class S>
 Scenario<S> long_scenario(Random& random, Style style, const std::string& without) {
   Scenario<S> scenario = draw_scenario<S>(random, style);

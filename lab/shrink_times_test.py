@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The program that times the shrinker: its table, and what it says to wrong input.
+"""The program that measures shrinking: its table, and its errors for wrong input.
 
 usage: shrink_times_test.py PROGRAM
 """
@@ -25,7 +25,7 @@ class ShrinkTimes(unittest.TestCase):
         self.assertGreater(len(failing), 10)
         for name, failures, _, minimal, *_ in failing:
             self.assertEqual(minimal, failures, name)
-        # Without `play` no game is as long as that.
+        # Only with `play` can a game be that long.
         self.assertTrue(any(re.fullmatch(r"plays_on_past_1000 +0", row) for row in rows), result.stdout)
 
     def test_wrong_input_is_named(self):

@@ -1,9 +1,9 @@
-/* A whole plugin in C: omok, for those whose simulator speaks another language (lockstep/plugin.h has the rules).
+/* A complete plugin in C for omok, as an example for simulators in other languages (lockstep/plugin.h has the contract).
  *
  *   cc -shared -fPIC -I. -o mine.so plugins/example.c
  *   ./dev run fuzz omok --with ./mine.so --seconds 5
  *
- * With -DMISTAKE a run of six wins as well, which the rules deny; judging it finds that.
+ * With -DMISTAKE a run of six wins too, against the rules; a differential run finds that.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum { MOST = 19, WIN = 5 };
 
 struct position {
   int size;
-  char cells[MOST][MOST]; /* '.', 'B' or 'W', as scenarios draw them */
+  char cells[MOST][MOST]; /* '.', 'B' or 'W', as in a scenario's text */
 };
 
 /* The start of the line after the given one; the end of the text when there is none. */
@@ -25,7 +25,7 @@ static const char *next_line(const char *line) {
 
 static int starts(const char *line, const char *word) { return strncmp(line, word, strlen(word)) == 0; }
 
-/* Reads the setup; answers the first action's line, or null when this is no scenario of omok. */
+/* Reads the setup; returns the line of the first action, or null when the text is not a scenario of omok. */
 static const char *read_setup(const char *line, struct position *p) {
   if (!starts(line, "lockstep 1 omok\n")) return NULL;
   line = next_line(line);
@@ -49,7 +49,7 @@ static char at(const struct position *p, int row, int column) {
   return row >= 0 && row < p->size && column >= 0 && column < p->size ? p->cells[row][column] : '.';
 }
 
-/* How many stones of one colour follow each other from here; 0 unless a run begins here. */
+/* The length of the run of one colour that begins here; 0 when none does. */
 static int run_from(const struct position *p, int row, int column, int down, int right) {
   const char colour = at(p, row, column);
   int length = 0;
@@ -62,13 +62,13 @@ static int wins(int length) {
 #ifdef MISTAKE
   return length == WIN || length == WIN + 1;
 #else
-  return length == WIN; /* six and more are no win */
+  return length == WIN; /* six or more do not win */
 #endif
 }
 
-/* The leftmost win, in a column the topmost, answers. */
+/* Answers with the leftmost win; in the same column, with the topmost. */
 static void judge(const struct position *p, char *answer, size_t capacity) {
-  static const int ways[4][2] = {{0, 1}, {1, 0}, {1, 1}, {-1, 1}}; /* to the right, or straight down */
+  static const int ways[4][2] = {{0, 1}, {1, 0}, {1, 1}, {-1, 1}}; /* to the right, or vertically down */
   for (int column = 0; column < p->size; ++column) {
     for (int row = 0; row < p->size; ++row) {
       for (int way = 0; way < 4; ++way) {
@@ -82,7 +82,7 @@ static void judge(const struct position *p, char *answer, size_t capacity) {
   snprintf(answer, capacity, "legal=yes\nwinner=0\n");
 }
 
-/* Plays the action of this line and writes its answer; 0 when the line is none. */
+/* Executes the action of this line and writes its answer; returns 0 when the line is not an action. */
 static int act(struct position *p, const char *line, char *answer, size_t capacity) {
   char colour[8];
   int row, column;
@@ -112,7 +112,7 @@ static void show(const struct position *p, char *out) {
 static const char *play(const struct lockstep_simulator *self, struct lockstep_run *run) {
   struct position position;
   char text[1024];
-  size_t next = 0; /* of the wanted snapshots */
+  size_t next = 0; /* index of the next wanted snapshot */
   uint64_t done = 0;
   const char *line = read_setup(run->scenario, &position);
   (void)self;

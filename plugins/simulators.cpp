@@ -1,5 +1,5 @@
-// Compiled once per system, into plugin_GAME.so: this build's implementations behind lockstep/plugin.h, so that builds of other
-// versions can judge them. Canaries are left out.
+// Compiled once per system, into plugin_GAME.so: this build's implementations behind lockstep/plugin.h, so that builds
+// of other versions can judge them. Without canaries.
 #include LOCKSTEP_SYSTEM
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 using S = ThisSystem;
 using Positions = std::span<const std::uint64_t>;
 
-/// The cadence that takes all wanted snapshots, and none beside them as long as both sides have the same rule.
+/// The cadence that takes all wanted snapshots, and no others as long as both sides use the same rule.
 Cadence cadence_for(Positions wanted, std::size_t total) {
   Cadence out;
   for (const std::uint64_t position : wanted) {
@@ -30,7 +30,7 @@ Cadence cadence_for(Positions wanted, std::size_t total) {
   return out;
 }
 
-/// Says what the trace shows, in the order in which it happened.
+/// Reports the trace's observations and snapshots in the order in which they were made.
 void tell(const Trace<S>& trace, Cadence cadence, Positions wanted, lockstep_run& run) {
   const std::size_t total = trace.observations.size();
   for (std::size_t done = 0, taken = 0; done <= total; ++done) {
@@ -51,7 +51,7 @@ const char* play_scenario(const lockstep_simulator* self, lockstep_run* run) noe
     }
     const Positions wanted{run->positions, run->position_count};
     const Cadence cadence = cadence_for(wanted, scenario->actions.size());
-    thread_local Trace<S> trace;  // keeps its memory from one scenario to the next
+    thread_local Trace<S> trace;  // reuses its memory for the next scenario
     trace.progress = run->under_way;
     std::ranges::find(registry<S>(), std::string_view{self->name}, &AnyImplementation<S>::name)
         ->trace(*scenario, cadence, trace);
@@ -63,7 +63,7 @@ const char* play_scenario(const lockstep_simulator* self, lockstep_run* run) noe
   }
 }
 
-/// The roster's names end where a literal does: they are C's strings as well.
+/// The names in the registry are string literals, hence null-terminated: data() is a C string.
 std::vector<lockstep_simulator> entries() {
   std::vector<lockstep_simulator> out;
   for (const auto& each : registry<S>())

@@ -1,5 +1,4 @@
-// Laws of the block game that are not maps of scenarios onto scenarios, its published texts, and the
-// boards that can be counted.
+// Tests of the block game beyond laws.hpp: its own laws, its published texts, and all boards of small sizes.
 #include "systems/block_game.hpp"
 
 #include <gtest/gtest.h>
@@ -68,7 +67,8 @@ std::map<int, Cells> blocks_of(const Grid& grid) {
   return out;
 }
 
-/// The rule, said once more for the laws below: the rectangle's other cells and all above them are empty.
+/// The rule again, stated independently for the laws below: the rectangle's other cells and all cells above them are
+/// empty.
 bool can_go(const Grid& grid, const Cells& block) {
   std::set<int> rows;
   std::set<int> columns;
@@ -120,14 +120,14 @@ TEST(BlockGame, ARemovedBlockUncoversOthersInAnyOrderOfNumbers) {
 }
 
 TEST(BlockGame, ABlockUnderOneThatStaysIsNotRemoved) {
-  expect_cleared({"...333",  // 3 has its gaps below it: nothing under it goes, 4 has nothing over its gaps
+  expect_cleared({"...333",  // 3 has its gaps below it, so nothing under it can go; 4 has nothing over its gaps
                   "....3.", "4...2.", "444222", ".1....", ".111.."},
                  {4});
 }
 
 // Every small board -----------------------------------------------------------------------------
 
-/// Calls see(board) for every board of the size, blocks numbered in reading order of their first cells.
+/// Calls see(board) for every board of the size, with blocks numbered in reading order of their first cells.
 template <class See>
 class EveryBoard {
  public:
@@ -155,7 +155,7 @@ class EveryBoard {
     }
   }
 
-  /// From the first cell in reading order, as the source lists them.
+  /// Offsets from the first cell in reading order, in the order of the source.
   inline static const std::vector<Cells> shapes = {
       {{0, 0}, {0, 1}, {0, 2}, {1, 2}},   {{0, 0}, {0, 1}, {1, 0}, {2, 0}}, {{0, 0}, {1, 0}, {1, 1}, {1, 2}},
       {{0, 0}, {1, 0}, {2, -1}, {2, 0}},  {{0, 0}, {0, 1}, {0, 2}, {1, 0}}, {{0, 0}, {1, 0}, {2, 0}, {2, 1}},
@@ -166,7 +166,7 @@ class EveryBoard {
   See see_;
 };
 
-/// How many boards of the size there are; each is cleared by all simulators.
+/// The number of boards of this size; every simulator clears each of them.
 int boards_cleared_alike(int size) {
   int boards = 0;
   EveryBoard{size, [&](const G::Setup& setup) {
@@ -176,7 +176,7 @@ int boards_cleared_alike(int size) {
   return boards;
 }
 
-TEST(BlockGame, EveryBoardUpToFiveByFiveIsClearedAlike) {
+TEST(BlockGame, AllImplementationsClearEveryBoardUpToFiveByFiveEqually) {
   EXPECT_EQ(boards_cleared_alike(2), 1);
   EXPECT_EQ(boards_cleared_alike(3), 37);
   EXPECT_EQ(boards_cleared_alike(4), 1'521);
@@ -209,7 +209,7 @@ RC_GTEST_PROP(BlockGame, TheOrderOfRemovalDoesNotChangeTheResult, ()) {
 
 RC_GTEST_PROP(BlockGame, FeaturesCountTheRoundsAndPassesOfAClear, ()) {
   const G::Setup setup = any_board();
-  // Until nothing goes: by rounds all that can go leave together, by passes one after the other by number.
+  // Until nothing can go. Rounds: all that can go leave together. Passes: one after the other, by number.
   const auto until_none = [&](bool together) {
     Grid grid = setup.board;
     std::map<int, Cells> blocks = blocks_of(grid);
@@ -273,9 +273,9 @@ TEST(BlockGame, SuggestionsReachTheLastNumberAndDeepTowers) {
   EXPECT_GE(passes, 10);
 }
 
-// A model ------------------------------------------------------------------------------------------
+// Model -------------------------------------------------------------------------------------------
 
-/// Knows the cells of each number, and no board.
+/// Stores the cells of each number instead of a board.
 class Model {
  public:
   explicit Model(const G::Setup& setup) : size_{setup.size}, blocks_{blocks_of(setup.board)} {}
@@ -370,9 +370,9 @@ TEST(BlockGame, AFlawNamesTheFirstCellOfTheFirstBrokenBlock) {
   EXPECT_EQ(flaw->field, "board");
   EXPECT_EQ(flaw->row, 1);
   EXPECT_EQ(flaw->column, 3);
-  EXPECT_TRUE(lockstep::flaw<G>(board({"111", "111", "..."})));  // more than four
-  EXPECT_TRUE(lockstep::flaw<G>(board({"11.", "11.", "..."})));  // four, but a square
-  EXPECT_TRUE(lockstep::flaw<G>(board({"11.", ".11", "..."})));  // four, but an S
+  EXPECT_TRUE(lockstep::flaw<G>(board({"111", "111", "..."})));  // more than four cells
+  EXPECT_TRUE(lockstep::flaw<G>(board({"11.", "11.", "..."})));  // four cells, but a square
+  EXPECT_TRUE(lockstep::flaw<G>(board({"11.", ".11", "..."})));  // four cells, but an S
   EXPECT_FALSE(lockstep::flaw<G>(G::Setup{}));
 }
 
@@ -388,7 +388,7 @@ TEST(BlockGame, AnUnsoundPlacementIsAViolation) {
   EXPECT_EQ(law(over, placed, before), "a block was placed where none was allowed");
   EXPECT_EQ(law(over, {}, board({"....", "....", "....", "...."})), "an illegal action changed the state");
 
-  // An empty board has room for everything.
+  // On an empty board every placement fits.
   const G::Setup empty = board({"...", "...", "..."});
   const auto on_empty = [&](const G::Observation& o, const G::Setup& after) {
     return violation<G>(empty, empty, G::Place{1, 0, 0}, o, after);
@@ -437,7 +437,7 @@ RC_GTEST_PROP(BlockGame, ASecondClearingRemovesNothing, ()) {
   RC_ASSERT(trace.snapshots[1] == trace.snapshots[2]);
 }
 
-// The problem's format ---------------------------------------------------------------------------
+// Problem format ---------------------------------------------------------------------------------
 
 TEST(BlockGameProblemFormat, OnlyAClearingIsPrinted) {
   const G::Observation cleared{.says = G::Says::cleared, .number = 0, .removed = 3, .numbers = {}};

@@ -1,8 +1,8 @@
 // Canaries are wrong on purpose: a test bench that does not find, blame and shrink them is broken.
 //
-// For each canary of one game, over a stream of scenarios with a fixed seed: it is found within a bounded
-// number of scenarios; a judge of all simulators blames it by its name; what the shrinker makes of it is
-// 1-minimal, shown without the shrinker; and its text repeats the divergence bit for bit.
+// For each canary of one game, over a stream of scenarios with a fixed seed: it is found within a bounded number of
+// scenarios; a judge of all simulators blames it by name; the shrunk scenario is 1-minimal, which is checked without
+// the shrinker; and its text reproduces the divergence exactly.
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 
 namespace lockstep {
 
-/// Names the parameter in GoogleTest's messages, which look here for it.
+/// Prints the parameter in GoogleTest's messages, which look here for it.
 static void PrintTo(const AnyImplementation<ThisSystem>& simulator, std::ostream* out) { *out << simulator.name; }
 
 namespace {
@@ -53,7 +53,7 @@ class Canaries : public testing::TestWithParam<AnyImplementation<G>> {
 
   static Finding<G> shrunk(const Scenario<G>& scenario, const std::vector<AnyImplementation<G>>& simulators) {
     Judge<G> judge{simulators};
-    // Judgements bound the work, not the clock, so that every build shrinks to the same scenario.
+    // The budget counts judgements instead of time, so that every build shrinks to the same scenario.
     const ShrinkBudget budget{.time = std::chrono::hours{1}, .judgements_max = 1'000'000};
     Shrinker<G> shrinker{[&](const Scenario<G>& s) { return judge.judge(s); }, simulators.front(), budget};
     return {shrinker.shrink(scenario), laws::names_of<G>(simulators)};
@@ -118,17 +118,17 @@ TEST_P(Canaries, IsFoundBlamedShrunkAndRepeated) {
   EXPECT_TRUE(matches_golden_line(golden_file, canary.name, line));
 }
 
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Canaries);  // by a game that is still being written
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Canaries);  // for a game that is still being written
 INSTANTIATE_TEST_SUITE_P(Each, Canaries, testing::ValuesIn(laws::canaries<G>()),
                          [](const auto& each) { return std::string{each.param.name}; });
 
-/// The canaries' code without a mistake, which the system's own tests add to what must agree.
+/// The canaries' code without the mistake; the system's own tests add it to the implementations that must agree.
 RC_GTEST_PROP(CanaryCode, WithoutAMistakeEqualsTheReference, ()) {
   if (!laws::canaries<G>().empty()) RC_ASSERT(!laws::unregistered<G>().empty());
   laws::played<G>(laws::bounded<G>(laws::any_scenario<G>()));
 }
 
-/// The first divergences of all canaries as one hash: two builds that print the same one find the same.
+/// The first divergences of all canaries as one hash: builds that print the same hash find the same divergences.
 TEST(CanaryList, TheStreamOfSignaturesIsTheSameInEveryBuild) {
   if (laws::canaries<G>().empty() && !has_golden(golden_file)) GTEST_SKIP() << "this system has no canaries yet";
   constexpr std::uint64_t scenarios = 300;

@@ -1,5 +1,5 @@
-// Replays everything in corpus/GAME: scenarios as text through the judge, published samples through the
-// problem's format, both by every simulator that must agree.
+// Replays everything in corpus/GAME with every simulator that must agree: scenarios as text through the judge, and
+// published samples through the problem's format.
 #include LOCKSTEP_SYSTEM
 
 #include "lockstep/corpus.hpp"
@@ -32,7 +32,7 @@ std::string contents(const fs::path& path) {
   return bytes.value_or("");
 }
 
-/// The text without its comments, and without the lines that held nothing else.
+/// The text without its comments and without lines that held only a comment.
 std::string without_comments(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -47,7 +47,7 @@ std::string without_comments(std::string_view text) {
   return out;
 }
 
-/// Outputs are compared as the problems' judges do: white space at the end of a line means nothing.
+/// Outputs are compared as the problems' judges do: white space at the end of a line is ignored.
 std::string trimmed_lines(std::string_view text) {
   std::string out;
   std::string line;
@@ -87,8 +87,8 @@ TEST(Corpus, AllSimulatorsAgreeOnEveryScenario) {
   }
 }
 
-/// A silent change of behaviour, one that all simulators share, shows as another hash.
-TEST(Corpus, TheAnswersAreThoseOfEveryBuild) {
+/// Detects a silent change of behaviour, even one that all simulators share: the hash differs.
+TEST(Corpus, AnswersAreTheSameInEveryBuild) {
   std::string answers;
   for (const fs::path& path : scenario_files()) {
     const auto scenario = parse_scenario<G>(contents(path));
@@ -105,9 +105,9 @@ TEST(Corpus, TheAnswersAreThoseOfEveryBuild) {
   EXPECT_TRUE(matches_golden_line("corpus_hashes.txt", G::name, hash));
 }
 
-// The original problem's texts ------------------------------------------------------------------------
+// Problem format --------------------------------------------------------------------------------------
 
-/// Runs a test of the problem's reader. It is a template, because a system need not come from a problem.
+/// Runs a test of the problem's reader. A template, because a system may come without a problem format.
 template <class Game, class Test>
 void with_problem_format(Test&& test) {
   if constexpr (requires { typename Game::ProblemFormat; }) test(std::type_identity<Game>{});
@@ -153,7 +153,7 @@ TEST(ProblemFormat, WhiteSpaceBetweenLinesDoesNotMatter) {
   });
 }
 
-/// A text with a few characters changed, so that damage is met at every depth of a reader.
+/// The text with a few characters changed, so that damage occurs at every depth of a reader.
 std::string damaged(std::string text, Random& random) {
   constexpr std::string_view likely = "[],0123456789 \n\r-.RGBPYx";
   for (int hits = random.integer(0, 4); hits > 0 && !text.empty(); --hits) {
@@ -168,7 +168,7 @@ std::string damaged(std::string text, Random& random) {
   return text;
 }
 
-/// "" when the reader takes the text for lawful scenarios, or refuses it and says where and why.
+/// "" when the reader accepts the text as lawful scenarios, or rejects it with a place and a reason.
 template <class Game>
 std::string fault_of_reading(std::string_view text) {
   const auto cases = Game::ProblemFormat::read(text);
@@ -199,7 +199,7 @@ TEST(ProblemFormat, ADamagedSampleIsReadAsLawfulScenariosOrRefusedWithItsPlace) 
   });
 }
 
-/// Bytes alone, and bytes in place of one end of a sample.
+/// Random bytes alone, and random bytes in place of one end of a sample.
 RC_GTEST_PROP(ProblemFormat, AnyBytesAreReadAsLawfulScenariosOrRefusedWithTheirPlace, ()) {
   with_problem_format<G>([](auto game) {
     const auto noise = *rc::gen::container<std::string>(rc::gen::weightedOneOf<char>(

@@ -1,9 +1,9 @@
-// What properties draw.
+// Generators for properties.
 //
-// The library draws scenarios, not RapidCheck: a system's suggestions reach deep positions, which fields that are drawn
-// one by one through `describe` do not. RapidCheck shrinks them: it searches the scenarios that shrunk() lists, which
-// are the library's reductions (reduce.hpp), reached through `describe`. Only laws that answer a verdict draw without
-// shrinking: the library's own shrinker has a budget, and its finding can be replayed.
+// The library draws the scenarios, not RapidCheck: a system's suggestions reach deep positions, and fields drawn one by
+// one through `describe` do not. RapidCheck shrinks them: it searches the scenarios listed by shrunk(), which are the
+// library's reductions (reduce.hpp), reached through `describe`. Laws that return a verdict draw without shrinking: the
+// library's own shrinker has a budget, and its finding can be replayed.
 #pragma once
 
 #include <rapidcheck.h>
@@ -23,7 +23,7 @@
 
 namespace lockstep {
 
-/// Found by RapidCheck when it shows a counterexample.
+/// RapidCheck calls this when it shows a counterexample.
 template <System S>
 void showValue(const Scenario<S>& scenario, std::ostream& out) {
   out << "\n" << scenario_text<S>(scenario);
@@ -35,7 +35,7 @@ namespace lockstep::laws {
 
 inline constexpr std::size_t any_length = std::numeric_limits<std::size_t>::max();
 
-/// Every one-step reduction of a scenario, built one at a time.
+/// All one-step reductions of a scenario, built one at a time.
 template <System G>
 class Reductions {
  public:
@@ -57,8 +57,8 @@ class Reductions {
   std::size_t next_ = 0;
 };
 
-/// Smaller scenarios: without some of the actions, with a number of the setup lower, and every one-step reduction. All
-/// are lawful; what RapidCheck shrinks to is 1-minimal.
+/// Smaller scenarios: some actions removed, one number of the setup lowered, and every one-step reduction. All are
+/// lawful; the result of RapidCheck's shrinking is 1-minimal.
 template <System G>
 rc::Seq<Scenario<G>> shrunk(const Scenario<G>& scenario) {
   using Actions = std::vector<typename G::Action>;
@@ -73,14 +73,14 @@ rc::Seq<Scenario<G>> shrunk(const Scenario<G>& scenario) {
       return lower;
     });
   });
-  // To repair a setup may enlarge it.
+  // Repairing a setup may enlarge it.
   lower_numbers = rc::seq::filter(std::move(lower_numbers), [size = size_of<G>(scenario)](const Scenario<G>& lower) {
     return size_of<G>(lower) < size;
   });
   return rc::seq::concat(std::move(fewer_actions), std::move(lower_numbers), rc::makeSeq<Reductions<G>>(scenario));
 }
 
-/// Scenarios of one of these styles, with so many actions at the most.
+/// Scenarios of one of these styles, with at most this many actions.
 template <System G>
 rc::Gen<Scenario<G>> scenarios(std::span<const Style> some = styles, std::size_t actions_max = any_length) {
   return [=](rc::Random chosen, int) {
@@ -96,7 +96,7 @@ Scenario<G> any_scenario(std::size_t actions_max = any_length) {
   return *scenarios<G>(styles, actions_max);
 }
 
-/// As the system suggests: from a deep position, towards others.
+/// Suggested by the system: from a deep position, towards other deep positions.
 template <System G>
 Scenario<G> any_suggested(std::size_t actions_max = any_length) {
   static constexpr Style suggested[] = {Style::suggested};
@@ -108,7 +108,7 @@ typename G::Setup any_setup() {
   return any_scenario<G>(0).setup;
 }
 
-/// For choices that are not worth shrinking.
+/// For choices that need no shrinking.
 inline std::uint64_t any_seed() {
   constexpr int full_range = 100;
   return *rc::gen::noShrink(rc::gen::resize(full_range, rc::gen::arbitrary<std::uint64_t>())).as("seed");
@@ -120,7 +120,7 @@ void shuffle(std::vector<T>& items) {
   for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.below(i)]);
 }
 
-/// The numbers from `first` on, so many, in any order.
+/// `count` consecutive numbers from `first` on, in any order.
 template <class T>
 std::vector<T> any_order(std::size_t count, T first) {
   std::vector<T> order(count);

@@ -1,7 +1,7 @@
-// Golden files: outputs that people rely on, kept in golden/ and compared byte for byte.
+// Golden files: outputs that users rely on, kept in golden/ and compared byte for byte.
 //
-// With LOCKSTEP_UPDATE_GOLDEN=1 in the environment they are written instead of compared, and git shows
-// what changed. `cmake --build BUILD --target update_golden` does that for every test program.
+// With LOCKSTEP_UPDATE_GOLDEN=1 in the environment the tests write the files instead of comparing, and git shows what
+// changed. `cmake --build BUILD --target update_golden` does that for every test program.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,14 +10,14 @@
 
 namespace lockstep {
 
-/// Whether there is a file golden/NAME.
+/// Whether the file golden/NAME exists.
 bool has_golden(std::string_view name);
 
-/// Whether the whole file golden/NAME is `actual`.
+/// Whether the content of golden/NAME equals `actual`.
 testing::AssertionResult matches_golden(std::string_view name, std::string_view actual);
 
-/// Whether the line of golden/NAME that starts with "KEY: " goes on with `actual`. A file of such
-/// lines is kept sorted by key, so that several programs can share one.
+/// Whether the rest of the line of golden/NAME that starts with "KEY: " equals `actual`. Such a file is kept sorted by
+/// key, so that several programs can share it.
 testing::AssertionResult matches_golden_line(std::string_view name, std::string_view key, std::string_view actual);
 
 }  // namespace lockstep

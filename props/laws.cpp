@@ -1,4 +1,4 @@
-// Every law of laws.hpp, for one game and all of its honest simulators, over scenarios of every style.
+// Checks every law of laws.hpp for one game and all its correct simulators, over scenarios of every style.
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ void require(const std::string& complaint) {
   if (!complaint.empty()) RC_FAIL(complaint);
 }
 
-/// A law of play, for each correct simulator alone. Its verdicts are shrunk by the library (drawing.hpp).
+/// A law of execution, for each correct simulator alone. The library shrinks its verdicts (drawing.hpp).
 template <class Law>
 void require_of_each(Law&& law) {
   const Scenario<G> scenario = laws::bounded<G>(*rc::gen::noShrink(laws::scenarios<G>()));
@@ -99,14 +99,14 @@ RC_GTEST_PROP(Data, TextAndBytesRoundTrip, ()) {
 }
 
 RC_GTEST_PROP(Data, AnyBytesAreALawfulScenarioOnWhichAllSimulatorsAgree, ()) {
-  const auto bytes = *rc::gen::noShrink(rc::gen::arbitrary<Bytes>());  // the scenario is shrunk
+  const auto bytes = *rc::gen::noShrink(rc::gen::arbitrary<Bytes>());  // not shrunk: the scenario is
   const Scenario<G> scenario = decode<G>(bytes);
   require(laws::fault_of_bytes<G>(bytes));
   static Judge<G> judge{laws::honest<G>()};
   require(laws::complaint<G>(judge.implementations(), scenario, [](const Scenario<G>& s) { return judge.judge(s); }));
 }
 
-/// The bytes of a real scenario, damaged: they reach deeper than arbitrary ones.
+/// The bytes of a real scenario, damaged: they reach deeper than random bytes.
 RC_GTEST_PROP(Data, DamagedBytesAreALawfulScenario, ()) {
   const Scenario<G> scenario = laws::any_scenario<G>();
   Random random{laws::any_seed()};
@@ -118,7 +118,7 @@ RC_GTEST_PROP(Data, DamagedBytesAreALawfulScenario, ()) {
   require(laws::fault_of_bytes<G>(bytes));
 }
 
-TEST(Data, NoBytesAreTheSimplestScenario) {
+TEST(Data, EmptyInputDecodesToTheSimplestScenario) {
   const Scenario<G> simplest = decode<G>(Bytes{});
   EXPECT_EQ(laws::fault_of<G>(simplest), "");
   EXPECT_TRUE(simplest.actions.empty());
@@ -153,7 +153,7 @@ RC_GTEST_PROP(Data, CrossoverKeepsScenariosLawful, ()) {
 
 RC_GTEST_PROP(Data, EveryReductionIsLawfulAndSmaller, ()) {
   const Scenario<G> scenario = laws::any_scenario<G>(20);
-  // All reductions of a board of 200 × 200 would take a minute, and show nothing that a small one does not.
+  // All reductions of a 200 × 200 board would take a minute, and show nothing that a small board does not.
   if (size_of<G>(scenario).area > 500) return;
   require(laws::fault_of_reductions<G>(scenario));
 }

@@ -1,8 +1,8 @@
-// The laws that every game, every simulator and every setup keeps, as functions.
+// Laws that every game, every simulator and every setup must keep, as functions.
 //
-// A law about play takes a scenario and answers a verdict, like a judge: so the shrinker can shrink what
-// breaks it, and tests can show that it is able to fail (tests/lockstep/laws.cpp). A law about scenarios as data
-// answers "" or what is wrong. None of them knows a game or a test library.
+// A law of execution takes a scenario and returns a verdict, as the judge does: so the shrinker can shrink a
+// counterexample, and tests can show that the law can fail (tests/props/laws.cpp). A law about scenarios as data
+// returns "" or a description of the violation. No law depends on a game or a test library.
 #pragma once
 
 #include <algorithm>
@@ -25,14 +25,14 @@ namespace lockstep::laws {
 
 // Streams of scenarios -------------------------------------------------------------------------
 
-/// The scenario with this index in a stream that takes the styles in turn.
+/// The scenario with this index in a stream that takes the styles in rotation.
 template <System G>
 Scenario<G> scenario_at(std::uint64_t seed, std::uint64_t index) {
   Random random{seed_of(seed, index)};
   return draw_scenario<G>(random, styles[index % styles.size()]);
 }
 
-/// The scenario, cut so that its positions fit into memory all at once.
+/// The scenario, cut so that all its positions fit into memory at once.
 template <System G>
 Scenario<G> bounded(Scenario<G> scenario) {
   constexpr std::uint64_t cells_max = std::uint64_t{4} << 20;
@@ -41,7 +41,7 @@ Scenario<G> bounded(Scenario<G> scenario) {
   return scenario;
 }
 
-/// The simulators of the roster that must agree: all but canaries.
+/// The registered simulators that must agree: all but canaries.
 template <System G>
 std::vector<AnyImplementation<G>> honest() {
   std::vector<AnyImplementation<G>> out = registry<G>();
@@ -63,7 +63,7 @@ std::vector<std::string> names_of(const std::vector<AnyImplementation<G>>& simul
   return names;
 }
 
-/// The maps that a game declares to change no answer; none when it declares none.
+/// The maps that a game declares to change no answer; empty when it declares none.
 template <System G>
 std::vector<Symmetry<G>> symmetries_of() {
   if constexpr (requires { LawsOf<G>::symmetries(); }) return LawsOf<G>::symmetries();
@@ -72,7 +72,7 @@ std::vector<Symmetry<G>> symmetries_of() {
 
 // Laws of scenarios as data --------------------------------------------------------------------
 
-/// Why the setup may not enter a simulator; "" when it may.
+/// The reason why a simulator cannot take the setup; "" when it can.
 template <System G>
 std::string fault_of_setup(const typename G::Setup& setup) {
   typename G::Setup copy = setup;
@@ -85,7 +85,7 @@ std::string fault_of_setup(const typename G::Setup& setup) {
   return copy == setup ? "" : "normalise changes a setup without a flaw";
 }
 
-/// As above for a whole scenario, its actions included.
+/// The same for a whole scenario, including its actions.
 template <System G>
 std::string fault_of(const Scenario<G>& scenario) {
   if (std::string fault = fault_of_setup<G>(scenario.setup); !fault.empty()) return fault;
@@ -101,7 +101,7 @@ std::string fault_of(const Scenario<G>& scenario) {
   return "";
 }
 
-/// What is wrong with normalise on this setup, whose fields are inside their bounds.
+/// The law that normalise breaks on this setup, given with all fields inside their bounds; "" when it breaks none.
 template <System G>
 std::string fault_of_normalise(const typename G::Setup& setup) {
   typename G::Setup once = setup;
@@ -126,7 +126,7 @@ std::string fault_of_round_trips(const Scenario<G>& scenario) {
   return "";
 }
 
-/// Whatever the bytes are, they are a lawful scenario, and its bytes are that scenario again.
+/// All bytes decode to a lawful scenario, and encoding that scenario and decoding it again gives the same scenario.
 template <System G>
 std::string fault_of_bytes(std::span<const std::uint8_t> bytes) {
   const Scenario<G> scenario = decode<G>(bytes);
@@ -146,7 +146,7 @@ std::string fault_of_reductions(const Scenario<G>& scenario) {
   return fault.empty() ? "" : "a reduction is not lawful: " + fault;
 }
 
-/// Features name nothing beyond their list.
+/// A simulator emits only features of its list.
 template <System G>
 std::string fault_of_features(const Scenario<G>& scenario, const Trace<G>& trace) {
   std::size_t largest = 0;
@@ -154,7 +154,7 @@ std::string fault_of_features(const Scenario<G>& scenario, const Trace<G>& trace
   return largest < feature_list<G>.size() * feature_buckets ? "" : "a feature beyond the list of features";
 }
 
-// Laws of play ----------------------------------------------------------------------------------
+// Laws of execution -----------------------------------------------------------------------------
 
 /// A divergence at this step of the scenario, for a law that `blamed` breaks.
 template <System G>
@@ -169,7 +169,7 @@ Verdict broken(const Scenario<G>& scenario, std::size_t step, std::string_view b
   return {Verdict::State::diverged, std::move(d), {}};
 }
 
-/// A trace that looks at every position.
+/// A trace with a snapshot at every position.
 template <System G>
 Trace<G> dense_trace(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
   Trace<G> trace;
@@ -177,7 +177,7 @@ Trace<G> dense_trace(const AnyImplementation<G>& simulator, const Scenario<G>& s
   return trace;
 }
 
-/// Every invariant of the game holds at every step, and every position is a lawful setup.
+/// Every invariant holds at every step, and every position is a lawful setup.
 template <System G>
 Verdict invariants_hold(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
   const Trace<G> trace = dense_trace(simulator, scenario);
@@ -194,7 +194,7 @@ Verdict invariants_hold(const AnyImplementation<G>& simulator, const Scenario<G>
   return {};
 }
 
-/// What is refused leaves the state as it was.
+/// A refused action leaves the state unchanged.
 template <System G>
 Verdict refusals_change_nothing(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
   const Trace<G> trace = dense_trace(simulator, scenario);
@@ -218,8 +218,7 @@ Verdict looking_changes_nothing(const AnyImplementation<G>& simulator, const Sce
   return {};
 }
 
-/// The image of a scenario under a symmetry is answered with the images of the answers, and goes through
-/// the images of the positions.
+/// The image of a scenario under a symmetry gives the images of the answers and of the positions.
 template <System G>
 Verdict symmetry_holds(const AnyImplementation<G>& simulator, const Symmetry<G>& symmetry,
                        const Scenario<G>& scenario) {
@@ -251,8 +250,8 @@ Verdict symmetry_holds(const AnyImplementation<G>& simulator, const Symmetry<G>&
   return {};
 }
 
-/// A simulator that starts from a reached position answers as the one that got there. Tried from the
-/// positions of the usual cadence.
+/// A simulator that starts from a reached position answers like the one that reached it. Tested from the positions of
+/// the usual cadence.
 template <System G>
 Verdict restarts_hold(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
   const std::size_t total = scenario.actions.size();
@@ -264,7 +263,7 @@ Verdict restarts_hold(const AnyImplementation<G>& simulator, const Scenario<G>& 
     const auto split = static_cast<std::ptrdiff_t>(done);
     const Scenario<G> restarted{.setup = restate<G>(scenario.setup, whole.snapshots[taken++]),
                                 .actions = {scenario.actions.begin() + split, scenario.actions.end()}};
-    // Bounds may hang on the setup: a position in which an action is out of bounds cannot be restarted from.
+    // Bounds may depend on the setup: no restart from a position in which a remaining action is out of bounds.
     if (std::string fault = fault_of<G>(restarted); !fault.empty()) {
       return broken(scenario, done, simulator.name, "as a start, " + fault);
     }
@@ -282,7 +281,7 @@ Verdict restarts_hold(const AnyImplementation<G>& simulator, const Scenario<G>& 
   return {};
 }
 
-// Showing what failed ----------------------------------------------------------------------------
+// Reporting failures -----------------------------------------------------------------------------
 
 /// The shrunk finding's report when the scenario breaks the law; "" when it does not.
 template <System G, class Law>

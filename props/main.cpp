@@ -1,7 +1,7 @@
 // The main function of every test program here.
 //
-// Properties are drawn from a fixed seed, so that a test run repeats exactly; fresh scenarios are what the
-// fuzzing campaigns are for. RC_PARAMS overrides it: RC_PARAMS="seed=7 max_success=1000000" ./props_omok
+// Properties are drawn from a fixed seed, so that a test run repeats exactly; fuzzing campaigns supply fresh scenarios.
+// RC_PARAMS overrides the seed: RC_PARAMS="seed=7 max_success=1000000" ./props_omok
 #include <gtest/gtest.h>
 
 #include <cstdlib>

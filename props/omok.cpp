@@ -1,4 +1,4 @@
-// The laws of omok that are more than plain symmetries of scenarios, its pictures, and its readers.
+// Tests of omok beyond the laws of laws.hpp: its own laws, boards drawn as pictures, and its readers.
 #include "systems/omok.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ std::string shown(const Omok::Observation& o) {
          std::to_string(o.column);
 }
 
-/// What all simulators say of a board.
+/// The answer that all simulators give for a board.
 Omok::Observation judged(const Omok::Setup& setup) { return answer_to<G>(setup, Omok::Judge{}); }
 std::string answer(const Omok::Setup& setup) { return shown(judged(setup)); }
 
@@ -58,9 +58,9 @@ std::vector<Omok::Place> stones_of(const Omok::Setup& setup) {
   return stones;
 }
 
-// What a win is, a second time ------------------------------------------------------------------
+// An independent definition of a win ------------------------------------------------------------
 
-/// The wins of a board by another road than omok::wins: each line as a string, cut into its maximal runs.
+/// The wins of a board, computed differently from omok::wins: each line as a string, cut into its maximal runs.
 std::vector<omok::Win> wins_by_lines(const Grid& board) {
   std::vector<omok::Win> found;
   const auto cut = [&](int row, int column, int down, int right) {
@@ -92,7 +92,7 @@ std::vector<omok::Win> wins_by_lines(const Grid& board) {
   return found;
 }
 
-/// The answer that these wins deserve.
+/// The answer that follows from these wins.
 Omok::Observation answer_of(const std::vector<omok::Win>& wins) {
   Omok::Observation o{.says = Omok::Says::judged};
   if (wins.empty()) return o;
@@ -116,7 +116,8 @@ RC_GTEST_PROP(OmokWins, TheFirstWinIsTheAnswer, ()) {
   RC_ASSERT(judged(setup) == answer_of(all));
 }
 
-/// The ruling is unambiguous: the answer need not say which of two wins with one naming stone it means.
+/// The rule is unambiguous: two wins that are named by one stone have the same colour, so the answer need not say which
+/// is meant.
 RC_GTEST_PROP(OmokWins, WinsNamedByOneStoneAreOfOneColour, ()) {
   const auto all = wins_by_lines(laws::any_setup<G>().board);
   for (std::size_t i = 1; i < all.size(); ++i) {
@@ -124,7 +125,7 @@ RC_GTEST_PROP(OmokWins, WinsNamedByOneStoneAreOfOneColour, ()) {
   }
 }
 
-/// The image of a win under a symmetry: where its placements would go, in order again.
+/// The image of a win under a symmetry: the images of its placements, sorted again.
 omok::Win image_of(const omok::Win& win, const Symmetry<Omok>& symmetry, const Omok::Setup& setup) {
   omok::Win image = win;
   for (Omok::Cell& cell : image.line) {
@@ -158,9 +159,9 @@ TEST(OmokSymmetries, AreTheEightOfTheSquareAndTheExchangeOfColours) {
   EXPECT_EQ(std::ranges::adjacent_find(images), images.end()) << "no two are the same map";
 }
 
-// Laws of play ----------------------------------------------------------------------------------
+// Laws of execution -----------------------------------------------------------------------------
 
-/// A board moved within a larger one is judged as it was, moved along: however many have won.
+/// A board moved within a larger one gets the same answer, moved along, however many wins it has.
 RC_GTEST_PROP(OmokLaws, MovingABoardIntoALargerOneMovesTheAnswer, ()) {
   const Omok::Setup setup = laws::any_setup<G>();
   RC_PRE(setup.size < Omok::size_max);
@@ -179,9 +180,9 @@ RC_GTEST_PROP(OmokLaws, MovingABoardIntoALargerOneMovesTheAnswer, ()) {
   RC_ASSERT(judged(larger) == expected);
 }
 
-/// To a colour's runs a stone of the other colour is as good as an empty cell. So the answer is the
-/// better of the two answers that the colours get alone.
-RC_GTEST_PROP(OmokLaws, EachColourIsJudgedAsIfItWereAlone, ()) {
+/// For a colour's runs, a stone of the other colour counts as an empty cell. So the answer is the better of the answers
+/// that each colour gets alone.
+RC_GTEST_PROP(OmokLaws, EachColourIsJudgedIndependently, ()) {
   const Omok::Setup setup = laws::any_setup<G>();
   Omok::Observation best{.says = Omok::Says::judged};
   for (const std::uint8_t colour : {std::uint8_t{1}, std::uint8_t{2}}) {
@@ -194,8 +195,9 @@ RC_GTEST_PROP(OmokLaws, EachColourIsJudgedAsIfItWereAlone, ()) {
   RC_ASSERT(judged(setup) == best);
 }
 
-/// The answer depends on the stones alone: they may be placed in any order, with others in between that are removed.
-RC_GTEST_PROP(OmokLaws, TheWayToABoardDoesNotChangeItsAnswer, ()) {
+/// The answer depends on the stones alone: not on the order of placement, nor on stones that were placed in between and
+/// removed.
+RC_GTEST_PROP(OmokLaws, TheOrderOfActionsDoesNotChangeTheAnswer, ()) {
   const Omok::Setup setup = laws::any_setup<G>();
   Random random{laws::any_seed()};
   std::vector<Omok::Place> stones = stones_of(setup);
@@ -215,8 +217,8 @@ RC_GTEST_PROP(OmokLaws, TheWayToABoardDoesNotChangeItsAnswer, ()) {
   RC_ASSERT(trace.snapshots.back() == setup);
 }
 
-/// Every filling of a line of ten cells, in each direction: one scenario changes a board from each of the 3¹⁰ fillings
-/// into the next, as an odometer turns.
+/// Every filling of a line of ten cells, in each direction: one scenario steps a board through all 3¹⁰ fillings, like
+/// an odometer.
 TEST(OmokLaws, EveryFillingOfALineOfTenIsJudgedAlikeInAllDirections) {
   constexpr int length = 10;
   struct Line {
@@ -245,14 +247,14 @@ TEST(OmokLaws, EveryFillingOfALineOfTenIsJudgedAlikeInAllDirections) {
     auto answers = played<G>(scenario).observations;
     std::erase_if(answers, [](const Omok::Observation& o) { return o.says != Omok::Says::judged; });
     EXPECT_TRUE(answers == expected);
-    // Of one colour, 2·3⁴ fillings have their run of exactly five at each end, and 2²·3³ at each of the four places
+    // For one colour, 2·3⁴ fillings have the run of exactly five at each end, and 2²·3³ at each of the four places
     // between; two fillings have a run of both colours, BBBBBWWWWW and WWWWWBBBBB.
     EXPECT_EQ(winning, 2 * (2 * 162 + 4 * 108) - 2);
   }
 }
 
 #if defined(__x86_64__)
-/// All boards of a batch are judged, each as it would be alone: two groups of them, the second not full.
+/// Every board of a batch gets the answer that it gets alone: two groups of boards, the second not full.
 TEST(OmokBatch, AnswersForEveryBoard) {
   if (!has_avx512()) GTEST_SKIP() << "no AVX-512";
   Random random{300};
@@ -274,9 +276,9 @@ TEST(OmokBatch, AnswersForEveryBoard) {
 }
 #endif
 
-// A model ------------------------------------------------------------------------------------------
+// Model -------------------------------------------------------------------------------------------
 
-/// The board, judged by its lines.
+/// Stores the board and judges it line by line.
 class Model {
  public:
   explicit Model(const Omok::Setup& setup) : state_{setup} {}
@@ -297,7 +299,8 @@ class Model {
   Omok::Setup state_;
 };
 
-/// Stones stay in two rows and seven columns, mostly black, so that runs of five come and go within a few actions.
+/// Stones are in two rows and seven columns, mostly black, so that runs of five appear and disappear within a few
+/// actions.
 RC_GTEST_PROP(OmokModel, IsFollowed, ()) {
   const auto row = rc::gen::inRange(3, 5);
   const auto column = rc::gen::inRange(1, 8);
@@ -377,7 +380,7 @@ TEST(OmokPictures, OfSeveralWinsTheLeftmostThenTopmostStoneIsTheAnswer) {
             "white 3,2");
 }
 
-/// The answers to one scenario of the corpus, one word for each judgement and refusal.
+/// The answers to one scenario of the corpus: one word for each judgement and each refusal.
 std::string answers_in_corpus(std::string_view file) {
   const auto path = std::filesystem::path{LOCKSTEP_CORPUS} / "omok" / file;
   const auto scenario = parse_scenario<G>(read_file(path).value());
@@ -389,8 +392,8 @@ std::string answers_in_corpus(std::string_view file) {
   return out;
 }
 
-/// Worked out by hand from the boards in the files: no simulator computed them.
-TEST(OmokCorpus, IsAnsweredAsItsCommentsSay) {
+/// Worked out by hand from the boards in the files, not computed by a simulator.
+TEST(OmokCorpus, AnswersMatchTheComments) {
   constexpr std::pair<std::string_view, std::string_view> expected[] = {
       {"sample_1.txt", "black 3,2"},
       {"sample_2.txt", "white 7,5"},
@@ -419,7 +422,7 @@ TEST(OmokCorpus, IsAnsweredAsItsCommentsSay) {
   for (const auto& [file, answers] : expected) EXPECT_EQ(answers_in_corpus(file), answers) << file;
 }
 
-// Invariants see what is wrong ------------------------------------------------------------------
+// Invariants detect wrong answers ---------------------------------------------------------------
 
 TEST(OmokInvariants, AWrongAnswerIsAViolation) {
   const Omok::Setup two_wins = drawn({"B.....",  //

@@ -1,5 +1,5 @@
-// What tests of single systems share: boards as pictures, the answers that all implementations agree on, models,
-// falsified steps and the original problem's text.
+// Shared by the tests of single systems: boards as pictures, the answers on which all implementations agree, models,
+// falsified steps and the problem format.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace lockstep::laws {
 
 // Pictures ---------------------------------------------------------------------------------------
 
-/// The rows of a board, the top one first, a character for each cell.
+/// The rows of a board, top row first, one character per cell.
 using Picture = std::vector<std::string_view>;
 
 /// The board with this picture; the symbol of value v is symbols[v].
@@ -34,9 +34,9 @@ inline Grid grid_of(const Picture& rows, std::string_view symbols) {
   });
 }
 
-// Play ---------------------------------------------------------------------------------------------
+// Execution ----------------------------------------------------------------------------------------
 
-/// Implementations that are in no registry and must agree all the same: the canaries' code without a mistake.
+/// Unregistered implementations that must agree as well: the canaries' code without the mistake.
 template <System G>
 std::vector<AnyImplementation<G>>& unregistered() {
   static std::vector<AnyImplementation<G>> all;
@@ -48,20 +48,21 @@ AnyImplementation<G> implementation(std::string_view name) {
   return {name, Kind::optimized, name, &run_trace<Impl, G>};
 }
 
-/// Adds one; true, so that a constant can do it.
+/// Adds one. Returns true, so that the initialiser of a constant can call it.
 template <class Impl, System G>
 bool also_compare() {
   unregistered<G>().push_back(implementation<Impl, G>("no_mistake"));
   return true;
 }
 
-/// The trace of a lawful scenario, on which all of these must agree. Throws, so that it fails tests and properties alike.
+/// The trace of a lawful scenario, on which all implementations must agree. Throws otherwise, which fails tests and
+/// properties alike.
 template <System G>
 Trace<G> agreed_trace(const std::vector<AnyImplementation<G>>& all, const Scenario<G>& scenario, Cadence cadence = {}) {
   if (const std::string fault = fault_of<G>(scenario); !fault.empty()) throw std::invalid_argument(fault);
   Trace<G> expected;
   all.front().trace(scenario, cadence, expected);
-  static Trace<G> actual;  // keeps its memory
+  static Trace<G> actual;  // reused for its memory
   for (const AnyImplementation<G>& each : std::span{all}.subspan(1)) {
     each.trace(scenario, cadence, actual);
     if (actual.observations == expected.observations && actual.snapshots == expected.snapshots) continue;
@@ -73,7 +74,7 @@ Trace<G> agreed_trace(const std::vector<AnyImplementation<G>>& all, const Scenar
   return expected;
 }
 
-/// What all implementations that must agree answer, and `model` too when there is one.
+/// The answers of all implementations that must agree, and of `model` when there is one.
 template <System G>
 Trace<G> played(const Scenario<G>& scenario, Cadence cadence = {},
                 const std::vector<AnyImplementation<G>>& model = {}) {
@@ -93,15 +94,15 @@ typename G::Observation answer_to(const typename G::Setup& setup, const typename
   return played<G>({.setup = setup, .actions = {action}}).observations.front();
 }
 
-/// From this setup on, all implementations answer as the model does, whatever is asked. RapidCheck draws the actions
-/// and leaves out those that do not matter.
+/// From this setup on, all implementations answer as the model does. RapidCheck draws the actions and removes those
+/// that do not matter.
 template <class Model, System G>
 void require_model(const typename G::Setup& setup, const rc::Gen<typename G::Action>& actions) {
   const auto asked = *rc::gen::container<std::vector<typename G::Action>>(actions);
   played<G>({.setup = setup, .actions = asked}, Cadence::every(), {implementation<Model, G>("model")});
 }
 
-/// Remembers nothing but the position: for each step the reference starts anew from it.
+/// Restarts the reference from the position at each step, so that the position is its only memory.
 template <System G>
 class Restarted {
  public:
@@ -124,8 +125,7 @@ class Restarted {
 
 // Invariants ---------------------------------------------------------------------------------------
 
-/// The invariant that breaks when `falsify` changes what the reference answered, or the position after it; "" when none
-/// does.
+/// The invariant that fails when `falsify` changes the reference's answer or the position after it; "" when none fails.
 template <System G, class Falsify>
 std::string broken_by(const typename G::Setup& setup, const typename G::Action& action, Falsify&& falsify) {
   Trace<G> trace = dense_trace<G>(registry<G>().front(), {.setup = setup, .actions = {action}});
@@ -133,16 +133,16 @@ std::string broken_by(const typename G::Setup& setup, const typename G::Action& 
   return violation<G>(setup, trace.snapshots.front(), action, trace.observations.front(), trace.snapshots.back());
 }
 
-// The original problem's text ------------------------------------------------------------------------
+// Problem format -------------------------------------------------------------------------------------
 
-/// "read", or the error as an editor would show it.
+/// "read", or the error in the form that an editor shows.
 template <System G>
 std::string reading(std::string_view text) {
   const auto cases = G::ProblemFormat::read(text);
   return cases ? "read" : cases.error().message("in");
 }
 
-/// The one scenario of a text.
+/// The only scenario of a text.
 template <System G>
 Scenario<G> read_scenario(std::string_view text) {
   const auto cases = G::ProblemFormat::read(text);
@@ -151,7 +151,7 @@ Scenario<G> read_scenario(std::string_view text) {
   return cases->front().scenario;
 }
 
-/// What is printed for a text; the error when it is refused.
+/// The output for a text; the error when the text is rejected.
 template <System G>
 std::string solved(std::string_view text) {
   const auto cases = G::ProblemFormat::read(text);
@@ -164,7 +164,7 @@ std::string solved(std::string_view text) {
   return out;
 }
 
-/// What is printed for the answers of one case, "refused" when they break a promise of the input.
+/// The output for the answers of one case; "refused" when they break a promise of the input.
 template <System G>
 std::string printed(std::initializer_list<typename G::Observation> answers) {
   const ProblemCase<G> asked{.scenario = {}, .places = {{1, 1}}};
@@ -173,7 +173,7 @@ std::string printed(std::initializer_list<typename G::Observation> answers) {
 
 struct Refused {
   std::string text;
-  std::string error;  // as `reading` shows it
+  std::string error;  // in the form that `reading` returns
 };
 
 template <System G>

@@ -1,4 +1,4 @@
-// The laws of puyo that are more than plain symmetries of scenarios, its pictures, and its readers.
+// Tests of puyo beyond the laws of laws.hpp: its own laws, fields drawn as pictures, and its readers.
 #include "systems/puyo.hpp"
 
 #include <gtest/gtest.h>
@@ -28,13 +28,13 @@ using laws::played;
 
 // Fields and answers ---------------------------------------------------------------------------
 
-/// The lowest rows of a field, from the top one down; what is above them is empty.
+/// The lowest rows of a field, top row first; the rows above them are empty.
 Puyo::Setup drawn(Picture lines) {
   lines.insert(lines.begin(), static_cast<std::size_t>(Puyo::rows) - lines.size(), "......");
   return {.board = laws::grid_of(lines, Puyo::cells.symbols)};
 }
 
-/// "illegal", "dropped", "still", or what vanished chain by chain: "R4 G4, B5".
+/// "illegal", "dropped", "still", or the groups that vanished in each chain: "R4 G4, B5".
 std::string shown(const Puyo::Observation& o) {
   if (o.says == Puyo::Says::illegal) return "illegal";
   if (o.says == Puyo::Says::dropped) return "dropped";
@@ -52,12 +52,12 @@ std::string shown(const Puyo::Observation& o) {
   return out;
 }
 
-/// What all simulators answer to the last action.
+/// The answer of all simulators to the last action.
 std::string answer(const Puyo::Setup& setup, const std::vector<Puyo::Action>& actions = {Puyo::Resolve{}}) {
   return shown(played<G>({.setup = setup, .actions = actions}).observations.back());
 }
 
-/// Cells that hold anything, floating puyos too.
+/// Cells with any content, including floating puyos.
 Puyo::Setup any_grid() {
   Random random{laws::any_seed()};
   Puyo::Setup s;
@@ -68,10 +68,10 @@ Puyo::Setup any_grid() {
   return s;
 }
 
-// A model of the game by another road -------------------------------------------------------------
+// Model -------------------------------------------------------------------------------------------
 
-/// Columns are strings that grow upward, so that erasing letters is gravity. Groups are found by letting
-/// neighbours of one colour agree on the smallest label until no label changes: no search, no stack.
+/// Columns are strings that grow upward, so that erasing letters is gravity. Groups are found by label propagation:
+/// neighbours of one colour take the smaller label until no label changes. There is no search and no stack.
 struct Model {
   std::array<std::string, Puyo::columns> columns;
 
@@ -116,7 +116,7 @@ struct Model {
     return labels[static_cast<std::size_t>(column)][static_cast<std::size_t>(i)];
   }
 
-  /// Both cells get the smaller of their labels, if both are there and alike; true when one changed.
+  /// Gives both cells the smaller of their labels if both exist and have one colour; true when a label changed.
   bool agree(Labels& labels, int column, int i, int other_column, int other_i) const {
     if (other_column >= Puyo::columns || other_i >= height(other_column)) return false;
     if (puyo(column, i) != puyo(other_column, other_i)) return false;
@@ -167,7 +167,7 @@ RC_GTEST_PROP(PuyoModel, AgreesOnAnyScenario, ()) {
   played<G>(laws::any_scenario<G>(), Cadence{}, {laws::implementation<Model, G>("model")});
 }
 
-/// Two colours and two columns, so that columns fill up and groups meet within a few actions.
+/// Two colours and two columns, so that columns fill up and groups form within a few actions.
 RC_GTEST_PROP(PuyoModel, IsFollowed, ()) {
   const auto drop = rc::gen::construct<Puyo::Drop>(rc::gen::inRange(1, 3), rc::gen::inRange(4, 6));
   laws::require_model<Model, G>(
@@ -175,11 +175,11 @@ RC_GTEST_PROP(PuyoModel, IsFollowed, ()) {
               {{24, rc::gen::cast<Puyo::Action>(drop)}, {1, rc::gen::just(Puyo::Action{Puyo::Resolve{}})}}));
 }
 
-// Laws of play ----------------------------------------------------------------------------------
+// Laws of execution -----------------------------------------------------------------------------
 
-/// Every settled field of so many columns and rows in so many colours, given to `visit` one by one.
+/// Calls `visit` with every settled field of this many columns and rows in this many colours.
 void every_field(int columns, int rows, int colours, auto&& visit) {
-  // A column is a number written with the digits 1 … colours, its floor last; fewer digits, fewer puyos.
+  // A column is a number in digits 1 … colours, the lowest cell last; a shorter number is a lower column.
   int contents = 0;
   for (int height = 0, power = 1; height <= rows; ++height, power *= colours) contents += power;
   std::vector<int> column_contents(static_cast<std::size_t>(columns));
@@ -200,7 +200,7 @@ void every_field(int columns, int rows, int colours, auto&& visit) {
   }
 }
 
-TEST(PuyoLaws, EverySmallFieldIsResolvedAlike) {
+TEST(PuyoLaws, AllImplementationsResolveEverySmallFieldEqually) {
   long fields = 0;
   const auto resolved_alike = [&](const Puyo::Setup& setup) {
     ++fields;
@@ -222,7 +222,7 @@ RC_GTEST_PROP(PuyoLaws, ResolvingTwiceFindsNothingTheSecondTime, ()) {
   RC_ASSERT(trace.snapshots[2] == trace.snapshots[1]);
 }
 
-/// Only the order within a column matters: drops in different columns change places freely.
+/// Only the order within a column matters: drops in different columns commute.
 RC_GTEST_PROP(PuyoLaws, DropsInDifferentColumnsCommute, ()) {
   const Scenario<G> scenario = laws::any_scenario<G>();
   Scenario<G> drops{.setup = scenario.setup, .actions = {}};
@@ -237,8 +237,8 @@ RC_GTEST_PROP(PuyoLaws, DropsInDifferentColumnsCommute, ()) {
   RC_ASSERT(played<G>(drops).snapshots.back() == played<G>(by_column).snapshots.back());
 }
 
-/// Two fields with an empty column between them never meet: their chains run side by side, and the longer
-/// one is counted.
+/// Two fields with an empty column between them are independent: their chains run side by side, and the number of
+/// chains is that of the longer one.
 RC_GTEST_PROP(PuyoLaws, FieldsWithAnEmptyColumnBetweenThemResolveIndependently, ()) {
   const Puyo::Setup left = laws::any_setup<G>();
   const Puyo::Setup right = laws::any_setup<G>();
@@ -267,7 +267,7 @@ RC_GTEST_PROP(PuyoLaws, FieldsWithAnEmptyColumnBetweenThemResolveIndependently, 
   RC_ASSERT(answer_to<G>(both, Puyo::Resolve{}) == expected);
 }
 
-/// lanes alone can count chains without a resolve.
+/// Only lanes can count chains without a resolve.
 RC_GTEST_PROP(PuyoLaws, CountingChainsEqualsResolving, ()) {
   const Puyo::Setup field = laws::any_setup<G>();
   optimized::LanesPuyo counting{field};
@@ -276,7 +276,7 @@ RC_GTEST_PROP(PuyoLaws, CountingChainsEqualsResolving, ()) {
   RC_ASSERT(counting.snapshot() == resolving.snapshot());
 }
 
-TEST(PuyoLaws, AFieldBuiltForSoManyChainsFiresThem) {
+TEST(PuyoLaws, AFieldBuiltForNChainsFiresNChains) {
   Random random{17};
   for (int chains = 0; chains <= 12; ++chains) {
     for (int i = 0; i < 20; ++i) {
@@ -287,7 +287,7 @@ TEST(PuyoLaws, AFieldBuiltForSoManyChainsFiresThem) {
   }
 }
 
-/// What the drawing must keep reaching, with room to spare: it reaches about three times as many.
+/// What the generator must keep reaching, with a margin: it reaches about three times as many.
 TEST(PuyoSuggestions, ReachLongChainsFullFieldsAndAllColoursAtOnce) {
   int long_chains = 0;
   int brimful = 0;
@@ -376,7 +376,7 @@ TEST(PuyoPictures, AGroupOfThreeStays) {
             "still");
 }
 
-/// The five shapes of four: the cores of the proof in optimized/puyo/lanes.hpp lie in each another way.
+/// The five shapes of four cells. The cores of the proof in optimized/puyo/lanes.hpp lie differently in each of them.
 TEST(PuyoPictures, AllFiveShapesOfFourVanish) {
   EXPECT_EQ(answer(drawn({".G...P",  //
                           "GGYYYP",  //
@@ -402,7 +402,7 @@ TEST(PuyoPictures, CellsDoNotConnectAcrossCornersOrWalls) {
             "still");
 }
 
-TEST(PuyoPictures, APuyoAboveTwoGapsFallsByBoth) {
+TEST(PuyoPictures, APuyoFallsThroughAllGapsBelowIt) {
   EXPECT_EQ(answer(drawn({"RB....",  //
                           "RRBBB.",  //
                           "RYPYP.",  //
@@ -457,7 +457,7 @@ TEST(PuyoPictures, AColumnHoldsTwelvePuyos) {
 
 // Invariants --------------------------------------------------------------------------------------
 
-/// A checker must be seen failing: each of these is a lie about one honest step.
+/// A checker must be seen failing: each case falsifies one thing about a correct step.
 TEST(PuyoInvariants, EachIsSeenFailing) {
   const Puyo::Setup before = drawn({"B.....", "RRRR.."});
   const Puyo::Setup after = drawn({"B....."});

@@ -1,4 +1,4 @@
-// The laws of stacking that are more than plain symmetries of scenarios, its pictures, and its readers.
+// Tests of stacking beyond the laws of laws.hpp: its own laws, boards drawn as pictures, and its readers.
 #include "systems/stacking.hpp"
 
 #include <gtest/gtest.h>
@@ -89,7 +89,7 @@ std::string shown(const Stacking::Observation& o) {
   return "?";
 }
 
-// Play -------------------------------------------------------------------------------------------
+// Execution --------------------------------------------------------------------------------------
 
 using laws::broken_by;
 using laws::played;
@@ -97,7 +97,7 @@ using laws::played;
 [[maybe_unused]] const bool with_canary_code =
     laws::also_compare<canaries::WrongStacking<canaries::StackingMistake::none>, G>();
 
-/// The answers of all simulators, and the picture at the end.
+/// The answers of all simulators, and the picture of the final board.
 struct Outcome {
   std::string answers;
   std::string board;
@@ -124,7 +124,7 @@ Scenario<G> any_game() { return laws::any_suggested<G>(40); }
 // One move ---------------------------------------------------------------------------------------
 
 TEST(StackingMove, ToWhiteKeepsTheGroupsOrder) {
-  // The text's example: A, B, C onto D, E make D, E, A, B, C.
+  // The problem's example: A, B, C onto D, E gives D, E, A, B, C.
   const Outcome o = outcome({".a>b^c< .d>e<",  //
                              ".       .    "},
                             {Move{0}});
@@ -134,7 +134,7 @@ TEST(StackingMove, ToWhiteKeepsTheGroupsOrder) {
 }
 
 TEST(StackingMove, ToAnEmptyRedCellReversesTheGroup) {
-  // The text's example: A, B, C make C, B, A.
+  // The problem's example: A, B, C becomes C, B, A.
   const Outcome o = outcome({".a>b^c< R",  //
                              ".       ."},
                             {Move{0}});
@@ -144,8 +144,8 @@ TEST(StackingMove, ToAnEmptyRedCellReversesTheGroup) {
 }
 
 TEST(StackingMove, ToRedReversesTheGroupOnly) {
-  // The text's example: A, D, F, G onto E, C, B make E, C, B, G, F, D, A. Four would have ended the game before,
-  // so here three move; letters are the text's but for f, which stands for F and G.
+  // The problem's example: A, D, F, G onto E, C, B gives E, C, B, G, F, D, A. A stack of four would have ended the game
+  // before, so three pieces move here; letters are those of the problem, except that f stands for F and G.
   const Outcome o = outcome({".a>d^f^ Re^c^b^",  //
                              ".       .      "},
                             {Move{0}});
@@ -154,16 +154,16 @@ TEST(StackingMove, ToRedReversesTheGroupOnly) {
                               ". .            "}));
 }
 
-TEST(StackingMove, CarriesOnlyWhatStandsAbove) {
+TEST(StackingMove, CarriesOnlyThePiecesAbove) {
   const Outcome o = outcome({".a^b>c^ .",  //
                              ".       ."},
                             {Move{1}, Move{2}});
-  EXPECT_EQ(o.answers, "ok, ok");         // c meets the edge above and comes down
+  EXPECT_EQ(o.answers, "ok, ok");         // c meets the edge above and moves down
   EXPECT_EQ(o.board, picture({".a^ .b>",  //
                               ".   .cv"}));
 }
 
-TEST(StackingMove, BlueTurnsThePieceRoundAndNobodyElse) {
+TEST(StackingMove, BlueReversesOnlyTheMovingPiece) {
   const Outcome o = outcome({". .a>b> B",  //
                              ". .     .",  //
                              ". .     ."},
@@ -183,7 +183,7 @@ TEST(StackingMove, TheEdgeTurnsThePieceRoundLikeBlue) {
                               ".   .c> .  "}));
 }
 
-TEST(StackingMove, AfterATurnRoundTheColourDecidesAsEver) {
+TEST(StackingMove, AfterReversingTheColourOfTheNewCellApplies) {
   const Outcome red = outcome({"R .a>b^c^ B",  //
                                ". .       .",  //
                                ". .       ."},
@@ -200,7 +200,7 @@ TEST(StackingMove, AfterATurnRoundTheColourDecidesAsEver) {
                                   ".       . ."}));
 }
 
-TEST(StackingMove, BlockedBothWaysAPieceStaysAndIsTurnedRound) {
+TEST(StackingMove, APieceBlockedBothWaysStaysAndReverses) {
   const Picture before = {"B Ra>b^c^ B",  //
                           ". .       .",  //
                           ". .       ."};
@@ -211,7 +211,7 @@ TEST(StackingMove, BlockedBothWaysAPieceStaysAndIsTurnedRound) {
   EXPECT_EQ(outcome({".a>b^"}, {Move{1}, Move{0}}).board, picture({".a<bv"}));
 }
 
-TEST(StackingMove, ABlockedPieceGoesOnWhenItWasCarriedElsewhere) {
+TEST(StackingMove, ABlockedPieceMovesAgainAfterBeingCarriedElsewhere) {
   const Outcome o = outcome({".       . .",  //
                              "Ba^b>   B .",  //
                              ".       . ."},
@@ -221,9 +221,9 @@ TEST(StackingMove, ABlockedPieceGoesOnWhenItWasCarriedElsewhere) {
                               ".   .   ."}));
 }
 
-// The end ------------------------------------------------------------------------------------------
+// End of the game ----------------------------------------------------------------------------------
 
-TEST(StackingEnd, StopsATurnInItsMiddle) {
+TEST(StackingEnd, EndsTheTurnAtOnce) {
   const Outcome o = outcome({".a> .d^b>c>",  //
                              ".   .      "},
                             {Turn{}});
@@ -266,14 +266,14 @@ RC_GTEST_PROP(StackingEnd, NoGameReachesAStackOfSeven, ()) {
   RC_TAG(tallest);
 }
 
-// Turns and play -----------------------------------------------------------------------------------
+// Turns and games ----------------------------------------------------------------------------------
 
-/// Two pieces, so that no stack of four can ever stand.
+/// Two pieces, so that a stack of four is impossible.
 const Picture restless = {".a> R   B",  //
                           ".   .b^ .",  //
                           "R   .   ."};
 
-/// Ends by piece a in its first turn.
+/// Ends with piece a in its first turn.
 const Picture about_to_end = {".a> .b^c^d<",  //
                               ".   .      "};
 
@@ -282,7 +282,7 @@ TEST(StackingPlay, CountsTurnsFromTheCounter) {
   EXPECT_EQ(outcome(at_turn(41, drawn(about_to_end)), {Play{}, Play{}}).answers, "turn 42, illegal");
 }
 
-TEST(StackingPlay, Turn1000IsTheLastThatCounts) {
+TEST(StackingPlay, Turn1000IsTheLast) {
   EXPECT_EQ(outcome(at_turn(999, drawn(about_to_end)), {Play{}}).answers, "turn 1000");
   const Outcome late = outcome(at_turn(1000, drawn(about_to_end)), {Play{}, Turn{}});
   EXPECT_EQ(late.answers, "never, end by a");
@@ -303,8 +303,8 @@ TEST(StackingPlay, EndsInTheStateAfterTurn1000) {
   EXPECT_EQ(outcome(restless, {Play{}}).position, outcome(restless, turns).position);
 }
 
-TEST(StackingPlay, AStandingCanRepeatAfterOneTurn) {
-  // On red, b comes to lie under a and carries it back; on red, a comes to lie under b again.
+TEST(StackingPlay, APositionCanRepeatAfterOneTurn) {
+  // On red, b moves under a and carries it back; on red, a moves under b again.
   const Picture red = {"Ra>b< R",  //
                        ".     ."};
   EXPECT_EQ(outcome(red, {Move{0}}).board, picture({"R Rb<a>", ". ."}));
@@ -342,7 +342,7 @@ RC_GTEST_PROP(StackingTurn, IsAMoveOfEachPieceInOrderUntilTheEnd, ()) {
 
 // Metamorphic laws ------------------------------------------------------------------------------
 
-/// The scenario without `play`, whose answer hangs on the counter.
+/// The scenario without `play`, because the answer of `play` depends on the counter.
 Scenario<G> without_play(Scenario<G> scenario) {
   std::erase_if(scenario.actions, [](const Stacking::Action& action) { return std::holds_alternative<Play>(action); });
   return scenario;
@@ -380,7 +380,7 @@ RC_GTEST_PROP(StackingLaws, AFrameOfBlueCellsActsLikeTheEdge, ()) {
   RC_ASSERT(framed(inner.snapshots.back()) == outer.snapshots.back());
 }
 
-/// The order of the pieces' numbers matters to turns, not to single moves.
+/// The order of the pieces' numbers affects turns, not single moves.
 RC_GTEST_PROP(StackingLaws, RenumberingThePiecesRenamesTheMoves, ()) {
   Scenario<G> game = any_game();
   std::erase_if(game.actions, [](const Stacking::Action& action) { return !std::holds_alternative<Move>(action); });
@@ -401,8 +401,7 @@ RC_GTEST_PROP(StackingLaws, RenumberingThePiecesRenamesTheMoves, ()) {
   RC_ASSERT(renumbered(one.snapshots.back()) == other.snapshots.back());
 }
 
-/// The eight symmetries are the identity, the seven declared ones, and nothing else: composed, they stay
-/// among themselves.
+/// The eight symmetries are the identity and the seven declared ones: composing two of them gives one of the eight.
 TEST(StackingLaws, TheSymmetriesOfTheSquareAreAGroup) {
   const Position start = drawn({".a> .   Rb^c<",  //
                                 "B   .   .    ",  //
@@ -417,7 +416,7 @@ TEST(StackingLaws, TheSymmetriesOfTheSquareAreAGroup) {
   EXPECT_EQ(images.size(), 8u);
 }
 
-TEST(StackingCanaries, OneHidesStateThatARestartShows) {
+TEST(StackingCanaries, ARestartRevealsTheHiddenStateOfACanary) {
   const auto canaries = laws::canaries<G>();
   const auto canary = std::ranges::find(canaries, "blocked_for_ever", &AnyImplementation<G>::name);
   ASSERT_NE(canary, canaries.end());
@@ -479,7 +478,7 @@ TEST(StackingSetup, AFlawIsFoundInItsLineOfTheText) {
 
 // Invariants ---------------------------------------------------------------------------------------
 
-/// Every check of `violation` is seen failing: a lawful step, and then one thing about it is falsified.
+/// Every check of `violation` is seen failing: take a lawful step and falsify one thing about it.
 TEST(StackingInvariants, EachIsSeenFailing) {
   using Observation = Stacking::Observation;
   const Position before = drawn({".a>b^ .   B",  //
@@ -527,7 +526,7 @@ TEST(StackingInvariants, EachIsSeenFailing) {
   EXPECT_EQ(of_play([](Observation& o, auto&) { o.turn = 7; }), "play named a turn, but the game has not ended");
 }
 
-TEST(StackingInvariants, TheEndsAreSeenFailingToo) {
+TEST(StackingInvariants, ChecksOfTheEndAreSeenFailing) {
   using Observation = Stacking::Observation;
   const Position before = drawn({".a>b^ .c^d^ .e<",  //
                                  ".     .     .  ",  //

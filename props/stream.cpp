@@ -1,6 +1,6 @@
-// One seed gives one stream of scenarios, whatever compiler built the program.
+// A seed determines its stream of scenarios, independent of the compiler that built the program.
 //
-// Each line of golden/stream_hashes.txt is the hash of a stream's texts; every build compares with the same.
+// Each line of golden/stream_hashes.txt is the hash of a stream's texts; every build compares with the same file.
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace lockstep {
 
-/// Names the parameter in GoogleTest's messages, which look here for it.
+/// Prints the parameter in GoogleTest's messages, which look here for it.
 static void PrintTo(Style style, std::ostream* out) { *out << to_string(style); }
 
 namespace {
@@ -36,7 +36,7 @@ TEST_P(Stream, IsTheSameInEveryBuild) {
 INSTANTIATE_TEST_SUITE_P(Of, Stream, testing::ValuesIn(styles),
                          [](const auto& each) { return std::string{to_string(each.param)}; });
 
-/// The operators must repeat too, or a campaign of a fuzzing engine would not.
+/// Mutation operators must repeat too; otherwise a campaign of a fuzzing engine would not repeat.
 TEST(MutationStream, IsTheSameInEveryBuild) {
   constexpr std::uint64_t scenarios = 2'000;
   std::string hash;

@@ -1,5 +1,5 @@
-// The laws of TS Tetris that are more than plain symmetries of scenarios, its pictures, its four
-// functions, and its readers.
+// Tests of TS Tetris beyond the laws of laws.hpp: its own laws, boards drawn as pictures, the problem's four functions,
+// and its readers.
 #include "systems/ts_tetris.hpp"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ std::string joined(const Picture& rows) {
   return out;
 }
 
-/// One turn and what it must do.
+/// One turn and its expected result.
 void expect_turn(const G::Setup& setup, const G::Action& action, std::array<std::int32_t, 2> vanished,
                  const Picture& after) {
   const Trace<G> trace = played<G>({.setup = setup, .actions = {action}});
@@ -125,7 +125,7 @@ TEST(TsTetrisPictures, FourInALineStay) {
 }
 
 TEST(TsTetrisPictures, ACellOfSeveralRunsCountsOnce) {
-  // Two runs across, an upright and a diagonal one share five cells: 15 vanish, not 20.
+  // Two horizontal runs, a vertical and a diagonal one share five cells: 15 vanish, not 20.
   expect_turn(drawn({".......",  //
                      "1111...",  //
                      "22121..",  //
@@ -142,7 +142,7 @@ TEST(TsTetrisPictures, ACellOfSeveralRunsCountsOnce) {
 }
 
 TEST(TsTetrisPictures, CellsOfBothPlayersVanishAndOnlyTheMoverScores) {
-  // Player 1's run takes the ground from under a cell of player 2, which falls into a gap of its row.
+  // Player 1's run removes the support of a cell of player 2, which falls into a gap of its row.
   expect_turn(drawn({"....2.....",  //
                      "222211...."}),
               G::Drop{6}, {5, 5},
@@ -174,13 +174,13 @@ TEST(TsTetrisPictures, AChangeWithoutEffectPassesTheTurn) {
   const Picture board = {"...",  //
                          "12."};
   expect_turn(drawn(board), G::Change{2}, {0, 0}, board);     // an empty column
-  expect_turn(drawn(board), G::Change{0}, {0, 0}, board);     // an own cell
-  expect_turn(drawn(board, 2), G::Change{1}, {0, 0}, board);  // player 2's own
+  expect_turn(drawn(board), G::Change{0}, {0, 0}, board);     // player 1's own cell
+  expect_turn(drawn(board, 2), G::Change{1}, {0, 0}, board);  // player 2's own cell
 }
 
 TEST(TsTetrisPictures, RunsOfTwelveAndThirteenVanishWhole) {
   expect_turn(drawn({"111122221111"}), G::Change{5}, {12, 0}, {"............"});
-  // The two groups of the upper row hang together through the lower one.
+  // The two groups of the upper row are connected through the lower row.
   expect_turn(drawn({"1111222122221",  //
                      "2121112221112"}),
               G::Change{6}, {22, 0},
@@ -198,11 +198,11 @@ TEST(TsTetrisPictures, AFullColumnRefusesTheDropAndKeepsTheTurn) {
   EXPECT_EQ(trace.observations[2].says, G::Says::turn);
 }
 
-// The worked example, through the text's four functions -------------------------------------------
+// The worked example, through the problem's four functions ----------------------------------------
 
 struct Call {
   char function;  // d: dropBlocks, c: changeBlocks, r: getResult
-  int column;     // for r: player 1's cells left
+  int column;     // for r: number of player 1's cells left
   int returned;
   int left_2 = 0;
 };
@@ -238,7 +238,7 @@ TEST(TsTetrisWorkedExample, IsAnsweredAsPublished) {
   }
 }
 
-// Laws of play ----------------------------------------------------------------------------------
+// Laws of execution -----------------------------------------------------------------------------
 
 /// The scenario on a board with empty rows on top and empty columns on the right.
 Scenario<G> enlarged(const Scenario<G>& scenario, int rows, int columns) {
@@ -282,7 +282,8 @@ RC_GTEST_PROP(TsTetrisLaws, AskingForTheResultIsNotATurn, ()) {
   RC_ASSERT(trace.snapshots.back() == expected.snapshots.back());
 }
 
-/// What a turn does to the board does not depend on the scores, and their growth does not depend on where they began.
+/// A turn's effect on the board does not depend on the scores, and the increase of the scores does not depend on their
+/// start.
 RC_GTEST_PROP(TsTetrisLaws, ScoresDoNotChangeTheBoard, ()) {
   const Scenario<G> scenario = bounded_scenario();
   Scenario<G> even = scenario;
@@ -296,11 +297,11 @@ RC_GTEST_PROP(TsTetrisLaws, ScoresDoNotChangeTheBoard, ()) {
   RC_ASSERT(trace.snapshots.back().board == other.snapshots.back().board);
 }
 
-// A ledger ---------------------------------------------------------------------------------------
+// Bookkeeping without a board --------------------------------------------------------------------
 
-/// How many cells each player has and what each was paid, without a board. What vanishes only the answers say, so
-/// this is no model that answers, but a law of a trace: after each turn the result is asked for.
-RC_GTEST_PROP(TsTetrisLedger, BalancesAfterEveryTurn, ()) {
+/// Tracks the number of cells and the score of each player without a board. Only the answers tell which cells vanish,
+/// so this is not a model that predicts answers but a law of a trace: the result is asked for after each turn.
+RC_GTEST_PROP(TsTetrisLedger, CellsAndScoresAddUpAfterEveryTurn, ()) {
   const auto drop = rc::gen::construct<G::Drop>(rc::gen::inRange(0, 7));
   const auto change = rc::gen::construct<G::Change>(rc::gen::inRange(0, 9));
   const auto turns = *rc::gen::container<std::vector<G::Action>>(
@@ -322,7 +323,7 @@ RC_GTEST_PROP(TsTetrisLedger, BalancesAfterEveryTurn, ()) {
       const bool dropped = std::holds_alternative<G::Drop>(scenario.actions[i]);
       if (dropped) left[mover] += 3;
       const int flipped = result.left[mover] - (left[mover] - o.vanished[mover]);
-      RC_ASSERT(flipped >= 0);  // a change moves cells to the mover, and nothing else moves any
+      RC_ASSERT(flipped >= 0);  // a change moves cells to the player who moves; nothing else changes a cell's owner
       RC_ASSERT(flipped == 0 || !dropped);
       left[mover] += flipped - o.vanished[mover];
       left[1 - mover] -= flipped + o.vanished[1 - mover];
@@ -335,7 +336,7 @@ RC_GTEST_PROP(TsTetrisLedger, BalancesAfterEveryTurn, ()) {
   }
 }
 
-// Invariants must be able to fail ------------------------------------------------------------------
+// Invariants detect wrong answers ------------------------------------------------------------------
 
 TEST(TsTetrisInvariants, EachIsSeenFailing) {
   const G::Setup before = drawn({"......",  //
@@ -447,7 +448,7 @@ RC_GTEST_PROP(TsTetrisSetups, NormaliseAddsNoCell, ()) {
   }
 }
 
-// The problem's format --------------------------------------------------------------------------------
+// Problem format --------------------------------------------------------------------------------------
 
 using laws::reading;
 
@@ -479,7 +480,7 @@ TEST(TsTetrisProblemFormat, AnInvalidCallIsRefusedWithItsPlace) {
   });
 }
 
-/// The published limits on calls hold exactly.
+/// The published limits on calls are exact.
 TEST(TsTetrisProblemFormat, TheLimitsOnCallsAreExact) {
   const auto repeated = [](int count, std::string_view one, std::string_view other) {
     std::string text = "1\n" + std::to_string(count + 1) + "\n100 10 10\n";
@@ -494,7 +495,7 @@ TEST(TsTetrisProblemFormat, TheLimitsOnCallsAreExact) {
   EXPECT_EQ(repeated(10'001, "200 1 0", "200 2 0"), "in:10004:1: more than 10,000 drops");
 }
 
-/// A drop into a full column is known only in play; the error names the call's place all the same.
+/// A drop into a full column is detected only during execution; the error still names the call's place.
 TEST(TsTetrisProblemFormat, ADropIntoAFullColumnIsAnErrorAtItsCall) {
   std::string text = "1\n12\n100 10 10\n";
   for (int i = 0; i < 11; ++i) text += i % 2 == 0 ? "200 1 0\n" : "200 2 0\n";
@@ -503,7 +504,7 @@ TEST(TsTetrisProblemFormat, ADropIntoAFullColumnIsAnErrorAtItsCall) {
 
 // Features --------------------------------------------------------------------------------------
 
-TEST(TsTetrisFeatures, TheLongestRunHasALengthAndBorders) {
+TEST(TsTetrisFeatures, TheLongestRunReportsLengthAndBorders) {
   Grid board{2, 5};
   for (int column = 0; column < 4; ++column) board.at(1, column) = 1;
   const G::Features::Run run = G::Features::longest_run(board);

@@ -28,11 +28,11 @@ class RulebookOmok {
     int row, column;
   };
   /// A direction along a line; the opposite one belongs to the same straight line.
-  struct Generator {
+  struct Direction {
     int down, right;
-    Generator opposite() const { return {-down, -right}; }
+    Direction opposite() const { return {-down, -right}; }
   };
-  static constexpr std::array<Generator, 4> ways = {{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
+  static constexpr std::array<Direction, 4> directions = {{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
 
   Omok::Observation play(const Omok::Place& place) {
     if (state_.board.at(place.row, place.column) != 0) return {.says = Omok::Says::illegal};
@@ -53,19 +53,19 @@ class RulebookOmok {
     for (int row = 0; row < state_.size; ++row) {
       for (int column = 0; column < state_.size; ++column) {
         if (state_.board.at(row, column) == 0) continue;
-        for (const Generator way : ways) ask({row, column}, way, answer);
+        for (const Direction direction : directions) ask({row, column}, direction, answer);
       }
     }
     return answer;
   }
 
   /// Updates the answer with the run of this stone along a line, if the run wins.
-  void ask(Stone stone, Generator way, Omok::Observation& answer) const {
-    const int ahead = same_colour_beyond(stone, way);
-    const int behind = same_colour_beyond(stone, way.opposite());
+  void ask(Stone stone, Direction direction, Omok::Observation& answer) const {
+    const int ahead = same_colour_beyond(stone, direction);
+    const int behind = same_colour_beyond(stone, direction.opposite());
     if (behind + 1 + ahead != Omok::win_length) return;  // six or more is no win
-    const Stone one_end = {stone.row + ahead * way.down, stone.column + ahead * way.right};
-    const Stone other_end = {stone.row - behind * way.down, stone.column - behind * way.right};
+    const Stone one_end = {stone.row + ahead * direction.down, stone.column + ahead * direction.right};
+    const Stone other_end = {stone.row - behind * direction.down, stone.column - behind * direction.right};
     const Stone named = comes_before(one_end, other_end) ? one_end : other_end;
     // Answers count rows and columns from 1.
     if (answer.winner != 0 && !comes_before(named, {answer.row - 1, answer.column - 1})) return;
@@ -75,12 +75,12 @@ class RulebookOmok {
   }
 
   /// The number of stones of the same colour that follow without a gap.
-  int same_colour_beyond(Stone stone, Generator way) const {
+  int same_colour_beyond(Stone stone, Direction direction) const {
     const std::uint8_t colour = state_.board.at(stone.row, stone.column);
     int count = 0;
     while (true) {
-      const int row = stone.row + (count + 1) * way.down;
-      const int column = stone.column + (count + 1) * way.right;
+      const int row = stone.row + (count + 1) * direction.down;
+      const int column = stone.column + (count + 1) * direction.right;
       if (!state_.board.contains(row, column) || state_.board.at(row, column) != colour) return count;
       ++count;
     }

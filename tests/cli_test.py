@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The program as a person meets it: verbs, streams, exit codes, and what it says to wrong input.
+"""The command line as a user sees it: verbs, streams, exit codes, and errors for wrong input.
 
 usage: cli_test.py LOCKSTEP ROOT
 """
@@ -21,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
-os.environ["LOCKSTEP_COMMAND"] = "./dev run"  # as ./dev does; program_test.py goes without
+os.environ["LOCKSTEP_COMMAND"] = "./dev run"  # as ./dev does; program_test.py tests the program without it
 GAMES = ["puyo", "block_game", "stacking", "ts_tetris", "omok"]
 BUILT_IN = ["--engine", "uniform,swarm,suggested,mutated"]
 
@@ -76,7 +76,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"did you mean 'puyo'?", result.stderr)
 
-    def test_every_unknown_name_is_answered_with_the_nearest(self):
+    def test_an_error_about_an_unknown_name_suggests_the_nearest(self):
         for arguments, right in ((["corpus", "ad"], "lockstep corpus add"), (["fuzz", "--secnds", "1"], "--seconds"),
                                  (["replay", "--wiht=lean", "x.txt"], "--with"), (["show", "--stpe=3"], "--step"),
                                  (["fuzz", "omokk"], "omok"), (["fuzz", "puyo", "--with", "textbok"], "textbook"),
@@ -92,7 +92,7 @@ class CommandLine(unittest.TestCase):
             self.assertIn("there is no ", said, arguments)
             self.assertIn(f"; did you mean '{right}'?\n" if right else "; there are: ", said, arguments)
 
-    def test_an_unknown_system_in_a_file_is_answered_with_the_nearest(self):
+    def test_an_unknown_system_in_a_file_suggests_the_nearest(self):
         result = run("replay", "-", stdin=SCENARIO.replace("ts_tetris", "ts_tetirs"))
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"standard input:1:12: there is no system 'ts_tetirs'; did you mean 'ts_tetris'?", result.stderr)
@@ -107,10 +107,10 @@ class CommandLine(unittest.TestCase):
             self.assertNotRegex(result.stderr, rb":\d+:\d+:")
 
     def test_a_wrong_implementation_lists_the_known_ones(self):
-        result = run("judge", "puyo", "--with", "nobody")
+        result = run("judge", "puyo", "--with", "missing")
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"there are: rulebook, textbook", result.stderr)
-        self.assertNotIn(b"groups_are_chains", result.stderr)  # nor are its canaries, which are many
+        self.assertNotIn(b"groups_are_chains", result.stderr)  # nor does it list the many canaries
 
     def test_a_wrong_implementation_of_one_system_is_reported_before_any_other_starts(self):
         result = run("fuzz", "omok", "puyo", "--with", "shifts", "--seconds", "600")
@@ -161,8 +161,8 @@ class Listing(unittest.TestCase):
             self.assertGreaterEqual(len(simulators(game, canaries=True)), 4, game)
             self.assertFalse(set(simulators(game)) & set(simulators(game, canaries=True)))
 
-    def test_the_portable_list_is_the_whole_one_without_avx512(self):
-        """What the tests called Portable count on: LOCKSTEP_PORTABLE hides the wide simulators, and nobody else."""
+    def test_the_portable_list_lacks_exactly_the_avx512_implementations(self):
+        """LOCKSTEP_PORTABLE hides the wide simulators and no others, as the tests named Portable require."""
         whole, portable = (run("list", environment=e).stdout.decode().splitlines() for e in ({}, {"LOCKSTEP_PORTABLE": "1"}))
         self.assertEqual(portable, [line for line in whole if not line.endswith("(AVX-512)")])
         cpuinfo = Path("/proc/cpuinfo")
@@ -259,7 +259,7 @@ class Scenarios(unittest.TestCase):
             (SCENARIO.replace("width 5", "width five"), "2:7"),
             (SCENARIO.replace("1.2..", "1.3.."), "6:3"),
             (SCENARIO.replace("1.2..", "1.2."), "6:1"),
-            (SCENARIO.replace(".....", "1...2"), "5:5"),  # floats above an empty cell
+            (SCENARIO.replace(".....", "1...2"), "5:5"),  # a cell above an empty one
             (SCENARIO.replace("1.2..", "11111"), "6:5"),  # a run of five
             (SCENARIO.replace("drop column=0", "drop column=3"), "8:13"),
             (SCENARIO.replace("drop column=0", "drop"), "8:5"),
@@ -372,7 +372,7 @@ class Scenarios(unittest.TestCase):
 
 
 def damaged(source, text):
-    """The text with a few bytes changed, now and then random bytes instead."""
+    """The text with a few bytes changed; one time in ten, random bytes instead."""
     if source.randrange(10) == 0:
         return source.randbytes(source.randrange(300))
     out = bytearray(text)
@@ -382,7 +382,7 @@ def damaged(source, text):
     return bytes(out)
 
 
-# The second stone on the same cell is the failure; what else stands on the board has no part in it.
+# The second stone on an occupied cell is the failure; the rest of the board does not matter.
 HANGS_ON_LITTLE = """lockstep 1 omok
 size 7
 board
@@ -418,7 +418,7 @@ class Explaining(unittest.TestCase):
         self.assertTrue(actions[2].startswith("* place "), actions)
         self.assertNotIn(b"\x1b", result.stdout)
 
-    def test_json_says_the_same(self):
+    def test_json_contains_the_same_explanation(self):
         why = json.loads(run("explain", self.file, "--with", "placing_replaces", "--json").stdout)
         self.assertTrue(why["complete"])
         actions = [line for line in why["lines"] if line["kind"] == "action"]
@@ -459,7 +459,7 @@ class HiddenState(unittest.TestCase):
             replayed = run("replay", file)
             self.assertIn(b"hidden state: ", replayed.stdout)
             self.assertEqual(json.loads(run("replay", file, "--json").stdout)[0]["verdict"], "hidden state")
-            # The position and the one action, on which the failure vanishes, are in the file as a scenario.
+            # The file contains the position and the single action, which do not fail, as a scenario.
             position = text[text.index("#   lockstep 1"):]
             lines = [line[4:] for line in position.splitlines() if line.startswith("#   ")]
             restated = Path(folder) / "restated"
@@ -564,7 +564,7 @@ class Fuzzing(unittest.TestCase):
         (name, first), = texts().items()
         find("2")
         self.assertEqual(texts(), {name: first})
-        (self.path / "findings" / name).write_bytes(SCENARIO.encode())  # another one that fails in the same way
+        (self.path / "findings" / name).write_bytes(SCENARIO.encode())  # another scenario with the same failure
         self.assertIn(name.replace(".txt", "-2.txt").encode(), find("2"))
         self.assertEqual(texts(), {name: SCENARIO.encode(), name.replace(".txt", "-2.txt"): first})
 
@@ -611,7 +611,7 @@ class Fuzzing(unittest.TestCase):
         for finding in game["findings"]:
             self.assertGreater(engines[finding["engine"]]["findings"], 0)
         for engine in engines.values():
-            # The floor is a share of the cost, and what one way draws may cost many times what another draws.
+            # The floor is relative to the cost, and a scenario of one generator may cost many times that of another.
             self.assertGreater(engine["scenarios"], 5000 / 100, engines)
         table = run("fuzz", "omok", "--with", canary, "--runs", "500", "--seed", "3", *BUILT_IN, cwd=self.path).stdout
         self.assertRegex(table, rb"engine +time +scenarios")
@@ -628,7 +628,7 @@ class Fuzzing(unittest.TestCase):
                                     "mutated"], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         wait_for(lambda: scenarios_done(self.path / "findings" / "unfinished-fuzz-run.json") > 0)
         (worker,) = children(process.pid)
-        os.kill(worker, signal.SIGKILL)  # not SIGSEGV: a sanitizer would answer it
+        os.kill(worker, signal.SIGKILL)  # not SIGSEGV, which a sanitizer would handle
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 3, err)
         self.assertIn(b"died of signal 9", err)
@@ -659,7 +659,7 @@ class Fuzzing(unittest.TestCase):
             self.assertEqual(again.returncode, 1)
             self.assertEqual(again.stdout.decode(), text)
 
-    def test_the_last_line_says_what_came_of_it(self):
+    def test_the_last_line_states_the_result(self):
         def last_line(*arguments):
             result = run("fuzz", "omok", "--runs", "5000", "--seed", "2", "--jobs", "1", *BUILT_IN, *arguments, cwd=self.path)
             return result.returncode, result.stdout.decode().splitlines()[-1]
@@ -708,7 +708,7 @@ class Fuzzing(unittest.TestCase):
 
 
 def on_terminal(columns: int, *arguments, cwd) -> bytes:
-    """What is written to standard error when that is a terminal of so many columns."""
+    """The standard error of the program on a terminal with this many columns."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([LOCKSTEP, *map(str, arguments)], cwd=cwd, stdout=subprocess.DEVNULL, stderr=theirs)
@@ -717,7 +717,7 @@ def on_terminal(columns: int, *arguments, cwd) -> bytes:
     try:
         while block := os.read(ours, 65536):
             out += block
-    except OSError:  # its end, when nobody has the other side any more
+    except OSError:  # end of file: the other side is closed
         pass
     os.close(ours)
     process.wait(timeout=60)
@@ -725,7 +725,7 @@ def on_terminal(columns: int, *arguments, cwd) -> bytes:
 
 
 def wait_for(condition, seconds: float = 60):
-    """Until the condition holds; the test fails when it does not in all that time."""
+    """Waits until the condition holds; fails the test when it does not hold in time."""
     until = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > until:
@@ -734,7 +734,7 @@ def wait_for(condition, seconds: float = 60):
 
 
 def scenarios_done(state: Path) -> int:
-    """Of the first worker of a run's first system, as the file that --resume reads tells; 0 before there is one."""
+    """How many scenarios the first worker of the first system has done, from the file of --resume; 0 without it."""
     if not state.exists():
         return 0
     results = json.loads(state.read_text())["results"]
@@ -792,7 +792,7 @@ class Resuming(unittest.TestCase):
         self.state.write_text(json.dumps(state))
         result = run("fuzz", "--resume", "--out", self.out, "--json", cwd=self.path)
         self.assertEqual(result.returncode, 0, result.stderr)
-        # What was counted before the kill, and the 300 that were left; the one under way may count twice.
+        # The scenarios counted before the kill, and the 300 remaining ones; those in flight may count twice.
         self.assertAlmostEqual(json.loads(result.stdout)["games"][0]["scenarios"], done + 300, delta=50)
 
     def test_an_interrupted_run_prints_the_command_that_resumes_it(self):
@@ -817,7 +817,7 @@ class Resuming(unittest.TestCase):
             result = run("fuzz", "--resume", "--out", self.out)
             self.assertEqual(result.returncode, 2, (text, result.stderr))
             self.assertIn(str(self.state).encode() + b": ", result.stderr)
-            self.assertEqual(self.state.read_text(), text)  # nothing is lost by trying
+            self.assertEqual(self.state.read_text(), text)  # a failed attempt keeps the file
 
     def test_two_runs_do_not_share_a_folder(self):
         first = self.start("omok", "--seed", "5", "--seconds", "600", "--jobs", "1")
@@ -829,7 +829,7 @@ class Resuming(unittest.TestCase):
         self.assertEqual(json.loads(self.state.read_text())["seed"], 5)
         other = run("fuzz", "puyo", "--runs", "5", *BUILT_IN, "--out", self.path / "g", cwd=self.path)
         self.assertEqual(other.returncode, 0, other.stderr)
-        first.kill()  # which must not lock anybody out
+        first.kill()  # a killed run must not keep its lock
         first.communicate()
         again = run("fuzz", "omok", "--runs", "5", *BUILT_IN, "--out", self.out, cwd=self.path)
         self.assertEqual(again.returncode, 0, again.stderr)
@@ -844,7 +844,7 @@ class Resuming(unittest.TestCase):
         wait_for(scratch)
         left = scratch()
         run("fuzz", "puyo", "--runs", "5", "--jobs", "2", *BUILT_IN, environment=environment, cwd=self.path)
-        self.assertEqual(scratch(), left)  # another living process's
+        self.assertEqual(scratch(), left)  # the folder of another running process
         first.kill()
         first.communicate()
         self.assertEqual(scratch(), left)
@@ -884,7 +884,7 @@ class Canaries(unittest.TestCase):
         self.assertRegex(result.stdout, rb"last_number_unused +uniform +0/2 +> 0.2")
 
     def test_an_unknown_canary_or_engine_is_wrong_input(self):
-        self.assertEqual(run("canaries", "omok", "--canary", "nobody").returncode, 2)
+        self.assertEqual(run("canaries", "omok", "--canary", "missing").returncode, 2)
         self.assertEqual(run("canaries", "omok", "--engine", "magic").returncode, 2)
         self.assertEqual(run("canaries", "omok", "--against", "portfolio").returncode, 2)
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""What ./dev compare promises, shown on real builds: docs/comparing.md has what came out.
+"""Checks on real builds what ./dev compare promises: docs/comparing.md has the results.
 
 usage: compare_shows.py WHAT [--times N] [--seconds S] [--percent P] [--game GAME] [--filter REGEX]
 
-  quiet          the same revision against itself: no verdict but `same` and `inconclusive`, exit 0
-  slower         against a copy in which every lap takes P% longer (10 unless told): exit 1. With 0 the copy has the
-                 code that makes it longer and is none: what comes out is the placement of code
-  removed        against a copy in which one of the filter's simulators is not enlisted: exit 1
+  quiet          the same revision against itself: only the verdicts `same` and `inconclusive`, exit 0
+  slower         against a copy in which every lap takes P% longer (default 10): exit 1. With 0 the copy has the code
+                 but no delay: the result is the effect of code placement
+  removed        against a copy in which one of the filter's simulators is not registered: exit 1
   instructions   counts of the same program twice, and against a copy with 2% more: 0 and 1
 
-The copies are of HEAD, built like any other revision. Exit status 0 when all of it is so.
+The copies are of HEAD, built like any other revision. Exit status 0 when every result is as stated.
 """
 import argparse
 import json
@@ -34,7 +34,7 @@ TOOLCHAIN = Toolchain("clang++-19", "")
 
 
 def programs(game: str, edits: dict) -> Path:
-    """The folder with the bench_GAME of HEAD after the edits: file → function from its text to another."""
+    """The folder with bench_GAME, built from HEAD with edits: each file with a function from old to new text."""
     repository = Repository(ROOT, WORK)
     (WORK / "objects").mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -53,7 +53,7 @@ def programs(game: str, edits: dict) -> Path:
 
 
 def longer(percent: int):
-    """The clock runs on for so much of the lap, busily."""
+    """Extends each lap by this percentage with a busy loop."""
     return lambda laps: laps.replace("    return stopwatch.elapsed();\n",
                                      "    const auto lap = stopwatch.elapsed();\n"
                                      f"    const auto end = lap + lap * {percent} / 100;\n"
@@ -62,15 +62,15 @@ def longer(percent: int):
 
 
 def more_instructions(count: int):
-    """So many instructions more in every step that a lap plays."""
+    """Adds this many instructions to every step of a lap."""
     return lambda laps: laps.replace("observe_answer(implementation.step(action));",
                                      "{\n      observe_answer(implementation.step(action));\n"
                                      f'      asm volatile(".rept {count}\\n\\tnop\\n\\t.endr");\n    }}')
 
 
 def without(simulator: str):
-    """Everything is compiled as it was, but this one is not on the list."""
-    return lambda roster: roster.replace("Registration register_implementation(std::string_view name, Kind kind, std::string_view about) {\n",
+    """Compiles the same code, but does not register this simulator."""
+    return lambda registry: registry.replace("Registration register_implementation(std::string_view name, Kind kind, std::string_view about) {\n",
                                          "Registration register_implementation(std::string_view name, Kind kind, std::string_view about) {\n"
                                          f'  if (name == "{simulator}") return {{}};\n')
 
@@ -88,7 +88,7 @@ def compare(before: Path, after: Path, *options: str) -> tuple[int, dict]:
     return result.returncode, document
 
 
-def enlisted(game: str) -> list[str]:
+def optimized_simulators(game: str) -> list[str]:
     system = (ROOT / "systems" / f"{game}.hpp").read_text(encoding="utf-8")
     return re.findall(r'#include "optimized/.*/(\w+)\.hpp"', system)
 
@@ -100,7 +100,7 @@ def benchmarks(folder: Path, chosen: str) -> set[str]:
 
 
 def by_benchmark(documents: Iterable[dict]) -> None:
-    """A line each: the verdicts of all runs, and the smallest and largest change."""
+    """Prints a line per benchmark: the verdicts of all runs, and the smallest and largest change."""
     found: dict[str, list[dict]] = {}
     for document in documents:
         for c in document["times"]:
@@ -119,7 +119,7 @@ def show(options: argparse.Namespace) -> bool:
         status, same = compare(head, head, *chosen, "--measure", "instructions")
         off = max(abs(c["ratio"] - 1) for c in same["instructions"])
         print(f"the same program twice: at most {100 * off:.4f}% apart")
-        # Whole instructions are planted, so in the benchmark whose two percent are nearest to so many.
+        # Only whole instructions can be added, so choose the benchmark for which the count is nearest to two percent.
         count = {c["name"]: c["before"] for c in same["instructions"]}
         more = {name: max(1, round(n / 50)) for name, n in count.items()}
         name = min(count, key=lambda name: (abs(more[name] / count[name] - 0.02), name))
@@ -130,7 +130,7 @@ def show(options: argparse.Namespace) -> bool:
     time_options = [*chosen, "--seconds", str(options.seconds)]
     if options.what == "removed":
         before = benchmarks(head, options.filter)
-        simulator = next(name for name in enlisted(game) if any(name in benchmark.split("/") for benchmark in before))
+        simulator = next(name for name in optimized_simulators(game) if any(name in benchmark.split("/") for benchmark in before))
         status, found = compare(head, programs(game, {"lockstep/registry.hpp": without(simulator)}), *time_options)
         vanished = {c["name"] for c in found["times"] if c["verdict"] == "vanished"}
         print(f"without {simulator}, vanished: {' '.join(sorted(vanished))}")

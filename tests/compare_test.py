@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The statistics, the baselines and the command line of ./dev compare, on made-up samples: seconds, no compiler.
+"""The statistics, the baselines and the command line of ./dev compare, on synthetic samples, without a compiler.
 
 usage: compare_test.py ROOT             all of that
        compare_test.py ROOT PROGRAMS    PROGRAMS, a folder with bench_GAME programs, against itself and against ones
@@ -26,8 +26,8 @@ from comparing.programs import Version  # noqa: E402
 
 
 def drifting_pairs(rng, count, ratio, noise=0.01, bursts=0.05):
-    """Pairs as a busy machine gives them: a drift that both share, a little noise of their own, and now and then a
-    burst that hits one of them alone."""
+    """Pairs as measured on a busy machine: a shared drift, a little independent noise, and occasional bursts
+    that hit only one of the two."""
     before, after, drift = [], [], 0.0
     for _ in range(count):
         drift += rng.gauss(0, 0.05)
@@ -49,18 +49,18 @@ def judge(runs, ratio, benchmarks=10, pairs=32, **keywords):
 
 
 class Statistics(unittest.TestCase):
-    def test_the_same_against_the_same_is_quiet(self):
+    def test_equal_samples_show_no_change(self):
         verdicts = [c.verdict for run in judge(20, 1.0) for c in run]
         self.assertEqual(set(verdicts) - {"same", "inconclusive"}, set())
         self.assertGreater(verdicts.count("same"), len(verdicts) * 0.9)
 
-    def test_the_same_against_the_same_is_quiet_in_heavy_noise(self):
+    def test_equal_samples_in_heavy_noise_rarely_show_a_change(self):
         runs = judge(40, 1.0, noise=0.2, bursts=0.5)
         alarms = sum(any(c.verdict in ("slower", "faster") for c in run) for run in runs)
         self.assertLessEqual(alarms, 1)  # the level promises one run in a hundred
         self.assertGreater(sum(c.verdict == "inconclusive" for run in runs for c in run), 300)
 
-    def test_ten_percent_are_found(self):
+    def test_a_slowdown_of_ten_percent_is_found(self):
         runs = judge(20, 1.1)
         self.assertGreaterEqual(sum(any(c.failed for c in run) for run in runs), 19)
         self.assertGreater(sum(c.verdict == "slower" for run in runs for c in run), 180)
@@ -70,19 +70,19 @@ class Statistics(unittest.TestCase):
         self.assertGreater(sum(c.verdict == "faster" for run in runs for c in run), 45)
         self.assertFalse(any(c.failed for run in runs for c in run))
 
-    def test_a_change_below_the_threshold_is_no_failure_however_sure(self):
+    def test_a_significant_change_below_the_threshold_is_no_failure(self):
         for run in judge(5, 1.02, noise=0.001, bursts=0.0):
             self.assertEqual({c.verdict for c in run}, {"same"})
-            self.assertLess(max(c.p_holm for c in run), 0.001)  # the test alone would have cried wolf
+            self.assertLess(max(c.p_holm for c in run), 0.001)  # significant, but below the threshold
 
-    def test_pairs_see_through_a_drift_that_hides_it_from_unpaired_samples(self):
+    def test_pairing_reveals_a_change_that_drift_hides_in_unpaired_samples(self):
         before, after = drifting_pairs(random.Random(1), 24, 1.1, bursts=0.0)
         paired, unpaired = (judgement.compare_times({"b": before}, {"b": after}, paired=p, threshold=0.05)[0]
                             for p in (True, False))
         self.assertEqual(paired.verdict, "slower")
         self.assertEqual(unpaired.verdict, "inconclusive")
 
-    def test_intervals_cover_as_often_as_they_say(self):
+    def test_intervals_have_the_stated_coverage(self):
         rng = random.Random(3)
         for shift in (judgement.paired_shift, None):
             covered = 0
@@ -92,23 +92,23 @@ class Statistics(unittest.TestCase):
                 covered += low <= 0 <= high
             self.assertTrue(368 <= covered <= 395, covered)  # 380 expected, standard deviation 4.4
 
-    def test_few_pairs_decide_nothing(self):
+    def test_few_pairs_are_inconclusive(self):
         for pairs in range(1, judgement.PAIRS_MIN):
             for run in judge(1, 3.0, pairs=pairs):
                 self.assertEqual({c.verdict for c in run}, {"inconclusive"})
 
-    def test_holm_is_the_textbook_s(self):
+    def test_the_holm_correction_matches_the_textbook(self):
         for corrected, expected in zip(judgement.holm([0.01, 0.04, 0.03]), [0.03, 0.06, 0.06]):
             self.assertAlmostEqual(corrected, expected)
         self.assertEqual(judgement.holm([]), [])
 
-    def test_the_signed_rank_quantile_is_the_tables(self):
+    def test_signed_rank_quantiles_match_published_tables(self):
         # Critical values of the two-sided test at 5%: W ≤ 8 for n = 10, W ≤ 52 for n = 20.
         self.assertEqual(judgement.signed_rank_quantile(10, 0.025), 9)
         self.assertEqual(judgement.signed_rank_quantile(20, 0.025), 53)
 
-    def test_many_tests_are_corrected(self):
-        """A benchmark that would be significant alone is not among a hundred."""
+    def test_multiple_tests_are_corrected(self):
+        """A benchmark that is significant on its own is not significant among a hundred."""
         d = [0.07 + x / 100 for x in range(10)]  # p = 2/1024
         slow = ([1.0] * 10, [math.exp(x) for x in d])
         alone = judgement.compare_times({"s": slow[0]}, {"s": slow[1]}, paired=True, threshold=0.05)
@@ -134,7 +134,7 @@ class Counts(unittest.TestCase):
     def verdict(self, ratio):
         return judgement.compare_counts({"a": 1000.0}, {"a": 1000.0 * ratio}, threshold=0.01)[0].verdict
 
-    def test_two_percent_fail_and_half_a_percent_does_not(self):
+    def test_two_percent_more_instructions_fail_and_half_a_percent_does_not(self):
         self.assertEqual([self.verdict(r) for r in (1.02, 1.005, 1.0, 0.995, 0.98)],
                          ["slower", "same", "same", "same", "faster"])
 
@@ -145,17 +145,17 @@ class Baselines(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         self.kept = baseline.Baseline("one", {"machine": "this one"}, {"omok/a/b": [1.0, 2.0]}, {"omok/a/b": 3.0})
 
-    def test_what_is_saved_is_loaded(self):
+    def test_a_baseline_survives_saving_and_loading(self):
         baseline.save(self.folder, self.kept)
         self.assertEqual(baseline.load(self.folder, "one"), self.kept)
 
-    def test_another_machine_is_refused_unless_told(self):
+    def test_a_baseline_of_another_machine_is_refused_by_default(self):
         with self.assertRaisesRegex(BadInput, "--any-machine"):
             baseline.check_same_machine(self.kept, "another", False)
         baseline.check_same_machine(self.kept, "another", True)
         baseline.check_same_machine(self.kept, "this one", False)
 
-    def test_what_is_no_baseline_is_refused(self):
+    def test_a_missing_or_malformed_baseline_is_refused(self):
         baseline.save(self.folder, self.kept)
         for name, text, said in (("two", None, "there are: one"), ("../one", None, "letters"), ("three", "{", "not a baseline"),
                                  ("four", "[]", "not a baseline"), ("five", '{"schema": 99}', "expected schema")):
@@ -165,7 +165,7 @@ class Baselines(unittest.TestCase):
                 baseline.load(self.folder, name)
 
 
-# A `lockstep` that answers what it is told to, and keeps what it was asked.
+# A fake `lockstep` that prints prepared answers and records its arguments.
 LOCKSTEP = """#!/usr/bin/python3
 import json, sys
 open(sys.argv[0] + ".asked", "a").write(json.dumps(sys.argv[1:]) + "\\n")
@@ -179,7 +179,7 @@ sys.exit(1 if says["found"] else 0)
 
 
 class Behaves(unittest.TestCase):
-    """The earlier version's plugin and the later one's program, as stand-ins."""
+    """Fakes stand in for the earlier version's plugin and the later version's program."""
 
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp())
@@ -206,7 +206,7 @@ class Behaves(unittest.TestCase):
         Path(f"{self.program}.json").write_text(json.dumps(self.says), encoding="utf-8")
         return behaviour.judge(self.before, self.after, game, self.folder / "corpus", 2.5, 9, self.folder / "out")
 
-    def test_what_agrees_is_counted(self):
+    def test_agreeing_scenarios_are_counted(self):
         found = self.judged()
         self.assertEqual((found.verdict, found.failed, found.scenarios, found.steps, found.simulators),
                          ("agreed", False, 11, 73, ["old"]))
@@ -233,7 +233,7 @@ class Behaves(unittest.TestCase):
                              ("omok old", file, f"{self.program} replay {file} --with {self.plugin}"))
             self.assertIn(difference.replay, report.behaviour_table([found]))
 
-    def test_what_is_not_judged_never_passes_for_agreement(self):
+    def test_a_game_that_is_not_judged_is_never_reported_as_agreed(self):
         self.says["replay"][0]["verdict"] = "not judged"
         self.assertEqual(self.judged().verdict, "different")
         self.assertEqual(self.judged("chess").reason, "before has no plugin_chess.so")
@@ -255,7 +255,7 @@ class Behaves(unittest.TestCase):
         with self.assertRaisesRegex(OwnFault, "fuzz ended with 2: lockstep: --seed"):
             self.judged()
 
-    def test_a_program_that_fails_is_a_fault(self):
+    def test_a_failing_program_is_an_internal_error(self):
         for verb in ("list", "replay", "fuzz"):
             self.says["fails"] = [verb]
             with self.assertRaisesRegex(OwnFault, f"{verb} ended with 3: it broke"):
@@ -264,7 +264,7 @@ class Behaves(unittest.TestCase):
 
 @unittest.skipUnless(shutil.which("git"), "no git")
 class Revisions(unittest.TestCase):
-    """What is asked to be built of a revision with plugins, and of one that is older."""
+    """The targets that are built for a revision with plugins, and for an older one."""
 
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp())
@@ -295,12 +295,12 @@ class Revisions(unittest.TestCase):
         repository.version(revision, versions.Toolchain("true", ""), games, **behaviour)
         return asked
 
-    def test_those_with_plugins_have_them_built(self):
+    def test_plugins_of_a_revision_are_built(self):
         self.assertEqual(self.targets("newer", judged=True), ["bench_puyo", "bench_omok", "plugin_puyo.so", "plugin_omok.so"])
         self.assertEqual(self.targets("newer", ["omok"], judges=True), ["bench_omok", "lockstep"])
         self.assertEqual(self.targets("newer", ["omok"]), ["bench_omok"])
 
-    def test_older_ones_are_timed_without(self):
+    def test_a_revision_without_plugins_is_only_timed(self):
         self.assertEqual(self.targets("older", ["omok"], judged=True, judges=True), ["bench_omok"])
 
 
@@ -311,7 +311,7 @@ class Reports(unittest.TestCase):
         return judgement.compare_times({"a": fast, "gone": fast, "few": [1.0]}, {"a": slow, "new": slow, "few": [1.0]},
                                        paired=True, threshold=0.05)
 
-    def test_json_is_json(self):
+    def test_the_json_is_valid_and_complete(self):
         text = json.dumps(report.json_of(self.comparisons()), allow_nan=False)
         self.assertEqual({c["name"]: c["verdict"] for c in json.loads(text)},
                          {"a": "slower", "gone": "vanished", "new": "new", "few": "inconclusive"})
@@ -325,7 +325,7 @@ class Reports(unittest.TestCase):
             with self.assertRaisesRegex(BadInput, "svg"):
                 report.picture(self.comparisons(), 0.05, "title", Path(folder) / "p.txt")
 
-    def test_a_history_is_drawn_close_up(self):
+    def test_the_axis_of_a_history_fits_its_ratios(self):
         for ratios, low, high, scale in (([1.0, 1.0], 0.85, 1.2, "linear"), ([0.5, 1.0], 0.45, 1.2, "linear"),
                                          ([1.0, 40.0], 0.85, 41, "log")):
             least, most, drawn = report.extent(ratios)
@@ -337,7 +337,7 @@ class Reports(unittest.TestCase):
             report.history_picture(["one", "two"], steps, path)
             self.assertTrue(path.read_bytes().startswith(b"<?xml"))
 
-    def test_the_table_has_a_line_each(self):
+    def test_the_table_has_a_line_per_benchmark(self):
         self.assertEqual(len(report.table(self.comparisons(), "ns").splitlines()), 5)
 
 
@@ -353,7 +353,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn(said, result.stderr)
         self.assertNotIn("Traceback", result.stderr)
 
-    def test_what_is_wrong_is_said(self):
+    def test_wrong_arguments_are_refused_with_a_reason(self):
         self.refused("no regular expression", "--filter", "(")
         self.refused("at most 2 revisions", "HEAD", "HEAD", "HEAD")
         self.refused("above 0", "--threshold", "0")
@@ -361,14 +361,14 @@ class CommandLine(unittest.TestCase):
         self.refused("only one of", "--baseline", "a", "--save-baseline", "b")
         self.refused("expected a folder with bench_GAME programs", "--programs", "/nowhere", "/nowhere")
         self.refused("letters, digits", "--save-baseline", "a/b")
-        self.refused("there is no baseline", "--baseline", "nobody", "--baselines", "/nowhere")
+        self.refused("there is no baseline", "--baseline", "missing", "--baselines", "/nowhere")
         self.refused("unrecognized", "--fitler", "x")
 
-    def test_what_git_cannot_name_is_said(self):
+    def test_an_unknown_revision_is_refused(self):
         said = "there is no revision 'no-such-revision'" if (ROOT / ".git").exists() else "no git repository"
         self.refused(said, "no-such-revision", "HEAD")
 
-    def test_our_own_faults_never_look_like_a_regression(self):
+    def test_an_internal_error_is_never_reported_as_a_regression(self):
         bare = subprocess.run([sys.executable, "-S", str(ROOT / "bench" / "compare.py"), "--help"], capture_output=True, text=True,
                               check=False)  # no packages
         self.assertEqual((bare.returncode, bare.stdout), (3, ""))
@@ -385,7 +385,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("./dev compare HEAD~3 HEAD --filter", result.stdout)
 
 
-# A bench_omok with one benchmark, which takes the same time whenever it is asked.
+# A fake bench_omok with one benchmark and constant times.
 ANSWERS = """#!/usr/bin/python3
 import sys
 if "--benchmark_list_tests" in sys.argv:
@@ -394,7 +394,7 @@ if "--benchmark_list_tests" in sys.argv:
 for line in sys.stdin:
     print("COUNT" if line.startswith("count") else "1.5", flush=True)
 """
-# A valgrind that runs the program as it is, so that no dump appears.
+# A fake valgrind that only runs the program, so that there is no dump.
 NO_VALGRIND = """#!/bin/sh
 while case $1 in -*) true ;; *) false ;; esac do shift; done
 exec "$@"
@@ -402,7 +402,7 @@ exec "$@"
 
 
 class NothingMeasured(unittest.TestCase):
-    """What measured or judged nothing has not succeeded: 3, and one sentence that says why."""
+    """A run that measured or judged nothing fails: exit 3, and one sentence with the reason."""
 
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp())
@@ -434,7 +434,7 @@ class NothingMeasured(unittest.TestCase):
             folder = self.programs("both", answer)
             self.assert_nothing(said, "--programs", folder, folder, "--no-behaviour", "--measure", "instructions")
 
-    def test_times_are_advice_where_instructions_decide(self):
+    def test_instructions_decide_where_both_are_measured(self):
         folder = self.programs("both")
         self.assert_nothing("no instruction was counted", "--programs", folder, folder, "--no-behaviour", "--measure", "both",
                             "--seconds", "0.2")
@@ -443,7 +443,7 @@ class NothingMeasured(unittest.TestCase):
         folder = self.programs("both")
         self.assert_nothing("--seconds gives more", "--programs", folder, folder, "--no-behaviour", "--seconds", "1e-9")
 
-    def test_only_one_version_has_them(self):
+    def test_benchmarks_of_only_one_version(self):
         before, after = self.programs("before", benchmark="play/old"), self.programs("after", benchmark="play/new")
         self.assert_nothing("only one of the versions", "--programs", before, after, "--no-behaviour", "--seconds", "1",
                             "--filter", "new$")
@@ -454,7 +454,7 @@ class NothingMeasured(unittest.TestCase):
         self.assert_nothing("no instruction was counted", "--history", "one,two", "--baselines", self.folder, "--measure",
                             "instructions")
 
-    def test_an_empty_baseline_is_not_kept(self):
+    def test_an_empty_baseline_is_not_saved(self):
         for measure, times, counts in (("time", {}, {}), ("instructions", {}, {}), ("both", {"omok/a/b": [1.0]}, {})):
             options = program.parser().parse_args(["--save-baseline", "one", "--baselines", str(self.folder), "--measure", measure])
             program.check(options)
@@ -480,7 +480,7 @@ for line in sys.stdin:
 
 @unittest.skipUnless(PROGRAMS, "no programs given")
 class Programs(unittest.TestCase):
-    """From the command line to the table, on real programs."""
+    """The whole path from the command line to the table, on real programs."""
 
     ONE = "omok/stone_and_judge/lines"
     OTHER = "omok/stone_and_judge/shifts"
@@ -490,7 +490,7 @@ class Programs(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def stand_in(self, factor=1.0, missing="no such name"):
-        """A program that answers as the real one does, but longer times, or without a benchmark."""
+        """A program that forwards to the real one, but multiplies times or hides a benchmark."""
         path = self.folder / "bench_omok"
         path.write_text(STAND_IN.replace("FACTOR", str(factor)).replace("MISSING", f"{missing}/manual_time")
                         .replace("PROGRAM", str(PROGRAMS / "bench_omok")), encoding="utf-8")
@@ -506,7 +506,7 @@ class Programs(unittest.TestCase):
                                    for c in found["behaviour"] + found["times"] + found["instructions"]}
 
     def with_plugin(self, *flags):
-        """A folder like the real one, whose omok is the example in C."""
+        """A folder like the real one, with the C example as the plugin of omok."""
         folder = self.folder / "before"
         folder.mkdir()
         (folder / "bench_omok").symlink_to(PROGRAMS / "bench_omok")
@@ -514,20 +514,20 @@ class Programs(unittest.TestCase):
                         str(ROOT / "plugins" / "example.c")], check=True)
         return folder
 
-    def test_the_same_is_quiet(self):
+    def test_the_same_program_shows_no_change(self):
         status, verdicts = self.run_on(PROGRAMS, "--seconds", "10", "--no-behaviour")
         self.assertEqual((status, set(verdicts)), (0, {self.ONE, self.OTHER}))
         self.assertLessEqual(set(verdicts.values()), {"same", "inconclusive"})
 
-    def test_another_answer_fails_before_anything_is_timed(self):
+    def test_different_answers_fail_before_timing(self):
         status, verdicts = self.run_on(PROGRAMS, "--behaviour-seconds", "60", before=self.with_plugin("-DMISTAKE"))
         self.assertEqual((status, verdicts), (1, {"omok": "different"}))
 
-    def test_the_same_answers_are_agreement(self):
+    def test_equal_answers_agree(self):
         status, verdicts = self.run_on(PROGRAMS, "--behaviour-seconds", "1", "--seconds", "1", before=self.with_plugin())
         self.assertEqual((status, verdicts["omok"]), (0, "agreed"))
 
-    def test_half_as_slow_again_fails(self):
+    def test_a_slowdown_of_fifty_percent_fails(self):
         status, verdicts = self.run_on(self.stand_in(factor=1.5), "--seconds", "60", "--no-behaviour")
         self.assertEqual((status, verdicts), (1, {self.ONE: "slower", self.OTHER: "slower"}))
 
@@ -540,7 +540,7 @@ class Programs(unittest.TestCase):
         status, verdicts = self.run_on(PROGRAMS, "--measure", "instructions", "--no-behaviour")
         self.assertEqual((status, verdicts), (0, {self.ONE: "same", self.OTHER: "same"}))
 
-    def test_a_filter_that_finds_nothing_is_said(self):
+    def test_a_filter_without_matches_is_refused(self):
         result = compare("--programs", PROGRAMS, PROGRAMS, "--filter", "omok/nothing")
         self.assertEqual(result.returncode, 2)
         self.assertIn("no benchmark's name matches", result.stderr)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Every command and every file of the documentation, run as it stands.
+"""Runs every command and every file of the documentation as written.
 
 usage: docs_test.py ROOT commands     the commands of README.md and docs/*.md, in the tree itself
-       docs_test.py ROOT adding       docs/adding-a-game.md, followed word by word in a copy of the tree, build/adding
+       docs_test.py ROOT adding       docs/adding-a-game.md, followed literally in a copy of the tree, build/adding
 
-In a fenced block `sh`, every line is a command; `$ ` before it and a comment `# exit 1` after it are
-understood, and lines after a `$ ` command that do not start with `$ ` are its output. That is compared where the block's
-first line says so: `sh output=exact` to the letter, `sh output=figures` with any number for a number (times vary).
-Blocks with file=, append= and replace= in their first line are files of docs/adding-a-game.md.
+In a fenced block `sh`, every line is a command. `$ ` before it and a comment `# exit 1` after it are understood, and
+lines after a `$ ` command that do not start with `$ ` are its output. The output is compared if the block's first line
+asks for it: `sh output=exact` exactly, `sh output=figures` up to numbers (times vary). Blocks with file=, append= and
+replace= in their first line are files of docs/adding-a-game.md.
 """
 import difflib
 import os
@@ -27,15 +27,15 @@ FENCE = re.compile(r"^```(\w+)?([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 class Command:
     text: str
     expected: int = 0  # its exit code
-    compared: str = ""  # how its output is: "" not at all, exact, figures
+    compared: str = ""  # how its output is compared: "" not at all, exact, figures
     output: list[str] = field(default_factory=list)  # as the page shows it
-    printed: str = ""  # what it wrote when it ran
+    printed: str = ""  # its actual output
 
 
 def shortened(command: str) -> str:
-    """The same command where it would take minutes: less time, and benchmarks once over."""
+    """A faster form of commands that would take minutes: less time, and benchmarks run once."""
     if command == "./dev test":
-        return "sh -n dev"  # it is what runs this test
+        return "sh -n dev"  # ./dev test runs this test
     if command == "./dev fuzz":
         return "./dev fuzz --seconds 10"
     if command.startswith("./dev run explore"):
@@ -43,16 +43,16 @@ def shortened(command: str) -> str:
     if command.startswith("./dev run canaries"):
         command = re.sub(r"trials \d+", "trials 1", re.sub(r"seconds \d+", "seconds 5", command))
         return command if " --canary " in command else command.replace("run canaries", "run canaries omok")
-    # These build a game's simulators once more, changed or counted; their own tests do it to a toy.
+    # These rebuild a game's simulators with changes or counters; they have their own tests on a toy.
     if command.startswith(("./dev mutants ", "./dev coverage ")):
         return " ".join(command.split()[:2]) + " --help"
-    # Programs that are there instead of two revisions that have to be built.
+    # Existing programs instead of two revisions that have to be built.
     command = command.replace("./dev compare HEAD HEAD", "./dev compare --programs build/release/bin build/release/bin")
     return command.replace("./dev bench", "./dev bench --smoke")
 
 
 def explored_less(command: str) -> str:
-    """A certificate's command, of the same game and kind, within a smaller bound."""
+    """The command of a certificate for the same game and kind, within a smaller bound."""
     smaller = {"6x3_in_2": "3x3_in_2", "5x4_in_2": "3x3_in_2", "3x4_in_3": "3x3_in_2", "line_15": "line_7",
                "boards_to_5": "boards_to_4", "played_5": "played_4", "2x2_with_4": "2x2_with_2", "3x3_with_2": "2x2_with_2",
                "ts_tetris 5x5": "ts_tetris 5x5 --depth 6", "ts_tetris 6x6": "ts_tetris 6x6 --depth 5"}
@@ -64,7 +64,7 @@ def explored_less(command: str) -> str:
 
 
 def commands_of(text: str) -> list[Command]:
-    """The commands of all sh blocks, each with what the page promises of it."""
+    """The commands of all sh blocks, each with its expected exit code and output."""
     found: list[Command] = []
     for language, info, body in FENCE.findall(text):
         if language != "sh":
@@ -87,7 +87,7 @@ def commands_of(text: str) -> list[Command]:
 
 
 def comparable(lines: list[str], how: str) -> list[str]:
-    """Without blanks at the ends and empty lines at the end; for figures, without numbers and the width of columns too."""
+    """Strips trailing blanks and empty lines; for figures, replaces numbers and column widths too."""
     lines = "\n".join(line.rstrip() for line in lines).strip("\n").split("\n")
     if how == "exact":
         return lines
@@ -95,7 +95,8 @@ def comparable(lines: list[str], how: str) -> list[str]:
 
 
 def difference(command: Command, printed: str) -> str:
-    """Between what the page shows and what was printed; "" when there is none, or nothing is compared."""
+    """The difference between the page and the actual output; "" when there is none, or when nothing is
+    compared."""
     if not command.compared:
         return ""
     shown, got = (comparable(lines, command.compared) for lines in (command.output, printed.splitlines()))
@@ -120,7 +121,7 @@ def run(command: Command, folder: Path) -> bool:
 
 
 def check_comparing() -> bool:
-    """That a page which shows something else is noticed, on small ones."""
+    """Checks on small pages that a wrong page is detected."""
     def notices(how: str, shown: str, printed: str) -> bool:
         command, = commands_of(f"```sh output={how}\n$ ./dev  # exit 1\n{shown}\n```\n")
         return (command.text, command.expected) == ("./dev", 1) and bool(difference(command, printed))
@@ -135,8 +136,8 @@ def check_comparing() -> bool:
 
 
 def missing_in_table(text: str, listing: str) -> list[str]:
-    """Simulators that `list` names and the sample of `fuzz`'s table does not: "omok counted". A machine without wide
-    registers lists fewer of them."""
+    """Simulators in the output of `list` that are missing in the page's sample of `fuzz`'s table, as "omok
+    counted". A machine without wide registers lists fewer of them."""
     table = re.search(r"^game +simulators .*\n((?:\w+ .*\n)+)\nengine ", text, re.MULTILINE).group(1)
     shown = {row.split()[0]: row.split() for row in table.splitlines()}
     missing = []
@@ -151,7 +152,7 @@ def missing_in_table(text: str, listing: str) -> list[str]:
 
 
 def check_links(page: Path) -> bool:
-    """Every relative link leads to a file."""
+    """Checks that every relative link leads to a file."""
     prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     targets = re.findall(r"\]\(([^)#:]+)\)", prose)
     missing = [target for target in targets if not (page.parent / target).exists()]
@@ -161,8 +162,8 @@ def check_links(page: Path) -> bool:
 
 
 def forget_findings(text: str) -> None:
-    """Removes what earlier runs of a page's commands have found: another scenario that fails in the same way would get
-    another name than the page has for it."""
+    """Removes the findings of earlier runs: otherwise a new finding with the same failure would get a name that
+    differs from the page."""
     for name in set(re.findall(r"\b((?:findings|build/\w+)/\w+-[0-9a-f]{16})\.txt", text)):
         for file in ROOT.glob(name + "*.txt"):
             file.unlink()
@@ -174,7 +175,7 @@ def check_commands() -> bool:
     count = compared = 0
     for page in pages:
         if page.name == "adding-a-game.md":
-            continue  # followed in a copy
+            continue  # check_adding follows it in a copy
         text = page.read_text(encoding="utf-8")
         forget_findings(text)
         for command in commands_of(text):
@@ -190,8 +191,8 @@ def check_commands() -> bool:
 
 
 def follow(page: Path, copy: Path, games: str) -> bool:
-    """One road: its files are written, its line is put in, its commands are run."""
-    # Only the road's game is built, which changes nothing in what the page says.
+    """Follows one section: writes its files, inserts its line, runs its commands."""
+    # Only the section's game is built, which does not affect what the page shows.
     for language, info, body in FENCE.findall(page.read_text(encoding="utf-8")):
         if match := re.search(r"file=(\S+)", info):
             target = copy / match.group(1)
@@ -211,21 +212,21 @@ def follow(page: Path, copy: Path, games: str) -> bool:
             lines = target.read_text(encoding="utf-8").splitlines(keepends=True)
             assert sum(line.startswith(key + " ") for line in lines) == 1, "the line to replace is not there once"
             target.write_text("".join(body if line.startswith(key + " ") else line for line in lines), encoding="utf-8")
-    # Optimizing takes half of the time, and speed is not what the page promises.
+    # Optimizing takes half of the time, and the page makes no statement about speed.
     configured = run(Command(f"cmake --preset release -DLOCKSTEP_ONLY={games} -DLOCKSTEP_BENCHMARKS=OFF "
                              "'-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG'"), copy)
     good = configured
     for command in commands_of(page.read_text(encoding="utf-8")):
         if games in command.text or command.text == "./dev run list":
             good &= run(command, copy)
-    # The properties that every game gets for nothing run on it as well.
+    # Every game gets these properties without extra code, so they run on the new game too.
     good &= run(Command(f"cmake --build --preset release --target props_{games}"), copy)
     good &= run(Command(f"build/release/bin/props_{games} --gtest_filter=Registry.*:Laws.*:Data.*"), copy)
     return good
 
 
 def files_of_the_tree() -> list[str]:
-    """What belongs to the project: as git tells it, or in a tree without git all but what is built and found."""
+    """The files of the project: those of git, or without git all files except build results and findings."""
     listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others",
                              "--exclude-standard"], cwd=ROOT, capture_output=True, check=False)
     if listed.returncode == 0:
@@ -236,8 +237,8 @@ def files_of_the_tree() -> list[str]:
 
 
 def copy_of_the_tree() -> Path:
-    """In build/adding. It stays there for the next run, which then compiles only what has changed: files that are the same
-    are not touched, and what an earlier run added is taken away."""
+    """Copies the tree to build/adding. The copy stays for the next run, which then compiles only what changed:
+    unchanged files are not touched, and files added by an earlier run are removed."""
     copy = ROOT / "build" / "adding"
     names = {name for name in files_of_the_tree() if (ROOT / name).is_file()}
     for path in [path for path in copy.rglob("*") if path.is_file()]:
@@ -255,12 +256,12 @@ def copy_of_the_tree() -> Path:
 def check_adding() -> bool:
     page = ROOT / "docs" / "adding-a-game.md"
     good = True
-    copy = copy_of_the_tree()  # one for both roads: the library and the program are built once
+    copy = copy_of_the_tree()  # one for both sections: the library and the program are built once
     for games, broken_file, old, new in (
             ("omok", "optimized/omok/mine.hpp", "colour == 0 || at(row - down, column - right) == colour", "colour == 0"),
             ("lights", "optimized/lights/word.hpp", "(lamp & ~first_column) >> 1", "lamp >> 1")):
         good &= follow(page, copy, games)
-        # What the page says of breaking it is true, too.
+        # The page says that breaking the code makes fuzzing fail: check that too.
         file = copy / broken_file
         text = file.read_text(encoding="utf-8")
         assert old in text, f"{broken_file} no longer has what the page speaks of"

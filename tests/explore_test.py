@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Exhaustive exploration as a person meets it: counts that do not move, canaries within a certificate's bounds, and
-runs that are stopped, killed and gone on with.
+"""Exhaustive exploration as a user sees it: constant counts, canaries within a certificate's bounds, and runs that
+are interrupted, killed and resumed.
 
 usage: explore_test.py LOCKSTEP ROOT [--all | --sample]
 
@@ -56,7 +56,7 @@ CERTIFICATES = [
     ["omok", "line_15"],
 ]
 
-# Counts that were known before there was an explorer.
+# Counts that are known independently of the explorer.
 KNOWN = {
     "block_game boards_to_4": [1, 37, 1521],             # docs/rules.md
     "block_game boards_to_5": [1, 37, 1521, 219476],     # likewise
@@ -71,7 +71,7 @@ KNOWN = {
     "stacking 3x3_with_2": [3**9 * 4**2 * 9 * 10],
 }
 
-# Canaries that lie inside the bounds of an exploration: each makes it fail.
+# Canaries with a mistake inside the bounds of an exploration: each makes it fail.
 INSIDE = {
     ("puyo", "3x3_in_2"): ["groups_are_chains", "one_group_at_a_time", "last_colour_takes_all", "never_looks_up"],
     ("block_game", "boards_to_4"): ["own_roof", "tee_stays", "sky_one_cell", "first_gap_only", "one_pass",
@@ -102,7 +102,7 @@ def canaries(game: str) -> list[str]:
 
 
 def occupied(scenario: str) -> int:
-    """Cells that are not empty, and pieces: what measure.hpp counts."""
+    """Occupied cells and pieces, as measure.hpp counts them."""
     setup = [line for line in scenario.split("\nactions\n")[0].splitlines() if not line.startswith("#")]
     pieces = [line for line in setup if line.startswith("piece ")]
     rows = [line for line in setup[setup.index("board") + 1:] if line not in pieces] if "board" in setup else []
@@ -111,7 +111,7 @@ def occupied(scenario: str) -> int:
 
 
 class Counts(unittest.TestCase):
-    """Like perft: positions, steps and refusals, depth by depth and part by part."""
+    """As in perft: positions, steps and refusals, per depth and part."""
 
     def explore(self, arguments):
         key = " ".join(arguments)
@@ -154,7 +154,7 @@ class Counts(unittest.TestCase):
     def test_every_single_action_from_every_position_of_the_corpus(self):
         for game in GAMES if LARGE else ["puyo", "stacking", "omok"]:
             with self.subTest(game):
-                # Each `play` of stacking takes up to a thousand turns.
+                # A `play` action of stacking takes up to a thousand turns.
                 actions = ["--actions", "move,turn"] if game == "stacking" else []
                 result = run(game, "--corpus", ROOT / "corpus", *actions, "--json")
                 self.assertEqual(result.returncode, 0, result.stdout.decode() + result.stderr.decode())
@@ -173,7 +173,7 @@ class Counts(unittest.TestCase):
 
 
 class Canaries(unittest.TestCase):
-    """Whoever is wrong within the bounds is found, and the smallest scenario is what shrinking finds as well."""
+    """A mistake within the bounds is found, and shrinking also arrives at the smallest scenario."""
 
     def test_a_canary_inside_the_bounds_makes_the_certificate_fail(self):
         for (game, *what), inside in INSIDE.items():
@@ -190,7 +190,7 @@ class Canaries(unittest.TestCase):
                     self.assertEqual(replayed.returncode, 1)
                     smallest = finding["smallest_explored"]
                     self.assertEqual(occupied(smallest["text"]), smallest["size"]["occupied"])
-                    # All smaller scenarios of these bounds were seen to agree: shrinking comes as far.
+                    # All smaller scenarios within these bounds agree, so shrinking cannot stop at more actions.
                     self.assertLessEqual(finding["actions"], smallest["size"]["actions"])
                     if finding["actions"] < smallest["size"]["actions"]:
                         continue
@@ -218,12 +218,12 @@ class Stopping(unittest.TestCase):
         file = self.path / "checkpoint"
         def steps():
             return self.so_far(file)["steps"] if file.exists() else 0
-        for _ in range(20):  # a busy machine may let it end before the kill
+        for _ in range(20):  # on a busy machine it may end before the kill
             process = subprocess.Popen([LOCKSTEP, "explore", *what, "--checkpoint", file, "--every", "0"], cwd=self.path,
                                        stdout=subprocess.DEVNULL)
             while steps() == 0 and process.poll() is None:
                 time.sleep(0.001)
-            process.kill()  # -9: nothing is cleaned up
+            process.kill()  # SIGKILL: no cleanup
             process.wait()
             if steps() < whole["steps"]:
                 break
@@ -235,7 +235,7 @@ class Stopping(unittest.TestCase):
         again = json.loads(run(*what, "--resume", file, "--json").stdout)
         self.assertEqual(again["levels"], whole["levels"], "a finished one has nothing left to do")
 
-    def test_a_killed_sweep_goes_on_to_the_same_counts(self):
+    def test_a_killed_sweep_resumes_with_its_counts(self):
         what = ["stacking", "2x2_with_4", "--jobs", "1"]
         file = self.path / "checkpoint"
         process = subprocess.Popen([LOCKSTEP, "explore", *what, "--checkpoint", file, "--every", "0"], cwd=self.path,
@@ -257,7 +257,7 @@ class Stopping(unittest.TestCase):
 
     @staticmethod
     def so_far(checkpoint: Path) -> dict:
-        """Checkpoints replace each other whole, so that there is always one to read."""
+        """Each checkpoint replaces the previous one atomically, so there is always a complete one to read."""
         return json.loads(checkpoint.read_bytes().split(b"\n", 1)[0])["so_far"]
 
     def test_a_child_that_dies_outside_an_implementation_is_an_internal_error(self):
@@ -266,13 +266,13 @@ class Stopping(unittest.TestCase):
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         while not children.read_text().split():
             time.sleep(0.01)
-        os.kill(int(children.read_text().split()[0]), signal.SIGKILL)  # not SIGSEGV: a sanitizer would answer it
+        os.kill(int(children.read_text().split()[0]), signal.SIGKILL)  # not SIGSEGV, which a sanitizer would handle
         out, err = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 3)
         self.assertIn(b"died of signal 9", err)
         self.assertEqual(out, b"")
 
-    def test_memory_is_bounded_and_the_certificate_says_how_far_it_got(self):
+    def test_memory_is_bounded_and_the_certificate_states_its_progress(self):
         result = run("ts_tetris", "5x5", "--memory", "1")
         self.assertEqual(result.returncode, 3)
         self.assertIn(b"NOT COVERED: 1 MiB are not enough", result.stdout)
@@ -280,7 +280,7 @@ class Stopping(unittest.TestCase):
 
     def test_a_run_that_was_out_of_memory_resumes_with_more(self):
         file = self.path / "checkpoint"
-        what = ["ts_tetris", "5x5", "--depth", "10"]  # 41,681 positions: their table alone is a MiB
+        what = ["ts_tetris", "5x5", "--depth", "10"]  # 41,681 positions: their table alone takes 1 MiB
         self.assertEqual(run(*what, "--memory", "1", "--checkpoint", file).returncode, 3)
         resumed = run(*what, "--resume", file, "--json")
         self.assertEqual(resumed.returncode, 0)
@@ -318,7 +318,7 @@ class CommandLine(unittest.TestCase):
                 (["omok", "--corpus", "nowhere"], b"nowhere"),
                 (["omok", "line_7", "--fold"], b"is a sweep"),
                 (["omok", "line_7", "--setup", "size=2"], b"explore one thing"),
-                (["omok", "line_7", "--with", "nobody"], b"nobody"),
+                (["omok", "line_7", "--with", "missing"], b"missing"),
                 (["omok", "line_7", "--resume", "nowhere"], b"nowhere")):
             result = run(*arguments)
             self.assertEqual(result.returncode, 2, arguments)

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Holds the direction of the arrows: lockstep <- games <- {reference, optimized, canaries} <- systems <- the rest.
+"""Checks the dependency order: lockstep <- games <- {reference, optimized, canaries} <- systems <- the rest.
 
 usage: layering.py ROOT
 
-Exit 0 when every include of the tree points along the arrows and simulators include vocabulary only; else 1,
-with a line per offence. `layering_test.py` shows it failing.
+Exit 0 when every include of the tree follows this order and simulators include vocabulary only; else 1, with a line per
+violation. `layering_test.py` shows it failing.
 """
 import re
 import sys
 from pathlib import Path
 
-# A room may include itself and the rooms named here.
+# A folder may include itself and the folders listed here.
 MAY_INCLUDE = {
     "lockstep": set(),
     "campaign": {"lockstep"},
@@ -29,9 +29,9 @@ MAY_INCLUDE = {
     "tests": {"lockstep", "campaign", "props", "tools"},
 }
 
-# What a simulator may know of the library: the vocabulary of games, never an algorithm. Of games/ it may know its own
-# games/NAME/game.hpp alone, which declares the parts of the game (laws, features, …) without defining them: the compiler
-# refuses any use of them there.
+# What a simulator may include of the library: the vocabulary of games, never an algorithm. Of games/ it may include its
+# own games/NAME/game.hpp only, which declares the parts of the game (laws, features, …) without defining them, so the
+# compiler rejects any use of them there.
 SIMULATORS_MAY_USE = {
     "lockstep/system.hpp",
     "lockstep/grid.hpp",
@@ -40,7 +40,7 @@ SIMULATORS_MAY_USE = {
     "lockstep/trace.hpp",
 }
 
-# What a vocabulary may include: anything more would hand it on to simulators.
+# What a vocabulary may include; a simulator that includes the vocabulary gets these too.
 VOCABULARY = re.compile(r"games/\w+/game\.hpp")
 VOCABULARY_MAY_USE = {"lockstep/describe.hpp", "lockstep/grid.hpp", "lockstep/system.hpp"}
 
@@ -49,13 +49,13 @@ SIMULATOR_ROOMS = {"reference", "optimized", "canaries"}
 
 
 def room_of(path: str) -> str:
-    """The longest known room that the path lies in; '' for files outside all rooms."""
+    """The longest listed folder that contains the path; '' for files outside all of them."""
     rooms = [room for room in MAY_INCLUDE if path.startswith(room + "/")]
     return max(rooms, key=len, default="")
 
 
 def game_of(path: str) -> str:
-    """reference/puyo.hpp and optimized/puyo/lanes.hpp are of the game puyo."""
+    """The game of a path: reference/puyo.hpp and optimized/puyo/lanes.hpp belong to puyo."""
     parts = path.split("/")
     return Path(parts[1]).stem if len(parts) > 1 else ""
 

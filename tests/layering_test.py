@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The layering check is seen failing: planted offences are caught, each by its name.
+"""The layering check is seen failing: planted violations are reported by name.
 
 usage: layering_test.py ROOT COMPILER
 """
@@ -26,14 +26,14 @@ class Layering(unittest.TestCase):
                 path.write_text(text, encoding="utf-8")
             return list(layering.offences(Path(folder)))
 
-    def test_the_tree_keeps_the_arrows(self):
+    def test_the_tree_follows_the_dependency_order(self):
         self.assertEqual(list(layering.offences(ROOT)), [])
 
-    def test_the_tree_has_simulators_to_look_at(self):
+    def test_the_tree_has_simulators_to_check(self):
         for room in ("reference", "optimized", "canaries", "systems"):
             self.assertTrue(list((ROOT / room).rglob("*.hpp")), room)
 
-    def test_an_include_against_the_arrows_is_caught(self):
+    def test_an_include_against_the_dependency_order_is_caught(self):
         found = self.offences_of({"lockstep/judge.hpp": '#include "games/puyo/game.hpp"\n'})
         self.assertIn("lockstep must not include games", found[0])
 
@@ -58,7 +58,7 @@ class Layering(unittest.TestCase):
         found = self.offences_of({"canaries/puyo.hpp": '#include "reference/puyo.hpp"\n'})
         self.assertIn("canaries must not include reference", found[0])
 
-    def test_a_shared_helper_beside_the_rooms_is_caught(self):
+    def test_a_shared_helper_outside_the_listed_folders_is_caught(self):
         found = self.offences_of({"reference/puyo.hpp": '#include "common.hpp"\n', "common.hpp": "\n"})
         self.assertIn("name files from the root, inside a room", found[0])
 
@@ -89,7 +89,7 @@ class Layering(unittest.TestCase):
 
 
 class Vocabulary(unittest.TestCase):
-    """A vocabulary declares the parts of its game: what includes nothing else cannot use them."""
+    """A vocabulary only declares the parts of its game: a source that includes nothing else cannot use them."""
 
     def errors_of(self, header: str, code: str) -> list[str]:
         source = f'#include "{header}"\n{code}\n'
@@ -97,7 +97,7 @@ class Vocabulary(unittest.TestCase):
                                   capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
         return re.findall(r"error: .*", compiled.stderr)
 
-    def test_has_incomplete_parts_and_the_system_has_whole_ones(self):
+    def test_its_parts_are_incomplete_and_those_of_the_system_header_complete(self):
         for folder in sorted((ROOT / "games").iterdir()):
             game = "".join(word.capitalize() for word in folder.name.split("_"))
             declared = re.findall(r"^  struct (\w+);", (folder / "game.hpp").read_text(encoding="utf-8"), re.MULTILINE)
@@ -109,12 +109,12 @@ class Vocabulary(unittest.TestCase):
                 for part in declared:
                     self.assertTrue(any("incomplete type" in e and f"{game}::{part}" in e for e in found), (part, found))
 
-    def test_refuses_a_call_of_a_law(self):
+    def test_a_call_of_a_law_does_not_compile(self):
         call = "void repair(lockstep::Puyo::Setup& setup) { lockstep::Puyo::Laws::normalise(setup); }"
         self.assertEqual(self.errors_of("games/puyo/laws.hpp", call), [])
         self.assertIn("incomplete type", self.errors_of("games/puyo/game.hpp", call)[0])
 
-    def test_does_not_pass_for_a_system_without_laws(self):
+    def test_is_not_mistaken_for_a_system_without_laws(self):
         call = "void repair(lockstep::Puyo::Setup& setup) { lockstep::normalise<lockstep::Puyo>(setup); }"
         self.assertEqual(self.errors_of("games/puyo/laws.hpp", call), [])
         self.assertIn("include the header that defines it", self.errors_of("games/puyo/game.hpp", call)[0])

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Plugins as a person meets them: plugins/example.c, right and wrong, beside ours, and files that are no plugins.
+"""Plugins as a user sees them: plugins/example.c, right and wrong, beside built-in simulators, and files that are
+not plugins.
 
 usage: plugin_test.py LOCKSTEP ROOT COMPILER [PLUGIN GAME]     PLUGIN: plugin_GAME.so of this build
 """
@@ -15,10 +16,10 @@ from pathlib import Path
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
 COMPILER = sys.argv[3]
 OURS, OUR_GAME = (Path(sys.argv[4]).resolve(), sys.argv[5]) if len(sys.argv) > 4 else (None, None)
-os.environ["LOCKSTEP_COMMAND"] = "./dev run"  # as ./dev does; program_test.py goes without
+os.environ["LOCKSTEP_COMMAND"] = "./dev run"  # as ./dev does; program_test.py tests the program without it
 BUILT_IN = ["--engine", "uniform,swarm,suggested,mutated"]
 
-# A plugin of one simulator, with a part left out.
+# A plugin of one simulator with gaps for the tests to fill.
 STAND_IN = """
 #include <stdlib.h>
 #include <string.h>
@@ -88,22 +89,22 @@ class TheExample(Plugins):
         self.assertEqual(result.returncode, 1, result.stderr)
         file, = out.glob("omok-*.txt")
         text = file.read_text(encoding="utf-8")
-        who = f"rulebook,lines,{plugin}:in_c"
-        self.assertIn(f"# simulators: {who}\n", text)
+        names = f"rulebook,lines,{plugin}:in_c"
+        self.assertIn(f"# simulators: {names}\n", text)
         self.assertIn("# minimal: ", text)
         self.assertRegex(text, rf"# signature: omok {re.escape(plugin)}:in_c observation judge (winner|row|column)\n")
-        self.assertIn(f"replay it: ./dev run replay {file} --with {who}\n", result.stdout)
-        again = run("replay", file, "--with", who)
+        self.assertIn(f"replay it: ./dev run replay {file} --with {names}\n", result.stdout)
+        again = run("replay", file, "--with", names)
         self.assertEqual(again.returncode, 1, again.stderr)
         self.assertRegex(again.stdout + again.stderr, "winner: expected 0, got [12]")
         self.assertEqual(run("replay", file, "--with", self.example("right.so")).returncode, 0)
-        self.assertEqual(run("shrink", file, "--with", who).stdout, text)
-        shown = run("show", file, "--with", who)
+        self.assertEqual(run("shrink", file, "--with", names).stdout, text)
+        shown = run("show", file, "--with", names)
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertRegex(shown.stdout, "winner=[12]")
-        self.assertEqual(shown.stdout.count("size 6"), 4, shown.stdout)  # before, and three who are drawn alike
+        self.assertEqual(shown.stdout.count("size 6"), 4, shown.stdout)  # the first, and three equal ones
         self.assertIn(f"{plugin}:in_c", shown.stdout)
-        explained = run("explain", file, "--with", who)
+        explained = run("explain", file, "--with", names)
         self.assertEqual(explained.returncode, 1, explained.stderr)
 
     def test_the_comments_of_a_finding_load_no_plugin(self):
@@ -132,7 +133,7 @@ class TheExample(Plugins):
         (self.path / "omok" / "six.txt").write_text(text, encoding="utf-8")
         run("corpus", "pack", "omok", self.path / "packed", "--corpus", self.path)
         packed, = (self.path / "packed").iterdir()
-        for name in (f"{plugin}:in_c", str(plugin)):  # one of its simulators, and all of them
+        for name in (f"{plugin}:in_c", str(plugin)):  # one of its simulators, or all of them
             result = run(packed, program=target, cwd=self.path, LOCKSTEP_WITH=name)
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(f"--with rulebook,{plugin}:in_c\n", result.stderr)
@@ -189,7 +190,7 @@ class WrongOnes(Plugins):
         self.example("right.so")
         self.refused("has no implementation 'other' of omok; it has: omok in_c", "right.so:other")
         self.refused("has no implementation of puyo", "right.so", "fuzz", "puyo", "--seconds", "1")
-        self.refused("has no implementation of puyo", "right.so", "fuzz", "omok", "puyo")  # before omok's turn
+        self.refused("has no implementation of puyo", "right.so", "fuzz", "omok", "puyo")  # omok is not fuzzed first
 
     def test_solve_takes_no_plugin(self):
         self.refused("a plugin is judged by", self.example("right.so"), "judge", "omok")
@@ -224,7 +225,7 @@ class WrongOnes(Plugins):
                           "#include <sys/syscall.h>\n#include <unistd.h>\n"
                           "static const char *wary(const struct lockstep_simulator *self, struct lockstep_run *run) {\n"
                           "  puts(\"chatter\");\n  fflush(stdout);\n"
-                          "  usleep(1000);\n"  # so that the other thread comes to its turn
+                          "  usleep(1000);\n"  # gives the other thread time to run
                           "  return syscall(SYS_gettid) == getpid() ? play(self, run) : \"another thread\";\n}\n"
                           "const struct lockstep_plugin *lockstep_plugin_entry(void) {\n"
                           "  static const struct lockstep_simulator simulators[] = {{\"omok\", \"wary\", 0, wary}};\n"
@@ -238,7 +239,7 @@ class WrongOnes(Plugins):
         self.assertEqual(alone.returncode, 0, alone.stdout + alone.stderr)
         self.assertTrue(alone.stdout.startswith("system "), alone.stdout)
 
-    def test_fuzz_finds_a_plugin_that_hangs_in_any_time(self):
+    def test_fuzz_reports_a_hang_even_if_it_ends_before_the_timeout(self):
         hangs = self.stand_in("hangs.so", play="for (;;) sleep(1); return 0;")
         result = run("fuzz", "omok", "--with", hangs, "--seconds", "1", "--timeout", "2", "--jobs", "1", *BUILT_IN,
                      "--no-canary", "--json", cwd=self.path)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A program that is one source outside systems/ has every verb: lockstep::program needs nothing else of this tree.
+"""A program with a single source outside systems/ has every verb: it needs only lockstep::program.
 
 usage: program_test.py PROGRAM
 """

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Which wide implementations this machine executes, and which it cannot, for lack of instructions.
+"""Lists the wide implementations that this machine runs, and those that it cannot run for lack of instructions.
 
 usage: wide_code.py LOCKSTEP ROOT
 
-An implementation that needs AVX-512 registers itself only where the processor has it (lockstep/processor.hpp), so on other
-machines it is missing from every test without a word. Its sources say that it exists: a registration behind a question to
-the processor. Exit status: 0, or 1 when sources and program contradict each other, so that this list would be wrong.
+An implementation that needs AVX-512 registers itself only where the processor has it (lockstep/processor.hpp), so on
+other machines every test silently omits it. Its source still contains the registration, behind a check of the
+processor. Exit status: 0, or 1 when sources and program contradict each other, which would make this list wrong.
 """
 import json
 import os
@@ -19,7 +19,7 @@ NAME = re.compile(r'(?:register_implementation<[^;"]*>\(|push_back\(\{)\s*"(\w+)
 
 
 def guarded(source: str) -> list[str]:
-    """The names that a source registers only where the processor allows it."""
+    """The names that a source registers only if the processor supports them."""
     registrations = re.split(r"^inline const auto ", source, flags=re.MULTILINE)[1:]
     names = []
     for text in registrations:
@@ -41,7 +41,8 @@ def listed(lockstep: str, **environment: str) -> set[tuple[str, str]]:
 
 
 def features(root: Path) -> dict[str, bool]:
-    """Every extension that a source asks for, and whether the processor has it. Linux writes some names in another way."""
+    """Every extension that a source checks for, and whether the processor has it. Linux spells some names
+    differently."""
     sources = [root / "lockstep" / "processor.hpp", *sorted((root / "optimized").glob("*/*.hpp"))]
     asked = {name for file in sources for name in re.findall(r'__builtin_cpu_supports\("(\w+)"\)', file.read_text(encoding="utf-8"))}
     cpu = Path("/proc/cpuinfo")
@@ -60,7 +61,7 @@ def main(lockstep: str, root: Path) -> int:
     print(f"processor: {processor()}; " + ", ".join(f"{name} {'yes' if there else 'NO'}" for name, there in has.items()))
     sources, here = wide_in_sources(root), listed(lockstep)
     wide_here = here - listed(lockstep, LOCKSTEP_PORTABLE="1")
-    games = {game for game, _ in here}  # LOCKSTEP_ONLY builds some
+    games = {game for game, _ in here}  # LOCKSTEP_ONLY builds only some
     missing = sorted((game, name) for game, name in sources - wide_here if game in games)
     for game, name in missing:
         print(f"not executed here, for lack of instructions: {game} {name}")

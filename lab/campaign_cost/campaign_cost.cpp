@@ -1,11 +1,11 @@
-// What a campaign costs beside its reference: the worker loop over one part of a seed's stream, and the reference
-// alone on the same scenarios.
+// The cost of a campaign relative to its reference: runs the worker loop over one part of a seed's stream, and the
+// reference alone on the same scenarios.
 //
 //   campaign_cost_SYSTEM [SCENARIOS [SEED]]
 //
-// Both are run in blocks of 256 scenarios, in turn, on one thread and on its processor time, so that what disturbs one
-// disturbs the other: the ratio is what travels between machines. A third pass, with a clock between the parts of the
-// loop, says where the time goes; the clock costs something, so its parts are shares and not the ratio's summands.
+// The two alternate in blocks of 256 scenarios, on one thread, measured in its processor time. A disturbance hits both,
+// so the ratio is comparable between machines. A third pass reads a clock between the parts of the loop to attribute
+// the time. The clock itself costs time, so the parts are shares and do not add up to the ratio.
 #include LOCKSTEP_SYSTEM
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ namespace {
 
 using S = ThisSystem;
 
-/// Parts of the loop; the implementations' own time is counted after them, in the order of the registry.
+/// Parts of the loop; the time of the implementations is counted after these, in registration order.
 enum Part : std::size_t { drawing, judging, features, rest, implementations };
 constexpr std::array<std::string_view, implementations> part_names = {"drawing", "judging", "features", "rest"};
 
@@ -39,7 +39,7 @@ std::uint64_t processor_ns() {
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-/// Processor time by part. What passes between two calls belongs to the part that is named at the second.
+/// Processor time by part. The time between two calls belongs to the part named in the second call.
 class Split {
  public:
   void start() { last_ = processor_ns(); }
@@ -65,10 +65,10 @@ class Split {
   std::vector<std::uint64_t> ns_;
 };
 
-/// The loop of a built-in worker over one stream, without findings and exchange: nothing is found, and nobody listens.
+/// The loop of a built-in worker over one stream, without findings, exchange and progress callbacks.
 class Loop {
  public:
-  /// `split`: measured part by part, null for undisturbed.
+  /// `split`: measures each part; null: no clock inside the loop.
   Loop(std::uint64_t seed, std::vector<AnyImplementation<S>> judged, Split* split)
       : seed_{seed},
         split_{split},
@@ -76,7 +76,7 @@ class Loop {
         in_flight_{share_scenario()},
         judge_{timed(std::move(judged)), &stats_->progress} {}
 
-  /// The scenario stays until the next call.
+  /// The scenario is valid until the next call.
   const Scenario<S>& run(std::uint64_t index) {
     using Clock = std::chrono::steady_clock;
     if (split_ != nullptr) split_->start();

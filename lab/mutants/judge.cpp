@@ -1,21 +1,20 @@
 // Judges planted changes: compiled once per system, with the planted copies in place of the implementations.
 //
 // usage: mutants_GAME [--seconds N] [--jobs N] [--seed N] [--corpus DIR]  < CHANGES
-//        mutants_GAME --list yes       the implementations that this machine can run
+//        mutants_GAME --list yes       list the implementations that this machine can run
 //
-// CHANGES has a line for each change: its number and the implementations to judge, `17 lean lanes`. Answers a line
-// for each, in the order in which they end:
+// CHANGES has a line for each change: its number and the implementations to judge, `17 lean lanes`. Prints a line for
+// each change when it is decided:
 //
 //   17 killed FILE observation          by a scenario of the corpus
 //   18 killed 4711 snapshot             by drawn scenario number 4711 of the stream
 //   19 killed two_chains.txt died       or `hung`
 //   20 survived 3120 reached            after that many scenarios; or `unreached`
 //
-// Every change has a process of its own, forked from one that holds the scenarios and the reference's
-// answers to them, so that a change that dies at the first scenario costs a millisecond. The corpus comes
-// first, then the system's own drawing and mutated scenarios of the corpus. A change has `--seconds` of
-// processor time, hangs when it needs a second (or `--seconds`, when that is less) for one scenario, and dies of
-// wanting more than 2 GB.
+// Each change runs in its own process, forked from one that holds the scenarios and the reference's answers, so a
+// change that dies at the first scenario costs a millisecond. The corpus runs first, then scenarios of the generators
+// and mutated scenarios of the corpus. A change has `--seconds` of processor time; it hangs when one scenario takes a
+// second (or `--seconds`, when that is less), and dies when it needs more than 2 GB.
 #include LOCKSTEP_SYSTEM
 
 #include "lockstep/judge.hpp"
@@ -59,20 +58,20 @@ struct Change {
   std::vector<AnyImplementation<S>> implementations;
 };
 
-/// A scenario with what the reference answers.
+/// A scenario with the reference's answers.
 struct Known {
   std::string name;  // the corpus file, or the number in the stream
   Scenario<S> scenario;
   Trace<S> trace;
-  double seconds = 0;  // that the reference took
+  double seconds = 0;  // time of the reference
 };
 
-/// What a child tells: it writes, the parent reads once it is gone.
+/// Shared memory for the result of a child: the child writes, the parent reads after its end.
 struct Report {
   enum class End : int { died, survived, observation, snapshot };
   volatile End end = End::died;
   volatile bool reached = false;
-  volatile std::uint64_t scenario = 0;  // the one in flight: of those known, then of the stream
+  volatile std::uint64_t scenario = 0;  // the in-flight one: index of the known scenarios, then of the stream
 };
 
 double processor_seconds() {
@@ -81,7 +80,7 @@ double processor_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Scenario `index` of the stream: uniform, swarm, suggested, and one of the corpus with a few changes, in turn.
+/// Scenario `index` of the stream: uniform, swarm, suggested, and a mutated one of the corpus, in rotation.
 Scenario<S> drawn(const Options& options, const std::vector<Known>& corpus, std::uint64_t index) {
   Random random{seed_of(options.seed, index)};
   const std::uint64_t generator = index % 4;
@@ -99,7 +98,7 @@ class Judging {
  public:
   explicit Judging(const Options& options) : options_{options} { read_corpus(); }
 
-  /// Draws scenarios and keeps what the reference answers, so that no child has to find it out again.
+  /// Draws scenarios and keeps the reference's answers, so that no child has to compute them again.
   void prepare() {
     constexpr std::size_t bytes_max = std::size_t{256} << 20;
     const double until = processor_seconds() + std::min(3.0, options_.seconds);
@@ -119,7 +118,7 @@ class Judging {
     return scenario < known_.size() ? known_[scenario].name : std::to_string(drawn_ + scenario - known_.size());
   }
 
-  /// Plays scenarios until the change is noticed or its time is over. In the child.
+  /// Runs scenarios until the change is noticed or its time is over. Called in the child.
   void play(const Change& change, Report& report) const {
     mutants::switch_on(change.number);
     const double until = processor_seconds() + options_.seconds;
@@ -159,7 +158,7 @@ class Judging {
       known_.back().seconds = processor_seconds() - start;
     }
     corpus_ = known_;
-    // The quick ones first: most changes never get to the others.
+    // Quick scenarios first: they decide most changes.
     std::ranges::stable_sort(known_, {}, &Known::seconds);
   }
 
@@ -176,7 +175,7 @@ class Judging {
     return false;
   }
 
-  /// A scenario that takes too much processor time hangs: the signal ends the child.
+  /// Arms a timer of processor time for one scenario: its signal ends a child that hangs.
   void arm() const {
     const auto microseconds = static_cast<long>(1e6 * std::clamp(options_.seconds, 0.02, 1.0));
     const itimerval allowed{.it_interval = {}, .it_value = {microseconds / 1'000'000, microseconds % 1'000'000}};
@@ -184,9 +183,9 @@ class Judging {
   }
 
   Options options_;
-  std::vector<Known> known_;  // the corpus, then the first of the stream
+  std::vector<Known> known_;  // the corpus, then the beginning of the stream
   std::vector<Known> corpus_;
-  std::uint64_t drawn_ = 0;  // of the stream, that are known
+  std::uint64_t drawn_ = 0;  // number of known scenarios that come from the stream
 };
 
 void tell(const Judging& judging, const Change& change, const Report& report, int status) {
@@ -201,10 +200,10 @@ void tell(const Judging& judging, const Change& change, const Report& report, in
   } else {
     std::cout << "killed " << scenario << (report.end == Report::End::observation ? " observation" : " snapshot");
   }
-  std::cout << std::endl;  // whoever reads along sees it now
+  std::cout << std::endl;  // flushed, so that a reader sees each line at once
 }
 
-/// A child for every change, as many at a time as there are jobs.
+/// Runs a child for each change, as many at a time as there are jobs.
 void judge_all(const Judging& judging, const std::vector<Change>& changes, unsigned jobs) {
   const std::size_t bytes = changes.size() * sizeof(Report);
   void* const shared = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

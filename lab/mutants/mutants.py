@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The mutation score of a game's optimized simulators: how many planted changes the corpus and the drawing notice.
+"""The mutation score of a game's optimized simulators: how many planted changes corpus and generators detect.
 
 usage: mutants.py GAME [SIMULATOR] [--seconds N] [--jobs N] [--seed N] [--corpus DIR] [--json] [--all]
                   --planted FILE --judge PROGRAM --equivalent FILE
        mutants.py GAME --list --planted FILE --equivalent FILE
 
-`./dev mutants GAME` builds what is needed and calls this. Survivors are listed with their source lines. Exit 0 when
-every change that is not listed as equivalent is noticed; 1 when one survives, or when the list of equivalents names one that
-is noticed, that is no longer there, or that is not one only; 2 when the command line or the list is wrong. `--list` only
-compares the list of equivalents with what is planted.
+`./dev mutants GAME` builds what is needed and calls this script. Survivors are listed with their source lines. Exit 0
+when every change is killed, except those listed as equivalent. Exit 1 when another one survives, or when an entry of
+the list of equivalents is wrong: its change is killed, no longer exists, or is ambiguous. Exit 2 when the command line
+or the list is malformed. `--list` only checks the list of equivalents against the planted changes.
 """
 import argparse
 import json
@@ -38,12 +38,12 @@ class Change:
     file: str
     line: int
     text: str         # the source line, trimmed
-    function: str     # around it, with its classes
+    function: str     # the enclosing function, with its classes
     change: str       # `a < b` -> `a <= b`
-    within: list[str] # the expressions around it, from the innermost
+    within: list[str] # the enclosing expressions, innermost first
     simulators: list[str]
-    key: str = ""     # the change, and what tells it apart from others of the function
-    equivalent: str = ""  # the reason, when it is listed
+    key: str = ""     # identifies the change within its function
+    equivalent: str = ""  # the reason, when listed
     verdict: list[str] = field(default_factory=list)
 
     @property
@@ -58,7 +58,8 @@ class Change:
 # The list of equivalents ------------------------------------------------------------------------
 
 def mark_equivalents(changes: list[Change], path: Path) -> list[str]:
-    """Complaints about entries that mean no change or one of several, by their line."""
+    """Marks the changes that are listed. Returns complaints, with lines, about entries that match no change or
+    several."""
     try:
         entries = keys.read(path.read_text(encoding="utf-8")) if path.exists() else []
     except keys.WrongList as fault:
@@ -72,7 +73,7 @@ def mark_equivalents(changes: list[Change], path: Path) -> list[str]:
 # Judging ----------------------------------------------------------------------------------------
 
 class Progress:
-    """One line on a terminal, rewritten."""
+    """A progress line that is rewritten on a terminal."""
 
     def __init__(self, total: int):
         self.total, self.done, self.alive = total, 0, 0
@@ -110,7 +111,7 @@ def judge(asked, changes: list[Change], seconds: float) -> None:
 
 
 def keep_those_that_run(asked, changes: list[Change], skipped: dict[str, int]) -> list[Change]:
-    """Without the simulators that enlist themselves on other processors only: their changes are skipped."""
+    """Drops simulators that this processor cannot run; a change without any simulator left is skipped."""
     result = subprocess.run([asked.judge, "--list", "yes"], capture_output=True, text=True, check=True)
     here = set(result.stdout.split())
     for change in changes:
@@ -154,7 +155,7 @@ def table(changes: list[Change], skipped: dict[str, int]) -> str:
 
 
 def listed(changes: list[Change]) -> str:
-    """In the form of the list of equivalents, so that a line can be moved there with a reason."""
+    """Survivors in the form of the list of equivalents, so that a line can be moved there with a reason."""
     out, place = [], None
     for change in changes:
         here = (change.file, change.line)
@@ -216,7 +217,7 @@ def main(words: list[str]) -> int:
     changes = [c for c in changes if asked.only in f"{c.file}:{c.line} {c.function} {c.text} {c.key}"]
     if not changes:
         wrong("no change is left to judge")
-    # Without a change everybody must agree: else it is not the changes that are noticed.
+    # All simulators must agree without a change: otherwise a kill says nothing about the change.
     unchanged = Change(0, "", 0, "", "", "", [], simulators)
     judge(asked, [unchanged], min(1.0, asked.seconds))
     if unchanged.killed:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The mutation score on a toy: changes that must be noticed are, each in its way, and those that must survive do.
+"""The mutation score on a toy: changes that must be killed are, each as expected, and those that must survive do.
 
 usage: mutants_test.py PLANTED JUDGE COMPILER
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import plant
 
-import keys  # of lab/, which plant.py has put on the path
+import keys  # in lab/, which plant.py adds to the path
 
 COMPILER = sys.argv.pop()
 JUDGE = sys.argv.pop()
@@ -45,7 +45,7 @@ class Mutants(unittest.TestCase):
         self.assertTrue(found, f"nothing planted is {change} in {text}")
         return found
 
-    def test_what_must_be_noticed_is(self):
+    def test_changes_with_an_effect_are_killed(self):
         for text, change in (
                 ("shortcut", "`amount == 0` -> `true`"), ("shortcut", "`amount == 0` -> `amount != 0`"),
                 ("if (total_ >= Toy::most)", "`total_ >= Toy::most` -> `total_ > Toy::most`"),
@@ -60,7 +60,7 @@ class Mutants(unittest.TestCase):
             for verdict in self.verdicts(text, change):
                 self.assertTrue(verdict["killed"], f"{change} in {verdict['text']} survived")
 
-    def test_what_changes_no_answer_survives(self):
+    def test_changes_without_an_effect_survive(self):
         for text, change, how in (
                 ("shortcut", "`amount == 0` -> `false`", "reached"),
                 ("std::max", "delete `total_ = std::max(total_, Toy::most - Toy::most);`", "reached"),
@@ -70,7 +70,7 @@ class Mutants(unittest.TestCase):
         (verdict,) = self.verdicts("never()", "`total_ / 2` -> `total_`")
         self.assertEqual((verdict["killed"], verdict["how"]), (False, "unreached"))
 
-    def test_each_way_of_noticing_is_told_apart(self):
+    def test_the_kind_of_each_kill_is_reported(self):
         for text, change, how in (
                 ("++total_", "delete `++total_;`", "observation"),
                 ("total +=", "`total += bits[--count] * (1 << count)` -> `-=`", "snapshot"),
@@ -78,14 +78,14 @@ class Mutants(unittest.TestCase):
             self.assertEqual({v["how"] for v in self.verdicts(text, change)}, {how}, change)
         self.assertIn("hung", {c["how"] for c in self.all["changes"]})
 
-    def test_the_corpus_comes_first(self):
+    def test_the_corpus_is_run_first(self):
         (verdict,) = self.verdicts("++total_", "delete `++total_;`")
         self.assertEqual(verdict["by"], "by_one.txt")
-        # A table's entry that one added to nothing does not look at is noticed by drawing.
+        # A table entry that the corpus scenario does not read is noticed by a drawn scenario.
         self.assertTrue(all(v["by"].isdigit() for v in self.verdicts("even_of =", "`3` -> `3 + 1`")))
 
-    def test_what_a_compiler_evaluates_is_skipped_and_counted(self):
-        self.assertEqual(self.all["skipped"], {"optimized/toy/plain.hpp": 3})  # sides = 3: one more, one less, none
+    def test_changes_in_constant_expressions_are_skipped_and_counted(self):
+        self.assertEqual(self.all["skipped"], {"optimized/toy/plain.hpp": 3})  # sides = 3: plus one, minus one, zero
         self.assertFalse([c for c in self.all["changes"] if "sides" in c["text"]])
 
     def test_survivors_are_listed_with_their_lines_and_fail(self):
@@ -96,20 +96,20 @@ class Mutants(unittest.TestCase):
         self.assertIn(f"optimized/toy/plain.hpp:{line}: {source[line - 1].strip()}\nplain.hpp: Plain::step\n", result.stdout)
         self.assertNotIn("`amount == 0` -> `false`", result.stdout)  # listed as equivalent
 
-    def test_when_all_survivors_are_explained_all_is_well(self):
+    def test_a_run_succeeds_when_all_survivors_are_listed(self):
         survivors = [c for c in self.all["changes"] if not c["killed"] and not c["equivalent"]]
         listed = LISTED + "".join(f"\nReason.\nplain.hpp: {c['function']}\n    {c['key']}\n" for c in survivors)
         result = score(equivalents=listed)
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
         self.assertIn("100.00 %", result.stdout)
 
-    def test_who_enlists_is_found_however_it_is_done(self):
+    def test_every_form_of_registration_is_found(self):
         for declaration, name in (
                 ('inline const auto a = register_implementation<A, Toy>("plain", Kind::optimized, "…")', "plain"),
                 ('inline const auto a = can() ? register_implementation<A, Toy>(\n  "wide", Kind::optimized, "…") : Registration{}', "wide"),
                 ('inline const auto a = [] {\n  if (can()) registry<Toy>().push_back({"batch", Kind::optimized, "…"});\n}()',
                  "batch"), ('inline const auto about = "wide"', None)):
-            self.assertEqual(plant.enlisted(declaration), name, declaration)
+            self.assertEqual(plant.registered(declaration), name, declaration)
 
     def test_only_one_simulator_is_judged_when_asked(self):
         self.assertEqual(score("plain", "--only", "even_of =").returncode, 0)
@@ -135,13 +135,13 @@ class Mutants(unittest.TestCase):
             self.assertEqual(result.returncode, 2, text)
             self.assertIn(complaint, result.stderr)
 
-    def test_the_numbers_repeat(self):
+    def test_results_are_deterministic(self):
         again = json.loads(score("--json").stdout)
         self.assertEqual([c["killed"] for c in again["changes"]], [c["killed"] for c in self.all["changes"]])
 
 
 class Keys(unittest.TestCase):
-    """What the lists call a change by, on copies of the toy."""
+    """The keys of changes in the lists, tested on copies of the toy."""
 
     @classmethod
     def setUpClass(cls):
@@ -182,7 +182,7 @@ class Keys(unittest.TestCase):
     def test_functions_are_named_with_their_classes(self):
         self.assertEqual({place.function for place in self.before},
                          {"Sums::Sums", "Plain::step", "Plain::snapshot", "Plain::even_of", "Plain::even", "Plain::never"})
-        # A body outside of its class is its class's too.
+        # A body outside its class belongs to the class too.
         moved = self.edited(("int never() const { return total_ / 2 - 1; }", "int never() const;"),
                             ("static_assert(Implementation<Plain, Toy>);",
                              "inline int Plain::never() const { return total_ / 2 - 1; }"))
@@ -191,7 +191,7 @@ class Keys(unittest.TestCase):
     def missing_after(self, places: list[keys.Place]) -> list[str]:
         return keys.match(places, self.everything(self.before))[1]
 
-    def test_keys_survive_what_happens_elsewhere(self):
+    def test_keys_survive_edits_elsewhere(self):
         for what, edits in (
                 ("line breaks and spaces", (("bits[count++] = rest & 1", "bits[ count++ ]\n  =  rest&1"),
                                             ("even_of = {7,", "even_of =\n      { 7,"),
@@ -206,14 +206,14 @@ class Keys(unittest.TestCase):
             lost = [complaint for complaint in self.missing_after(self.edited(*edits)) if "Sums::Sums" not in complaint]
             self.assertEqual(lost, [], what)
 
-    def test_a_stale_key_says_which_and_where_it_may_have_gone(self):
+    def test_a_stale_key_is_reported_with_its_possible_new_place(self):
         renamed = self.edited(("return {never()};", "return {nothing()};"), ("int never()", "int nothing()"))
         complaints = self.missing_after(renamed)
         self.assertIn("stale: nothing is plain.hpp: Plain::never: `total_ / 2` -> `total_`; it is in Plain::nothing",
                       " ".join(complaints))
         self.assertTrue(all("Plain::never" in complaint for complaint in complaints))
 
-    def test_an_ambiguous_key_is_told_apart_or_counted(self):
+    def test_an_ambiguous_key_is_resolved_by_an_expression(self):
         entry = "Reason.\nplain.hpp: Plain::snapshot\n    `0` -> `0 + 1`"
         (complaint,) = keys.match(self.before, keys.read(entry))[1]
         self.assertRegex(complaint, r"^line 3: ambiguous: plain.hpp: Plain::snapshot: `0` -> `0 \+ 1` is one of 5: "
@@ -222,7 +222,7 @@ class Keys(unittest.TestCase):
             found, complaints = keys.match(self.before, keys.read(f"{entry} in `{expression}`"))
             self.assertEqual((len(found), complaints), (1, []), expression)
 
-    def test_a_counted_key_fails_when_there_are_more_of_its_kind(self):
+    def test_a_numbered_key_fails_when_the_total_changes(self):
         twice = self.edited(("++total_;", "++total_;\n      ++total_;"))
         (at, _) = [at for at, place in enumerate(twice) if place.what == "delete `++total_;`"]
         entry = keys.read("Reason.\nplain.hpp: Plain::step\n    delete `++total_;` #1 of 2\n")
@@ -231,13 +231,13 @@ class Keys(unittest.TestCase):
             self.assertEqual(keys.match(places, entry)[1],
                              [f"line 3: ambiguous: plain.hpp: Plain::step: delete `++total_;` #1 of 2: the number is {count} now"])
 
-    def test_what_is_listed_twice_is_an_error_however_it_is_written(self):
+    def test_a_change_listed_twice_is_an_error_in_any_formatting(self):
         twice = LISTED + SURVIVOR + SURVIVOR.replace("std::max(total_", "std::max( total_")
         self.assertRegex(" ".join(keys.match(self.before, keys.read(twice))[1]), "^line 13: listed before, in line 9: plain.hpp")
 
 
 class List(unittest.TestCase):
-    def test_is_compared_with_what_is_planted_and_nothing_judged(self):
+    def test_is_compared_with_the_planted_changes_without_judging(self):
         result = score("--list")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertRegex(result.stdout, r"^toy: \d+ changes planted, 1 listed as equivalent, no wrong entries\n$")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Plants changes into copies of simulators, all at once: each is compiled in and switched on at run time.
+"""Plants all changes at once into copies of simulators: each is compiled in and switched on at run time.
 
 usage: plant.py --root ROOT --include DIR --out DIR --compiler CLANG --unit FILE… -- SOURCE…
 
-Reads the syntax tree of each UNIT (a C++ source, from the root) as CLANG prints it, and writes a copy of each
-SOURCE (a path from the root) to DIR/SOURCE with every change of the tables below planted through lab/mutants/switch.hpp,
-and DIR/mutants.json: what the changes are, by number, with their lines; and how many were skipped because they
-stand where a compiler evaluates them, as in array bounds and the constants of a class, or in a function that nobody calls.
+Reads the syntax tree of each UNIT (a C++ source, from the root) as CLANG prints it. Writes a copy of each SOURCE (a
+path from the root) to DIR/SOURCE, with every change of the tables below planted through lab/mutants/switch.hpp. Writes
+DIR/mutants.json: the changes by number, with their lines, and the number of skipped ones, which are in constant
+expressions (array bounds, constants of a class) or in functions that are never called.
 """
 import argparse
 import json
@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from keys import one_line, tokens  # noqa: E402
 
-# A binary operator: its functor in switch.hpp and those that take its place, with how each is written.
+# A binary operator: its functor in switch.hpp and its replacements, each with its spelling.
 BINARY = {
     "+": ("add", [("subtract", "{a} - {b}")]),
     "-": ("subtract", [("add", "{a} + {b}")]),
@@ -38,7 +38,7 @@ BINARY = {
     ">=": ("at_least", [("greater", "{a} > {b}"), ("less", "{a} < {b}")]),
     "~&": ("bit_clear", [("bit_and", "{a} & {b}"), ("right", "{b}")]),
 }
-# What the intrinsic does to registers, the operator does to the compilers' vectors.
+# Intrinsics on registers, and the equivalent operators on compiler vectors.
 INTRINSICS = {"_mm512_and_si512": "&", "_mm512_or_si512": "|", "_mm512_xor_si512": "^", "_mm512_andnot_si512": "~&",
               "_mm512_add_epi64": "+", "_mm512_sub_epi64": "-"}
 ASSIGNED = {
@@ -65,7 +65,7 @@ NO_CODE = {"StaticAssertDecl", "CXXDefaultArgExpr", "CXXDefaultInitExpr", "Bindi
            "UsingDecl", "FriendDecl"}
 RECORDS = {"CXXRecordDecl", "ClassTemplateSpecializationDecl", "ClassTemplatePartialSpecializationDecl"}
 FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl"}
-WITHIN_MAX = 90  # characters, without spaces: longer expressions don't tell a reader where a change is
+WITHIN_MAX = 90  # characters, without spaces: a longer expression does not help a reader find the change
 MUTANTS = "::lockstep::mutants::"
 
 
@@ -76,7 +76,7 @@ def fail(text: str):
 # The syntax tree ---------------------------------------------------------------------------------
 
 def syntax_trees(compiler: str, folders: list[Path], unit: Path) -> list[dict]:
-    """What the unit declares in lockstep::optimized. Every location gets its file."""
+    """The declarations of the unit in lockstep::optimized. Adds the file to every location."""
     command = [compiler, "-std=c++23", *(f"-I{folder}" for folder in folders), "-w", "-fsyntax-only", "-x", "c++",
                "-Xclang", "-ast-dump=json", "-Xclang", "-ast-dump-filter=lockstep::optimized", str(unit)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -97,7 +97,7 @@ def syntax_trees(compiler: str, folders: list[Path], unit: Path) -> list[dict]:
 
 
 def name_files(node, state: dict) -> None:
-    """Clang prints a location's file only where it differs from that of the location printed before."""
+    """Adds the file to each location: clang prints it only where it differs from the location printed before."""
     if isinstance(node, list):
         for item in node:
             name_files(item, state)
@@ -130,11 +130,12 @@ def is_integer(node: dict) -> bool:
 
 
 def is_pointer(node: dict) -> bool:
-    return bool(re.search(r"\*( ?const)?$", type_of(node)))  # a vector's type has a product in it
+    return bool(re.search(r"\*( ?const)?$", type_of(node)))  # the type of a vector contains a product
 
 
-def enlisted(declaration: str) -> str | None:
-    """Whose declaration this is: a simulator's name, where the source enlists one, by itself or with a condition."""
+def registered(declaration: str) -> str | None:
+    """The name of the simulator that this declaration registers, with or without a condition; None when it
+    registers none."""
     found = re.search(r'\b(?:register_implementation<[^>]*>\s*\(|registry<\w+>\s*\(\s*\)\.push_back\s*\(\s*\{)\s*"(\w+)"',
                       declaration)
     return found.group(1) if found else None
@@ -143,14 +144,14 @@ def enlisted(declaration: str) -> str | None:
 # The changes ---------------------------------------------------------------------------------------
 
 class Site:
-    """A stretch of a source whose rendering has changes switched into it."""
+    """A range of a source; its rendering has changes switched into it."""
 
     def __init__(self, begin: int, end: int, changes: list[str], render, function: str = "", within: list[str] | None = None):
         self.begin, self.end = begin, end
-        self.changes = changes  # what each is shown as
+        self.changes = changes  # the description of each
         self.function = function
-        self.within = within or []  # the expressions around it, from the innermost
-        self.render = render    # (first number, text of a stretch) -> text
+        self.within = within or []  # the enclosing expressions, innermost first
+        self.render = render    # (first number, text of a range) -> text
         self.number = 0
 
 
@@ -162,7 +163,7 @@ class Source:
         self.name = name
         self.bytes = self.path.read_bytes()
         self.sites: dict[tuple, Site] = {}
-        self.skips: dict[tuple, int] = {}  # how many changes of a site can't be switched at run time
+        self.skips: dict[tuple, int] = {}  # by site: number of changes that cannot be switched at run time
         self.simulators: list[str] = []
 
     def text(self, begin: int, end: int) -> str:
@@ -182,17 +183,17 @@ class Source:
 
 
 class Planter:
-    """Walks a syntax tree and notes sites in the sources that it comes from."""
+    """Walks a syntax tree and collects sites in the sources that it comes from."""
 
     def __init__(self, sources: list[Source]):
         self.sources = {str(source.path): source for source in sources}
-        self.places: dict[str, tuple] = {}  # where the variable of an id is declared; templates declare it often
-        self.locals: set[str] = set()  # ids of what a function declares
-        self.constants_used: set[str] = set()  # ids of variables that something evaluated at compile time names
-        self.path: list[dict] = []  # the nodes from the root to the one that is visited
+        self.places: dict[str, tuple] = {}  # by id: where the variable is declared; templates declare it several times
+        self.locals: set[str] = set()  # ids of declarations inside a function
+        self.constants_used: set[str] = set()  # ids of variables used in constant evaluation
+        self.path: list[dict] = []  # the nodes from the root to the visited one
         self.records: dict[str, str] = {}  # names of classes by id
 
-    # Where a node stands
+    # Position of a node
     def range_of(self, node: dict):
         begin, end = node.get("range", {}).get("begin", {}), node.get("range", {}).get("end", {})
         source = self.sources.get(str(Path(begin["file"]).resolve())) if "file" in begin else None
@@ -201,12 +202,12 @@ class Planter:
         return source, begin["offset"], end["offset"] + end["tokLen"]
 
     def function(self) -> str:
-        """The function around the visited node, with its classes; of a member's initialiser, the member."""
+        """The function around the visited node, with its classes; for a member's initialiser, the member."""
         names, inside = [], False
         for above, node in zip([{"kind": ""}, *self.path], self.path):
             kind, name = node["kind"], node.get("name", "").partition("<")[0]
             if kind in FUNCTIONS and above["kind"] != "LambdaExpr":
-                # A body that is written outside of its class says so.
+                # A body outside its class refers to the class.
                 names = [self.records[node["parentDeclContextId"]]] if node.get("parentDeclContextId") in self.records else names
                 names, inside = [*names, name], True
             elif kind in RECORDS or kind == "NamespaceDecl" and name != "optimized":
@@ -216,7 +217,8 @@ class Planter:
         return "::".join(filter(None, names))
 
     def within(self, source: Source, begin: int, end: int) -> list[str]:
-        """The expressions around a stretch, from the innermost; the last is what is returned or initialised with them."""
+        """The expressions around a range, innermost first; the last is the one returned or used as
+        initialiser."""
         found = []
         for node in reversed(self.path):
             is_expression = re.search(r"(Expr|Operator|Literal|Cleanups)$", node["kind"])
@@ -246,13 +248,13 @@ class Planter:
                                                   self.within(source, begin, end))
 
     def note_constants(self, node: dict, constant: bool) -> None:
-        """Which variables are needed at compile time, so that their tables must stay constexpr."""
+        """Collects the variables used in constant evaluation: their tables must stay constexpr."""
         kind = node["kind"]
         constant |= kind in {"StaticAssertDecl", "ConstantExpr", "EnumConstantDecl", "TemplateArgument"}
         constant |= kind == "VarDecl" and node.get("constexpr", False)
         if kind == "VarDecl" and (found := self.range_of(node)):
             self.places[node["id"]] = (found[0].name, *found[1:])
-        # What a macro takes may be part of an instruction, as with most of <immintrin.h>.
+        # A macro's argument may be an immediate operand of an instruction, as with most of <immintrin.h>.
         in_macro = "expansionLoc" in node.get("range", {}).get("begin", {})
         if kind == "DeclRefExpr" and (constant or in_macro):
             self.constants_used.add(node["referencedDecl"]["id"])
@@ -288,14 +290,14 @@ class Planter:
             return True
         source, begin, end = found
         declaration = source.text(begin, end)
-        if name := enlisted(declaration):
+        if name := registered(declaration):
             source.simulators.append(name)
             return True
         inits = children(node)
         needed = self.is_needed((source.name, begin, end))
         if not node.get("constexpr"):
             if inits and not needed and re.match(r"const (?!auto&|auto\b)[\w:]+ \w+ ?[={]", declaration):
-                # A constant that is made of constants is made by the compiler.
+                # The compiler computes a constant that is made of constants.
                 self.replace(source, begin, begin + len("const"), "")
             return False
         if inits and not needed and declaration.startswith("static constexpr std::array"):
@@ -316,7 +318,7 @@ class Planter:
         source.sites.setdefault(("replace", begin, end), Site(begin, end, [], lambda first, inner: text))
 
     def table(self, node: dict, source: Source, begin: int, end: int) -> bool:
-        """`static constexpr std::array<…> name = {…}` of a class becomes a table that can be made anew."""
+        """Turns `static constexpr std::array<…> name = {…}` of a class into a table that can be recomputed."""
         head = re.match(r"static constexpr (std::array<.*>)\s+(\w+)\s*=\s*", source.text(begin, end))
         if head is None:
             return False
@@ -331,7 +333,7 @@ class Planter:
         return True
 
     def made_member(self, source: Source, begin: int, end: int) -> bool:
-        """`static constexpr Type name{}` of a class, whose constructor makes it: it can be made anew as a table can."""
+        """The same for `static constexpr Type name{}` of a class, whose constructor computes the value."""
         head = re.fullmatch(r"static constexpr ([A-Z]\w*) (\w+)\{\}", source.text(begin, end))
         if head is None:
             return False
@@ -341,7 +343,7 @@ class Planter:
         return True
 
     def local_table(self, source: Source, begin: int, end: int) -> bool:
-        """`static constexpr Type name = …` of a function is made when the function is first called."""
+        """Makes `static constexpr Type name = …` of a function computed at the function's first call."""
         head = re.match(r"static constexpr (\w+)\s+(\w+)\s*=\s*", source.text(begin, end))
         if head is None:
             return False
@@ -364,7 +366,7 @@ class Planter:
         return True
 
     def visit_FunctionDecl(self, node: dict, constant: bool) -> bool:
-        # What nobody calls in this build, for another byte order or another processor, can't be noticed.
+        # A function that this build never calls, written for another byte order or another processor, cannot be tested.
         called = node.get("isUsed") or "previousDecl" in node
         for child in children(node):
             self.walk(child, constant or not called)
@@ -374,20 +376,20 @@ class Planter:
 
     def visit_FunctionTemplateDecl(self, node: dict, constant: bool) -> bool:
         functions = [child for child in children(node) if child["kind"] in {"FunctionDecl", "CXXMethodDecl"}]
-        for instance in functions[1:] or functions:  # the first is the pattern, which knows no types
+        for instance in functions[1:] or functions:  # the first is the pattern, without types
             self.walk(instance, constant)
         return True
 
     def visit_ShuffleVectorExpr(self, node: dict, constant: bool) -> bool:
         for at, child in enumerate(children(node)):
-            self.walk(child, constant or at >= 2)  # the places are part of the instruction
+            self.walk(child, constant or at >= 2)  # the lane indices are part of the instruction
         return True
 
     def visit_LambdaExpr(self, node: dict, constant: bool) -> bool:
         for child in children(node):
             if child["kind"] == "CompoundStmt":
                 self.walk(child, constant)
-            elif child["kind"] == "CXXRecordDecl":  # a generic lambda's instances, which know their types
+            elif child["kind"] == "CXXRecordDecl":  # the instances of a generic lambda, which have types
                 for member in children(child):
                     if member["kind"] == "FunctionTemplateDecl":
                         for instance in children(member)[1:]:
@@ -469,7 +471,7 @@ class Planter:
         return False
 
     def visit_ForStmt(self, node: dict, constant: bool) -> bool:
-        # Absent parts are there as empty nodes.
+        # Absent parts are empty nodes.
         _, variable, condition, _, body = node["inner"]
         if condition.get("kind") and not variable.get("kind"):
             self.condition(condition, constant, loop=True)
@@ -490,7 +492,7 @@ class Planter:
         return False
 
     def visit_CXXOperatorCallExpr(self, node: dict, constant: bool) -> bool:
-        # == and != of classes; the function's name is the first child.
+        # == and != of classes: the first child is the function's name.
         inner = children(node)
         name = unwrapped(inner[0]).get("referencedDecl", {}).get("name", "")
         if name in {"operator==", "operator!="} and len(inner) == 3:
@@ -505,7 +507,7 @@ class Planter:
         return False
 
     def visit_CXXRewrittenBinaryOperator(self, node: dict, constant: bool) -> bool:
-        # `a != b` of a class that has == only: there as `!(a == b)`.
+        # `a != b` of a class that has only == appears as `!(a == b)`.
         call = unwrapped(children(node)[0])
         if call["kind"] == "UnaryOperator":
             call = unwrapped(children(call)[0])
@@ -517,14 +519,14 @@ class Planter:
         return True
 
     def binary(self, node: dict, operator: str, sides: list[dict], constant: bool, written: str = "") -> None:
-        """`written`: what stands between the sides, where that is not the operator."""
+        """`written`: the text between the sides, where that is not the operator."""
         found, places = self.range_of(node), self.operands(sides)
         if found is None or places is None or "<dependent" in type_of(node):
             return
         source = found[0]
         (left_begin, left_end), (right_begin, right_end) = places
         if source.short(left_end, right_begin) != (written or operator):
-            return  # written in another way than the compiler reads it
+            return  # the source is written differently from how the compiler reads it
         shown = {"a": source.short(left_begin, left_end), "b": source.short(right_begin, right_end)}
         whole = source.short(*found[1:]) if written else f"{shown['a']} {operator} {shown['b']}"
         if operator in LOGICAL:
@@ -645,7 +647,7 @@ class Planter:
         if found is None or found[0].text(*found[1:]) != f"std::{name}":
             return
         if re.match(rb"\s*\(\s*\{", found[0].bytes[found[2]:]):
-            return  # of a list
+            return  # over a list
         other = "max" if name == "min" else "min"
         self.site(node, "call", [f"`std::{name}` -> `std::{other}`"],
                   lambda first, text: f"{MUTANTS}{name}<{first}>", constant)
@@ -654,7 +656,7 @@ class Planter:
 # Writing -------------------------------------------------------------------------------------------
 
 def written(source: Source) -> str:
-    """The source with all its sites rendered, outer ones around inner ones."""
+    """The source with all its sites rendered, inner ones inside outer ones."""
     order = {"statement": 0, "condition": 1}
     sites = sorted(source.sites.items(),
                    key=lambda item: (item[1].begin, -item[1].end, order.get(item[0][0], 2)))
@@ -678,7 +680,7 @@ def written(source: Source) -> str:
 
 
 def numbered(sources: list[Source]) -> list[dict]:
-    """Gives the changes their numbers, from 1 in the order of files and lines."""
+    """Numbers the changes from 1, in the order of files and lines."""
     all_changes = []
     for source in sources:
         for site in sorted((site for site in source.sites.values() if site.changes),
@@ -693,7 +695,8 @@ def numbered(sources: list[Source]) -> list[dict]:
 
 
 def choose_judges(sources: list[Source]) -> None:
-    """A change is judged by the simulators of its file and of the files that include it; a body's are its header's."""
+    """A change is judged on the simulators of its file and of the files that include it; a .cpp file counts as
+    its header."""
     own = {source.name: list(source.simulators) for source in sources}
     for source in sources:
         includers = [other for other in sources if f'#include "{source.name}"'.encode() in other.bytes]
@@ -707,7 +710,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--root", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--include", type=Path, required=True, help="where the harness is")
+    parser.add_argument("--include", type=Path, required=True, help="the folder that contains lab/mutants/switch.hpp")
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--unit", action="append", required=True)
     parser.add_argument("sources", nargs="+")

@@ -1,8 +1,8 @@
-// Changes that are compiled in and switched on at run time: what lab/mutants/plant.py writes into its copies.
+// Changes that are compiled in and switched on at run time; lab/mutants/plant.py writes them into its copies.
 //
-// `a + b` becomes `binary<17, add, subtract, left>(a, b)`: it adds, unless change 17 (subtract) or 18
-// (leave the right side out) is on. At most one change of a process is on. Everything is constexpr and
-// unchanged where it is evaluated at compile time, so that tables and array bounds stay what they are.
+// `a + b` becomes `binary<17, add, subtract, left>(a, b)`: it adds, unless change 17 (subtract) or 18 (drop the right
+// side) is on. At most one change per process is on. Everything is constexpr and unchanged in constant evaluation, so
+// that tables and array bounds stay the same.
 #pragma once
 
 #include <type_traits>
@@ -11,8 +11,8 @@
 
 namespace lockstep::mutants {
 
-inline int active = 0;        // the change that is on; 0: none
-inline bool reached = false;  // the place of the active change has been executed
+inline int active = 0;        // the number of the change that is on; 0: none
+inline bool reached = false;  // whether the place of the active change was executed
 
 inline bool is_on(int change) {
   if (active != change) return false;
@@ -47,7 +47,7 @@ struct complement     { constexpr auto operator()(const auto& a) const { return 
 struct same           { constexpr auto operator()(const auto& a) const { return a; } };
 // clang-format on
 
-/// The original's value, or that of the alternative whose change is on: First, First + 1, …
+/// The value of the original, or of the alternative when its change is on: First, First + 1, …
 template <int First, class Original, class... Alternatives, class... Operands>
 constexpr auto choose(const Operands&... operands) {
   using Value = decltype(Original{}(operands...));
@@ -59,11 +59,11 @@ constexpr auto choose(const Operands&... operands) {
   return Original{}(operands...);
 }
 
-/// One of the compilers' vectors: `unsigned short __attribute__((vector_size(16)))`.
+/// A compiler vector: `unsigned short __attribute__((vector_size(16)))`.
 template <class T>
 concept Vector = !std::is_scalar_v<T> && !std::is_class_v<T> && !std::is_array_v<T> && requires(T x) { x[0] + x[0]; };
 
-/// A number beside a vector stands for a vector of that number.
+/// A number combined with a vector is broadcast to a vector.
 template <class A, class B>
 constexpr const B& widened(const A&, const B& b) {
   return b;
@@ -74,8 +74,8 @@ constexpr A widened(const A& a, const B& b) {
   return A{} + static_cast<std::remove_cvref_t<decltype(a[0])>>(b);
 }
 
-/// `choose` for callers whose instructions may be wider than ours: a vector is not handed back in a register,
-/// whose width would be a matter of them, but in a place of this change's own.
+/// `choose` for callers that may be compiled for wider instructions: a vector is not returned in a register, because
+/// the register's width would depend on those instructions, but through memory that belongs to the change.
 template <int First, class Original, class... Alternatives, class... Operands>
 constexpr decltype(auto) answer(const Operands&... operands) {
   using Value = decltype(Original{}(operands...));
@@ -98,13 +98,13 @@ constexpr decltype(auto) unary(const A& a) {
   return answer<First, Original, Alternatives...>(a);
 }
 
-/// `target op= value`; the alternatives' operators are assigned instead.
+/// `target op= value`; an alternative assigns the result of its operator.
 template <int First, class Original, class... Alternatives, class T, class V>
 constexpr T& assign(T& target, const V& value) {
   return target = static_cast<T>(choose<First, Original, Alternatives...>(target, widened(target, value)));
 }
 
-/// ++x or --x, or the other of the two.
+/// ++x or --x; the alternative is the other of the two.
 template <int First, class Original, class Alternative, class T>
 constexpr T& step(T& target) {
   return target = static_cast<T>(choose<First, Original, Alternative>(target, 1));
@@ -149,7 +149,7 @@ constexpr bool negation(bool value) {
   return !value;
 }
 
-/// A condition that a branch hangs on: true, false.
+/// The condition of a branch: true, false.
 template <int First>
 constexpr bool condition(bool value) {
   if !consteval {
@@ -158,7 +158,7 @@ constexpr bool condition(bool value) {
   }
   return value;
 }
-/// A condition that a loop hangs on: false.
+/// The condition of a loop: false.
 template <int First>
 constexpr bool loops(bool value) {
   if !consteval {
@@ -169,7 +169,7 @@ constexpr bool loops(bool value) {
 
 // Constants and statements ----------------------------------------------------------------------
 
-/// One more, one less.
+/// Plus one, minus one.
 template <int First, class T>
 constexpr T constant(T value) {
   if !consteval {
@@ -183,7 +183,7 @@ constexpr T constant(T value) {
   }
   return value;
 }
-/// One more, one less, none.
+/// Plus one, minus one, zero.
 template <int First, class T>
 constexpr T literal(T value) {
   if !consteval {
@@ -218,7 +218,7 @@ constexpr bool runs() {
 
 // Tables ----------------------------------------------------------------------------------------
 
-/// What stands where a constexpr table stood: made once, and again when a change is switched on.
+/// Replaces a constexpr table: it is computed once, and again when a change is switched on.
 struct AnyTable {
   AnyTable() { all().push_back(this); }
   AnyTable(const AnyTable&) = delete;
@@ -242,15 +242,15 @@ struct Table final : T, AnyTable {
   T (*make_)();
 };
 
-/// What stands where a function's constexpr table stood: made when the function is first called, and that is by a
-/// process whose change is on. (Were it constexpr, a compiler would make it.)
+/// Replaces a function's constexpr table: computed at the first call of the function, which happens in a process with
+/// its change on. (As constexpr, the compiler would compute it.)
 auto made(auto&& make) { return make(); }
 
 inline void switch_on(int change) {
   active = change;
   reached = false;
   for (AnyTable* table : AnyTable::all()) table->refresh();
-  // Making a table executes all of it: a change in there is reached by those who look at the table.
+  // Making a table executes all its code, so a change in that code counts as reached when the table is read.
 }
 
 }  // namespace lockstep::mutants

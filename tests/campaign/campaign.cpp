@@ -10,11 +10,11 @@
 namespace lockstep {
 namespace {
 
-/// Counts what the campaign tells, and interrupts it when asked to.
+/// Counts progress callbacks, and interrupts the campaign when asked to.
 struct Watcher {
   int told = 0;
   int checkpoints = 0;
-  std::vector<std::string> files;              // of findings, each there when it was told
+  std::vector<std::string> files;              // of findings; each file exists when its finding is reported
   std::uint64_t interrupt_after = UINT64_MAX;  // scenarios
   bool interrupted = false;
 
@@ -64,7 +64,7 @@ TEST_F(Campaigns, TheCanaryIsFoundFirst) {
   EXPECT_EQ(result.total().canaries, 1u);
 }
 
-TEST_F(Campaigns, ADifferenceIsShrunkWrittenAndTold) {
+TEST_F(Campaigns, ADifferenceIsShrunkWrittenAndReported) {
   CampaignOptions asked = options();
   asked.with = {"counts_short"};
   asked.hunt_canary = false;
@@ -80,7 +80,7 @@ TEST_F(Campaigns, ADifferenceIsShrunkWrittenAndTold) {
   EXPECT_GE(watcher_.checkpoints, 1);
 }
 
-TEST_F(Campaigns, TheTimeEndsThem) {
+TEST_F(Campaigns, StopsAtTheDeadline) {
   CampaignOptions asked = options();
   asked.seconds = 0.3;
   const CampaignResult result = run(asked);
@@ -90,7 +90,7 @@ TEST_F(Campaigns, TheTimeEndsThem) {
   EXPECT_GT(watcher_.told, 0);
 }
 
-TEST_F(Campaigns, AnInterruptedOneIsResumedWhereItWas) {
+TEST_F(Campaigns, AnInterruptedCampaignResumesAtItsPosition) {
   CampaignOptions asked = options();
   asked.runs = 400'000;
   asked.hunt_canary = false;
@@ -105,7 +105,7 @@ TEST_F(Campaigns, AnInterruptedOneIsResumedWhereItWas) {
   const CampaignResult all = run_campaign(asked, garden(), watcher_.callbacks(), &part);
   EXPECT_TRUE(all.finished);
   EXPECT_NEAR(static_cast<double>(all.total().scenarios), static_cast<double>(asked.runs),
-              4);  // those in flight count twice
+              4);  // in-flight scenarios count twice
 }
 
 TEST_F(Campaigns, ASeedRepeatsExactly) {

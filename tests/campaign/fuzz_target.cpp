@@ -18,7 +18,7 @@ struct TargetOutcome {
   std::string absence;
 };
 
-/// What comes of a target that is this shell script.
+/// The outcome of a campaign in which this shell script is the target.
 TargetOutcome run(const std::string& script, std::chrono::milliseconds stop_after = 60s) {
   const ScratchFolder folder;
   const std::filesystem::path program = folder / "target";
@@ -50,7 +50,7 @@ std::string writes(const FindingText& finding) {
   return "cat > $LOCKSTEP_FINDINGS_JSON <<'END'\n" + to_json(finding) + "\nEND\nexit 77";
 }
 
-TEST(FuzzTarget, ItsFindingArrivesWhole) {
+TEST(FuzzTarget, AFindingIsReceivedComplete) {
   const TargetOutcome outcome = run(writes(roses()));
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].explanation, "at step 3");
@@ -60,7 +60,7 @@ TEST(FuzzTarget, ItsFindingArrivesWhole) {
   EXPECT_EQ(outcome.fault, "");
 }
 
-TEST(FuzzTarget, WhatOnlyItsOwnBuildShowsIsSaidToBeSo) {
+TEST(FuzzTarget, AFindingOnlyInTheTargetsBuildIsMarked) {
   FindingText finding = roses();
   finding.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Wait{}}});
   const TargetOutcome outcome = run(writes(finding));
@@ -68,13 +68,13 @@ TEST(FuzzTarget, WhatOnlyItsOwnBuildShowsIsSaidToBeSo) {
   EXPECT_NE(outcome.findings[0].explanation.find("other builds agree"), std::string::npos);
 }
 
-TEST(FuzzTarget, OneThatLacksAnImplementationIsLeftOut) {
+TEST(FuzzTarget, ATargetWithoutAnImplementationIsSkipped) {
   const TargetOutcome outcome = run("echo \"fuzz_garden: there is no implementation 'counts_short'\" >&2; exit 2");
   EXPECT_NE(outcome.absence, "");
   EXPECT_EQ(outcome.fault, "");
 }
 
-TEST(FuzzTarget, OneThatDiesWithoutAFindingIsAFault) {
+TEST(FuzzTarget, ATargetThatDiesWithoutAFindingIsAnInternalError) {
   const TargetOutcome outcome = run("echo some words; exit 3");
   EXPECT_TRUE(outcome.findings.empty());
   EXPECT_NE(outcome.fault.find("exited with status 3"), std::string::npos) << outcome.fault;
@@ -93,7 +93,7 @@ TEST(FuzzTarget, AnArtifactWithoutAFindingIsJudgedAndShrunkHere) {
   EXPECT_EQ(outcome.findings[0].signature, roses().signature);
 }
 
-TEST(FuzzTarget, StoppingEndsItEvenWhenItDoesNotWantTo) {
+TEST(FuzzTarget, StoppingKillsATargetThatIgnoresTheSignal) {
   const TargetOutcome outcome = run("trap '' TERM; while :; do sleep 0.1; done", 100ms);
   EXPECT_TRUE(outcome.findings.empty());
   EXPECT_EQ(outcome.fault, "");

@@ -16,7 +16,7 @@ TEST(Hunt, TheSeedChoosesAmongTheCanaries) {
   for (const std::uint64_t seed : {0u, 1u, 7u}) EXPECT_EQ(chosen_canary(garden(), seed), "counts_short");
 }
 
-TEST(Hunt, FindsACanaryAndSaysWhichGeneratorDid) {
+TEST(Hunt, FindsACanaryAndNamesTheGenerator) {
   const CanaryHunt hunt = hunt_canary(hunting, "counts_short", Clock::now() + 60s, [](std::uint64_t) { return true; });
   EXPECT_EQ(hunt.name, "counts_short");
   EXPECT_TRUE(hunt.found);
@@ -24,13 +24,13 @@ TEST(Hunt, FindsACanaryAndSaysWhichGeneratorDid) {
   EXPECT_GT(hunt.scenarios, 0u);
 }
 
-TEST(Hunt, WhatIsRightIsNotFoundUntilTheDeadline) {
+TEST(Hunt, ACorrectImplementationIsHuntedUntilTheDeadline) {
   const CanaryHunt hunt = hunt_canary(hunting, "honest", Clock::now() + 200ms, [](std::uint64_t) { return true; });
   EXPECT_FALSE(hunt.found);
   EXPECT_GT(hunt.scenarios, 0u);
 }
 
-TEST(Hunt, EndsWhenItIsToldTo) {
+TEST(Hunt, EndsOnRequest) {
   const auto start = Clock::now();
   const CanaryHunt hunt =
       hunt_canary(hunting, "honest", start + 600s, [](std::uint64_t scenarios) { return scenarios < 10; });

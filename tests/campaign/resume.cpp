@@ -63,7 +63,7 @@ class Resume : public testing::Test {
   FuzzRun run_;
 };
 
-TEST_F(Resume, AFileGivesBackTheRun) {
+TEST_F(Resume, ARunSurvivesWritingAndReading) {
   const FuzzRun back = read(resume_text(run_));
   EXPECT_EQ(resume_text(back), resume_text(run_));
   EXPECT_EQ(back.options.out, folder_.path());
@@ -87,7 +87,7 @@ TEST_F(Resume, AFindingWhoseFileIsGoneIsLeftOut) {
 
 TEST_F(Resume, WithoutAFileThereIsNothingToResume) { EXPECT_THROW(read_resume(folder_.path(), named), BadInput); }
 
-TEST_F(Resume, AnythingElseIsBadInputThatNamesTheFile) {
+TEST_F(Resume, AMalformedFileIsBadInputThatNamesIt) {
   const std::string good = resume_text(run_);
   const auto changed = [&](std::string_view from, std::string_view to) {
     std::string text = good;

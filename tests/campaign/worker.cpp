@@ -18,7 +18,7 @@ struct WorkerOutcome {
   std::uint64_t scenarios = 0;
 };
 
-/// One worker for this implementation, asked to end after `patience` and polled until it has.
+/// Runs one worker for this implementation; asks it to end after `patience` and polls it until it has ended.
 WorkerOutcome work(const std::string& implementation, std::chrono::milliseconds patience = 60s,
                    std::chrono::milliseconds timeout = 20s, std::uint64_t scenarios_max = UINT64_MAX) {
   const auto until = Clock::now() + patience;
@@ -84,7 +84,7 @@ TEST(Worker, KilledAtTheDeadlineWhileSlowIsNoFinding) {
   EXPECT_EQ(outcome.fault, "");
 }
 
-TEST(Worker, WhatAnImplementationStartedEndsWithTheWorker) {
+TEST(Worker, ProcessesOfAnImplementationEndWithTheWorker) {
   ASSERT_EQ(sleepers(left_behind), 0);
   const WorkerOutcome outcome = work("starts_processes", 60s, 20s, 50);
   EXPECT_EQ(outcome.scenarios, 50u);

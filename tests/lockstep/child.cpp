@@ -29,7 +29,8 @@ std::string all_output(ChildProcess& child) {
 
 bool lives(pid_t process) { return kill(process, 0) == 0; }
 
-/// Whether the process, whose parent was killed, ends by a signal soon. This process is made the one that reaps it.
+/// Whether the process is killed by a signal soon after its parent was killed. This process becomes the one that reaps
+/// it.
 bool is_killed(pid_t process) {
   int status = 0;
   for (int tries = 0; tries < 500; ++tries) {
@@ -41,7 +42,7 @@ bool is_killed(pid_t process) {
 
 void adopt_orphans() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
-TEST(ChildProcess, BringsBackWhatTheFunctionWrote) {
+TEST(ChildProcess, ReturnsTheOutputOfTheFunction) {
   const std::string large(300'000, 'x');
   auto child = ChildProcess::call([&](int out) { write_all(out, large); });
   ASSERT_TRUE(child) << child.error();
@@ -49,7 +50,7 @@ TEST(ChildProcess, BringsBackWhatTheFunctionWrote) {
   EXPECT_TRUE(child->wait().clean());
 }
 
-TEST(ChildProcess, SaysHowItEnded) {
+TEST(ChildProcess, ReportsHowItEnded) {
   auto exits = ChildProcess::call([](int) { _exit(3); });
   auto dies = ChildProcess::call([](int) { raise(SIGKILL); });
   auto throws = ChildProcess::call([](int) { throw 1; }, ChildProcess::quiet());
@@ -88,7 +89,7 @@ TEST(ChildProcess, WaitingWithATimeoutReturnsWhileItRuns) {
   EXPECT_TRUE(child->wait(0ms));
 }
 
-TEST(ChildProcess, KillingItKillsWhatItStarted) {
+TEST(ChildProcess, KillingItKillsItsChildren) {
   adopt_orphans();
   auto child = ChildProcess::call([](int out) {
     const pid_t grandchild = fork();
@@ -119,7 +120,7 @@ TEST(ChildProcess, IsKilledByItsDestructorAndWithItsParent) {
   ASSERT_TRUE(parent);
   std::string number;
   while (!number.ends_with('\n')) ASSERT_TRUE(parent->read(number, 1s));
-  const pid_t child = std::stoi(number);  // in a group of its own, which killing its parent's does not reach
+  const pid_t child = std::stoi(number);  // in its own process group, so killing its parent's group does not reach it
   EXPECT_TRUE(lives(child));
   const pid_t id = parent->id();
   {
@@ -138,7 +139,7 @@ TEST(RunInChild, ReturnsTheAnswerOrHowItDied) {
   EXPECT_EQ(death.reason, "died of signal 6 (Aborted)");
 }
 
-TEST(RunInChild, OnlyWhatStandsStillTimesOut) {
+TEST(RunInChild, OnlyAChildWithoutProgressTimesOut) {
   const SharedStats stats = share_stats();
   const auto progress = [&] { return std::uint64_t{stats->scenarios.load()}; };
   const auto beats = [&]() -> std::string {

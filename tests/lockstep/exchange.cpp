@@ -15,7 +15,7 @@ void leave_as(const ScratchFolder& folder, const std::string& name, std::string_
   ASSERT_TRUE(write_file(folder / name, bytes));
 }
 
-TEST(Exchange, TakesWhatOthersLeftOnce) {
+TEST(Exchange, TakesEachScenarioOfOthersOnce) {
   const ScratchFolder folder;
   leave_as(folder, "libfuzzer-1", "one");
   leave_as(folder, "libfuzzer-2", "two");
@@ -39,7 +39,7 @@ TEST(Exchange, TakesNeitherItsOwnNorTheCorpus) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator{folder.path()}, {}), 2);
 }
 
-TEST(Exchange, LooksOnceASecondAtMost) {
+TEST(Exchange, PollsAtMostOncePerSecond) {
   const ScratchFolder folder;
   Exchange exchange{folder.path()};
   EXPECT_TRUE(exchange.take().empty());

@@ -21,7 +21,7 @@ class Explaining {
     return Explainer<Garden>{[this](const Scenario<Garden>& s) { return judge_.judge(s); }, time}.explain(failing);
   }
 
-  /// What is wrong with what is said of the beds, found out without the explainer: "" when nothing is.
+  /// Checks the explanation of the beds without the explainer: "" when it is right, else the error.
   std::string fault_of_beds(const Scenario<Garden>& failing, const Explanation& explanation) {
     const std::string signature = judge_.judge(failing).divergence->signature();
     int row = 0;
@@ -55,7 +55,8 @@ class Explaining {
   Judge<Garden> judge_;
 };
 
-// The third rose is counted short: the two that stand, the water and the bed that is planted are what it takes.
+// counts_short miscounts the third rose. The failure needs the two planted roses, the water, and the bed that is
+// planted.
 constexpr std::string_view third_rose = R"(lockstep 1 garden
 rows 2
 columns 3
@@ -155,7 +156,7 @@ TEST(Explain, FindsTheFewActionsThatMatterAmongMany) {
 }
 
 TEST(Explain, ReportsPartsThatAreFreeAloneButNotTogether) {
-  // Four roses: any one of them can go, not two.
+  // Four roses: any one can be removed, but not two.
   Explaining explaining{gardener<Slip::counts_short>("short")};
   const auto explanation = explaining.explain(
       scenario_of("lockstep 1 garden\nrows 1\ncolumns 5\nwater 0\nbeds\nrrrr.\nactions\nrain amount=0\n"));

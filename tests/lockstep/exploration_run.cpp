@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-TEST(Explored, CrossesTheBorderBetweenProcessesUnchanged) {
+TEST(Explored, SurvivesSerialization) {
   Explored explored{.end = ExploreEnd::diverged,
                     .levels = {{"1", 2, 3, 4}, {"2", 5, 6, 7}},
                     .share = 0.25,
@@ -23,7 +23,7 @@ TEST(Explored, CrossesTheBorderBetweenProcessesUnchanged) {
   EXPECT_EQ(to_json(explored_from(to_json(explored))), to_json(explored));
 }
 
-TEST(Explored, WhatIsNotItsJsonIsAnInternalError) {
+TEST(Explored, MalformedJsonIsAnInternalError) {
   for (const char* text : {"", "{}", "[1]", R"({"end": 1})"}) EXPECT_THROW(explored_from(text), InternalError) << text;
 }
 

@@ -13,7 +13,7 @@ namespace lockstep {
 namespace {
 
 using namespace std::chrono_literals;
-using Plot = Garden::Setup;  // testing::Test has a Setup of its own
+using Plot = Garden::Setup;  // testing::Test has a Setup too
 using Bytes = std::vector<std::uint8_t>;
 
 Bytes packed(const Plot& setup) {
@@ -27,7 +27,7 @@ TEST(Pack, EqualSetupsHaveEqualBytesAndRoundTrip) {
   for (std::uint64_t i = 0; i < 2'000; ++i) {
     const Plot setup = laws::scenario_at<Garden>(11, i).setup;
     const Bytes bytes = packed(setup);
-    Plot back = laws::scenario_at<Garden>(12, i).setup;  // whatever was there before
+    Plot back = laws::scenario_at<Garden>(12, i).setup;  // an arbitrary previous value
     unpack<Garden>(bytes, back);
     ASSERT_EQ(back, setup) << i;
     const auto [known, is_new] = seen.emplace(bytes, setup);
@@ -139,7 +139,7 @@ std::vector<std::uint64_t> positions_of(const Explorer& explorer) {
   return out;
 }
 
-/// The same search as a textbook writes it: whole levels of texts.
+/// The same search in textbook form: breadth-first, with whole levels of texts.
 std::vector<std::uint64_t> textbook(const Plot& start, std::size_t depth, bool mirrored) {
   const auto mirror = symmetries<Garden>().front();
   const auto key = [&](const Plot& s) {
@@ -221,7 +221,7 @@ TEST(Walk, FindsEveryKindOfMistake) {
   EXPECT_TRUE(broken->end() == ExploreEnd::cannot_judge || broken->counterexample()) << "not deterministic";
 }
 
-/// All break the law together: none differs, and still it is found.
+/// All implementations break the law in the same way: none differs, and it is found all the same.
 TEST(Walk, ChecksInvariants) {
   ExploreOptions options{.depth = 9};
   options.kinds = no_rain;
@@ -273,7 +273,7 @@ TEST(Walk, ResumesWithTheDivergenceFoundBefore) {
   EXPECT_EQ(other->counterexample()->text, failed->text);
 }
 
-/// What a parent process asks when the child has died.
+/// A parent process needs this when the child has died.
 TEST(Walk, NamesTheScenarioThatEachJobIsJudging) {
   const auto beacons = std::make_unique<Beacon[]>(1);
   const Plot start = small_garden(2, 2, 2);

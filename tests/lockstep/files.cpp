@@ -47,7 +47,7 @@ TEST_F(Files, WritingLeavesNoTemporaryFile) {
   EXPECT_EQ(names(), std::vector<std::string>{"one"});
 }
 
-/// A reader sees the old file or the new one, whole, whenever it looks.
+/// At any moment a reader sees the whole old file or the whole new one.
 TEST_F(Files, AReaderNeverSeesAPartlyWrittenFile) {
   const std::string old_bytes(300'000, 'o');
   const std::string new_bytes(200'000, 'n');
@@ -66,7 +66,7 @@ TEST_F(Files, AReaderNeverSeesAPartlyWrittenFile) {
 }
 
 TEST_F(Files, AFailedWriteKeepsTheOldFileAndLeavesNoTemporaryOne) {
-  fs::create_directories(folder / "taken" / "inside");  // a folder that holds something cannot be replaced
+  fs::create_directories(folder / "taken" / "inside");  // a folder that is not empty cannot be replaced
   const auto written = write_file(folder / "taken", "bytes");
   ASSERT_FALSE(written);
   EXPECT_NE(written.error().find("taken"), std::string::npos) << written.error();

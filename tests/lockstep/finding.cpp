@@ -18,7 +18,7 @@ const FindingText whole{.signature = "garden short observation plant count",
                         .judgements = 99,
                         .engine = "swarm"};
 
-TEST(Finding, AFindingIsTheSameOnTheOtherSide) {
+TEST(Finding, AFindingSurvivesSerialization) {
   const FindingText back = finding_from(to_json(whole));
   EXPECT_EQ(back.signature, whole.signature);
   EXPECT_EQ(back.file_name, whole.file_name);
@@ -32,7 +32,7 @@ TEST(Finding, AFindingIsTheSameOnTheOtherSide) {
   EXPECT_EQ(back.engine, whole.engine);
 }
 
-TEST(Finding, AVerdictIsTheSameOnTheOtherSide) {
+TEST(Finding, AVerdictSurvivesSerialization) {
   EXPECT_TRUE(verdict_from(to_json(Verdict{})).agreed());
   const Verdict undecided{Verdict::State::cannot_judge, {}, "why"};
   EXPECT_EQ(verdict_from(to_json(undecided)).reason, "why");
@@ -50,7 +50,7 @@ TEST(Finding, AVerdictIsTheSameOnTheOtherSide) {
   }
 }
 
-TEST(Finding, AnExplanationIsTheSameOnTheOtherSide) {
+TEST(Finding, AnExplanationSurvivesSerialization) {
   Explanation explanation{.signature = "s",
                           .system = "garden",
                           .lines = {},

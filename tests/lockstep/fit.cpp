@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-// The numbers of a garden's setup, as Fit counts them.
+// Indices of the numbers in a garden's setup, as Fit counts them.
 enum Number : std::size_t { rows_number, columns_number, water_number };
 
 const std::string start_text =
@@ -21,7 +21,7 @@ const std::string start_text =
     "mole row=1 column=2 awake=no\n"
     "actions\nplant row=2 column=3 flower=rose\n";
 
-/// The scenario after the edit, from its board on.
+/// The text of the scenario after the edit, from its board on.
 std::string refitted(Edit edit, std::optional<Dropped> gone_rows = {}, std::optional<Dropped> gone_columns = {}) {
   Scenario<Garden> scenario = scenario_of(start_text);
   refit<Garden>(scenario, edit, gone_rows, gone_columns);

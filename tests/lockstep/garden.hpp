@@ -1,9 +1,9 @@
-// The garden: a toy system for the tests of the library, with a field of every sort that systems describe,
-// and gardeners with every kind of mistake that the library must find.
+// The garden: a toy system for the tests of the library. It has a field of every kind that systems describe, and
+// implementations (gardeners) with every kind of mistake that the library must find.
 //
-// Beds are rows × columns: '.' bare, 'r' a rose, 't' a tulip. Planting takes one measure of water and a
-// bare bed; tulips do not grow in the top row. Rain fills the water butt up to its brim. Waiting turns the
-// season, and winter takes the roses. Moles only sit there, no two of them in the same bed.
+// Beds are rows × columns: '.' bare, 'r' a rose, 't' a tulip. Planting needs a bare bed and uses one measure of water;
+// tulips do not grow in the top row. Rain fills the water butt up to its limit. Waiting advances the season, and winter
+// removes the roses. Moles do nothing, and no two of them share a bed.
 #pragma once
 
 #include <algorithm>
@@ -175,20 +175,20 @@ struct Garden::Features {
   }
 };
 
-/// What a gardener gets wrong.
+/// The mistake of a gardener.
 enum class Slip {
   none,
   counts_short,    // answers one rose too few from the third on
   forgets_rain,    // the answer is right, the state is not, when it rains by seven
-  tires,           // answers wrongly at every fourth plant that it has planted: a count that no snapshot shows
-  dreams,          // answers wrongly on odd runs: not deterministic
+  tires,           // answers wrongly at every fourth plant since the start: a count that no snapshot contains
+  dreams,          // answers wrongly on odd runs: flaky
   borrows,         // plants without water, which breaks an invariant
-  misreads_setup,  // leaves the fence open
-  whispers,        // differs in something that is not described
-  left_handed,     // no flower grows in the first column, which a mirror shows
+  misreads_setup,  // loads the setup with the fence open
+  whispers,        // differs in a value that is not described
+  left_handed,     // no flower grows in the first column, so a mirror changes answers
   remembers,       // an illegal action costs water
   loses_a_bed,     // a tulip planted in row 1 disappears from the board
-  two_faced,       // counts short, and answers that there is water when there is none: two signatures
+  two_faced,       // counts short, and reports water when there is none: two signatures
 };
 
 template <Slip slip>
@@ -214,7 +214,7 @@ class Gardener {
     if (slip == Slip::tires && std::holds_alternative<Garden::Plant>(action) && planted_ % 4 == 0) ++o.water;
     if (slip == Slip::dreams && wrong_today_) ++o.water;
     if (slip == Slip::whispers && state_.season == Garden::winter) o.whisper = 1;
-    // The answer is given: only the state is wrong from here on.
+    // The answer is final here: from here on only the state becomes wrong.
     const auto* const rain = std::get_if<Garden::Rain>(&action);
     if (slip == Slip::forgets_rain && rain != nullptr && rain->amount == 7) --state_.water;
     return o;
@@ -260,7 +260,7 @@ AnyImplementation<Garden> gardener(std::string_view name, Kind kind = Kind::opti
   return {name, kind, "", &run_trace<Gardener<slip>, Garden>};
 }
 
-/// A scenario as a test writes it. Throws std::invalid_argument where the text is none.
+/// Parses a scenario. Throws std::invalid_argument when the text is invalid.
 inline Scenario<Garden> scenario_of(std::string_view text) {
   const auto parsed = parse_scenario<Garden>(text);
   if (!parsed) throw std::invalid_argument{parsed.error().message("scenario")};

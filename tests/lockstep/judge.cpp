@@ -28,7 +28,7 @@ Garden::Setup wet(int rows, int columns) {
   return setup;
 }
 
-/// A scenario of this many rains by nothing, with one action in the place of the step's.
+/// A scenario of `length` rains of amount 0, with one action in the place of step `step`.
 Scenario<Garden> dull_but_for(Garden::Setup setup, std::size_t length, std::size_t step, Garden::Action action) {
   Actions actions(length, Garden::Rain{0});
   actions[step - 1] = action;
@@ -82,7 +82,7 @@ TEST(Judge, OfTwoImplementationsTheFirstIsRight) {
   EXPECT_EQ(judge({short_one, good}, third_rose_at(1, 1)).divergence->blamed, "good");
 }
 
-/// A gardener whose first answer is the honest one with `answer` added to its count.
+/// A gardener with `answer` added to the count in its first answer.
 AnyImplementation<Garden> answering(std::size_t answer, std::string_view name) {
   return {name, Kind::optimized, "",
           [answer, trace = honest("honest", Kind::optimized).trace](const Scenario<Garden>& scenario, Cadence cadence,
@@ -92,7 +92,7 @@ AnyImplementation<Garden> answering(std::size_t answer, std::string_view name) {
           }};
 }
 
-/// What the rule in judge.hpp says, computed another way: sort the groups by size.
+/// The rule in judge.hpp, computed differently: sort the groups by size.
 std::pair<std::size_t, std::size_t> blamed_and_witness(const std::vector<std::size_t>& answers) {
   std::map<std::size_t, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < answers.size(); ++i) groups[answers[i]].push_back(i);
@@ -134,7 +134,7 @@ TEST(Judge, TheLargestGroupIsRightAndTiesGoToTheReference) {
   EXPECT_EQ(patterns, 1 + 4 + 14 + 51);  // Bell numbers, without the pattern in which all agree
 }
 
-/// The reference is blamed although another implementation is wrong in a way of its own.
+/// The reference is blamed although another implementation is wrong in its own way.
 TEST(Judge, AWrongReferenceIsBlamedWhenTwoAgreeAgainstIt) {
   const Verdict verdict =
       judge({answering(1, "reference"), answering(2, "odd"), answering(0, "two"), answering(0, "three")},
@@ -189,8 +189,8 @@ TEST(Judge, AWrongInitialStateIsStepZero) {
   EXPECT_EQ(verdict.divergence->signature(), "garden open snapshot setup fence");
 }
 
-/// A board of 200 × 200 is looked at in windows of some 1,670 positions; a fault shows on both sides of
-/// the border between two of them.
+/// A board of 200 × 200 is compared in windows of about 1,670 positions; the mistake is visible on both sides of the
+/// border between two windows.
 TEST(Judge, NamesTheFirstStepAcrossTheWindowsOfALongScenario) {
   constexpr std::size_t window = (std::size_t{64} << 20) / (200 * 200 + 64);
   constexpr std::size_t length = window + 40;
@@ -235,7 +235,7 @@ TEST(Judge, ABrokenInvariantComesBeforeALaterDifference) {
   scenario.actions[0] = Garden::Plant{1, 1, 2};
   scenario.actions[1] = Garden::Plant{1, 0, 1};
   const Verdict verdict = judge({gardener<Slip::borrows>("one"), honest("two", Kind::optimized)}, scenario);
-  EXPECT_EQ(verdict.divergence->kind, DivergenceKind::observation);  // they differ in the very step
+  EXPECT_EQ(verdict.divergence->kind, DivergenceKind::observation);  // they differ at this very step
   const Verdict both = judge({gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}, scenario);
   EXPECT_EQ(both.divergence->step, 1u);
   EXPECT_EQ(both.divergence->kind, DivergenceKind::invariant);
@@ -297,7 +297,7 @@ TEST(HashText, IsFnv1a) {
   EXPECT_EQ(hash_text("foobar"), "85944171f73967e8");
 }
 
-/// Two that agree and a yardstick that does not count the third rose.
+/// Two implementations that agree, and a yardstick that does not count the third rose.
 std::vector<AnyImplementation<Garden>> beside_a_wrong_yardstick() {
   return {honest("one", Kind::reference), gardener<Slip::counts_short>("short", Kind::yardstick),
           honest("two", Kind::optimized)};

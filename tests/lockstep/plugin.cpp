@@ -1,5 +1,5 @@
-// Plugins as the judge meets them. These live in this process: that they may come from a file, and what goes wrong
-// with files, tests/plugin_test.py shows.
+// Plugins as the judge uses them. These plugins are part of this process; tests/plugin_test.py tests loading from files
+// and its errors.
 #include "lockstep/plugin.hpp"
 
 #include <gtest/gtest.h>
@@ -13,16 +13,16 @@
 namespace lockstep {
 namespace {
 
-/// How a plugin says what it has to say.
+/// How a plugin reports its answers.
 enum class Manner {
   plain,
-  with_blanks,       // says the same with white space around it
-  refuses,           // gives a reason instead
-  says_nothing,      // comes back without a word
-  leaves_one_out,    // forgets the last answer
-  says_one_more,     // goes on when there are no more actions
-  keeps_a_snapshot,  // does not show the last state
-  shows_one_more,    // shows a state where none is due
+  with_blanks,       // correct, with white space around each value
+  refuses,           // returns a reason instead
+  says_nothing,      // returns without an answer
+  leaves_one_out,    // omits the last answer
+  says_one_more,     // answers once more after the last action
+  keeps_a_snapshot,  // omits the last snapshot
+  shows_one_more,    // adds a snapshot that was not asked for
   talks_nonsense,    // answers with bytes that are no fields
 };
 
@@ -87,7 +87,7 @@ RC_GTEST_PROP(Plugin, APluginThatAnswersAsTheReferenceAgrees, ()) {
   RC_ASSERT(judge_beside_the_rulebook(plugin<Slip::none>(), scenario).agreed());
 }
 
-/// The same slips, once among ours and once behind a plugin: the verdict is the same, word for word.
+/// The same mistake, once built in and once behind a plugin, gives word for word the same verdict.
 RC_GTEST_PROP(Plugin, GetsTheVerdictOfABuiltInImplementation, ()) {
   const auto scenario = laws::any_scenario<Garden>();
   const auto same = [&](const AnyImplementation<Garden>& ours, const AnyImplementation<Garden>& theirs) {
@@ -105,8 +105,8 @@ RC_GTEST_PROP(Plugin, GetsTheVerdictOfABuiltInImplementation, ()) {
   same(gardener<Slip::remembers>("it"), plugin<Slip::remembers>("it"));
 }
 
-TEST(Plugin, ItsTextAloneIsJudged) {
-  // What is never described cannot be said, and so cannot differ.
+TEST(Plugin, OnlyItsTextIsCompared) {
+  // A value that is not described cannot be sent, and so cannot differ.
   const auto winter = scenario_of("lockstep 1 garden\nseason winter\nbeds empty\nactions\nrain amount=1\n");
   EXPECT_TRUE(judge_beside_the_rulebook(gardener<Slip::whispers>("it"), winter).diverged());
   EXPECT_TRUE(judge_beside_the_rulebook(plugin<Slip::whispers>(), winter).agreed());
@@ -146,7 +146,7 @@ TEST(Plugin, TwoThatAgreeOutvoteTheReference) {
   ASSERT_TRUE(verdict.divergence);
   EXPECT_EQ(verdict.divergence->blamed, "rulebook");
   EXPECT_EQ(verdict.divergence->field, "count");
-  EXPECT_EQ(verdict.divergence->expected, "2,0");  // as the others answer it
+  EXPECT_EQ(verdict.divergence->expected, "2,0");  // the answer of the others
   EXPECT_EQ(verdict.divergence->actual, "3,0");
 }
 

@@ -17,7 +17,7 @@ using S = Garden;
 
 const std::vector<Generator> all_generators{generators.begin(), generators.end()};
 
-/// The first scenarios of a portfolio, each played by an honest gardener, with whose they are.
+/// The first scenarios of a portfolio with their generators; an honest gardener runs each of them.
 std::vector<std::pair<Generator, std::string>> stream(Portfolio<S>& portfolio, std::uint64_t seed,
                                                       std::uint64_t count) {
   std::vector<std::pair<Generator, std::string>> out;
@@ -116,7 +116,7 @@ TEST(Portfolio, ReportsNewFeatures) {
   EXPECT_EQ(news, (std::vector<bool>{true, false, true}));
 }
 
-/// Another compiler, the same turns and the same mutations.
+/// Every compiler gives the same order of generators and the same mutations.
 TEST(PortfolioStream, IsTheSameInEveryBuild) {
   Portfolio<S> portfolio{all_generators, {}};
   std::string hash;

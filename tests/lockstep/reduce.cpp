@@ -27,7 +27,7 @@ TEST(Measure, FewerActionsWeighMoreThanFewerCellsThanASmallerBoardThanSmallerNum
       << "list items count as cells";
 }
 
-/// The definition of minimal, by example: all that a reader may expect to have been tried.
+/// The definition of minimal by example: everything that must have been tried.
 TEST(Reduce, TakesOneStepInEveryDirection) {
   const Scenario<Garden> scenario = scenario_of(
       "lockstep 1 garden\nrows 2\ncolumns 2\nwater 3\nseason summer\nfence yes\nbeds\nr.\n.t\n"

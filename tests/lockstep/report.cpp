@@ -1,4 +1,4 @@
-// The failure report is the product's face: every form of it is a golden file.
+// The failure report is what users see first: a golden file pins every form of it.
 #include "lockstep/report.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ Finding<Garden> find(const std::vector<AnyImplementation<Garden>>& implementatio
   return {shrinker.shrink(failing), laws::names_of<Garden>(implementations)};
 }
 
-/// Some play on a plot of 3 × 4 that every slip shows in.
+/// A scenario on a plot of 3 × 4 in which every slip fails.
 Scenario<Garden> busy() {
   Scenario<Garden> scenario;
   scenario.setup.rows = 3;

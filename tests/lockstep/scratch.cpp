@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Forks a child that has what `function` makes and then waits to be killed; its PID.
+/// Forks a child that keeps the result of `function` alive until it is killed; returns its PID.
 template <class Function>
 pid_t child_that_keeps(Function function) {
   int ready[2];
@@ -39,7 +39,7 @@ void end(pid_t child) {
   waitpid(child, nullptr, 0);
 }
 
-/// In a temporary folder of its own, so that no other scratch folders are seen.
+/// Uses its own temporary folder, so that it sees no other scratch folders.
 class Scratch : public testing::Test {
  protected:
   void SetUp() override {

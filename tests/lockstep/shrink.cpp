@@ -13,7 +13,7 @@
 namespace lockstep {
 namespace {
 
-/// A judge of the reference and one wrong gardener that counts how often it is asked.
+/// A judge of the reference and one wrong gardener, which counts its judgements.
 class Bench {
  public:
   explicit Bench(AnyImplementation<Garden> wrong) : judge_{{head_gardener, wrong}} {}
@@ -29,7 +29,7 @@ class Bench {
   }
   std::uint64_t asked() const { return asked_; }
 
-  /// The next scenario of the stream that fails.
+  /// The next failing scenario of the stream.
   Scenario<Garden> failing(std::uint64_t& index) {
     for (;; ++index) {
       Scenario<Garden> scenario = laws::scenario_at<Garden>(3, index);
@@ -249,8 +249,8 @@ void each_small_scenario(See&& see) {
   }
 }
 
-/// Except where state is hidden: which of a tired gardener's plants are refused hangs on all those before, and four
-/// plants on four beds are out of reach of six on three, since no reduction makes a board larger.
+/// Except with hidden state: whether a tired gardener's plant is refused depends on all plants before it, and four
+/// plants on four beds cannot be reached from six on three, since no reduction enlarges a board.
 TEST_P(Shrinking, EndsWithinOneActionOrCellOfTheSmallestThereIs) {
   if (GetParam().name == "tired") GTEST_SKIP() << "hidden state: a smaller one may need a larger board";
   Bench searching{GetParam()};

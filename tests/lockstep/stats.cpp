@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-/// Runs the function in a child process that then dies without tidying up.
+/// Runs the function in a child process, which then dies without cleaning up.
 template <class Function>
 void in_a_child(Function&& function) {
   const pid_t child = fork();
@@ -47,7 +47,7 @@ TEST(Stats, CountsInAFileAreSharedByName) {
     in_a_child([&] { share_stats(path)->steps += 12; });
     EXPECT_EQ(parent->steps, 12u);
   }
-  EXPECT_EQ(share_stats(path)->steps, 12u);  // it outlives the mapping, and opening it again erases nothing
+  EXPECT_EQ(share_stats(path)->steps, 12u);  // the file outlives the mapping, and opening it again keeps its counts
   std::filesystem::remove(path);
 }
 

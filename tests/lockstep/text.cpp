@@ -27,7 +27,7 @@ constexpr std::string_view canonical =
     "rain amount=7\n"
     "wait\n";
 
-/// The canonical text with the first place of one string taken by another.
+/// The canonical text with the first occurrence of one string replaced by another.
 std::string with(std::string_view from, std::string_view to) {
   std::string text{canonical};
   const std::size_t at = text.find(from);
@@ -167,7 +167,7 @@ TEST(Text, EveryErrorNamesItsLineAndColumn) {
       {with("r.t\nmole row=0 column=1 awake=yes", "mole row=0 column=1 awake=yes"),
        "garden.txt:9:1: row 1 of beds needs 3 cells, got 4 words"},
       {"lockstep 1 garden\nrows 2\nbeds\n.\n", "garden.txt:3:1: the board needs 2 rows, got 1"},
-      // A size that is left out shows at the board.
+      // An omitted size is reported at the board.
       {with("columns 3\n", ""),
        "garden.txt:7:1: row 0 of beds needs 1 cell, got 3 ('columns' is left out, which makes it 1)"},
       {with("rows 2\n", ""),
@@ -228,7 +228,7 @@ TEST(Text, HoldsAMillionActionsAndNoMore) {
   EXPECT_EQ(error_of(text + "wait\n"), "garden.txt:1000003:1: at most 1000000 actions");
 }
 
-/// Whatever comes in: a scenario that prints and reads back, or an error inside the text.
+/// Any text gives a scenario that survives printing and reading, or an error with a place inside the text.
 void check_any(const std::string& text) {
   const auto scenario = parse_scenario<Garden>(text);
   if (scenario) {

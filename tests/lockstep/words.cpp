@@ -25,10 +25,10 @@ TEST(Words, AnEditInsertsRemovesReplacesOrSwapsALetter) {
   EXPECT_EQ(edit_distance("pyuo", "puyo"), 1u);
   EXPECT_EQ(edit_distance("PUYO", "puyo"), 0u);
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
-  EXPECT_EQ(edit_distance("ca", "abc"), 3u);  // each place is edited once at most
+  EXPECT_EQ(edit_distance("ca", "abc"), 3u);  // each position is edited at most once
 }
 
-/// A word of up to five letters out of three, so that many are near each other.
+/// A word of up to five letters from an alphabet of three, so that many words are near each other.
 std::string word_of(Random& random) {
   std::string word;
   for (auto length = random.below(6); length > 0; --length) word += static_cast<char>('a' + random.below(3));

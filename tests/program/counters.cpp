@@ -1,4 +1,4 @@
-// A program of its own, outside systems/: one source that names a system and its implementations, and gets every verb
+// A stand-alone program outside systems/: one source registers a system and its implementations, and gets every command
 // from lockstep::program. program_test.py runs it.
 #include <algorithm>
 #include <array>

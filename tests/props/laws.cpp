@@ -1,4 +1,4 @@
-// The laws that the systems are held to can fail: each is shown an implementation or a system that breaks it.
+// The laws that systems must keep can fail: each is tested with an implementation or a system that breaks it.
 #include "props/laws.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ Garden::Setup tulip_on_top() {
   return setup;
 }
 
-/// Counts how often it is looked at.
+/// Counts its snapshots, and answers wrongly after more than 12 of them.
 class Vain {
  public:
   explicit Vain(const Garden::Setup& setup) : inner_{setup} {}
@@ -67,7 +67,7 @@ TEST(Laws, CatchABrokenInvariant) {
 }
 
 TEST(Laws, CatchAPositionThatIsNoLawfulSetup) {
-  // The tulip that the wrong start brings stays where no tulip may be.
+  // The wrong initial state contains a tulip, which stays where tulips are not allowed.
   const Verdict verdict = laws::invariants_hold<Garden>(gardener<Slip::none>("one"), {tulip_on_top(), {}});
   ASSERT_TRUE(verdict.diverged());
   EXPECT_EQ(verdict.divergence->field, "as a setup, the setup has a flaw: beds: tulips do not grow in the top row");
@@ -112,7 +112,7 @@ TEST(Laws, CatchStateThatNoSnapshotShows) {
             "another answer after a restart: it carries hidden state");
 }
 
-// Games that break the laws of data -----------------------------------------------------------
+// Systems that break the laws of data ---------------------------------------------------------
 
 /// Repairs nothing.
 struct Unrepaired : Garden {
@@ -120,7 +120,7 @@ struct Unrepaired : Garden {
     static void normalise(Setup&) {}
   };
 };
-/// Repairs what is not broken.
+/// Repairs lawful setups too.
 struct Overeager : Garden {
   struct Laws : Garden::Laws {
     static void normalise(Setup& s) {
@@ -129,7 +129,7 @@ struct Overeager : Garden {
     }
   };
 };
-/// Never comes to rest.
+/// Its normalise is not idempotent.
 struct Restless : Garden {
   struct Laws : Garden::Laws {
     static void normalise(Setup& s) {

@@ -1,4 +1,4 @@
-// What tests of systems are built on: how RapidCheck shrinks scenarios, and the trace on which all must agree.
+// Tests the basis of the systems' tests: how RapidCheck shrinks scenarios, and the trace on which all must agree.
 #include "props/play.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 using Drawn = rc::Shrinkable<Scenario<Garden>>;
 
-/// What RapidCheck does: the first shrink that still fails, again and again.
+/// The algorithm of RapidCheck: repeatedly take the first shrink that still fails.
 template <class Fails>
 Scenario<Garden> shrunk(Drawn drawn, Fails&& fails) {
   auto smaller = drawn.shrinks();

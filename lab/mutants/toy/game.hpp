@@ -1,4 +1,4 @@
-// For tests: a counter, and its rulebook.
+// For tests: a counter and its reference implementation.
 #pragma once
 
 #include "lockstep/describe.hpp"
@@ -22,7 +22,7 @@ struct Toy {
     bool operator==(const Add&) const = default;
   };
   using Action = std::variant<Add>;
-  /// The total after an action; even: bits 0, 1, 2 say whether it is divisible by 2, 4, 8.
+  /// The total after an action. even: bits 0, 1, 2 tell whether the total is divisible by 2, 4, 8.
   struct Observation {
     int total = 0;
     unsigned even = 0;

@@ -1,4 +1,4 @@
-// For tests: counts in a roundabout way, so that every kind of change finds a place.
+// For tests: counts in a needlessly complicated way, so that every kind of change has a place.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace lockstep::optimized {
 
-/// The sum of so many ones.
+/// of[i]: the sum of i ones.
 struct Sums {
   std::array<int, 10> of{};
 

@@ -58,21 +58,21 @@ class CommandLine(unittest.TestCase):
     def test_a_missing_argument_is_named_with_the_help_that_explains_it(self):
         for arguments, said in (([], "lockstep: 'lockstep' takes one of: list, fuzz, "),
                                 (["corpus"], "lockstep: 'lockstep corpus' takes one of: add, pack, unpack\n'lockstep corpus --help' shows "),
-                                (["fuzz", "--seconds"], "lockstep: --seconds needs a value\n'lockstep fuzz --help' shows what it takes"),
-                                (["explain"], "lockstep: FILE is required\n'lockstep explain --help' shows what it takes"),
+                                (["fuzz", "--seconds"], "lockstep: --seconds needs a value\n'lockstep fuzz --help' shows its options"),
+                                (["explain"], "lockstep: FILE is required\n'lockstep explain --help' shows its options"),
                                 (["corpus", "pack", "omok"], "lockstep: OUT is required\n'lockstep corpus pack --help' shows")):
             result = run(*arguments)
             self.assertEqual((result.returncode, result.stdout), (2, b""), arguments)
             self.assertTrue(result.stderr.decode().startswith(said), result.stderr)
 
     def test_a_wrong_verb_names_the_nearest(self):
-        for wrong, right in (("fuz", "fuzz"), ("reply", "replay"), ("shwo", "show"), ("jugde", "judge")):
+        for wrong, right in (("fuz", "fuzz"), ("reply", "replay"), ("shwo", "show"), ("sovle", "solve")):
             result = run(wrong)
             self.assertEqual(result.returncode, 2, wrong)
             self.assertIn(f"did you mean 'lockstep {right}'?".encode(), result.stderr)
 
     def test_a_wrong_system_names_the_nearest(self):
-        result = run("judge", "pyuo")
+        result = run("solve", "pyuo")
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"did you mean 'puyo'?", result.stderr)
 
@@ -80,7 +80,7 @@ class CommandLine(unittest.TestCase):
         for arguments, right in ((["corpus", "ad"], "lockstep corpus add"), (["fuzz", "--secnds", "1"], "--seconds"),
                                  (["replay", "--wiht=lean", "x.txt"], "--with"), (["show", "--stpe=3"], "--step"),
                                  (["fuzz", "omokk"], "omok"), (["fuzz", "puyo", "--with", "textbok"], "textbook"),
-                                 (["judge", "ts_tetris", "--with", "bitplanes"], "bit_planes"),
+                                 (["solve", "ts_tetris", "--with", "bitplanes"], "bit_planes"),
                                  (["fuzz", "puyo", "--engine", "sworm"], "swarm"),
                                  (["canaries", "omok", "--canary", "six_counts"], "six_counts_as_five"),
                                  (["canaries", "omok", "--engine", "portfoli"], "portfolio"),
@@ -107,7 +107,7 @@ class CommandLine(unittest.TestCase):
             self.assertNotRegex(result.stderr, rb":\d+:\d+:")
 
     def test_a_wrong_implementation_lists_the_known_ones(self):
-        result = run("judge", "puyo", "--with", "nobody")
+        result = run("solve", "puyo", "--with", "nobody")
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"there are: rulebook, textbook", result.stderr)
         self.assertNotIn(b"groups_are_chains", result.stderr)  # nor are its canaries, which are many
@@ -125,7 +125,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(result.stdout, b"")
 
     def test_each_verbs_help_has_an_example(self):
-        for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["explain"], ["explore"], ["labels"], ["judge"], ["corpus"], ["corpus", "add"],
+        for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["explain"], ["explore"], ["labels"], ["solve"], ["corpus"], ["corpus", "add"],
                      ["corpus", "pack"], ["corpus", "unpack"]):
             result = run(*verb, "--help")
             self.assertEqual(result.returncode, 0, verb)
@@ -134,8 +134,8 @@ class CommandLine(unittest.TestCase):
     def test_verbs_that_judge_take_plugins_and_do_not_hang(self):
         for verb in ("fuzz", "replay", "show", "shrink", "explain", "explore"):
             said = re.sub(rb"\s+", b" ", run(verb, "--help").stdout)
-            self.assertIn(b"those of plugins (PATH.so, PATH.so:NAME) included; default: ", said, verb)
-            self.assertIn(b"Seconds that one action may take before it counts as a hang", said, verb)
+            self.assertIn(b"also canaries and plugins (PATH.so, PATH.so:NAME); default: ", said, verb)
+            self.assertIn(b"Seconds after which one action counts as a hang", said, verb)
 
     def test_a_missing_file_is_wrong_input(self):
         for verb in ("replay", "show", "shrink"):
@@ -170,7 +170,7 @@ class Listing(unittest.TestCase):
             self.assertLess(len(portable), len(whole))
 
 
-class Judging(unittest.TestCase):
+class Solving(unittest.TestCase):
     def test_every_simulator_answers_every_published_sample(self):
         for game in GAMES:
             samples = sorted((ROOT / "corpus" / game / "judge").glob("*.in"))
@@ -178,26 +178,34 @@ class Judging(unittest.TestCase):
             for sample in samples:
                 expected = sample.with_suffix(".out").read_text().split()
                 for simulator in ["reference", *simulators(game)]:
-                    result = run("judge", game, "--with", simulator, stdin=sample.read_bytes())
+                    result = run("solve", game, "--with", simulator, stdin=sample.read_bytes())
                     self.assertEqual((result.returncode, result.stdout.decode().split()), (0, expected),
                                      (sample, simulator, result.stderr))
+
+    def test_judge_is_an_alias_of_solve(self):
+        sample = sorted((ROOT / "corpus" / "omok" / "judge").glob("*.in"))[0].read_bytes()
+        for arguments in (["omok"], ["omok", "--scenario", "1"], ["omok", "--timeuot", "1"], ["omok", "--with", "nothing"]):
+            by_name, by_alias = (run(verb, *arguments, stdin=sample) for verb in ("solve", "judge"))
+            self.assertEqual((by_alias.returncode, by_alias.stdout, by_alias.stderr),
+                             (by_name.returncode, by_name.stdout, by_name.stderr), arguments)
+        self.assertNotIn(b"judge", run().stderr)
 
     def test_crlf_and_a_missing_final_newline_change_nothing(self):
         for game in GAMES:
             sample = sorted((ROOT / "corpus" / game / "judge").glob("*.in"))[0]
-            plain = run("judge", game, stdin=sample.read_bytes())
-            other = run("judge", game, stdin=sample.read_bytes().replace(b"\n", b"\r\n").rstrip())
+            plain = run("solve", game, stdin=sample.read_bytes())
+            other = run("solve", game, stdin=sample.read_bytes().replace(b"\n", b"\r\n").rstrip())
             self.assertEqual((plain.returncode, plain.stdout), (other.returncode, other.stdout))
 
     def test_the_cases_of_an_input_are_scenarios(self):
         for game in GAMES:
             for sample in sorted((ROOT / "corpus" / game / "judge").glob("*.in"))[:3]:
-                scenario = run("judge", game, sample, "--scenario", "1")
+                scenario = run("solve", game, sample, "--scenario", "1")
                 self.assertEqual(scenario.returncode, 0, scenario.stderr)
                 self.assertTrue(scenario.stdout.startswith(f"lockstep 1 {game}\n".encode()), scenario.stdout)
                 self.assertEqual(run("replay", "-", stdin=scenario.stdout).returncode, 0, sample)
         two = "2\n2\n100 10 10\n200 1 0\n2\n100 10 10\n200 1 1\n"
-        cases = [run("judge", "ts_tetris", "--scenario", number, stdin=two) for number in (1, 2, 3)]
+        cases = [run("solve", "ts_tetris", "--scenario", number, stdin=two) for number in (1, 2, 3)]
         self.assertEqual([case.returncode for case in cases], [0, 0, 2], cases)
         self.assertNotEqual(cases[0].stdout, cases[1].stdout)
         self.assertIn(b"there are 2 cases", cases[2].stderr)
@@ -205,13 +213,13 @@ class Judging(unittest.TestCase):
     def test_a_byte_order_mark_changes_nothing(self):
         for game in GAMES:
             sample = sorted((ROOT / "corpus" / game / "judge").glob("*.in"))[0].read_bytes()
-            marked = run("judge", game, stdin=b"\xef\xbb\xbf" + sample)
-            self.assertEqual((marked.returncode, marked.stdout), (0, run("judge", game, stdin=sample).stdout), marked.stderr)
+            marked = run("solve", game, stdin=b"\xef\xbb\xbf" + sample)
+            self.assertEqual((marked.returncode, marked.stdout), (0, run("solve", game, stdin=sample).stdout), marked.stderr)
 
     def test_surplus_tokens_are_refused_with_their_place(self):
         for game in GAMES:
             sample = sorted((ROOT / "corpus" / game / "judge").glob("*.in"))[0].read_bytes().rstrip()
-            result = run("judge", game, stdin=sample + b"\n7\n")
+            result = run("solve", game, stdin=sample + b"\n7\n")
             line = sample.count(b"\n") + 2
             self.assertEqual(result.returncode, 2)
             self.assertIn(f"standard input:{line}:1:".encode(), result.stderr)
@@ -219,7 +227,7 @@ class Judging(unittest.TestCase):
     def test_an_input_that_breaks_a_promise_of_the_problem_is_an_error(self):
         for text, what in (("1\n2\n100 10 10\n200 2 0\n", b"4:5"), ("1\n2\n100 10 10\n200 1 8\n", b"4:7"),
                            ("1\n12\n100 10 10\n" + "".join(f"200 {1 + i % 2} 0\n" for i in range(11)), b"14:1")):
-            result = run("judge", "ts_tetris", stdin=text)
+            result = run("solve", "ts_tetris", stdin=text)
             self.assertEqual(result.returncode, 2, text)
             self.assertIn(b"standard input:" + what, result.stderr)
 
@@ -328,11 +336,11 @@ class Scenarios(unittest.TestCase):
             scenario = self.write(damaged(source, source.choice(scenarios)), f"{i}.txt")
             question = self.write(damaged(source, asked), f"{i}.in")
             for arguments in (["replay", scenario], ["show", scenario], ["shrink", scenario, "--seconds", "1"],
-                              ["judge", game, question]):
+                              ["solve", game, question]):
                 result = run(*arguments)
                 self.assertIn(result.returncode, (0, 1, 2), (arguments, result.stderr))
                 if result.returncode == 2:
-                    file = re.escape(str(arguments[2] if arguments[0] == "judge" else arguments[1]))
+                    file = re.escape(str(arguments[2] if arguments[0] == "solve" else arguments[1]))
                     self.assertRegex(result.stderr.decode(errors="replace"), rf"{file}(:\d+:\d+)?: ")
 
     def test_one_wrong_file_does_not_hide_the_others(self):
@@ -357,7 +365,7 @@ class Scenarios(unittest.TestCase):
         self.assertEqual(added.returncode, 0, added.stderr)
         kept = self.path / "corpus" / "ts_tetris" / "small.txt"
         again = run("corpus", "add", self.write(SCENARIO, "twin.txt"), "--corpus", self.path / "corpus")
-        self.assertIn(b"there already", again.stdout)
+        self.assertIn(b"the corpus already has this scenario: ", again.stdout)
         run("corpus", "pack", "ts_tetris", self.path / "bytes", "--corpus", self.path / "corpus")
         run("corpus", "unpack", "ts_tetris", self.path / "bytes", "--out", self.path / "texts")
         self.assertEqual((self.path / "texts" / "small.txt").read_bytes(), kept.read_bytes())

@@ -117,7 +117,7 @@ class TheExample(Plugins):
             file.write_text(SCENARIO.replace("omok\n", f"omok\n# simulators: rulebook,{plugin}:it\n", 1), encoding="utf-8")
             result = run(verb, file)
             self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertIn(f"which only --with loads; judging everybody else (to judge it: --with {plugin}:it)", result.stderr)
+            self.assertIn(f"which only --with loads; judging all but canaries instead (to load it: --with {plugin}:it)", result.stderr)
             self.assertFalse(marker.exists(), verb)
         run("replay", file, "--with", plugin)
         self.assertTrue(marker.exists())
@@ -192,7 +192,7 @@ class WrongOnes(Plugins):
         self.refused("has no implementation of puyo", "right.so", "fuzz", "omok", "puyo")  # before omok's turn
 
     def test_solve_takes_no_plugin(self):
-        self.refused("a plugin is judged by", self.example("right.so"), "judge", "omok")
+        self.refused("a plugin is judged by", self.example("right.so"), "solve", "omok")
 
     def test_a_crash_and_a_hang_are_attributed_to_the_plugin(self):
         opening = "run->snapshot(run, \"size=3\\nboard[0]=...\\nboard[1]=...\\nboard[2]=...\\n\"); run->observation(run, \"legal=yes\\n\");"

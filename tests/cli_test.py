@@ -100,7 +100,7 @@ class CommandLine(unittest.TestCase):
     def test_a_wrong_field_of_a_setup_is_named_as_it_was_given(self):
         for given, named in (("width=5,height=x", "--setup height=x: height must be a number from 1 to 200, got 'x'"),
                              ("wdth=5,height=2", "--setup wdth=5: expected "), ("width=2", "--setup width=2: width must be"),
-                             ("nowhere.txt", "--setup nowhere.txt: there is no such file; expected ")):
+                             ("nowhere.txt", "--setup nowhere.txt: there is no such file; expected a scenario file or fields")):
             result = run("explore", "ts_tetris", "--setup", given)
             self.assertEqual(result.returncode, 2)
             self.assertIn(named, result.stderr.decode())
@@ -505,7 +505,7 @@ class Labels(unittest.TestCase):
             (Path(folder) / "puyo.txt").write_text("seed 1\nruns 1\n")
             fell = run("labels", "puyo", "--floors", folder, "--corpus", folder)
             self.assertEqual(fell.returncode, 1)
-            self.assertIn(b"nobody reaches chains, up to the most = 18", fell.stderr)
+            self.assertIn(b"no generator reaches chains, up to the most = 18", fell.stderr)
 
     def test_a_search_prints_a_scenario_with_the_label(self):
         found = run("labels", "puyo", "--search", "group at a resolve = 9")
@@ -547,7 +547,7 @@ class Fuzzing(unittest.TestCase):
         file.write_text("")
         for options, said in ((["--out", file], b"--out " + str(file).encode()),
                               (["--out", "/proc/nowhere"], b"--out /proc/nowhere"),
-                              (["--corpus", file], b"expected a folder with folders SYSTEM/*.txt"),
+                              (["--corpus", file], b"expected a folder that contains SYSTEM/*.txt"),
                               (["--corpus", self.path / "absent"], b"expected a folder")):
             result = run("fuzz", "puyo", "--runs", "5", *BUILT_IN, *options, cwd=self.path)
             self.assertEqual(result.returncode, 2, options)
@@ -833,7 +833,7 @@ class Resuming(unittest.TestCase):
         for arguments in (["puyo", "--runs", "5"], ["--resume"]):
             second = run("fuzz", *arguments, "--out", self.out, *([] if arguments == ["--resume"] else BUILT_IN), cwd=self.path)
             self.assertEqual((second.returncode, second.stdout), (2, b""), second.stderr)
-            self.assertIn(f"--out {self.out}: another run of fuzz is under way there".encode(), second.stderr)
+            self.assertIn(f"--out {self.out}: another fuzz run uses this folder".encode(), second.stderr)
         self.assertEqual(json.loads(self.state.read_text())["seed"], 5)
         other = run("fuzz", "puyo", "--runs", "5", *BUILT_IN, "--out", self.path / "g", cwd=self.path)
         self.assertEqual(other.returncode, 0, other.stderr)

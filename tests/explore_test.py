@@ -317,7 +317,7 @@ class CommandLine(unittest.TestCase):
                 (["omok", "--setup", "nowhere.txt"], b"nowhere.txt"),
                 (["omok", "--corpus", "nowhere"], b"nowhere"),
                 (["omok", "line_7", "--fold"], b"is a sweep"),
-                (["omok", "line_7", "--setup", "size=2"], b"explore one thing"),
+                (["omok", "line_7", "--setup", "size=2"], b"takes only one of NAME, --setup and --corpus"),
                 (["omok", "line_7", "--with", "nobody"], b"nobody"),
                 (["omok", "line_7", "--resume", "nowhere"], b"nowhere")):
             result = run(*arguments)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The program as a person meets it: verbs, streams, exit codes, and what it says to wrong input.
+"""Tests of the program's command line: verbs, streams, exit codes, and messages about wrong input.
 
 usage: cli_test.py LOCKSTEP ROOT
 """
@@ -107,7 +107,7 @@ class CommandLine(unittest.TestCase):
             self.assertNotRegex(result.stderr, rb":\d+:\d+:")
 
     def test_a_wrong_implementation_lists_the_known_ones(self):
-        result = run("solve", "puyo", "--with", "nobody")
+        result = run("solve", "puyo", "--with", "unheard")
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"there are: rulebook, textbook", result.stderr)
         self.assertNotIn(b"groups_are_chains", result.stderr)  # nor are its canaries, which are many
@@ -124,12 +124,14 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(result.returncode, 2, (arguments, result.stderr))
             self.assertEqual(result.stdout, b"")
 
-    def test_each_verbs_help_has_an_example(self):
+    def test_each_verbs_help_has_its_exit_codes_and_an_example(self):
         for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["explain"], ["explore"], ["labels"], ["solve"], ["corpus"], ["corpus", "add"],
                      ["corpus", "pack"], ["corpus", "unpack"]):
             result = run(*verb, "--help")
             self.assertEqual(result.returncode, 0, verb)
             self.assertIn(("example: lockstep " + verb[0]).encode(), result.stdout)
+            self.assertRegex(re.sub(rb"\s+", b" ", result.stdout),
+                             rb"exit codes: 0 [^0-9]+(, 1 .+)?, 2 wrong input or command line, 3 internal error", verb)
 
     def test_verbs_that_judge_take_plugins_and_do_not_hang(self):
         for verb in ("fuzz", "replay", "show", "shrink", "explain", "explore"):
@@ -162,7 +164,7 @@ class Listing(unittest.TestCase):
             self.assertFalse(set(simulators(game)) & set(simulators(game, canaries=True)))
 
     def test_the_portable_list_is_the_whole_one_without_avx512(self):
-        """What the tests called Portable count on: LOCKSTEP_PORTABLE hides the wide simulators, and nobody else."""
+        """The tests called Portable rely on this: LOCKSTEP_PORTABLE hides the AVX-512 simulators and no others."""
         whole, portable = (run("list", environment=e).stdout.decode().splitlines() for e in ({}, {"LOCKSTEP_PORTABLE": "1"}))
         self.assertEqual(portable, [line for line in whole if not line.endswith("(AVX-512)")])
         cpuinfo = Path("/proc/cpuinfo")
@@ -390,8 +392,8 @@ def damaged(source, text):
     return bytes(out)
 
 
-# The second stone on the same cell is the failure; what else stands on the board has no part in it.
-HANGS_ON_LITTLE = """lockstep 1 omok
+# The failure is the second stone on the same cell; nothing else on the board matters.
+FEW_PARTS_MATTER = """lockstep 1 omok
 size 7
 board
 .......
@@ -414,7 +416,7 @@ class Explaining(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
         self.file = Path(self.folder.name) / "failure.txt"
-        self.file.write_text(HANGS_ON_LITTLE)
+        self.file.write_text(FEW_PARTS_MATTER)
 
     def test_marks_what_matters_in_an_unshrunk_failure(self):
         result = run("explain", self.file, "--with", "placing_replaces")
@@ -619,7 +621,7 @@ class Fuzzing(unittest.TestCase):
         for finding in game["findings"]:
             self.assertGreater(engines[finding["engine"]]["findings"], 0)
         for engine in engines.values():
-            # The floor is a share of the cost, and what one way draws may cost many times what another draws.
+            # Generators have shares of the cost, and one scenario may cost many times as much as another.
             self.assertGreater(engine["scenarios"], 5000 / 100, engines)
         table = run("fuzz", "omok", "--with", canary, "--runs", "500", "--seed", "3", *BUILT_IN, cwd=self.path).stdout
         self.assertRegex(table, rb"engine +time +scenarios")
@@ -677,9 +679,9 @@ class Fuzzing(unittest.TestCase):
         canary = simulators("omok", canaries=True)[0]
         code, line = last_line("--with", canary, "--no-canary")
         self.assertEqual(code, 1)
-        told = re.fullmatch(r"implementations of omok differ: 1 finding in 1 system, .* steps?; to see the first: ./dev run (.*)", line)
-        self.assertTrue(told, line)
-        self.assertEqual(run(*told[1].split(), cwd=self.path).returncode, 1)
+        command = re.fullmatch(r"implementations of omok differ: 1 finding in 1 system, .* steps?; to see the first: ./dev run (.*)", line)
+        self.assertTrue(command, line)
+        self.assertEqual(run(*command[1].split(), cwd=self.path).returncode, 1)
 
     def test_no_temporary_file_is_left_behind(self):
         canary = simulators("puyo", canaries=True)[0]
@@ -716,7 +718,7 @@ class Fuzzing(unittest.TestCase):
 
 
 def on_terminal(columns: int, *arguments, cwd) -> bytes:
-    """What is written to standard error when that is a terminal of so many columns."""
+    """The standard error of the program on a terminal with this number of columns."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([LOCKSTEP, *map(str, arguments)], cwd=cwd, stdout=subprocess.DEVNULL, stderr=theirs)
@@ -725,7 +727,7 @@ def on_terminal(columns: int, *arguments, cwd) -> bytes:
     try:
         while block := os.read(ours, 65536):
             out += block
-    except OSError:  # its end, when nobody has the other side any more
+    except OSError:  # the process has closed the terminal
         pass
     os.close(ours)
     process.wait(timeout=60)
@@ -733,16 +735,16 @@ def on_terminal(columns: int, *arguments, cwd) -> bytes:
 
 
 def wait_for(condition, seconds: float = 60):
-    """Until the condition holds; the test fails when it does not in all that time."""
+    """Waits until the condition holds; the test fails after `seconds`."""
     until = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > until:
-            raise AssertionError("this did not come about in time")
+            raise AssertionError("timeout: the condition does not hold")
         time.sleep(0.02)
 
 
 def scenarios_done(state: Path) -> int:
-    """Of the first worker of a run's first system, as the file that --resume reads tells; 0 before there is one."""
+    """The scenarios that worker 0 of the first system has done, according to the state file; 0 if there is none."""
     if not state.exists():
         return 0
     results = json.loads(state.read_text())["results"]
@@ -800,7 +802,7 @@ class Resuming(unittest.TestCase):
         self.state.write_text(json.dumps(state))
         result = run("fuzz", "--resume", "--out", self.out, "--json", cwd=self.path)
         self.assertEqual(result.returncode, 0, result.stderr)
-        # What was counted before the kill, and the 300 that were left; the one under way may count twice.
+        # The count before the kill and the remaining 300; the in-flight scenario may count twice.
         self.assertAlmostEqual(json.loads(result.stdout)["games"][0]["scenarios"], done + 300, delta=50)
 
     def test_an_interrupted_run_prints_the_command_that_resumes_it(self):
@@ -837,7 +839,7 @@ class Resuming(unittest.TestCase):
         self.assertEqual(json.loads(self.state.read_text())["seed"], 5)
         other = run("fuzz", "puyo", "--runs", "5", *BUILT_IN, "--out", self.path / "g", cwd=self.path)
         self.assertEqual(other.returncode, 0, other.stderr)
-        first.kill()  # which must not lock anybody out
+        first.kill()  # the lock must end with the process
         first.communicate()
         again = run("fuzz", "omok", "--runs", "5", *BUILT_IN, "--out", self.out, cwd=self.path)
         self.assertEqual(again.returncode, 0, again.stderr)
@@ -852,7 +854,7 @@ class Resuming(unittest.TestCase):
         wait_for(scratch)
         left = scratch()
         run("fuzz", "puyo", "--runs", "5", "--jobs", "2", *BUILT_IN, environment=environment, cwd=self.path)
-        self.assertEqual(scratch(), left)  # another living process's
+        self.assertEqual(scratch(), left)  # the other process still runs
         first.kill()
         first.communicate()
         self.assertEqual(scratch(), left)
@@ -892,7 +894,7 @@ class Canaries(unittest.TestCase):
         self.assertRegex(result.stdout, rb"last_number_unused +uniform +0/2 +> 0.2")
 
     def test_an_unknown_canary_or_engine_is_wrong_input(self):
-        self.assertEqual(run("canaries", "omok", "--canary", "nobody").returncode, 2)
+        self.assertEqual(run("canaries", "omok", "--canary", "unheard").returncode, 2)
         self.assertEqual(run("canaries", "omok", "--engine", "magic").returncode, 2)
         self.assertEqual(run("canaries", "omok", "--against", "portfolio").returncode, 2)
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Plugins as a person meets them: plugins/example.c, right and wrong, beside ours, and files that are no plugins.
+"""Tests of plugins: plugins/example.c, right and with a mistake, beside the implementations of this build, and files that
+are not plugins.
 
 usage: plugin_test.py LOCKSTEP ROOT COMPILER [PLUGIN GAME]     PLUGIN: plugin_GAME.so of this build
 """
@@ -88,22 +89,22 @@ class TheExample(Plugins):
         self.assertEqual(result.returncode, 1, result.stderr)
         file, = out.glob("omok-*.txt")
         text = file.read_text(encoding="utf-8")
-        who = f"rulebook,lines,{plugin}:in_c"
-        self.assertIn(f"# simulators: {who}\n", text)
+        names = f"rulebook,lines,{plugin}:in_c"
+        self.assertIn(f"# simulators: {names}\n", text)
         self.assertIn("# minimal: ", text)
         self.assertRegex(text, rf"# signature: omok {re.escape(plugin)}:in_c observation judge (winner|row|column)\n")
-        self.assertIn(f"replay it: ./dev run replay {file} --with {who}\n", result.stdout)
-        again = run("replay", file, "--with", who)
+        self.assertIn(f"replay it: ./dev run replay {file} --with {names}\n", result.stdout)
+        again = run("replay", file, "--with", names)
         self.assertEqual(again.returncode, 1, again.stderr)
         self.assertRegex(again.stdout + again.stderr, "winner: expected 0, got [12]")
         self.assertEqual(run("replay", file, "--with", self.example("right.so")).returncode, 0)
-        self.assertEqual(run("shrink", file, "--with", who).stdout, text)
-        shown = run("show", file, "--with", who)
+        self.assertEqual(run("shrink", file, "--with", names).stdout, text)
+        shown = run("show", file, "--with", names)
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertRegex(shown.stdout, "winner=[12]")
-        self.assertEqual(shown.stdout.count("size 6"), 4, shown.stdout)  # before, and three who are drawn alike
+        self.assertEqual(shown.stdout.count("size 6"), 4, shown.stdout)  # before the last action, and three implementations after it
         self.assertIn(f"{plugin}:in_c", shown.stdout)
-        explained = run("explain", file, "--with", who)
+        explained = run("explain", file, "--with", names)
         self.assertEqual(explained.returncode, 1, explained.stderr)
 
     def test_the_comments_of_a_finding_load_no_plugin(self):
@@ -189,7 +190,7 @@ class WrongOnes(Plugins):
         self.example("right.so")
         self.refused("has no implementation 'other' of omok; it has: omok in_c", "right.so:other")
         self.refused("has no implementation of puyo", "right.so", "fuzz", "puyo", "--seconds", "1")
-        self.refused("has no implementation of puyo", "right.so", "fuzz", "omok", "puyo")  # before omok's turn
+        self.refused("has no implementation of puyo", "right.so", "fuzz", "omok", "puyo")  # before omok is fuzzed
 
     def test_solve_takes_no_plugin(self):
         self.refused("a plugin is judged by", self.example("right.so"), "solve", "omok")
@@ -224,16 +225,16 @@ class WrongOnes(Plugins):
                           "#include <sys/syscall.h>\n#include <unistd.h>\n"
                           "static const char *wary(const struct lockstep_simulator *self, struct lockstep_run *run) {\n"
                           "  puts(\"chatter\");\n  fflush(stdout);\n"
-                          "  usleep(1000);\n"  # so that the other thread comes to its turn
+                          "  usleep(1000);\n"  # lets the other thread run
                           "  return syscall(SYS_gettid) == getpid() ? play(self, run) : \"another thread\";\n}\n"
                           "const struct lockstep_plugin *lockstep_plugin_entry(void) {\n"
                           "  static const struct lockstep_simulator simulators[] = {{\"omok\", \"wary\", 0, wary}};\n"
                           "  static const struct lockstep_plugin plugin = {1, 1, simulators};\n  return &plugin;\n}\n")
         wary = self.compiled(source, "wary.so", "-D_GNU_SOURCE")
         walk = ("explore", "omok", "--setup", "size=3", "--depth", "2", "--with", wary, "--out", self.path / "f", "--jobs")
-        told = run(*walk, "2")
-        self.assertEqual((told.returncode, told.stdout), (2, ""), told.stderr)
-        self.assertIn("share no variables", told.stderr)
+        parallel = run(*walk, "2")
+        self.assertEqual((parallel.returncode, parallel.stdout), (2, ""), parallel.stderr)
+        self.assertIn("share no variables", parallel.stderr)
         alone = run(*walk, "1")
         self.assertEqual(alone.returncode, 0, alone.stdout + alone.stderr)
         self.assertTrue(alone.stdout.startswith("system "), alone.stdout)

@@ -7,7 +7,7 @@
 namespace lockstep {
 
 /// Runs the verb that the arguments name, and returns the exit code. Printed commands call the program as the user typed
-/// it (argv[0]). A wrapper script sets LOCKSTEP_COMMAND to its own name instead.
+/// it (argv[0]). A wrapper script can set LOCKSTEP_COMMAND to its own name.
 int program_main(int argc, char** argv);
 
 }  // namespace lockstep

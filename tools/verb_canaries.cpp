@@ -281,7 +281,7 @@ std::vector<Summary> summaries_of(const CanariesOptions& options, const std::vec
 /// The median of the portfolio divided by the best median of a single engine, for one canary. In processor time, which
 /// other load on the machine does not change.
 struct Ratio {
-  const Row* ours = nullptr;
+  const Row* portfolio_row = nullptr;
   const Row* best = nullptr;
   double ratio = 0;
 };
@@ -289,17 +289,20 @@ struct Ratio {
 /// One for each canary whose median for the portfolio is above the noise; the largest ratio first.
 std::vector<Ratio> ratios_of(const CanariesOptions& options, const std::vector<Row>& rows) {
   std::vector<Ratio> out;
-  for (const Row& ours : rows) {
-    if (ours.engine != portfolio || ours.seconds.empty() || median(ours.processor) < noise_seconds) continue;
+  for (const Row& portfolio_row : rows) {
+    if (portfolio_row.engine != portfolio || portfolio_row.seconds.empty() ||
+        median(portfolio_row.processor) < noise_seconds)
+      continue;
     const Row* best = nullptr;
     for (const Row& row : rows) {
-      if (!is_against(options, row) || row.system != ours.system || row.canary != ours.canary || row.seconds.empty())
+      if (!is_against(options, row) || row.system != portfolio_row.system || row.canary != portfolio_row.canary ||
+          row.seconds.empty())
         continue;
       if (best == nullptr || median(row.processor) < median(best->processor)) best = &row;
     }
     if (best == nullptr || std::isinf(median(best->processor))) continue;
     const double floor = std::max(median(best->processor), noise_seconds);
-    out.push_back({&ours, best, median(ours.processor) / floor});
+    out.push_back({&portfolio_row, best, median(portfolio_row.processor) / floor});
   }
   std::ranges::sort(out, std::greater{}, &Ratio::ratio);
   return out;
@@ -320,8 +323,9 @@ std::string summary_text(const CanariesOptions& options, const std::vector<Row>&
     out += fmt::format(
         "the portfolio against the best single engine: at most {:.2f} times its median processor time ({} "
         "{}: {:.3f} s, {} {:.3f} s); below {:g} s is noise and counts as {:g} s\n",
-        worst.ratio, worst.ours->system->name(), worst.ours->canary, median(worst.ours->processor), worst.best->engine,
-        median(worst.best->processor), noise_seconds, noise_seconds);
+        worst.ratio, worst.portfolio_row->system->name(), worst.portfolio_row->canary,
+        median(worst.portfolio_row->processor), worst.best->engine, median(worst.best->processor), noise_seconds,
+        noise_seconds);
   } else if (!options.against.empty()) {
     out += fmt::format("the portfolio's median processor time is below {:g} s, which is noise, on every canary\n",
                        noise_seconds);
@@ -359,8 +363,8 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
   }
   nlohmann::ordered_json ratios = nlohmann::json::array();
   for (const Ratio& r : ratios_of(options, rows)) {
-    ratios.push_back({{"game", r.ours->system->name()},
-                      {"canary", r.ours->canary},
+    ratios.push_back({{"game", r.portfolio_row->system->name()},
+                      {"canary", r.portfolio_row->canary},
                       {"best_single", r.best->engine},
                       {"ratio", r.ratio}});
   }

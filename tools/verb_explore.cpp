@@ -131,7 +131,7 @@ std::string progress_text(const Explorer& explorer, double seconds) {
   return fmt::format("{}: {:.0f}% of {}, {}, {}, {} MiB, {:.0f} s{}", level.name, 100 * explorer.share_done(),
                      grouped(level.positions), grouped(total.positions, "position"), grouped(total.steps, "step"),
                      explorer.memory() >> 20, seconds,
-                     explorer.counterexample() ? "; DIVERGED, looking for the smallest here" : "");
+                     explorer.counterexample() ? "; DIVERGED, searching for the smallest counterexample" : "");
 }
 
 void print_table(const std::vector<LevelCount>& levels, bool walk) {

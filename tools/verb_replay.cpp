@@ -51,7 +51,7 @@ void print(const LoadedScenario& loaded, const Replay& replay) {
   }
 }
 
-/// Judges every file, also when one of them cannot be read; exit_bad_input wins over every other code.
+/// Judges every file, also when one of them cannot be read; exit_bad_input takes precedence over the other codes.
 int replay(const ReplayOptions& options) {
   const auto with = split_names(options.with);
   nlohmann::ordered_json results = nlohmann::json::array();

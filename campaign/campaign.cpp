@@ -21,8 +21,8 @@ Clock::duration as_duration(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-/// Beside J workers run J / 2 targets. The scheduler of Linux weighs a process of this niceness about half as much as one
-/// at normal priority: (J / 2) × 1/2 of J + (J / 2) × 1/2 is a fifth of J processors.
+/// J / 2 targets run beside J workers. The Linux scheduler gives a process of this niceness about half the weight of one at
+/// normal priority. So the targets get (J / 2) × 1/2 of a total weight of J + (J / 2) × 1/2: a fifth of the processors.
 constexpr int target_niceness = 3;
 
 class Campaign {
@@ -46,11 +46,11 @@ class Campaign {
   }
 
  private:
-  /// An engine and what the campaign keeps of it. The worker with number i draws scenarios i, i + jobs, … of the stream.
+  /// A running engine. Worker number i draws the scenarios i, i + jobs, i + 2 · jobs, … of the stream.
   struct Running {
     std::unique_ptr<Engine> engine;  // null once it has ended
     std::string name;
-    std::optional<std::size_t> worker = {};  // its number; nothing: a libFuzzer target
+    std::optional<std::size_t> worker = {};  // the worker's number; empty: a libFuzzer target
   };
 
   double used() const { return used_before_ + seconds_between(start_, Clock::now()); }
@@ -85,11 +85,11 @@ class Campaign {
           callbacks_.interrupted() || Clock::now() >= deadline() || (!result_.findings.empty() && !options_.keep_going);
       for (Running& running : engines_) {
         if (stop) running.engine->stop();
-        watch(running);
+        poll(running);
       }
       std::erase_if(engines_, [](const Running& running) { return running.engine == nullptr; });
-      tell();
-      // Finely at first, so that a short campaign does not spend its time in sleep.
+      report_progress();
+      // Short at first, so that a short campaign does not spend its time sleeping.
       std::this_thread::sleep_for(std::chrono::milliseconds{used() > 0.1 ? 5 : 1});
     }
   }
@@ -123,16 +123,16 @@ class Campaign {
             .keep_going = options_.keep_going};
   }
 
-  void watch(Running& running) {
+  void poll(Running& running) {
     const bool alive = running.engine->poll();
     credit_features(running);
     for (auto& finding : running.engine->take_findings()) report(std::move(finding));
     if (running.worker) {
-      // The scenario in flight is still to be done: it may be the one that differs.
+      // A resumed campaign repeats the in-flight scenario: it may be the one that diverges.
       const std::uint64_t current = running.engine->stats().current.load();
       if (current > 0) result_.next[*running.worker] = current - 1;
     }
-    if (!alive) settle(running);
+    if (!alive) finish(running);
   }
 
   /// A feature is credited to the engine that reached it first.
@@ -154,18 +154,18 @@ class Campaign {
     if (std::ranges::any_of(result_.findings, same)) return;
     const auto written = write_finding(options_.out, *result_.system, finding);
     if (!written) {
-      result_.faults.push_back("a finding could not be written (" + written.error() + "); here it is:\n" +
+      result_.faults.push_back("a finding could not be written (" + written.error() + "). The finding:\n" +
                                finding.text);
     }
     ++result_.engines[finding.engine].findings;
     const std::string file = written.value_or((options_.out / finding.file_name).string());
     result_.findings.push_back({std::move(finding), file});
-    checkpoint();  // what has been printed is never lost
+    checkpoint();  // before the callback prints the finding: no printed finding is lost
     callbacks_.found(result_, result_.findings.back());
   }
 
-  /// Of an engine that has ended.
-  void settle(Running& running) {
+  /// Collects the results of an engine that has ended.
+  void finish(Running& running) {
     note_detection(*running.engine);
     add_tallies(running, result_);
     const std::string fault = running.engine->fault();
@@ -182,7 +182,7 @@ class Campaign {
     for (std::size_t generator = 0; generator < names.size(); ++generator) {
       const auto& tally = running.engine->stats().by_generator[generator];
       if (tally.scenarios.load() == 0) continue;
-      // A worker times its generators. libFuzzer's own work is part of what a target costs.
+      // A worker measures the time of each generator. A target's time includes libFuzzer's own work.
       const double seconds =
           running.worker ? static_cast<double>(tally.time_ns.load()) * 1e-9 : running.engine->processor_seconds();
       to.engines[names[generator]] +=
@@ -209,7 +209,7 @@ class Campaign {
     result_.detected = detection;
   }
 
-  /// Everything until now, with what the running engines have counted.
+  /// The result up to now, including the counts of the running engines.
   CampaignResult so_far() const {
     CampaignResult out = result_;
     out.seconds = used();
@@ -224,10 +224,10 @@ class Campaign {
     callbacks_.checkpoint(so_far());
   }
 
-  void tell() {
+  void report_progress() {
     if (Clock::now() - checkpoint_at_ > std::chrono::seconds{1}) checkpoint();
-    if (Clock::now() - told_at_ < std::chrono::milliseconds{100}) return;
-    told_at_ = Clock::now();
+    if (Clock::now() - progress_at_ < std::chrono::milliseconds{100}) return;
+    progress_at_ = Clock::now();
     CampaignProgress progress{
         .system = result_.system, .total = so_far().total(), .findings = result_.findings.size(), .seconds = used()};
     for (const Running& running : engines_) ++progress.running[running.name];
@@ -239,12 +239,12 @@ class Campaign {
   CampaignResult result_;
   std::optional<ScratchFolder> exchange_;
   std::vector<Running> engines_;
-  double ended_seconds_ = 0;  // processor time, and scenarios, of engines that have ended
-  std::uint64_t ended_scenarios_ = 0;
+  double ended_seconds_ = 0;           // processor time of the engines that have ended
+  std::uint64_t ended_scenarios_ = 0;  // likewise, scenarios
   double used_before_ = 0;
   Clock::time_point start_;
   Clock::time_point checkpoint_at_ = Clock::now();
-  Clock::time_point told_at_;
+  Clock::time_point progress_at_;
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
-// A campaign: the search of one system. First a canary is hunted, then all engines search until the time is up.
+// A campaign: the search for divergences in one system. It first hunts a canary, then runs all engines until the deadline.
 //
-// The engines are processes (engine.hpp): as many built-in workers as there are jobs, at normal priority, and libFuzzer
-// targets beside them at a lower one, so that on busy processors all workers together have four times as much time as
-// the targets of one kind. Engines leave scenarios for each other in a folder (exchange.hpp).
+// The engines are processes (engine.hpp): one built-in worker per job at normal priority, and libFuzzer targets at a lower
+// priority. On busy processors all workers together get four times as much time as the targets of one kind. The engines
+// exchange scenarios through a folder (lockstep/exchange.hpp).
 //
-// Nothing here prints. A program looks on through callbacks, and words what they tell.
+// Nothing here prints. The caller reports progress and findings through callbacks.
 #pragma once
 
 #include <functional>
@@ -16,28 +16,28 @@
 
 namespace lockstep {
 
-/// What a campaign is doing right now.
+/// The progress of a running campaign.
 struct CampaignProgress {
   const AnySystem* system = nullptr;
-  std::string canary = {};  // the canary that is being hunted; empty: the campaign proper
-  EngineTally total = {};   // while a canary is hunted, of the hunt
+  std::string canary = {};  // the canary that is being hunted; empty: the search itself
+  EngineTally total = {};   // during a hunt: that of the hunt
   std::size_t findings = 0;
   double seconds = 0;
   std::map<std::string, int> running = {};  // processes by engine; a worker is "built-in"
 };
 
-/// Every member is set.
+/// Every member must be set.
 struct CampaignCallbacks {
   std::function<void(const CampaignProgress&)> progress;
-  /// The finding is on disk already.
+  /// Called after the finding was written to its file.
   std::function<void(const CampaignResult&, const Found&)> found;
-  /// Called once a second and after each finding: a campaign can be resumed from this result.
+  /// Called once a second and after each finding. A campaign can be resumed from this result.
   std::function<void(const CampaignResult&)> checkpoint;
   std::function<bool()> interrupted;
 };
 
-/// Runs a campaign. `before` is what an earlier one with the same options had reached when it ended early. BadInput when
-/// the options do not fit the system.
+/// Runs a campaign. `before`: the result of an interrupted campaign with the same options, which is resumed; null: a new
+/// campaign. BadInput if the options do not fit the system.
 CampaignResult run_campaign(const CampaignOptions& options, const AnySystem& system, const CampaignCallbacks& callbacks,
                             const CampaignResult* before = nullptr);
 

@@ -4,7 +4,7 @@
 
 namespace lockstep {
 
-void ProcessorTime::look(int process) {
+void ProcessorTime::sample(int process) {
   clockid_t clock{};
   timespec used{};
   if (process <= 0 || clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0) return;

@@ -1,7 +1,7 @@
 // Engines: a built-in worker or a libFuzzer target, each in a child process.
 //
-// An engine is polled, never waited for. Its numbers are read from shared memory (lockstep/stats.hpp), its findings
-// are collected; whoever runs the campaign writes them.
+// The campaign polls its engines and never blocks on one. An engine publishes its counts in shared memory
+// (lockstep/stats.hpp) and hands its findings to the campaign, which writes them to files.
 #pragma once
 
 #include <chrono>
@@ -17,52 +17,52 @@
 
 namespace lockstep {
 
-/// What every engine of a campaign is told.
+/// The options that all engines of a campaign share.
 struct EngineOptions {
   const AnySystem* system = nullptr;
   std::vector<std::string> implementations;
   std::uint64_t seed = 1;
   std::filesystem::path corpus = "corpus";
-  std::filesystem::path exchange = {};  // the folder in which engines leave scenarios for each other; empty: none
+  std::filesystem::path exchange = {};  // the folder through which engines exchange scenarios; empty: no exchange
   bool keep_going = false;
-  std::chrono::milliseconds timeout{20'000};  // one action that takes longer counts as a hang
+  std::chrono::milliseconds timeout{20'000};  // an action that takes longer is a hang
 };
 
 class Engine {
  public:
   virtual ~Engine() = default;
-  /// The engine's name for each generator that stats() tells apart, in that order.
+  /// The engine names to report, one for each generator that stats() counts separately.
   virtual std::vector<std::string> names() const = 0;
-  /// Notices ends, crashes and hangs; true while the process runs.
+  /// Detects the end, a crash or a hang of the process. True while it runs.
   virtual bool poll() = 0;
-  /// Asks it to end soon; poll() goes on until it has.
+  /// Requests a clean stop. poll() returns true until the process has ended.
   virtual void stop() = 0;
   virtual const CampaignStats& stats() const = 0;
-  /// Processor time that its processes had used at the last poll.
+  /// Processor time of the engine's processes, as of the last poll.
   virtual double processor_seconds() const = 0;
   /// Findings since the last call.
   virtual std::vector<FindingText> take_findings() = 0;
-  /// What went wrong with the engine itself; empty when nothing did.
+  /// An internal error of the engine; empty if there was none.
   virtual std::string fault() const { return {}; }
-  /// Why it took no part, where nothing is wrong; empty when it did.
+  /// Why the engine did not run although nothing failed (an outdated target, for example); empty if it ran.
   virtual std::string absence() const { return {}; }
 };
 
-/// Judges what the portfolio of lockstep/portfolio.hpp draws. When the worker crashes or hangs, the scenario in flight
-/// is judged again and shrunk in guarded children, and becomes a finding.
+/// Starts a worker that judges the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, the in-flight scenario is
+/// judged again and shrunk in guarded child processes, and becomes a finding.
 std::unique_ptr<Engine> start_worker(const EngineOptions& options, StreamPart part);
 
-/// Runs the target until it is stopped, or, with `runs` above 0, for so many executions, from the corpus packed into
-/// bytes, at a priority lower by `niceness`. Processes of one target draw apart by their number.
+/// Starts a libFuzzer target on the seed corpus, packed into bytes, with its priority lowered by `niceness`. It runs until
+/// it is stopped; with `runs` above 0, for that many executions. Each process of a target has its own number and seed.
 std::unique_ptr<Engine> start_fuzz_target(const EngineOptions& options, const TargetProcess& process,
                                           std::uint64_t runs, int niceness);
 
-/// The processor time of the child processes that an engine has, one after another.
+/// Sums the processor time of an engine's child processes, which run one after another.
 class ProcessorTime {
  public:
-  /// Reads the clock of the process that runs now.
-  void look(int process);
-  /// That process has ended.
+  /// Reads the clock of the running process.
+  void sample(int process);
+  /// Records that the process has ended.
   void end();
   double seconds() const { return ended_ + running_; }
 

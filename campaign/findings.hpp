@@ -1,4 +1,4 @@
-// The folder that a campaign's findings are written to.
+// Writes findings to the folder of a campaign.
 #pragma once
 
 #include <expected>
@@ -10,8 +10,8 @@
 
 namespace lockstep {
 
-/// Writes the finding under its own name or, where another scenario that fails in the same way has that, as NAME-2.txt,
-/// NAME-3.txt, …: the first that is free or holds this very scenario. Answers the file, or why it cannot be written.
+/// Writes a finding to its file name. If that file holds another scenario with the same signature, NAME-2.txt, NAME-3.txt, …
+/// are tried: the first that is free or holds the same scenario. Returns the file, or why it cannot be written.
 std::expected<std::string, std::string> write_finding(const std::filesystem::path& folder, const AnySystem& system,
                                                       const FindingText& finding);
 

@@ -1,4 +1,4 @@
-// The process of a libFuzzer target.
+// The engine that runs a libFuzzer target.
 #include <signal.h>
 #include <unistd.h>
 
@@ -24,8 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// A target exits with this when it cannot start, for instance because it lacks an implementation.
-constexpr int refused = 2;
+/// The exit code of a target that cannot start, for example because it lacks an implementation.
+constexpr int exit_not_started = 2;
 
 class Target final : public Engine {
  public:
@@ -50,13 +50,13 @@ class Target final : public Engine {
   void stop() override {
     if (!child_ || stopping_since_) return;
     stopping_since_ = Clock::now();
-    // One that has found something is shrinking it, and will end by itself.
+    // After a divergence the target shrinks its finding, then ends by itself.
     if (stats_->diverged_at_ns.load() == 0) child_->send(SIGTERM);
   }
 
   bool poll() override {
     if (!child_) return false;
-    processor_time_.look(child_->id());
+    processor_time_.sample(child_->id());
     if (const auto status = child_->wait({})) {
       end();
       collect(*status);
@@ -71,7 +71,7 @@ class Target final : public Engine {
     for (const auto& file : corpus_files_if_any(options_.corpus / options_.system->name())) {
       const auto text = read_file(file);
       if (!text) continue;
-      // A broken corpus file fails the corpus' own test; it is no reason to stop fuzzing.
+      // A broken corpus file does not stop fuzzing; the corpus test reports it.
       if (const auto bytes = options_.system->encoding().pack(*text)) {
         const fs::path packed = corpus_ / (std::string{corpus_prefix} + file.stem().string());
         const auto written = write_file(packed, {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
@@ -81,12 +81,13 @@ class Target final : public Engine {
   }
 
   void start(std::uint64_t number, std::uint64_t runs, int niceness) {
-    // libFuzzer's clock covers an execution: all actions of a scenario (3 s at most, fuzz/work.hpp) and its shrinking.
-    const auto patience = std::chrono::ceil<std::chrono::seconds>(options_.timeout) + std::chrono::seconds{10};
+    // libFuzzer's timeout covers a whole execution: all actions of a scenario (at most 3 s, fuzz/work.hpp) and its
+    // shrinking.
+    const auto execution_timeout = std::chrono::ceil<std::chrono::seconds>(options_.timeout) + std::chrono::seconds{10};
     std::vector<std::string> command = {
         target_.program.string(),
-        "-seed=" + std::to_string(seed_of(options_.seed, number) % 0x7fff'ffff + 1),  // 0 would mean a random one
-        "-timeout=" + std::to_string(patience.count()),
+        "-seed=" + std::to_string(seed_of(options_.seed, number) % 0x7fff'ffff + 1),  // 0 means a random seed
+        "-timeout=" + std::to_string(execution_timeout.count()),
         "-artifact_prefix=" + scratch_ / "artifact-",
         "-max_len=32768",
         "-verbosity=0",
@@ -104,18 +105,18 @@ class Target final : public Engine {
     child_.emplace(std::move(*child));
   }
 
-  /// Kills what is left of it.
+  /// Ends the process if it still runs.
   void end() {
     processor_time_.end();
     child_.reset();
   }
 
-  /// Takes over what the target wrote; an artifact without a finding is shrunk here.
+  /// Reads the findings that the target wrote. An artifact without a finding is shrunk here.
   void collect(const ExitStatus& status) {
     std::string lines = read_file(scratch_ / "findings").value_or("");
     for (auto& finding : lockstep::take_findings(lines)) keep(std::move(finding));
     if (status.clean() || !findings_.empty()) return;
-    if (status.exit_code() == refused && log_tail().find("there is no implementation") != std::string::npos) {
+    if (status.exit_code() == exit_not_started && log_tail().find("there is no implementation") != std::string::npos) {
       absence_ = "left out: " + target_.program.string() + " was built before one of these implementations";
       return;
     }
@@ -127,7 +128,8 @@ class Target final : public Engine {
       fault_ = target_.program.string() + " " + status.text() + "\n" + log_tail();
   }
 
-  /// What a sanitizer stopped may differ in the target's own build only: then the explanation says so.
+  /// Adds a finding. If the implementations agree in this process, a sanitizer of the target's build stopped it, and the
+  /// explanation says so.
   void keep(FindingText finding) {
     const auto replay =
         options_.system->judging().replay(finding.text, options_.implementations, Guard{options_.timeout});
@@ -142,7 +144,7 @@ class Target final : public Engine {
   void shrink_artifact(const fs::path& file) {
     const auto bytes = read_file(file);
     if (!bytes) return;
-    // -max_len keeps it far below what a text may hold.
+    // -max_len keeps the input far below the limit of a text.
     const std::string text = options_.system->encoding()
                                  .unpack({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()})
                                  .value();
@@ -153,7 +155,7 @@ class Target final : public Engine {
       findings_.push_back(std::move(**finding));
       return;
     }
-    // Only the target's build shows it (a sanitizer): the scenario is kept with what the target printed.
+    // Only the target's build (a sanitizer) shows the failure: keep the scenario with the end of the target's output.
     const std::string system{options_.system->name()};
     findings_.push_back({.signature = system + " " + target_.engine + " engine",
                          .file_name = system + "-" + hash_text(text) + ".txt",

@@ -13,8 +13,8 @@ std::string chosen_canary(const AnySystem& system, std::uint64_t seed) {
 }
 
 CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::chrono::steady_clock::time_point deadline,
-                       const std::function<bool(std::uint64_t)>& goes_on) {
-  constexpr std::uint64_t scenarios_max = 10'000'000;  // the deadline may be far away
+                       const std::function<bool(std::uint64_t)>& keep_on) {
+  constexpr std::uint64_t scenarios_max = 10'000'000;  // bounds the hunt when the deadline is far away
   options.implementations = implementations_named(*options.system, {canary});
   options.keep_going = false;
   const auto worker = start_worker(options, {.seed = options.seed,
@@ -24,7 +24,7 @@ CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::ch
                                              .deadline = deadline,
                                              .shrink_time = std::chrono::milliseconds{1}});
   while (worker->poll()) {
-    if (!goes_on(worker->stats().scenarios.load())) worker->stop();
+    if (!keep_on(worker->stats().scenarios.load())) worker->stop();
     std::this_thread::sleep_for(std::chrono::milliseconds{2});
   }
   CanaryHunt hunt{.name = canary, .scenarios = worker->stats().scenarios.load()};

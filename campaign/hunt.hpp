@@ -1,4 +1,4 @@
-// The hunt for a canary: a campaign that does not find what is known to be wrong proves nothing.
+// The canary hunt: a campaign that cannot find an implementation that is known to be wrong proves nothing.
 #pragma once
 
 #include <chrono>
@@ -10,12 +10,13 @@
 
 namespace lockstep {
 
-/// The canary that the seed chooses; empty when the system has none.
+/// The canary that the seed selects; empty if the system has none.
 std::string chosen_canary(const AnySystem& system, std::uint64_t seed);
 
-/// Lets one worker judge that canary against the reference, on the stream's own scenarios, until it is found, the
-/// deadline, or `goes_on` (called with the scenarios judged so far) answers false. The caller fills in `seconds`.
+/// One worker judges the canary against the reference, on the scenarios of the stream. The hunt ends when the canary is
+/// found, at the deadline, or when `keep_on` (called with the number of scenarios so far) returns false. The caller sets
+/// `seconds`.
 CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::chrono::steady_clock::time_point deadline,
-                       const std::function<bool(std::uint64_t scenarios)>& goes_on);
+                       const std::function<bool(std::uint64_t scenarios)>& keep_on);
 
 }  // namespace lockstep

@@ -1,4 +1,4 @@
-// What a campaign is asked to do.
+// The options of a campaign.
 #pragma once
 
 #include <chrono>
@@ -19,35 +19,35 @@ struct FuzzTarget {
 
 struct CampaignOptions {
   double seconds = 60;     // for one system
-  std::uint64_t runs = 0;  // above 0: so many scenarios, and so many executions of each libFuzzer target, if the time
-                           // is enough for them
+  std::uint64_t runs = 0;  // above 0: at most this many scenarios, and executions of each libFuzzer process, within
+                           // `seconds`
   std::uint64_t seed = 1;
-  unsigned jobs = 1;                          // built-in workers side by side
-  std::vector<std::string> with = {};         // implementations beside the reference; none: all but canaries
-  std::vector<std::string> engines = {};      // of engine_names(); none: all there are
-  std::vector<FuzzTarget> fuzz_targets = {};  // those that are built; the caller knows where programs are
-  std::filesystem::path out = "findings";     // the folder for findings
-  std::filesystem::path corpus = "corpus";    // scenarios to start from: SYSTEM/*.txt
-  std::chrono::milliseconds timeout{20'000};  // one action that takes longer counts as a hang
-  bool keep_going = false;                    // after the first finding
+  unsigned jobs = 1;                          // number of built-in workers
+  std::vector<std::string> with = {};         // implementations to compare with the reference; empty: all but canaries
+  std::vector<std::string> engines = {};      // of engine_names(); empty: all that are built
+  std::vector<FuzzTarget> fuzz_targets = {};  // the targets that are built; the caller locates them
+  std::filesystem::path out = "findings";     // folder for findings
+  std::filesystem::path corpus = "corpus";    // seed corpus: contains SYSTEM/*.txt
+  std::chrono::milliseconds timeout{20'000};  // an action that takes longer is a hang
+  bool keep_going = false;                    // continue after the first finding
   bool hunt_canary = true;
 };
 
-/// Every name that `engines` may hold.
+/// All names that `engines` may contain.
 const std::vector<std::string>& engine_names();
 
-/// The generators of the built-in worker that these engines name.
+/// The generators of the built-in worker among these engines; all if `engines` is empty.
 std::vector<Generator> wanted_generators(const std::vector<std::string>& engines);
 
-/// One libFuzzer process: its target, and its number among those of the same target.
+/// A libFuzzer process: its target, and its number among the processes of that target.
 struct TargetProcess {
   FuzzTarget target;
   std::uint64_t number = 0;
 };
 
-/// The libFuzzer processes of a campaign. Beside workers each target has half as many processes as there are jobs: none
-/// of one job, unless the target's engine is named, then one. Without workers each target has one for each job.
-/// BadInput when an engine is named whose target is not among `fuzz_targets`.
+/// The libFuzzer processes of a campaign. With workers, each target gets jobs / 2 processes, rounded down; a target that
+/// `engines` names gets at least one. Without workers, each target gets one process per job. BadInput if `engines` names a
+/// target that is not among `fuzz_targets`.
 std::vector<TargetProcess> wanted_targets(const CampaignOptions& options);
 
 }  // namespace lockstep

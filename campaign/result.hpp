@@ -1,4 +1,4 @@
-// What came of a campaign.
+// The result of a campaign.
 #pragma once
 
 #include <algorithm>
@@ -20,31 +20,31 @@ struct Found {
   std::string file;
 };
 
-/// What one engine did.
+/// The counts of one engine.
 struct EngineTally {
   std::uint64_t scenarios = 0;
   std::uint64_t steps = 0;
   double seconds = 0;
-  std::uint64_t features = 0;  // pairs of feature and bucket that it reached first
+  std::uint64_t features = 0;  // pairs of feature and bucket that this engine reached first
   std::uint64_t findings = 0;
   std::uint64_t canaries = 0;
 
   EngineTally& operator+=(const EngineTally& other);
 };
 
-/// The search for one canary before the campaign proper.
+/// The hunt for one canary, before the search.
 struct CanaryHunt {
-  std::string name;  // empty: the system has none, or no hunt was wanted
+  std::string name;  // empty: the system has no canary, or the hunt was disabled
   bool found = false;
   std::string engine = {};  // the generator that found it
   double seconds = 0;
   std::uint64_t scenarios = 0;
 };
 
-/// When implementations first differed, before the scenario was shrunk.
+/// The first divergence, before its scenario was shrunk.
 struct Detection {
   double seconds = 0;
-  double processor_seconds = 0;  // of all engines' processes until then
+  double processor_seconds = 0;  // of all engines' processes up to then
   std::uint64_t scenarios = 0;
 };
 
@@ -56,10 +56,10 @@ struct CampaignResult {
   FeatureSet features;
   CanaryHunt canary;
   std::vector<Found> findings;
-  std::vector<std::string> faults;  // of engines themselves
-  std::set<std::string> absences;   // engines that took no part, and why
+  std::vector<std::string> faults;  // internal errors of engines
+  std::set<std::string> absences;   // engines that did not run, and why
   std::optional<Detection> detected;
-  std::vector<std::uint64_t> next;  // per worker: where its part of the stream goes on
+  std::vector<std::uint64_t> next;  // per worker: the next scenario of its part of the stream
   bool finished = false;            // false: interrupted
 
   EngineTally total() const;

@@ -72,7 +72,8 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
 }
 
 FuzzRun run_from(const json& j, const SystemNamed& system_named) {
-  if (j.at("lockstep_fuzz_run") != format_version) throw BadInput{"it is of another version of lockstep"};
+  if (j.at("lockstep_fuzz_run") != format_version)
+    throw BadInput{"this file was written by another version of lockstep"};
   FuzzRun run;
   run.systems = j.at("games");
   for (const auto& name : run.systems) system_named(name);
@@ -88,10 +89,11 @@ FuzzRun run_from(const json& j, const SystemNamed& system_named) {
   o.keep_going = j.at("keep_going");
   o.hunt_canary = j.at("hunt_canary");
   for (const auto& each : j.at("results")) run.results.push_back(result_from(each, system_named));
-  if (o.jobs < 1 || o.jobs > 1024 || run.results.size() > run.systems.size()) throw BadInput{"its numbers do not fit"};
+  if (o.jobs < 1 || o.jobs > 1024 || run.results.size() > run.systems.size())
+    throw BadInput{"the number of jobs or results is out of range"};
   for (std::size_t i = 0; i < run.results.size(); ++i) {
-    if (run.results[i].system->name() != run.systems[i]) throw BadInput{"its systems do not fit"};
-    if (run.results[i].next.size() > o.jobs) throw BadInput{"its numbers do not fit"};
+    if (run.results[i].system->name() != run.systems[i]) throw BadInput{"the results do not match the list of systems"};
+    if (run.results[i].next.size() > o.jobs) throw BadInput{"a result has more workers than jobs"};
   }
   return run;
 }
@@ -130,15 +132,15 @@ std::string resume_text(const FuzzRun& run) {
 FuzzRun read_resume(const std::filesystem::path& out, const SystemNamed& system_named) {
   const std::filesystem::path file = resume_file(out);
   const auto text = read_file(file);
-  if (!text) throw BadInput{file.string() + ": " + text.error() + "; there is no unfinished run to go on with"};
+  if (!text) throw BadInput{file.string() + ": " + text.error() + "; there is no unfinished run to resume"};
   try {
     FuzzRun run = run_from(json::parse(*text), system_named);
     run.options.out = out;
     return run;
   } catch (const json::exception& fault) {
-    throw BadInput{file.string() + ": this is not what 'lockstep fuzz' writes: " + fault.what()};
+    throw BadInput{file.string() + ": not a state file of 'lockstep fuzz': " + fault.what()};
   } catch (const std::invalid_argument&) {
-    throw BadInput{file.string() + ": this is not what 'lockstep fuzz' writes: features are zeros and ones"};
+    throw BadInput{file.string() + ": not a state file of 'lockstep fuzz': features must be zeros and ones"};
   } catch (const std::runtime_error& fault) {  // BadInput, or InternalError for a broken finding
     throw BadInput{file.string() + ": " + fault.what()};
   }

@@ -1,8 +1,8 @@
-// Resuming: the file from which a run of campaigns goes on after it was killed.
+// The state file from which a run of several campaigns resumes after a kill.
 //
-// The file is named beside the findings. A program replaces it at every checkpoint, by a rename, so that a kill leaves
-// the old one or the new one. It holds what was asked for and what came of it so far. The stream goes on where it was;
-// the pool of scenarios is built anew.
+// The file is in the folder of the findings. The caller replaces it at every checkpoint by a rename, so a kill leaves the
+// old or the new file. It holds the options and the results so far. A resumed run continues the stream of scenarios where
+// it was interrupted; the pool of scenarios starts again from the corpus.
 #pragma once
 
 #include <filesystem>
@@ -17,10 +17,10 @@ namespace lockstep {
 /// Campaigns of several systems, one after another.
 struct FuzzRun {
   std::vector<std::string> systems;
-  CampaignOptions options;              // `seconds` are for all systems; `fuzz_targets` are not kept
+  CampaignOptions options;              // `seconds`: for all systems together; `fuzz_targets` are not saved
   std::vector<CampaignResult> results;  // the last one may be unfinished
 
-  /// Time used by all systems so far.
+  /// The time that all campaigns have used so far.
   double used() const;
 };
 
@@ -28,11 +28,10 @@ std::filesystem::path resume_file(const std::filesystem::path& out);
 
 std::string resume_text(const FuzzRun& run);
 
-/// The system with that name, or BadInput.
+/// Returns the system with that name; throws BadInput if there is none.
 using SystemNamed = std::function<const AnySystem&(const std::string& name)>;
 
-/// Reads what resume_text wrote; BadInput with the file's name for anything else. Findings whose files are
-/// gone are left out.
+/// Reads the state file; BadInput if it is missing or damaged. Findings whose files no longer exist are dropped.
 FuzzRun read_resume(const std::filesystem::path& out, const SystemNamed& system_named);
 
 }  // namespace lockstep

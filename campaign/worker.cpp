@@ -1,4 +1,4 @@
-// The built-in engine's process.
+// The engine that runs a built-in worker.
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -38,20 +38,21 @@ class Worker final : public Engine {
 
   bool poll() override {
     if (!child_) return false;
-    processor_time_.look(child_->id());
+    processor_time_.sample(child_->id());
     receive();
-    note_progress();
+    read_heartbeat();
     const auto now = Clock::now();
     if (const auto status = child_->wait({})) {
       receive();
       end();
-      if (!status->clean()) explain_death(status->text());
-    } else if (stopping_since_ && now - *stopping_since_ > patience()) {
+      if (!status->clean()) report_failure(status->text());
+    } else if (stopping_since_ && now - *stopping_since_ > stop_timeout()) {
       end();
-      if (progress_at_ <= *stopping_since_) explain_hang_at_end();
-    } else if (now - progress_at_ > stuck_max()) {
+      // Without a heartbeat since the request to stop, the worker hung on one action; otherwise it was only slow.
+      if (heartbeat_at_ <= *stopping_since_ && stats_->current.load() > 0) judge_in_flight();
+    } else if (now - heartbeat_at_ > heartbeat_timeout()) {
       end();
-      explain_death("did not come back");
+      report_failure("hung");
     }
     return child_.has_value();
   }
@@ -67,10 +68,10 @@ class Worker final : public Engine {
     if (!child) throw InternalError{child.error()};
     child_.emplace(std::move(*child));
     inbox_.clear();
-    progress_at_ = Clock::now();
+    heartbeat_at_ = Clock::now();
   }
 
-  /// Kills what is left of it.
+  /// Ends the process if it still runs.
   void end() {
     processor_time_.end();
     child_.reset();
@@ -81,27 +82,28 @@ class Worker final : public Engine {
     for (auto& finding : lockstep::take_findings(inbox_)) findings_.push_back(std::move(finding));
   }
 
-  /// How long a worker that was asked to end may take: one that has found something is shrinking it.
-  std::chrono::milliseconds patience() const {
+  /// How long the worker may take to stop: after a divergence it first shrinks the scenario.
+  std::chrono::milliseconds stop_timeout() const {
     constexpr std::chrono::milliseconds usual{2'000};
     return stats_->diverged_at_ns.load() == 0 ? usual : usual + part_.shrink_time;
   }
 
-  /// How long it may stay at one action. While it shrinks, after a divergence, that does not show.
-  std::chrono::milliseconds stuck_max() const {
+  /// How long the worker may go without a heartbeat. While it shrinks, after a divergence, there is none.
+  std::chrono::milliseconds heartbeat_timeout() const {
     return stats_->diverged_at_ns.load() == 0 ? options_.timeout : options_.timeout + part_.shrink_time;
   }
 
-  void note_progress() {
-    const auto now_at = std::tuple{stats_->current.load(), std::uint32_t{stats_->progress.implementation},
-                                   std::uint32_t{stats_->progress.step}};
-    if (now_at == last_at_) return;
-    last_at_ = now_at;
-    progress_at_ = Clock::now();
+  /// The heartbeat: the number of the in-flight scenario, and the implementation and action that are running.
+  void read_heartbeat() {
+    const auto heartbeat = std::tuple{stats_->current.load(), std::uint32_t{stats_->progress.implementation},
+                                      std::uint32_t{stats_->progress.step}};
+    if (heartbeat == heartbeat_) return;
+    heartbeat_ = heartbeat;
+    heartbeat_at_ = Clock::now();
   }
 
-  /// Judges the scenario in flight again in guarded children; false when that shows nothing.
-  bool find_in_scenario_in_flight() {
+  /// Judges the in-flight scenario again, in guarded child processes. False if that does not fail.
+  bool judge_in_flight() {
     const auto text = options_.system->encoding().unpack(in_flight_->load());
     if (!text) return false;
     auto finding =
@@ -113,25 +115,21 @@ class Worker final : public Engine {
     return true;
   }
 
-  /// A worker that was killed at the deadline has hung only if it stayed at one action; otherwise it was slow.
-  void explain_hang_at_end() {
-    if (stats_->current.load() > 0) find_in_scenario_in_flight();
-  }
-
-  void explain_death(const std::string& how) {
+  /// After a crash or hang: attributes it to the in-flight scenario and, with keep_going, starts a new process behind it.
+  void report_failure(const std::string& how) {
     const std::uint64_t current = stats_->current.load();
     if (current == 0) {
       fault_ = "a worker " + how + " before its first scenario";
       return;
     }
-    if (!find_in_scenario_in_flight()) {
+    if (!judge_in_flight()) {
       fault_ = "a worker " + how + " on scenario " + std::to_string(current - 1) + " of seed " +
                std::to_string(part_.seed) + ", but judging that scenario again shows nothing:\n" +
                options_.system->encoding().unpack(in_flight_->load()).value_or("(too long for a text)");
     }
     if (!options_.keep_going || stats_->stop.load() != 0) return;
     part_.first = current - 1 + part_.stride;
-    part_.corpus.clear();  // what killed it may have come from there
+    part_.corpus.clear();  // a scenario of the corpus may have caused the failure
     start();
   }
 
@@ -150,8 +148,8 @@ class Worker final : public Engine {
   std::string inbox_;
   std::vector<FindingText> findings_;
   std::string fault_;
-  std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> last_at_;  // scenario, implementation, action
-  Clock::time_point progress_at_;
+  std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;
+  Clock::time_point heartbeat_at_;  // when it last changed
 };
 
 }  // namespace

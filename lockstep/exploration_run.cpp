@@ -351,7 +351,7 @@ Explored explore(const ExplorationRun& given) {
   if (!out.failed) return out;
   auto shrunk =
       run.system->judging().shrink(out.failed->text, run.implementations, Guard{run.timeout}, run.shrink_time);
-  if (!shrunk || !*shrunk) vanished(run, "a divergence vanished when it was looked at again:\n" + out.failed->text);
+  if (!shrunk || !*shrunk) vanished(run, "a divergence did not appear a second time:\n" + out.failed->text);
   out.finding = std::move(**shrunk);
   return out;
 }

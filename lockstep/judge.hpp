@@ -167,8 +167,9 @@ class Judge {
     }
     return {Verdict::State::cannot_judge,
             {},
-            "a difference vanished when it was looked at: " + unsteady(scenario) +
-                " is not deterministic, or reads what is not its own (AddressSanitizer would tell)"};
+            "a difference did not appear a second time: " + unsteady(scenario) +
+                " is not deterministic, or reads memory that it does not own (a build with AddressSanitizer would show "
+                "that)"};
   }
 
   /// The implementation that gives two results for one scenario; "an implementation" if none does this time.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command line as a user sees it: verbs, streams, exit codes, and errors for wrong input.
+"""Tests of the program's command line: verbs, streams, exit codes, and messages about wrong input.
 
 usage: cli_test.py LOCKSTEP ROOT
 """
@@ -58,21 +58,21 @@ class CommandLine(unittest.TestCase):
     def test_a_missing_argument_is_named_with_the_help_that_explains_it(self):
         for arguments, said in (([], "lockstep: 'lockstep' takes one of: list, fuzz, "),
                                 (["corpus"], "lockstep: 'lockstep corpus' takes one of: add, pack, unpack\n'lockstep corpus --help' shows "),
-                                (["fuzz", "--seconds"], "lockstep: --seconds needs a value\n'lockstep fuzz --help' shows what it takes"),
-                                (["explain"], "lockstep: FILE is required\n'lockstep explain --help' shows what it takes"),
+                                (["fuzz", "--seconds"], "lockstep: --seconds needs a value\n'lockstep fuzz --help' shows its options"),
+                                (["explain"], "lockstep: FILE is required\n'lockstep explain --help' shows its options"),
                                 (["corpus", "pack", "omok"], "lockstep: OUT is required\n'lockstep corpus pack --help' shows")):
             result = run(*arguments)
             self.assertEqual((result.returncode, result.stdout), (2, b""), arguments)
             self.assertTrue(result.stderr.decode().startswith(said), result.stderr)
 
     def test_a_wrong_verb_names_the_nearest(self):
-        for wrong, right in (("fuz", "fuzz"), ("reply", "replay"), ("shwo", "show"), ("jugde", "judge")):
+        for wrong, right in (("fuz", "fuzz"), ("reply", "replay"), ("shwo", "show"), ("sovle", "solve")):
             result = run(wrong)
             self.assertEqual(result.returncode, 2, wrong)
             self.assertIn(f"did you mean 'lockstep {right}'?".encode(), result.stderr)
 
     def test_a_wrong_system_names_the_nearest(self):
-        result = run("judge", "pyuo")
+        result = run("solve", "pyuo")
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"did you mean 'puyo'?", result.stderr)
 
@@ -80,7 +80,7 @@ class CommandLine(unittest.TestCase):
         for arguments, right in ((["corpus", "ad"], "lockstep corpus add"), (["fuzz", "--secnds", "1"], "--seconds"),
                                  (["replay", "--wiht=lean", "x.txt"], "--with"), (["show", "--stpe=3"], "--step"),
                                  (["fuzz", "omokk"], "omok"), (["fuzz", "puyo", "--with", "textbok"], "textbook"),
-                                 (["judge", "ts_tetris", "--with", "bitplanes"], "bit_planes"),
+                                 (["solve", "ts_tetris", "--with", "bitplanes"], "bit_planes"),
                                  (["fuzz", "puyo", "--engine", "sworm"], "swarm"),
                                  (["canaries", "omok", "--canary", "six_counts"], "six_counts_as_five"),
                                  (["canaries", "omok", "--engine", "portfoli"], "portfolio"),
@@ -100,14 +100,14 @@ class CommandLine(unittest.TestCase):
     def test_a_wrong_field_of_a_setup_is_named_as_it_was_given(self):
         for given, named in (("width=5,height=x", "--setup height=x: height must be a number from 1 to 200, got 'x'"),
                              ("wdth=5,height=2", "--setup wdth=5: expected "), ("width=2", "--setup width=2: width must be"),
-                             ("nowhere.txt", "--setup nowhere.txt: there is no such file; expected ")):
+                             ("nowhere.txt", "--setup nowhere.txt: there is no such file; expected a scenario file or fields")):
             result = run("explore", "ts_tetris", "--setup", given)
             self.assertEqual(result.returncode, 2)
             self.assertIn(named, result.stderr.decode())
             self.assertNotRegex(result.stderr, rb":\d+:\d+:")
 
     def test_a_wrong_implementation_lists_the_known_ones(self):
-        result = run("judge", "puyo", "--with", "missing")
+        result = run("solve", "puyo", "--with", "unheard")
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"there are: rulebook, textbook", result.stderr)
         self.assertNotIn(b"groups_are_chains", result.stderr)  # nor does it list the many canaries
@@ -124,18 +124,20 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(result.returncode, 2, (arguments, result.stderr))
             self.assertEqual(result.stdout, b"")
 
-    def test_each_verbs_help_has_an_example(self):
-        for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["explain"], ["explore"], ["labels"], ["judge"], ["corpus"], ["corpus", "add"],
+    def test_each_verbs_help_has_its_exit_codes_and_an_example(self):
+        for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["explain"], ["explore"], ["labels"], ["solve"], ["corpus"], ["corpus", "add"],
                      ["corpus", "pack"], ["corpus", "unpack"]):
             result = run(*verb, "--help")
             self.assertEqual(result.returncode, 0, verb)
             self.assertIn(("example: lockstep " + verb[0]).encode(), result.stdout)
+            self.assertRegex(re.sub(rb"\s+", b" ", result.stdout),
+                             rb"exit codes: 0 [^0-9]+(, 1 .+)?, 2 wrong input or command line, 3 internal error", verb)
 
     def test_verbs_that_judge_take_plugins_and_do_not_hang(self):
         for verb in ("fuzz", "replay", "show", "shrink", "explain", "explore"):
             said = re.sub(rb"\s+", b" ", run(verb, "--help").stdout)
-            self.assertIn(b"those of plugins (PATH.so, PATH.so:NAME) included; default: ", said, verb)
-            self.assertIn(b"Seconds that one action may take before it counts as a hang", said, verb)
+            self.assertIn(b"also canaries and plugins (PATH.so, PATH.so:NAME); default: ", said, verb)
+            self.assertIn(b"Seconds after which one action counts as a hang", said, verb)
 
     def test_a_missing_file_is_wrong_input(self):
         for verb in ("replay", "show", "shrink"):
@@ -161,8 +163,8 @@ class Listing(unittest.TestCase):
             self.assertGreaterEqual(len(simulators(game, canaries=True)), 4, game)
             self.assertFalse(set(simulators(game)) & set(simulators(game, canaries=True)))
 
-    def test_the_portable_list_lacks_exactly_the_avx512_implementations(self):
-        """LOCKSTEP_PORTABLE hides the wide simulators and no others, as the tests named Portable require."""
+    def test_the_portable_list_is_the_whole_one_without_avx512(self):
+        """The tests called Portable rely on this: LOCKSTEP_PORTABLE hides the AVX-512 simulators and no others."""
         whole, portable = (run("list", environment=e).stdout.decode().splitlines() for e in ({}, {"LOCKSTEP_PORTABLE": "1"}))
         self.assertEqual(portable, [line for line in whole if not line.endswith("(AVX-512)")])
         cpuinfo = Path("/proc/cpuinfo")
@@ -170,7 +172,7 @@ class Listing(unittest.TestCase):
             self.assertLess(len(portable), len(whole))
 
 
-class Judging(unittest.TestCase):
+class Solving(unittest.TestCase):
     def test_every_simulator_answers_every_published_sample(self):
         for game in GAMES:
             samples = sorted((ROOT / "corpus" / game / "judge").glob("*.in"))
@@ -178,26 +180,34 @@ class Judging(unittest.TestCase):
             for sample in samples:
                 expected = sample.with_suffix(".out").read_text().split()
                 for simulator in ["reference", *simulators(game)]:
-                    result = run("judge", game, "--with", simulator, stdin=sample.read_bytes())
+                    result = run("solve", game, "--with", simulator, stdin=sample.read_bytes())
                     self.assertEqual((result.returncode, result.stdout.decode().split()), (0, expected),
                                      (sample, simulator, result.stderr))
+
+    def test_judge_is_an_alias_of_solve(self):
+        sample = sorted((ROOT / "corpus" / "omok" / "judge").glob("*.in"))[0].read_bytes()
+        for arguments in (["omok"], ["omok", "--scenario", "1"], ["omok", "--timeuot", "1"], ["omok", "--with", "nothing"]):
+            by_name, by_alias = (run(verb, *arguments, stdin=sample) for verb in ("solve", "judge"))
+            self.assertEqual((by_alias.returncode, by_alias.stdout, by_alias.stderr),
+                             (by_name.returncode, by_name.stdout, by_name.stderr), arguments)
+        self.assertNotIn(b"judge", run().stderr)
 
     def test_crlf_and_a_missing_final_newline_change_nothing(self):
         for game in GAMES:
             sample = sorted((ROOT / "corpus" / game / "judge").glob("*.in"))[0]
-            plain = run("judge", game, stdin=sample.read_bytes())
-            other = run("judge", game, stdin=sample.read_bytes().replace(b"\n", b"\r\n").rstrip())
+            plain = run("solve", game, stdin=sample.read_bytes())
+            other = run("solve", game, stdin=sample.read_bytes().replace(b"\n", b"\r\n").rstrip())
             self.assertEqual((plain.returncode, plain.stdout), (other.returncode, other.stdout))
 
     def test_the_cases_of_an_input_are_scenarios(self):
         for game in GAMES:
             for sample in sorted((ROOT / "corpus" / game / "judge").glob("*.in"))[:3]:
-                scenario = run("judge", game, sample, "--scenario", "1")
+                scenario = run("solve", game, sample, "--scenario", "1")
                 self.assertEqual(scenario.returncode, 0, scenario.stderr)
                 self.assertTrue(scenario.stdout.startswith(f"lockstep 1 {game}\n".encode()), scenario.stdout)
                 self.assertEqual(run("replay", "-", stdin=scenario.stdout).returncode, 0, sample)
         two = "2\n2\n100 10 10\n200 1 0\n2\n100 10 10\n200 1 1\n"
-        cases = [run("judge", "ts_tetris", "--scenario", number, stdin=two) for number in (1, 2, 3)]
+        cases = [run("solve", "ts_tetris", "--scenario", number, stdin=two) for number in (1, 2, 3)]
         self.assertEqual([case.returncode for case in cases], [0, 0, 2], cases)
         self.assertNotEqual(cases[0].stdout, cases[1].stdout)
         self.assertIn(b"there are 2 cases", cases[2].stderr)
@@ -205,13 +215,13 @@ class Judging(unittest.TestCase):
     def test_a_byte_order_mark_changes_nothing(self):
         for game in GAMES:
             sample = sorted((ROOT / "corpus" / game / "judge").glob("*.in"))[0].read_bytes()
-            marked = run("judge", game, stdin=b"\xef\xbb\xbf" + sample)
-            self.assertEqual((marked.returncode, marked.stdout), (0, run("judge", game, stdin=sample).stdout), marked.stderr)
+            marked = run("solve", game, stdin=b"\xef\xbb\xbf" + sample)
+            self.assertEqual((marked.returncode, marked.stdout), (0, run("solve", game, stdin=sample).stdout), marked.stderr)
 
     def test_surplus_tokens_are_refused_with_their_place(self):
         for game in GAMES:
             sample = sorted((ROOT / "corpus" / game / "judge").glob("*.in"))[0].read_bytes().rstrip()
-            result = run("judge", game, stdin=sample + b"\n7\n")
+            result = run("solve", game, stdin=sample + b"\n7\n")
             line = sample.count(b"\n") + 2
             self.assertEqual(result.returncode, 2)
             self.assertIn(f"standard input:{line}:1:".encode(), result.stderr)
@@ -219,7 +229,7 @@ class Judging(unittest.TestCase):
     def test_an_input_that_breaks_a_promise_of_the_problem_is_an_error(self):
         for text, what in (("1\n2\n100 10 10\n200 2 0\n", b"4:5"), ("1\n2\n100 10 10\n200 1 8\n", b"4:7"),
                            ("1\n12\n100 10 10\n" + "".join(f"200 {1 + i % 2} 0\n" for i in range(11)), b"14:1")):
-            result = run("judge", "ts_tetris", stdin=text)
+            result = run("solve", "ts_tetris", stdin=text)
             self.assertEqual(result.returncode, 2, text)
             self.assertIn(b"standard input:" + what, result.stderr)
 
@@ -328,11 +338,11 @@ class Scenarios(unittest.TestCase):
             scenario = self.write(damaged(source, source.choice(scenarios)), f"{i}.txt")
             question = self.write(damaged(source, asked), f"{i}.in")
             for arguments in (["replay", scenario], ["show", scenario], ["shrink", scenario, "--seconds", "1"],
-                              ["judge", game, question]):
+                              ["solve", game, question]):
                 result = run(*arguments)
                 self.assertIn(result.returncode, (0, 1, 2), (arguments, result.stderr))
                 if result.returncode == 2:
-                    file = re.escape(str(arguments[2] if arguments[0] == "judge" else arguments[1]))
+                    file = re.escape(str(arguments[2] if arguments[0] == "solve" else arguments[1]))
                     self.assertRegex(result.stderr.decode(errors="replace"), rf"{file}(:\d+:\d+)?: ")
 
     def test_one_wrong_file_does_not_hide_the_others(self):
@@ -357,7 +367,7 @@ class Scenarios(unittest.TestCase):
         self.assertEqual(added.returncode, 0, added.stderr)
         kept = self.path / "corpus" / "ts_tetris" / "small.txt"
         again = run("corpus", "add", self.write(SCENARIO, "twin.txt"), "--corpus", self.path / "corpus")
-        self.assertIn(b"there already", again.stdout)
+        self.assertIn(b"the corpus already has this scenario: ", again.stdout)
         run("corpus", "pack", "ts_tetris", self.path / "bytes", "--corpus", self.path / "corpus")
         run("corpus", "unpack", "ts_tetris", self.path / "bytes", "--out", self.path / "texts")
         self.assertEqual((self.path / "texts" / "small.txt").read_bytes(), kept.read_bytes())
@@ -382,8 +392,8 @@ def damaged(source, text):
     return bytes(out)
 
 
-# The second stone on an occupied cell is the failure; the rest of the board does not matter.
-HANGS_ON_LITTLE = """lockstep 1 omok
+# The failure is the second stone on the same cell; nothing else on the board matters.
+FEW_PARTS_MATTER = """lockstep 1 omok
 size 7
 board
 .......
@@ -406,7 +416,7 @@ class Explaining(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
         self.file = Path(self.folder.name) / "failure.txt"
-        self.file.write_text(HANGS_ON_LITTLE)
+        self.file.write_text(FEW_PARTS_MATTER)
 
     def test_marks_what_matters_in_an_unshrunk_failure(self):
         result = run("explain", self.file, "--with", "placing_replaces")
@@ -497,7 +507,7 @@ class Labels(unittest.TestCase):
             (Path(folder) / "puyo.txt").write_text("seed 1\nruns 1\n")
             fell = run("labels", "puyo", "--floors", folder, "--corpus", folder)
             self.assertEqual(fell.returncode, 1)
-            self.assertIn(b"nobody reaches chains, up to the most = 18", fell.stderr)
+            self.assertIn(b"no generator reaches chains, up to the most = 18", fell.stderr)
 
     def test_a_search_prints_a_scenario_with_the_label(self):
         found = run("labels", "puyo", "--search", "group at a resolve = 9")
@@ -539,7 +549,7 @@ class Fuzzing(unittest.TestCase):
         file.write_text("")
         for options, said in ((["--out", file], b"--out " + str(file).encode()),
                               (["--out", "/proc/nowhere"], b"--out /proc/nowhere"),
-                              (["--corpus", file], b"expected a folder with folders SYSTEM/*.txt"),
+                              (["--corpus", file], b"expected a folder that contains SYSTEM/*.txt"),
                               (["--corpus", self.path / "absent"], b"expected a folder")):
             result = run("fuzz", "puyo", "--runs", "5", *BUILT_IN, *options, cwd=self.path)
             self.assertEqual(result.returncode, 2, options)
@@ -611,7 +621,7 @@ class Fuzzing(unittest.TestCase):
         for finding in game["findings"]:
             self.assertGreater(engines[finding["engine"]]["findings"], 0)
         for engine in engines.values():
-            # The floor is relative to the cost, and a scenario of one generator may cost many times that of another.
+            # Generators have shares of the cost, and one scenario may cost many times as much as another.
             self.assertGreater(engine["scenarios"], 5000 / 100, engines)
         table = run("fuzz", "omok", "--with", canary, "--runs", "500", "--seed", "3", *BUILT_IN, cwd=self.path).stdout
         self.assertRegex(table, rb"engine +time +scenarios")
@@ -669,9 +679,9 @@ class Fuzzing(unittest.TestCase):
         canary = simulators("omok", canaries=True)[0]
         code, line = last_line("--with", canary, "--no-canary")
         self.assertEqual(code, 1)
-        told = re.fullmatch(r"implementations of omok differ: 1 finding in 1 system, .* steps?; to see the first: ./dev run (.*)", line)
-        self.assertTrue(told, line)
-        self.assertEqual(run(*told[1].split(), cwd=self.path).returncode, 1)
+        command = re.fullmatch(r"implementations of omok differ: 1 finding in 1 system, .* steps?; to see the first: ./dev run (.*)", line)
+        self.assertTrue(command, line)
+        self.assertEqual(run(*command[1].split(), cwd=self.path).returncode, 1)
 
     def test_no_temporary_file_is_left_behind(self):
         canary = simulators("puyo", canaries=True)[0]
@@ -708,7 +718,7 @@ class Fuzzing(unittest.TestCase):
 
 
 def on_terminal(columns: int, *arguments, cwd) -> bytes:
-    """The standard error of the program on a terminal with this many columns."""
+    """The standard error of the program on a terminal with this number of columns."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([LOCKSTEP, *map(str, arguments)], cwd=cwd, stdout=subprocess.DEVNULL, stderr=theirs)
@@ -717,7 +727,7 @@ def on_terminal(columns: int, *arguments, cwd) -> bytes:
     try:
         while block := os.read(ours, 65536):
             out += block
-    except OSError:  # end of file: the other side is closed
+    except OSError:  # the process has closed the terminal
         pass
     os.close(ours)
     process.wait(timeout=60)
@@ -725,16 +735,16 @@ def on_terminal(columns: int, *arguments, cwd) -> bytes:
 
 
 def wait_for(condition, seconds: float = 60):
-    """Waits until the condition holds; fails the test when it does not hold in time."""
+    """Waits until the condition holds; the test fails after `seconds`."""
     until = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > until:
-            raise AssertionError("this did not come about in time")
+            raise AssertionError("timeout: the condition does not hold")
         time.sleep(0.02)
 
 
 def scenarios_done(state: Path) -> int:
-    """How many scenarios the first worker of the first system has done, from the file of --resume; 0 without it."""
+    """The scenarios that worker 0 of the first system has done, according to the state file; 0 if there is none."""
     if not state.exists():
         return 0
     results = json.loads(state.read_text())["results"]
@@ -792,7 +802,7 @@ class Resuming(unittest.TestCase):
         self.state.write_text(json.dumps(state))
         result = run("fuzz", "--resume", "--out", self.out, "--json", cwd=self.path)
         self.assertEqual(result.returncode, 0, result.stderr)
-        # The scenarios counted before the kill, and the 300 remaining ones; those in flight may count twice.
+        # The count before the kill and the remaining 300; the in-flight scenario may count twice.
         self.assertAlmostEqual(json.loads(result.stdout)["games"][0]["scenarios"], done + 300, delta=50)
 
     def test_an_interrupted_run_prints_the_command_that_resumes_it(self):
@@ -825,11 +835,11 @@ class Resuming(unittest.TestCase):
         for arguments in (["puyo", "--runs", "5"], ["--resume"]):
             second = run("fuzz", *arguments, "--out", self.out, *([] if arguments == ["--resume"] else BUILT_IN), cwd=self.path)
             self.assertEqual((second.returncode, second.stdout), (2, b""), second.stderr)
-            self.assertIn(f"--out {self.out}: another run of fuzz is under way there".encode(), second.stderr)
+            self.assertIn(f"--out {self.out}: another fuzz run uses this folder".encode(), second.stderr)
         self.assertEqual(json.loads(self.state.read_text())["seed"], 5)
         other = run("fuzz", "puyo", "--runs", "5", *BUILT_IN, "--out", self.path / "g", cwd=self.path)
         self.assertEqual(other.returncode, 0, other.stderr)
-        first.kill()  # a killed run must not keep its lock
+        first.kill()  # the lock must end with the process
         first.communicate()
         again = run("fuzz", "omok", "--runs", "5", *BUILT_IN, "--out", self.out, cwd=self.path)
         self.assertEqual(again.returncode, 0, again.stderr)
@@ -844,7 +854,7 @@ class Resuming(unittest.TestCase):
         wait_for(scratch)
         left = scratch()
         run("fuzz", "puyo", "--runs", "5", "--jobs", "2", *BUILT_IN, environment=environment, cwd=self.path)
-        self.assertEqual(scratch(), left)  # the folder of another running process
+        self.assertEqual(scratch(), left)  # the other process still runs
         first.kill()
         first.communicate()
         self.assertEqual(scratch(), left)
@@ -884,7 +894,7 @@ class Canaries(unittest.TestCase):
         self.assertRegex(result.stdout, rb"last_number_unused +uniform +0/2 +> 0.2")
 
     def test_an_unknown_canary_or_engine_is_wrong_input(self):
-        self.assertEqual(run("canaries", "omok", "--canary", "missing").returncode, 2)
+        self.assertEqual(run("canaries", "omok", "--canary", "unheard").returncode, 2)
         self.assertEqual(run("canaries", "omok", "--engine", "magic").returncode, 2)
         self.assertEqual(run("canaries", "omok", "--against", "portfolio").returncode, 2)
 

@@ -136,9 +136,9 @@ def check_comparing() -> bool:
 
 
 def missing_in_table(text: str, listing: str) -> list[str]:
-    """Simulators in the output of `list` that are missing in the page's sample of `fuzz`'s table, as "omok
-    counted". A machine without wide registers lists fewer of them."""
-    table = re.search(r"^game +simulators .*\n((?:\w+ .*\n)+)\nengine ", text, re.MULTILINE).group(1)
+    """Implementations that `list` names and the sample of `fuzz`'s table does not: "omok counted". A machine without
+    AVX-512 lists fewer of them."""
+    table = re.search(r"^system +implementations .*\n((?:\w+ .*\n)+)\nengine ", text, re.MULTILINE).group(1)
     shown = {row.split()[0]: row.split() for row in table.splitlines()}
     missing = []
     game = ""

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Exhaustive exploration as a user sees it: constant counts, canaries within a certificate's bounds, and runs that
-are interrupted, killed and resumed.
+"""Tests of `lockstep explore`: counts that stay the same, canaries within the bounds of a certificate, and runs that are
+stopped, killed and resumed.
 
 usage: explore_test.py LOCKSTEP ROOT [--all | --sample]
 
@@ -56,7 +56,7 @@ CERTIFICATES = [
     ["omok", "line_15"],
 ]
 
-# Counts that are known independently of the explorer.
+# Counts that are known without exploring.
 KNOWN = {
     "block_game boards_to_4": [1, 37, 1521],             # docs/rules.md
     "block_game boards_to_5": [1, 37, 1521, 219476],     # likewise
@@ -117,20 +117,20 @@ class Counts(unittest.TestCase):
         key = " ".join(arguments)
         result = run(*arguments, "--json")
         self.assertEqual(result.returncode, 0, f"{key}\n{result.stdout.decode()}{result.stderr.decode()}")
-        told = json.loads(result.stdout)
-        self.assertTrue(told["agreed"])
-        self.assertIn(told["end"], ("covered", "exhausted"))
-        counts = [[level["positions"], level["steps"], level["illegal"]] for level in told["levels"]]
-        self.assertEqual([sum(column) for column in zip(*counts)], [told["positions"], told["steps"], told["illegal"]])
+        report = json.loads(result.stdout)
+        self.assertTrue(report["agreed"])
+        self.assertIn(report["end"], ("covered", "exhausted"))
+        counts = [[level["positions"], level["steps"], level["illegal"]] for level in report["levels"]]
+        self.assertEqual([sum(column) for column in zip(*counts)], [report["positions"], report["steps"], report["illegal"]])
         if key in KNOWN:
             self.assertEqual([positions for positions, _, _ in counts], KNOWN[key], key)
         golden = json.loads(GOLDEN.read_text()) if GOLDEN.exists() else {}
         if UPDATING:
-            golden[key] = {"end": told["end"], "levels": counts}
+            golden[key] = {"end": report["end"], "levels": counts}
             lines = [f"  {json.dumps(name)}: {json.dumps(golden[name])}" for name in sorted(golden)]
             GOLDEN.write_text("{\n" + ",\n".join(lines) + "\n}\n")
         else:
-            self.assertEqual({"end": told["end"], "levels": counts}, golden.get(key), key)
+            self.assertEqual({"end": report["end"], "levels": counts}, golden.get(key), key)
 
     def test_small_explorations(self):
         for arguments in SMALL:
@@ -158,22 +158,22 @@ class Counts(unittest.TestCase):
                 actions = ["--actions", "move,turn"] if game == "stacking" else []
                 result = run(game, "--corpus", ROOT / "corpus", *actions, "--json")
                 self.assertEqual(result.returncode, 0, result.stdout.decode() + result.stderr.decode())
-                told = json.loads(result.stdout)
-                self.assertEqual(len(told["levels"]), 2)
-                self.assertGreater(told["levels"][0]["positions"], 20)
-                self.assertGreater(told["levels"][0]["steps"], told["levels"][0]["positions"])
+                report = json.loads(result.stdout)
+                self.assertEqual(len(report["levels"]), 2)
+                self.assertGreater(report["levels"][0]["positions"], 20)
+                self.assertGreater(report["levels"][0]["steps"], report["levels"][0]["positions"])
 
     def test_corpus_positions_are_taken_as_they_are(self):
         with tempfile.TemporaryDirectory() as folder:
             for turn in (0, 999):
                 (Path(folder) / f"{turn}.txt").write_text(f"lockstep 1 stacking\nsize 2\nturn {turn}\npiece row=0 column=0 "
                                                           "facing=right level=0\nactions\nturn\n")
-            told = json.loads(run("stacking", "--corpus", folder, "--json").stdout)
-            self.assertEqual(told["levels"][0]["positions"], 4, "the turn counter tells them apart")
+            report = json.loads(run("stacking", "--corpus", folder, "--json").stdout)
+            self.assertEqual(report["levels"][0]["positions"], 4, "the turn counter tells them apart")
 
 
 class Canaries(unittest.TestCase):
-    """A mistake within the bounds is found, and shrinking also arrives at the smallest scenario."""
+    """A mistake within the bounds is found, and shrinking comes as far as the smallest scenario that was explored."""
 
     def test_a_canary_inside_the_bounds_makes_the_certificate_fail(self):
         for (game, *what), inside in INSIDE.items():
@@ -181,9 +181,9 @@ class Canaries(unittest.TestCase):
                 with self.subTest(game=game, what=what, canary=canary), tempfile.TemporaryDirectory() as folder:
                     result = run(game, *what, "--with", canary, "--json", cwd=folder)
                     self.assertEqual(result.returncode, 1, result.stdout.decode() + result.stderr.decode())
-                    told = json.loads(result.stdout)
-                    self.assertFalse(told["agreed"])
-                    finding = told["finding"]
+                    report = json.loads(result.stdout)
+                    self.assertFalse(report["agreed"])
+                    finding = report["finding"]
                     self.assertIn(canary, finding["signature"])
                     self.assertTrue(finding["minimal"])
                     replayed = subprocess.run([LOCKSTEP, "replay", finding["file"]], cwd=folder, check=False, capture_output=True)
@@ -233,7 +233,7 @@ class Stopping(unittest.TestCase):
         resumed = json.loads(run(*what, "--resume", file, "--json").stdout)
         self.assertEqual(resumed["levels"], whole["levels"])
         again = json.loads(run(*what, "--resume", file, "--json").stdout)
-        self.assertEqual(again["levels"], whole["levels"], "a finished one has nothing left to do")
+        self.assertEqual(again["levels"], whole["levels"], "a finished run is not repeated")
 
     def test_a_killed_sweep_resumes_with_its_counts(self):
         what = ["stacking", "2x2_with_4", "--jobs", "1"]
@@ -250,14 +250,14 @@ class Stopping(unittest.TestCase):
         while self.so_far(file)["positions"] == first and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        told = json.loads(process.communicate(timeout=600)[0])
+        report = json.loads(process.communicate(timeout=600)[0])
         self.assertEqual(process.returncode, 130)
-        self.assertEqual(told["end"], "interrupted")
-        self.assertGreater(told["positions"], first)
+        self.assertEqual(report["end"], "interrupted")
+        self.assertGreater(report["positions"], first)
 
     @staticmethod
     def so_far(checkpoint: Path) -> dict:
-        """Each checkpoint replaces the previous one atomically, so there is always a complete one to read."""
+        """A checkpoint replaces the file by a rename, so the file is always complete."""
         return json.loads(checkpoint.read_bytes().split(b"\n", 1)[0])["so_far"]
 
     def test_a_child_that_dies_outside_an_implementation_is_an_internal_error(self):
@@ -317,8 +317,8 @@ class CommandLine(unittest.TestCase):
                 (["omok", "--setup", "nowhere.txt"], b"nowhere.txt"),
                 (["omok", "--corpus", "nowhere"], b"nowhere"),
                 (["omok", "line_7", "--fold"], b"is a sweep"),
-                (["omok", "line_7", "--setup", "size=2"], b"explore one thing"),
-                (["omok", "line_7", "--with", "missing"], b"missing"),
+                (["omok", "line_7", "--setup", "size=2"], b"takes only one of NAME, --setup and --corpus"),
+                (["omok", "line_7", "--with", "unheard"], b"there is no implementation 'unheard' of omok"),
                 (["omok", "line_7", "--resume", "nowhere"], b"nowhere")):
             result = run(*arguments)
             self.assertEqual(result.returncode, 2, arguments)

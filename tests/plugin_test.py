@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Plugins as a user sees them: plugins/example.c, right and wrong, beside built-in simulators, and files that are
-not plugins.
+"""Tests of plugins: plugins/example.c, right and with a mistake, beside the implementations of this build, and files that
+are not plugins.
 
 usage: plugin_test.py LOCKSTEP ROOT COMPILER [PLUGIN GAME]     PLUGIN: plugin_GAME.so of this build
 """
@@ -102,7 +102,7 @@ class TheExample(Plugins):
         shown = run("show", file, "--with", names)
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertRegex(shown.stdout, "winner=[12]")
-        self.assertEqual(shown.stdout.count("size 6"), 4, shown.stdout)  # the first, and three equal ones
+        self.assertEqual(shown.stdout.count("size 6"), 4, shown.stdout)  # before the last action, and three implementations after it
         self.assertIn(f"{plugin}:in_c", shown.stdout)
         explained = run("explain", file, "--with", names)
         self.assertEqual(explained.returncode, 1, explained.stderr)
@@ -118,7 +118,7 @@ class TheExample(Plugins):
             file.write_text(SCENARIO.replace("omok\n", f"omok\n# simulators: rulebook,{plugin}:it\n", 1), encoding="utf-8")
             result = run(verb, file)
             self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertIn(f"which only --with loads; judging everybody else (to judge it: --with {plugin}:it)", result.stderr)
+            self.assertIn(f"which only --with loads; judging all but canaries instead (to load it: --with {plugin}:it)", result.stderr)
             self.assertFalse(marker.exists(), verb)
         run("replay", file, "--with", plugin)
         self.assertTrue(marker.exists())
@@ -190,10 +190,10 @@ class WrongOnes(Plugins):
         self.example("right.so")
         self.refused("has no implementation 'other' of omok; it has: omok in_c", "right.so:other")
         self.refused("has no implementation of puyo", "right.so", "fuzz", "puyo", "--seconds", "1")
-        self.refused("has no implementation of puyo", "right.so", "fuzz", "omok", "puyo")  # omok is not fuzzed first
+        self.refused("has no implementation of puyo", "right.so", "fuzz", "omok", "puyo")  # before omok is fuzzed
 
     def test_solve_takes_no_plugin(self):
-        self.refused("a plugin is judged by", self.example("right.so"), "judge", "omok")
+        self.refused("a plugin is judged by", self.example("right.so"), "solve", "omok")
 
     def test_a_crash_and_a_hang_are_attributed_to_the_plugin(self):
         opening = "run->snapshot(run, \"size=3\\nboard[0]=...\\nboard[1]=...\\nboard[2]=...\\n\"); run->observation(run, \"legal=yes\\n\");"
@@ -225,16 +225,16 @@ class WrongOnes(Plugins):
                           "#include <sys/syscall.h>\n#include <unistd.h>\n"
                           "static const char *wary(const struct lockstep_simulator *self, struct lockstep_run *run) {\n"
                           "  puts(\"chatter\");\n  fflush(stdout);\n"
-                          "  usleep(1000);\n"  # gives the other thread time to run
+                          "  usleep(1000);\n"  # lets the other thread run
                           "  return syscall(SYS_gettid) == getpid() ? play(self, run) : \"another thread\";\n}\n"
                           "const struct lockstep_plugin *lockstep_plugin_entry(void) {\n"
                           "  static const struct lockstep_simulator simulators[] = {{\"omok\", \"wary\", 0, wary}};\n"
                           "  static const struct lockstep_plugin plugin = {1, 1, simulators};\n  return &plugin;\n}\n")
         wary = self.compiled(source, "wary.so", "-D_GNU_SOURCE")
         walk = ("explore", "omok", "--setup", "size=3", "--depth", "2", "--with", wary, "--out", self.path / "f", "--jobs")
-        told = run(*walk, "2")
-        self.assertEqual((told.returncode, told.stdout), (2, ""), told.stderr)
-        self.assertIn("share no variables", told.stderr)
+        parallel = run(*walk, "2")
+        self.assertEqual((parallel.returncode, parallel.stdout), (2, ""), parallel.stderr)
+        self.assertIn("share no variables", parallel.stderr)
         alone = run(*walk, "1")
         self.assertEqual(alone.returncode, 0, alone.stdout + alone.stderr)
         self.assertTrue(alone.stdout.startswith("system "), alone.stdout)

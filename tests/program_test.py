@@ -61,10 +61,10 @@ class OneSource(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("sum", result.stdout)
 
-    def test_a_system_without_a_problem_format_says_so(self):
-        result = self.run_verb("judge")
+    def test_solve_refuses_a_system_without_an_original_problem(self):
+        result = self.run_verb("solve")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertIn("counters has no judge format", result.stderr)
+        self.assertIn("counters has no original problem to solve", result.stderr)
 
     def test_hints_call_the_program_as_the_user_does(self):
         hint = f"replay it: {PROGRAM} replay {os.path.relpath(self.finding(), self.folder.name)}"

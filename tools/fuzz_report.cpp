@@ -16,9 +16,9 @@ std::string canary_text(const CanaryHunt& canary) {
   return fmt::format("{} after {:.2f} s", canary.name, canary.seconds);
 }
 
-std::string games_table(const std::vector<CampaignResult>& results) {
+std::string systems_table(const std::vector<CampaignResult>& results) {
   std::vector<std::vector<std::string>> rows = {
-      {"game", "simulators", "scenarios", "steps", "steps/s", "features", "canary found", "findings"}};
+      {"system", "implementations", "scenarios", "steps", "steps/s", "features", "canary found", "findings"}};
   for (const auto& r : results) {
     const EngineTally sum = r.total();
     rows.push_back({std::string{r.system->name()}, fmt::format("{}", fmt::join(r.implementations, " ")),
@@ -29,7 +29,7 @@ std::string games_table(const std::vector<CampaignResult>& results) {
   return table_text(rows, 2, 6);
 }
 
-/// All systems together, in the order of --engine's names.
+/// One line per engine, summed over all systems, in the order of engine_names().
 std::string engines_table(const std::vector<CampaignResult>& results) {
   std::map<std::string, EngineTally> engines;
   double seconds = 0;
@@ -68,7 +68,7 @@ nlohmann::ordered_json features_json(const CampaignResult& r) {
 }  // namespace
 
 std::string results_table(const std::vector<CampaignResult>& results) {
-  return games_table(results) + "\n" + engines_table(results);
+  return systems_table(results) + "\n" + engines_table(results);
 }
 
 std::string findings_text(const std::vector<CampaignResult>& results) {
@@ -102,12 +102,12 @@ std::string outcome_text(const std::vector<CampaignResult>& results, int exit_co
   }
   if (exit_code == exit_agreed) return "all agree: " + judged + ", no difference";
   if (exit_code == exit_interrupted) return "interrupted: " + judged + ", no difference so far";
-  return "nothing is proven: " + judged + ", no difference, but standard error names what went wrong";
+  return "nothing is proven: " + judged + ", no difference, but there were errors (see standard error)";
 }
 
 std::string progress_text(const CampaignProgress& p) {
   if (!p.canary.empty()) {
-    return fmt::format("{}: looking for the canary {}: {}", p.system->name(), p.canary,
+    return fmt::format("{}: hunting the canary {}: {}", p.system->name(), p.canary,
                        counted(p.total.scenarios, "scenario"));
   }
   std::vector<std::string> engines;
@@ -138,7 +138,7 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
                         {"hidden_state", finding.hidden_state},
                         {"actions", finding.actions}});
   }
-  nlohmann::ordered_json canary;  // null when there was no hunt
+  nlohmann::ordered_json canary;  // null: there was no hunt
   if (!r.canary.name.empty()) {
     canary = {{"name", r.canary.name},
               {"found", r.canary.found},

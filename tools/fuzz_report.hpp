@@ -1,4 +1,4 @@
-// What `lockstep fuzz` prints at the end: tables for people, JSON for programs (docs/fuzz-json.md).
+// The report of `lockstep fuzz`: as tables, or as JSON (docs/fuzz-json.md).
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,19 +8,19 @@
 
 namespace lockstep {
 
-/// A line per system, and a line per engine: who found what.
+/// Two tables: one line per system, and one line per engine with what it contributed.
 std::string results_table(const std::vector<CampaignResult>& results);
 
-/// The findings, each with the line that replays it; "" when there are none.
+/// The findings, each with the command that replays it; "" if there are none.
 std::string findings_text(const std::vector<CampaignResult>& results);
 
-/// The last sentence: whether all agree, and on how much; or what differs, and the line to type.
+/// The last line: that all agree, and on how many steps; or what differs, and the command that replays the first finding.
 std::string outcome_text(const std::vector<CampaignResult>& results, int exit_code);
 
-/// The line that is rewritten while a campaign runs.
+/// The progress line of a running campaign.
 std::string progress_text(const CampaignProgress& progress);
 
-/// One object of "games".
+/// One element of the array "games".
 nlohmann::ordered_json json_of(const CampaignResult& result);
 
 }  // namespace lockstep

@@ -1,4 +1,4 @@
-// Where the program finds libFuzzer targets.
+// Finds the libFuzzer targets beside the program.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace lockstep {
 
-/// The targets of a system that are built. Those of `lockstep` lie where this tree's presets build them:
-/// build/fuzz-fast/bin/fuzz_NAME and build/fuzz/bin/fuzz_NAME for build/PRESET/bin/lockstep. That of any other program
-/// is fuzz_NAME in the program's own folder.
+/// The targets of a system that are built. The program `lockstep`, in BUILDS/PRESET/bin, looks for
+/// BUILDS/fuzz-fast/bin/fuzz_SYSTEM and BUILDS/fuzz/bin/fuzz_SYSTEM. Any other program looks for fuzz_SYSTEM in its own
+/// folder.
 std::vector<FuzzTarget> fuzz_targets(std::string_view system);
 
-/// BadInput, with the command that builds it, when an engine is named whose target is not among these.
+/// BadInput, with the command that builds the target, if one of the engines has no target here.
 void check_built(const std::vector<std::string>& engines, const std::vector<FuzzTarget>& targets);
 
 }  // namespace lockstep

@@ -1,4 +1,4 @@
-// Ctrl-C asks a verb to end soon and keep what it has.
+// Ctrl-C sets a flag. A verb polls it, stops early and still prints its results.
 #pragma once
 
 #include <signal.h>
@@ -9,7 +9,7 @@ inline volatile sig_atomic_t interrupt_flag = 0;
 
 inline bool interrupted() { return interrupt_flag != 0; }
 
-/// From now on SIGINT and SIGTERM only set the flag.
+/// Makes SIGINT and SIGTERM set the flag instead of ending the process.
 inline void catch_interrupts() {
   struct sigaction action{};
   action.sa_handler = [](int) { interrupt_flag = 1; };

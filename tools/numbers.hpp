@@ -1,4 +1,4 @@
-// Numbers and tables as people read them.
+// Numbers and tables as text.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// 1234567 → "1.23 M". What would round to 1000 of a unit is 1 of the next.
+/// 1234567 → "1.23 M". A number that rounds to 1000 of a unit is printed in the next unit.
 inline std::string short_number(double value) {
   if (value >= 999'995e3) return fmt::format("{:.2f} G", value / 1e9);
   if (value >= 999'950) return fmt::format("{:.2f} M", value / 1e6);
@@ -24,7 +24,7 @@ inline std::string short_count(std::uint64_t count, std::string_view noun) {
   return short_number(static_cast<double>(count)) + " " + plural(count, noun);
 }
 
-/// Rows of cells, the first one the heading; columns up to `words` are aligned to the left, and so is `also`.
+/// A table whose first row is the heading. The first `words` columns and column `also` are aligned left, all others right.
 inline std::string table_text(const std::vector<std::vector<std::string>>& rows, std::size_t words, std::size_t also) {
   std::vector<std::size_t> widths(rows[0].size());
   for (const auto& row : rows) {

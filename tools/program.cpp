@@ -15,8 +15,9 @@ namespace lockstep {
 namespace {
 
 constexpr AddVerb verbs[] = {add_list,  add_fuzz,   add_canaries, add_replay, add_show,   add_shrink,
-                             add_judge, add_corpus, add_explore,  add_labels, add_explain};
+                             add_solve, add_corpus, add_explore,  add_labels, add_explain};
 
+/// Without aliases: an error lists each verb once, by its name.
 std::vector<std::string> names_of_verbs(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
@@ -31,28 +32,35 @@ std::vector<std::string> names_of_options(const CLI::App& app) {
   return names;
 }
 
-/// The verb that the command line begins with, and what comes after it.
-struct Reached {
+/// The verb or subcommand with that name or alias; null when there is none.
+CLI::App* verb_named(CLI::App& app, const std::string& name) {
+  const auto all = app.get_subcommands({});
+  const auto found = std::ranges::find_if(all, [&](const CLI::App* verb) { return verb->check_name(name); });
+  return found != all.end() ? *found : nullptr;
+}
+
+/// The verb that the command line names, and the arguments after it.
+struct NamedVerb {
   CLI::App* verb;
-  std::string path;  // "lockstep corpus add"
+  std::string path;  // "lockstep corpus add"; an alias is replaced by the name
   std::span<char* const> rest;
 };
 
-Reached reached(CLI::App& program, std::span<char* const> arguments) {
-  Reached out{&program, program.get_name(), arguments};
+NamedVerb named_verb(CLI::App& program, std::span<char* const> arguments) {
+  NamedVerb out{&program, program.get_name(), arguments};
   while (!out.rest.empty()) {
-    const auto known = names_of_verbs(*out.verb);
-    if (std::ranges::find(known, out.rest[0]) == known.end()) break;
-    out.verb = out.verb->get_subcommand(out.rest[0]);
-    out.path += " " + out.verb->get_name();
+    CLI::App* const next = verb_named(*out.verb, out.rest[0]);
+    if (next == nullptr) break;
+    out.verb = next;
+    out.path += " " + next->get_name();
     out.rest = out.rest.subspan(1);
   }
   return out;
 }
 
-/// What is wrong with the command line, in our own words where we have some. A word that is no verb where one
-/// belongs, or no option of the verb, comes with the nearest that is one, and before anything that CLI11 finds.
-std::string fault_of(const Reached& at, const CLI::ParseError& error) {
+/// The error message for a wrong command line. An unknown verb or option is reported first, with the nearest known name.
+/// Other errors keep the message of CLI11.
+std::string fault_of(const NamedVerb& at, const CLI::ParseError& error) {
   if (const auto known = names_of_verbs(*at.verb); !known.empty()) {
     if (at.rest.empty()) return "'" + at.path + "' takes one of: " + joined(known, ", ");
     if (at.rest[0][0] != '-') {
@@ -75,15 +83,15 @@ std::string fault_of(const Reached& at, const CLI::ParseError& error) {
 }
 
 int refuse(CLI::App& program, const CLI::ParseError& error, std::span<char* const> arguments) {
-  const Reached at = reached(program, arguments);
+  const NamedVerb at = named_verb(program, arguments);
   std::fprintf(stderr, "lockstep: %s\n", fault_of(at, error).c_str());
   std::fprintf(stderr, "'%s --help' shows %s\n", at.path.c_str(),
-               at.verb == &program ? "the verbs" : "what it takes, with an example");
+               at.verb == &program ? "the verbs" : "its options, with an example");
   return exit_bad_input;
 }
 
-/// What hints call the program: a path that was typed stays one, and a word that was found in PATH is a word.
-std::string called_as = "lockstep";
+/// How printed commands call the program.
+std::string command_name = "lockstep";
 
 int run(int argc, char** argv) {
   CLI::App program{
@@ -91,9 +99,9 @@ int run(int argc, char** argv) {
   program.name("lockstep");
   program.require_subcommand(1);
   program.footer(
-      "Your own solution against the reference: docs/plugins.md makes a shared library of it, then\n"
-      "  lockstep fuzz puyo --with ./mine.so     searches for a difference, and shrinks what it finds\n"
-      "exit codes: 0 all agree, 1 a divergence was found, 2 wrong input or command line, 3 internal error");
+      "To compare your own solution with the reference, build it as a plugin (docs/plugins.md), then run\n"
+      "  lockstep fuzz puyo --with ./mine.so\n" +
+      exit_codes("all implementations agree", "a divergence was found") + ", 130 interrupted");
   int exit_code = exit_agreed;
   for (const AddVerb add : verbs) add(program, exit_code);
   try {
@@ -107,7 +115,7 @@ int run(int argc, char** argv) {
   } catch (const BadInput& error) {
     std::fprintf(stderr, "lockstep: %s\n", error.what());
     return exit_bad_input;
-  } catch (const std::filesystem::filesystem_error& fault) {  // a folder that is not there, or that nobody may write to
+  } catch (const std::filesystem::filesystem_error& fault) {  // for example a missing or read-only folder
     std::fprintf(stderr, "lockstep: %s\n", fault.what());
     return exit_bad_input;
   }
@@ -120,12 +128,12 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-const std::string& program_command() { return called_as; }
+const std::string& program_command() { return command_name; }
 
 int program_main(int argc, char** argv) {
   const char* const given = std::getenv("LOCKSTEP_COMMAND");
-  if (given != nullptr && *given != '\0') called_as = given;
-  else if (argc > 0) called_as = shell_word(argv[0]);
+  if (given != nullptr && *given != '\0') command_name = given;
+  else if (argc > 0) command_name = shell_word(argv[0]);
   try {
     return run(argc, argv);
   } catch (const std::exception& fault) {

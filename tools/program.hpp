@@ -1,13 +1,13 @@
-// The program as a library: every verb, on the systems that are registered. A program of one's own is a source that
-// registers a system (lockstep/registered.hpp) and its implementations (lockstep/registry.hpp), and ends in
+// The program as a library: every verb, for all registered systems. To build your own program, register a system
+// (lockstep/registered.hpp) and its implementations (lockstep/registry.hpp), and define main:
 //
 //   int main(int argc, char** argv) { return lockstep::program_main(argc, argv); }
 #pragma once
 
 namespace lockstep {
 
-/// Runs the verb that the arguments name; the exit code. What it prints calls the program by argv[0] as it was typed,
-/// or by LOCKSTEP_COMMAND where a script that runs it has set that.
+/// Runs the verb that the arguments name, and returns the exit code. Printed commands call the program as the user typed
+/// it (argv[0]). A wrapper script can set LOCKSTEP_COMMAND to its own name.
 int program_main(int argc, char** argv);
 
 }  // namespace lockstep

@@ -1,4 +1,4 @@
-// One line on stderr that is rewritten, and only on a terminal.
+// A progress line on stderr, rewritten in place. Off a terminal nothing is printed.
 #pragma once
 
 #include <sys/ioctl.h>
@@ -16,7 +16,7 @@ class ProgressLine {
 
   bool shown() const { return shown_; }
 
-  /// At most ten times a second, and no more of it than the terminal is wide: what goes on in a second line would stay.
+  /// Prints at most ten times a second. The line is cut to the width of the terminal: "\r" could not erase a second line.
   void update(const std::string& line) {
     const auto now = std::chrono::steady_clock::now();
     if (!shown_ || now - last_ < std::chrono::milliseconds{100}) return;
@@ -29,7 +29,7 @@ class ProgressLine {
   }
 
  private:
-  /// Asked anew each time, since windows change.
+  /// Read each time, because a window can be resized.
   static std::size_t width() {
     winsize window{};
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ? window.ws_col : 80;

@@ -1,9 +1,9 @@
-// lockstep canaries: how surely and how soon the engines find what is known to be wrong.
+// lockstep canaries: measures how often and how fast the engines find the canaries.
 //
-// A benchmark in the manner of Magma (Hazimeh, Herrera, Payer: "Magma: A ground-truth fuzzing benchmark",
-// SIGMETRICS 2020) and FuzzBench: every canary is looked for by every engine in several trials, each with
-// a seed, one processor and a cap of its own. The time is that until the judge sees the first difference,
-// without shrinking. A trial that finds nothing counts as longer than any time, so medians need no guess.
+// A benchmark in the manner of Magma (Hazimeh, Herrera, Payer: "Magma: A ground-truth fuzzing benchmark", SIGMETRICS 2020)
+// and FuzzBench. Each engine searches for each canary in several trials. A trial has its own seed, one processor and a
+// time limit (cap). The measured time ends when the judge sees the first difference; shrinking does not count. A trial
+// without a detection counts as infinitely long, so that medians need no estimate.
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
@@ -33,7 +33,7 @@ namespace {
 constexpr int canaries_schema = 1;
 constexpr std::string_view portfolio = "portfolio";
 constexpr double never = std::numeric_limits<double>::infinity();
-/// Below this, a time is how soon processes start, not how well an engine searches.
+/// A shorter time measures how fast processes start, not how well an engine searches.
 constexpr double noise_seconds = 0.05;
 
 struct CanariesOptions {
@@ -52,7 +52,7 @@ struct CanariesOptions {
   bool markdown = false;
 };
 
-/// One engine's search for one canary, as a row of the results, and its trials.
+/// A row of the results: the trials of one engine with one canary.
 struct Row {
   const AnySystem* system;
   std::string canary;
@@ -60,9 +60,9 @@ struct Row {
   std::string engine;
   unsigned trials;
   double cap;
-  std::vector<double> seconds = {};         // until it was detected; `never` where it was not
-  std::vector<double> processor = {};       // likewise, of all processes of the trial
-  std::vector<double> scenarios = {};       // likewise
+  std::vector<double> seconds = {};         // per trial, until the detection; `never` without one
+  std::vector<double> processor = {};       // likewise, processor time of all processes of the trial
+  std::vector<double> scenarios = {};       // likewise, scenarios judged
   std::vector<std::uint64_t> actions = {};  // of the shrunk scenarios
   std::vector<std::uint64_t> cells = {};
   unsigned minimal = 0;
@@ -76,7 +76,7 @@ struct Trial {
   unsigned number;
 };
 
-/// The value with `part` of all values below it (the nearest one that is there).
+/// The `part`-quantile of the values: the nearest value, without interpolation.
 double quantile(std::vector<double> values, double part) {
   if (values.empty()) return never;
   std::ranges::sort(values);
@@ -89,7 +89,7 @@ double median(const std::vector<double>& values) {
 
 // Trials ---------------------------------------------------------------------------------------
 
-/// Runs in a child process; the answer is one line.
+/// Runs one trial, in a child process. Returns one line of JSON.
 std::string run_trial(const CanariesOptions& options, const Row& row, const Trial& trial) {
   const ScratchFolder scratch;
   CampaignOptions campaign{.seconds = row.cap,
@@ -100,11 +100,11 @@ std::string run_trial(const CanariesOptions& options, const Row& row, const Tria
                            .corpus = options.corpus,
                            .hunt_canary = false};
   if (row.engine != portfolio) campaign.engines = {row.engine};
-  const CampaignCallbacks alone{.progress = [](const CampaignProgress&) {},
-                                .found = [](const CampaignResult&, const Found&) {},
-                                .checkpoint = [](const CampaignResult&) {},
-                                .interrupted = [] { return interrupted(); }};
-  const CampaignResult result = run_campaign(campaign, *row.system, alone);
+  const CampaignCallbacks callbacks{.progress = [](const CampaignProgress&) {},
+                                    .found = [](const CampaignResult&, const Found&) {},
+                                    .checkpoint = [](const CampaignResult&) {},
+                                    .interrupted = [] { return interrupted(); }};
+  const CampaignResult result = run_campaign(campaign, *row.system, callbacks);
   nlohmann::json line = {{"row", trial.row}, {"faults", result.faults}};
   if (!result.findings.empty() && result.detected) {
     const FindingText& finding = result.findings.front().finding;
@@ -120,12 +120,12 @@ std::string run_trial(const CanariesOptions& options, const Row& row, const Tria
   return line.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-/// A child takes trials until none is left, and writes a line for each.
-void take_trials(const CanariesOptions& options, const std::vector<Row>& rows, const std::vector<Trial>& trials,
-                 CampaignStats& tickets, int out) {
+/// The loop of a child process: runs trials until none is left, and writes one line for each.
+void run_trials_in_child(const CanariesOptions& options, const std::vector<Row>& rows, const std::vector<Trial>& trials,
+                         CampaignStats& started, int out) {
   try {
     while (!interrupted()) {
-      const std::uint64_t next = tickets.scenarios.fetch_add(1);
+      const std::uint64_t next = started.scenarios.fetch_add(1);
       if (next >= trials.size()) break;
       const std::string line = run_trial(options, rows[trials[next].row], trials[next]);
       if (!write_all(out, line)) throw std::runtime_error{"the result of a trial could not be written"};
@@ -152,27 +152,27 @@ void add_line(std::vector<Row>& rows, const nlohmann::json& line) {
   ++row.found_by[line.at("engine").get<std::string>()];
 }
 
-/// One of the processes that take trials, and what it has written.
-struct TrialsTaker {
+/// A child process that runs trials, and the output that was not parsed yet.
+struct TrialsChild {
   ChildProcess child;
   std::string inbox = {};
   bool open = true;
 };
 
-/// All trials, some side by side. False if a child failed.
+/// Runs all trials, options.jobs at a time. False if a child failed.
 bool run_trials(const CanariesOptions& options, std::vector<Row>& rows, const std::vector<Trial>& trials) {
-  const SharedStats tickets = share_stats();
-  std::vector<TrialsTaker> takers;
+  const SharedStats started = share_stats();  // `scenarios` counts the trials that were started
+  std::vector<TrialsChild> children;
   for (unsigned i = 0; i < options.jobs; ++i) {
-    auto child = ChildProcess::call([&](int out) { take_trials(options, rows, trials, *tickets, out); });
+    auto child = ChildProcess::call([&](int out) { run_trials_in_child(options, rows, trials, *started, out); });
     if (!child) throw InternalError{child.error()};
-    takers.push_back({std::move(*child)});
+    children.push_back({std::move(*child)});
   }
   ProgressLine progress;
   std::size_t done = 0;
-  bool told = false;
-  while (std::ranges::any_of(takers, &TrialsTaker::open)) {
-    for (auto& [child, inbox, open] : takers) {
+  bool interrupt_sent = false;
+  while (std::ranges::any_of(children, &TrialsChild::open)) {
+    for (auto& [child, inbox, open] : children) {
       if (!open) continue;
       open = child.read(inbox, std::chrono::milliseconds{20});
       for (std::size_t end; (end = inbox.find('\n')) != std::string::npos; inbox.erase(0, end + 1)) {
@@ -180,14 +180,14 @@ bool run_trials(const CanariesOptions& options, std::vector<Row>& rows, const st
         ++done;
       }
     }
-    if (interrupted() && !std::exchange(told, true)) {
-      for (const auto& taker : takers) taker.child.send(SIGINT);
+    if (interrupted() && !std::exchange(interrupt_sent, true)) {
+      for (const auto& each : children) each.child.send(SIGINT);
     }
     progress.update(fmt::format("{} of {}", done, counted(trials.size(), "trial")));
   }
   progress.clear();
   bool good = true;
-  for (auto& taker : takers) good &= taker.child.wait().clean();
+  for (auto& each : children) good &= each.child.wait().clean();
   return good;
 }
 
@@ -207,7 +207,7 @@ std::string range_text(const std::vector<std::uint64_t>& values) {
 }
 
 std::vector<std::vector<std::string>> cells_of(const std::vector<Row>& rows) {
-  std::vector<std::vector<std::string>> out = {{"game", "canary", "engine", "detected", "median s", "quartiles s",
+  std::vector<std::vector<std::string>> out = {{"system", "canary", "engine", "detected", "median s", "quartiles s",
                                                 "processor s", "scenarios", "actions", "cells", "minimal"}};
   for (const Row& row : rows) {
     if (row.seconds.empty()) continue;
@@ -225,7 +225,7 @@ bool is_against(const CanariesOptions& options, const Row& row) {
   return std::ranges::find(options.against, row.engine) != options.against.end();
 }
 
-/// One line per canary; the engines compared with are columns of processor time.
+/// One line per canary. Each engine of --against is a column with its median processor time.
 std::string markdown(const CanariesOptions& options, const std::vector<Row>& rows) {
   const auto cells = cells_of(rows);
   const auto line = [](const std::vector<std::string>& words) {
@@ -236,7 +236,7 @@ std::string markdown(const CanariesOptions& options, const std::vector<Row>& row
   std::string out = line(heading) + "|---|---|---|";
   for (std::size_t i = 3; i < heading.size(); ++i) out += "--:|";
   out += "\n";
-  std::size_t at = 1;  // rows without a trial, after Ctrl-C, have no cells
+  std::size_t at = 1;  // after Ctrl-C a row may have no trial, and then no cells
   std::vector<std::string> words;
   for (const Row& row : rows) {
     if (row.seconds.empty()) continue;
@@ -254,7 +254,7 @@ std::string markdown(const CanariesOptions& options, const std::vector<Row>& row
   return words.empty() ? out : out + line(words);
 }
 
-/// How an engine did as a whole.
+/// The results of one engine over all canaries.
 struct Summary {
   std::string engine;
   std::size_t canaries = 0;
@@ -278,28 +278,31 @@ std::vector<Summary> summaries_of(const CanariesOptions& options, const std::vec
   return out;
 }
 
-/// The portfolio's median against the best median of a single engine, on the same canary. In processor
-/// time, which a busy machine does not stretch.
+/// The median of the portfolio divided by the best median of a single engine, for one canary. In processor time, which
+/// other load on the machine does not change.
 struct Ratio {
-  const Row* ours = nullptr;
+  const Row* portfolio_row = nullptr;
   const Row* best = nullptr;
   double ratio = 0;
 };
 
-/// One for each canary that takes the portfolio longer than the noise; the worst first.
+/// One for each canary whose median for the portfolio is above the noise; the largest ratio first.
 std::vector<Ratio> ratios_of(const CanariesOptions& options, const std::vector<Row>& rows) {
   std::vector<Ratio> out;
-  for (const Row& ours : rows) {
-    if (ours.engine != portfolio || ours.seconds.empty() || median(ours.processor) < noise_seconds) continue;
+  for (const Row& portfolio_row : rows) {
+    if (portfolio_row.engine != portfolio || portfolio_row.seconds.empty() ||
+        median(portfolio_row.processor) < noise_seconds)
+      continue;
     const Row* best = nullptr;
     for (const Row& row : rows) {
-      if (!is_against(options, row) || row.system != ours.system || row.canary != ours.canary || row.seconds.empty())
+      if (!is_against(options, row) || row.system != portfolio_row.system || row.canary != portfolio_row.canary ||
+          row.seconds.empty())
         continue;
       if (best == nullptr || median(row.processor) < median(best->processor)) best = &row;
     }
     if (best == nullptr || std::isinf(median(best->processor))) continue;
     const double floor = std::max(median(best->processor), noise_seconds);
-    out.push_back({&ours, best, median(ours.processor) / floor});
+    out.push_back({&portfolio_row, best, median(portfolio_row.processor) / floor});
   }
   std::ranges::sort(out, std::greater{}, &Ratio::ratio);
   return out;
@@ -320,8 +323,9 @@ std::string summary_text(const CanariesOptions& options, const std::vector<Row>&
     out += fmt::format(
         "the portfolio against the best single engine: at most {:.2f} times its median processor time ({} "
         "{}: {:.3f} s, {} {:.3f} s); below {:g} s is noise and counts as {:g} s\n",
-        worst.ratio, worst.ours->system->name(), worst.ours->canary, median(worst.ours->processor), worst.best->engine,
-        median(worst.best->processor), noise_seconds, noise_seconds);
+        worst.ratio, worst.portfolio_row->system->name(), worst.portfolio_row->canary,
+        median(worst.portfolio_row->processor), worst.best->engine, median(worst.best->processor), noise_seconds,
+        noise_seconds);
   } else if (!options.against.empty()) {
     out += fmt::format("the portfolio's median processor time is below {:g} s, which is noise, on every canary\n",
                        noise_seconds);
@@ -359,8 +363,8 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
   }
   nlohmann::ordered_json ratios = nlohmann::json::array();
   for (const Ratio& r : ratios_of(options, rows)) {
-    ratios.push_back({{"game", r.ours->system->name()},
-                      {"canary", r.ours->canary},
+    ratios.push_back({{"game", r.portfolio_row->system->name()},
+                      {"canary", r.portfolio_row->canary},
                       {"best_single", r.best->engine},
                       {"ratio", r.ratio}});
   }
@@ -370,7 +374,7 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
 
 // The verb -------------------------------------------------------------------------------------
 
-/// BadInput for a name that no canary of these systems has.
+/// BadInput for a name that is not a canary of these systems.
 void check_canaries(const std::vector<std::string>& names, const std::vector<const AnySystem*>& systems) {
   std::vector<std::string> known;
   for (const AnySystem* system : systems) {
@@ -407,11 +411,12 @@ std::vector<Row> rows_of(const CanariesOptions& options) {
       }
     }
   }
-  if (rows.empty()) throw BadInput{"none of these systems has a canary"};
+  if (rows.empty()) throw BadInput{"these systems have no canary"};
   return rows;
 }
 
-/// First every row's first trial, then every row's second: what disturbs the machine disturbs all rows.
+/// Interleaved: the first trial of every row, then the second of every row. A disturbance of the machine then affects all
+/// rows alike.
 std::vector<Trial> trials_of(const std::vector<Row>& rows) {
   std::vector<Trial> out;
   const unsigned most = std::ranges::max(rows, {}, &Row::trials).trials;
@@ -461,38 +466,37 @@ int canaries(CanariesOptions options) {
 
 void add_canaries(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<CanariesOptions>();
-  CLI::App* const verb =
-      program.add_subcommand("canaries", "Measures how soon the engines find what is known to be wrong");
-  verb->add_option("SYSTEM", options->systems, "The systems; all when absent");
-  verb->add_option("--canary", options->only, "These canaries only (NAME,NAME)");
+  CLI::App* const verb = program.add_subcommand("canaries", "Measures how fast the engines find the canaries");
+  verb->add_option("SYSTEM", options->systems, "The systems; default: all");
+  verb->add_option("--canary", options->only, "Only these canaries (NAME,NAME)");
   verb->add_option("--engine", options->engines,
-                   "Engines: portfolio (all together, as fuzz runs them), or one of fuzz's --engine")
+                   "Engines: portfolio (all together, as fuzz runs them), or a name of fuzz --engine")
       ->capture_default_str();
   verb->add_option("--trials", options->trials, "Trials per canary and engine")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  verb->add_option("--seconds", options->seconds, "Cap of one trial")
+  verb->add_option("--seconds", options->seconds, "Time limit of a trial")
       ->check(CLI::Range(0.1, 1e7))
       ->capture_default_str();
-  verb->add_option("--against", options->against, "Engines to compare with, with trials and a cap of their own");
-  verb->add_option("--against-trials", options->against_trials, "Their trials")
+  verb->add_option("--against", options->against, "Engines to compare with");
+  verb->add_option("--against-trials", options->against_trials, "Trials per canary and engine of --against")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  verb->add_option("--against-seconds", options->against_seconds, "Their cap")
+  verb->add_option("--against-seconds", options->against_seconds, "Time limit of a trial of --against")
       ->check(CLI::Range(0.1, 1e7))
       ->capture_default_str();
-  verb->add_option("--seed", options->seed, "The first trial's seed; the others count on")
+  verb->add_option("--seed", options->seed, "Seed of the first trial; each later trial adds 1")
       ->check(whole_number())
       ->capture_default_str();
-  verb->add_option("--jobs", options->jobs, "Trials side by side, one processor each; all cores when absent")
+  verb->add_option("--jobs", options->jobs, "Trials at the same time, one processor each; default: one for each core")
       ->check(CLI::Range(1, 1024));
-  verb->add_option("--corpus", options->corpus, "Scenarios to start from; a folder that is not there: none")
+  verb->add_option("--corpus", options->corpus, "Seed corpus: a folder that contains SYSTEM/*.txt; may be missing")
       ->capture_default_str();
-  verb->add_flag("--json", options->json, "Results as JSON");
-  verb->add_flag("--markdown", options->markdown, "Results as docs/finding-power.md shows them");
-  verb->footer(
-      "Exit code 1: a canary was missed in some trial of --engine's engines.\n"
-      "example: lockstep canaries puyo --trials 3 --seconds 5 --against uniform,suggested");
+  verb->add_flag("--json", options->json, "Print JSON");
+  verb->add_flag("--markdown", options->markdown, "Print the tables of docs/finding-power.md");
+  verb->footer(exit_codes("every trial of --engine found its canary", "a trial missed its canary") +
+               ", 130 interrupted\n"
+               "example: lockstep canaries puyo --trials 3 --seconds 5 --against uniform,suggested");
   verb->callback([options, &exit_code] { exit_code = canaries(*options); });
 }
 

@@ -1,4 +1,4 @@
-// lockstep corpus: scenarios as text for git, as bytes for engines.
+// lockstep corpus: keeps scenarios as texts (for git), and converts them from and to bytes (for libFuzzer).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct CorpusOptions {
   std::string name;
 };
 
-/// The inputs that an engine keeps in a folder: all its files, sorted.
+/// The byte files of an engine's folder, sorted.
 std::vector<fs::path> engine_files(const fs::path& folder) {
   std::error_code fault;
   std::vector<fs::path> out;
@@ -35,7 +35,8 @@ std::vector<fs::path> engine_files(const fs::path& folder) {
   return out;
 }
 
-/// The comments of a text, a line each, without the ones that a finding writes of itself: they outlive the bug.
+/// The comment lines of a text. Those that a finding writes about itself are dropped: they are out of date once the bug is
+/// fixed.
 std::string comments_of(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
@@ -51,7 +52,7 @@ std::string comments_of(std::string_view text) {
   return out;
 }
 
-/// The file of that folder that holds the same scenario; empty when there is none.
+/// The file of the folder that holds the same scenario; empty if there is none.
 std::string same_scenario(const AnySystem& system, const fs::path& folder, const std::string& canonical) {
   for (const auto& known : corpus_files_if_any(folder)) {
     if (const auto text = system.judging().canonical(read_input(known.string())); text && *text == canonical)
@@ -60,20 +61,20 @@ std::string same_scenario(const AnySystem& system, const fs::path& folder, const
   return {};
 }
 
-/// The canonical text with comment lines after its first line.
+/// Inserts the comment lines after the first line of the text.
 std::string with_comments(const std::string& canonical, const std::string& comments) {
   const std::size_t head = canonical.find('\n') + 1;
   return canonical.substr(0, head) + comments + canonical.substr(head);
 }
 
-/// Adds a scenario to corpus/SYSTEM, canonical and with its comments. A name is never taken twice.
+/// Writes a scenario, as canonical text with its comments, to CORPUS/SYSTEM. Never overwrites a file.
 void add_file(const CorpusOptions& options, const std::string& file) {
   const std::string text = read_input(file);
   const AnySystem& system = system_named(value_of(scenario_system(text), source_name(file)));
   const std::string canonical = value_of(system.judging().canonical(text), source_name(file));
   const fs::path folder = fs::path{options.folder} / system.name();
   if (const std::string same = same_scenario(system, folder, canonical); !same.empty()) {
-    fmt::print("{}: the same scenario is there already: {}\n", source_name(file), same);
+    fmt::print("{}: the corpus already has this scenario: {}\n", source_name(file), same);
     return;
   }
   const std::string stem = !options.name.empty() ? options.name
@@ -86,9 +87,9 @@ void add_file(const CorpusOptions& options, const std::string& file) {
 }
 
 void add_files(const CorpusOptions& options) {
-  if (!options.name.empty() && options.files.size() != 1) throw BadInput{"--as names one file; give one"};
+  if (!options.name.empty() && options.files.size() != 1) throw BadInput{"--as takes exactly one FILE"};
   if (options.name.find('/') != std::string::npos || options.name.starts_with(".")) {
-    throw BadInput{"--as takes a file's name without folders, got '" + options.name + "'"};
+    throw BadInput{"--as takes a file name without a folder, got '" + options.name + "'"};
   }
   for (const auto& file : options.files) add_file(options, file);
 }
@@ -125,29 +126,33 @@ void unpack(const CorpusOptions& options) {
 
 void add_corpus(CLI::App& program, int&) {
   const auto options = std::make_shared<CorpusOptions>();
-  CLI::App* const verb = program.add_subcommand("corpus", "Keeps scenarios: add, pack, unpack");
+  CLI::App* const verb =
+      program.add_subcommand("corpus", "Adds scenarios to a corpus, packs them into bytes, unpacks bytes");
   verb->require_subcommand(1);
-  verb->footer("example: lockstep corpus add findings/puyo-0123456789abcdef.txt --as two_groups_one_chain");
+  verb->footer(exit_codes("done") +
+               "\nexample: lockstep corpus add findings/puyo-0123456789abcdef.txt --as two_groups_one_chain");
 
-  CLI::App* const add = verb->add_subcommand("add", "Adds scenario files to the corpus as canonical text");
+  CLI::App* const add = verb->add_subcommand("add", "Adds scenario files to a corpus, as canonical text");
   add->add_option("FILE", options->files, "Scenario files")->required();
-  add->add_option("--as", options->name, "The name there, without .txt; default: the file's own");
-  add->add_option("--corpus", options->folder, "The corpus")->capture_default_str();
-  add->footer("example: lockstep corpus add findings/puyo-0123456789abcdef.txt --as two_groups_one_chain");
+  add->add_option("--as", options->name, "Name in the corpus, without .txt; default: the file's own name");
+  add->add_option("--corpus", options->folder, "Folder of the corpus")->capture_default_str();
+  add->footer(exit_codes("done") +
+              "\nexample: lockstep corpus add findings/puyo-0123456789abcdef.txt --as two_groups_one_chain");
   add->callback([options] { add_files(*options); });
 
-  CLI::App* const packing = verb->add_subcommand("pack", "Packs a system's texts into bytes for engines");
+  CLI::App* const packing = verb->add_subcommand("pack", "Packs the texts of a system into byte files for libFuzzer");
   packing->add_option("SYSTEM", options->system, "The system")->required();
-  packing->add_option("OUT", options->out, "A folder for the byte files")->required();
-  packing->add_option("--corpus", options->folder, "The corpus")->capture_default_str();
-  packing->footer("example: lockstep corpus pack puyo /tmp/puyo_seeds");
+  packing->add_option("OUT", options->out, "Folder for the byte files")->required();
+  packing->add_option("--corpus", options->folder, "Folder of the corpus")->capture_default_str();
+  packing->footer(exit_codes("done") + "\nexample: lockstep corpus pack puyo /tmp/puyo_seeds");
   packing->callback([options] { pack(*options); });
 
-  CLI::App* const unpacking = verb->add_subcommand("unpack", "Turns an engine's byte files into texts");
+  CLI::App* const unpacking = verb->add_subcommand("unpack", "Unpacks byte files of libFuzzer into texts");
   unpacking->add_option("SYSTEM", options->system, "The system")->required();
-  unpacking->add_option("INPUT", options->files, "Byte files or folders of them")->required();
-  unpacking->add_option("--out", options->out, "A folder for the texts")->required();
-  unpacking->footer("example: lockstep corpus unpack puyo /tmp/puyo_corpus --out /tmp/puyo_texts");
+  unpacking->add_option("INPUT", options->files, "Byte files, or folders with byte files")->required();
+  unpacking->add_option("--out", options->out, "Folder for the texts")->required();
+  unpacking->footer(exit_codes("done") +
+                    "\nexample: lockstep corpus unpack puyo /tmp/puyo_corpus --out /tmp/puyo_texts");
   unpacking->callback([options] { unpack(*options); });
 }
 

@@ -1,4 +1,4 @@
-// lockstep explain: which actions, fields and cells a failure hangs on.
+// lockstep explain: shows which actions, fields and cells matter to a failure.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -91,15 +91,14 @@ std::string explained(const Explanation& explanation, bool colour) {
 
 void add_explain(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ExplainOptions>();
-  CLI::App* const verb = program.add_subcommand("explain", "Shows which actions, fields and cells a failure hangs on");
+  CLI::App* const verb = program.add_subcommand("explain", "Shows which actions, fields and cells matter to a failure");
   verb->add_option("FILE", options->file, "A scenario that diverges, shrunk or not")->required();
-  add_with(*verb, options->with, "those that the file names, else all but canaries");
-  verb->add_option("--seconds", options->seconds, "Time to spend")->check(CLI::Range(1, 86'400))->capture_default_str();
+  add_with(*verb, options->with, with_default_of_file);
+  verb->add_option("--seconds", options->seconds, "Time limit")->check(CLI::Range(1, 86'400))->capture_default_str();
   add_timeout(*verb, options->timeout);
-  verb->add_flag("--json", options->json, "One object, every line of the scenario with its words");
-  verb->footer(
-      "exit 1 when it diverges, 0 when there is nothing to explain\n"
-      "example: lockstep explain findings/ts_tetris-201ef6c91b028328.txt");
+  verb->add_flag("--json", options->json, "Print one JSON object: every line of the scenario with its words");
+  verb->footer(exit_codes("the implementations agree: nothing to explain", "they differ") +
+               "\nexample: lockstep explain findings/ts_tetris-201ef6c91b028328.txt");
   verb->callback([options, &exit_code] { exit_code = explain(*options); });
 }
 

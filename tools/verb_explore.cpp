@@ -1,4 +1,4 @@
-// lockstep explore: everything within a bound, and a certificate of what that was.
+// lockstep explore: judges every position within a bound, and prints a certificate of what was covered.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,13 +59,13 @@ std::string grouped(std::uint64_t value, std::string_view noun) { return grouped
 
 // Where to start -------------------------------------------------------------------------------
 
-/// A file's text, or fields as in `width=5,height=5` as one. Fields left out take their lowest values. What is wrong with
-/// a field is said of the field: there is no file whose line could be named.
+/// The scenario text of --setup: a file's text, or a text made from fields (`width=5,height=5`; absent fields take their
+/// lowest values). An error in a field names the field, because there is no file and line to name.
 std::string setup_text(const AnySystem& system, const std::string& given) {
   if (given == "-" || fs::exists(given)) return read_input(given);
   if (given.find('=') == std::string::npos) {
     throw BadInput{"--setup " + given +
-                   ": there is no such file; expected a scenario's, or fields as in width=5,height=5"};
+                   ": there is no such file; expected a scenario file or fields, such as width=5,height=5"};
   }
   std::string text = "lockstep 1 " + std::string{system.name()} + "\n";
   const std::vector<std::string> fields = split_names({given});
@@ -75,7 +75,7 @@ std::string setup_text(const AnySystem& system, const std::string& given) {
   }
   text += "actions\n";
   if (const auto scenario = system.judging().canonical(text); !scenario) {
-    const auto line = static_cast<std::size_t>(scenario.error().line);  // the first field stands in line 2
+    const auto line = static_cast<std::size_t>(scenario.error().line);  // the first field is in line 2
     const bool is_field = line >= 2 && line < fields.size() + 2;
     throw BadInput{"--setup " + (is_field ? fields[line - 2] : given) + ": " + scenario.error().what};
   }
@@ -95,7 +95,7 @@ ExploreStart start_from(const ExploreCommand& command, const Exploring& explorer
     fs::path folder = command.corpus;
     if (fs::is_directory(folder / command.system)) folder /= command.system;
     const CorpusFiles files = scenario_files(folder);
-    if (files.empty()) throw BadInput{folder.string() + ": there is no scenario (*.txt) here"};
+    if (files.empty()) throw BadInput{folder.string() + ": this folder contains no scenario (*.txt)"};
     for (const auto& file : files) from.texts.emplace_back(file.string(), read_input(file.string()));
     from.every_position = true;
   } else {
@@ -122,7 +122,7 @@ struct Job {
   const ExploreCommand& command;
   const Exploring& explorer;
   ExplorationRun run;
-  bool walk = true;  // else a sweep
+  bool walk = true;  // false: a sweep
 };
 
 std::string progress_text(const Explorer& explorer, double seconds) {
@@ -131,7 +131,7 @@ std::string progress_text(const Explorer& explorer, double seconds) {
   return fmt::format("{}: {:.0f}% of {}, {}, {}, {} MiB, {:.0f} s{}", level.name, 100 * explorer.share_done(),
                      grouped(level.positions), grouped(total.positions, "position"), grouped(total.steps, "step"),
                      explorer.memory() >> 20, seconds,
-                     explorer.counterexample() ? "; DIVERGED, looking for the smallest here" : "");
+                     explorer.counterexample() ? "; DIVERGED, searching for the smallest counterexample" : "");
 }
 
 void print_table(const std::vector<LevelCount>& levels, bool walk) {
@@ -159,7 +159,7 @@ std::string about(const Job& job) {
   return "every action from every position reached from " + where;
 }
 
-/// What was proven, in one sentence; or how far it got.
+/// What was proven, or how much was covered, in one sentence.
 std::string conclusion(const Job& job, const Explored& explored) {
   const LevelCount total = total_of(explored.levels);
   const std::string names = joined(job.run.implementations, ", ");
@@ -241,7 +241,7 @@ void print_json(const Job& job, const Explored& explored, const std::string& fil
 
 void print_list(const AnySystem& system) {
   const auto all = system.exploring().explorations();
-  if (all.empty()) fmt::print("{} names no exploration; any setup can be explored with --setup\n", system.name());
+  if (all.empty()) fmt::print("{} has no named exploration; --setup explores from any setup\n", system.name());
   for (const auto& each : all) fmt::print("{:<14}  {}\n", each.name, each.about);
 }
 
@@ -268,13 +268,13 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
   }
   if (!job.walk && (command.fold || command.depth > 0 || !command.actions.empty())) {
     throw BadInput{"--depth, --actions and --fold are for walks; " + command.name +
-                   " is a sweep, which says itself what it asks"};
+                   " is a sweep, whose actions are fixed"};
   }
   return job;
 }
 
 int explore_verb(ExploreCommand command) {
-  // With one system, the first word may be an exploration's name.
+  // With one system, SYSTEM may be left out: the first argument is then NAME.
   if (all_systems().size() == 1 && command.name.empty() && command.system != all_systems().front()->name()) {
     command.name = std::exchange(command.system, std::string{all_systems().front()->name()});
   }
@@ -284,7 +284,7 @@ int explore_verb(ExploreCommand command) {
     return exit_agreed;
   }
   if ((command.name.empty() ? 0 : 1) + (command.setup.empty() ? 0 : 1) + (command.corpus.empty() ? 0 : 1) > 1) {
-    throw BadInput{"explore one thing: an exploration by its name, --setup, or --corpus"};
+    throw BadInput{"explore takes only one of NAME, --setup and --corpus"};
   }
   Job job = job_of(command, system);
   ProgressLine line;
@@ -316,39 +316,39 @@ int explore_verb(ExploreCommand command) {
 void add_explore(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ExploreCommand>();
   CLI::App* const verb =
-      program.add_subcommand("explore", "Judges everything within a bound, and prints what that was");
+      program.add_subcommand("explore", "Judges every position within a bound, and certifies what was covered");
   add_system(*verb, options->system);
-  verb->add_option("NAME", options->name, "An exploration that the system names (--list)");
-  verb->add_flag("--list", options->list, "Lists the system's explorations");
+  verb->add_option("NAME", options->name, "A named exploration of the system (--list)");
+  verb->add_flag("--list", options->list, "List the named explorations of the system");
   verb->add_option("--setup", options->setup,
-                   "Walk from the last position of this scenario file, or from fields (width=5,height=5); without "
-                   "NAME, --setup and --corpus: from the simplest setup");
+                   "Walk from the last position of this scenario file, or from these fields (width=5,height=5); "
+                   "default: from the simplest setup");
   verb->add_option("--corpus", options->corpus,
-                   "From every position of the scenarios in this folder, or in its folder SYSTEM");
+                   "Walk from every position of the scenarios in this folder, or in its folder SYSTEM");
   verb->add_option("--depth", options->depth,
-                   "How many actions deep a walk goes; default: as deep as NAME is known, 1 from a corpus, else until "
-                   "there is no new position")
+                   "Depth of a walk in actions; default: that of NAME; from a corpus 1; else until there is no new "
+                   "position")
       ->check(whole_number(1));
-  verb->add_option("--actions", options->actions, "Kinds of actions to walk by (NAME,NAME); default: all");
-  add_with(*verb, options->with, "all but canaries");
+  verb->add_option("--actions", options->actions, "Kinds of actions that a walk takes (NAME,NAME); default: all");
+  add_with(*verb, options->with, with_default);
   verb->add_flag("--fold", options->fold,
-                 "Positions that are images of each other under the system's symmetries count as one, and only one of "
-                 "them is judged");
+                 "Judge only one of several positions that are images of each other under the system's symmetries");
   verb->add_option("--jobs", options->jobs, "Threads; default: one for each core")->check(CLI::Range(1, 1024));
-  verb->add_option("--memory", options->memory, "MiB for the positions of a walk")
+  verb->add_option("--memory", options->memory, "Memory limit for the positions of a walk, in MiB")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 24))
       ->capture_default_str();
-  verb->add_option("--checkpoint", options->checkpoint, "Keep in this file how far it has come");
-  verb->add_option("--resume", options->resume, "Go on from this checkpoint, and keep it");
+  verb->add_option("--checkpoint", options->checkpoint, "Write checkpoints to this file");
+  verb->add_option("--resume", options->resume, "Resume from this checkpoint file, and keep it up to date");
   verb->add_option("--every", options->every, "Seconds between two checkpoints")
       ->check(CLI::Range(0, 86'400))
       ->capture_default_str();
   verb->add_option("--out", options->out, "Folder for a finding")->capture_default_str();
   add_timeout(*verb, options->timeout);
-  verb->add_flag("--json", options->json, "The certificate as one object");
-  verb->footer(
-      "exit 0 when all was covered and agrees, 1 when implementations differ, 3 when it was not covered (memory)\n"
-      "example: lockstep explore ts_tetris 5x5 --depth 8");
+  verb->add_flag("--json", options->json, "Print the certificate as one JSON object");
+  verb->footer(exit_codes("everything was covered and agrees", "implementations differ",
+                          "internal error, or not everything was covered (memory)") +
+               ", 130 interrupted\n"
+               "example: lockstep explore ts_tetris 5x5 --depth 8");
   verb->callback([options, &exit_code] { exit_code = explore_verb(*options); });
 }
 

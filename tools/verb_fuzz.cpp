@@ -1,5 +1,5 @@
-// lockstep fuzz: the main job. Every system gets its share of the time, in which a canary must be found
-// and then all engines search side by side (campaign.hpp); at the end tables (fuzz_report.hpp).
+// lockstep fuzz: runs a campaign for each system (campaign/campaign.hpp), one after another, and prints a report
+// (fuzz_report.hpp). The systems share the time.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <signal.h>
@@ -40,12 +40,12 @@ struct FuzzOptions {
   bool json = false;
 };
 
-/// --out for as long as a run has it: two in one folder would write over each other's file for --resume. A folder that
-/// was made for it and is still empty goes with it.
+/// Locks the folder --out for one run: two runs in one folder would overwrite each other's state file. Creates the folder,
+/// and removes it at the end if it is still empty.
 class OutFolder {
  public:
   explicit OutFolder(std::filesystem::path folder) : folder_{std::move(folder)} {
-    // Those that a killed run has left behind take a moment to follow it.
+    // The children of a killed run hold the lock until they have ended, a moment later.
     const auto deadline = Clock::now() + std::chrono::seconds{1};
     do {
       if (lock_) std::this_thread::sleep_for(std::chrono::milliseconds{20});
@@ -54,13 +54,12 @@ class OutFolder {
     } while (lock_->state() != FolderLock::State::ours && lock_->state() != FolderLock::State::not_lockable &&
              Clock::now() < deadline);
     if (lock_->state() == FolderLock::State::taken) {
-      throw BadInput{"--out " + folder_.string() +
-                     ": another run of fuzz is under way there; give this one another folder"};
+      throw BadInput{"--out " + folder_.string() + ": another fuzz run uses this folder; choose another folder"};
     }
   }
   ~OutFolder() {
     std::error_code none;
-    if (made_) std::filesystem::remove(folder_, none);  // unless there is something in it
+    if (made_) std::filesystem::remove(folder_, none);  // fails if it is not empty
   }
   OutFolder(const OutFolder&) = delete;
   OutFolder& operator=(const OutFolder&) = delete;
@@ -78,18 +77,18 @@ class OutFolder {
   bool made_ = false;
 };
 
-/// The file for --resume, kept up to date. Without it the search goes on, and says so once.
+/// The state file that --resume reads. If it cannot be written, the run continues after one warning.
 class StateFile {
  public:
   explicit StateFile(const std::filesystem::path& out) : file_{resume_file(out)} {}
 
   void write(const FuzzRun& run) {
     const auto written = write_file(file_, resume_text(run));
-    if (written || complained_) return;
-    complained_ = true;
+    if (written || warned_) return;
+    warned_ = true;
     std::cerr << "lockstep: this run cannot be resumed: " << written.error() << "\n";
   }
-  /// The run has ended by itself.
+  /// For a run that was not interrupted: there is nothing to resume.
   void remove() {
     std::error_code none;
     std::filesystem::remove(file_, none);
@@ -97,7 +96,7 @@ class StateFile {
 
  private:
   std::filesystem::path file_;
-  bool complained_ = false;
+  bool warned_ = false;
 };
 
 void print_finding(const CampaignResult& result, const Found& found) {
@@ -107,7 +106,7 @@ void print_finding(const CampaignResult& result, const Found& found) {
             << "; replay it: " << replay_command(found.file, result.implementations, program_command()) << "\n";
 }
 
-/// Searches the systems that are not finished yet, and keeps the state file as it goes.
+/// Runs the campaigns that are not finished yet, and keeps the state file up to date.
 void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
   for (std::size_t i = 0; i < run.systems.size() && !interrupted(); ++i) {
     std::optional<CampaignResult> before;
@@ -116,7 +115,7 @@ void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
       before = std::move(run.results[i]);
       run.results.resize(i);
     }
-    // What a system leaves of its share, the later ones get.
+    // Time that a system does not use goes to those after it.
     CampaignOptions options = run.options;
     options.fuzz_targets = fuzz_targets(run.systems[i]);
     const double left = run.options.seconds - run.used();
@@ -145,7 +144,7 @@ int exit_code_of(const std::vector<CampaignResult>& results) {
   if (interrupted()) return exit_interrupted;
   if (any([](const CampaignResult& r) { return r.total().scenarios == 0; })) return exit_internal_error;
   if (any([](const CampaignResult& r) { return !r.faults.empty(); })) return exit_internal_error;
-  // A campaign whose canary lives is broken.
+  // A campaign that missed its canary proves nothing.
   if (any([](const CampaignResult& r) { return !r.canary.name.empty() && !r.canary.found; }))
     return exit_internal_error;
   return exit_agreed;
@@ -168,14 +167,14 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
   for (const auto& r : run.results) {
     for (const auto& fault : r.faults) std::cerr << "lockstep: " << r.system->name() << ": " << fault << "\n";
     for (const auto& absence : r.absences)
-      std::cerr << "lockstep: " << r.system->name() << ": " << absence << "; ./dev fuzz builds it anew\n";
+      std::cerr << "lockstep: " << r.system->name() << ": " << absence << "; rebuild it\n";
     if (r.total().scenarios == 0 && r.findings.empty() && !interrupted()) {
       std::cerr << "lockstep: " << r.system->name()
-                << ": no scenario was judged to its end: this campaign proves nothing\n";
+                << ": no scenario was judged to the end, so this campaign proves nothing\n";
     }
     if (!r.canary.name.empty() && !r.canary.found && !interrupted()) {
       std::cerr << "lockstep: " << r.system->name() << ": the canary " << r.canary.name << " was not found in "
-                << counted(r.canary.scenarios, "scenario") << ": this campaign proves nothing\n";
+                << counted(r.canary.scenarios, "scenario") << ", so this campaign proves nothing\n";
     }
   }
 }
@@ -183,10 +182,10 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
 void check_corpus(const std::string& corpus) {
   std::error_code none;
   if (corpus == "none" || std::filesystem::is_directory(corpus, none)) return;
-  throw BadInput{"--corpus " + corpus + ": expected a folder with folders SYSTEM/*.txt, or none"};
+  throw BadInput{"--corpus " + corpus + ": expected a folder that contains SYSTEM/*.txt, or none"};
 }
 
-/// Before the search, not when there is something to write.
+/// BadInput if files cannot be written to --out. Called before the search, so that no finding is lost.
 void check_out(const std::filesystem::path& out) {
   const auto probe = out / ".lockstep-probe";
   if (const auto written = write_file(probe, ""); !written)
@@ -196,19 +195,19 @@ void check_out(const std::filesystem::path& out) {
 }
 
 /// The systems that have all these implementations; with no names, all systems.
-std::vector<std::string> games_with(const std::vector<std::string>& implementations) {
+std::vector<std::string> systems_with(const std::vector<std::string>& implementations) {
   std::vector<std::string> out;
   for (const AnySystem* system : all_systems()) {
     try {
       if (!implementations.empty()) implementations_named(*system, implementations);
       out.emplace_back(system->name());
     } catch (const BadInput&) {
-      // Another system's, or a word that no system knows.
+      // This system lacks one of them.
     }
   }
   if (out.empty())
     throw BadInput{"--with " + joined(implementations, ",") +
-                   ": no system has all of these; fuzz SYSTEM --with … says what it has"};
+                   ": no system has all of these; name a SYSTEM to see its implementations"};
   return out;
 }
 
@@ -220,10 +219,10 @@ FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
   }
   CampaignOptions& campaign = run.options;
   campaign.with = split_names(campaign.with);
-  if (run.systems.empty()) run.systems = games_with(campaign.with);
+  if (run.systems.empty()) run.systems = systems_with(campaign.with);
   campaign.engines = split_names(campaign.engines);
   check_engines(campaign.engines, engine_names());
-  // Now, and not when a system's turn has come: what the others found until then would be lost.
+  // Every system is checked before the first campaign starts: a later error would waste that campaign.
   for (const auto& name : run.systems) {
     implementations_named(system_named(name), campaign.with);
     check_built(campaign.engines, fuzz_targets(name));
@@ -238,12 +237,12 @@ FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
   return run;
 }
 
-/// " in stacking; not begun: ts_tetris, omok"
+/// " in stacking; not started: ts_tetris, omok"
 std::string interrupted_where(const FuzzRun& run) {
   std::string out;
   if (!run.results.empty()) out = " in " + std::string{run.results.back().system->name()};
-  const auto not_begun = std::span{run.systems}.subspan(run.results.size());
-  return not_begun.empty() ? out : fmt::format("{}; not begun: {}", out, fmt::join(not_begun, ", "));
+  const auto not_started = std::span{run.systems}.subspan(run.results.size());
+  return not_started.empty() ? out : fmt::format("{}; not started: {}", out, fmt::join(not_started, ", "));
 }
 
 int fuzz(FuzzRun run, bool as_json) {
@@ -260,18 +259,18 @@ int fuzz(FuzzRun run, bool as_json) {
   print_results(run, as_json, exit_code);
   if (interrupted() && !as_json) {
     std::cerr << "lockstep: INTERRUPTED" << interrupted_where(run) << "\n";
-    std::cerr << "lockstep: to go on: " << program_command() << " fuzz --resume --out "
+    std::cerr << "lockstep: to resume: " << program_command() << " fuzz --resume --out "
               << shell_word(run.options.out.string()) << "\n";
   }
   return exit_code;
 }
 
-/// --resume takes everything from the state file but where that is and how results are printed.
+/// --resume takes all options from the state file, except --out (where that file is) and --json.
 void refuse_options_beside_resume(const CLI::App& verb) {
   for (const CLI::Option* option : verb.get_options()) {
     const std::string name = option->get_name();
     if (option->count() > 0 && name != "--resume" && name != "--out" && name != "--json") {
-      throw BadInput{"--resume goes on with what was asked for then: leave " + name + " out"};
+      throw BadInput{"--resume takes its options from the interrupted run: leave " + name + " out"};
     }
   }
 }
@@ -289,39 +288,41 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   CampaignOptions& campaign = options->campaign;
   campaign.jobs = 0;
   CLI::App* const verb = program.add_subcommand("fuzz", "Searches for scenarios on which implementations differ");
-  verb->add_option("SYSTEM", options->systems, "The systems; when absent all that have what --with names");
-  CLI::Option* const seconds = verb->add_option("--seconds", campaign.seconds, "Time in all, shared by the systems")
+  verb->add_option("SYSTEM", options->systems, "The systems; default: all that have the implementations of --with");
+  CLI::Option* const seconds = verb->add_option("--seconds", campaign.seconds, "Total time, shared by the systems")
                                    ->check(seconds_between(0.1, 1e7))
                                    ->capture_default_str();
   verb->add_option(
           "--runs", campaign.runs,
-          "Scenarios per system, and executions of each libFuzzer target, instead of a time; with --seconds as "
-          "well, what comes first")
+          "Scenarios for each system, and executions of each libFuzzer process, instead of a time; with --seconds: "
+          "whichever limit is reached first")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
   CLI::Option* const seed =
-      verb->add_option("--seed", campaign.seed, "The stream of scenarios; random when absent")->check(whole_number());
+      verb->add_option("--seed", campaign.seed, "Seed of the scenarios; default: random")->check(whole_number());
   verb->add_option("--jobs", campaign.jobs,
-                   "Built-in workers side by side, each with half a libFuzzer target; all cores when absent")
+                   "Worker processes, and half as many processes of each libFuzzer target; default: one for each core")
       ->check(CLI::Range(1, 1024));
-  add_with(*verb, campaign.with, "all but canaries");
+  add_with(*verb, campaign.with, with_default);
   verb->add_option(
           "--engine", campaign.engines,
           "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan; default: all that are built")
       ->allow_extra_args(false);
-  verb->add_option("--out", options->out, "Where findings go; one run at a time has it")->capture_default_str();
-  CLI::Option* const corpus =
-      verb->add_option("--corpus", options->corpus,
-                       "Scenarios to start from: those in its folders SYSTEM/*.txt; none: from nothing")
-          ->capture_default_str()
-          ->take_last();
+  verb->add_option("--out", options->out, "Folder for findings; one run at a time")->capture_default_str();
+  CLI::Option* const corpus = verb->add_option("--corpus", options->corpus,
+                                               "Seed corpus: a folder that contains SYSTEM/*.txt; none: no seed corpus")
+                                  ->capture_default_str()
+                                  ->take_last();
   add_timeout(*verb, options->timeout);
-  verb->add_flag("--keep-going", campaign.keep_going, "Search on after the first finding of a system");
-  verb->add_flag("--no-canary", options->no_canary, "Do not look for a canary first");
-  verb->add_flag("--resume", options->resume, "Go on with the run that was killed or interrupted, as it was asked for");
-  verb->add_flag("--json", options->json, "Results as JSON (docs/fuzz-json.md)");
-  verb->footer(
-      "A run repeats exactly with --seed S --runs N --jobs 1 --engine uniform,swarm,suggested,mutated.\n"
-      "example: lockstep fuzz ts_tetris puyo --seconds 20 --seed 7");
+  verb->add_flag("--keep-going", campaign.keep_going, "Continue after the first finding of a system");
+  verb->add_flag("--no-canary", options->no_canary, "Skip the canary hunt before each campaign");
+  verb->add_flag("--resume", options->resume,
+                 "Resume the run in --out that was killed or interrupted, with its options");
+  verb->add_flag("--json", options->json, "Print JSON (docs/fuzz-json.md)");
+  verb->footer(exit_codes("all implementations agree", "a divergence was found",
+                          "internal error, or a campaign proves nothing (it missed its canary or judged nothing)") +
+               ", 130 interrupted\n"
+               "To repeat a run exactly: --seed S --runs N --jobs 1 --engine uniform,swarm,suggested,mutated\n"
+               "example: lockstep fuzz ts_tetris puyo --seconds 20 --seed 7");
   verb->callback([options, verb, seed, seconds, corpus, &exit_code] {
     if (options->resume) refuse_options_beside_resume(*verb);
     else if (corpus->count() > 0) check_corpus(options->corpus);

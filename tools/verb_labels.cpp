@@ -1,4 +1,5 @@
-// lockstep labels: what the ways of drawing reach, whether that is still enough, and a search for what they miss.
+// lockstep labels: counts the feature values that each generator reaches, compares the counts with floors, and searches
+// for a scenario that shows a given value.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +32,7 @@ struct LabelsOptions {
   bool json = false;
 };
 
-std::vector<const AnySystem*> games_of(const LabelsOptions& options) {
+std::vector<const AnySystem*> systems_of(const LabelsOptions& options) {
   std::vector<const AnySystem*> out;
   for (const auto& name : options.systems) out.push_back(&system_named(name));
   if (!out.empty()) return out;
@@ -41,7 +42,7 @@ std::vector<const AnySystem*> games_of(const LabelsOptions& options) {
 
 // Printing ------------------------------------------------------------------------------------
 
-/// As wide as it looks: every byte that does not continue a character.
+/// The width in characters: the bytes that do not continue a UTF-8 character.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
@@ -81,23 +82,23 @@ void print_features(const LabelTable& table) {
 }
 
 void print_limits(const LabelTable& table) {
-  fmt::print("\n  limits of the rules, and who reaches just below, at and just beyond them\n");
+  fmt::print(
+      "\n  limits of the rules: the generators that reach the values just below, at and just beyond each limit\n");
   std::string_view rule;
   for (const LimitLabel& label : limit_labels(table)) {
     if (label.limit.rule != rule) fmt::print("  {} ({})\n", label.limit.rule, table.features[label.limit.feature].name);
     rule = label.limit.rule;
-    const std::string who = !label.nothing.empty()     ? "nothing is there: " + std::string{label.nothing}
-                            : label.generators.empty() ? "NOBODY"
-                                                       : joined(label.generators, ", ");
-    fmt::print("    {} {}: {}\n", padded(std::string{label.side}, 6), label.value, who);
+    const std::string reached_by = !label.nothing.empty()     ? "impossible: " + std::string{label.nothing}
+                                   : label.generators.empty() ? "no generator"
+                                                              : joined(label.generators, ", ");
+    fmt::print("    {} {}: {}\n", padded(std::string{label.side}, 6), label.value, reached_by);
   }
 }
 
 void print(const LabelTable& table) {
-  fmt::print("{}: seed {}, shares of {} for each way of drawing", table.system, table.seed,
-             counted(table.runs, "scenario"));
+  fmt::print("{}: seed {}, shares of {} for each generator", table.system, table.seed, counted(table.runs, "scenario"));
   if (table.generators.back().name == "corpus")
-    fmt::print(", and of the corpus's {}", table.generators.back().scenarios);
+    fmt::print(", and of {} of the corpus", counted(table.generators.back().scenarios, "scenario"));
   fmt::print("\n");
   print_features(table);
   if (!table.limits.empty()) print_limits(table);
@@ -140,13 +141,13 @@ fs::path floors_file(const std::string& folder, const AnySystem& system) {
   return fs::path{folder} / (std::string{system.name()} + ".txt");
 }
 
-/// What falls below a floor, and the limits that nobody reaches.
+/// The counts below their floors, and the values at limits that no generator reaches.
 std::vector<std::string> complaints_of(const LabelTable& table, const Floors& floors) {
   std::vector<std::string> out = below_floors(table, floors);
   if (std::string fault = fault_of_limits(table); !fault.empty()) out.push_back(std::move(fault));
   for (const LimitLabel& label : limit_labels(table)) {
     if (!label.missing()) continue;
-    out.push_back(fmt::format("nobody reaches {} = {}, just {} the limit '{}'",
+    out.push_back(fmt::format("no generator reaches {} = {}, just {} the limit '{}'",
                               table.features[label.limit.feature].name, label.value, label.side, label.limit.rule));
   }
   return out;
@@ -154,8 +155,8 @@ std::vector<std::string> complaints_of(const LabelTable& table, const Floors& fl
 
 int count(const LabelsOptions& options) {
   nlohmann::ordered_json results = nlohmann::json::array();
-  bool fell = false;
-  for (const AnySystem* system : games_of(options)) {
+  bool failed = false;
+  for (const AnySystem* system : systems_of(options)) {
     Floors floors{options.seed, options.runs, {}};
     const bool checks = !options.floors.empty();
     if (checks) {
@@ -165,7 +166,7 @@ int count(const LabelsOptions& options) {
     const LabelTable table =
         system->labelling().labels(floors.seed, floors.runs, corpus_texts(options.corpus, system->name()));
     const std::vector<std::string> complaints = checks ? complaints_of(table, floors) : std::vector<std::string>{};
-    fell |= !complaints.empty();
+    failed |= !complaints.empty();
     if (!options.update_floors.empty()) write_output(floors_file(options.update_floors, *system), floors_text(table));
     if (options.json) results.push_back(json_of(table, complaints));
     else if (!checks) print(table);
@@ -175,7 +176,7 @@ int count(const LabelsOptions& options) {
     for (const auto& complaint : complaints) std::cerr << system->name() << ": " << complaint << "\n";
   }
   if (options.json) fmt::print("{}\n", nlohmann::ordered_json{{"games", results}}.dump(2));
-  return fell ? exit_diverged : exit_agreed;
+  return failed ? exit_diverged : exit_agreed;
 }
 
 // Searching -----------------------------------------------------------------------------------
@@ -227,31 +228,32 @@ int search(const LabelsOptions& options) {
 void add_labels(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<LabelsOptions>();
   CLI::App* const verb =
-      program.add_subcommand("labels", "Shows what the ways of drawing reach, and searches for what they miss");
-  verb->add_option("SYSTEM", options->systems, "Games; default: all");
-  verb->add_option("--seed", options->seed, "The stream to count")->check(whole_number())->capture_default_str();
-  verb->add_option("--runs", options->runs, "Scenarios for each way of drawing")
+      program.add_subcommand("labels", "Counts what each generator reaches, and searches for what they miss");
+  verb->add_option("SYSTEM", options->systems, "The systems; default: all");
+  verb->add_option("--seed", options->seed, "Seed of the scenarios")->check(whole_number())->capture_default_str();
+  verb->add_option("--runs", options->runs, "Scenarios for each generator")
       ->check(CLI::Range(1, 100'000'000))
       ->capture_default_str();
-  verb->add_option("--corpus", options->corpus, "The folder with a folder of scenarios for each system")
+  verb->add_option("--corpus", options->corpus, "Seed corpus: a folder that contains SYSTEM/*.txt")
       ->capture_default_str();
   CLI::Option* const floors =
       verb->add_option("--floors", options->floors,
-                       "Count what DIR/SYSTEM.txt says and exit 1 below a floor, or with a limit that nobody reaches");
+                       "Compare the counts with the floors in DIR/SYSTEM.txt, with the seed and runs given there");
   CLI::Option* const update =
-      verb->add_option("--update-floors", options->update_floors, "Write DIR/SYSTEM.txt from what is counted now");
-  CLI::Option* const search_for = verb->add_option(
-      "--search", options->search, "FEATURE=NUMBER: climb to a scenario that shows it, and print it, shrunk");
-  verb->add_option("--tries", options->tries, "Scenarios that a search may try")
+      verb->add_option("--update-floors", options->update_floors, "Write DIR/SYSTEM.txt from the counts");
+  CLI::Option* const search_for =
+      verb->add_option("--search", options->search,
+                       "FEATURE=NUMBER: search for a scenario that shows this value, shrink it and print it");
+  verb->add_option("--tries", options->tries, "Maximum number of scenarios that a search tries")
       ->check(CLI::Range(1, 1'000'000'000))
       ->capture_default_str();
-  verb->add_option("-o,--out", options->out, "Write the scenario of a search here");
-  verb->add_flag("--json", options->json, "One object with all counts");
+  verb->add_option("-o,--out", options->out, "File for the scenario of a search; default: standard output");
+  verb->add_flag("--json", options->json, "Print one JSON object with all counts");
   floors->excludes(update);
   search_for->excludes(floors)->excludes(update);
   verb->footer(
-      "exit 1 below a floor, with a limit that nobody reaches, or when a search finds nothing\n"
-      "example: lockstep labels puyo --search 'chains=9'");
+      exit_codes("done", "a count is below its floor, no generator reaches a limit, or a search found nothing") +
+      "\nexample: lockstep labels puyo --search 'chains=9'");
   verb->callback([options, &exit_code] { exit_code = options->search.empty() ? count(*options) : search(*options); });
 }
 

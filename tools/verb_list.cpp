@@ -1,4 +1,4 @@
-// lockstep list: the systems and who plays them.
+// lockstep list: prints the systems and their implementations.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -34,11 +34,11 @@ void list(const ListOptions& options) {
 
 void add_list(CLI::App& program, int&) {
   const auto options = std::make_shared<ListOptions>();
-  CLI::App* const verb = program.add_subcommand("list", "The systems and their implementations");
-  verb->add_flag("--json", options->json,
-                 "As JSON: {\"systems\":[{\"name\",\"implementations\":[{\"name\",\"kind\"}]}]}");
-  verb->add_flag("--canaries", options->canaries, "The implementations that are wrong on purpose instead");
-  verb->footer("example: lockstep list --canaries");
+  CLI::App* const verb = program.add_subcommand("list", "Lists the systems and their implementations");
+  verb->add_flag("--json", options->json, "Print JSON: {\"games\":[{\"name\",\"simulators\":[{\"name\",\"kind\"}]}]}");
+  verb->add_flag("--canaries", options->canaries,
+                 "List the canaries instead: implementations that are wrong on purpose");
+  verb->footer(exit_codes("listed") + "\nexample: lockstep list --canaries");
   verb->callback([options] { list(*options); });
 }
 

@@ -1,4 +1,4 @@
-// lockstep replay: judges scenarios from files; does what was found still differ?
+// lockstep replay: judges scenario files again.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -51,7 +51,7 @@ void print(const LoadedScenario& loaded, const Replay& replay) {
   }
 }
 
-/// Every file is judged even when one of them is wrong; a wrong one makes the whole call wrong.
+/// Judges every file, also when one of them cannot be read; exit_bad_input takes precedence over the other codes.
 int replay(const ReplayOptions& options) {
   const auto with = split_names(options.with);
   nlohmann::ordered_json results = nlohmann::json::array();
@@ -83,13 +83,14 @@ int replay(const ReplayOptions& options) {
 
 void add_replay(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ReplayOptions>();
-  CLI::App* const verb = program.add_subcommand("replay", "Judges scenario files; exit 1 while one still diverges");
-  verb->add_option("FILE", options->files, "Scenario files; '-' is standard input")->required();
-  add_with(*verb, options->with, "those that the file names, else all but canaries");
+  CLI::App* const verb = program.add_subcommand("replay", "Judges scenario files");
+  verb->add_option("FILE", options->files, "Scenario files; -: standard input")->required();
+  add_with(*verb, options->with, with_default_of_file);
   add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json,
-                 "An array with one object per file, \"error\" in that of a file that cannot be judged");
-  verb->footer("example: lockstep replay corpus/ts_tetris/*.txt");
+                 "Print a JSON array with one object for each file; \"error\": why a file could not be read");
+  verb->footer(exit_codes("all implementations agree", "a file diverges", "internal error, or a file was not judged") +
+               "\nexample: lockstep replay corpus/ts_tetris/*.txt");
   verb->callback([options, &exit_code] { exit_code = replay(*options); });
 }
 

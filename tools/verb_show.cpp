@@ -1,4 +1,4 @@
-// lockstep show: a scenario drawn, implementations side by side; or an engine's bytes as text.
+// lockstep show: draws a scenario with all implementations side by side, or prints an engine's bytes as text.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -52,14 +52,14 @@ void add_show(CLI::App& program, int&) {
   verb->add_option("FILE", options->arguments, "A scenario file; with --bytes: SYSTEM FILE")->required();
   CLI::Option* const step =
       verb->add_option("--step", options->step,
-                       "The position after that many actions; default: where they differ, or the last")
+                       "Show the position after this many actions; default: the first difference, or the end")
           ->check(whole_number());
-  add_with(*verb, options->with, "those that the file names, else all but canaries");
+  add_with(*verb, options->with, with_default_of_file);
   add_timeout(*verb, options->timeout);
-  verb->add_flag("--bytes", options->bytes, "The file holds an engine's bytes: print its scenario as text");
+  verb->add_flag("--bytes", options->bytes, "FILE holds an engine's bytes: print the scenario as text");
   verb->add_flag("--explain", options->explain,
-                 "First the scenario, with what does not matter to its failure in grey (see explain)");
-  verb->footer("example: lockstep show corpus/ts_tetris/seed_example.txt --step 3");
+                 "First print the scenario and mark what matters to its failure (see explain)");
+  verb->footer(exit_codes("shown") + "\nexample: lockstep show corpus/ts_tetris/seed_example.txt --step 3");
   verb->callback([options, step] {
     if (options->bytes) show_bytes(*options);
     else show_file(*options, step->count() > 0);

@@ -1,4 +1,4 @@
-// lockstep shrink: the smallest scenario that fails in the same way.
+// lockstep shrink: makes a failing scenario minimal. The signature of the failure does not change.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -39,15 +39,14 @@ int shrink(const ShrinkOptions& options) {
 
 void add_shrink(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ShrinkOptions>();
-  CLI::App* const verb = program.add_subcommand("shrink", "Makes a failing scenario as small as it gets");
+  CLI::App* const verb = program.add_subcommand("shrink", "Shrinks a failing scenario until it is minimal");
   verb->add_option("FILE", options->file, "A scenario that diverges")->required();
-  add_with(*verb, options->with, "those that the file names, else all but canaries");
-  verb->add_option("-o,--out", options->out, "Write the scenario here instead of to standard output");
-  verb->add_option("--seconds", options->seconds, "Time to spend")->check(CLI::Range(1, 86'400))->capture_default_str();
+  add_with(*verb, options->with, with_default_of_file);
+  verb->add_option("-o,--out", options->out, "File for the shrunk scenario; default: standard output");
+  verb->add_option("--seconds", options->seconds, "Time limit")->check(CLI::Range(1, 86'400))->capture_default_str();
   add_timeout(*verb, options->timeout);
-  verb->footer(
-      "exit 1 when it diverges (the shrunk scenario is on standard output), 0 when there is nothing to shrink\n"
-      "example: lockstep shrink long_failure.txt --out small.txt");
+  verb->footer(exit_codes("the implementations agree: nothing to shrink", "they differ") +
+               "\nexample: lockstep shrink long_failure.txt --out small.txt");
   verb->callback([options, &exit_code] { exit_code = shrink(*options); });
 }
 

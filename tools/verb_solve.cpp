@@ -1,4 +1,4 @@
-// lockstep judge: the original problem's input in, its answer out.
+// lockstep solve: reads the original problem's input and prints its answer.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -23,47 +23,46 @@ void print_scenario(const Problems& problems, const std::string& file, std::size
 
 }  // namespace
 
-void add_judge(CLI::App& program, int& exit_code) {
+void add_solve(CLI::App& program, int& exit_code) {
   struct Options {
     std::string system;
     std::string with;
     std::string file = "-";
     int timeout = 300;
-    std::size_t scenario = 0;  // the number of a case; 0: the answer is wanted
+    std::size_t scenario = 0;  // the number of a case, whose scenario is printed; 0: the answer is printed
   };
   const auto options = std::make_shared<Options>();
-  CLI::App* const verb = program.add_subcommand("judge", "Answers the original problem's input on standard input");
+  CLI::App* const verb = program.add_subcommand("solve", "Answers the original problem's input")->alias("judge");
   add_system(*verb, options->system);
-  verb->add_option("FILE", options->file, "The input; standard input when absent");
-  verb->add_option("--with", options->with, "The implementation that answers; the fastest when absent");
+  verb->add_option("FILE", options->file, "The input; default: standard input");
+  verb->add_option("--with", options->with, "The implementation that answers; default: the fastest");
   verb->add_option("--timeout", options->timeout, "Seconds after which the implementation counts as hung")
       ->check(CLI::Range(1, 86'400))
       ->capture_default_str();
-  verb->add_option("--scenario", options->scenario,
-                   "Instead of the answer the scenario of this case, counted from 1, for replay, show and shrink")
+  verb->add_option(
+          "--scenario", options->scenario,
+          "Print the scenario of this case (counted from 1) instead of the answer, for replay, show and shrink")
       ->check(whole_number(1));
-  verb->footer(
-      "exit 0 with an answer, 1 when the implementation crashed or hung\n"
-      "example: lockstep judge puyo < corpus/puyo/judge/01.in\n"
-      "         lockstep judge puyo --scenario 1 < corpus/puyo/judge/01.in | lockstep show -");
+  verb->footer(exit_codes("answered", "the implementation crashed or hung") +
+               "\nexample: lockstep solve puyo < corpus/puyo/judge/01.in\n"
+               "         lockstep solve puyo --scenario 1 < corpus/puyo/judge/01.in | lockstep show -");
   verb->callback([options, &exit_code] {
     const AnySystem& system = system_named(options->system);
     const Problems* const problems = system.problems();
     if (problems == nullptr)
-      throw BadInput{source_name(options->file) + ": " + options->system + " has no judge format"};
+      throw BadInput{source_name(options->file) + ": " + options->system + " has no original problem to solve"};
     if (options->scenario > 0) {
       print_scenario(*problems, options->file, options->scenario);
       return;
     }
     if (names_plugin(options->with)) {
-      throw BadInput{
-          "'judge' prints what an implementation of this build answers; a plugin is judged by 'replay' and 'fuzz'"};
+      throw BadInput{"'solve' runs the implementations of this build only; a plugin is judged by 'replay' and 'fuzz'"};
     }
     const auto implementation = resolve_implementation(system, options->with);
     if (!implementation) throw BadInput{implementation.error()};
     const std::string source = source_name(options->file);
     const std::string input = read_input(options->file);
-    // In a child: an implementation that crashes is named, and does not take the program with it.
+    // A child process: when the implementation crashes or hangs, the program reports it and exits with 1.
     const ChildResult result = run_in_child(
         [&]() -> std::string {
           const auto answer = problems->answer(input, *implementation);

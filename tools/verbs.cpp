@@ -17,19 +17,21 @@
 namespace lockstep {
 namespace {
 
-/// Those that the text's comments name. A text never loads a plugin: that would let it run any code.
+/// The implementations that the text's comments name; empty if one of them is unknown. A comment never loads a plugin:
+/// a text from elsewhere could otherwise run any code.
 std::vector<std::string> comment_implementations(const LoadedScenario& loaded) {
   auto names = named_implementations(loaded.text);
   const auto plugin =
       std::ranges::find_if(names, [](const auto& name) { return names_plugin(name) && known_plugin(name) == nullptr; });
   if (plugin != names.end()) {
     std::cerr << loaded.source() << ": its comments name the plugin " << TokenReader::shown(*plugin)
-              << ", which only --with loads; judging everybody else (to judge it: --with "
+              << ", which only --with loads; judging all but canaries instead (to load it: --with "
               << shell_word(TokenReader::shown(*plugin)) << ")\n";
     return {};
   }
   if (const auto known = resolve_implementations(*loaded.system, names); !known) {
-    std::cerr << loaded.source() << ": " << known.error() << "\n  (named in its comments; judging everybody instead)\n";
+    std::cerr << loaded.source() << ": " << known.error()
+              << "\n  (named in its comments; judging all but canaries instead)\n";
     return {};
   }
   return names;
@@ -42,6 +44,12 @@ const AnySystem& system_named(const std::string& name) {
   std::vector<std::string> known;
   for (const AnySystem* system : all_systems()) known.emplace_back(system->name());
   throw BadInput{unknown_name("system", name, known)};
+}
+
+std::string exit_codes(std::string_view agree, std::string_view differ, std::string_view internal_error) {
+  std::string out = "exit codes: 0 " + std::string{agree};
+  if (!differ.empty()) out += ", 1 " + std::string{differ};
+  return out + ", 2 wrong input or command line, 3 " + std::string{internal_error};
 }
 
 std::string source_name(const std::string& path) { return path == "-" ? "standard input" : path; }
@@ -129,18 +137,17 @@ CLI::Option* add_system(CLI::App& verb, std::string& system) {
   return verb.add_option("SYSTEM", system, "The system")->required(systems.size() != 1);
 }
 
-CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, const std::string& otherwise) {
+CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, std::string_view default_text) {
   return verb
-      .add_option(
-          "--with", with,
-          "Implementations beside the reference (NAME,NAME), canaries and those of plugins (PATH.so, PATH.so:NAME) "
-          "included; default: " +
-              otherwise)
+      .add_option("--with", with,
+                  "Implementations to compare with the reference (NAME,NAME), also canaries and plugins (PATH.so, "
+                  "PATH.so:NAME); default: " +
+                      std::string{default_text})
       ->allow_extra_args(false);
 }
 
 CLI::Option* add_timeout(CLI::App& verb, int& seconds) {
-  return verb.add_option("--timeout", seconds, "Seconds that one action may take before it counts as a hang")
+  return verb.add_option("--timeout", seconds, "Seconds after which one action counts as a hang")
       ->check(CLI::Range(1, 86'400))
       ->capture_default_str();
 }

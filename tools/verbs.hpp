@@ -1,7 +1,7 @@
-// What the verbs of the program share: exit codes, streams, and reading what people hand in.
+// Shared by the verbs: exit codes, common options, and reading input.
 //
-// Results go to stdout, progress and errors to stderr. A verb returns its exit code; bad input is thrown
-// as BadInput and printed by main, so that every verb says it the same way.
+// A verb writes results to stdout, progress and errors to stderr, and sets the exit code. For bad input it throws
+// BadInput, which program_main prints.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -23,7 +23,7 @@ enum ExitCode : int {
   exit_interrupted = 130,
 };
 
-/// A verb: adds its subcommand to the program, and runs when the command line named it.
+/// Adds a verb to the program. The verb runs when the command line names it.
 using AddVerb = void (*)(CLI::App& program, int& exit_code);
 void add_list(CLI::App& program, int& exit_code);
 void add_fuzz(CLI::App& program, int& exit_code);
@@ -31,26 +31,35 @@ void add_canaries(CLI::App& program, int& exit_code);
 void add_replay(CLI::App& program, int& exit_code);
 void add_show(CLI::App& program, int& exit_code);
 void add_shrink(CLI::App& program, int& exit_code);
-void add_judge(CLI::App& program, int& exit_code);
+void add_solve(CLI::App& program, int& exit_code);
 void add_corpus(CLI::App& program, int& exit_code);
 void add_explore(CLI::App& program, int& exit_code);
 void add_labels(CLI::App& program, int& exit_code);
 void add_explain(CLI::App& program, int& exit_code);
 
-/// How the user calls the program, for commands that are printed to be copied: "./dev run", "build/bin/lockstep".
+/// How the user calls the program, for printed commands: "build/release/bin/lockstep", for example.
 const std::string& program_command();
 
-/// Adds the argument SYSTEM, which may be left out where only one is registered.
+/// The first line below a verb's options: "exit codes: 0 …, 1 …, 2 wrong input or command line, 3 …". An empty `differ`
+/// is left out.
+std::string exit_codes(std::string_view agree, std::string_view differ = {},
+                       std::string_view internal_error = "internal error");
+
+/// Adds the argument SYSTEM. It is optional when exactly one system is registered.
 CLI::Option* add_system(CLI::App& verb, std::string& system);
 
-/// The system with that name; BadInput with the nearest name when there is none.
+/// The system with that name; BadInput with the nearest name if there is none.
 const AnySystem& system_named(const std::string& name);
 
-/// BadInput for a name that is not among those that --engine knows.
+/// BadInput for an engine that is not among `known`.
 void check_engines(const std::vector<std::string>& engines, const std::vector<std::string>& known);
 
-/// Adds --with as all verbs have it that judge; `otherwise` says who plays without it.
-CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, const std::string& otherwise);
+/// The default of --with where it does not depend on a scenario file, and where it does.
+inline constexpr std::string_view with_default = "all but canaries";
+inline constexpr std::string_view with_default_of_file = "the implementations that the file names, or all but canaries";
+
+/// Adds --with, for every verb that judges. `default_text` describes the default.
+CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, std::string_view default_text);
 /// Adds --timeout, in seconds, for one action.
 CLI::Option* add_timeout(CLI::App& verb, int& seconds);
 
@@ -61,14 +70,14 @@ std::string source_name(const std::string& path);
 std::string read_input(const std::string& path);
 void write_output(const std::filesystem::path& path, std::string_view bytes);
 
-/// A folder's scenario files, sorted (lockstep/corpus.hpp); BadInput when it cannot be read.
+/// The scenario files of a folder, sorted (lockstep/corpus.hpp); BadInput if it cannot be read.
 CorpusFiles scenario_files(const std::filesystem::path& folder);
 
-/// The scenarios that a corpus keeps of a system, as texts in the order of their names; none when there is no such folder.
+/// The texts of a system's scenarios in a corpus, in the order of their file names; none if the folder does not exist.
 std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view system);
 
-/// A scenario's text, its system and who is to play it: those of --with, else those that the text's
-/// comments name, else everybody.
+/// The text of a scenario, its system, and the implementations to judge: those of --with; without it, those that the
+/// text's comments name; without comments, all but canaries.
 struct LoadedScenario {
   std::string path;
   std::string text;
@@ -79,25 +88,25 @@ struct LoadedScenario {
 };
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with);
 
-/// Unwraps, or throws BadInput with the place in the named source.
+/// The parsed value; BadInput with source, line and column if parsing failed.
 template <class T>
 T value_of(Parsed<T> parsed, const std::string& source) {
   if (!parsed) throw BadInput{parsed.error().message(source)};
   return std::move(*parsed);
 }
 
-/// Accepts what is a number within the bounds in full; CLI11 alone would wrap "-1" and cut what is larger.
+/// Accepts a whole number within the bounds. CLI11's own check would wrap "-1" and truncate larger numbers.
 CLI::Validator whole_number(std::uint64_t lo = 0, std::uint64_t hi = UINT64_MAX);
-/// Accepts a number of seconds within the bounds; CLI11's own range lets "nan" pass.
+/// Accepts a number of seconds within the bounds. CLI11's own range check lets "nan" pass.
 CLI::Validator seconds_between(double lo, double hi);
 
 /// An explanation with its legend, as `explain` and `show --explain` print it.
 std::string explained(const Explanation& explanation, bool colour);
 
-/// "a,b" and repeated options alike; BadInput when options were given and name nothing.
+/// The names of an option, given as "a,b" or repeated; BadInput if values were given but contain no name.
 std::vector<std::string> split_names(const std::vector<std::string>& values);
 
-/// Whether to write colours to this stream (a terminal, and NO_COLOR not set).
+/// True if the stream is a terminal and NO_COLOR is not set.
 bool colours_wanted(int fd);
 
 }  // namespace lockstep

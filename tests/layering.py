@@ -26,6 +26,7 @@ MAY_INCLUDE = {
     "props": {"lockstep", "games", "systems"},
     "bench": {"lockstep", "games", "systems"},
     "tools": {"lockstep", "campaign", "games", "systems"},
+    "tests/wasm": {"lockstep", "games", "reference", "optimized"},
     "tests": {"lockstep", "campaign", "props", "tools"},
 }
 

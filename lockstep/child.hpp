@@ -1,4 +1,4 @@
-// Child processes, for code that may crash or hang. All forks are here, except the trial load of a plugin (plugin.cpp).
+// Child processes, for code that may crash or hang. The library, campaigns and the program fork nowhere else.
 #pragma once
 
 #include <sys/types.h>

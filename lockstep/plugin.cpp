@@ -1,14 +1,13 @@
 #include "lockstep/plugin.hpp"
 
 #include <dlfcn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <deque>
 #include <set>
 
+#include "lockstep/child.hpp"
 #include "lockstep/lines.hpp"
 
 namespace lockstep {
@@ -52,24 +51,27 @@ std::string entry_fault(const lockstep_simulator& s) {
 /// loads it, with a status that looks like a verdict. Returns "", or how the child ended.
 std::string trial_of(const std::string& file) {
   static std::set<std::string> survived;
-  constexpr int alive = 86;
+  constexpr std::string_view alive = "loaded";
   if (survived.contains(file)) return "";
-  std::fflush(nullptr);  // so that buffered output is not written twice
-  const pid_t child = fork();
-  if (child < 0) return "";  // no trial is possible: load it here
-  if (child == 0) {
-    dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    _exit(alive);
+  std::fflush(nullptr);  // a library that calls exit() would write buffered output a second time
+  auto child = ChildProcess::call(
+      [&](int out) {
+        dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+        write_all(out, alive);
+      },
+      {});
+  if (!child) return "";  // no trial is possible: load it here
+  std::string said;
+  while (child->read(said, std::chrono::hours{1})) {
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  const ExitStatus status = child->wait();
+  if (status.clean() && said == alive) {
+    survived.insert(file);
+    return "";
   }
-  if (WIFSIGNALED(status)) return "loading it ends the process with signal " + std::to_string(WTERMSIG(status));
-  if (WEXITSTATUS(status) != alive) {
-    return "loading it ends the process with status " + std::to_string(WEXITSTATUS(status));
-  }
-  survived.insert(file);
-  return "";
+  const auto signal = status.signal();
+  return "loading it ends the process with " +
+         (signal ? "signal " + std::to_string(*signal) : "status " + std::to_string(*status.exit_code()));
 }
 
 /// The message of dlopen, with an explanation if a sanitizer's symbols are missing.

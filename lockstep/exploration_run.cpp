@@ -93,14 +93,14 @@ ordered_json json_of(const std::vector<LevelCount>& levels) {
   return out;
 }
 
-std::vector<LevelCount> levels_from(const ordered_json& json) {
+std::vector<LevelCount> levels_from(const ordered_json& levels) {
   std::vector<LevelCount> out;
-  for (const auto& level : json) out.push_back({level["name"], level["positions"], level["steps"], level["illegal"]});
+  for (const auto& level : levels) out.push_back({level["name"], level["positions"], level["steps"], level["illegal"]});
   return out;
 }
 
-std::string dumped(const ordered_json& json) {
-  return json.dump(-1, ' ', true, ordered_json::error_handler_t::replace);
+std::string dumped(const ordered_json& value) {
+  return value.dump(-1, ' ', true, ordered_json::error_handler_t::replace);
 }
 
 // Checkpoints ----------------------------------------------------------------------------------

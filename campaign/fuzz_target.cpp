@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -60,13 +61,23 @@ class Target final : public Engine {
     if (const auto status = child_->wait({})) {
       end();
       collect(*status);
-    } else if (stopping_since_ && Clock::now() - *stopping_since_ > std::chrono::seconds{5}) {
+    } else if (stopping_since_ && Clock::now() - *stopping_since_ > stop_timeout()) {
+      const ExitStatus killed = child_->kill();
       end();
+      collect(killed);
+      if (findings_.empty() && stats_->diverged_at_ns.load() != 0) {
+        fault_ = target_.program.string() + " found a divergence and was killed before it had shrunk it";
+      }
     }
     return child_.has_value();
   }
 
  private:
+  /// How long the target may take to stop: after a divergence it first shrinks the scenario.
+  std::chrono::seconds stop_timeout() const {
+    return std::chrono::seconds{stats_->diverged_at_ns.load() == 0 ? 5 : 15};
+  }
+
   void pack_corpus() const {
     for (const auto& file : corpus_files_if_any(options_.corpus / options_.system->name())) {
       const auto text = read_file(file);
@@ -92,7 +103,10 @@ class Target final : public Engine {
         "-max_len=32768",
         "-verbosity=0",
     };
-    if (runs > 0) command.push_back("-runs=" + std::to_string(runs));
+    if (runs > 0) {
+      constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();  // libFuzzer reads an int
+      command.push_back("-runs=" + std::to_string(std::min(runs, most)));
+    }
     command.push_back(corpus_.string());
     auto child = ChildProcess::run(std::move(command),
                                    {.stdout_to = scratch_ / "log",

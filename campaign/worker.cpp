@@ -45,11 +45,16 @@ class Worker final : public Engine {
     if (const auto status = child_->wait({})) {
       receive();
       end();
-      if (!status->clean()) report_failure(status->text());
+      if (!status->clean() || stats_->done.load() == 0) report_failure(status->text());
     } else if (stopping_since_ && now - *stopping_since_ > stop_timeout()) {
+      child_->kill();
+      receive();
       end();
-      // Without a heartbeat since the request to stop, the worker hung on one action; otherwise it was only slow.
-      if (heartbeat_at_ <= *stopping_since_ && stats_->current.load() > 0) judge_in_flight();
+      // Without a heartbeat since the request to stop, the worker hung on one action; otherwise it was only slow. A
+      // divergence whose shrinking was cut off is not lost: the in-flight scenario is judged again.
+      const bool hung = heartbeat_at_ <= *stopping_since_;
+      const bool diverged = stats_->diverged_at_ns.load() != 0 && findings_.empty();
+      if ((hung || diverged) && stats_->current.load() > 0) judge_in_flight();
     } else if (now - heartbeat_at_ > heartbeat_timeout()) {
       end();
       report_failure("hung");
@@ -59,10 +64,12 @@ class Worker final : public Engine {
 
  private:
   void start() {
+    stats_->done.store(0);
     auto child = ChildProcess::call(
         [this](int out) {
           const auto report = [out](const FindingText& finding) { write_all(out, to_json(finding) + "\n"); };
           options_.system->searching().work(part_, options_.implementations, *stats_, *in_flight_, report);
+          stats_->done.store(1);
         },
         ChildProcess::quiet());
     if (!child) throw InternalError{child.error()};

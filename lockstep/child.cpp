@@ -239,7 +239,9 @@ bool write_all(int fd, std::string_view bytes) {
 
 ChildResult run_in_child(const std::function<std::string()>& function, std::chrono::milliseconds timeout,
                          const ChildProcess::Options& options, const std::function<std::uint64_t()>& progress) {
-  auto child = ChildProcess::call([&](int out) { write_all(out, function()); }, options);
+  // After the result: the function has returned. Code that calls exit(0) looks clean otherwise.
+  constexpr char returned = '\x04';
+  auto child = ChildProcess::call([&](int out) { write_all(out, function() + returned); }, options);
   if (!child) return {ChildResult::End::not_started, {}, child.error(), {}};
   constexpr std::chrono::milliseconds look{50};
   ChildResult result;
@@ -248,8 +250,11 @@ ChildResult run_in_child(const std::function<std::string()>& function, std::chro
   for (auto left = timeout; left.count() > 0;) {
     if (!child->read(result.output, std::min(left, look))) {
       const ExitStatus status = child->wait();
-      result.end = status.clean() ? ChildResult::End::returned : ChildResult::End::died;
-      if (!status.clean()) {
+      if (status.clean() && result.output.ends_with(returned)) {
+        result.output.pop_back();
+        result.end = ChildResult::End::returned;
+      } else {
+        result.end = ChildResult::End::died;
         result.reason = status.text();
         result.kind = status.kind();
       }

@@ -37,6 +37,8 @@ struct CampaignStats {
   std::atomic<std::uint64_t> diverged_after{0};
   /// Set by the parent: stop after the in-flight scenario.
   std::atomic<std::uint32_t> stop{0};
+  /// Set by the worker when its part is done. A process that ends without it was ended by an implementation.
+  std::atomic<std::uint32_t> done{0};
   JudgeProgress progress;
   /// One byte per feature and bucket (features.hpp): 0, or one more than the index of the generator that first reached
   /// it.

@@ -1,6 +1,7 @@
 #include "tools/program.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -131,6 +132,7 @@ int run(int argc, char** argv) {
 const std::string& program_command() { return command_name; }
 
 int program_main(int argc, char** argv) {
+  std::signal(SIGCHLD, SIG_DFL);  // if the caller ignores it, the status of a child is lost
   const char* const given = std::getenv("LOCKSTEP_COMMAND");
   if (given != nullptr && *given != '\0') command_name = given;
   else if (argc > 0) command_name = shell_word(argv[0]);

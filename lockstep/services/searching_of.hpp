@@ -42,7 +42,8 @@ class SearchingOf final : public Searching {
       const Verdict verdict = judge.judge(scenario, yardsticks_for(seed));
       const Clock::time_point started = std::exchange(now, Clock::now());
       stats.count(scenario.actions.size(), generator, now - started);
-      if (portfolio.learn(judge.trace())) exchange.leave(bytes);
+      const bool fresh = portfolio.learn(judge.trace());
+      if (fresh && verdict.agreed()) exchange.leave(bytes);  // a failing scenario would stop every engine that reads it
       for (const std::size_t bucket : portfolio.buckets()) stats.mark(bucket, generator);
       if (verdict.agreed()) continue;
       stats.note_divergence();

@@ -14,10 +14,11 @@ bool unlucky(const Garden::Action& action) {
   return rain != nullptr && rain->amount % 100 == 7;
 }
 
-struct Crashes : Gardener<Slip::none> {
+template <int status>
+struct Exits : Gardener<Slip::none> {
   using Gardener::Gardener;
   Garden::Observation step(const Garden::Action& action) {
-    if (unlucky(action)) std::_Exit(5);
+    if (unlucky(action)) std::_Exit(status);
     return Gardener::step(action);
   }
 };
@@ -49,7 +50,8 @@ const std::array registered = {
     register_implementation<Gardener<Slip::none>, Garden>("rulebook", Kind::reference, "no slips"),
     register_implementation<Gardener<Slip::none>, Garden>("honest", Kind::optimized, "no slips either"),
     register_canary<Gardener<Slip::counts_short>, Garden>("counts_short", "one rose too few from the third on"),
-    register_implementation<Crashes, Garden>("crashes", Kind::plugin, "exits", untimed),
+    register_implementation<Exits<5>, Garden>("crashes", Kind::plugin, "exits with status 5", untimed),
+    register_implementation<Exits<0>, Garden>("exits", Kind::plugin, "exits as if all were well", untimed),
     register_implementation<Hangs, Garden>("hangs", Kind::plugin, "never answers", untimed),
     register_implementation<Slow, Garden>("slow", Kind::plugin, "answers late", untimed),
     register_implementation<StartsProcesses, Garden>("starts_processes", Kind::plugin, "leaves one behind", untimed),

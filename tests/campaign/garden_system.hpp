@@ -11,7 +11,7 @@
 namespace lockstep {
 
 /// The garden with these implementations: rulebook, the reference; honest, optimized; counts_short, a canary. These run
-/// only when named: crashes and hangs, on rain of 100·n + 7; slow, which takes some time for each action but never long;
+/// only when named: crashes, exits (with status 0) and hangs, on rain of 100·n + 7; slow, which takes some time for each action but never long;
 /// starts_processes, which leaves a child process running.
 const AnySystem& garden();
 

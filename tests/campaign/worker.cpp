@@ -66,6 +66,12 @@ TEST(Worker, ACrashIsAFindingThatNamesTheImplementation) {
   EXPECT_EQ(outcome.fault, "");
 }
 
+TEST(Worker, AnImplementationThatExitsWithStatus0IsAFinding) {
+  const WorkerOutcome outcome = work("exits");
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, "garden exits crash rain exit 0");
+}
+
 TEST(Worker, AHangIsAFindingThatNamesTheImplementation) {
   const WorkerOutcome outcome = work("hangs", 60s, 300ms);
   ASSERT_EQ(outcome.findings.size(), 1u);

@@ -139,6 +139,12 @@ TEST(RunInChild, ReturnsTheAnswerOrHowItDied) {
   EXPECT_EQ(death.reason, "died of signal 6 (Aborted)");
 }
 
+TEST(RunInChild, AFunctionThatEndsTheProcessHasDied) {
+  const ChildResult early = run_in_child([]() -> std::string { _exit(0); }, 10s);
+  EXPECT_EQ(early.end, ChildResult::End::died);
+  EXPECT_EQ(early.reason, "exited with status 0");
+}
+
 TEST(RunInChild, OnlyAChildWithoutProgressTimesOut) {
   const SharedStats stats = share_stats();
   const auto progress = [&] { return std::uint64_t{stats->scenarios.load()}; };

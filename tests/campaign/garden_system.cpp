@@ -46,7 +46,7 @@ struct StartsProcesses : Gardener<Slip::none> {
   }
 };
 
-const std::array registered = {
+[[maybe_unused]] const std::array registered = {
     register_implementation<Gardener<Slip::none>, Garden>("rulebook", Kind::reference, "no slips"),
     register_implementation<Gardener<Slip::none>, Garden>("honest", Kind::optimized, "no slips either"),
     register_canary<Gardener<Slip::counts_short>, Garden>("counts_short", "one rose too few from the third on"),

@@ -81,7 +81,7 @@ TEST(FuzzTarget, FindsAMistakeAndItsFindingDivergesAgain) {
   const ProgramRun run = campaign.run({"-runs=50000"});
   ASSERT_NE(run.exit_code, 0) << "no mistake was found";
   EXPECT_NE(run.output.find("DIVERGENCE in " + std::string{S::name}), std::string::npos) << run.output;
-  EXPECT_NE(run.output.find("replay it: ./dev run replay findings/"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("replay it: lockstep replay findings/"), std::string::npos) << run.output;
 
   const auto files = file_names(campaign.folder / "findings");
   ASSERT_EQ(files.size(), 1u) << run.output;

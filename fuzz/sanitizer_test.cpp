@@ -19,7 +19,7 @@ std::string finding_of(const std::string& implementation) {
   const ProgramRun run =
       run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"}, {{"LOCKSTEP_WITH", implementation}}, folder);
   EXPECT_NE(run.exit_code, 0);
-  EXPECT_NE(run.output.find("replay it: ./dev run replay findings/toy-"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("replay it: lockstep replay findings/toy-"), std::string::npos) << run.output;
   const auto files = file_names(folder / "findings");
   EXPECT_EQ(files.size(), 1u) << run.output;
   return files.empty() ? "" : read_file(folder / ("findings/" + files[0])).value();

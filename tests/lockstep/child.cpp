@@ -111,10 +111,10 @@ TEST(ChildProcess, KillingItKillsItsChildren) {
 TEST(ChildProcess, IsKilledByItsDestructorAndWithItsParent) {
   adopt_orphans();
   auto parent = ChildProcess::call([](int out) {
-    const auto child = ChildProcess::call([](int) {
+    const auto child = ChildProcess::call([out](int) {
+      write_all(out, std::to_string(getpid()) + "\n");  // by now it is set up to end with its parent
       while (true) pause();
     });
-    write_all(out, std::to_string(child->id()) + "\n");
     while (true) pause();
   });
   ASSERT_TRUE(parent);

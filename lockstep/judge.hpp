@@ -102,7 +102,7 @@ class Judge {
   /// Leaves yardsticks out only if two other implementations remain to be compared.
   Verdict judge(const Scenario<S>& scenario, Yardsticks yardsticks = Yardsticks::judged) {
     if (implementations_.size() < 2) return {Verdict::State::cannot_judge, {}, "a judge needs two implementations"};
-    if (all_agree(scenario, yardsticks) && !broken_invariant(scenario, Cadence{}, 0)) return {};
+    if (all_agree(scenario, yardsticks) && !broken_invariant(scenario, Cadence{})) return {};
     return explain(scenario);
   }
 
@@ -132,15 +132,15 @@ class Judge {
            one.deviation == other.deviation;
   }
 
-  /// The first step after `first` at which the reference breaks an invariant, with the broken law.
-  std::optional<std::pair<std::size_t, std::string>> broken_invariant(const Scenario<S>& scenario, Cadence cadence,
-                                                                      std::size_t first) const {
+  /// The first step at which the reference breaks an invariant, with the broken law.
+  std::optional<std::pair<std::size_t, std::string>> broken_invariant(const Scenario<S>& scenario,
+                                                                      Cadence cadence) const {
     const std::size_t total = scenario.actions.size();
     const Trace<S>& trace = traces_[0];
     for (std::size_t done = 0, taken = 0; done <= total; ++done) {
       if (!takes_snapshot(cadence, done, total)) continue;
       const auto& after = trace.snapshots[taken++];
-      if (done <= first || !takes_snapshot(cadence, done - 1, total)) continue;
+      if (done == 0 || !takes_snapshot(cadence, done - 1, total)) continue;
       const auto& before = trace.snapshots[taken - 2];
       std::string law =
           violation<S>(scenario.setup, before, scenario.actions[done - 1], trace.observations[done - 1], after);
@@ -158,7 +158,7 @@ class Judge {
       for (std::size_t i = 0; i < implementations_.size(); ++i) run(i, scenario, cadence);
       const auto difference = first_disagreement(total, cadence);
       const std::size_t differs_at = difference.value_or(total + 1);
-      const auto broken = broken_invariant(scenario, cadence, 0);
+      const auto broken = broken_invariant(scenario, cadence);
       // All traces agree before differs_at, so all implementations break a law that the reference breaks there.
       if (broken && broken->first < differs_at && broken->first <= from + window) {
         return diverged(invariant_divergence(scenario, broken->first, broken->second));

@@ -78,8 +78,8 @@ class DrawSide20 : public DrawFields {
   using DrawFields::DrawFields;
 
   template <class T>
-  void size(std::string_view, T& value, std::int64_t lo, std::int64_t hi) {
-    value = static_cast<T>(std::clamp<std::int64_t>(20, lo, hi));
+  void size(std::string_view, T& value, Number lo, Number hi) {
+    value = static_cast<T>(std::clamp<Number>(20, lo, hi));
   }
 };
 
@@ -90,7 +90,7 @@ std::vector<Scenario<G>> hundred_actions_each(std::size_t count) {
     DrawSide20 fields{random, false};
     visit_setup<G>(fields, scenario.setup);
     normalise<G>(scenario.setup);
-    for (int i = 0; i < 100; ++i) scenario.actions.push_back(draw_action<G>(random, scenario.setup));
+    for (int i = 0; i < 100; ++i) scenario.actions.push_back(draw_action<G>(random, Past<G>{scenario.setup}).value());
   }
   return out;
 }

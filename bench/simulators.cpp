@@ -8,7 +8,7 @@
 //
 // The counter `speedup` is the reference's time divided by this one's, on the same clock in the same run: ratios are
 // comparable across machines, nanoseconds are not. It needs the reference's benchmark, so a filter should include
-// that.
+// that. The table shows it as "3.61× faster" or "277× slower" (main.cpp).
 //
 // Before the first benchmark of a workload, all simulators are judged on it. When they disagree, every benchmark of
 // the workload is skipped with the divergence as the reason.

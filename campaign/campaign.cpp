@@ -125,6 +125,7 @@ class Campaign {
 
   void poll(Running& running) {
     const bool alive = running.engine->poll();
+    note_detection(*running.engine);  // now, because the other engines use processor time while this one shrinks
     credit_features(running);
     for (auto& finding : running.engine->take_findings()) report(std::move(finding));
     if (running.worker) {
@@ -166,11 +167,9 @@ class Campaign {
 
   /// Collects the results of an engine that has ended.
   void finish(Running& running) {
-    note_detection(*running.engine);
     add_tallies(running, result_);
-    const std::string fault = running.engine->fault();
     const std::string absence = running.engine->absence();
-    if (!fault.empty()) result_.faults.push_back(running.name + ": " + fault);
+    for (const auto& fault : running.engine->faults()) result_.faults.push_back(running.name + ": " + fault);
     if (!absence.empty()) result_.absences.insert(running.name + " was " + absence);
     ended_seconds_ += running.engine->processor_seconds();
     ended_scenarios_ += running.engine->stats().scenarios.load();

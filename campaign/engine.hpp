@@ -1,6 +1,6 @@
 // Engines: a built-in worker or a libFuzzer target, each in a child process.
 //
-// The campaign polls its engines and never blocks on one. An engine publishes its counts in shared memory
+// The campaign polls its engines and never waits for a running one. An engine publishes its counts in shared memory
 // (lockstep/stats.hpp) and hands its findings to the campaign, which writes them to files.
 #pragma once
 
@@ -33,7 +33,8 @@ class Engine {
   virtual ~Engine() = default;
   /// The engine names to report, one for each generator that stats() counts separately.
   virtual std::vector<std::string> names() const = 0;
-  /// Detects the end, a crash or a hang of the process. True while it runs.
+  /// Detects the end, a crash or a hang of the process. True while it runs. After a crash or a hang it returns only when
+  /// the scenario was judged again and shrunk. The other engines run on meanwhile.
   virtual bool poll() = 0;
   /// Requests a clean stop. poll() returns true until the process has ended.
   virtual void stop() = 0;
@@ -42,14 +43,14 @@ class Engine {
   virtual double processor_seconds() const = 0;
   /// Findings since the last call.
   virtual std::vector<FindingText> take_findings() = 0;
-  /// An internal error of the engine; empty if there was none.
-  virtual std::string fault() const { return {}; }
+  /// Internal errors of the engine.
+  virtual std::vector<std::string> faults() const { return {}; }
   /// Why the engine did not run although nothing failed (an outdated target, for example); empty if it ran.
   virtual std::string absence() const { return {}; }
 };
 
 /// Starts a worker that judges the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, the in-flight scenario is
-/// judged again and shrunk in guarded child processes, and becomes a finding.
+/// judged again and shrunk in guarded child processes, at most until the deadline, and becomes a finding.
 std::unique_ptr<Engine> start_worker(const EngineOptions& options, StreamPart part);
 
 /// Starts a libFuzzer target on the seed corpus, packed into bytes, with its priority lowered by `niceness`. It runs until

@@ -45,7 +45,7 @@ class Target final : public Engine {
   const CampaignStats& stats() const override { return *stats_; }
   double processor_seconds() const override { return processor_time_.seconds(); }
   std::vector<FindingText> take_findings() override { return std::exchange(findings_, {}); }
-  std::string fault() const override { return fault_; }
+  std::vector<std::string> faults() const override { return faults_; }
   std::string absence() const override { return absence_; }
 
   void stop() override {
@@ -66,7 +66,7 @@ class Target final : public Engine {
       end();
       collect(killed);
       if (findings_.empty() && stats_->diverged_at_ns.load() != 0) {
-        fault_ = target_.program.string() + " found a divergence and was killed before it had shrunk it";
+        faults_.push_back(target_.program.string() + " found a divergence and was killed before it had shrunk it");
       }
     }
     return child_.has_value();
@@ -79,7 +79,7 @@ class Target final : public Engine {
   }
 
   void pack_corpus() const {
-    for (const auto& file : corpus_files_if_any(options_.corpus / options_.system->name())) {
+    for (const auto& file : corpus_files_if_any(corpus_folder(options_.corpus, options_.system->name()))) {
       const auto text = read_file(file);
       if (!text) continue;
       // A broken corpus file does not stop fuzzing; the corpus test reports it.
@@ -92,7 +92,7 @@ class Target final : public Engine {
   }
 
   void start(std::uint64_t number, std::uint64_t runs, int niceness) {
-    // libFuzzer's timeout covers a whole execution: all actions of a scenario (at most 3 s, fuzz/work.hpp) and its
+    // libFuzzer's timeout covers a whole execution: all actions of a scenario (at most 3 s, lockstep/fuzz_work.hpp) and its
     // shrinking.
     const auto execution_timeout = std::chrono::ceil<std::chrono::seconds>(options_.timeout) + std::chrono::seconds{10};
     std::vector<std::string> command = {
@@ -127,6 +127,7 @@ class Target final : public Engine {
 
   /// Reads the findings that the target wrote. An artifact without a finding is shrunk here.
   void collect(const ExitStatus& status) {
+    const auto at = Clock::now();
     std::string lines = read_file(scratch_ / "findings").value_or("");
     for (auto& finding : lockstep::take_findings(lines)) keep(std::move(finding));
     if (status.clean() || !findings_.empty()) return;
@@ -138,8 +139,11 @@ class Target final : public Engine {
     for (const auto& entry : fs::directory_iterator{scratch_.path(), none}) {
       if (entry.path().filename().string().starts_with("artifact-")) shrink_artifact(entry.path());
     }
-    if (findings_.empty() && !stopping_since_)
-      fault_ = target_.program.string() + " " + status.text() + "\n" + log_tail();
+    if (!findings_.empty()) {
+      stats_->note_divergence(at, processor_time_.seconds());
+    } else if (!stopping_since_) {
+      faults_.push_back(target_.program.string() + " " + status.text() + "\n" + log_tail());
+    }
   }
 
   /// Adds a finding. If the implementations agree in this process, a sanitizer of the target's build stopped it, and the
@@ -193,7 +197,7 @@ class Target final : public Engine {
   std::optional<ChildProcess> child_;
   ProcessorTime processor_time_;
   std::vector<FindingText> findings_;
-  std::string fault_;
+  std::vector<std::string> faults_;
   std::string absence_;
   std::optional<Clock::time_point> stopping_since_;
 };

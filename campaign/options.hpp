@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// A libFuzzer target: a program built from fuzz/target.cpp.
+/// A libFuzzer target: a program with the target of lockstep/fuzz_target.hpp.
 struct FuzzTarget {
   std::string engine;  // "libfuzzer" or "libfuzzer-asan"
   std::filesystem::path program;
@@ -27,7 +27,7 @@ struct CampaignOptions {
   std::vector<std::string> engines = {};      // of engine_names(); empty: all that are built
   std::vector<FuzzTarget> fuzz_targets = {};  // the targets that are built; the caller locates them
   std::filesystem::path out = "findings";     // folder for findings
-  std::filesystem::path corpus = "corpus";    // seed corpus: contains SYSTEM/*.txt
+  std::filesystem::path corpus = "corpus";    // seed corpus (lockstep/corpus.hpp)
   std::chrono::milliseconds timeout{20'000};  // an action that takes longer is a hang
   bool keep_going = false;                    // continue after the first finding
   bool hunt_canary = true;

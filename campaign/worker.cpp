@@ -1,4 +1,5 @@
 // The engine that runs a built-in worker.
+#include <algorithm>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -29,7 +30,7 @@ class Worker final : public Engine {
   const CampaignStats& stats() const override { return *stats_; }
   double processor_seconds() const override { return processor_time_.seconds(); }
   std::vector<FindingText> take_findings() override { return std::exchange(findings_, {}); }
-  std::string fault() const override { return fault_; }
+  std::vector<std::string> faults() const override { return faults_; }
 
   void stop() override {
     stats_->stop.store(1);
@@ -109,14 +110,17 @@ class Worker final : public Engine {
     heartbeat_at_ = Clock::now();
   }
 
-  /// Judges the in-flight scenario again, in guarded child processes. False if that does not fail.
+  /// Judges the in-flight scenario again, in guarded child processes, and shrinks it until the deadline. False if it does
+  /// not fail.
   bool judge_in_flight() {
     const auto text = options_.system->encoding().unpack(in_flight_->load());
     if (!text) return false;
-    auto finding =
-        options_.system->judging().shrink(*text, options_.implementations, Guard{options_.timeout}, part_.shrink_time);
+    const auto at = Clock::now();
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(part_.deadline - at);
+    const auto time = std::clamp(left, std::chrono::milliseconds{0}, part_.shrink_time);
+    auto finding = options_.system->judging().shrink(*text, options_.implementations, Guard{options_.timeout}, time);
     if (!finding || !*finding) return false;
-    stats_->note_divergence();
+    stats_->note_divergence(at, processor_time_.seconds());
     (*finding)->engine = generator_in_flight();
     findings_.push_back(std::move(**finding));
     return true;
@@ -126,18 +130,24 @@ class Worker final : public Engine {
   void report_failure(const std::string& how) {
     const std::uint64_t current = stats_->current.load();
     if (current == 0) {
-      fault_ = "a worker " + how + " before its first scenario";
+      note_fault("a worker " + how + " before its first scenario");
       return;
     }
     if (!judge_in_flight()) {
-      fault_ = "a worker " + how + " on scenario " + std::to_string(current - 1) + " of seed " +
-               std::to_string(part_.seed) + ", but judging that scenario again shows nothing:\n" +
-               options_.system->encoding().unpack(in_flight_->load()).value_or("(too long for a text)");
+      note_fault("a worker " + how + " on scenario " + std::to_string(current - 1) + " of seed " +
+                 std::to_string(part_.seed) + ", but judging that scenario again shows nothing:\n" +
+                 options_.system->encoding().unpack(in_flight_->load()).value_or("(too long for a text)"));
     }
     if (!options_.keep_going || stats_->stop.load() != 0) return;
     part_.first = current - 1 + part_.stride;
     part_.corpus.clear();  // a scenario of the corpus may have caused the failure
     start();
+  }
+
+  /// With keep_going, a worker of a flaky implementation can fail in every scenario: a few faults suffice.
+  void note_fault(std::string fault) {
+    constexpr std::size_t faults_max = 10;
+    if (faults_.size() < faults_max) faults_.push_back(std::move(fault));
   }
 
   std::string generator_in_flight() const {
@@ -154,7 +164,7 @@ class Worker final : public Engine {
   ProcessorTime processor_time_;
   std::string inbox_;
   std::vector<FindingText> findings_;
-  std::string fault_;
+  std::vector<std::string> faults_;
   std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;
   Clock::time_point heartbeat_at_;  // when it last changed
 };

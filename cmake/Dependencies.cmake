@@ -4,15 +4,14 @@ include(FetchContent)
 FetchContent_Declare(fmt GIT_REPOSITORY https://github.com/fmtlib/fmt GIT_TAG 9.1.0 FIND_PACKAGE_ARGS)
 FetchContent_Declare(CLI11 GIT_REPOSITORY https://github.com/CLIUtils/CLI11 GIT_TAG v2.1.2 FIND_PACKAGE_ARGS)
 FetchContent_Declare(nlohmann_json GIT_REPOSITORY https://github.com/nlohmann/json GIT_TAG v3.11.2 FIND_PACKAGE_ARGS)
-FetchContent_MakeAvailable(fmt CLI11 nlohmann_json)
-
-# A distribution's libfmt is compiled for libstdc++; libc++ needs the header-only version.
-include(CheckCXXSymbolExists)
-check_cxx_symbol_exists(_LIBCPP_VERSION version LOCKSTEP_LIBCXX)
-set(LOCKSTEP_FMT fmt::fmt)
-if(LOCKSTEP_LIBCXX)
-  set(LOCKSTEP_FMT fmt::fmt-header-only)
-endif()
+set(LOCKSTEP_HEADER_LIBRARIES fmt::fmt-header-only CLI11::CLI11 nlohmann_json::nlohmann_json)
+foreach(library IN LISTS LOCKSTEP_HEADER_LIBRARIES)
+  if(NOT TARGET ${library})  # a project that contains this one may have it already
+    string(REGEX REPLACE "::.*" "" name ${library})
+    FetchContent_MakeAvailable(${name})
+  endif()
+endforeach()
+find_package(Threads REQUIRED)
 
 if(LOCKSTEP_BENCHMARKS)
   FetchContent_Declare(benchmark GIT_REPOSITORY https://github.com/google/benchmark GIT_TAG v1.7.1 FIND_PACKAGE_ARGS)

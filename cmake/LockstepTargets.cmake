@@ -10,7 +10,11 @@ endif()
 function(lockstep_common target)
   target_compile_features(${target} PUBLIC cxx_std_23)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
-  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    target_compile_options(${target} PRIVATE -w)  # the user's flags may ask for warnings; those of our sources are ours
+    return()
+  endif()
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
     target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
@@ -19,6 +23,33 @@ function(lockstep_common target)
     # g++ 12 warns of overlaps inside the library's own `"text" + string` (GCC bug 105651), and of uninitialised values
     # inside its AVX-512 intrinsics (105593); neither concerns code of this project.
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-uninitialized)
+  endif()
+endfunction()
+
+# The targets of this tree include everything from its root. Other projects get lockstep/ and campaign/ only: tests/ or
+# tools/ could be folders of theirs too.
+set(LOCKSTEP_INCLUDE ${PROJECT_SOURCE_DIR})
+if(NOT PROJECT_IS_TOP_LEVEL)
+  set(LOCKSTEP_INCLUDE ${PROJECT_BINARY_DIR}/include)
+  file(MAKE_DIRECTORY ${LOCKSTEP_INCLUDE})
+  foreach(folder lockstep campaign)
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${LOCKSTEP_INCLUDE}/${folder} SYMBOLIC)
+  endforeach()
+endif()
+
+# Makes a library available to other projects, as lockstep::NAME: to those that contain this tree, and to those that use
+# an installed copy. Their compilers treat its headers as a system's, so that none of their warnings is about them.
+function(lockstep_exported target name)
+  add_library(lockstep::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${LOCKSTEP_INCLUDE}>
+                                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/lockstep>)
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    # Together, the sources of a library compile in a third of the time; those of the user's targets stay apart.
+    set_target_properties(${target} PROPERTIES SYSTEM ON UNITY_BUILD ON)
+  endif()
+  if(LOCKSTEP_INSTALL)
+    install(TARGETS ${target} EXPORT lockstepTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
 endfunction()
 
@@ -47,8 +78,8 @@ function(lockstep_precompile target)
   endif()
 endfunction()
 
-# The targets of one game: lockstep_game_NAME, its vocabulary; lockstep_roster_NAME, all its registered simulators,
-# compiled once (there are many, and each is instantiated); and a header that names the game.
+# The targets of one game: lockstep_game_NAME, its vocabulary; lockstep_implementations_NAME, all its registered
+# implementations, compiled once (there are many, and each is instantiated); and a header that names the game.
 function(lockstep_game name)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${name}/*.cpp)
   if(sources)
@@ -62,17 +93,17 @@ function(lockstep_game name)
     target_link_libraries(lockstep_game_${name} INTERFACE lockstep_library)
   endif()
 
-  file(GLOB simulators CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reference/${name}.cpp
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reference/${name}.cpp
        ${PROJECT_SOURCE_DIR}/optimized/${name}/*.cpp ${PROJECT_SOURCE_DIR}/canaries/${name}.cpp)
-  set(roster ${PROJECT_BINARY_DIR}/generated/${name}/roster.cpp)
-  file(CONFIGURE OUTPUT ${roster} CONTENT "// Written by the build: the one place where ${name}'s simulators are compiled.
+  set(implementations ${PROJECT_BINARY_DIR}/generated/${name}/implementations.cpp)
+  file(CONFIGURE OUTPUT ${implementations} CONTENT "// Written by the build: the one place where ${name}'s implementations are compiled.
 #include \"systems/${name}.hpp\"
 ")
-  add_library(lockstep_roster_${name} OBJECT ${roster} ${simulators})
-  target_link_libraries(lockstep_roster_${name} PUBLIC lockstep_game_${name})
-  lockstep_common(lockstep_roster_${name})
-  lockstep_precompile(lockstep_roster_${name} FROM lockstep_library)
-  lockstep_coverage_of_implementations(lockstep_roster_${name})
+  add_library(lockstep_implementations_${name} OBJECT ${implementations} ${sources})
+  target_link_libraries(lockstep_implementations_${name} PUBLIC lockstep_game_${name})
+  lockstep_common(lockstep_implementations_${name})
+  lockstep_precompile(lockstep_implementations_${name} FROM lockstep_library)
+  lockstep_coverage_of_implementations(lockstep_implementations_${name})
 
   # ts_tetris is the struct TsTetris of games/ts_tetris/game.hpp.
   string(REPLACE "_" ";" words ${name})
@@ -98,5 +129,5 @@ function(lockstep_for_game target name)
   lockstep_common(${target})
   target_compile_definitions(${target} PRIVATE LOCKSTEP_SYSTEM="${PROJECT_BINARY_DIR}/generated/${name}/game.hpp"
                              LOCKSTEP_GAME_NAME="${name}" LOCKSTEP_CORPUS="${PROJECT_SOURCE_DIR}/corpus")
-  target_link_libraries(${target} PRIVATE lockstep_roster_${name} lockstep_game_${name})
+  target_link_libraries(${target} PRIVATE lockstep_implementations_${name} lockstep_game_${name})
 endfunction()

@@ -1,5 +1,5 @@
 // The laws of mutation and crossover, for every system.
-#include "fuzz/bytes_mutator.hpp"
+#include "lockstep/bytes_mutator.hpp"
 
 #include LOCKSTEP_SYSTEM
 

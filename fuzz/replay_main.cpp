@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/engine.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/fuzz_engine.hpp"
 
 namespace {
 

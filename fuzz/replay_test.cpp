@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/program.hpp"
-#include "fuzz/work.hpp"
 #include "lockstep/codec.hpp"
 #include "lockstep/draw.hpp"
+#include "lockstep/fuzz_work.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/text.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "fuzz/work.hpp"
 #include "lockstep/codec.hpp"
+#include "lockstep/fuzz_work.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/text.hpp"
 
@@ -89,12 +89,12 @@ std::string broken_law(std::string_view text) {
 }
 
 /// Collects the names of fields and of their values.
-class CollectWords : public Visitor<CollectWords> {
+class Dictionary : public Visitor<Dictionary> {
  public:
   std::vector<std::string> words;
 
   template <class T>
-  void number(std::string_view name, const T&, std::int64_t, std::int64_t) {
+  void number(std::string_view name, const T&, Number, Number) {
     words.emplace_back(name);
   }
   template <class T>
@@ -106,23 +106,23 @@ class CollectWords : public Visitor<CollectWords> {
   void board(std::string_view name, const Grid&, int, int, const Alphabet&) {
     words.insert(words.end(), {std::string{name}, "empty"});
   }
-  template <class T, class Item>
-  void list(std::string_view name, std::vector<T>&, int, int, Item&& describe_item) {
+  template <class C, class Item>
+  void list(std::string_view name, C&, int, int, Item&& describe_item) {
     words.emplace_back(name);
-    T item{};
+    typename C::value_type item{};
     describe_item(*this, item);
   }
 };
 
 std::vector<std::string> words() {
-  CollectWords collect;
+  Dictionary collect;
   collect.words = {"lockstep", "actions", std::string{S::name}};
   const typename S::Setup setup{};
   read_setup<S>(collect, setup);
   for (std::size_t kind = 0; kind < action_kinds<typename S::Action>; ++kind) {
     const auto action = alternative<typename S::Action>(kind);
     collect.words.emplace_back(action_name(action));
-    read_action<S>(collect, setup, action);
+    read_action<S>(collect, Past<S>{setup}, action);
   }
   return std::move(collect.words);
 }

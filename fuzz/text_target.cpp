@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "fuzz/engine.hpp"
 #include "fuzz/text_game.hpp"
+#include "lockstep/fuzz_engine.hpp"
 
 int LLVMFuzzerInitialize(int*, char***) { return 0; }
 

@@ -70,7 +70,7 @@ Scenario<S> long_scenario(Random& random, Style style, const std::string& withou
   std::erase_if(scenario.actions, is_unwanted);
   if (scenario.actions.size() > actions_each) scenario.actions.resize(actions_each);
   while (scenario.actions.size() < actions_each) {
-    const auto action = draw_action<S>(random, scenario.setup);
+    const auto action = draw_action<S>(random, Past<S>{scenario.setup}).value();
     if (!is_unwanted(action)) scenario.actions.push_back(action);
   }
   return scenario;

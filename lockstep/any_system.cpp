@@ -14,21 +14,6 @@ std::vector<const AnySystem*>& registered_systems() {
   return all;
 }
 
-/// Throws InternalError unless implementations have distinct names and exactly one is the reference.
-void check(const AnySystem& system) {
-  const auto all = system.implementations();
-  for (auto one = all.begin(); one != all.end(); ++one) {
-    const auto other = std::find_if(one + 1, all.end(), [&](const auto& each) { return each.name == one->name; });
-    if (other == all.end()) continue;
-    throw InternalError{"two implementations of " + std::string{system.name()} + " are called '" + one->name + "' (" +
-                        one->about + "; " + other->about + "): give one of them another name"};
-  }
-  const auto references = std::ranges::count(all, Kind::reference, &ImplementationInfo::kind);
-  if (references == 1) return;
-  throw InternalError{std::string{system.name()} + " has " + std::to_string(references) +
-                      " reference implementations: register exactly one with Kind::reference"};
-}
-
 std::string unknown_implementation(const AnySystem& system, const std::string& name) {
   std::vector<std::string> known;
   std::vector<std::string> right;  // without canaries: there are too many to list
@@ -54,13 +39,36 @@ std::string spelled(const std::vector<ImplementationInfo>& all, const std::strin
 
 void register_system(const AnySystem& system) { registered_systems().push_back(&system); }
 
+void refuse_mistakes(const AnySystem& system) {
+  if (const std::string flaw = system.description_flaw(); !flaw.empty()) throw BadInput{flaw};
+  const std::string of{system.name()};
+  const auto all = system.implementations();
+  for (auto one = all.begin(); one != all.end(); ++one) {
+    if (one->kind != Kind::plugin && !is_name(one->name)) {
+      throw BadInput{"an implementation of " + of + " is called '" + one->name + "': " + name_hint};
+    }
+    const auto other = std::find_if(one + 1, all.end(), [&](const auto& each) { return each.name == one->name; });
+    if (other == all.end()) continue;
+    throw BadInput{"two implementations of " + of + " are called '" + one->name +
+                   (one->about == other->about ? "'" : "' (" + one->about + "; " + other->about + ")") +
+                   ": give one of them another name"};
+  }
+  const auto references = std::ranges::count(all, Kind::reference, &ImplementationInfo::kind);
+  if (references == 1) return;
+  if (references == 0) {
+    throw BadInput{of + " has no reference implementation: register the slow, obviously correct one as the reference"};
+  }
+  throw BadInput{of + " has " + std::to_string(references) +
+                 " reference implementations: keep one, and register the others as implementations"};
+}
+
 std::span<const AnySystem* const> all_systems() {
   static const auto& systems = []() -> const std::vector<const AnySystem*>& {
     const auto& all = registered_systems();
     for (const AnySystem* system : all) {
-      check(*system);
+      refuse_mistakes(*system);
       if (std::ranges::count(all, system->name(), &AnySystem::name) == 1) continue;
-      throw InternalError{"two systems are called '" + std::string{system->name()} + "': give one another name"};
+      throw BadInput{"two systems are called '" + std::string{system->name()} + "': give one another name"};
     }
     return all;
   }();
@@ -119,7 +127,11 @@ std::vector<std::string> implementations_named(const AnySystem& system, const st
   auto resolved = resolve_implementations(system, known);
   if (!resolved) throw BadInput{resolved.error()};
   if (resolved->size() < 2) {
-    throw BadInput{"name at least one implementation of " + std::string{system.name()} + " beside the reference"};
+    const auto all = system.implementations();
+    const bool alone = std::ranges::count_if(all, judged_by_default, &ImplementationInfo::kind) == 1;
+    if (alone && system.judges_one()) return *resolved;
+    throw BadInput{"name at least one implementation of " + std::string{system.name()} + " beside the reference" +
+                   (alone ? ", or give the system Laws::violation: nothing would be judged" : "")};
   }
   return *resolved;
 }

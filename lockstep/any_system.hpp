@@ -1,7 +1,7 @@
 // A system behind an interface of strings, so that the program and campaigns need none of its types.
 //
-// It offers services, one per kind of use (services/): judging, encoding, searching, labelling, exploring, and the
-// original problem's format. Registered<S> (registered.hpp) implements all of them for a system. No service is called
+// It offers services, one per kind of use (services/): judging, encoding, searching, labelling, exploring, timing,
+// and the original problem's format. Registered<S> (registered.hpp) implements all of them for a system. No service is called
 // inside a step loop: the finest grain is one scenario.
 #pragma once
 
@@ -23,6 +23,7 @@ class Judging;
 class Labelling;
 class Problems;
 class Searching;
+class Timing;
 
 struct ImplementationInfo {
   std::string name;
@@ -38,6 +39,10 @@ class AnySystem {
   /// In registration order.
   virtual std::vector<ImplementationInfo> implementations() const = 0;
   virtual std::vector<Feature> features() const = 0;
+  /// Whether one implementation alone can be judged: against the invariants of the system's laws.
+  virtual bool judges_one() const = 0;
+  /// The first mistake in the system's description (check_description.hpp) and what to do about it; "": none.
+  virtual std::string description_flaw() const = 0;
   /// Registers the implementations of a plugin (plugin.hpp). Returns their names, or the reason for the failure.
   virtual std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const = 0;
 
@@ -46,6 +51,7 @@ class AnySystem {
   virtual const Searching& searching() const = 0;
   virtual const Labelling& labelling() const = 0;
   virtual const Exploring& exploring() const = 0;
+  virtual const Timing& timing() const = 0;
   /// Null when the system has no such format.
   virtual const Problems* problems() const = 0;
 };
@@ -53,9 +59,12 @@ class AnySystem {
 /// Adds a system to all_systems(). It must outlive main, as Registered<S> does.
 void register_system(const AnySystem& system);
 
-/// The registered systems, in link order. Throws InternalError if two systems share a name, if two implementations of
-/// one system share a name, or if a system has no reference.
+/// The registered systems, in link order. BadInput, with what to do, if two systems share a name, if a system has no
+/// reference, if two of its implementations share a name or one has a name that cannot be written in a text, or if its
+/// description has a mistake.
 std::span<const AnySystem* const> all_systems();
+/// Refuses a system as all_systems() does.
+void refuse_mistakes(const AnySystem& system);
 /// Null if no system has that name.
 const AnySystem* find_system(std::string_view name);
 
@@ -64,8 +73,8 @@ const AnySystem* find_system(std::string_view name);
 /// suggests the nearest name, or lists all.
 std::expected<std::vector<std::string>, std::string> resolve_implementations(const AnySystem& system,
                                                                              const std::vector<std::string>& names);
-/// As above, but throws BadInput for an unknown name, or if none is left beside the reference. Loads the plugins that
-/// are named.
+/// As above, but throws BadInput for an unknown name, or if none is left beside the reference. (The only implementation
+/// of a system is judged alone if judges_one().) Loads the plugins that are named.
 std::vector<std::string> implementations_named(const AnySystem& system, const std::vector<std::string>& names);
 /// One implementation by name. No name: the fastest, which is the optimized implementation that was registered last.
 std::expected<std::string, std::string> resolve_implementation(const AnySystem& system, const std::string& name);

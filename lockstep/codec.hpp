@@ -4,11 +4,13 @@
 // the simplest value of every field. encode(decode(b)) decodes to the same scenario. Bytes carry no version and are
 // no storage format: they are valid inside one campaign of one build.
 //
-//   number  value − lo, little endian, in the fewest of 1, 2, 4 or 8 bytes that hold hi − lo
+//   number  its rank (numbers.hpp; value − lo if lo ≥ 0), little endian, in the fewest of 1, 2, 4 or 8 bytes that hold
+//           hi − lo
 //   board   the number of stored rows, counted from the bottom (a number), then the cells of those rows,
 //           several to a byte in radix alphabet.size
 //   list    its length (a number), then its items
-//   action  its kind (one byte), then its fields; actions continue to the end of the bytes
+//   action  its kind (one byte), then its fields; actions continue to the end of the bytes. Actions that cannot occur
+//           in their place are left out.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +42,8 @@ class Encoder : public Visitor<Encoder> {
   explicit Encoder(Bytes& out) : out_{out} {}
 
   template <class T>
-  void number(std::string_view, const T& value, std::int64_t lo, std::int64_t hi) {
-    put(static_cast<std::uint64_t>(static_cast<std::int64_t>(value) - lo), static_cast<std::uint64_t>(hi - lo));
+  void number(std::string_view, const T& value, Number lo, Number hi) {
+    put(rank_of(static_cast<Number>(value), lo, hi), static_cast<std::uint64_t>(hi - lo));
   }
 
   void board(std::string_view, const Grid& grid, int rows, int columns, const Alphabet& alphabet) {
@@ -62,8 +64,8 @@ class Encoder : public Visitor<Encoder> {
     }
   }
 
-  template <class T, class Item>
-  void list(std::string_view, std::vector<T>& items, int lo, int hi, Item&& describe_item) {
+  template <class C, class Item>
+  void list(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
     put(items.size() - static_cast<std::size_t>(lo), static_cast<std::uint64_t>(hi - lo));
     for (auto& item : items) describe_item(*this, item);
   }
@@ -83,8 +85,9 @@ class Decoder : public Visitor<Decoder> {
   std::uint8_t byte() { return at_end() ? std::uint8_t{0} : bytes_[position_++]; }
 
   template <class T>
-  void number(std::string_view, T& value, std::int64_t lo, std::int64_t hi) {
-    value = static_cast<T>(lo + static_cast<std::int64_t>(get(static_cast<std::uint64_t>(hi - lo))));
+  void number(std::string_view, T& value, Number lo, Number hi) {
+    if (empty_range(lo, hi)) return;
+    value = static_cast<T>(number_of_rank(get(static_cast<std::uint64_t>(hi - lo)), lo, hi));
   }
 
   void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
@@ -100,9 +103,10 @@ class Decoder : public Visitor<Decoder> {
     }
   }
 
-  template <class T, class Item>
-  void list(std::string_view, std::vector<T>& items, int lo, int hi, Item&& describe_item) {
-    items.assign(static_cast<std::size_t>(lo) + get(static_cast<std::uint64_t>(hi - lo)), T{});
+  template <class C, class Item>
+  void list(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
+    items.clear();
+    items.resize(static_cast<std::size_t>(lo) + get(static_cast<std::uint64_t>(hi - lo)));
     for (auto& item : items) describe_item(*this, item);
   }
 
@@ -126,9 +130,11 @@ void encode(const Scenario<S>& scenario, Bytes& out) {
   out.clear();
   codec::Encoder encoder{out};
   read_setup<S>(encoder, scenario.setup);
+  Past<S> past{scenario.setup};
   for (const auto& action : scenario.actions) {
     out.push_back(static_cast<std::uint8_t>(action.index()));
-    read_action<S>(encoder, scenario.setup, action);
+    read_action<S>(encoder, past, action);
+    past.add(action);
   }
 }
 
@@ -145,10 +151,12 @@ void decode(std::span<const std::uint8_t> bytes, Scenario<S>& out) {
   visit_setup<S>(decoder, out.setup);
   normalise<S>(out.setup);
   out.actions.clear();
+  Past<S> past{out.setup};
   while (!decoder.at_end()) {
     auto& action =
         out.actions.emplace_back(alternative<typename S::Action>(decoder.byte() % action_kinds<typename S::Action>));
-    visit_action<S>(decoder, out.setup, action);
+    if (visit_action<S>(decoder, past, action)) past.add(action);
+    else out.actions.pop_back();
   }
 }
 

@@ -23,4 +23,10 @@ CorpusFiles corpus_files_if_any(const fs::path& folder, std::string_view extensi
   return corpus_files(folder, extension).value_or(CorpusFiles{});
 }
 
+fs::path corpus_folder(const fs::path& corpus, std::string_view system) {
+  std::error_code none;
+  const fs::path own = corpus / system;
+  return fs::is_directory(own, none) ? own : corpus;
+}
+
 }  // namespace lockstep

@@ -1,4 +1,5 @@
-// Finds scenario files: the .txt files of a folder, sorted by name. A corpus has one such folder per system.
+// Finds scenario files: the .txt files of a folder, sorted by name. A corpus has one such folder per system; the corpus
+// of a single system may be that folder itself.
 #pragma once
 
 #include <expected>
@@ -17,5 +18,8 @@ std::expected<CorpusFiles, std::string> corpus_files(const std::filesystem::path
 
 /// As above, but a folder that is missing or cannot be read has no files. For a corpus that need not exist.
 CorpusFiles corpus_files_if_any(const std::filesystem::path& folder, std::string_view extension = ".txt");
+
+/// The folder of a system's scenarios: CORPUS/SYSTEM, or CORPUS itself if that does not exist.
+std::filesystem::path corpus_folder(const std::filesystem::path& corpus, std::string_view system);
 
 }  // namespace lockstep

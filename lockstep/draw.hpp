@@ -18,8 +18,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string_view>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "lockstep/describe.hpp"
 #include "lockstep/hash.hpp"
@@ -48,23 +51,82 @@ class DrawFields : public Visitor<DrawFields> {
 
   /// Most boards are small: the bugs of large boards show on small ones too, a hundred times as fast.
   template <class T>
-  void size(std::string_view, T& value, std::int64_t lo, std::int64_t hi) {
-    const std::int64_t usual = std::min<std::int64_t>(hi, std::max<std::int64_t>(lo, 20));
-    value = static_cast<T>(random_.between(lo, large_ ? hi : usual));
+  void size(std::string_view, T& value, Number lo, Number hi) {
+    if (empty_range(lo, hi)) return;
+    const Number usual = std::min<Number>(hi, std::max<Number>(lo, 20));
+    value = static_cast<T>(random_.number(lo, large_ ? hi : usual));
   }
 
   template <class T>
-  void number(std::string_view name, T& value, std::int64_t lo, std::int64_t hi) {
-    if (swarm_seed_ != 0) {
-      Random narrowing{swarm_seed_ ^ fnv1a(name)};
-      const std::int64_t a = narrowing.between(lo, hi);
-      const std::int64_t b = narrowing.between(lo, hi);
-      std::tie(lo, hi) = std::minmax(a, b);
-    }
+  void number(std::string_view name, T& value, Number lo, Number hi) {
+    if (empty_range(lo, hi)) return;
+    narrow(name, lo, hi);
     // The high part of a wide range is rarely interesting: half of the time only the low end is drawn.
-    constexpr std::int64_t wide = 4096;
-    if (hi - lo > wide && random_.chance(1, 2)) hi = lo + (std::int64_t{1} << random_.below(12));
-    value = static_cast<T>(random_.between(lo, hi));
+    constexpr Number wide = 4096;
+    if (hi - lo > wide && random_.chance(1, 2)) hi = lo + (Number{1} << random_.below(12));
+    value = static_cast<T>(random_.number(lo, hi));
+  }
+
+  /// Edges are as likely as everything else: small numbers, the bounds, and powers of two, each ± 2.
+  template <class T>
+  void integer(std::string_view name, T& value, Number lo, Number hi) {
+    narrow(name, lo, hi);
+    Number drawn = 0;
+    switch (random_.below(4)) {
+      case 0: drawn = simplest(lo, hi) + random_.number(-16, 16); break;
+      case 1: drawn = (random_.chance(1, 2) ? lo : hi) + random_.number(-2, 2); break;
+      case 2: drawn = signed_power() + random_.number(-2, 2); break;
+      default: drawn = random_.number(lo, hi); break;
+    }
+    value = static_cast<T>(std::clamp(drawn, lo, hi));
+  }
+
+  /// Special values, small integers and fractions, and values of any magnitude.
+  template <class T>
+  void any_real(std::string_view, T& value, std::optional<std::pair<double, double>> bounds) {
+    using Limits = std::numeric_limits<T>;
+    static constexpr T special[] = {T{0}, Limits::denorm_min(), Limits::min(),      Limits::epsilon(),
+                                    T{1}, Limits::max(),        Limits::infinity(), Limits::quiet_NaN()};
+    double drawn = 0;
+    switch (random_.below(bounds ? 5 : 4)) {
+      case 0: drawn = static_cast<double>(random_.pick(special)); break;
+      case 1: drawn = random_.integer(0, 64); break;
+      case 2: drawn = random_.integer(0, 1000) / (random_.chance(1, 2) ? 8.0 : 10.0); break;
+      case 3: drawn = floating::of_rank(random_.next()); break;
+      default: {  // between the bounds; as fractions of them, so that nothing overflows
+        const double share = static_cast<double>(random_.below(1025)) / 1024;
+        value = static_cast<T>(floating::real_within(bounds->first * (1 - share) + bounds->second * share, bounds));
+        return;
+      }
+    }
+    value = static_cast<T>(floating::real_within(random_.chance(1, 2) ? drawn : -drawn, bounds));
+  }
+
+  /// Characters of the whole alphabet, or of a few symbols only; and whole words, if there are any.
+  void any_text(std::string_view, std::string& value, int lo, int hi, const Text& of) {
+    const std::size_t length = draw_size(lo, hi);
+    const std::uint64_t few =
+        random_.chance(1, 2) ? of.size() : std::min<std::uint64_t>(of.size(), 1 + random_.below(4));
+    const bool plain = random_.chance(1, 2);  // symbols from the simple end: letters among all code points
+    std::vector<std::uint32_t> symbols;
+    while (symbols.size() < length) {
+      if (!of.words().empty() && random_.chance(1, 4)) {
+        const auto word = of.symbols_of(random_.pick(of.words()));
+        if (symbols.size() + word.size() <= length) symbols.insert(symbols.end(), word.begin(), word.end());
+        else if (symbols.size() < static_cast<std::size_t>(lo)) symbols.push_back(0);
+        else break;
+      } else {
+        const std::uint64_t count = plain ? std::min<std::uint64_t>(few, 128) : few;
+        symbols.push_back(static_cast<std::uint32_t>(random_.below(count)));
+      }
+    }
+    value = of.text_of(symbols);
+  }
+
+  template <class C, class Item>
+  void items(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
+    // Inner sequences are shorter, so that a value that contains itself stays small.
+    fill(items, draw_size(lo, std::max(lo, hi >> std::min(2 * (depth() - 1), 30))), describe_item);
   }
 
   void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
@@ -77,13 +139,46 @@ class DrawFields : public Visitor<DrawFields> {
     }
   }
 
-  template <class T, class Item>
-  void list(std::string_view, std::vector<T>& items, int lo, int hi, Item&& describe_item) {
-    items.assign(static_cast<std::size_t>(random_.between(lo, hi)), T{});
-    for (auto& item : items) describe_item(*this, item);
+  template <class C, class Item>
+  void list(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
+    fill(items, static_cast<std::size_t>(random_.between(lo, hi)), describe_item);
   }
 
  private:
+  template <class C, class Item>
+  void fill(C& items, std::size_t size, Item&& describe_item) {
+    items.clear();
+    items.resize(size);
+    for (auto& item : items) describe_item(*this, item);
+  }
+
+  /// Small, or near a power of two, or any size.
+  std::size_t draw_size(int lo, int hi) {
+    std::int64_t size = lo;
+    switch (random_.below(3)) {
+      case 0: size = lo + random_.between(0, 4); break;
+      case 1: size = (std::int64_t{1} << random_.below(31)) + random_.between(-1, 1); break;
+      default: size = random_.between(lo, hi); break;
+    }
+    // A power beyond the bounds says nothing about this range.
+    if (size < lo || size > hi) size = random_.between(lo, hi);
+    return static_cast<std::size_t>(size);
+  }
+
+  Number signed_power() {
+    const Number power = Number{1} << random_.below(64);
+    return random_.chance(1, 2) ? power : -power;
+  }
+
+  void narrow(std::string_view name, Number& lo, Number& hi) const {
+    if (swarm_seed_ == 0) return;
+    Random narrowing{swarm_seed_ ^ fnv1a(name)};
+    const Number a = narrowing.number(lo, hi);
+    const Number b = narrowing.number(lo, hi);
+    lo = std::min(a, b);
+    hi = std::max(a, b);
+  }
+
   Random& random_;
   bool large_;
   std::uint64_t swarm_seed_;
@@ -98,12 +193,46 @@ typename S::Setup draw_setup(Random& random) {
   return setup;
 }
 
+/// The weights of the kinds of action: `weight` of each, 1 if it has none.
 template <System S>
-typename S::Action draw_action(Random& random, const typename S::Setup& setup) {
-  auto action = alternative<typename S::Action>(random.below(action_kinds<typename S::Action>));
-  DrawFields fields{random, false};
-  visit_action<S>(fields, setup, action);
-  return action;
+inline constexpr auto kind_weights = []<class... A>(std::type_identity<std::variant<A...>>) {
+  const auto weight = []<class Kind>(std::type_identity<Kind>) -> std::uint64_t {
+    if constexpr (requires { Kind::weight; }) return Kind::weight;
+    else return 1;
+  };
+  return std::array<std::uint64_t, sizeof...(A)>{weight(std::type_identity<A>{})...};
+}(std::type_identity<typename S::Action>{});
+
+/// A kind of action with the given weights, of which one is above 0.
+template <std::size_t N>
+std::size_t draw_kind(Random& random, const std::array<std::uint64_t, N>& weights) {
+  std::uint64_t total = 0;
+  for (const auto weight : weights) total += weight;
+  std::uint64_t ticket = random.below(total);
+  std::size_t kind = 0;
+  while (ticket >= weights[kind]) ticket -= weights[kind++];
+  return kind;
+}
+
+/// Draws kinds by the weights, and their fields, until an action is possible after `past`. nullopt if several were not.
+template <System S, std::size_t N>
+std::optional<typename S::Action> draw_possible(Random& random, const Past<S>& past,
+                                                const std::array<std::uint64_t, N>& weights,
+                                                std::uint64_t swarm_seed = 0) {
+  constexpr int tries = 32;
+  for (int i = 0; i < tries; ++i) {
+    const std::size_t kind = draw_kind(random, weights);
+    auto action = alternative<typename S::Action>(kind);
+    DrawFields fields{random, false, swarm_seed != 0 && random.chance(7, 8) ? swarm_seed + kind : 0};
+    if (visit_action<S>(fields, past, action)) return action;
+  }
+  return std::nullopt;
+}
+
+/// An action that can follow `past`; nullopt if none was found.
+template <System S>
+std::optional<typename S::Action> draw_action(Random& random, const Past<S>& past) {
+  return draw_possible<S>(random, past, kind_weights<S>);
 }
 
 /// The number of actions of a scenario. Short scenarios are fast, long ones reach deep states.
@@ -112,38 +241,39 @@ inline std::size_t draw_length(Random& random) {
   return random.below(std::uint64_t{2} << random.below(8));
 }
 
+namespace drawing {
+
+/// Appends actions until the scenario has `length`, or no action is possible any more.
+template <System S, class Draw>
+void extend(Scenario<S>& scenario, std::size_t length, Draw&& draw) {
+  scenario.actions.reserve(length);
+  Past<S> past{scenario.setup};
+  while (scenario.actions.size() < length) {
+    auto action = draw(past);
+    if (!action) return;
+    past.add(*action);
+    scenario.actions.push_back(std::move(*action));
+  }
+}
+
+}  // namespace drawing
+
 template <System S>
 Scenario<S> draw_uniform(Random& random) {
   Scenario<S> scenario{.setup = draw_setup<S>(random), .actions = {}};
-  const std::size_t length = draw_length(random);
-  scenario.actions.reserve(length);
-  while (scenario.actions.size() < length) {
-    scenario.actions.push_back(draw_action<S>(random, scenario.setup));
-  }
+  drawing::extend(scenario, draw_length(random), [&](const Past<S>& past) { return draw_action<S>(random, past); });
   return scenario;
 }
 
 template <System S>
 Scenario<S> draw_swarm(Random& random) {
-  using Action = typename S::Action;
   Scenario<S> scenario{.setup = draw_setup<S>(random), .actions = {}};
-  std::array<std::uint64_t, action_kinds<Action>> weights{};
-  for (auto& weight : weights) weight = random.below(5);
+  std::array<std::uint64_t, action_kinds<typename S::Action>> weights{};
+  for (std::size_t kind = 0; kind < weights.size(); ++kind) weights[kind] = random.below(5) * kind_weights<S>[kind];
   weights[random.below(weights.size())] += 1;  // at least one kind has a weight
-  std::uint64_t total = 0;
-  for (const auto weight : weights) total += weight;
   const std::uint64_t swarm_seed = random.next() | 1;
-  const std::size_t length = draw_length(random);
-  scenario.actions.reserve(length);
-  while (scenario.actions.size() < length) {
-    std::uint64_t ticket = random.below(total);
-    std::size_t kind = 0;
-    while (ticket >= weights[kind]) ticket -= weights[kind++];
-    auto action = alternative<Action>(kind);
-    DrawFields fields{random, false, random.chance(7, 8) ? swarm_seed + kind : 0};
-    visit_action<S>(fields, scenario.setup, action);
-    scenario.actions.push_back(action);
-  }
+  drawing::extend(scenario, draw_length(random),
+                  [&](const Past<S>& past) { return draw_possible<S>(random, past, weights, swarm_seed); });
   return scenario;
 }
 

@@ -109,30 +109,30 @@ class Explainer {
   /// All parts of a setup as flat lists, so that two setups can be compared part by part.
   class Parts : public Visitor<Parts> {
    public:
-    struct Number {
-      std::int64_t value, lo, hi;
+    struct Drawn {
+      Number value, lo, hi;
       bool dimension;
     };
-    std::vector<Number> numbers;
+    std::vector<Drawn> numbers;
     std::vector<std::uint8_t> cells;
     std::vector<int> alphabet;  // alphabet size of each cell
-    std::size_t items = 0;
+    std::size_t item_count = 0;
 
     template <class T>
-    void size(std::string_view, const T& value, std::int64_t lo, std::int64_t hi) {
-      numbers.push_back({static_cast<std::int64_t>(value), lo, hi, true});
+    void size(std::string_view, const T& value, Number lo, Number hi) {
+      numbers.push_back({static_cast<Number>(value), lo, hi, true});
     }
     template <class T>
-    void number(std::string_view, const T& value, std::int64_t lo, std::int64_t hi) {
-      numbers.push_back({static_cast<std::int64_t>(value), lo, hi, false});
+    void number(std::string_view, const T& value, Number lo, Number hi) {
+      numbers.push_back({static_cast<Number>(value), lo, hi, false});
     }
     void board(std::string_view, const Grid& grid, int, int, const Alphabet& of) {
       cells.insert(cells.end(), grid.cells.begin(), grid.cells.end());
       alphabet.insert(alphabet.end(), grid.cells.size(), of.size);
     }
-    template <class T, class Item>
-    void list(std::string_view, std::vector<T>& list_items, int, int, Item&& describe_item) {
-      items += list_items.size();
+    template <class C, class Item>
+    void list(std::string_view, C& list_items, int, int, Item&& describe_item) {
+      item_count += list_items.size();
       for (auto& item : list_items) describe_item(*this, item);
     }
   };
@@ -174,18 +174,18 @@ class Explainer {
   }
 
   /// The other values that are tried for a number.
-  std::vector<std::int64_t> values_for(std::int64_t value, std::int64_t lo, std::int64_t hi, bool dimension) {
-    std::vector<std::int64_t> out;
+  std::vector<Number> values_for(Number value, Number lo, Number hi, bool dimension) {
+    std::vector<Number> out;
     if (hi - lo <= few && !dimension) {
-      for (std::int64_t other = lo; other <= hi; ++other) out.push_back(other);
+      for (Number other = lo; other <= hi; ++other) out.push_back(other);
     } else {
       if (dimension) hi = std::min(hi, 2 * value + 2);  // larger boards are slow and give no more information
       out = {lo, hi, value - 1, value + 1};
-      for (int i = 0; i < drawn_values; ++i) out.push_back(random_.between(lo, hi));
+      for (int i = 0; i < drawn_values; ++i) out.push_back(random_.number(lo, hi));
     }
     std::ranges::sort(out);
     out.erase(std::unique(out.begin(), out.end()), out.end());
-    std::erase_if(out, [&](std::int64_t other) { return other == value || other < lo || other > hi; });
+    std::erase_if(out, [&](Number other) { return other == value || other < lo || other > hi; });
     return out;
   }
 
@@ -196,7 +196,7 @@ class Explainer {
     actions_.assign(total, Matter::untested);
     action_fields_.assign(total, {});
     for (std::size_t i = 0; i < total; ++i) {
-      const std::size_t fields = fields_of_action(scenario_.actions[i]).numbers.size();
+      const std::size_t fields = fields_of_action(scenario_, i).numbers.size();
       actions_[i] = tested(replaced(i), [](const auto&) { return true; });
       action_fields_[i].assign(fields, actions_[i] == Matter::free ? Matter::free : Matter::untested);
       if (actions_[i] != Matter::matters) continue;
@@ -204,9 +204,9 @@ class Explainer {
     }
   }
 
-  Parts fields_of_action(const typename S::Action& action) const {
+  static Parts fields_of_action(const Scenario<S>& scenario, std::size_t action) {
     Parts out;
-    read_action<S>(out, scenario_.setup, action);
+    if (action < scenario.actions.size()) read_action<S>(out, past_of<S>(scenario, action), scenario.actions[action]);
     return out;
   }
 
@@ -215,35 +215,40 @@ class Explainer {
     for (std::size_t kind = 0; kind < action_kinds<typename S::Action>; ++kind) {
       for (int i = 0; i < drawn_per_kind; ++i) {
         Scenario<S> other = scenario_;
-        other.actions[action] = drawn_action(kind);
-        if (other.actions[action] != scenario_.actions[action]) out.push_back(std::move(other));
+        if (!draw_into(other, action, kind)) continue;
+        if (other.actions[action] == scenario_.actions[action]) continue;
+        if constexpr (depends_on_past<S>) refit<S>(other);
+        out.push_back(std::move(other));
       }
     }
     return out;
   }
 
-  typename S::Action drawn_action(std::size_t kind) {
-    auto action = alternative<typename S::Action>(kind);
+  /// Replaces an action by a drawn one of a kind; false if that is impossible there.
+  bool draw_into(Scenario<S>& scenario, std::size_t action, std::size_t kind) {
+    auto drawn = alternative<typename S::Action>(kind);
     DrawFields fields{random_, false};
-    visit_action<S>(fields, scenario_.setup, action);
-    return action;
+    if (!visit_action<S>(fields, past_of<S>(scenario, action), drawn)) return false;
+    scenario.actions[action] = std::move(drawn);
+    return true;
   }
 
   Matter tested_field(std::size_t action, std::size_t field) {
-    const auto were = fields_of_action(scenario_.actions[action]).numbers;
+    const auto were = fields_of_action(scenario_, action).numbers;
     const auto& number = were[field];
     std::vector<Scenario<S>> others;
-    for (const std::int64_t value : values_for(number.value, number.lo, number.hi, false)) {
+    for (const Number value : values_for(number.value, number.lo, number.hi, false)) {
       others.push_back(with_action_number<S>(scenario_, action, {field, value}));
     }
     return tested(others, [&](const Scenario<S>& other) {
-      return differing(were, fields_of_action(other.actions[action]).numbers) == 1;
+      const auto are = fields_of_action(other, action).numbers;
+      return are.size() == were.size() && differing(were, are) == 1;
     });
   }
 
   /// The number of positions at which two lists of equal length differ.
-  static std::size_t differing(const std::vector<typename Parts::Number>& were,
-                               const std::vector<typename Parts::Number>& are) {
+  static std::size_t differing(const std::vector<typename Parts::Drawn>& were,
+                               const std::vector<typename Parts::Drawn>& are) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < are.size(); ++i) count += are[i].value != were[i].value ? 1 : 0;
     return count;
@@ -265,7 +270,7 @@ class Explainer {
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
       const auto& number = parts_.numbers[i];
       std::vector<Scenario<S>> others;
-      for (const std::int64_t value : values_for(number.value, number.lo, number.hi, number.dimension)) {
+      for (const Number value : values_for(number.value, number.lo, number.hi, number.dimension)) {
         Scenario<S> other = scenario_;
         refit<S>(other, {i, value});
         const Parts now = parts(other);
@@ -277,11 +282,11 @@ class Explainer {
   }
 
   void test_items() {
-    items_.assign(parts_.items, Matter::untested);
+    items_.assign(parts_.item_count, Matter::untested);
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      Scenario<S> other = without_item<S>(scenario_, i);
+      Scenario<S> other = without_items<S>(scenario_, i, 1);
       std::vector<Scenario<S>> others;
-      if (parts(other).items < parts_.items) others.push_back(std::move(other));
+      if (parts(other).item_count < parts_.item_count) others.push_back(std::move(other));
       items_[i] = tested(others, [](const auto&) { return true; });
     }
   }
@@ -294,7 +299,7 @@ class Explainer {
         return;
       }
       std::vector<Scenario<S>> others;
-      for (const std::int64_t value : values_for(parts_.cells[i], 0, parts_.alphabet[i] - 1, false)) {
+      for (const Number value : values_for(parts_.cells[i], 0, parts_.alphabet[i] - 1, false)) {
         Scenario<S> other = with_cell(scenario_, i, static_cast<std::uint8_t>(value));
         const Parts now = parts(other);
         if (now.cells.size() == cells_.size() && now.cells[i] != parts_.cells[i]) others.push_back(std::move(other));
@@ -335,21 +340,21 @@ class Explainer {
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
       const auto& number = parts_.numbers[i];
       if (numbers_[i] != Matter::free || number.dimension) continue;
-      Fit fit{Edit{i, random_.between(number.lo, number.hi)}};
+      Fit fit{Edit{i, random_.number(number.lo, number.hi)}};
       visit_setup<S>(fit, out.setup);
     }
     refit<S>(out);
     for (std::size_t a = out.actions.size(); a-- > 0;) {
       if (actions_[a] == Matter::free) {
         if (random_.chance(1, 2)) out.actions.erase(out.actions.begin() + static_cast<std::ptrdiff_t>(a));
-        else out.actions[a] = drawn_action(random_.below(action_kinds<typename S::Action>));
+        else draw_into(out, a, random_.below(action_kinds<typename S::Action>));
         continue;
       }
       for (std::size_t f = 0; f < action_fields_[a].size(); ++f) {
         if (action_fields_[a][f] != Matter::free) continue;
-        const auto number = fields_of_action(scenario_.actions[a]).numbers[f];
-        Fit fit{Edit{f, random_.between(number.lo, number.hi)}};
-        visit_action<S>(fit, out.setup, out.actions[a]);
+        const auto number = fields_of_action(scenario_, a).numbers[f];
+        Fit fit{Edit{f, random_.number(number.lo, number.hi)}};
+        visit_action<S>(fit, past_of<S>(out, a), out.actions[a]);
       }
     }
     refit<S>(out);
@@ -364,8 +369,8 @@ class Explainer {
     explicit Lines(const Explainer& of) : of_{of} {}
     std::vector<ExplainedLine> lines;
 
-    void word(std::string_view name, std::string text) {
-      const Matter matter = (*matters_)[next_++];
+    void word(std::string_view name, std::string text) { add(name, std::move(text), (*matters_)[next_++]); }
+    void add(std::string_view name, std::string text, Matter matter) {
       if (in_line_) {
         lines.back().words.push_back({std::string{name}, std::move(text), matter});
         return;
@@ -388,9 +393,24 @@ class Explainer {
         lines.push_back(std::move(line));
       }
     }
-    template <class T, class Item>
-    void list(std::string_view name, std::vector<T>& items, int, int, Item&& describe_item) {
-      for (auto& item : items) {
+    /// A compound value is one word; it matters as much as the most important number in it.
+    template <class Visit>
+    void compound(std::string_view name, std::string text, Visit&& visit) {
+      Parts inside;
+      visit(inside);
+      Matter matter = Matter::fixed;
+      for (std::size_t i = 0; i < inside.numbers.size(); ++i) matter = std::min(matter, (*matters_)[next_ + i]);
+      if (!in_action_) {
+        for (std::size_t i = 0; i < inside.item_count; ++i) matter = std::min(matter, of_.items_[items_ + i]);
+        items_ += inside.item_count;
+      }
+      next_ += inside.numbers.size();
+      add(name, std::move(text), matter);
+    }
+    template <class C, class Item>
+    void list(std::string_view name, C& list_items, int lo, int hi, Item&& describe_item) {
+      if (in_line_) return this->items(name, list_items, lo, hi, describe_item);
+      for (auto& item : list_items) {
         in_line_ = true;
         lines.push_back({ExplainedLine::Kind::item, std::string{name}, of_.items_[items_++], {}});
         describe_item(*this, item);
@@ -405,8 +425,10 @@ class Explainer {
       matters_ = &of_.action_fields_[number];
       next_ = 0;
       in_line_ = true;
-      read_action<S>(*this, scenario.setup, scenario.actions[number]);
+      in_action_ = true;
+      read_action<S>(*this, past_of<S>(scenario, number), scenario.actions[number]);
       in_line_ = false;
+      in_action_ = false;
     }
 
    private:
@@ -420,6 +442,7 @@ class Explainer {
     std::size_t cells_ = 0;
     std::size_t items_ = 0;
     bool in_line_ = false;
+    bool in_action_ = false;
   };
 
   std::vector<ExplainedLine> lines() const {

@@ -16,6 +16,7 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/size_json.hpp"
 
 namespace lockstep {
 
@@ -120,9 +121,18 @@ std::string program_identity() {
 ordered_json compatibility_key(const ExplorationRun& run) {
   std::string texts;
   for (const auto& [source, text] : run.from.texts) texts += text + '\0';
-  return {{"checkpoint", checkpoint_schema}, {"game", run.system->name()},        {"exploration", run.from.exploration},
-          {"starts", hash_text(texts)},      {"simulators", run.implementations}, {"actions", run.options.kinds},
-          {"fold", run.options.fold},        {"exact", run.options.exact},        {"program", program_identity()}};
+  std::vector<std::string> bounds;
+  for (const Bound& bound : run.options.bounds) bounds.push_back(bound.text());
+  return {{"checkpoint", checkpoint_schema},
+          {"game", run.system->name()},
+          {"exploration", run.from.exploration},
+          {"starts", hash_text(texts)},
+          {"simulators", run.implementations},
+          {"actions", run.options.kinds},
+          {"bounds", bounds},
+          {"fold", run.options.fold},
+          {"exact", run.options.exact},
+          {"program", program_identity()}};
 }
 
 void save(const fs::path& path, const Explorer& explorer, const ordered_json& key) {
@@ -203,6 +213,9 @@ class Watcher {
           seen[job] = beats;
           since[job] = Clock::now();
         } else if (Clock::now() - since[job] > run.timeout) {
+          // A stuck thread cannot be joined, so nothing is unwound. Nothing is lost by that: no checkpoint is being
+          // written while a job is busy, and stderr and the pipe to the parent have no buffer. The parent reads `hung`,
+          // not the status.
           shared.hung.store(true);
           _exit(1);
         }
@@ -297,10 +310,7 @@ std::string to_json(const Explored& e) {
                    {"reason", e.reason},      {"folded_by", e.folded_by},    {"memory", e.memory},
                    {"seconds", e.seconds}};
   if (e.failed) {
-    ordered_json size;
-    if (const auto& s = e.failed->size) {
-      size = {{"actions", s->actions}, {"occupied", s->occupied}, {"area", s->area}, {"fields", s->fields}};
-    }
+    const ordered_json size = e.failed->size ? json_of(*e.failed->size) : ordered_json();
     out["failed"] = {{"text", e.failed->text}, {"explanation", e.failed->explanation}, {"size", size}};
   }
   return dumped(out);
@@ -322,9 +332,7 @@ Explored explored_from(std::string_view json) {
     if (!in.contains("failed")) return out;
     const auto& failed = in.at("failed");
     out.failed = {failed.at("text"), failed.at("explanation"), std::nullopt};
-    if (const auto& s = failed.at("size"); !s.is_null()) {
-      out.failed->size = Size{s.at("actions"), s.at("occupied"), s.at("area"), s.at("fields")};
-    }
+    if (const auto& s = failed.at("size"); !s.is_null()) out.failed->size = size_from(s);
     return out;
   } catch (const nlohmann::json::exception& fault) {
     throw InternalError{std::string{"an exploration answered what cannot be read: "} + fault.what()};

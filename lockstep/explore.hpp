@@ -102,6 +102,7 @@ struct ExploreOptions {
   bool fold = false;                          // count symmetric positions as one
   bool exact = false;                         // compare positions as they are, not by Laws::position
   std::vector<bool> kinds = {};               // kinds of actions that are explored; empty: all
+  std::vector<Bound> bounds = {};             // of the fields of actions; walks only
   Beacon* beacons = nullptr;                  // one per job; null: none
 };
 
@@ -357,6 +358,9 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
     return scenario_text<S>(scenario);
   }
 
+  /// Whether an action of the walk's kinds and bounds is possible in a position.
+  bool has_action(const Setup& setup) const { return !all_actions(setup).empty(); }
+
   std::vector<std::string> folded_by() const override {
     std::vector<std::string> names;
     for (const auto& symmetry : symmetries_) names.emplace_back(symmetry.name);
@@ -391,7 +395,7 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
 
   std::vector<Action> all_actions(const Setup& setup) const {
     std::vector<Action> out;
-    for (const std::size_t kind : kinds_) enumerate_kind<S>(setup, kind, out);
+    for (const std::size_t kind : kinds_) enumerate_kind<S>(setup, kind, out, options_.bounds);
     return out;
   }
 
@@ -427,7 +431,7 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
     return setup;
   }
 
-  Setup position_of(const Setup& from, const typename S::Snapshot& snapshot) const {
+  Setup position_of(const Setup& from, const SnapshotOf<S>& snapshot) const {
     if constexpr (has_position<S>) {
       if (!options_.exact) return restate<S>(from, LawsOf<S>::position(snapshot));
     }
@@ -437,7 +441,12 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
   /// The key of a position: its packed bytes, or the least packed bytes of its symmetric images.
   PositionSet::Bytes key_of(const Setup& position, Job& job) const {
     pack<S>(position, job.key);
-    if (symmetries_.empty()) return job.key;
+    if constexpr (requires { LawsOf<S>::symmetries(); }) take_least_image(position, job);
+    return job.key;
+  }
+
+  void take_least_image(const Setup& position, Job& job) const {
+    if (symmetries_.empty()) return;
     std::vector<std::pair<Setup, std::vector<std::uint8_t>>> orbit = {{position, job.key}};
     for (std::size_t i = 0; i < orbit.size(); ++i) {
       for (const auto& symmetry : symmetries_) {
@@ -449,13 +458,12 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
         orbit.emplace_back(std::move(image), job.image);
       }
     }
-    return job.key;
   }
 
   /// Keeps only symmetries that preserve the board's dimensions: others leave the walk.
   void choose_symmetries(const Setup& start) {
     const auto dimensions = [](const Setup& setup) {
-      std::vector<std::int64_t> out;
+      std::vector<Number> out;
       ListNumbers list;
       read_setup<S>(list, setup);
       for (const auto& field : list.fields) {

@@ -124,8 +124,8 @@ void emit_features(const Scenario<S>& scenario, const Trace<S>& trace, Emit&& em
     };
     constexpr bool observes =
         requires(const typename S::Action& a, const typename S::Observation& o) { Features::observe(named, a, o); };
-    constexpr bool surveys = requires(const typename S::Snapshot& s) { Features::survey(named, s); };
-    constexpr bool witnesses = requires(const typename S::Snapshot& s, const typename S::Action& a,
+    constexpr bool surveys = requires(const SnapshotOf<S>& s) { Features::survey(named, s); };
+    constexpr bool witnesses = requires(const SnapshotOf<S>& s, const typename S::Action& a,
                                         const typename S::Observation& o) { Features::witness(named, s, a, o, s); };
     static_assert(observes || surveys || witnesses, "Features needs observe, survey or witness");
     if constexpr (observes) {

@@ -37,31 +37,79 @@ inline std::string row_text(const Grid& grid, int row, const Alphabet& alphabet)
   return out;
 }
 
-/// A visitor that prints: it defines word(name, text), board and list. Numbers, names and flags reach `word` in the
-/// library's text form.
-template <class Self>
-class Wording : public Visitor<Self> {
- public:
-  template <class T>
-  void number(std::string_view name, const T& value, std::int64_t, std::int64_t) {
-    word(name, std::to_string(value));
-  }
-  template <class T>
-  void choice(std::string_view name, const T& value, std::int64_t first, Names names) {
-    word(name, choice_text(static_cast<std::int64_t>(value), first, names));
-  }
-  void flag(std::string_view name, bool value) { word(name, value ? "yes" : "no"); }
-
- private:
-  void word(std::string_view name, std::string text) { static_cast<Self&>(*this).word(name, std::move(text)); }
-};
-
 struct Field {
   std::string name;
   std::string text;
 };
 
-/// Collects the visited fields in a flat list, in order. A board becomes one field per row ("board[3]").
+inline std::string line_of(const std::vector<Field>& fields);
+
+/// The text of a compound value: its one nameless field's text, or {a=1 b=2}.
+inline std::string compound_text(const std::vector<Field>& fields) {
+  if (fields.size() == 1 && fields.front().name.empty()) return fields.front().text;
+  return "{" + line_of(fields) + "}";
+}
+
+/// The name of an alternative of a variant in text: its own, or its index.
+template <class T>
+std::string alternative_text([[maybe_unused]] std::size_t index) {
+  if constexpr (requires { std::string{T::name}; }) return std::string{T::name};
+  else return std::to_string(index);
+}
+
+/// "place.3": the result of the third `place`.
+inline std::string reference_text(std::string_view kind, Number index) {
+  return std::string{kind} + "." + to_text(index + 1);
+}
+
+class CollectFields;
+
+/// A visitor that prints: it defines word(name, text), board and list. Everything else reaches `word` in the library's
+/// text form; compound values (sequences, records, …) reach `compound`, which calls `word` unless the visitor defines it.
+template <class Self>
+class Wording : public Visitor<Self> {
+ public:
+  template <class T>
+  void number(std::string_view name, const T& value, Number, Number) {
+    self().word(name, std::to_string(value));
+  }
+  template <class T>
+  void choice(std::string_view name, const T& value, std::int64_t first, Names names) {
+    self().word(name, choice_text(static_cast<std::int64_t>(value), first, names));
+  }
+  void flag(std::string_view name, bool value) { self().word(name, value ? "yes" : "no"); }
+  template <class T>
+  void reference(std::string_view name, std::string_view kind, const T& index, Number) {
+    self().word(name, reference_text(kind, index));
+  }
+  template <class T>
+  void any_real(std::string_view name, T& value, std::optional<std::pair<double, double>> bounds) {
+    self().compound(name, floating::text_of(value), [&](auto& io) { io.any_real(name, value, bounds); });
+  }
+  void any_text(std::string_view name, std::string& value, int lo, int hi, const Text& of) {
+    self().compound(name, quoted_text(value), [&](auto& io) { io.any_text(name, value, lo, hi, of); });
+  }
+  template <class C, class Item>
+  void items(std::string_view name, C& items, int lo, int hi, Item&& item);
+  template <class T, class Item>
+  void optional(std::string_view name, std::optional<T>& value, Item&& item);
+  template <class... T>
+  void variant(std::string_view name, std::variant<T...>& value);
+  template <class Fields>
+  void record(std::string_view name, Fields&& fields);
+
+  /// `visit(io)` applies the value's description to another visitor.
+  template <class Visit>
+  void compound(std::string_view name, std::string text, Visit&&) {
+    self().word(name, std::move(text));
+  }
+
+ private:
+  Self& self() { return static_cast<Self&>(*this); }
+};
+
+/// Collects the visited fields in a flat list, in order. A board becomes one field per row ("board[3]"), an item of a
+/// list one field for each of its own ("pieces[2].row").
 class CollectFields : public Wording<CollectFields> {
  public:
   std::vector<Field> fields;
@@ -70,13 +118,15 @@ class CollectFields : public Wording<CollectFields> {
     fields.push_back({prefix_ + std::string{name}, std::move(text)});
   }
   template <class T>
-  void value(std::string_view name, const T& value) {
-    word(name, std::to_string(value));
-  }
+  void value(std::string_view name, const T& value);
   template <class Range>
   void values(std::string_view name, const Range& values) {
     std::string text;
-    for (const auto& value : values) text += (text.empty() ? "" : ",") + std::to_string(value);
+    for (const auto& value : values) {
+      CollectFields one;
+      one.value("", value);
+      text += (text.empty() ? "" : ",") + compound_text(one.fields);
+    }
     word(name, text);
   }
   void board(std::string_view name, const Grid& grid, int, int, const Alphabet& alphabet) {
@@ -84,12 +134,13 @@ class CollectFields : public Wording<CollectFields> {
       word(std::string{name} + "[" + std::to_string(row) + "]", row_text(grid, row, alphabet));
     }
   }
-  template <class T, class Item>
-  void list(std::string_view name, std::vector<T>& items, int, int, Item&& describe_item) {
-    for (std::size_t i = 0; i < items.size(); ++i) {
+  template <class C, class Item>
+  void list(std::string_view name, C& items, int, int, Item&& describe_item) {
+    std::size_t i = 0;
+    for (auto& item : items) {
       const std::string outer = prefix_;
-      prefix_ += std::string{name} + "[" + std::to_string(i) + "].";
-      describe_item(*this, items[i]);
+      prefix_ += std::string{name} + "[" + std::to_string(i++) + "].";
+      describe_item(*this, item);
       prefix_ = outer;
     }
   }
@@ -97,6 +148,80 @@ class CollectFields : public Wording<CollectFields> {
  private:
   std::string prefix_;
 };
+
+/// As CollectFields, but a list is one field, as it is written in a line: for actions and items of lists.
+class CollectWords : public Wording<CollectWords> {
+ public:
+  std::vector<Field> fields;
+
+  void word(std::string_view name, std::string text) { fields.push_back({std::string{name}, std::move(text)}); }
+  void board(std::string_view name, const Grid& grid, int, int, const Alphabet& alphabet) {
+    std::string text;
+    for (int row = 0; row < grid.rows; ++row) text += (text.empty() ? "" : "/") + row_text(grid, row, alphabet);
+    word(name, quoted_text(text));
+  }
+  template <class C, class Item>
+  void list(std::string_view name, C& list_items, int lo, int hi, Item&& describe_item) {
+    items(name, list_items, lo, hi, describe_item);
+  }
+};
+
+template <class Self>
+template <class C, class Item>
+void Wording<Self>::items(std::string_view name, C& items, int lo, int hi, Item&& item) {
+  std::string text;
+  for (auto& each : items) {
+    CollectWords words;
+    item(words, each);
+    text += (text.empty() ? "" : ",") + compound_text(words.fields);
+  }
+  self().compound(name, "[" + text + "]", [&](auto& io) { io.items(name, items, lo, hi, item); });
+}
+
+template <class Self>
+template <class T, class Item>
+void Wording<Self>::optional(std::string_view name, std::optional<T>& value, Item&& item) {
+  std::string text = "none";
+  if (value) {
+    CollectWords words;
+    item(words, *value);
+    text = compound_text(words.fields);
+  }
+  self().compound(name, std::move(text), [&](auto& io) { io.optional(name, value, item); });
+}
+
+template <class Self>
+template <class... T>
+void Wording<Self>::variant(std::string_view name, std::variant<T...>& value) {
+  std::string text = std::visit(
+      [&]<class A>(A& each) {
+        CollectWords words;
+        words.contents(each);
+        const std::string tag = alternative_text<std::remove_cvref_t<A>>(value.index());
+        return words.fields.empty() ? tag : tag + ":" + compound_text(words.fields);
+      },
+      value);
+  self().compound(name, std::move(text), [&](auto& io) { io.variant(name, value); });
+}
+
+template <class Self>
+template <class Fields>
+void Wording<Self>::record(std::string_view name, Fields&& fields) {
+  CollectWords words;
+  fields(words);
+  self().compound(name, compound_text(words.fields), [&](auto& io) { io.record(name, fields); });
+}
+
+template <class T>
+void CollectFields::value(std::string_view name, const T& value) {
+  if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+    word(name, std::to_string(value));
+  } else {
+    CollectWords words;
+    words.field("", const_cast<T&>(value));  // sound: printing never writes
+    word(name, compound_text(words.fields));
+  }
+}
 
 /// "points=6 vanished=6,0"
 inline std::string line_of(const std::vector<Field>& fields) {
@@ -147,7 +272,7 @@ std::string observation_text(const typename S::Observation& observation) {
 }
 
 template <System S>
-std::vector<Field> snapshot_fields(const typename S::Snapshot& snapshot) {
+std::vector<Field> snapshot_fields(const SnapshotOf<S>& snapshot) {
   CollectFields collect;
   read_snapshot<S>(collect, snapshot);
   return std::move(collect.fields);

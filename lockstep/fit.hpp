@@ -3,9 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "lockstep/describe.hpp"
 
@@ -23,7 +27,15 @@ struct Dropped {
 /// An edit of one number, by its position among the numbers visited (cells of boards do not count).
 struct Edit {
   std::size_t field = std::numeric_limits<std::size_t>::max();
-  std::int64_t value = 0;
+  Number value = 0;
+};
+
+/// An edit of all numbers that have one name and one value. `exchange`: those that have the new value get the old one.
+struct EqualEdit {
+  std::string_view name;
+  Number from = 0;
+  Number to = 0;
+  bool exchange = false;
 };
 
 /// Clamps every field into its bounds and gives boards and lists their described shape, and applies at most one edit. A
@@ -33,13 +45,17 @@ class Fit : public Visitor<Fit> {
  public:
   Fit() = default;
   explicit Fit(Edit edit) : edit_{edit} {}
+  explicit Fit(EqualEdit edit) : equal_{edit} {}
   Fit(Edit edit, std::optional<Dropped> rows, std::optional<Dropped> columns)
       : edit_{edit}, rows_{rows}, columns_{columns} {}
 
   template <class T>
-  void number(std::string_view name, T& value, std::int64_t lo, std::int64_t hi) {
-    std::int64_t wanted = static_cast<std::int64_t>(value);
+  void number(std::string_view name, T& value, Number lo, Number hi) {
+    if (this->empty_range(lo, hi)) return;
+    Number wanted = static_cast<Number>(value);
     if (index_++ == edit_.field) wanted = edit_.value;
+    else if (equal_ && wanted == equal_->from && name == equal_->name) wanted = equal_->to;
+    else if (equal_ && equal_->exchange && wanted == equal_->to && name == equal_->name) wanted = equal_->from;
     else if (rows_ && name == "row") wanted = rows_->moved(static_cast<int>(wanted));
     else if (columns_ && name == "column") wanted = columns_->moved(static_cast<int>(wanted));
     value = static_cast<T>(std::clamp(wanted, lo, hi));
@@ -50,8 +66,8 @@ class Fit : public Visitor<Fit> {
     for (auto& cell : grid.cells) cell = std::min(cell, static_cast<std::uint8_t>(alphabet.size - 1));
   }
 
-  template <class T, class Item>
-  void list(std::string_view, std::vector<T>& items, int lo, int hi, Item&& describe_item) {
+  template <class C, class Item>
+  void list(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
     items.resize(std::clamp(items.size(), static_cast<std::size_t>(lo), static_cast<std::size_t>(hi)));
     for (auto& item : items) describe_item(*this, item);
   }
@@ -72,10 +88,81 @@ class Fit : public Visitor<Fit> {
   }
 
   Edit edit_{};
+  std::optional<EqualEdit> equal_;
   std::optional<Dropped> rows_;
   std::optional<Dropped> columns_;
   std::size_t index_ = 0;
 };
+
+/// The new index of each earlier result, per kind of action, while a scenario loses actions.
+template <System S>
+class Renumbering {
+ public:
+  /// Takes the next action of the old scenario: false if it refers to a lost result; else its references are renumbered.
+  bool take(const Past<S>& past, typename S::Action& action) {
+    Visit visit{*this};
+    visit_action<S>(visit, past, action);
+    return !visit.lost;
+  }
+  /// Records whether the action, with its old kind, is kept.
+  void record(std::size_t kind, bool kept) { indices_[kind].push_back(kept ? kept_[kind]++ : gone); }
+
+ private:
+  static constexpr std::uint32_t gone = std::numeric_limits<std::uint32_t>::max();
+
+  class Visit : public Visitor<Visit> {
+   public:
+    explicit Visit(const Renumbering& of) : of_{of} {}
+    bool lost = false;
+
+    template <class T>
+    void number(std::string_view, T&, Number, Number) {}
+    void board(std::string_view, Grid&, int, int, const Alphabet&) {}
+    template <class C, class Item>
+    void list(std::string_view, C& items, int, int, Item&& describe_item) {
+      for (auto& item : items) describe_item(*this, item);
+    }
+    template <class T>
+    void reference(std::string_view, std::string_view kind_name, T& index, Number) {
+      for (std::size_t kind = 0; kind < action_kinds<typename S::Action>; ++kind) {
+        if (action_name(alternative<typename S::Action>(kind)) != kind_name) continue;
+        const auto& indices = of_.indices_[kind];
+        if (index >= indices.size() || indices[index] == gone) lost = true;
+        else index = indices[index];
+      }
+    }
+
+   private:
+    const Renumbering& of_;
+  };
+
+  std::array<std::vector<std::uint32_t>, action_kinds<typename S::Action>> indices_;
+  std::array<std::uint32_t, action_kinds<typename S::Action>> kept_{};
+};
+
+/// Brings all actions back inside their bounds. `removed(i)` tells which ones are removed; those that refer to the result
+/// of a removed action, or have become impossible, go too. `fit(i)` returns the visitor that fits action i.
+template <System S, class Removed, class FitFor>
+void refit_actions(Scenario<S>& scenario, Removed&& removed, FitFor&& fit) {
+  Past<S> past{scenario.setup};
+  std::size_t kept = 0;
+  [[maybe_unused]] Renumbering<S> renumbering;
+  for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
+    auto& action = scenario.actions[i];
+    bool keep = !removed(i);
+    if constexpr (has_results<S>) keep = keep && renumbering.take(past, action);
+    if (keep) {
+      Fit visitor = fit(i);
+      keep = visit_action<S>(visitor, past, action);
+    }
+    if constexpr (has_results<S>) renumbering.record(action.index(), keep);
+    if (!keep) continue;
+    past.add(action);
+    if (kept != i) scenario.actions[kept] = std::move(action);
+    ++kept;
+  }
+  scenario.actions.resize(kept);
+}
 
 /// Brings a whole scenario back inside its bounds and laws, and applies at most one edit to its setup.
 template <System S>
@@ -84,9 +171,30 @@ void refit(Scenario<S>& scenario, Edit setup_edit = {}, std::optional<Dropped> r
   Fit setup_fit{setup_edit, rows, columns};
   visit_setup<S>(setup_fit, scenario.setup);
   normalise<S>(scenario.setup);
-  for (auto& action : scenario.actions) {
-    Fit action_fit{Edit{}, rows, columns};
-    visit_action<S>(action_fit, scenario.setup, action);
+  refit_actions<S>(
+      scenario, [](std::size_t) { return false; }, [&](std::size_t) { return Fit{Edit{}, rows, columns}; });
+}
+
+/// Brings a whole scenario back inside its bounds and laws, and edits all equal numbers of one name.
+template <System S>
+void refit(Scenario<S>& scenario, EqualEdit edit) {
+  Fit setup_fit{edit};
+  visit_setup<S>(setup_fit, scenario.setup);
+  normalise<S>(scenario.setup);
+  refit_actions<S>(scenario, [](std::size_t) { return false; }, [&](std::size_t) { return Fit{edit}; });
+}
+
+/// Brings one action back inside its bounds, with at most one edit, and then those after it that depend on it.
+template <System S>
+void refit_one(Scenario<S>& scenario, std::size_t action, Edit edit) {
+  if constexpr (depends_on_past<S>) {
+    refit_actions<S>(
+        scenario, [](std::size_t) { return false; }, [&](std::size_t i) { return i == action ? Fit{edit} : Fit{}; });
+  } else {
+    Fit fit{edit};
+    if (!visit_action<S>(fit, scenario.setup, scenario.actions[action])) {
+      scenario.actions.erase(scenario.actions.begin() + static_cast<std::ptrdiff_t>(action));
+    }
   }
 }
 

@@ -87,7 +87,7 @@ constexpr Yardsticks yardsticks_for(std::uint64_t seed) {
 template <System S>
 class Judge {
  public:
-  /// Needs at least two implementations. The first one is the reference.
+  /// The first implementation is the reference. One is enough for a system with invariants, others need two.
   explicit Judge(std::vector<AnyImplementation<S>> implementations, JudgeProgress* progress = nullptr)
       : implementations_{std::move(implementations)},
         others_{std::ssize(implementations_) -
@@ -101,7 +101,9 @@ class Judge {
 
   /// Leaves yardsticks out only if two other implementations remain to be compared.
   Verdict judge(const Scenario<S>& scenario, Yardsticks yardsticks = Yardsticks::judged) {
-    if (implementations_.size() < 2) return {Verdict::State::cannot_judge, {}, "a judge needs two implementations"};
+    if (implementations_.size() < (has_invariants<S> ? 1 : 2)) {
+      return {Verdict::State::cannot_judge, {}, "a judge needs two implementations, or one and invariants"};
+    }
     if (all_agree(scenario, yardsticks) && !broken_invariant(scenario, Cadence{})) return {};
     return explain(scenario);
   }
@@ -128,8 +130,17 @@ class Judge {
   }
 
   static bool same(const Trace<S>& one, const Trace<S>& other) {
-    return one.observations == other.observations && one.snapshots == other.snapshots &&
+    return same_answers(one.observations, other.observations) && one.snapshots == other.snapshots &&
            one.deviation == other.deviation;
+  }
+
+  static bool same_answers(const std::vector<typename S::Observation>& one,
+                           const std::vector<typename S::Observation>& other) {
+    if constexpr (requires { LawsOf<S>::equal(one[0], other[0]); }) {
+      return std::ranges::equal(one, other, [](const auto& a, const auto& b) { return same_answer<S>(a, b); });
+    } else {
+      return one == other;
+    }
   }
 
   /// The first step at which the reference breaks an invariant, with the broken law.
@@ -137,7 +148,8 @@ class Judge {
                                                                       Cadence cadence) const {
     const std::size_t total = scenario.actions.size();
     const Trace<S>& trace = traces_[0];
-    for (std::size_t done = 0, taken = 0; done <= total; ++done) {
+    const std::size_t end = trace.deviation ? trace.deviation->step : total + 1;
+    for (std::size_t done = 0, taken = 0; done < end; ++done) {
       if (!takes_snapshot(cadence, done, total)) continue;
       const auto& after = trace.snapshots[taken++];
       if (done == 0 || !takes_snapshot(cadence, done - 1, total)) continue;
@@ -200,8 +212,11 @@ class Judge {
       return trace.deviation && trace.deviation->step == step;
     };
     for (std::size_t done = 0, taken = 0; done <= total; ++done) {
-      if ((deviates(one, done) || deviates(other, done)) && one.deviation != other.deviation) return done;
-      if (done > 0 && one.observations[done - 1] != other.observations[done - 1]) return done;
+      const bool ends = deviates(one, done);
+      if ((ends || deviates(other, done)) && one.deviation != other.deviation) return done;
+      if (ends && !one.deviation->in_snapshot) return std::nullopt;
+      if (done > 0 && !same_answer<S>(one.observations[done - 1], other.observations[done - 1])) return done;
+      if (ends) return std::nullopt;
       if (!takes_snapshot(cadence, done, total)) continue;
       if (one.snapshots[taken] != other.snapshots[taken]) return done;
       ++taken;
@@ -226,6 +241,8 @@ class Judge {
   /// Decides which implementation is wrong at `step`, the first step at which they differ. Before `step` all are equal,
   /// so at `step` they form groups of equal answers. The largest group is right; if the largest size is shared, the
   /// group of the reference is right, whatever its size. The first implementation outside the right group is blamed.
+  /// An implementation that did not answer (a plugin that refuses the scenario, for example) is alone in its group: that
+  /// two could not answer is no evidence against one that could.
   ///
   ///   {0 1 3} {2}     0, 1 and 3 are right: 2 is blamed
   ///   {0} {1} {2 3}   2 and 3 are right: 0, the reference, is blamed
@@ -233,6 +250,7 @@ class Judge {
   ///   {0} {1} {2}     a tie: the reference is right, 1 is blamed
   Blame blame(std::size_t step, std::size_t total, Cadence cadence) const {
     const auto equal = [&](std::size_t a, std::size_t b) {
+      if (const auto& words = traces_[b].deviation; words && words->step == step && !words->answered) return false;
       const auto at = disagreement(traces_[a], traces_[b], total, cadence);
       return !at || *at > step;
     };
@@ -261,10 +279,11 @@ class Judge {
     if (const auto& words = actual.deviation; words && words->step == step) {
       out.kind = words->in_snapshot ? DivergenceKind::snapshot : DivergenceKind::observation;
       difference = {words->field, words->expected, words->actual};
+      if (const auto& other = expected.deviation; other && other->step == step) difference.expected = other->actual;
     } else if (const auto& other = expected.deviation; other && other->step == step) {
       out.kind = other->in_snapshot ? DivergenceKind::snapshot : DivergenceKind::observation;
       difference = {other->field, other->actual, other->expected};
-    } else if (step > 0 && expected.observations[step - 1] != actual.observations[step - 1]) {
+    } else if (step > 0 && !same_answer<S>(expected.observations[step - 1], actual.observations[step - 1])) {
       out.kind = DivergenceKind::observation;
       difference = first_difference(observation_fields<S>(expected.observations[step - 1]),
                                     observation_fields<S>(actual.observations[step - 1]));

@@ -16,6 +16,8 @@
 #include <deque>
 #include <memory>
 #include <span>
+#include <type_traits>
+#include <utility>
 
 #include "lockstep/system.hpp"
 
@@ -77,32 +79,61 @@ class Laps {
   virtual std::chrono::nanoseconds run(Clocked clocked) = 0;
 };
 
-template <class Impl, System S>
+/// `make(setup)` returns the implementation by value; it need not be movable.
+template <System S, class Make>
 class LapsOf final : public Laps<S> {
  public:
-  explicit LapsOf(std::span<const Scenario<S>> scenarios) : scenarios_{scenarios} {}
+  LapsOf(Make make, std::span<const Scenario<S>> scenarios) : make_{std::move(make)}, scenarios_{scenarios} {}
 
   std::chrono::nanoseconds run(Clocked clocked) override {
     if (clocked == Clocked::from_setup) return from_setup();
     make_ready();
     const Stopwatch stopwatch;
     auto implementation = ready_.begin();
-    for (const auto& scenario : scenarios_) play(*implementation++, scenario);
+    for (const auto& scenario : scenarios_) play((implementation++)->made, scenario);
     return stopwatch.elapsed();
   }
 
  private:
+  using Impl = std::invoke_result_t<const Make&, const typename S::Setup&>;
+
+  /// Constructed in place by the factory.
+  struct Made {
+    Made(const Make& make, const typename S::Setup& setup) : made(make(setup)) {}
+    Impl made;
+  };
+
   std::chrono::nanoseconds from_setup() const {
     const Stopwatch stopwatch;
     for (const auto& scenario : scenarios_) {
-      Impl implementation{scenario.setup};
+      auto implementation = make_(scenario.setup);
       play(implementation, scenario);
     }
     return stopwatch.elapsed();
   }
 
+  /// An exception is an answer, or ends the scenario if the system has no such answers (trace.hpp).
   static void play(Impl& implementation, const Scenario<S>& scenario) {
-    for (const auto& action : scenario.actions) observe_answer(implementation.step(action));
+#ifdef __cpp_exceptions
+    for (auto action = scenario.actions.begin(); action != scenario.actions.end();) {
+      try {
+        steps(implementation, action, scenario.actions.end());
+      } catch (...) {
+        if constexpr (!answers_exceptions<S>) return;
+      }
+    }
+#else
+    auto action = scenario.actions.begin();
+    steps(implementation, action, scenario.actions.end());
+#endif
+  }
+
+  /// If a step throws, `next` is the action after it.
+  static void steps(Impl& implementation, auto& next, auto end) {
+    while (next != end) {
+      const auto& action = *next++;
+      observe_answer(implementation.step(action));
+    }
   }
 
   void make_ready() {
@@ -115,19 +146,25 @@ class LapsOf final : public Laps<S> {
     }
   }
 
-  void construct(std::deque<Impl>& out) const {
-    for (const auto& scenario : scenarios_) out.emplace_back(scenario.setup);
+  void construct(std::deque<Made>& out) const {
+    for (const auto& scenario : scenarios_) out.emplace_back(make_, scenario.setup);
   }
 
+  Make make_;
   std::span<const Scenario<S>> scenarios_;
-  std::deque<Impl> starts_;  // one per scenario, never stepped; a deque never moves its elements
-  std::deque<Impl> ready_;
+  std::deque<Made> starts_;  // one per scenario, never stepped; a deque never moves its elements
+  std::deque<Made> ready_;
 };
 
 /// The scenarios must outlive the laps.
+template <System S, class Make>
+std::unique_ptr<Laps<S>> make_laps_of(const Make& make, std::span<const Scenario<S>> scenarios) {
+  return std::make_unique<LapsOf<S, Make>>(make, scenarios);
+}
+
 template <class Impl, System S>
 std::unique_ptr<Laps<S>> make_laps(std::span<const Scenario<S>> scenarios) {
-  return std::make_unique<LapsOf<Impl, S>>(scenarios);
+  return make_laps_of<S>([](const typename S::Setup& setup) { return Impl{setup}; }, scenarios);
 }
 
 }  // namespace lockstep

@@ -13,7 +13,7 @@ struct Size {
   std::uint64_t actions = 0;
   std::uint64_t occupied = 0;
   std::uint64_t area = 0;
-  std::uint64_t fields = 0;
+  Number fields = 0;  // sum of ranks (numbers.hpp)
   auto operator<=>(const Size&) const = default;
 };
 
@@ -22,8 +22,8 @@ class Measure : public Visitor<Measure> {
   Size total;
 
   template <class T>
-  void number(std::string_view, const T& value, std::int64_t lo, std::int64_t) {
-    total.fields += static_cast<std::uint64_t>(static_cast<std::int64_t>(value) - lo);
+  void number(std::string_view, const T& value, Number lo, Number hi) {
+    total.fields += rank_of(static_cast<Number>(value), lo, hi);
   }
   void board(std::string_view, const Grid& grid, int, int, const Alphabet&) {
     total.area += grid.cells.size();
@@ -32,8 +32,8 @@ class Measure : public Visitor<Measure> {
       total.fields += cell;
     }
   }
-  template <class T, class Item>
-  void list(std::string_view, std::vector<T>& items, int, int, Item&& describe_item) {
+  template <class C, class Item>
+  void list(std::string_view, C& items, int, int, Item&& describe_item) {
     total.occupied += items.size();
     for (auto& item : items) describe_item(*this, item);
   }
@@ -43,7 +43,7 @@ template <System S>
 Size size_of(const Scenario<S>& scenario) {
   Measure measure;
   read_setup<S>(measure, scenario.setup);
-  for (const auto& action : scenario.actions) read_action<S>(measure, scenario.setup, action);
+  read_actions<S>(measure, scenario);
   measure.total.actions = scenario.actions.size();
   return measure.total;
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "lockstep/draw.hpp"
 #include "lockstep/reduce.hpp"
@@ -33,15 +35,25 @@ template <System S>
 void insert(Random& random, Scenario<S>& scenario) {
   std::vector<typename S::Action> fresh;
   const std::size_t count = 1 + random.below(std::uint64_t{1} << random.below(5));
+  const auto place = [&] { return random.below(scenario.actions.size() + 1); };
+  // Only a system whose actions depend on earlier ones must know the place first.
+  std::optional<std::size_t> where;
+  if constexpr (depends_on_past<S>) where = place();
   if constexpr (Given<SuggestionsOf<S>>) {
     if (random.chance(1, 2)) {
       SuggestionsOf<S> bias{random};
       while (fresh.size() < count) fresh.push_back(bias.action(random, scenario.setup));
     }
   }
-  while (fresh.size() < count) fresh.push_back(draw_action<S>(random, scenario.setup));
-  const auto where = static_cast<std::ptrdiff_t>(random.below(scenario.actions.size() + 1));
-  scenario.actions.insert(scenario.actions.begin() + where, fresh.begin(), fresh.end());
+  Past<S> past = past_of<S>(scenario, where.value_or(0));
+  while (fresh.size() < count) {
+    auto action = draw_action<S>(random, past);
+    if (!action) break;
+    past.add(*action);
+    fresh.push_back(std::move(*action));
+  }
+  if (!where) where = place();
+  scenario.actions.insert(scenario.actions.begin() + static_cast<std::ptrdiff_t>(*where), fresh.begin(), fresh.end());
 }
 
 template <System S>
@@ -62,19 +74,24 @@ void swap_two(Random& random, Scenario<S>& scenario) {
 template <System S>
 void redraw_action(Random& random, Scenario<S>& scenario) {
   if (scenario.actions.empty()) return;
-  random.pick(scenario.actions) = draw_action<S>(random, scenario.setup);
+  if constexpr (depends_on_past<S>) {
+    const std::size_t i = random.below(scenario.actions.size());
+    if (auto action = draw_action<S>(random, past_of<S>(scenario, i))) scenario.actions[i] = std::move(*action);
+  } else if (auto action = draw_action<S>(random, Past<S>{scenario.setup})) {
+    random.pick(scenario.actions) = std::move(*action);
+  }
 }
 
 /// Changes one number of one action by at most 2.
 template <System S>
 void nudge_action(Random& random, Scenario<S>& scenario) {
   if (scenario.actions.empty()) return;
-  auto& action = random.pick(scenario.actions);
-  const auto fields = action_numbers<S>(scenario.setup, action).fields;
+  const std::size_t i = random.below(scenario.actions.size());
+  const auto fields = action_numbers<S>(scenario, i).fields;
   if (fields.empty()) return;
-  const std::size_t i = random.below(fields.size());
-  Fit fit{Edit{i, fields[i].value + random.between(-2, 2)}};
-  visit_action<S>(fit, scenario.setup, action);
+  const std::size_t field = random.below(fields.size());
+  Fit fit{Edit{field, fields[field].value + random.between(-2, 2)}};
+  visit_action<S>(fit, past_of<S>(scenario, i), scenario.actions[i]);
 }
 
 template <System S>
@@ -128,6 +145,7 @@ void mutate(Random& random, Scenario<S>& scenario) {
   for (std::uint64_t i = 0; i < count; ++i) {
     if (random.chance(1, 64)) mutation::redraw_setup<S>(random, scenario);
     else random.pick(steps)(random, scenario);
+    if constexpr (depends_on_past<S>) refit<S>(scenario);
   }
 }
 

@@ -1,8 +1,8 @@
 // Packs setups into as few bytes as their description allows, for explorers that store millions of them.
 //
 // Unlike the bytes of codec.hpp, which engines mutate, packed bytes are exact: unpacking gives back the setup, and
-// equal setups have equal bytes, so that a set of bytes is a set of setups. A number takes one bit if it is at its
-// lowest value, else one bit more than its bounds need. The cells of a board take as many bits as the largest of them
+// equal setups have equal bytes, so that a set of bytes is a set of setups. A number takes one bit if it is the
+// simplest of its range, else one bit more than its bounds need. The cells of a board take as many bits as the largest of them
 // needs.
 #pragma once
 
@@ -69,8 +69,8 @@ class Pack : public Visitor<Pack> {
   explicit Pack(std::vector<std::uint8_t>& out) : out_{out} {}
 
   template <class T>
-  void number(std::string_view, const T& value, std::int64_t lo, std::int64_t hi) {
-    const auto above = static_cast<std::uint64_t>(static_cast<std::int64_t>(value) - lo);
+  void number(std::string_view, const T& value, Number lo, Number hi) {
+    const std::uint64_t above = rank_of(static_cast<Number>(value), lo, hi);
     out_.put(above != 0 ? 1 : 0, 1);
     if (above != 0) out_.put(above, packing::bits_for(static_cast<std::uint64_t>(hi - lo)));
   }
@@ -81,8 +81,8 @@ class Pack : public Visitor<Pack> {
     out_.put(bits, 4);
     for (const auto cell : grid.cells) out_.put(cell, bits);
   }
-  template <class T, class Item>
-  void list(std::string_view name, std::vector<T>& items, int lo, int hi, Item&& describe_item) {
+  template <class C, class Item>
+  void list(std::string_view name, C& items, int lo, int hi, Item&& describe_item) {
     number(name, items.size(), lo, hi);
     for (auto& item : items) describe_item(*this, item);
   }
@@ -96,18 +96,18 @@ class Unpack : public Visitor<Unpack> {
   explicit Unpack(std::span<const std::uint8_t> bytes) : in_{bytes} {}
 
   template <class T>
-  void number(std::string_view, T& value, std::int64_t lo, std::int64_t hi) {
+  void number(std::string_view, T& value, Number lo, Number hi) {
     const bool above = in_.get(1) != 0;
-    const std::uint64_t by = above ? in_.get(packing::bits_for(static_cast<std::uint64_t>(hi - lo))) : 0;
-    value = static_cast<T>(lo + static_cast<std::int64_t>(by));
+    const std::uint64_t rank = above ? in_.get(packing::bits_for(static_cast<std::uint64_t>(hi - lo))) : 0;
+    value = static_cast<T>(number_of_rank(rank, lo, hi));
   }
   void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet&) {
     if (grid.rows != rows || grid.columns != columns) grid = Grid{rows, columns};
     const auto bits = static_cast<unsigned>(in_.get(4));
     for (auto& cell : grid.cells) cell = static_cast<std::uint8_t>(in_.get(bits));
   }
-  template <class T, class Item>
-  void list(std::string_view name, std::vector<T>& items, int lo, int hi, Item&& describe_item) {
+  template <class C, class Item>
+  void list(std::string_view name, C& items, int lo, int hi, Item&& describe_item) {
     std::size_t count = 0;
     number(name, count, lo, hi);
     items.resize(count);

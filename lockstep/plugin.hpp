@@ -104,9 +104,9 @@ class PluginComparison final : public PluginListener {
 
   void note_instead(std::string actual) {
     switch (next()) {
-      case Next::snapshot: return note(done_, true, "(next)", "a snapshot", std::move(actual));
-      case Next::answer: return note(done_ + 1, false, "(next)", "an answer", std::move(actual));
-      case Next::end: return note(done_, true, "(next)", "the end", std::move(actual));
+      case Next::snapshot: return note(done_, true, "(next)", "a snapshot", std::move(actual), false);
+      case Next::answer: return note(done_ + 1, false, "(next)", "an answer", std::move(actual), false);
+      case Next::end: return note(done_, true, "(next)", "the end", std::move(actual), false);
     }
   }
 
@@ -117,8 +117,9 @@ class PluginComparison final : public PluginListener {
     if (!difference.name.empty()) note(done_, in_snapshot, difference.name, difference.expected, difference.actual);
   }
 
-  void note(std::size_t step, bool in_snapshot, std::string field, std::string expected, std::string actual) {
-    trace_.deviation = Deviation{step, in_snapshot, std::move(field), std::move(expected), std::move(actual)};
+  void note(std::size_t step, bool in_snapshot, std::string field, std::string expected, std::string actual,
+            bool answered = true) {
+    trace_.deviation = Deviation{step, in_snapshot, std::move(field), std::move(expected), std::move(actual), answered};
   }
 
   std::span<const std::uint64_t> positions_;

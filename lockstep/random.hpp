@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <span>
 
+#include "lockstep/numbers.hpp"
+
 namespace lockstep {
 
 class Random {
@@ -31,6 +33,12 @@ class Random {
   /// A number from first to last, both included.
   std::int64_t between(std::int64_t first, std::int64_t last) {
     return first + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(last - first) + 1));
+  }
+
+  /// As `between`, for a range of at most 2⁶⁴ numbers; the same stream where both can be used.
+  Number number(Number first, Number last) {
+    const auto span = static_cast<std::uint64_t>(last - first);
+    return first + static_cast<Number>(span == ~std::uint64_t{0} ? next() : below(span + 1));
   }
 
   /// As `between`, for int.

@@ -1,16 +1,21 @@
 // All one-step reductions of a scenario: the definition of "minimal".
 //
 // A scenario is 1-minimal for a failure if none of its reductions fails in the same way:
-//   one action removed; one list item removed; one cell emptied or lowered by one; one number of the
-//   setup or of an action lowered by one (for a dimension: with any row and any column removed).
+//   one action removed; one item of a list or sequence, or one character of a text, removed; one cell emptied or lowered
+//   by one; one number of the setup or of an action moved by one towards the simplest of its range, or a negative one
+//   negated (for a dimension: with any row and any column removed); all equal numbers of one name moved by one together,
+//   as two actions on the same key need it, or exchanged with those that have the next value: 1 0 1 becomes 0 1 0.
 // Each reduction is made lawful again (fit.hpp), so it may change more than it names. Only results that are smaller by
 // measure.hpp count, so shrinking terminates.
 #pragma once
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,11 +24,18 @@
 
 namespace lockstep {
 
-/// One number field: its value, its lowest value and whether it is a dimension of the board.
+/// One number field: its value, the simplest value of its range and whether it is a dimension of the board.
 struct NumberField {
-  std::int64_t value;
-  std::int64_t lo;
+  Number value;
+  Number simplest;
   bool dimension;
+  bool negatable;  // negative, and its negation is in the range
+  std::string name;
+
+  /// How far it is from the simplest value.
+  Number distance() const { return value < simplest ? simplest - value : value - simplest; }
+  /// The value moved towards the simplest one, by at most distance().
+  Number nearer(Number by) const { return value < simplest ? value + by : value - by; }
 };
 
 /// Lists the numbers that Fit counts, in the same order.
@@ -34,48 +46,49 @@ class ListNumbers : public Visitor<ListNumbers> {
   int columns = 0;  // likewise
 
   template <class T>
-  void size(std::string_view, const T& value, std::int64_t lo, std::int64_t) {
-    fields.push_back({static_cast<std::int64_t>(value), lo, true});
+  void size(std::string_view name, const T& value, Number lo, Number hi) {
+    add(name, static_cast<Number>(value), lo, hi, true);
   }
   template <class T>
-  void number(std::string_view, const T& value, std::int64_t lo, std::int64_t) {
-    fields.push_back({static_cast<std::int64_t>(value), lo, false});
+  void number(std::string_view name, const T& value, Number lo, Number hi) {
+    add(name, static_cast<Number>(value), lo, hi, false);
   }
   void board(std::string_view, const Grid& grid, int, int, const Alphabet&) {
     rows = std::max(rows, grid.rows);
     columns = std::max(columns, grid.columns);
   }
-  template <class T, class Item>
-  void list(std::string_view, std::vector<T>& items, int, int, Item&& describe_item) {
+  template <class C, class Item>
+  void list(std::string_view, C& items, int, int, Item&& describe_item) {
     for (auto& item : items) describe_item(*this, item);
+  }
+
+ private:
+  void add(std::string_view name, Number value, Number lo, Number hi, bool dimension) {
+    fields.push_back({value, lockstep::simplest(lo, hi), dimension, value < 0 && -value <= hi, std::string{name}});
   }
 };
 
-/// Edits the cells and list items of a setup, each by its running number.
+/// Edits the cells and items of a setup or an action, each by its running number: an item comes before those inside it.
 class EditParts : public Visitor<EditParts> {
  public:
-  /// Calls `cell` with the number and a reference for every cell, and removes the list items for which `drop` is true.
+  /// Calls `cell` with the number and a reference for every cell, and removes the items for which `drop` is true.
   EditParts(std::function<void(std::size_t, std::uint8_t&)> cell, std::function<bool(std::size_t)> drop)
       : cell_{std::move(cell)}, drop_{std::move(drop)} {}
 
   template <class T>
-  void number(std::string_view, T&, std::int64_t, std::int64_t) {}
+  void number(std::string_view, T&, Number, Number) {}
   void board(std::string_view, Grid& grid, int, int, const Alphabet&) {
     for (auto& value : grid.cells) cell_(cells_++, value);
   }
-  template <class T, class Item>
-  void list(std::string_view, std::vector<T>& items, int lo, int, Item&&) {
-    for (std::size_t i = 0; i < items.size();) {
-      if (drop_(items_++) && items.size() > static_cast<std::size_t>(lo)) {
-        items.erase(items.begin() + static_cast<std::ptrdiff_t>(i));
-      } else {
-        ++i;
-      }
+  template <class C, class Item>
+  void list(std::string_view, C& items, int lo, int, Item&& describe_item) {
+    for (auto item = items.begin(); item != items.end();) {
+      if (drop_(items_++) && items.size() > static_cast<std::size_t>(lo)) item = items.erase(item);
+      else describe_item(*this, *item++);
     }
   }
 
-  std::size_t cells() const { return cells_; }
-  std::size_t items() const { return items_; }
+  std::size_t item_count() const { return items_; }
 
  private:
   std::function<void(std::size_t, std::uint8_t&)> cell_;
@@ -84,7 +97,7 @@ class EditParts : public Visitor<EditParts> {
   std::size_t items_ = 0;
 };
 
-/// The parts of a setup that can be removed.
+/// The parts of a setup or an action that can be removed.
 struct Parts {
   std::vector<std::pair<std::size_t, std::uint8_t>> occupied;  // running number and value of non-empty cells
   std::size_t items = 0;
@@ -98,7 +111,7 @@ Parts parts_of(const typename S::Setup& setup) {
                  },
                  [](std::size_t) { return false; }};
   read_setup<S>(list, setup);
-  out.items = list.items();
+  out.items = list.item_count();
   return out;
 }
 
@@ -119,17 +132,66 @@ Scenario<S> with_cells(const Scenario<S>& scenario, std::span<const std::pair<st
   return out;
 }
 
+/// A visitor that removes a range of items.
+inline EditParts item_remover(std::size_t first, std::size_t count) {
+  return {[](std::size_t, std::uint8_t&) {}, [=](std::size_t i) { return i >= first && i - first < count; }};
+}
+
+/// The scenario without a range of its setup's items.
 template <System S>
-Scenario<S> without_item(const Scenario<S>& scenario, std::size_t item) {
+Scenario<S> without_items(const Scenario<S>& scenario, std::size_t first, std::size_t count) {
   Scenario<S> out = scenario;
-  EditParts edit{[](std::size_t, std::uint8_t&) {}, [item](std::size_t i) { return i == item; }};
+  EditParts edit = item_remover(first, count);
   visit_setup<S>(edit, out.setup);
   refit<S>(out);
   return out;
 }
 
+/// The scenario without a range of the items of one action.
+template <System S>
+Scenario<S> without_action_items(const Scenario<S>& scenario, std::size_t action, std::size_t first,
+                                 std::size_t count) {
+  Scenario<S> out = scenario;
+  EditParts edit = item_remover(first, count);
+  visit_action<S>(edit, past_of<S>(out, action), out.actions[action]);
+  refit_one<S>(out, action, Edit{});
+  return out;
+}
+
+/// The scenario with one cell of a board of one action lowered by `lowered_by`, or emptied if that is 0.
+template <System S>
+Scenario<S> with_action_cell(const Scenario<S>& scenario, std::size_t action, std::size_t cell, int lowered_by) {
+  Scenario<S> out = scenario;
+  EditParts edit{[=](std::size_t i, std::uint8_t& value) {
+                   if (i == cell) value = static_cast<std::uint8_t>(lowered_by == 0 ? 0 : value - lowered_by);
+                 },
+                 [](std::size_t) { return false; }};
+  visit_action<S>(edit, past_of<S>(out, action), out.actions[action]);
+  refit_one<S>(out, action, Edit{});
+  return out;
+}
+
+/// The parts of an action that can be removed.
+template <System S>
+Parts action_parts(const Scenario<S>& scenario, std::size_t action) {
+  Parts out;
+  EditParts list{[&](std::size_t i, std::uint8_t& value) {
+                   if (value != 0) out.occupied.emplace_back(i, value);
+                 },
+                 [](std::size_t) { return false; }};
+  read_action<S>(list, past_of<S>(scenario, action), scenario.actions[action]);
+  out.items = list.item_count();
+  return out;
+}
+
 template <System S>
 Scenario<S> without_actions(const Scenario<S>& scenario, std::size_t first, std::size_t count) {
+  if constexpr (depends_on_past<S>) {
+    Scenario<S> out = scenario;
+    refit_actions<S>(
+        out, [=](std::size_t i) { return i >= first && i - first < count; }, [](std::size_t) { return Fit{}; });
+    return out;
+  }
   Scenario<S> out{.setup = scenario.setup, .actions = {}};
   out.actions.reserve(scenario.actions.size() - count);
   for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
@@ -142,8 +204,41 @@ Scenario<S> without_actions(const Scenario<S>& scenario, std::size_t first, std:
 template <System S>
 Scenario<S> with_action_number(const Scenario<S>& scenario, std::size_t action, Edit edit) {
   Scenario<S> out = scenario;
-  Fit fit{edit};
-  visit_action<S>(fit, out.setup, out.actions[action]);
+  refit_one<S>(out, action, edit);
+  return out;
+}
+
+/// Lowers all numbers from a value on, or that value negated, by the same amount.
+class LowerNumbers : public Visitor<LowerNumbers> {
+ public:
+  LowerNumbers(Number from, Number by) : from_{from}, by_{by} {}
+
+  template <class T>
+  void size(std::string_view, T&, Number, Number) {}
+  template <class T>
+  void number(std::string_view, T& value, Number, Number) {
+    const auto now = static_cast<Number>(value);
+    if (now >= from_) value = static_cast<T>(now - by_);
+    else if (now <= -from_) value = static_cast<T>(now + by_);
+  }
+  void board(std::string_view, Grid&, int, int, const Alphabet&) {}
+  template <class C, class Item>
+  void list(std::string_view, C& items, int, int, Item&& describe_item) {
+    for (auto& item : items) describe_item(*this, item);
+  }
+
+ private:
+  Number from_, by_;
+};
+
+/// The scenario with all its numbers from `from` on lowered by `by`; dimensions stay. 0 < by ≤ from.
+template <System S>
+Scenario<S> with_numbers_lowered(const Scenario<S>& scenario, Number from, Number by) {
+  Scenario<S> out = scenario;
+  LowerNumbers lower{from, by};
+  visit_setup<S>(lower, out.setup);
+  for (std::size_t i = 0; i < out.actions.size(); ++i) visit_action<S>(lower, past_of<S>(scenario, i), out.actions[i]);
+  refit<S>(out);
   return out;
 }
 
@@ -155,10 +250,35 @@ ListNumbers setup_numbers(const typename S::Setup& setup) {
 }
 
 template <System S>
-ListNumbers action_numbers(const typename S::Setup& setup, const typename S::Action& action) {
+ListNumbers action_numbers(const Scenario<S>& scenario, std::size_t action) {
   ListNumbers list;
-  read_action<S>(list, setup, action);
+  read_action<S>(list, past_of<S>(scenario, action), scenario.actions[action]);
   return list;
+}
+
+/// The numbers that occur more than once with the same name and value, in the order of their second occurrence. They may
+/// have to stay equal for the failure: lowered one at a time, none of them moves.
+template <System S>
+std::vector<NumberField> equal_numbers(const Scenario<S>& scenario) {
+  ListNumbers list;
+  read_setup<S>(list, scenario.setup);
+  read_actions<S>(list, scenario);
+  std::vector<NumberField> out;
+  std::map<std::pair<std::string_view, Number>, int> occurrences;
+  for (const NumberField& field : list.fields) {
+    if (field.distance() == 0 || field.dimension) continue;
+    if (++occurrences[{field.name, field.value}] == 2) out.push_back(field);
+  }
+  return out;
+}
+
+/// The scenario with all numbers that equal a field in name and value set.
+template <System S>
+Scenario<S> with_equal_numbers(const Scenario<S>& scenario, const NumberField& field, Number value,
+                               bool exchange = false) {
+  Scenario<S> out = scenario;
+  refit<S>(out, EqualEdit{field.name, field.value, value, exchange});
+  return out;
 }
 
 /// Calls try_one on each one-step reduction that is smaller than the scenario, from number `first` on, until try_one
@@ -180,7 +300,7 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
   }
   const Parts parts = parts_of<S>(scenario.setup);
   for (std::size_t i = 0; i < parts.items; ++i) {
-    if (taken([&] { return without_item<S>(scenario, i); })) return number - 1;
+    if (taken([&] { return without_items<S>(scenario, i, 1); })) return number - 1;
   }
   for (const auto& cell : parts.occupied) {
     if (taken([&] { return with_cells<S>(scenario, {&cell, 1}, 0); })) return number - 1;
@@ -189,8 +309,8 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
   const ListNumbers numbers = setup_numbers<S>(scenario.setup);
   for (std::size_t i = 0; i < numbers.fields.size(); ++i) {
     const NumberField& field = numbers.fields[i];
-    if (field.value == field.lo) continue;
-    const Edit edit{i, field.value - 1};
+    if (field.distance() == 0) continue;
+    const Edit edit{i, field.nearer(1)};
     const auto edited = [&](std::optional<Dropped> rows, std::optional<Dropped> columns) {
       Scenario<S> candidate = scenario;
       refit<S>(candidate, edit, rows, columns);
@@ -198,6 +318,13 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
     };
     if (!field.dimension) {
       if (taken([&] { return edited(std::nullopt, std::nullopt); })) return number - 1;
+      if (field.negatable && taken([&] {
+            Scenario<S> candidate = scenario;
+            refit<S>(candidate, {i, -field.value});
+            return candidate;
+          })) {
+        return number - 1;
+      }
       continue;
     }
     // A dimension: the board's new shape shows whether it governs rows, columns or both.
@@ -213,11 +340,27 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
     }
   }
   for (std::size_t a = 0; a < scenario.actions.size(); ++a) {
-    const ListNumbers fields = action_numbers<S>(scenario.setup, scenario.actions[a]);
+    const Parts inside = action_parts<S>(scenario, a);
+    for (std::size_t i = 0; i < inside.items; ++i) {
+      if (taken([&] { return without_action_items<S>(scenario, a, i, 1); })) return number - 1;
+    }
+    for (const auto& [cell, value] : inside.occupied) {
+      if (taken([&] { return with_action_cell<S>(scenario, a, cell, 0); })) return number - 1;
+      if (value > 1 && taken([&] { return with_action_cell<S>(scenario, a, cell, 1); })) return number - 1;
+    }
+    const ListNumbers fields = action_numbers<S>(scenario, a);
     for (std::size_t i = 0; i < fields.fields.size(); ++i) {
-      if (fields.fields[i].value == fields.fields[i].lo) continue;
-      const Edit edit{i, fields.fields[i].value - 1};
-      if (taken([&] { return with_action_number<S>(scenario, a, edit); })) return number - 1;
+      const NumberField& field = fields.fields[i];
+      if (field.distance() == 0) continue;
+      if (taken([&] { return with_action_number<S>(scenario, a, {i, field.nearer(1)}); })) return number - 1;
+      if (field.negatable && taken([&] { return with_action_number<S>(scenario, a, {i, -field.value}); })) {
+        return number - 1;
+      }
+    }
+  }
+  for (const NumberField& field : equal_numbers<S>(scenario)) {
+    for (const bool exchange : {false, true}) {
+      if (taken([&] { return with_equal_numbers<S>(scenario, field, field.nearer(1), exchange); })) return number - 1;
     }
   }
   return std::nullopt;

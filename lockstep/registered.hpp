@@ -7,6 +7,7 @@
 #pragma once
 
 #include "lockstep/any_system.hpp"
+#include "lockstep/check_description.hpp"
 #include "lockstep/labelling.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/encoding.hpp"
@@ -15,15 +16,17 @@
 #include "lockstep/services/labelling.hpp"
 #include "lockstep/services/problems.hpp"
 #include "lockstep/services/searching_of.hpp"
+#include "lockstep/services/timing_of.hpp"
 
 namespace lockstep {
 
+/// The services of a system. The program does not list it: checks (check.hpp) use it without a program.
 template <System S>
-class Registered final : public AnySystem {
+class SystemOf : public AnySystem {
  public:
-  Registered() { register_system(*this); }
-  Registered(const Registered&) = delete;
-  Registered& operator=(const Registered&) = delete;
+  SystemOf() = default;
+  SystemOf(const SystemOf&) = delete;
+  SystemOf& operator=(const SystemOf&) = delete;
 
   std::string_view name() const override { return S::name; }
 
@@ -34,6 +37,8 @@ class Registered final : public AnySystem {
   }
 
   std::vector<Feature> features() const override { return empty_labels<S>().features; }
+  bool judges_one() const override { return has_invariants<S>; }
+  std::string description_flaw() const override { return lockstep::description_flaw<S>(); }
 
   std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const override {
     return register_plugin<S>(plugin);
@@ -44,6 +49,7 @@ class Registered final : public AnySystem {
   const Searching& searching() const override { return searching_; }
   const Labelling& labelling() const override { return labelling_; }
   const Exploring& exploring() const override { return exploring_; }
+  const Timing& timing() const override { return timing_; }
   const Problems* problems() const override {
     if constexpr (requires { typename S::ProblemFormat; }) {
       static const ProblemsOf<S> problems;
@@ -59,6 +65,13 @@ class Registered final : public AnySystem {
   SearchingOf<S> searching_;
   LabellingOf<S> labelling_;
   ExploringOf<S> exploring_;
+  TimingOf<S> timing_;
+};
+
+template <System S>
+class Registered final : public SystemOf<S> {
+ public:
+  Registered() { register_system(*this); }
 };
 
 }  // namespace lockstep

@@ -52,7 +52,7 @@ struct AnyImplementation {
   std::string_view about;  // one line: the idea, or for a canary the bug
   std::function<void(const Scenario<S>&, Cadence, Trace<S>&)> trace;
   /// For benchmarks. Null: not benchmarked (see Untimed, and plugins).
-  std::unique_ptr<Laps<S>> (*laps)(std::span<const Scenario<S>>) = nullptr;
+  std::function<std::unique_ptr<Laps<S>>(std::span<const Scenario<S>>)> laps = nullptr;
 };
 
 /// All implementations of a system, in registration order.

@@ -48,10 +48,10 @@ Shrunk<S> shrunk_or_kept(const Scenario<S>& scenario, const Verdict& verdict, Sh
 /// "step 3 of 7 (drop column=4): bit_planes differs in the observation's points: expected 6, got 5"
 template <System S>
 std::string describe_divergence(const Scenario<S>& scenario, const Divergence& d) {
-  const std::string where = d.step == 0 ? "at the setup"
-                                        : "at step " + std::to_string(d.step) + " of " +
-                                              std::to_string(scenario.actions.size()) + " (" +
-                                              action_text<S>(scenario.setup, scenario.actions[d.step - 1]) + ")";
+  const std::string where =
+      d.step == 0 ? "at the setup"
+                  : "at step " + std::to_string(d.step) + " of " + std::to_string(scenario.actions.size()) + " (" +
+                        action_text<S>(past_of<S>(scenario, d.step - 1), scenario.actions[d.step - 1]) + ")";
   switch (d.kind) {
     case DivergenceKind::observation:
     case DivergenceKind::snapshot:
@@ -64,12 +64,6 @@ std::string describe_divergence(const Scenario<S>& scenario, const Divergence& d
     case DivergenceKind::hang: return where + ", " + d.blamed + " " + d.actual;
   }
   return where;
-}
-
-inline std::string joined(const std::vector<std::string>& names, std::string_view separator) {
-  std::string out;
-  for (const auto& name : names) out += (out.empty() ? std::string{} : std::string{separator}) + name;
-  return out;
 }
 
 /// The text with `beginning` in front of every line.

@@ -2,11 +2,14 @@
 //
 // It is a portfolio of passes, since none is best for every failure: restate the failure as the position before the
 // failing step and that one action; remove ranges of actions; crop the board by ranges of rows and columns; empty
-// ranges of cells; lower numbers by bisection; finally, single-step reductions until none is accepted. A failure that
-// no restatement reproduces has hidden state. A candidate is accepted only if it is smaller and fails with the same
+// ranges of cells; remove ranges of items; lower numbers by bisection and by clearing bits; lower numbers that depend on
+// each other by the same amount; finally, single-step reductions until none is accepted. A failure that no restatement
+// reproduces has hidden state. A candidate is accepted only if it is smaller and fails with the same
 // signature. The shrinker uses the judge only as a function.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <chrono>
 #include <functional>
 #include <string>
@@ -38,6 +41,7 @@ struct Shrunk {
 
 /// The last `keep` actions of a scenario, starting from the reference's position before them.
 template <System S>
+  requires can_restate<S>
 Scenario<S> restated(const Scenario<S>& scenario, std::size_t keep, const AnyImplementation<S>& reference) {
   const auto split = scenario.actions.end() - static_cast<std::ptrdiff_t>(keep);
   Trace<S> trace;
@@ -72,23 +76,29 @@ class Shrinker {
     restate_position();
     // A single step can enable a range reduction, so the loop ends only after a round without change.
     bool minimal = false;
-    bool hidden_state = best_.actions.size() > 1;
+    bool hidden_state = can_restate<S> && best_.actions.size() > 1;
     while (!minimal && !spent()) {
       const Size before = best_size_;
       take_canonical_position();
       remove_action_ranges();
       crop_board();
       clear_cells();
+      remove_item_ranges();
       lower_numbers();
+      lower_numbers_together();
       const bool ended = single_steps();
-      hidden_state = best_.actions.size() > 1 && !accept(restated<S>(best_, 1, reference_));
+      if constexpr (can_restate<S>) {
+        hidden_state = best_.actions.size() > 1 && !accept(restated<S>(best_, 1, reference_));
+      }
       minimal = ended && best_size_ == before && !spent();
     }
     Shrunk<S> out{std::move(best_), divergence_, minimal, false, {}, judgements_};
     // accept() also refuses when the budget is spent, so only a finished shrinker proves hidden state.
-    if (minimal && hidden_state) {
-      out.hidden_state = true;
-      out.restated = restated<S>(out.scenario, 1, reference_);
+    if constexpr (can_restate<S>) {
+      if (minimal && hidden_state) {
+        out.hidden_state = true;
+        out.restated = restated<S>(out.scenario, 1, reference_);
+      }
     }
     return out;
   }
@@ -125,9 +135,11 @@ class Shrinker {
   }
 
   void restate_position() {
-    // Short suffixes are tried first. A failure with hidden state needs the actions that build up that state.
-    for (std::size_t keep = 1; keep < best_.actions.size() && !spent(); keep *= 2) {
-      if (accept(restated<S>(best_, keep, reference_))) return;
+    if constexpr (can_restate<S>) {
+      // Short suffixes are tried first. A failure with hidden state needs the actions that build up that state.
+      for (std::size_t keep = 1; keep < best_.actions.size() && !spent(); keep *= 2) {
+        if (accept(restated<S>(best_, keep, reference_))) return;
+      }
     }
   }
 
@@ -154,11 +166,14 @@ class Shrinker {
   }
 
   void crop_board() {
+    const auto numbers = setup_numbers<S>(best_.setup).fields;
+    if (std::ranges::none_of(numbers, &NumberField::dimension)) return;
     // A removed row may remove list items and their fields, so the fields are counted anew each time.
     for (std::size_t i = 0; i < setup_numbers<S>(best_.setup).fields.size(); ++i) {
       const NumberField field = setup_numbers<S>(best_.setup).fields[i];
       if (!field.dimension) continue;
-      for (std::int64_t count = (field.value - field.lo + 1) / 2; count >= 1; count /= 2) crop(i, count);
+      for (std::int64_t count = static_cast<std::int64_t>(field.distance() + 1) / 2; count >= 1; count /= 2)
+        crop(i, count);
     }
   }
 
@@ -166,8 +181,8 @@ class Shrinker {
   void crop(std::size_t field, std::int64_t count) {
     for (std::int64_t first = 0; !spent();) {
       const NumberField now = setup_numbers<S>(best_.setup).fields[field];
-      if (now.value - count < now.lo || first >= now.value) return;
-      const Dropped gone{static_cast<int>(std::min(first, now.value - count)), static_cast<int>(count)};
+      if (now.value - count < now.simplest || first >= now.value) return;
+      const Dropped gone{static_cast<int>(std::min<Number>(first, now.value - count)), static_cast<int>(count)};
       Scenario<S> candidate = best_;
       refit<S>(candidate, {field, now.value - count}, gone, gone);
       if (shape_matches(candidate, gone) && accept(std::move(candidate))) continue;
@@ -205,50 +220,120 @@ class Shrinker {
     }
   }
 
+  /// Removes ranges of items, of sizes that are powers of two: formats often count in these. Very short sequences and
+  /// texts are left to single steps.
+  void remove_item_ranges() {
+    remove_ranges([&] { return parts_of<S>(best_.setup).items; },
+                  [&](std::size_t first, std::size_t count) { return without_items<S>(best_, first, count); });
+    for (std::size_t a = 0; a < best_.actions.size(); ++a) {
+      remove_ranges(
+          [&] { return a < best_.actions.size() ? action_parts<S>(best_, a).items : 0; },
+          [&](std::size_t first, std::size_t count) { return without_action_items<S>(best_, a, first, count); });
+    }
+  }
+
+  template <class Total, class Without>
+  void remove_ranges(Total&& total, Without&& without) {
+    constexpr std::size_t long_enough = 4;
+    if (total() < long_enough) return;
+    for (std::size_t count = std::bit_floor(total() / 2); count > 1; count /= 2) {
+      for (std::size_t end = total(); end > 0 && !spent();) {
+        const std::size_t first = end > count ? end - count : 0;
+        accept(without(first, end - first));
+        end = std::min(first, total());
+      }
+    }
+  }
+
   void lower_numbers() {
     const std::size_t fields = setup_numbers<S>(best_.setup).fields.size();
     for (std::size_t i = 0; i < fields; ++i) {
       bisect([&] { return setup_numbers<S>(best_.setup).fields; }, i,
-             [&](std::int64_t value) {
+             [&](Number value) {
                Scenario<S> candidate = best_;
                refit<S>(candidate, {i, value});
                return candidate;
              });
     }
     for (std::size_t a = 0; a < best_.actions.size(); ++a) {
-      const std::size_t count = action_numbers<S>(best_.setup, best_.actions[a]).fields.size();
+      const std::size_t count = action_numbers<S>(best_, a).fields.size();
       for (std::size_t i = 0; i < count && a < best_.actions.size(); ++i) {
         bisect(
-            [&] {
-              return a < best_.actions.size() ? action_numbers<S>(best_.setup, best_.actions[a]).fields
-                                              : std::vector<NumberField>{};
-            },
-            i, [&](std::int64_t value) { return with_action_number<S>(best_, a, {i, value}); });
+            [&] { return a < best_.actions.size() ? action_numbers<S>(best_, a).fields : std::vector<NumberField>{}; },
+            i, [&](Number value) { return with_action_number<S>(best_, a, {i, value}); });
+      }
+    }
+    for (std::size_t i = 0; i < equal_numbers<S>(best_).size(); ++i) {
+      bisect([&] { return equal_numbers<S>(best_); }, i,
+             [&](Number value) { return with_equal_numbers<S>(best_, equal_numbers<S>(best_)[i], value); });
+    }
+  }
+
+  /// Numbers whose differences matter (neighbours in a set, a key and the action that names it) can only move together:
+  /// lowers all numbers from each value on.
+  void lower_numbers_together() {
+    if (numbers_of_best().size() < 2) return;
+    for (std::size_t i = 0; i < numbers_of_best().size() && !spent(); ++i) {
+      for (Number by = numbers_of_best()[i]; by > 0 && !spent(); by /= 2) {
+        const auto now = numbers_of_best();
+        if (i >= now.size()) break;
+        if (by <= now[i]) accept(with_numbers_lowered<S>(best_, now[i], by));
       }
     }
   }
 
-  /// Tries the lowest value first, then halves the decrement after each refusal.
+  /// The distinct magnitudes of all numbers but dimensions, increasing. Empty if there are too many to try each.
+  std::vector<Number> numbers_of_best() const {
+    constexpr std::size_t many = 64;
+    std::vector<Number> out;
+    const auto add = [&](const ListNumbers& list) {
+      for (const NumberField& field : list.fields) {
+        if (!field.dimension && field.value != 0) out.push_back(field.value < 0 ? -field.value : field.value);
+      }
+    };
+    add(setup_numbers<S>(best_.setup));
+    for (std::size_t a = 0; a < best_.actions.size(); ++a) add(action_numbers<S>(best_, a));
+    std::ranges::sort(out);
+    out.erase(std::ranges::unique(out).begin(), out.end());
+    if (out.size() > many) out.clear();
+    return out;
+  }
+
+  /// Tries the simplest value first, then halves the step after each refusal; then clears each bit, since a failure may
+  /// need a pattern of bits.
   template <class Fields, class Candidate>
   void bisect(Fields&& fields, std::size_t index, Candidate&& candidate) {
-    std::int64_t down = std::numeric_limits<std::int64_t>::max();
+    constexpr Number whole_range = std::numeric_limits<std::uint64_t>::max();
+    Number step = whole_range;
+    std::optional<Number> accepted;
     while (!spent()) {
       const std::vector<NumberField> now = fields();
       if (index >= now.size()) return;
-      const std::int64_t room = now[index].value - now[index].lo;
-      down = std::min(down, room);
-      if (down == 0) return;
-      if (!accept(candidate(now[index].value - down))) down /= 2;
+      // The place holds another number now (the items of a set are in order), so small steps would take forever.
+      if (accepted && now[index].value != *accepted) step = whole_range;
+      step = std::min(step, now[index].distance());
+      if (step == 0) break;
+      const Number wanted = now[index].nearer(step);
+      accepted = accept(candidate(wanted)) ? std::optional{wanted} : std::nullopt;
+      if (!accepted) step /= 2;
+    }
+    std::vector<NumberField> now = fields();
+    for (Number bit = Number{1} << 63; bit > 1 && index < now.size() && !spent(); bit /= 2) {
+      if ((now[index].distance() & bit) != 0 && accept(candidate(now[index].nearer(bit)))) now = fields();
     }
   }
 
   /// Applies single-step reductions in rounds until a whole round is refused; true if it got that far. Restarting after
   /// each accepted reduction would be quadratic, since most of the earlier ones would be refused again.
+  /// False as well after many accepted ones: a change may have made room that larger steps cross faster.
   bool single_steps() {
-    for (std::size_t next = 0; !spent();) {
+    constexpr int many = 256;
+    int accepted = 0;
+    for (std::size_t next = 0; !spent() && accepted < many;) {
       const auto taken =
           reduction_from<S>(best_, next, [&](const Scenario<S>& candidate) { return spent() || accept(candidate); });
       if (!taken && next == 0) return !spent();
+      accepted += taken ? 1 : 0;
       next = taken.value_or(0);
     }
     return false;

@@ -64,13 +64,17 @@ struct CampaignStats {
   }
   /// Call this at each divergence, before shrinking.
   void note_divergence() {
-    if (diverged_at_ns.load() != 0) return;
-    diverged_after.store(scenarios.load());
     timespec used{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    diverged_processor_ns.store(static_cast<std::uint64_t>(used.tv_sec) * 1'000'000'000u +
-                                static_cast<std::uint64_t>(used.tv_nsec));
-    diverged_at_ns.store(static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()));
+    note_divergence(std::chrono::steady_clock::now(),
+                    static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9);
+  }
+  /// The same for a process that has crashed or hung, called by its parent.
+  void note_divergence(std::chrono::steady_clock::time_point at, double processor_seconds) {
+    if (diverged_at_ns.load() != 0) return;
+    diverged_after.store(scenarios.load());
+    diverged_processor_ns.store(static_cast<std::uint64_t>(processor_seconds * 1e9));
+    diverged_at_ns.store(static_cast<std::uint64_t>(at.time_since_epoch().count()));
   }
   FeatureSet reached() const {
     FeatureSet out;

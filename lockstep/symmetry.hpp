@@ -22,11 +22,10 @@ struct Symmetry {
   /// The expected image of an observation; nullopt if this step's answer is not comparable. `after` is the snapshot
   /// after the step, before mapping. Null: observations are unchanged.
   std::function<std::optional<typename S::Observation>(const typename S::Setup&, const typename S::Action&,
-                                                       const typename S::Observation&,
-                                                       const typename S::Snapshot& after)>
+                                                       const typename S::Observation&, const SnapshotOf<S>& after)>
       observation;
   /// Null: snapshots map as setups do.
-  std::function<typename S::Snapshot(const typename S::Setup&, const typename S::Snapshot&)> snapshot;
+  std::function<SnapshotOf<S>(const typename S::Setup&, const SnapshotOf<S>&)> snapshot;
 };
 
 /// The symmetries in a system's laws; empty if there are none.

@@ -4,16 +4,30 @@
 //
 //   struct Nim {
 //     static constexpr std::string_view name = "nim";      // letters, digits, '_'
-//     struct Setup { int heap; bool operator==… };         // the state that a run starts from
+//     struct Setup { int heap; bool operator==… };         // the state that a run starts from; Nothing: always the same
 //     struct Take  { static constexpr std::string_view name = "take"; int count; bool operator==… };
 //     using Action = std::variant<Take>;                   // the possible actions
-//     struct Observation { … };                            // the answer to an action; trivially copyable
-//     using Snapshot = Setup;                              // the whole state, comparable
+//     struct Observation { … };                            // the answer to an action; comparable
+//     using Snapshot = Setup;                              // the whole state, comparable; absent: it cannot be seen
 //     static void describe(auto& io, Setup&);              // the fields of each and their bounds: describe.hpp
 //     static void describe(auto& io, const Setup&, Take&);
 //     static void describe(auto& io, Observation&);
 //     struct Laws;                                         // the parts below that the system has
 //   };
+//
+// An action can declare `static constexpr unsigned weight = 3;` (drawn three times as often as others) and
+// `static constexpr bool has_result = true;` (later actions may refer to its result: Result<Take>).
+//
+// An observation that can be constructed from Thrown turns exceptions into answers; without, an exception ends the run.
+//
+// If bounds of actions depend on earlier actions, the system has a model: as little of the state as the bounds need.
+//
+//   struct Nim::Model {
+//     explicit Model(const Setup&);
+//     void apply(const Take&);            // for each kind of action that changes it
+//     bool possible(const Take&) const;   // optional: whether the action may occur now
+//   };
+//   static void describe(auto& io, const Model&, Take&);   // instead of const Setup&
 //
 // All other information for the library is in parts: nested structs of static members, each optional. The vocabulary
 // declares the parts that a system has, and other headers define them. An implementation includes the vocabulary alone,
@@ -25,6 +39,7 @@
 //     static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
 //                                  const Snapshot& after); // "" when the step is sound, else the broken invariant
 //     static Setup restate(const Setup&, const Snapshot&); // a position as a setup; absent: Snapshot is Setup
+//     static bool equal(const Observation& expected, const Observation& actual);  // absent: ==
 //     static Snapshot position(Snapshot);                  // for deduplication: counters dropped, numbers canonical
 //     static std::vector<Symmetry<Nim>> symmetries();      // maps that change no answer: symmetry.hpp
 //   };
@@ -33,11 +48,13 @@
 //   struct Nim::Explorations { … };   // what can be covered exhaustively: exploration.hpp
 //   struct Nim::ProblemFormat { … };  // reads and prints the original problem's text: problem_format.hpp
 //
-// An implementation is a class that is constructed from a setup, answers actions and returns snapshots of its state.
+// An implementation is a class that is constructed from a setup, answers actions and returns snapshots of its state. A
+// system whose setup is Nothing also takes implementations with a default constructor.
 #pragma once
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,6 +80,29 @@ struct Scenario {
   std::vector<typename S::Action> actions;
 
   bool operator==(const Scenario&) const = default;
+};
+
+/// A setup without fields.
+struct Nothing {
+  bool operator==(const Nothing&) const = default;
+};
+
+/// The snapshot of a system whose state cannot be seen.
+struct Unseen {
+  bool operator==(const Unseen&) const = default;
+};
+
+/// What the index-th earlier action of a kind returned, counted from 0 (describe.hpp).
+template <class Kind>
+struct Result {
+  std::uint32_t index = 0;
+  bool operator==(const Result&) const = default;
+};
+
+/// An exception that an implementation threw.
+struct Thrown {
+  std::string type;  // "std::out_of_range"
+  std::string what;  // "" if it is not derived from std::exception
 };
 
 /// Stands for a part that a system does not have.
@@ -111,24 +151,57 @@ template <class Part>
 concept Given = !std::same_as<Part, NoPart>;
 
 template <class S>
-concept System =
-    std::default_initializable<typename S::Setup> && std::equality_comparable<typename S::Setup> &&
-    std::equality_comparable<typename S::Action> && std::equality_comparable<typename S::Observation> &&
-    std::equality_comparable<typename S::Snapshot> && std::is_trivially_copyable_v<typename S::Observation> &&
-    (std::variant_size_v<typename S::Action> > 0) && requires {
-      { S::name } -> std::convertible_to<std::string_view>;
-    };
+struct SnapshotType : std::type_identity<Unseen> {};
+template <class S>
+  requires requires { typename S::Snapshot; }
+struct SnapshotType<S> : std::type_identity<typename S::Snapshot> {};
 
-/// `step` answers every action: an action that the present state refuses is answered as illegal and changes nothing.
-/// `step` is never called with a field outside the described bounds. `snapshot` may return a reference to a member: the
-/// caller copies it at once, into memory that it reuses.
+/// The system's snapshot; Unseen if it has none.
+template <class S>
+using SnapshotOf = typename SnapshotType<S>::type;
+template <class S>
+inline constexpr bool has_snapshot = !std::same_as<SnapshotOf<S>, Unseen>;
+
+template <class S>
+concept System = std::default_initializable<typename S::Setup> && std::equality_comparable<typename S::Setup> &&
+                 std::equality_comparable<typename S::Action> && std::default_initializable<typename S::Observation> &&
+                 std::copyable<typename S::Observation> && std::equality_comparable<typename S::Observation> &&
+                 std::equality_comparable<SnapshotOf<S>> && (std::variant_size_v<typename S::Action> > 0) && requires {
+                   { S::name } -> std::convertible_to<std::string_view>;
+                 };
+
+/// Whether exceptions of implementations are answers.
+template <class S>
+inline constexpr bool answers_exceptions = std::constructible_from<typename S::Observation, Thrown>;
+
+/// Has `S::Observation step(const S::Action&)`: answers every action. An action that the present state refuses is
+/// answered as illegal and changes nothing. `step` is never called with a field outside the described bounds.
 template <class Impl, class S>
-concept Implementation =
-    System<S> && std::constructible_from<Impl, const typename S::Setup&> &&
-    requires(Impl implementation, const Impl& observed, const typename S::Action& action) {
-      { implementation.step(action) } -> std::same_as<typename S::Observation>;
-      requires std::same_as<std::remove_cvref_t<decltype(observed.snapshot())>, typename S::Snapshot>;
-    };
+concept Steps = requires(Impl& implementation, const typename S::Action& action) {
+  { implementation.step(action) } -> std::convertible_to<typename S::Observation>;
+};
+
+/// Has `S::Snapshot snapshot() const`, if the system has snapshots. It may return a reference to a member: the caller
+/// copies it at once, into memory that it reuses.
+template <class Impl, class S>
+concept ShowsSnapshots = !has_snapshot<S> || requires(const Impl& implementation) {
+  requires std::same_as<std::remove_cvref_t<decltype(implementation.snapshot())>, SnapshotOf<S>>;
+};
+
+/// Can be constructed from a setup.
+template <class Impl, class S>
+concept StartsFromSetup = std::constructible_from<Impl, const typename S::Setup&> ||
+                          (std::is_empty_v<typename S::Setup> && std::default_initializable<Impl>);
+
+template <class Impl, class S>
+concept Implementation = System<S> && StartsFromSetup<Impl, S> && Steps<Impl, S> && ShowsSnapshots<Impl, S>;
+
+/// Constructs an implementation from a setup.
+template <class Impl, System S>
+Impl started(const typename S::Setup& setup) {
+  if constexpr (std::constructible_from<Impl, const typename S::Setup&>) return Impl{setup};
+  else return Impl{};
+}
 
 /// The first law that a setup breaks; nullopt if it is lawful.
 template <System S>
@@ -143,11 +216,25 @@ void normalise(typename S::Setup& setup) {
   if constexpr (requires { LawsOf<S>::normalise(setup); }) LawsOf<S>::normalise(setup);
 }
 
+/// Whether two observations count as the same answer.
+template <System S>
+bool same_answer(const typename S::Observation& expected, const typename S::Observation& actual) {
+  if constexpr (requires { LawsOf<S>::equal(expected, actual); }) return LawsOf<S>::equal(expected, actual);
+  else return expected == actual;
+}
+
+/// Whether the system has invariants of steps.
+template <class S>
+inline constexpr bool has_invariants =
+    requires(const typename S::Setup& setup, const SnapshotOf<S>& snapshot, const typename S::Action& action,
+             const typename S::Observation& observation) {
+      LawsOf<S>::violation(setup, snapshot, action, observation, snapshot);
+    };
+
 /// The invariant that a step breaks; "" if none.
 template <System S>
-std::string violation(const typename S::Setup& setup, const typename S::Snapshot& before,
-                      const typename S::Action& action, const typename S::Observation& observation,
-                      const typename S::Snapshot& after) {
+std::string violation(const typename S::Setup& setup, const SnapshotOf<S>& before, const typename S::Action& action,
+                      const typename S::Observation& observation, const SnapshotOf<S>& after) {
   if constexpr (requires { LawsOf<S>::violation(setup, before, action, observation, after); }) {
     return LawsOf<S>::violation(setup, before, action, observation, after);
   } else {
@@ -155,21 +242,27 @@ std::string violation(const typename S::Setup& setup, const typename S::Snapshot
   }
 }
 
+template <class S>
+concept RestatesByLaw =
+    requires(const typename S::Setup& setup, const SnapshotOf<S>& snapshot) { LawsOf<S>::restate(setup, snapshot); };
+
+/// Whether a position can be given as a setup. Otherwise the shrinker keeps the actions that lead to it, and nothing can
+/// be explored.
+template <class S>
+inline constexpr bool can_restate =
+    has_snapshot<S> && (RestatesByLaw<S> || std::same_as<typename S::Setup, SnapshotOf<S>>);
+
 /// A position as a setup, so that a failure can be restated as one position and one action.
 template <System S>
-typename S::Setup restate(const typename S::Setup& setup, const typename S::Snapshot& snapshot) {
-  if constexpr (requires { LawsOf<S>::restate(setup, snapshot); }) {
-    return LawsOf<S>::restate(setup, snapshot);
-  } else {
-    static_assert(std::same_as<typename S::Setup, typename S::Snapshot>,
-                  "a system whose snapshot is not its setup needs Laws::restate");
-    return snapshot;
-  }
+  requires can_restate<S>
+typename S::Setup restate(const typename S::Setup& setup, const SnapshotOf<S>& snapshot) {
+  if constexpr (RestatesByLaw<S>) return LawsOf<S>::restate(setup, snapshot);
+  else return snapshot;
 }
 
 /// Whether the system defines which snapshots are one position.
 template <System S>
-inline constexpr bool has_position = requires(typename S::Snapshot s) { LawsOf<S>::position(s); };
+inline constexpr bool has_position = requires(SnapshotOf<S> s) { LawsOf<S>::position(s); };
 
 /// The action alternative with the given index, with default fields.
 template <class Variant, std::size_t I = 0>
@@ -188,5 +281,34 @@ std::string_view action_name(const Variant& action) {
 
 template <class Variant>
 inline constexpr std::size_t action_kinds = std::variant_size_v<Variant>;
+
+template <class S>
+inline constexpr bool has_model = requires { typename S::Model; };
+
+template <class S>
+struct ModelType : std::type_identity<NoPart> {};
+template <class S>
+  requires has_model<S>
+struct ModelType<S> : std::type_identity<typename S::Model> {};
+template <class S>
+using ModelOf = typename ModelType<S>::type;
+
+/// What the bounds of actions may depend on: the model, or the setup if the system has none.
+template <class S>
+using ContextOf = typename std::conditional_t<has_model<S>, ModelType<S>, std::type_identity<typename S::Setup>>::type;
+
+/// Whether later actions may refer to the result of this kind of action.
+template <class Kind>
+inline constexpr bool gives_result = requires { requires Kind::has_result; };
+
+/// Whether some kind of action gives a result.
+template <class S>
+inline constexpr bool has_results = []<class... A>(std::type_identity<std::variant<A...>>) {
+  return (gives_result<A> || ...);
+}(std::type_identity<typename S::Action>{});
+
+/// Whether the lawful fields of an action depend on the actions before it.
+template <class S>
+inline constexpr bool depends_on_past = has_model<S> || has_results<S>;
 
 }  // namespace lockstep

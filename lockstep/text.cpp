@@ -16,19 +16,66 @@ constexpr std::size_t words_max = 1'000;                      // per line; a row
 constexpr std::size_t lines_max = text_actions_max + 10'000;  // per text
 constexpr std::size_t fields_max = 64;                        // per record
 
-std::vector<Word> words_of(std::string_view line) {
+bool opens(char c) { return c == '"' || c == '[' || c == '{'; }
+
+/// The end of the value that begins at `at`: the first place outside of quotes, brackets and braces at which `stops`
+/// holds, or the end of the text. nullopt if one of them is not closed.
+template <class Stops>
+std::optional<std::size_t> value_end(std::string_view text, std::size_t at, Stops&& stops) {
+  std::string closing;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"') {
+      for (++at; at < text.size() && text[at] != '"'; ++at) at += text[at] == '\\' ? 1 : 0;
+      if (at >= text.size()) return std::nullopt;
+    } else if (c == '[' || c == '{') {
+      closing += c == '[' ? ']' : '}';
+    } else if (!closing.empty()) {
+      if (c == closing.back()) closing.pop_back();
+    } else if (stops(c)) {
+      return at;
+    }
+  }
+  return closing.empty() ? std::optional{at} : std::nullopt;
+}
+
+/// The words of a line up to its comment, whose place is returned too (or the end of the line).
+std::pair<std::vector<Word>, std::size_t> words_of(std::string_view line) {
   std::vector<Word> words;
-  for (std::size_t i = 0; i < line.size() && words.size() < words_max;) {
+  std::size_t i = 0;
+  while (i < line.size() && line[i] != '#' && words.size() < words_max) {
     if (is_space(line[i])) {
       ++i;
       continue;
     }
+    const auto ends = [](char c) { return is_space(c) || c == '#'; };
     std::size_t end = i;
-    while (end < line.size() && !is_space(line[end])) ++end;
+    while (end < line.size() && !ends(line[end])) {
+      // A value in quotes, brackets or braces may contain white space. Without its closing mark it is an ordinary word.
+      const bool value_begins = opens(line[end]) && (end == i || line[end - 1] == '=' || line[end - 1] == ':');
+      if (const auto closed = value_begins ? value_end(line, end, ends) : std::nullopt) {
+        end = *closed;
+        break;
+      }
+      ++end;
+    }
     words.push_back({line.substr(i, end - i), static_cast<int>(i) + 1});
     i = end;
   }
-  return words;
+  return {std::move(words), i < line.size() && line[i] == '#' ? i : std::min(line.find('#', i), line.size())};
+}
+
+/// The parts of a text between separators outside of quotes, brackets and braces. `column` is that of the text.
+template <class Separates>
+std::vector<Word> split(std::string_view text, int column, Separates&& separates) {
+  std::vector<Word> out;
+  for (std::size_t i = 0; i < text.size();) {
+    while (i < text.size() && is_space(text[i])) ++i;
+    const std::size_t end = value_end(text, i, separates).value_or(text.size());
+    if (end > i) out.push_back({text.substr(i, end - i), column + static_cast<int>(i)});
+    i = end + 1;
+  }
+  return out;
 }
 
 std::string quoted(std::string_view word) { return "'" + TokenReader::shown(word) + "'"; }
@@ -41,6 +88,10 @@ std::string joined(Names names) {
 
 }  // namespace
 
+std::vector<Word> parts_of(std::string_view text, char separator) {
+  return split(text, 1, [separator](char c) { return c == separator; });
+}
+
 std::vector<Line> lines_of(std::string_view text) {
   std::vector<Line> lines;
   int number = 0;
@@ -48,22 +99,90 @@ std::vector<Line> lines_of(std::string_view text) {
   while (!text.empty() && lines.size() < lines_max) {
     std::string_view line = take_line(text);
     ++number;
-    line = line.substr(0, line.find('#'));
-    if (auto words = words_of(line); !words.empty()) lines.push_back({number, line, std::move(words)});
+    auto [words, comment] = words_of(line);
+    if (!words.empty()) lines.push_back({number, line.substr(0, comment), std::move(words)});
   }
   return lines;
 }
 
-Parsed<std::int64_t> number_from(const Word& word, int line, std::string_view what, std::int64_t lo, std::int64_t hi) {
-  std::int64_t value = 0;
-  const char* const last = word.text.data() + word.text.size();
-  const auto [end, fault] = std::from_chars(word.text.data(), last, value);
-  if (fault != std::errc{} || end != last || value < lo || value > hi) {
+Parsed<Number> number_from(const Word& word, int line, std::string_view what, Number lo, Number hi) {
+  const auto value = number_in(word.text);
+  if (!value || *value < lo || *value > hi) {
     return text_error(line, word.column,
-                      std::string{what} + " must be a number from " + std::to_string(lo) + " to " + std::to_string(hi) +
-                          ", got " + quoted(word.text));
+                      std::string{what} + " must be a number from " + to_text(lo) + " to " + to_text(hi) + ", got " +
+                          quoted(word.text));
   }
-  return value;
+  return *value;
+}
+
+Parsed<double> real_from(const Word& word, int line, std::string_view what,
+                         std::optional<std::pair<double, double>> bounds) {
+  const auto value = floating::in_text(word.text);
+  if (!value || (bounds && !(*value >= bounds->first && *value <= bounds->second))) {
+    const std::string range =
+        bounds ? " from " + floating::text_of(bounds->first) + " to " + floating::text_of(bounds->second) : "";
+    return text_error(line, word.column,
+                      std::string{what} + " must be a number" + range + ", got " + quoted(word.text));
+  }
+  return *value;
+}
+
+Parsed<std::string> text_from(const Word& word, int line, std::string_view what, int lo, int hi, const Text& of) {
+  auto [text, fault_at, fault] = unquoted_text(word.text);
+  if (!fault.empty()) {
+    return text_error(line, word.column + static_cast<int>(fault_at), std::string{what} + ": " + fault);
+  }
+  const std::size_t size = of.symbols_of(text).size();
+  if (!of.accepts(text)) return text_error(line, word.column, std::string{what} + " must be of " + of.about());
+  if (size < static_cast<std::size_t>(lo) || size > static_cast<std::size_t>(hi)) {
+    return text_error(line, word.column,
+                      std::string{what} + " must have " + std::to_string(lo) + " to " + std::to_string(hi) +
+                          " characters, got " + std::to_string(size));
+  }
+  return text;
+}
+
+Parsed<Number> reference_from(const Word& word, int line, std::string_view what, std::string_view kind, Number count) {
+  const std::string begin = std::string{kind} + ".";
+  const auto number = word.text.starts_with(begin) ? number_in(word.text.substr(begin.size())) : std::nullopt;
+  if (!number || *number < 1 || *number > count) {
+    const std::string expected = count == 0 ? "there is no earlier '" + std::string{kind} + "'"
+                                            : "expected " + begin + "1 to " + begin + to_text(count);
+    return text_error(line, word.column, std::string{what} + ": " + expected + ", got " + quoted(word.text));
+  }
+  return *number - 1;
+}
+
+Parsed<std::vector<Word>> items_from(const Word& word, int line, std::string_view what, int lo, int hi) {
+  if (word.text.size() < 2 || word.text.front() != '[' || word.text.back() != ']') {
+    return text_error(line, word.column, std::string{what} + " must be a list, [a,b,…], got " + quoted(word.text));
+  }
+  auto items = split(word.text.substr(1, word.text.size() - 2), word.column + 1, [](char c) { return c == ','; });
+  if (items.size() < static_cast<std::size_t>(lo) || items.size() > static_cast<std::size_t>(hi)) {
+    return text_error(line, word.column,
+                      std::string{what} + " must have " + std::to_string(lo) + " to " + std::to_string(hi) +
+                          " items, got " + std::to_string(items.size()));
+  }
+  return items;
+}
+
+Parsed<Grid> board_from(const Word& word, int line, std::string_view what, int rows, int columns,
+                        const Alphabet& alphabet) {
+  const Unquoted unquoted = unquoted_text(word.text);
+  if (!unquoted.fault.empty()) return text_error(line, word.column, std::string{what} + ": " + unquoted.fault);
+  std::vector<Word> lines = split(unquoted.text, word.column + 1, [](char c) { return c == '/'; });
+  if (lines.size() != static_cast<std::size_t>(rows)) {
+    return text_error(line, word.column,
+                      std::string{what} + " needs " + counted(static_cast<std::uint64_t>(rows), "row") + ", got " +
+                          std::to_string(lines.size()));
+  }
+  Grid grid{rows, columns};
+  for (int row = 0; row < rows; ++row) {
+    const Word& text = lines[static_cast<std::size_t>(row)];
+    const Line cells{line, text.text, alphabet.numeric() ? split(text.text, text.column, is_space) : std::vector{text}};
+    if (const auto read = row_from(cells, what, grid, row, alphabet); !read) return std::unexpected(read.error());
+  }
+  return grid;
 }
 
 Parsed<std::int64_t> name_from(const Word& word, int line, std::string_view what, Names names) {
@@ -113,43 +232,84 @@ Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int r
 
 // ReadRecord ----------------------------------------------------------------------------------
 
-ReadRecord::ReadRecord(const Line& line)
-    : line_{line.number}, end_column_{line.words.back().column + static_cast<int>(line.words.back().text.size())} {
-  for (std::size_t i = 1; i < line.words.size(); ++i) {
-    const Word& word = line.words[i];
-    if (i > fields_max) {
-      fail(line_, word.column, "at most " + std::to_string(fields_max) + " fields in a line");
-      return;
-    }
-    const std::size_t equals = word.text.find('=');
-    if (equals == std::string_view::npos || equals == 0) {
-      fail(line_, word.column, "expected name=value, got " + quoted(word.text));
-      return;
-    }
-    const std::string_view name = word.text.substr(0, equals);
-    if (std::ranges::find(pairs_, name, &Pair::name) != pairs_.end()) {
-      fail(line_, word.column, quoted(name) + " is given twice");
-      return;
-    }
-    pairs_.push_back({name, {word.text.substr(equals + 1), word.column + static_cast<int>(equals) + 1}, word.column});
+ReadRecord::ReadRecord(const Line& line) : line_{line.number} {
+  Frame frame{{}, line.words.back().column + static_cast<int>(line.words.back().text.size())};
+  for (std::size_t i = 1; i < line.words.size() && !error_; ++i) add(frame, line.words[i]);
+  frames_.push_back(std::move(frame));
+}
+
+ReadRecord::ReadRecord(std::string_view name, const Word& word, int line) : line_{line} {
+  frames_.push_back({{{name, word, word.column}}, word.column + static_cast<int>(word.text.size())});
+}
+
+/// A word without a name is an error if no field takes it: see take and finish.
+void ReadRecord::add(Frame& frame, const Word& word) {
+  if (frame.pairs.size() == fields_max) {
+    return fail(line_, word.column, "at most " + std::to_string(fields_max) + " fields in a line");
   }
+  const std::size_t equals = word.text.find('=');
+  const std::size_t value = word.text.find_first_of("\"[{");
+  if (equals == std::string_view::npos || equals == 0 || value < equals) {
+    frame.pairs.push_back({"", word, word.column});
+    return;
+  }
+  const std::string_view name = word.text.substr(0, equals);
+  if (std::ranges::find(frame.pairs, name, &Pair::name) != frame.pairs.end()) {
+    return fail(line_, word.column, quoted(name) + " is given twice");
+  }
+  frame.pairs.push_back(
+      {name, {word.text.substr(equals + 1), word.column + static_cast<int>(equals) + 1}, word.column});
+}
+
+void ReadRecord::enter(const Word& word) {
+  Frame frame{{}, word.column + static_cast<int>(word.text.size())};
+  if (word.text.starts_with('{') && word.text.ends_with('}')) {
+    frame.whole = word;
+    for (const Word& field : split(word.text.substr(1, word.text.size() - 2), word.column + 1, is_space)) {
+      add(frame, field);
+    }
+  } else if (!word.text.empty()) {
+    frame.pairs.push_back({"", word, word.column});
+  }
+  frames_.push_back(std::move(frame));
+}
+
+void ReadRecord::leave() {
+  for (const Pair& pair : frames_.back().pairs) {
+    if (!pair.taken)
+      fail(line_, pair.column,
+           "there is no field " + quoted(pair.name.empty() ? pair.value.text : pair.name) + " here");
+  }
+  frames_.pop_back();
 }
 
 std::optional<Word> ReadRecord::take(std::string_view name) {
   if (error_) return std::nullopt;
-  const auto found = std::ranges::find(pairs_, name, &Pair::name);
-  if (found == pairs_.end()) {
-    fail(line_, end_column_, "expected " + std::string{name} + "=…");
-    return std::nullopt;
+  if (!name.empty()) around_ = name;
+  auto& pairs = frames_.back().pairs;
+  const auto found = std::ranges::find(pairs, name, &Pair::name);
+  if (found != pairs.end()) {
+    found->taken = true;
+    return found->value;
   }
-  found->taken = true;
-  return found->value;
+  if (name.empty() && !frames_.back().whole.text.empty()) {
+    for (Pair& pair : pairs) pair.taken = true;  // by the record that is read next
+    return frames_.back().whole;
+  }
+  const auto nameless = std::ranges::find(pairs, "", &Pair::name);
+  if (nameless != pairs.end())
+    fail(line_, nameless->column, "expected name=value, got " + quoted(nameless->value.text));
+  else if (name.empty()) fail(line_, frames_.back().end_column, "expected a value");
+  else fail(line_, frames_.back().end_column, "expected " + std::string{name} + "=…");
+  return std::nullopt;
 }
 
-Parsed<bool> ReadRecord::finish() const {
+Parsed<bool> ReadRecord::finish() {
   if (error_) return std::unexpected(*error_);
-  for (const Pair& pair : pairs_) {
-    if (!pair.taken) return text_error(line_, pair.column, "there is no field " + quoted(pair.name) + " here");
+  for (const Pair& pair : frames_.front().pairs) {
+    if (pair.taken) continue;
+    if (pair.name.empty()) return text_error(line_, pair.column, "expected name=value, got " + quoted(pair.value.text));
+    return text_error(line_, pair.column, "there is no field " + quoted(pair.name) + " here");
   }
   return true;
 }

@@ -12,6 +12,9 @@
 //   drop column=4             one action per line, with all its fields, in any order
 //   result                    '#' starts a comment that runs to the end of the line
 //
+// Compound values are one word each:
+//   "a \"text\"\n"   [1,2,3]   {row=1 column=2}   none   market:{size=3}   order=place.2 (the result of the second place)
+//
 // Printing is canonical: parsing printed text and printing it again gives the same bytes. Parsing is strict: a setup
 // outside its bounds or against a law of its system is refused, never repaired. The error has line and column.
 #pragma once
@@ -24,6 +27,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/codec.hpp"
 #include "lockstep/describe.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/fields.hpp"
@@ -54,12 +58,13 @@ class PrintSetup : public Wording<PrintSetup> {
     out.append(name).append("\n");
     for (int row = 0; row < grid.rows; ++row) out.append(row_text(grid, row, alphabet)).append("\n");
   }
-  template <class T, class Item>
-  void list(std::string_view name, std::vector<T>& items, int, int, Item&& describe_item) {
+  template <class C, class Item>
+  void list(std::string_view name, C& items, int, int, Item&& describe_item) {
     for (auto& item : items) {
-      CollectFields collect;
-      describe_item(collect, item);
-      word(name, line_of(collect.fields));
+      CollectWords words;
+      describe_item(words, item);
+      const bool nameless = words.fields.size() == 1 && words.fields.front().name.empty();
+      word(name, nameless ? words.fields.front().text : line_of(words.fields));
     }
   }
 
@@ -80,11 +85,32 @@ struct Line {
   std::vector<Word> words;
 };
 
-/// The lines that contain more than white space and comments.
+/// The lines that contain more than white space and comments. White space and '#' inside the quotes, brackets and braces
+/// of a value do not end a word.
 std::vector<Line> lines_of(std::string_view text);
 
+/// The parts of a text between separators outside of quotes, brackets and braces.
+std::vector<Word> parts_of(std::string_view text, char separator);
+
 /// An integer from lo to hi.
-Parsed<std::int64_t> number_from(const Word& word, int line, std::string_view what, std::int64_t lo, std::int64_t hi);
+Parsed<Number> number_from(const Word& word, int line, std::string_view what, Number lo, Number hi);
+
+/// A floating-point number, inside the bounds if there are any.
+Parsed<double> real_from(const Word& word, int line, std::string_view what,
+                         std::optional<std::pair<double, double>> bounds);
+
+/// A text in quotes, of lo to hi characters of an alphabet.
+Parsed<std::string> text_from(const Word& word, int line, std::string_view what, int lo, int hi, const Text& of);
+
+/// "place.3" with kind "place": 2, the index of the third result.
+Parsed<Number> reference_from(const Word& word, int line, std::string_view what, std::string_view kind, Number count);
+
+/// The items of "[1,2,3]".
+Parsed<std::vector<Word>> items_from(const Word& word, int line, std::string_view what, int lo, int hi);
+
+/// The rows of a board in quotes, "..1/.12".
+Parsed<Grid> board_from(const Word& word, int line, std::string_view what, int rows, int columns,
+                        const Alphabet& alphabet);
 
 /// The index of one of the names.
 Parsed<std::int64_t> name_from(const Word& word, int line, std::string_view what, Names names);
@@ -100,14 +126,17 @@ template <class Self>
 class Reading : public Visitor<Self> {
  public:
   template <class T>
-  void number(std::string_view name, T& value, std::int64_t lo, std::int64_t hi) {
-    value = static_cast<T>(lo);
-    if (const auto word = self().take(name)) store(value, number_from(*word, self().line_number(), name, lo, hi), 0);
+  void number(std::string_view name, T& value, Number lo, Number hi) {
+    if (this->empty_range(lo, hi)) return fail(self().line_number(), 1, self().called(name) + " has no value here");
+    value = static_cast<T>(simplest(lo, hi));
+    if (const auto word = self().take(name))
+      store(value, number_from(*word, self().line_number(), self().called(name), lo, hi), 0);
   }
   template <class T>
   void choice(std::string_view name, T& value, std::int64_t first, Names names) {
     value = static_cast<T>(first);
-    if (const auto word = self().take(name)) store(value, name_from(*word, self().line_number(), name, names), first);
+    if (const auto word = self().take(name))
+      store(value, name_from(*word, self().line_number(), self().called(name), names), first);
   }
   void flag(std::string_view name, bool& value) {
     static constexpr std::string_view answers[] = {"no", "yes"};
@@ -125,35 +154,132 @@ class Reading : public Visitor<Self> {
 
  private:
   Self& self() { return static_cast<Self&>(*this); }
-  template <class T>
-  void store(T& value, const Parsed<std::int64_t>& parsed, std::int64_t offset) {
+  template <class T, class N>
+  void store(T& value, const Parsed<N>& parsed, std::int64_t offset) {
     if (parsed) value = static_cast<T>(*parsed + offset);
     else keep(parsed.error());
   }
 };
 
-/// Parses `name=value` words, all required: the fields of an action or of a list item.
+/// Parses `name=value` words, all required: the fields of an action or of a list item, and compound values in them.
 class ReadRecord : public Reading<ReadRecord> {
  public:
   /// Parses the words after the first, which names the action or the list.
   explicit ReadRecord(const Line& line);
+  /// One field.
+  ReadRecord(std::string_view name, const Word& word, int line);
 
   std::optional<Word> take(std::string_view name);
   int line_number() const { return line_; }
+  /// The field's name in errors: for one without a name, that of the field around it.
+  std::string called(std::string_view name) const { return std::string{name.empty() ? around_ : name}; }
+
+  template <class T>
+  void any_real(std::string_view name, T& value, std::optional<std::pair<double, double>> bounds) {
+    read(
+        name, [&](const Word& word) { return real_from(word, line_, called(name), bounds); },
+        [&](double read) { value = static_cast<T>(read); });
+  }
+  void any_text(std::string_view name, std::string& value, int lo, int hi, const Text& of) {
+    read(
+        name, [&](const Word& word) { return text_from(word, line_, called(name), lo, hi, of); },
+        [&](std::string read) { value = std::move(read); });
+  }
+  template <class T>
+  void reference(std::string_view name, std::string_view kind, T& index, Number count) {
+    read(
+        name, [&](const Word& word) { return reference_from(word, line_, called(name), kind, count); },
+        [&](Number read) { index = static_cast<T>(read); });
+  }
+  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
+    read(
+        name, [&](const Word& word) { return board_from(word, line_, called(name), rows, columns, alphabet); },
+        [&](Grid read) { grid = std::move(read); });
+  }
+  template <class C, class Item>
+  void list(std::string_view name, C& list_items, int lo, int hi, Item&& item) {
+    items(name, list_items, lo, hi, item);
+  }
+  template <class C, class Item>
+  void items(std::string_view name, C& items, int lo, int hi, Item&& item) {
+    read(
+        name, [&](const Word& word) { return items_from(word, line_, called(name), lo, hi); },
+        [&](const std::vector<Word>& words) {
+          items.clear();
+          items.resize(words.size());
+          auto word = words.begin();
+          for (auto& each : items) inside(*word++, [&] { item(*this, each); });
+        });
+  }
+  template <class T, class Item>
+  void optional(std::string_view name, std::optional<T>& value, Item&& item) {
+    value.reset();
+    const auto word = take(name);
+    if (word && word->text != "none") inside(*word, [&] { item(*this, value.emplace()); });
+  }
+  template <class... T>
+  void variant(std::string_view name, std::variant<T...>& value) {
+    const auto word = take(name);
+    if (!word) return;
+    const std::size_t colon = word->text.find(':');
+    const std::string_view tag = word->text.substr(0, colon);
+    const std::vector<std::string> tags = tags_of<T...>(std::index_sequence_for<T...>{});
+    const auto found = std::ranges::find(tags, tag);
+    if (found == tags.end()) {
+      return fail(line_, word->column, called(name) + " must begin with one of " + joined(tags, ", "));
+    }
+    value = alternative<std::variant<T...>>(static_cast<std::size_t>(found - tags.begin()));
+    const std::size_t rest = colon == std::string_view::npos ? word->text.size() : colon + 1;
+    inside({word->text.substr(rest), word->column + static_cast<int>(rest)},
+           [&] { std::visit([&](auto& each) { this->contents(each); }, value); });
+  }
+  template <class Fields>
+  void record(std::string_view name, Fields&& fields) {
+    if (const auto word = take(name)) inside(*word, [&] { fields(*this); });
+  }
 
   /// The first error, or an error for a word that no field has taken.
-  Parsed<bool> finish() const;
+  Parsed<bool> finish();
 
  private:
   struct Pair {
-    std::string_view name;
+    std::string_view name;  // "": a word without a name
     Word value;
     int column;
     bool taken = false;
   };
+  /// The fields of the line, or of the compound value that is being read.
+  struct Frame {
+    std::vector<Pair> pairs;
+    int end_column;
+    Word whole = {};  // {…}, if it is a record: for an item that is one nameless field
+  };
+
+  template <class Parse, class Store>
+  void read(std::string_view name, Parse&& parse, Store&& store) {
+    const auto word = take(name);
+    if (!word) return;
+    if (auto parsed = parse(*word)) store(std::move(*parsed));
+    else keep(parsed.error());
+  }
+  template <class Body>
+  void inside(const Word& word, Body&& body) {
+    if (error_) return;
+    enter(word);
+    if (!error_) body();
+    leave();
+  }
+  template <class... T, std::size_t... I>
+  static std::vector<std::string> tags_of(std::index_sequence<I...>) {
+    return {alternative_text<T>(I)...};
+  }
+  void add(Frame& frame, const Word& word);
+  void enter(const Word& word);
+  void leave();
+
   int line_;
-  int end_column_;
-  std::vector<Pair> pairs_;
+  std::string_view around_ = "a value";  // the last name that was taken
+  std::vector<Frame> frames_;
 };
 
 /// Parses a setup from the lines, field by field in the described order.
@@ -164,12 +290,36 @@ class ReadSetup : public Reading<ReadSetup> {
   /// If the current line is "name value": consumes it and returns the value.
   std::optional<Word> take(std::string_view name);
   int line_number() const { return lines_[next_ - 1].number; }
+  static std::string called(std::string_view name) { return std::string{name}; }
 
   template <class T>
-  void size(std::string_view name, T& value, std::int64_t lo, std::int64_t hi) {
+  void size(std::string_view name, T& value, Number lo, Number hi) {
     const std::size_t before = next_;
     number(name, value, lo, hi);
-    if (next_ == before) left_out_.emplace_back(name, lo);
+    if (next_ == before) left_out_.emplace_back(name, static_cast<std::int64_t>(simplest(lo, hi)));
+  }
+  template <class T>
+  void any_real(std::string_view name, T& value, std::optional<std::pair<double, double>> bounds) {
+    compound(name, [&](auto& io) { io.any_real(name, value, bounds); });
+  }
+  void any_text(std::string_view name, std::string& value, int lo, int hi, const Text& of) {
+    compound(name, [&](auto& io) { io.any_text(name, value, lo, hi, of); });
+  }
+  template <class C, class Item>
+  void items(std::string_view name, C& items, int lo, int hi, Item&& item) {
+    compound(name, [&](auto& io) { io.items(name, items, lo, hi, item); });
+  }
+  template <class T, class Item>
+  void optional(std::string_view name, std::optional<T>& value, Item&& item) {
+    compound(name, [&](auto& io) { io.optional(name, value, item); });
+  }
+  template <class... T>
+  void variant(std::string_view name, std::variant<T...>& value) {
+    compound(name, [&](auto& io) { io.variant(name, value); });
+  }
+  template <class Fields>
+  void record(std::string_view name, Fields&& fields) {
+    compound(name, [&](auto& io) { io.record(name, fields); });
   }
   void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
     grid = Grid{rows, columns};
@@ -198,8 +348,8 @@ class ReadSetup : public Reading<ReadSetup> {
       }
     }
   }
-  template <class T, class Item>
-  void list(std::string_view name, std::vector<T>& items, int lo, int hi, Item&& describe_item) {
+  template <class C, class Item>
+  void list(std::string_view name, C& items, int lo, int hi, Item&& describe_item) {
     items.clear();
     note(name);
     const int list_line = lines_[std::min(next_, lines_.size() - 1)].number;  // the last line if the text ends here
@@ -209,7 +359,8 @@ class ReadSetup : public Reading<ReadSetup> {
                     "at most " + counted(static_cast<std::uint64_t>(hi), "'" + std::string{name} + "' line"));
       }
       ReadRecord record{lines_[next_]};
-      describe_item(record, items.emplace_back());
+      items.resize(items.size() + 1);
+      describe_item(record, items.back());
       if (const auto end = record.finish(); !end) keep(end.error());
     }
     if (!error_ && items.size() < static_cast<std::size_t>(lo)) {
@@ -236,6 +387,19 @@ class ReadSetup : public Reading<ReadSetup> {
     int rows;
     bool numeric;
   };
+  /// A compound value, which takes one word. `visit(io)` applies its description to another visitor.
+  template <class Visit>
+  void compound(std::string_view name, Visit&& visit) {
+    const auto word = take(name);
+    if (error_) return;
+    if (!word) {
+      codec::Decoder simplest{{}};
+      return visit(simplest);
+    }
+    ReadRecord record{name, *word, line_number()};
+    visit(record);
+    if (const auto end = record.finish(); !end) keep(end.error());
+  }
   bool at(std::string_view name) const { return next_ < lines_.size() && lines_[next_].words[0].text == name; }
   /// " ('size' is left out, which makes it 1)": the likely reason for an unexpected size of a board.
   std::string left_out(std::int64_t size) const;
@@ -262,7 +426,7 @@ std::string setup_text(const typename S::Setup& setup) {
 
 /// A snapshot's fields, with boards as pictures, for `show`.
 template <System S>
-std::string snapshot_text(const typename S::Snapshot& snapshot) {
+std::string snapshot_text(const SnapshotOf<S>& snapshot) {
   text::PrintSetup print{true};
   read_snapshot<S>(print, snapshot);
   return std::move(print.out);
@@ -270,11 +434,11 @@ std::string snapshot_text(const typename S::Snapshot& snapshot) {
 
 /// "drop column=4"
 template <System S>
-std::string action_text(const typename S::Setup& setup, const typename S::Action& action) {
-  CollectFields collect;
-  read_action<S>(collect, setup, action);
+std::string action_text(const Past<S>& past, const typename S::Action& action) {
+  CollectWords words;
+  read_action<S>(words, past, action);
   std::string out{action_name(action)};
-  if (!collect.fields.empty()) out += " " + line_of(collect.fields);
+  if (!words.fields.empty()) out += " " + line_of(words.fields);
   return out;
 }
 
@@ -287,7 +451,11 @@ std::string scenario_text(const Scenario<S>& scenario, std::string_view comment 
     out.append(line.empty() ? "#" : "# ").append(line).append("\n");
   }
   out += setup_text<S>(scenario.setup) + "actions\n";
-  for (const auto& action : scenario.actions) out += action_text<S>(scenario.setup, action) + "\n";
+  Past<S> past{scenario.setup};
+  for (const auto& action : scenario.actions) {
+    out += action_text<S>(past, action) + "\n";
+    past.add(action);
+  }
   return out;
 }
 
@@ -296,9 +464,9 @@ Parsed<std::string> scenario_system(std::string_view text);
 
 namespace text {
 
-/// Parses an action, with fields bounded by the given setup.
+/// Parses an action that follows `past`.
 template <System S>
-Parsed<typename S::Action> action_from(const Line& line, const typename S::Setup& setup) {
+Parsed<typename S::Action> action_from(const Line& line, const Past<S>& past) {
   using Action = typename S::Action;
   const Word& name = line.words[0];
   std::string known;
@@ -309,8 +477,9 @@ Parsed<typename S::Action> action_from(const Line& line, const typename S::Setup
       continue;
     }
     ReadRecord record{line};
-    visit_action<S>(record, setup, action);
+    const bool possible = visit_action<S>(record, past, action);
     if (const auto end = record.finish(); !end) return std::unexpected(end.error());
+    if (!possible) return text_error(line.number, name.column, "this action is impossible here");
     return action;
   }
   return text_error(line.number, name.column,
@@ -343,12 +512,14 @@ Parsed<Scenario<S>> parse_scenario(std::string_view source) {
     return text_error(lines[next].number, lines[next].words[1].column, "expected nothing after 'actions'");
   }
   if (const auto flaw = lockstep::flaw<S>(out.setup)) return std::unexpected(setup.locate(*flaw));
+  Past<S> past{out.setup};
   for (++next; next < lines.size(); ++next) {
     if (out.actions.size() == text_actions_max) {
       return text_error(lines[next].number, 1, "at most " + std::to_string(text_actions_max) + " actions");
     }
-    const auto action = text::action_from<S>(lines[next], out.setup);
+    const auto action = text::action_from<S>(lines[next], past);
     if (!action) return std::unexpected(action.error());
+    past.add(*action);
     out.actions.push_back(*action);
   }
   return out;

@@ -29,24 +29,28 @@ constexpr bool takes_snapshot(Cadence cadence, std::size_t done, std::size_t tot
          (cadence.dense_from <= done && done <= cadence.dense_to);
 }
 
-/// The first difference between an implementation that answers in text (plugin.hpp) and the system's reference. Such an
-/// implementation has no answer of the system's types to record; after the deviation the rest of its trace is
-/// meaningless.
+/// Why a trace ends before its scenario: the implementation threw an exception, or, if it answers in text (plugin.hpp),
+/// its text is not that of the reference's answer. In both cases there is no answer of the system's types to record;
+/// after the deviation the rest of the trace is meaningless.
 struct Deviation {
   std::size_t step = 0;      // actions done
   bool in_snapshot = false;  // false: in the answer to the last of them
   std::string field;
   std::string expected;
   std::string actual;
+  bool answered = true;  // false: a refusal, an end or a text that was not asked for came instead of an answer
 
   bool operator==(const Deviation&) const = default;
 };
+
+/// The field of a deviation that is an exception.
+inline constexpr std::string_view exception_field = "exception";
 
 /// The result of a run. Memory is reused from run to run.
 template <class S>
 struct Trace {
   std::vector<typename S::Observation> observations;  // one per action
-  std::vector<typename S::Snapshot> snapshots;        // in the order of takes_snapshot
+  std::vector<SnapshotOf<S>> snapshots;               // in the order of takes_snapshot
   std::optional<Deviation> deviation = {};
   /// If set, the number of the in-flight action is written here, so that a crash can be attributed.
   volatile std::uint32_t* progress = nullptr;
@@ -63,32 +67,78 @@ struct Trace {
 
  private:
   static constexpr std::size_t spare_max = 64;
-  std::vector<typename S::Snapshot> spare_;
+  std::vector<SnapshotOf<S>> spare_;
 };
 
-template <class Impl, System S>
-  requires Implementation<Impl, S>
-void run_trace(const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
+/// "std::out_of_range: vector::at"
+std::string exception_text(const Thrown& thrown);
+
+/// The exception that is being handled.
+Thrown current_exception_thrown();
+
+/// Runs the implementation that `make(setup)` returns by value; it need not be movable.
+template <System S, class Make>
+void run_made(const Make& make, const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
   const std::size_t total = scenario.actions.size();
   out.observations.resize(total);
   out.deviation.reset();
   std::size_t taken = 0;
-  const auto take = [&](std::size_t done, const Impl& implementation) {
-    if (!takes_snapshot(cadence, done, total)) return;
-    if (taken == out.snapshots.size()) out.resize_snapshots(taken + 1);
-    out.snapshots[taken++] = implementation.snapshot();
-  };
   volatile std::uint32_t unwatched = 0;
   volatile std::uint32_t& progress = out.progress != nullptr ? *out.progress : unwatched;
   progress = 0;
-  Impl implementation{scenario.setup};
-  take(0, implementation);
-  for (std::size_t i = 0; i < total; ++i) {
-    progress = static_cast<std::uint32_t>(i);
-    out.observations[i] = implementation.step(scenario.actions[i]);
-    take(i + 1, implementation);
+  std::size_t done = 0;
+  bool answered = true;  // the exception, if any, comes from a snapshot
+  const auto run = [&] {
+    auto implementation = make(scenario.setup);
+    const auto take = [&] {
+      if (!takes_snapshot(cadence, done, total)) return;
+      if (taken == out.snapshots.size()) out.resize_snapshots(taken + 1);
+      if constexpr (has_snapshot<S>) out.snapshots[taken] = std::as_const(implementation).snapshot();
+      ++taken;
+    };
+    take();
+    while (done < total) {
+      progress = static_cast<std::uint32_t>(done);
+      answered = false;
+      out.observations[done] = [&]() -> typename S::Observation {
+#ifdef __cpp_exceptions
+        if constexpr (answers_exceptions<S>) {
+          try {
+            return implementation.step(scenario.actions[done]);
+          } catch (...) {
+            return typename S::Observation(current_exception_thrown());
+          }
+        }
+#endif
+        return implementation.step(scenario.actions[done]);
+      }();
+      answered = true;
+      ++done;
+      take();
+    }
+  };
+#ifdef __cpp_exceptions
+  try {
+    run();
+  } catch (...) {
+    for (std::size_t i = done; i < total; ++i) out.observations[i] = {};  // not those of an earlier run
+    const bool in_snapshot = answered && done > 0;
+    out.deviation = {.step = answered ? done : done + 1,
+                     .in_snapshot = in_snapshot,
+                     .field = std::string{exception_field},
+                     .expected = "none",
+                     .actual = exception_text(current_exception_thrown())};
   }
+#else
+  run();
+#endif
   out.resize_snapshots(taken);
+}
+
+template <class Impl, System S>
+  requires Implementation<Impl, S>
+void run_trace(const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
+  run_made<S>([](const typename S::Setup& setup) { return started<Impl, S>(setup); }, scenario, cadence, out);
 }
 
 }  // namespace lockstep

@@ -18,6 +18,12 @@ bool contains(std::string_view name, std::string_view word) {
 
 }  // namespace
 
+std::string joined(const std::vector<std::string>& names, std::string_view separator) {
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? std::string{} : std::string{separator}) + name;
+  return out;
+}
+
 std::string plural(std::uint64_t count, std::string_view noun) { return std::string{noun} + (count == 1 ? "" : "s"); }
 
 std::string counted(std::uint64_t count, std::string_view noun) {
@@ -61,12 +67,32 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
   return best != nullptr ? *best : "";
 }
 
+bool is_name(std::string_view name) {
+  constexpr std::string_view marks = "_-.+";
+  return !name.empty() && std::ranges::all_of(name, [&](char c) {
+    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || marks.contains(c);
+  });
+}
+
 std::string unknown_name(std::string_view what, std::string_view word, const std::vector<std::string>& known,
                          std::string_view of) {
   std::string out = "there is no " + std::string{what} + " '" + TokenReader::shown(word) + "'" + std::string{of};
   if (const std::string near = nearest(word, known); !near.empty()) return out + "; did you mean '" + near + "'?";
   out += known.empty() ? "" : "; there are: ";
   for (const auto& name : known) out += (&name == known.data() ? "" : ", ") + name;
+  return out;
+}
+
+std::string word_of_type(std::string_view type) {
+  const std::size_t scope = type.substr(0, type.find('<')).rfind("::");
+  if (scope != std::string_view::npos) type.remove_prefix(scope + 2);
+  std::string out;
+  for (const char c : type) {
+    const bool in_word = ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_';
+    if (in_word) out += c;
+    else if (!out.empty() && out.back() != '_') out += '_';
+  }
+  while (out.ends_with('_')) out.pop_back();
   return out;
 }
 

@@ -23,8 +23,18 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// one that contains the word, if the word has three letters; else "".
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
+std::string joined(const std::vector<std::string>& names, std::string_view separator);
+
+/// Whether a name can be written in texts, signatures and on a command line without quotes.
+bool is_name(std::string_view name);
+/// What to do about one that cannot.
+inline constexpr const char* name_hint = "use letters, digits and the marks _ - . + only";
+
 /// "there is no system 'pyuo'; did you mean 'puyo'?", or "; there are: …" if no name is near. `of` follows the word.
 std::string unknown_name(std::string_view what, std::string_view word, const std::vector<std::string>& known,
                          std::string_view of = {});
+
+/// A C++ type's name as one word of a text, without its namespaces: "lru::Indexed<int, 2>" → "Indexed_int_2".
+std::string word_of_type(std::string_view type);
 
 }  // namespace lockstep

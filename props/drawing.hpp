@@ -67,9 +67,11 @@ rc::Seq<Scenario<G>> shrunk(const Scenario<G>& scenario) {
   });
   const auto numbers = setup_numbers<G>(scenario.setup).fields;
   auto lower_numbers = rc::seq::mapcat(rc::seq::range<std::size_t>(0, numbers.size()), [=](std::size_t field) {
-    return rc::seq::map(rc::shrink::towards(numbers[field].value, numbers[field].lo), [=](std::int64_t value) {
+    const NumberField& number = numbers[field];
+    const auto distance = static_cast<std::uint64_t>(number.distance());
+    return rc::seq::map(rc::shrink::towards(distance, std::uint64_t{0}), [=](std::uint64_t left) {
       Scenario<G> lower = scenario;
-      refit<G>(lower, Edit{field, value});
+      refit<G>(lower, Edit{field, number.nearer(distance - left)});
       return lower;
     });
   });

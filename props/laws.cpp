@@ -122,7 +122,7 @@ TEST(Data, EmptyInputDecodesToTheSimplestScenario) {
   const Scenario<G> simplest = decode<G>(Bytes{});
   EXPECT_EQ(laws::fault_of<G>(simplest), "");
   EXPECT_TRUE(simplest.actions.empty());
-  for (const NumberField& number : setup_numbers<G>(simplest.setup).fields) EXPECT_EQ(number.value, number.lo);
+  for (const NumberField& number : setup_numbers<G>(simplest.setup).fields) EXPECT_EQ(number.distance(), 0);
   EXPECT_TRUE(parts_of<G>(simplest.setup).occupied.empty());
 }
 

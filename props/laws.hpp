@@ -94,7 +94,7 @@ std::string fault_of(const Scenario<G>& scenario) {
     Fit fit;
     visit_action<G>(fit, scenario.setup, fitted);
     if (fitted != scenario.actions[i]) {
-      return "action " + std::to_string(i + 1) + " (" + action_text<G>(scenario.setup, scenario.actions[i]) +
+      return "action " + std::to_string(i + 1) + " (" + action_text<G>(Past<G>{scenario.setup}, scenario.actions[i]) +
              ") is outside its bounds";
     }
   }

@@ -55,6 +55,13 @@ class CommandLine(unittest.TestCase):
         self.assertIn(b"--help", result.stderr)
         self.assertEqual(result.stdout, b"")
 
+    def test_the_version_names_the_projects_version_the_revision_and_the_compiler(self):
+        version = re.search(r"^project\(lockstep VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE).group(1)
+        result = run("--version")
+        self.assertEqual((result.returncode, result.stderr), (0, b""))
+        self.assertRegex(result.stdout.decode(), rf"^lockstep {re.escape(version)}, (unknown revision|revision \S+), "
+                                                 r"compiled by (clang|g\+\+) \d.*\n$")
+
     def test_a_missing_argument_is_named_with_the_help_that_explains_it(self):
         for arguments, said in (([], "lockstep: 'lockstep' takes one of: list, fuzz, "),
                                 (["corpus"], "lockstep: 'lockstep corpus' takes one of: add, pack, unpack\n'lockstep corpus --help' shows "),
@@ -125,7 +132,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(result.stdout, b"")
 
     def test_each_verbs_help_has_its_exit_codes_and_an_example(self):
-        for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["explain"], ["explore"], ["labels"], ["solve"], ["corpus"], ["corpus", "add"],
+        for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["explain"], ["explore"], ["labels"], ["bench"], ["solve"], ["corpus"], ["corpus", "add"],
                      ["corpus", "pack"], ["corpus", "unpack"]):
             result = run(*verb, "--help")
             self.assertEqual(result.returncode, 0, verb)

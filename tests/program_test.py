@@ -1,24 +1,32 @@
 #!/usr/bin/env python3
 """A program with a single source outside systems/ has every verb: it needs only lockstep::program.
 
-usage: program_test.py PROGRAM
+usage: program_test.py FOLDER [--libfuzzer]
+
+FOLDER contains the programs of tests/program/. --libfuzzer: fuzz_numbers is linked with libFuzzer.
 """
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAM = ""
+FOLDER = Path()
+LIBFUZZER = False
 
 
-class OneSource(unittest.TestCase):
+class Program(unittest.TestCase):
+    """Runs one of the programs in a folder of its own, first its fuzz verb."""
+
     @classmethod
     def setUpClass(cls):
+        cls.program = str(FOLDER / cls.name)
         cls.folder = tempfile.TemporaryDirectory()
-        cls.fuzz = cls.run_verb("fuzz", "--seconds", "1", "--seed", "1")
+        cls.fuzz = cls.run_verb("fuzz", "--runs", "200000", "--jobs", "1", "--seed", "1")
         cls.findings = sorted((Path(cls.folder.name) / "findings").glob("*.txt"))
 
     @classmethod
@@ -28,12 +36,31 @@ class OneSource(unittest.TestCase):
     @classmethod
     def run_verb(cls, *words, program=None, **environment):
         plain = {name: value for name, value in os.environ.items() if name != "LOCKSTEP_COMMAND"}
-        return subprocess.run([program or PROGRAM, *words], cwd=cls.folder.name, capture_output=True, text=True,
+        return subprocess.run([program or cls.program, *words], cwd=cls.folder.name, capture_output=True, text=True,
                               timeout=120, env=plain | environment)
 
     def finding(self):
         self.assertEqual(len(self.findings), 1, self.fuzz.stdout + self.fuzz.stderr)
         return str(self.findings[0])
+
+    def every_verb_reads_the_finding(self, *shown):
+        for verb, code in (("replay", 1), ("show", 0), ("shrink", 1), ("explain", 1)):
+            result = self.run_verb(verb, self.finding())
+            self.assertEqual(result.returncode, code, verb + result.stderr)
+            for each in shown:
+                self.assertIn(each, result.stdout, verb)
+
+    def times_of_bench(self, *names):
+        result = self.run_verb("bench", "--seconds", "0.05", "--json", "--with", ",".join(names[1:]))
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        for workload in json.loads(result.stdout)["workloads"]:
+            self.assertEqual([each["name"] for each in workload["simulators"]], list(names))
+            for each in workload["simulators"]:
+                self.assertGreater(each["step_ns"]["median"], 0)
+
+
+class Counters(Program):
+    name = "counters"
 
     def test_list_names_the_system_and_its_implementations(self):
         systems = json.loads(self.run_verb("list", "--json").stdout)["games"]
@@ -67,12 +94,228 @@ class OneSource(unittest.TestCase):
         self.assertIn("counters has no original problem to solve", result.stderr)
 
     def test_hints_call_the_program_as_the_user_does(self):
-        hint = f"replay it: {PROGRAM} replay {os.path.relpath(self.finding(), self.folder.name)}"
+        hint = f"replay it: {self.program} replay {os.path.relpath(self.finding(), self.folder.name)}"
         self.assertIn(hint, self.fuzz.stdout)
-        result = self.run_verb("fuzz", "--seconds", "1", "--seed", "1", LOCKSTEP_COMMAND="./dev run")
+        result = self.run_verb("fuzz", "--runs", "200000", "--seed", "1", LOCKSTEP_COMMAND="./dev run")
         self.assertIn("replay it: ./dev run replay findings/", result.stdout)
 
 
+class Popcount(Program):
+    """Two functions."""
+    name = "popcount"
+
+    def test_fuzz_finds_the_planted_mistake_in_one_call(self):
+        self.assertEqual(self.fuzz.returncode, 1, self.fuzz.stdout + self.fuzz.stderr)
+        self.assertIn("at step 1 of 1 (call a=4278190080), fast differs in the observation's returned: expected 8, got 0",
+                      self.fuzz.stdout)
+
+    def test_every_verb_runs(self):
+        self.every_verb_reads_the_finding("call", "4278190080")
+        self.assertEqual(self.run_verb("labels", "--runs", "50").returncode, 0)
+        self.assertIn("popcount", self.run_verb("list").stdout)
+
+    def test_bench_does_not_time_functions_that_differ(self):
+        Path(self.folder.name, "difference.txt").write_text("lockstep 1 popcount\nactions\ncall a=4278190080\n")
+        result = self.run_verb("bench", "--seconds", "0.05", "--corpus", ".")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, "corpus: 1 scenario with 1 step\n  not timed, since implementations differ "
+                                        "at step 1 of 1")
+
+
+class Numbers(Program):
+    """Two classes; implementations come from factories."""
+    name = "numbers"
+
+    def test_list_names_the_implementations_of_the_expression(self):
+        [system] = json.loads(self.run_verb("list", "--json", "--canaries").stdout)["games"]
+        self.assertEqual([(each["name"], each["kind"]) for each in system["simulators"]],
+                         [("zeroless", "canary")])
+        [system] = json.loads(self.run_verb("list", "--json").stdout)["games"]
+        self.assertEqual([(each["name"], each["kind"]) for each in system["simulators"]],
+                         [("sorted", "reference"), ("bits", "optimized"), ("forgetful", "optimized")])
+
+    def test_fuzz_finds_the_canary_and_the_planted_mistake(self):
+        self.assertEqual(self.fuzz.returncode, 1, self.fuzz.stdout + self.fuzz.stderr)
+        self.assertIn("forgetful differs in the observation's size: expected 7, got 6", self.fuzz.stdout)
+
+    def test_every_verb_runs(self):
+        self.every_verb_reads_the_finding("insert", "42")
+        self.assertEqual(self.run_verb("labels", "--runs", "50").returncode, 0)
+        explored = self.run_verb("explore", "--with", "bits", "--depth", "1")
+        self.assertEqual(explored.returncode, 0, explored.stdout + explored.stderr)
+
+    def test_bench_times_every_implementation(self):
+        self.times_of_bench("sorted", "bits")
+
+    def test_bench_prints_ratios_of_an_optimized_build_only(self):
+        result = self.run_verb("bench", "--seconds", "0.05", "--with", "bits")
+        boasts = re.search("× (faster|slower)|the same", result.stdout.split("against itself")[0]) is not None
+        self.assertEqual(boasts, "these times mean nothing" not in result.stderr, result.stdout + result.stderr)
+
+    def test_bench_refuses_a_canary(self):
+        result = self.run_verb("bench", "--with", "zeroless")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("zeroless cannot be timed", result.stderr)
+
+    def test_fuzz_says_how_to_build_a_missing_target(self):
+        with tempfile.TemporaryDirectory() as elsewhere:
+            alone = shutil.copy(self.program, elsewhere)
+            result = self.run_verb("fuzz", "--runs", "10", "--with", "bits", program=alone)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            self.assertIn("libFuzzer does not take part: build fuzz_numbers beside this program", result.stderr)
+            refused = self.run_verb("fuzz", "--engine", "libfuzzer", program=alone)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("build fuzz_numbers beside this program", refused.stderr)
+        self.assertNotIn("does not take part", self.fuzz.stderr)
+
+
+class Alone(Program):
+    """One implementation and the laws of its system."""
+    name = "alone"
+
+    def test_the_only_implementation_takes_the_place_of_the_reference(self):
+        [system] = json.loads(self.run_verb("list", "--json").stdout)["games"]
+        self.assertEqual([(each["name"], each["kind"]) for each in system["simulators"]], [("forgetful", "reference")])
+
+    def test_fuzz_finds_the_broken_law(self):
+        self.assertEqual(self.fuzz.returncode, 1, self.fuzz.stdout + self.fuzz.stderr)
+        self.assertIn("(insert number=42), all implementations break a law: a change changes the members", self.fuzz.stdout)
+
+    def test_every_verb_runs(self):
+        self.every_verb_reads_the_finding("insert", "42")
+        self.assertEqual(self.run_verb("labels", "--runs", "50").returncode, 0)
+        explored = self.run_verb("explore", "--depth", "1")
+        self.assertEqual(explored.returncode, 0, explored.stdout + explored.stderr)
+        six = "".join(f"member number={number}\n" for number in range(6))
+        Path(self.folder.name, "six.txt").write_text(f"lockstep 1 numbers\n{six}actions\n")
+        found = self.run_verb("explore", "--setup", "six.txt", "--depth", "1")
+        self.assertEqual(found.returncode, 1, found.stdout + found.stderr)
+        self.assertIn("a change changes the members", found.stdout)
+
+    def test_bench_times_it(self):
+        result = self.run_verb("bench", "--seconds", "0.05", "--json")
+        self.assertEqual(result.returncode, 1, result.stderr)  # it breaks a law on the drawn scenarios
+        self.assertIn("a change changes the members", result.stdout)
+
+
+class Orders(unittest.TestCase):
+    """Wide bounds, a list and a text in the setup, and implementations that do not answer."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_verb(self, *words):
+        return subprocess.run([FOLDER / "orders", *words], cwd=self.folder, capture_output=True, text=True, timeout=120)
+
+    def explored(self, *words):
+        result = self.run_verb("explore", "--with", "list", "--json", *words)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        report = json.loads(result.stdout)
+        return report, [[level["positions"], level["steps"]] for level in report["levels"]]
+
+    def refused(self, *words):
+        result = self.run_verb("explore", "--with", "list", *words)
+        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+        return result.stderr
+
+    def finding_of(self, implementation):
+        result = self.run_verb("fuzz", "--with", implementation, "--runs", "20000", "--jobs", "1", "--seed", "1")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        [finding] = (self.folder / "findings").glob("*.txt")
+        replayed = self.run_verb("replay", str(finding))
+        self.assertEqual(replayed.returncode, 1, replayed.stderr)
+        return result.stdout, finding.read_text(), replayed.stdout
+
+    def test_an_exception_is_named_with_its_text(self):
+        for text in self.finding_of("throws"):
+            self.assertIn("std::out_of_range: vector", text)
+            self.assertNotIn("signal", text)
+
+    def test_an_abort_keeps_its_signal(self):
+        for text in self.finding_of("aborts"):
+            self.assertIn("died of signal 6", text)
+            self.assertNotIn("exception", text)
+
+    def test_explore_refuses_wide_bounds_and_ends_with_narrow_ones(self):
+        self.assertIn("more than 1000000 actions in one position: narrow the fields of 'place'", self.refused("--depth", "2"))
+        bounds = ("--bound", "price=1..3", "--bound", "size=1", "--bound", "cancel.number=0..1")
+        report, counts = self.explored("--depth", "2", *bounds)
+        self.assertEqual(counts, [[1, 5], [3, 15], [9, 0]])
+        self.assertEqual(report["bounds"], ["cancel.number=0..1", "price=1..3", "size=1"])
+        text = self.run_verb("explore", "--with", "list", "--depth", "1", *bounds).stdout
+        self.assertIn("bounds           cancel.number=0..1, price=1..3, size=1\n", text)
+
+    def test_a_kind_without_an_action_inside_the_bounds_is_left_out(self):
+        self.assertEqual(self.explored("--depth", "2", "--bound", "place.size=2000")[1], [[1, 8]])
+        self.assertIn("no action at the start is inside the bounds number=9, price=0: widen them",
+                      self.refused("--depth", "2", "--bound", "price=0", "--bound", "number=9"))
+
+    def test_a_wrong_bound_is_refused(self):
+        for bound, said in (("pric=1", "there is no field 'pric' in actions of orders; did you mean 'price'?"),
+                            ("cancel.price=1", "there is no field 'cancel.price' in actions of orders; "),
+                            ("price", "bound 'price': expected NAME=LOWEST..HIGHEST"),
+                            ("price=1..x", "bound 'price=1..x': expected NAME=LOWEST..HIGHEST"),
+                            ("price=3..1", "bound 'price=3..1': it has no value; the lower number comes first")):
+            self.assertIn(said, self.refused("--bound", bound))
+
+    def test_a_checkpoint_of_other_bounds_is_refused(self):
+        bounds = ("--bound", "size=1", "--bound", "price=1..2", "--depth", "1")
+        self.explored(*bounds, "--checkpoint", "saved")
+        self.explored("--bound", "price=1..2", "--bound", "size=1", "--depth", "1", "--resume", "saved")
+        self.assertIn("is of another exploration: its bounds differs",
+                      self.refused("--bound", "size=1", "--bound", "price=1", "--depth", "1", "--resume", "saved"))
+
+    def test_setup_takes_lists_and_texts(self):
+        report, counts = self.explored("--actions", "cancel", "--setup", 'note="a, b=c"', "--setup", "order=price=5 size=2",
+                                       "--setup", "order=price=6 size=1")
+        self.assertEqual((report["end"], counts), ("exhausted", [[1, 8], [2, 16], [1, 8]]))
+        for setup, said in (("order=price=0 size=2", "--setup order=price=0 size=2: price must be a number from 1 to 100000"),
+                            ("order=price=5", "--setup order=price=5: expected size=…"),
+                            ("note=a", "--setup note=a: note"),
+                            ("ordr=price=5 size=2", "--setup ordr=price=5 size=2: expected 'actions' or a field")):
+            self.assertIn(said, self.refused("--actions", "cancel", "--setup", setup))
+
+
+class FuzzNumbers(unittest.TestCase):
+    """The source of numbers, compiled as a fuzz target."""
+
+    def run_target(self, *words, **environment):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "input").write_bytes(b"")
+            result = subprocess.run([FOLDER / "fuzz_numbers", *words], cwd=folder, capture_output=True, text=True,
+                                    timeout=300, env=os.environ | environment)
+            return result, "".join(each.read_text() for each in Path(folder).glob("findings/*.txt"))
+
+    def test_it_runs_an_input(self):
+        result, findings = self.run_target("input")
+        self.assertEqual((result.returncode, findings), (0, ""), result.stderr)
+
+    def test_it_knows_the_implementations_of_the_expression(self):
+        result, _ = self.run_target("input", LOCKSTEP_WITH="bitz")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("fuzz_numbers: there is no implementation 'bitz' of numbers; did you mean 'bits'?", result.stderr)
+
+    def test_libfuzzer_finds_the_planted_mistake(self):
+        if not LIBFUZZER:
+            self.skipTest("built without libFuzzer")
+        result, finding = self.run_target("-seed=1", "-runs=1000000")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("forgetful differs in the observation's size: expected 7, got 6", finding, result.stderr)
+
+    def test_the_program_beside_it_uses_it(self):
+        if not LIBFUZZER:
+            self.skipTest("built without libFuzzer")
+        with tempfile.TemporaryDirectory() as folder:
+            result = subprocess.run([FOLDER / "numbers", "fuzz", "--engine", "libfuzzer", "--runs", "1000000"], cwd=folder,
+                                    capture_output=True, text=True, timeout=300)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("forgetful differs in the observation's size: expected 7, got 6", result.stdout)
+
+
 if __name__ == "__main__":
-    PROGRAM = str(Path(sys.argv.pop(1)).resolve())
+    FOLDER = Path(sys.argv.pop(1)).resolve()
+    LIBFUZZER = "--libfuzzer" in sys.argv
+    sys.argv = [each for each in sys.argv if each != "--libfuzzer"]
     unittest.main(verbosity=2)

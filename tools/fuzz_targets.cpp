@@ -7,15 +7,36 @@
 
 namespace lockstep {
 
-std::vector<FuzzTarget> fuzz_targets(std::string_view system) {
-  namespace fs = std::filesystem;
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The file of this program; empty if the operating system does not tell.
+fs::path own_program() {
   std::error_code fault;
-  const fs::path self = fs::read_symlink("/proc/self/exe", fault);
-  if (fault) return {};
+  fs::path self = fs::read_symlink("/proc/self/exe", fault);
+  return fault ? fs::path{} : self;
+}
+
+bool is_lockstep(const fs::path& program) { return program.filename() == "lockstep"; }
+
+/// How a project outside this tree builds its target.
+std::string how_to_build(std::string_view system) {
+  const std::string name = "fuzz_" + std::string{system};
+  return "build " + name +
+         " beside this program, from the same source with clang++ -fsanitize=fuzzer "
+         "-DLOCKSTEP_FUZZ_TARGET, or with lockstep_add_fuzz_target in CMake";
+}
+
+}  // namespace
+
+std::vector<FuzzTarget> fuzz_targets(std::string_view system) {
+  const fs::path self = own_program();
+  if (self.empty()) return {};
   const std::string name = "fuzz_" + std::string{system};
   const fs::path builds = self.parent_path().parent_path().parent_path();
   std::vector<FuzzTarget> out;
-  if (self.filename() == "lockstep") {
+  if (is_lockstep(self)) {
     out = {{"libfuzzer", builds / "fuzz-fast" / "bin" / name}, {"libfuzzer-asan", builds / "fuzz" / "bin" / name}};
   } else {
     out = {{"libfuzzer", self.parent_path() / name}};
@@ -24,13 +45,22 @@ std::vector<FuzzTarget> fuzz_targets(std::string_view system) {
   return out;
 }
 
-void check_built(const std::vector<std::string>& engines, const std::vector<FuzzTarget>& targets) {
+std::string missing_target_hint(std::string_view system) {
+  const fs::path self = own_program();
+  if (self.empty() || is_lockstep(self) || !fuzz_targets(system).empty()) return {};
+  return "libFuzzer does not take part: " + how_to_build(system);
+}
+
+void check_built(std::string_view system, const std::vector<std::string>& engines,
+                 const std::vector<FuzzTarget>& targets) {
   for (const auto& engine : engines) {
     if (!engine.starts_with("libfuzzer") || std::ranges::find(targets, engine, &FuzzTarget::engine) != targets.end()) {
       continue;
     }
-    throw BadInput{"engine " + engine + " is not built; build it with: cmake --preset " +
-                   (engine == "libfuzzer" ? "fuzz-fast" : "fuzz")};
+    throw BadInput{"engine " + engine + " is not built; " +
+                   (!is_lockstep(own_program()) ? how_to_build(system)
+                    : engine == "libfuzzer"     ? "build it with: cmake --preset fuzz-fast"
+                                                : "build it with: cmake --preset fuzz")};
   }
 }
 

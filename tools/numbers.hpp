@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,13 @@ inline std::string short_number(double value) {
   if (value >= 999'950) return fmt::format("{:.2f} M", value / 1e6);
   if (value >= 1e4) return fmt::format("{:.1f} k", value / 1e3);
   return fmt::format("{:.0f}", value);
+}
+
+/// Three digits, never more after the point than that needs: "0.0461", "3.61", "277", "12345".
+inline std::string three_digits(double value) {
+  const double size = std::abs(value);
+  const int decimals = size >= 99.95 || size == 0 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
+  return fmt::format("{:.{}f}", value, decimals);
 }
 
 /// "1 scenario", "1.23 M scenarios".

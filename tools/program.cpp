@@ -1,4 +1,4 @@
-#include "tools/program.hpp"
+#include "lockstep/program.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -11,12 +11,13 @@
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
+#include "tools/version.hpp"
 
 namespace lockstep {
 namespace {
 
-constexpr AddVerb verbs[] = {add_list,  add_fuzz,   add_canaries, add_replay, add_show,   add_shrink,
-                             add_solve, add_corpus, add_explore,  add_labels, add_explain};
+constexpr AddVerb verbs[] = {add_list,  add_fuzz,   add_canaries, add_replay, add_show,    add_shrink,
+                             add_solve, add_corpus, add_explore,  add_labels, add_explain, add_bench};
 
 /// Without aliases: an error lists each verb once, by its name.
 std::vector<std::string> names_of_verbs(const CLI::App& app) {
@@ -97,20 +98,22 @@ std::string command_name = "lockstep";
 int run(int argc, char** argv) {
   CLI::App program{
       "Proves fast implementations equal to slow ones, or finds the smallest scenario on which they differ."};
-  program.name("lockstep");
+  const std::string name = argc > 0 ? std::filesystem::path{argv[0]}.filename().string() : "lockstep";
+  program.name(name);
+  program.set_version_flag("--version", version_text());
   program.require_subcommand(1);
   program.footer(
-      "To compare your own solution with the reference, build it as a plugin (docs/plugins.md), then run\n"
-      "  lockstep fuzz puyo --with ./mine.so\n" +
-      exit_codes("all implementations agree", "a divergence was found") + ", 130 interrupted");
+      "To compare an implementation of another language or version with the reference, build it as a plugin\n"
+      "(docs/plugins.md), then run\n"
+      "  " +
+      name + " fuzz SYSTEM --with ./mine.so\n" + exit_codes("all implementations agree", "a divergence was found") +
+      ", 130 interrupted");
   int exit_code = exit_agreed;
-  for (const AddVerb add : verbs) add(program, exit_code);
   try {
+    for (const AddVerb add : verbs) add(program, exit_code);
     program.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return program.exit(help);
-  } catch (const CLI::CallForAllHelp& help) {
-    return program.exit(help);
+  } catch (const CLI::Success& asked) {  // --help or --version
+    return program.exit(asked);
   } catch (const CLI::ParseError& error) {
     return refuse(program, error, {argv + 1, argv + argc});
   } catch (const BadInput& error) {

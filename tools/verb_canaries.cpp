@@ -5,8 +5,6 @@
 // time limit (cap). The measured time ends when the judge sees the first difference; shrinking does not count. A trial
 // without a detection counts as infinitely long, so that medians need no estimate.
 #include <fmt/format.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "campaign/campaign.hpp"
-#include "lockstep/child.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/services/judging.hpp"
-#include "lockstep/stats.hpp"
+#include "campaign/trials.hpp"
 #include "lockstep/words.hpp"
 #include "tools/fuzz_targets.hpp"
 #include "tools/interrupt.hpp"
@@ -71,11 +65,6 @@ struct Row {
   unsigned detected() const { return static_cast<unsigned>(actions.size()); }
 };
 
-struct Trial {
-  std::size_t row;
-  unsigned number;
-};
-
 /// The `part`-quantile of the values: the nearest value, without interpolation.
 double quantile(std::vector<double> values, double part) {
   if (values.empty()) return never;
@@ -89,106 +78,74 @@ double median(const std::vector<double>& values) {
 
 // Trials ---------------------------------------------------------------------------------------
 
-/// Runs one trial, in a child process. Returns one line of JSON.
-std::string run_trial(const CanariesOptions& options, const Row& row, const Trial& trial) {
-  const ScratchFolder scratch;
-  CampaignOptions campaign{.seconds = row.cap,
-                           .seed = options.seed + trial.number,
-                           .with = {row.canary},
-                           .fuzz_targets = fuzz_targets(row.system->name()),
-                           .out = scratch.path(),
-                           .corpus = options.corpus,
-                           .hunt_canary = false};
-  if (row.engine != portfolio) campaign.engines = {row.engine};
-  const CampaignCallbacks callbacks{.progress = [](const CampaignProgress&) {},
-                                    .found = [](const CampaignResult&, const Found&) {},
-                                    .checkpoint = [](const CampaignResult&) {},
-                                    .interrupted = [] { return interrupted(); }};
-  const CampaignResult result = run_campaign(campaign, *row.system, callbacks);
-  nlohmann::json line = {{"row", trial.row}, {"faults", result.faults}};
-  if (!result.findings.empty() && result.detected) {
-    const FindingText& finding = result.findings.front().finding;
-    const Size size = value_of(row.system->judging().size(finding.text), finding.file_name);
-    line["seconds"] = result.detected->seconds;
-    line["processor"] = result.detected->processor_seconds;
-    line["scenarios"] = result.detected->scenarios;
-    line["engine"] = finding.engine;
-    line["minimal"] = finding.minimal;
-    line["actions"] = size.actions;
-    line["cells"] = size.occupied;
-  }
-  return line.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
-}
-
-/// The loop of a child process: runs trials until none is left, and writes one line for each.
-void run_trials_in_child(const CanariesOptions& options, const std::vector<Row>& rows, const std::vector<Trial>& trials,
-                         CampaignStats& started, int out) {
-  try {
-    while (!interrupted()) {
-      const std::uint64_t next = started.scenarios.fetch_add(1);
-      if (next >= trials.size()) break;
-      const std::string line = run_trial(options, rows[trials[next].row], trials[next]);
-      if (!write_all(out, line)) throw std::runtime_error{"the result of a trial could not be written"};
-    }
-  } catch (const std::exception& fault) {
-    std::cerr << "lockstep: internal error: " << fault.what() << "\n";
-    _exit(exit_internal_error);
-  }
-}
-
-void add_line(std::vector<Row>& rows, const nlohmann::json& line) {
-  Row& row = rows.at(line.at("row"));
-  for (const auto& fault : line.at("faults")) {
-    std::cerr << "lockstep: " << row.system->name() << " " << row.canary << ": " << std::string{fault} << "\n";
-  }
-  const bool found = line.contains("seconds");
-  row.seconds.push_back(found ? line.at("seconds").get<double>() : never);
-  row.processor.push_back(found ? line.at("processor").get<double>() : never);
-  row.scenarios.push_back(found ? line.at("scenarios").get<double>() : never);
-  if (!found) return;
-  row.actions.push_back(line.at("actions"));
-  row.cells.push_back(line.at("cells"));
-  row.minimal += line.at("minimal") ? 1u : 0u;
-  ++row.found_by[line.at("engine").get<std::string>()];
-}
-
-/// A child process that runs trials, and the output that was not parsed yet.
-struct TrialsChild {
-  ChildProcess child;
-  std::string inbox = {};
-  bool open = true;
+/// A trial of a row. Trial number n has the seed of the options plus n.
+struct RowTrial {
+  std::size_t row;
+  unsigned number;
 };
 
-/// Runs all trials, options.jobs at a time. False if a child failed.
-bool run_trials(const CanariesOptions& options, std::vector<Row>& rows, const std::vector<Trial>& trials) {
-  const SharedStats started = share_stats();  // `scenarios` counts the trials that were started
-  std::vector<TrialsChild> children;
-  for (unsigned i = 0; i < options.jobs; ++i) {
-    auto child = ChildProcess::call([&](int out) { run_trials_in_child(options, rows, trials, *started, out); });
-    if (!child) throw InternalError{child.error()};
-    children.push_back({std::move(*child)});
+/// Interleaved: the first trial of every row, then the second of every row. A disturbance of the machine then affects all
+/// rows alike.
+std::vector<RowTrial> trials_of(const std::vector<Row>& rows) {
+  std::vector<RowTrial> out;
+  const unsigned most = std::ranges::max(rows, {}, &Row::trials).trials;
+  for (unsigned number = 0; number < most; ++number) {
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (number < rows[row].trials) out.push_back({row, number});
+    }
+  }
+  return out;
+}
+
+CampaignOptions campaign_of(const CanariesOptions& options, const Row& row, unsigned number) {
+  CampaignOptions out{.seconds = row.cap,
+                      .seed = options.seed + number,
+                      .with = {row.canary},
+                      .fuzz_targets = fuzz_targets(row.system->name()),
+                      .corpus = options.corpus,
+                      .hunt_canary = false};
+  if (row.engine != portfolio) out.engines = {row.engine};
+  return out;
+}
+
+void add_result(Row& row, const TrialResult& result) {
+  for (const auto& fault : result.faults) {
+    std::cerr << "lockstep: " << row.system->name() << " " << row.canary << ": " << fault << "\n";
+  }
+  const auto& found = result.found;
+  row.seconds.push_back(found ? found->detection.seconds : never);
+  row.processor.push_back(found ? found->detection.processor_seconds : never);
+  row.scenarios.push_back(found ? static_cast<double>(found->detection.scenarios) : never);
+  if (!found) return;
+  row.actions.push_back(found->size.actions);
+  row.cells.push_back(found->size.occupied);
+  row.minimal += found->minimal ? 1u : 0u;
+  ++row.found_by[found->engine];
+}
+
+/// Runs all trials. False after an internal error.
+bool measure(const CanariesOptions& options, std::vector<Row>& rows) {
+  const auto places = trials_of(rows);
+  std::vector<Trial> trials;
+  for (const auto& [row, number] : places) {
+    trials.push_back({rows[row].system, campaign_of(options, rows[row], number)});
   }
   ProgressLine progress;
   std::size_t done = 0;
-  bool interrupt_sent = false;
-  while (std::ranges::any_of(children, &TrialsChild::open)) {
-    for (auto& [child, inbox, open] : children) {
-      if (!open) continue;
-      open = child.read(inbox, std::chrono::milliseconds{20});
-      for (std::size_t end; (end = inbox.find('\n')) != std::string::npos; inbox.erase(0, end + 1)) {
-        add_line(rows, nlohmann::json::parse(inbox.substr(0, end)));
-        ++done;
-      }
-    }
-    if (interrupted() && !std::exchange(interrupt_sent, true)) {
-      for (const auto& each : children) each.child.send(SIGINT);
-    }
-    progress.update(fmt::format("{} of {}", done, counted(trials.size(), "trial")));
-  }
+  const auto errors = run_trials(trials, options.jobs,
+                                 {.done =
+                                      [&](const TrialResult& result) {
+                                        add_result(rows[places[result.trial].row], result);
+                                        ++done;
+                                      },
+                                  .interrupted =
+                                      [&] {
+                                        progress.update(fmt::format("{} of {}", done, counted(trials.size(), "trial")));
+                                        return interrupted();
+                                      }});
   progress.clear();
-  bool good = true;
-  for (auto& each : children) good &= each.child.wait().clean();
-  return good;
+  for (const auto& error : errors) std::cerr << "lockstep: internal error: " << error << "\n";
+  return errors.empty();
 }
 
 // Results --------------------------------------------------------------------------------------
@@ -415,19 +372,6 @@ std::vector<Row> rows_of(const CanariesOptions& options) {
   return rows;
 }
 
-/// Interleaved: the first trial of every row, then the second of every row. A disturbance of the machine then affects all
-/// rows alike.
-std::vector<Trial> trials_of(const std::vector<Row>& rows) {
-  std::vector<Trial> out;
-  const unsigned most = std::ranges::max(rows, {}, &Row::trials).trials;
-  for (unsigned number = 0; number < most; ++number) {
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (number < rows[row].trials) out.push_back({row, number});
-    }
-  }
-  return out;
-}
-
 int canaries(CanariesOptions options) {
   options.systems = split_names(options.systems);
   options.only = split_names(options.only);
@@ -444,9 +388,9 @@ int canaries(CanariesOptions options) {
   }
   if (options.jobs == 0) options.jobs = std::max(1u, std::thread::hardware_concurrency());
   std::vector<Row> rows = rows_of(options);
-  for (const Row& row : rows) check_built({row.engine}, fuzz_targets(row.system->name()));
+  for (const Row& row : rows) check_built(row.system->name(), {row.engine}, fuzz_targets(row.system->name()));
   catch_interrupts();
-  const bool good = run_trials(options, rows, trials_of(rows));
+  const bool good = measure(options, rows);
 
   const bool missed = std::ranges::any_of(rows, [&](const Row& row) {
     const bool main = std::ranges::find(options.engines, row.engine) != options.engines.end();

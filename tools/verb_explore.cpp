@@ -10,6 +10,7 @@
 #include "lockstep/exploration_run.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/progress.hpp"
@@ -28,10 +29,11 @@ constexpr std::uint64_t depth_unbounded = UINT64_MAX;
 struct ExploreCommand {
   std::string system;
   std::string name;
-  std::string setup;
+  std::vector<std::string> setup;
   std::string corpus;
   std::uint64_t depth = 0;
   std::vector<std::string> actions;
+  std::vector<std::string> bounds;
   std::vector<std::string> with;
   unsigned jobs = 0;
   std::size_t memory = 4096;  // MiB
@@ -60,24 +62,31 @@ std::string grouped(std::uint64_t value, std::string_view noun) { return grouped
 // Where to start -------------------------------------------------------------------------------
 
 /// The scenario text of --setup: a file's text, or a text made from fields (`width=5,height=5`; absent fields take their
-/// lowest values). An error in a field names the field, because there is no file and line to name.
-std::string setup_text(const AnySystem& system, const std::string& given) {
-  if (given == "-" || fs::exists(given)) return read_input(given);
-  if (given.find('=') == std::string::npos) {
-    throw BadInput{"--setup " + given +
-                   ": there is no such file; expected a scenario file or fields, such as width=5,height=5"};
-  }
+/// lowest values), one line each. An error in a field names the field, because there is no file and line to name.
+std::string setup_text(const AnySystem& system, const std::vector<std::string>& given) {
+  if (given.size() == 1 && (given.front() == "-" || fs::exists(given.front()))) return read_input(given.front());
   std::string text = "lockstep 1 " + std::string{system.name()} + "\n";
-  const std::vector<std::string> fields = split_names({given});
-  for (auto field : fields) {
-    std::ranges::replace(field, '=', ' ');
-    text += field + "\n";
+  std::vector<std::string> fields;  // of each line after the first
+  for (const auto& each : given) {
+    for (const text::Word& field : text::parts_of(each, ',')) {
+      const std::size_t equals = field.text.find('=');
+      if (equals == std::string::npos) {
+        throw BadInput{"--setup " + each +
+                       ": there is no such file; expected a scenario file or fields, such as width=5,height=5"};
+      }
+      std::string line{field.text};
+      line[equals] = ' ';
+      text += line + "\n";
+      fields.insert(fields.end(), 1 + static_cast<std::size_t>(std::ranges::count(line, '\n')),
+                    std::string{field.text});
+    }
   }
   text += "actions\n";
   if (const auto scenario = system.judging().canonical(text); !scenario) {
     const auto line = static_cast<std::size_t>(scenario.error().line);  // the first field is in line 2
     const bool is_field = line >= 2 && line < fields.size() + 2;
-    throw BadInput{"--setup " + (is_field ? fields[line - 2] : given) + ": " + scenario.error().what};
+    throw BadInput{"--setup " + (is_field ? fields[line - 2] : joined(given, " --setup ")) + ": " +
+                   scenario.error().what};
   }
   return text;
 }
@@ -99,7 +108,7 @@ ExploreStart start_from(const ExploreCommand& command, const Exploring& explorer
     for (const auto& file : files) from.texts.emplace_back(file.string(), read_input(file.string()));
     from.every_position = true;
   } else {
-    const std::string source = command.setup.empty() ? "setup" : source_name(command.setup);
+    const std::string source = command.setup.empty() ? "setup" : source_name(joined(command.setup, " "));
     from.texts.emplace_back(source, command.setup.empty() ? "lockstep 1 " + command.system + "\nactions\n"
                                                           : setup_text(system_named(command.system), command.setup));
   }
@@ -116,6 +125,20 @@ std::vector<bool> chosen_kinds(const ExploreCommand& command, const Exploring& e
     kinds[static_cast<std::size_t>(at - known.begin())] = true;
   }
   return kinds;
+}
+
+/// In the order of their names, so that two orders on the command line are one exploration.
+std::vector<Bound> chosen_bounds(const ExploreCommand& command) {
+  std::vector<Bound> bounds;
+  for (const auto& each : split_names(command.bounds)) bounds.push_back(bound_from(each));
+  std::ranges::sort(bounds, {}, &Bound::text);
+  return bounds;
+}
+
+std::vector<std::string> texts_of(const std::vector<Bound>& bounds) {
+  std::vector<std::string> out;
+  for (const Bound& bound : bounds) out.push_back(bound.text());
+  return out;
 }
 
 struct Job {
@@ -155,7 +178,7 @@ std::string about(const Job& job) {
   }
   if (!command.corpus.empty())
     return fmt::format("every action from every position of {}", counted(job.run.from.texts.size(), "scenario"));
-  const std::string where = command.setup.empty() ? "the simplest setup" : command.setup;
+  const std::string where = command.setup.empty() ? "the simplest setup" : joined(command.setup, ", ");
   return "every action from every position reached from " + where;
 }
 
@@ -191,6 +214,9 @@ void print_certificate(const Job& job, const Explored& explored, const std::stri
              job.command.name.empty() ? "" : job.command.name + ": ", about(job));
   fmt::print("implementations  {}\n", joined(job.run.implementations, ", "));
   if (!job.command.actions.empty()) fmt::print("actions          {}\n", joined(split_names(job.command.actions), ", "));
+  if (!job.run.options.bounds.empty()) {
+    fmt::print("bounds           {}\n", joined(texts_of(job.run.options.bounds), ", "));
+  }
   if (!explored.folded_by.empty()) fmt::print("folded by        {}\n", joined(explored.folded_by, ", "));
   fmt::print("\n");
   if (!explored.levels.empty()) print_table(explored.levels, job.walk);
@@ -219,6 +245,7 @@ void print_json(const Job& job, const Explored& explored, const std::string& fil
                    {"exploration", job.command.name},
                    {"about", about(job)},
                    {"simulators", job.run.implementations},
+                   {"bounds", texts_of(job.run.options.bounds)},
                    {"folded_by", explored.folded_by},
                    {"end", parts["end"]},
                    {"agreed", !explored.finding},
@@ -257,7 +284,8 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
                  .memory = command.memory << 20,
                  .fold = command.fold,
                  .exact = run.from.every_position,
-                 .kinds = chosen_kinds(command, explorer)};
+                 .kinds = chosen_kinds(command, explorer),
+                 .bounds = chosen_bounds(command)};
   if (command.depth == 0 && command.name.empty()) run.options.depth = command.corpus.empty() ? depth_unbounded : 1;
   run.timeout = std::chrono::seconds{command.timeout};
   run.resume = !command.resume.empty();
@@ -266,8 +294,8 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
   for (const auto& each : explorer.explorations()) {
     if (each.name == command.name) job.walk = each.depth.has_value();
   }
-  if (!job.walk && (command.fold || command.depth > 0 || !command.actions.empty())) {
-    throw BadInput{"--depth, --actions and --fold are for walks; " + command.name +
+  if (!job.walk && (command.fold || command.depth > 0 || !command.actions.empty() || !command.bounds.empty())) {
+    throw BadInput{"--depth, --actions, --bound and --fold are for walks; " + command.name +
                    " is a sweep, whose actions are fixed"};
   }
   return job;
@@ -321,8 +349,10 @@ void add_explore(CLI::App& program, int& exit_code) {
   verb->add_option("NAME", options->name, "A named exploration of the system (--list)");
   verb->add_flag("--list", options->list, "List the named explorations of the system");
   verb->add_option("--setup", options->setup,
-                   "Walk from the last position of this scenario file, or from these fields (width=5,height=5); "
-                   "default: from the simplest setup");
+                   "Walk from the last position of this scenario file, or from these fields (width=5,height=5), each "
+                   "as in a scenario's text; repeat it for the items of a list (--setup piece='row=1 column=2'); "
+                   "default: from the simplest setup")
+      ->allow_extra_args(false);
   verb->add_option("--corpus", options->corpus,
                    "Walk from every position of the scenarios in this folder, or in its folder SYSTEM");
   verb->add_option("--depth", options->depth,
@@ -330,6 +360,12 @@ void add_explore(CLI::App& program, int& exit_code) {
                    "position")
       ->check(whole_number(1));
   verb->add_option("--actions", options->actions, "Kinds of actions that a walk takes (NAME,NAME); default: all");
+  verb->add_option(
+          "--bound", options->bounds,
+          "Narrows a field of a walk's actions: price=1..3, place.price=1..3 for one kind of action; of a list or "
+          "text it is the size, and data.item=0..9 bounds the items; choices and flags by number; "
+          "floating-point fields take whole numbers only then")
+      ->allow_extra_args(false);
   add_with(*verb, options->with, with_default);
   verb->add_flag("--fold", options->fold,
                  "Judge only one of several positions that are images of each other under the system's symmetries");

@@ -225,7 +225,7 @@ FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
   // Every system is checked before the first campaign starts: a later error would waste that campaign.
   for (const auto& name : run.systems) {
     implementations_named(system_named(name), campaign.with);
-    check_built(campaign.engines, fuzz_targets(name));
+    check_built(name, campaign.engines, fuzz_targets(name));
   }
   if (!seed_given) campaign.seed = std::random_device{}();
   if (campaign.jobs == 0) campaign.jobs = std::max(1u, std::thread::hardware_concurrency());
@@ -250,6 +250,10 @@ int fuzz(FuzzRun run, bool as_json) {
   ProgressLine progress{!as_json};
   if (!as_json) {
     std::cerr << fmt::format("seed {}, {}\n", run.options.seed, counted(run.options.jobs, "job"));
+    for (const auto& name : run.systems) {
+      const std::string hint = run.options.engines.empty() ? missing_target_hint(name) : "";
+      if (!hint.empty()) std::cerr << name << ": " << hint << "\n";
+    }
   }
   StateFile state{run.options.out};
   search_systems(run, state, progress);

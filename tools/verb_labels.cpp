@@ -62,6 +62,7 @@ std::string share(std::uint64_t part, std::uint64_t whole) {
 }
 
 void print_features(const LabelTable& table) {
+  if (table.features.empty()) return fmt::print("  the system has no features to count (lockstep/features.hpp)\n");
   std::size_t wide = 0;
   for (const Feature& feature : table.features) wide = std::max(wide, width_of(feature.name));
   std::string head = "  " + padded("feature", wide) + "  " + padded("value", 11);

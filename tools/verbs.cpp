@@ -72,7 +72,8 @@ CorpusFiles scenario_files(const std::filesystem::path& folder) {
 
 std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view system) {
   std::vector<std::string> texts;
-  for (const auto& file : corpus_files_if_any(corpus / system)) texts.push_back(read_input(file.string()));
+  for (const auto& file : corpus_files_if_any(corpus_folder(corpus, system)))
+    texts.push_back(read_input(file.string()));
   return texts;
 }
 

@@ -36,6 +36,7 @@ void add_corpus(CLI::App& program, int& exit_code);
 void add_explore(CLI::App& program, int& exit_code);
 void add_labels(CLI::App& program, int& exit_code);
 void add_explain(CLI::App& program, int& exit_code);
+void add_bench(CLI::App& program, int& exit_code);
 
 /// How the user calls the program, for printed commands: "build/release/bin/lockstep", for example.
 const std::string& program_command();

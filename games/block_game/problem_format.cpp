@@ -11,7 +11,7 @@ namespace {
 using Mark = std::pair<int, int>;  // line and column
 
 /// The cells of a board as the text gives them, with the place of each for later errors.
-struct Text {
+struct GivenRows {
   std::vector<std::uint8_t> cells;
   std::vector<Mark> marks;
 };
@@ -19,7 +19,7 @@ struct Text {
 constexpr std::string_view cell_meaning = "a cell (0 or a block's number)";
 
 /// Reads N and then N rows of N numbers. Returns N.
-Parsed<int> read_rows(TokenReader& in, Text& out) {
+Parsed<int> read_rows(TokenReader& in, GivenRows& out) {
   const auto size = in.number("the size of the board", BlockGame::judge_size_min, BlockGame::size_max);
   if (!size) return size;
   for (int i = 0; i < *size * *size; ++i) {
@@ -32,7 +32,7 @@ Parsed<int> read_rows(TokenReader& in, Text& out) {
 }
 
 /// Reads one row, "[0,1,…]", of `wanted` cells; wanted 0 accepts any allowed number of cells. Returns their number.
-Parsed<int> read_json_row(TokenReader& in, int wanted, Text& out) {
+Parsed<int> read_json_row(TokenReader& in, int wanted, GivenRows& out) {
   if (const auto open = in.character('['); !open) return std::unexpected(open.error());
   const int most = wanted == 0 ? BlockGame::size_max : wanted;
   const int least = wanted == 0 ? BlockGame::judge_size_min : wanted;
@@ -52,7 +52,7 @@ Parsed<int> read_json_row(TokenReader& in, int wanted, Text& out) {
 }
 
 /// Reads "[[…],[…],…]", as many rows as the first row has cells. Returns their number.
-Parsed<int> read_json(TokenReader& in, Text& out) {
+Parsed<int> read_json(TokenReader& in, GivenRows& out) {
   if (const auto open = in.character('['); !open) return std::unexpected(open.error());
   const auto size = read_json_row(in, 0, out);
   if (!size) return size;
@@ -68,7 +68,7 @@ Parsed<int> read_json(TokenReader& in, Text& out) {
 
 Parsed<std::vector<ProblemCase<BlockGame>>> BlockGame::ProblemFormat::read(std::string_view text) {
   TokenReader in{text};
-  Text given;
+  GivenRows given;
   const Mark start{in.line(), in.column()};
   const auto size = in.peek() == '[' ? read_json(in, given) : read_rows(in, given);
   if (!size) return std::unexpected(size.error());

@@ -109,7 +109,7 @@ class Judging {
       reference().trace(known_.back().scenario, Cadence{}, known_.back().trace);
       Measure measure;
       read_setup<S>(measure, known_.back().scenario.setup);
-      bytes += (known_.back().trace.snapshots.size() + 1) * (measure.total.area + sizeof(typename S::Snapshot)) +
+      bytes += (known_.back().trace.snapshots.size() + 1) * (measure.total.area + sizeof(SnapshotOf<S>)) +
                known_.back().scenario.actions.size() * (sizeof(typename S::Action) + sizeof(typename S::Observation));
     }
   }

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "lockstep/plugin.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/services/roster.hpp"
 #include "lockstep/text.hpp"
 
 namespace lockstep {

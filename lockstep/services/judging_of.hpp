@@ -62,7 +62,8 @@ class JudgingOf final : public Judging {
            died ? Drawn{{}, verdict.divergence->actual + "\n", {}}
                 : draw_in_child([&](auto& in_flight) { return draw<S>(implementation, prefix, in_flight); }, guard)});
     }
-    const std::string last = shown->step == 0 ? "" : action_text<S>(prefix.setup, prefix.actions.back());
+    const std::string last =
+        shown->step == 0 ? "" : action_text<S>(past_of<S>(prefix, prefix.actions.size() - 1), prefix.actions.back());
     const std::string difference =
         verdict.divergence ? describe_divergence<S>(*scenario, *verdict.divergence) : std::string{};
     return show_text(S::name, *shown, last, drawn, difference, options.colour);
@@ -134,10 +135,13 @@ class JudgingOf final : public Judging {
   static bool hides_state(const Scenario<S>& scenario, const Divergence& divergence, const Suspects& suspects,
                           Guard guard) {
     if (divergence.step < 2 || dies(divergence)) return false;
-    Scenario<S> until = scenario;
-    until.actions.resize(divergence.step);
-    const Verdict again = guarded_judge<S>(suspects, restated<S>(until, 1, reference_of<S>()), guard);
-    return !again.divergence || again.divergence->signature() != divergence.signature();
+    if constexpr (can_restate<S>) {
+      Scenario<S> until = scenario;
+      until.actions.resize(divergence.step);
+      const Verdict again = guarded_judge<S>(suspects, restated<S>(until, 1, reference_of<S>()), guard);
+      return !again.divergence || again.divergence->signature() != divergence.signature();
+    }
+    return false;
   }
 };
 

@@ -8,7 +8,7 @@
 
 #include "lockstep/labelling.hpp"
 #include "lockstep/labels.hpp"
-#include "lockstep/services/roster.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/text.hpp"
 
 namespace lockstep {

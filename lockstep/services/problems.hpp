@@ -7,7 +7,7 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/problem_format.hpp"
-#include "lockstep/services/roster.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/text.hpp"
 
 namespace lockstep {

@@ -10,7 +10,7 @@
 #include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
-#include "lockstep/services/roster.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/services/searching.hpp"
 #include "lockstep/shrink.hpp"
 
@@ -65,7 +65,7 @@ class SearchingOf final : public Searching {
   /// The corpus' scenarios, in increasing order of cost. An invalid file is skipped here: the replay test reports it.
   static std::vector<Scenario<S>> pool_of(const std::filesystem::path& corpus) {
     std::multimap<std::uint64_t, Scenario<S>> by_cost;
-    for (const auto& file : corpus.empty() ? CorpusFiles{} : corpus_files_if_any(corpus / S::name)) {
+    for (const auto& file : corpus.empty() ? CorpusFiles{} : corpus_files_if_any(corpus_folder(corpus, S::name))) {
       const auto text = read_file(file);
       if (!text) continue;
       if (auto scenario = parse_scenario<S>(*text)) by_cost.emplace(cost_of<S>(*scenario), std::move(*scenario));

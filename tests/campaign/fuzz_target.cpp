@@ -14,8 +14,9 @@ using namespace std::chrono_literals;
 
 struct TargetOutcome {
   std::vector<FindingText> findings;
-  std::string fault;
+  std::vector<std::string> faults;
   std::string absence;
+  bool detected = false;
 };
 
 /// The outcome of a campaign in which this shell script is the target.
@@ -32,7 +33,7 @@ TargetOutcome run(const std::string& script, std::chrono::milliseconds stop_afte
     if (std::chrono::steady_clock::now() >= until) engine->stop();
     std::this_thread::sleep_for(2ms);
   }
-  return {engine->take_findings(), engine->fault(), engine->absence()};
+  return {engine->take_findings(), engine->faults(), engine->absence(), engine->stats().diverged_at_ns.load() != 0};
 }
 
 FindingText roses() {
@@ -57,7 +58,7 @@ TEST(FuzzTarget, AFindingIsReceivedComplete) {
   EXPECT_EQ(outcome.findings[0].text, roses().text);
   EXPECT_TRUE(outcome.findings[0].minimal);
   EXPECT_EQ(outcome.findings[0].engine, "libfuzzer");
-  EXPECT_EQ(outcome.fault, "");
+  EXPECT_TRUE(outcome.faults.empty());
 }
 
 TEST(FuzzTarget, AFindingOnlyInTheTargetsBuildIsMarked) {
@@ -71,14 +72,16 @@ TEST(FuzzTarget, AFindingOnlyInTheTargetsBuildIsMarked) {
 TEST(FuzzTarget, ATargetWithoutAnImplementationIsSkipped) {
   const TargetOutcome outcome = run("echo \"fuzz_garden: there is no implementation 'counts_short'\" >&2; exit 2");
   EXPECT_NE(outcome.absence, "");
-  EXPECT_EQ(outcome.fault, "");
+  EXPECT_TRUE(outcome.faults.empty());
 }
 
 TEST(FuzzTarget, ATargetThatDiesWithoutAFindingIsAnInternalError) {
   const TargetOutcome outcome = run("echo some words; exit 3");
   EXPECT_TRUE(outcome.findings.empty());
-  EXPECT_NE(outcome.fault.find("exited with status 3"), std::string::npos) << outcome.fault;
-  EXPECT_NE(outcome.fault.find("some words"), std::string::npos) << outcome.fault;
+  EXPECT_FALSE(outcome.detected);
+  ASSERT_EQ(outcome.faults.size(), 1u);
+  EXPECT_NE(outcome.faults[0].find("exited with status 3"), std::string::npos) << outcome.faults[0];
+  EXPECT_NE(outcome.faults[0].find("some words"), std::string::npos) << outcome.faults[0];
 }
 
 TEST(FuzzTarget, AnArtifactWithoutAFindingIsJudgedAndShrunkHere) {
@@ -91,12 +94,13 @@ TEST(FuzzTarget, AnArtifactWithoutAFindingIsJudgedAndShrunkHere) {
       run("for word in \"$@\"; do case $word in -artifact_prefix=*) cp " + file + " ${word#*=}1;; esac; done; exit 77");
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].signature, roses().signature);
+  EXPECT_TRUE(outcome.detected);
 }
 
 TEST(FuzzTarget, StoppingKillsATargetThatIgnoresTheSignal) {
   const TargetOutcome outcome = run("trap '' TERM; while :; do sleep 0.1; done", 100ms);
   EXPECT_TRUE(outcome.findings.empty());
-  EXPECT_EQ(outcome.fault, "");
+  EXPECT_TRUE(outcome.faults.empty());
 }
 
 }  // namespace

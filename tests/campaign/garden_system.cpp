@@ -1,7 +1,10 @@
 #include "tests/campaign/garden_system.hpp"
 
+#include <sys/mman.h>
+
 #include <chrono>
 #include <cstdlib>
+#include <new>
 #include <thread>
 
 #include "lockstep/registered.hpp"
@@ -18,7 +21,10 @@ template <int status>
 struct Exits : Gardener<Slip::none> {
   using Gardener::Gardener;
   Garden::Observation step(const Garden::Action& action) {
-    if (unlucky(action)) std::_Exit(status);
+    if (unlucky(action)) {
+      last_crash().store(std::chrono::steady_clock::now());
+      std::_Exit(status);
+    }
     return Gardener::step(action);
   }
 };
@@ -28,6 +34,13 @@ struct Hangs : Gardener<Slip::none> {
   Garden::Observation step(const Garden::Action& action) {
     while (unlucky(action)) std::this_thread::sleep_for(std::chrono::milliseconds{10});
     return Gardener::step(action);
+  }
+};
+
+struct WearsOut : Gardener<Slip::none> {
+  explicit WearsOut(const Garden::Setup& setup) : Gardener{setup} {
+    static int runs = 0;
+    if (++runs == 40) std::_Exit(6);
   }
 };
 
@@ -53,6 +66,7 @@ struct StartsProcesses : Gardener<Slip::none> {
     register_implementation<Exits<5>, Garden>("crashes", Kind::plugin, "exits with status 5", untimed),
     register_implementation<Exits<0>, Garden>("exits", Kind::plugin, "exits as if all were well", untimed),
     register_implementation<Hangs, Garden>("hangs", Kind::plugin, "never answers", untimed),
+    register_implementation<WearsOut, Garden>("wears_out", Kind::plugin, "crashes in its 40th run", untimed),
     register_implementation<Slow, Garden>("slow", Kind::plugin, "answers late", untimed),
     register_implementation<StartsProcesses, Garden>("starts_processes", Kind::plugin, "leaves one behind", untimed),
 };
@@ -60,6 +74,13 @@ struct StartsProcesses : Gardener<Slip::none> {
 const Registered<Garden> system_of_the_tests;
 
 }  // namespace
+
+std::atomic<std::chrono::steady_clock::time_point>& last_crash() {
+  using Time = std::atomic<std::chrono::steady_clock::time_point>;
+  static Time* const time =
+      new (mmap(nullptr, sizeof(Time), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Time{};
+  return *time;
+}
 
 const AnySystem& garden() { return system_of_the_tests; }
 

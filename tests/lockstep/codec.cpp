@@ -36,9 +36,10 @@ TEST(Codec, ANumberTakesTheFewestOfOneTwoFourOrEightBytes) {
   EXPECT_EQ(codec::byte_width(~std::uint64_t{0}), 8);
 }
 
-TEST(Codec, ANumberIsItsDistanceFromTheLowestLittleEndian) {
+TEST(Codec, ANumberIsItsRankLittleEndian) {
   EXPECT_EQ(number_bytes(5, 3, 200), (Bytes{2}));
-  EXPECT_EQ(number_bytes(-10, -10, 10), (Bytes{0}));
+  EXPECT_EQ(number_bytes(0, -10, 10), (Bytes{0}));
+  EXPECT_EQ(number_bytes(-10, -10, 10), (Bytes{20}));
   EXPECT_EQ(number_bytes(300, 0, 1'000), (Bytes{0x2c, 0x01}));
   EXPECT_EQ(number_bytes(70'000, 0, 100'000), (Bytes{0x70, 0x11, 0x01, 0x00}));
   EXPECT_EQ(number_bytes(0x0102'0304'0506'0708, 0, widest), (Bytes{8, 7, 6, 5, 4, 3, 2, 1}));

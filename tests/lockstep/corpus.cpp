@@ -28,5 +28,12 @@ TEST(CorpusFiles, OfAFolderThatIsMissingAreAnErrorOrNone) {
   EXPECT_TRUE(corpus_files_if_any("/no/such/folder").empty());
 }
 
+TEST(CorpusFolder, IsThatOfTheSystemOrTheCorpusItself) {
+  const ScratchFolder scratch;
+  fs::create_directory(scratch.path() / "lru");
+  EXPECT_EQ(corpus_folder(scratch.path(), "lru"), scratch.path() / "lru");
+  EXPECT_EQ(corpus_folder(scratch.path() / "lru", "lru"), scratch.path() / "lru");
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -52,13 +52,19 @@ TEST(Judge, CorrectImplementationsAgree) {
   EXPECT_FALSE(verdict.divergence);
 }
 
-TEST(Judge, FewerThanTwoImplementationsCannotBeJudged) {
-  for (const auto& implementations : {std::vector<AnyImplementation<Garden>>{}, {honest("one", Kind::reference)}}) {
-    const Verdict verdict = judge(implementations, third_rose_at(1, 1));
-    EXPECT_EQ(verdict.state, State::cannot_judge);
-    EXPECT_FALSE(verdict.agreed());
-    EXPECT_EQ(verdict.reason, "a judge needs two implementations");
-  }
+TEST(Judge, NoImplementationsCannotBeJudged) {
+  const Verdict verdict = judge({}, third_rose_at(1, 1));
+  EXPECT_EQ(verdict.state, State::cannot_judge);
+  EXPECT_FALSE(verdict.agreed());
+  EXPECT_EQ(verdict.reason, "a judge needs two implementations, or one and invariants");
+}
+
+TEST(Judge, OneImplementationIsJudgedByTheInvariantsOfItsSystem) {
+  const auto scenario = scenario_of("lockstep 1 garden\nactions\nplant row=0 column=0 flower=rose\n");
+  EXPECT_TRUE(judge({gardener<Slip::none>("one")}, scenario).agreed());
+  const Verdict verdict = judge({gardener<Slip::borrows>("one")}, scenario);
+  ASSERT_TRUE(verdict.diverged());
+  EXPECT_EQ(verdict.divergence->signature(), "garden all invariant plant water was taken from an empty butt");
 }
 
 TEST(Judge, TheOnlyImplementationThatDiffersIsBlamedWhateverItsPlace) {

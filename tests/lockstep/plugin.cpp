@@ -63,6 +63,11 @@ AnyImplementation<Garden> plugin(std::string_view name = "plugin.so:gardener") {
   return out;
 }
 
+AnyImplementation<Garden> renamed(AnyImplementation<Garden> implementation, std::string_view name) {
+  implementation.name = name;
+  return implementation;
+}
+
 const Scenario<Garden> three_roses = scenario_of(
     "lockstep 1 garden\nrows 1\ncolumns 3\nwater 9\nbeds\nrr.\nactions\nwait\nrain amount=7\nplant row=0 column=2 "
     "flower=rose\n"
@@ -148,6 +153,28 @@ TEST(Plugin, TwoThatAgreeOutvoteTheReference) {
   EXPECT_EQ(verdict.divergence->field, "count");
   EXPECT_EQ(verdict.divergence->expected, "2,0");  // the answer of the others
   EXPECT_EQ(verdict.divergence->actual, "3,0");
+}
+
+/// A refusal is not an answer, so equal refusals are not an agreement.
+TEST(Plugin, ThoseThatDoNotAnswerHaveNoCommonVote) {
+  const auto blamed = [](std::vector<AnyImplementation<Garden>> implementations, std::size_t actions = 4) {
+    Scenario<Garden> scenario = three_roses;
+    scenario.actions.resize(actions);
+    return Judge<Garden>{std::move(implementations)}.judge(scenario).divergence->blamed;
+  };
+  const auto two_of = [](const AnyImplementation<Garden>& silent) {
+    return std::vector{head_gardener, renamed(silent, "one"), renamed(silent, "two")};
+  };
+  EXPECT_EQ(blamed(two_of(plugin<Slip::none, Manner::refuses>())), "one");
+  EXPECT_EQ(blamed(two_of(plugin<Slip::none, Manner::says_nothing>())), "one");
+  EXPECT_EQ(blamed(two_of(plugin<Slip::none, Manner::says_one_more>())), "one");
+  EXPECT_EQ(blamed(two_of(plugin<Slip::none, Manner::shows_one_more>())), "one");
+  // Those that answer still outvote a wrong reference.
+  auto with_answers = two_of(plugin<Slip::none, Manner::leaves_one_out>());
+  with_answers[0] = gardener<Slip::counts_short>("wrong");
+  with_answers.push_back(gardener<Slip::none>("three"));
+  with_answers.push_back(gardener<Slip::none>("four"));
+  EXPECT_EQ(blamed(with_answers, 3), "wrong");
 }
 
 TEST(Plugin, IsShrunk) {

@@ -17,7 +17,7 @@ TEST(Measure, FewerActionsWeighMoreThanFewerCellsThanASmallerBoardThanSmallerNum
   EXPECT_EQ(plain.actions, 1u);
   EXPECT_EQ(plain.occupied, 2u);
   EXPECT_EQ(plain.area, 4u);
-  EXPECT_EQ(plain.fields, 1u + 1u + 3u + 2u);
+  EXPECT_EQ(plain.fields, 1 + 1 + 3 + 2);
   EXPECT_LT(size("lockstep 1 garden\nrows 9\ncolumns 9\nwater 99\nactions\n"), plain);
   EXPECT_LT(size("lockstep 1 garden\nrows 9\ncolumns 9\nwater 99\nactions\nwait\n"), plain);
   EXPECT_LT(size("lockstep 1 garden\nrows 1\ncolumns 3\nwater 99\nbeds\nrr.\nactions\nwait\n"), plain);

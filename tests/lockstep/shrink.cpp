@@ -273,6 +273,70 @@ TEST_P(Shrinking, EndsWithinOneActionOrCellOfTheSmallestThereIs) {
   });
 }
 
+/// Two actions that concern the same key, of a wide range.
+struct Store {
+  static constexpr std::string_view name = "store";
+  using Setup = Nothing;
+  struct Put {
+    static constexpr std::string_view name = "put";
+    std::uint64_t key = 0;
+    bool operator==(const Put&) const = default;
+  };
+  struct Get {
+    static constexpr std::string_view name = "get";
+    std::uint64_t key = 0;
+    bool operator==(const Get&) const = default;
+  };
+  using Action = std::variant<Put, Get>;
+  struct Observation {
+    bool found = false;
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto& io, const Setup&, Put& a) { io.field("key", a.key); }
+  static void describe(auto& io, const Setup&, Get& a) { io.field("key", a.key); }
+  static void describe(auto& io, Observation& o) { io.flag("found", o.found); }
+};
+
+TEST(Shrinker, LowersNumbersThatMustStayEqualTogether) {
+  // Fails when a key of 3 or more is put, then got.
+  const auto judge = [](const Scenario<Store>& scenario) {
+    std::set<std::uint64_t> keys;
+    for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
+      if (const auto* put = std::get_if<Store::Put>(&scenario.actions[i])) keys.insert(put->key);
+      const auto* get = std::get_if<Store::Get>(&scenario.actions[i]);
+      if (get == nullptr || get->key < 3 || !keys.contains(get->key)) continue;
+      Divergence failure;
+      failure.step = i + 1;
+      return Verdict{Verdict::State::diverged, failure, {}};
+    }
+    return Verdict{};
+  };
+  for (const std::uint64_t key : {4ull, 1ull << 40, ~0ull}) {
+    const Scenario<Store> failing{.setup = {}, .actions = {Store::Put{9}, Store::Put{key}, Store::Get{key}}};
+    const auto shrunk = Shrinker<Store>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
+    EXPECT_EQ(scenario_text<Store>(shrunk.scenario), "lockstep 1 store\nactions\nput key=3\nget key=3\n");
+    EXPECT_TRUE(shrunk.minimal);
+    EXPECT_LT(shrunk.judgements, 1000u);
+  }
+}
+
+TEST(Shrinker, ExchangesNumbersThatMustDiffer) {
+  // Fails when the first key comes back after another one.
+  const auto judge = [](const Scenario<Store>& scenario) {
+    std::vector<std::uint64_t> keys;
+    for (const auto& action : scenario.actions) keys.push_back(std::visit([](const auto& a) { return a.key; }, action));
+    if (keys.size() != 3 || keys[0] != keys[2] || keys[0] == keys[1]) return Verdict{};
+    Divergence failure;
+    failure.step = 3;
+    return Verdict{Verdict::State::diverged, failure, {}};
+  };
+  for (const std::uint64_t key : {1ull, 5ull, ~0ull}) {
+    const Scenario<Store> failing{.setup = {}, .actions = {Store::Put{key}, Store::Put{key / 2}, Store::Put{key}}};
+    const auto shrunk = Shrinker<Store>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
+    EXPECT_EQ(scenario_text<Store>(shrunk.scenario), "lockstep 1 store\nactions\nput key=0\nput key=1\nput key=0\n");
+  }
+}
+
 TEST(Shrinker, AScenarioThatDoesNotFailIsReturnedUnchanged) {
   Bench bench{gardener<Slip::none>("good")};
   const Scenario<Garden> fine = laws::scenario_at<Garden>(3, 0);

@@ -67,5 +67,11 @@ TEST(Words, AnUnknownNameIsAnErrorWithTheNearestOrAllNames) {
   EXPECT_EQ(unknown_name("game", "\x1b[31m", {}), "there is no game '?[31m'");
 }
 
+TEST(Words, ATypeIsOneWordWithoutItsNamespaces) {
+  EXPECT_EQ(word_of_type("lru::ListLru"), "ListLru");
+  EXPECT_EQ(word_of_type("(anonymous namespace)::Indexed<lru::Key, 2>"), "Indexed_lru_Key_2");
+  EXPECT_EQ(word_of_type("left-right mirror"), "left_right_mirror");
+}
+
 }  // namespace
 }  // namespace lockstep

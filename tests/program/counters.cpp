@@ -4,8 +4,8 @@
 #include <array>
 
 #include "lockstep/describe.hpp"
+#include "lockstep/program.hpp"
 #include "lockstep/registered.hpp"
-#include "tools/program.hpp"
 
 /// Two counters: each action adds to one of them.
 struct Counters {

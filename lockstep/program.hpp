@@ -1,5 +1,5 @@
-// The program as a library: every verb, for all registered systems. To build your own program, register a system
-// (lockstep/registered.hpp) and its implementations (lockstep/registry.hpp), and define main:
+// The program as a library (CMake target lockstep::program): every verb, for all registered systems. To build your own
+// program, register a system (lockstep/registered.hpp) and its implementations (lockstep/registry.hpp), and define main:
 //
 //   int main(int argc, char** argv) { return lockstep::program_main(argc, argv); }
 #pragma once

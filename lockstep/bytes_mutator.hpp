@@ -1,7 +1,7 @@
 // Mutation and crossover for byte-based engines: bytes → scenario → changed scenario → bytes.
 //
 // Ensures: the result is the encoding of a lawful scenario, is at most max_size bytes long, stays within the bound of
-// work.hpp, and depends on the arguments alone. Returns 0 when the setup alone is longer than max_size: the engine then
+// fuzz_work.hpp, and depends on the arguments alone. Returns 0 when the setup alone is longer than max_size: the engine then
 // tries again.
 //
 // Engines handle sizes in unexpected ways. `-minimize_crash` passes more bytes than it allows back: then only shrinking
@@ -14,8 +14,8 @@
 #include <span>
 #include <utility>
 
-#include "fuzz/work.hpp"
 #include "lockstep/codec.hpp"
+#include "lockstep/fuzz_work.hpp"
 #include "lockstep/mutate.hpp"
 
 namespace lockstep {
@@ -70,7 +70,7 @@ class BytesMutator {
     const auto fields = setup_numbers<S>(scenario_.setup).fields;
     if (fields.empty()) return;
     const std::size_t i = random.below(fields.size());
-    refit<S>(scenario_, Edit{i, random.between(fields[i].lo, fields[i].value)});
+    refit<S>(scenario_, Edit{i, fields[i].nearer(random.number(0, fields[i].distance()))});
   }
 
   void clear_cells(Random& random) {

@@ -1,0 +1,145 @@
+#include "lockstep/check.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <ostream>
+
+#include "campaign/campaign.hpp"
+#include "lockstep/corpus.hpp"
+#include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/scratch.hpp"
+#include "lockstep/services/judging.hpp"
+#include "lockstep/words.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The value of an environment variable; nullopt if it is not set or empty.
+template <class Number>
+std::optional<Number> number_from_environment(const char* name, Number most, const char* expected) {
+  const char* const text = std::getenv(name);
+  if (text == nullptr || *text == '\0') return std::nullopt;
+  const char* const last = text + std::strlen(text);
+  Number value{};
+  bool whole = false;
+  if constexpr (std::is_floating_point_v<Number>) {  // libc++ 19 has no from_chars for it
+    char* end = nullptr;
+    value = std::strtod(text, &end);
+    whole = end == last && *text > ' ';  // strtod skips white space
+  } else {
+    const auto [end, fault] = std::from_chars(text, last, value);
+    whole = fault == std::errc{} && end == last;
+  }
+  if (whole && value >= Number{0} && value <= most) return value;
+  throw BadInput{std::string{name} + ": expected " + expected + ", got '" + text + "'"};
+}
+
+constexpr double seconds_max = 1e7;
+
+CheckOptions with_environment(CheckOptions options) {
+  if (const auto seed = number_from_environment("LOCKSTEP_SEED", UINT64_MAX, "a whole number")) options.seed = *seed;
+  if (const auto seconds = number_from_environment("LOCKSTEP_SECONDS", seconds_max, "seconds, from 0 to 10000000")) {
+    options.seconds = *seconds;
+    options.scenarios = 0;
+  }
+  if (options.seconds >= 0 && options.seconds <= seconds_max) return options;
+  throw BadInput{"CheckOptions::seconds: expected seconds from 0 to 10000000, got " + std::to_string(options.seconds)};
+}
+
+/// The files to replay: those of the folder, or the one file. BadInput if there is no such folder, because a check whose
+/// corpus is misspelt would judge less than its author believes.
+CorpusFiles files_of(const fs::path& corpus) {
+  if (corpus.empty()) return {};
+  std::error_code none;
+  if (fs::is_regular_file(corpus, none)) return {corpus};
+  auto files = corpus_files(corpus);
+  if (files) return std::move(*files);
+  throw BadInput{"the corpus " + files.error() + " (in " + fs::current_path(none).string() +
+                 "): create the folder, or leave CheckOptions::corpus out"};
+}
+
+class Check {
+ public:
+  Check(const AnySystem& system, const CheckOptions& options) : system_{system}, options_{with_environment(options)} {
+    refuse_mistakes(system);
+    names_ = implementations_named(system, {});
+  }
+
+  CheckResult run() {
+    for (const auto& file : files_of(options_.corpus)) replay(file);
+    if (wrong_.empty() && (options_.scenarios > 0 || options_.seconds > 0)) search();
+    if (wrong_.empty() && scenarios_ == 0)
+      wrong_ = "nothing was judged: the corpus has no scenario and nothing was searched\n";
+    if (!wrong_.empty()) return {false, scenarios_, wrong_};
+    return {true, scenarios_,
+            std::string{system_.name()} + ": " + joined(names_, ", ") + " agree on " + counted(scenarios_, "scenario") +
+                " (seed " + std::to_string(options_.seed) + ")\n"};
+  }
+
+ private:
+  void replay(const fs::path& file) {
+    const auto text = read_file(file);
+    if (!text) throw BadInput{file.string() + ": " + text.error()};
+    const auto replay = system_.judging().replay(*text, names_, Guard{options_.timeout});
+    if (!replay) throw BadInput{replay.error().message(file.string())};
+    ++scenarios_;
+    if (replay->verdict.agreed()) return;
+    if (!replay->verdict.divergence) {
+      wrong_ += file.string() + ": not judged: " + replay->explanation + "\n";
+      return;
+    }
+    wrong_ += std::string{verdict_word(replay->hidden_state)} + " in " + file.string() + " " + replay->explanation +
+              "\n" + indented(*text, "  | ");
+  }
+
+  void search() {
+    const ScratchFolder scratch;
+    const bool kept = !options_.findings.empty() || fs::is_directory(options_.corpus);
+    CampaignOptions campaign{.runs = options_.scenarios, .seed = options_.seed};
+    campaign.seconds = options_.scenarios > 0 ? 1e9 : options_.seconds;
+    campaign.out = !options_.findings.empty() ? options_.findings : kept ? options_.corpus : scratch.path();
+    campaign.corpus = options_.corpus;
+    campaign.timeout = options_.timeout;
+    campaign.hunt_canary = false;
+    for (const Generator generator : generators) campaign.engines.emplace_back(to_string(generator));
+    const CampaignResult result = run_campaign(campaign, system_,
+                                               {.progress = [](const CampaignProgress&) {},
+                                                .found = [](const CampaignResult&, const Found&) {},
+                                                .checkpoint = [](const CampaignResult&) {},
+                                                .interrupted = [] { return false; }});
+    scenarios_ += result.total().scenarios;
+    for (const auto& [finding, file] : result.findings) {
+      wrong_ += std::string{verdict_word(finding.hidden_state)} + " in " + std::string{system_.name()} + " " +
+                finding.explanation + "\n" + indented(finding.text, "  | ") + "  seed " +
+                std::to_string(options_.seed) + ", after " + counted(result.total().scenarios, "scenario") +
+                (kept ? "; kept as " + file : "") + "\n";
+    }
+    for (const auto& fault : result.faults) wrong_ += std::string{system_.name()} + ": " + fault + "\n";
+  }
+
+  const AnySystem& system_;
+  CheckOptions options_;
+  std::vector<std::string> names_;
+  std::uint64_t scenarios_ = 0;
+  std::string wrong_;  // why the check fails, in whole lines
+};
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const CheckResult& result) { return out << result.report(); }
+
+CheckResult check_system(const AnySystem& system, const CheckOptions& options) {
+  try {
+    return Check{system, options}.run();
+  } catch (const std::exception& fault) {  // wrong options, or the operating system refuses a process or a folder
+    return {false, 0, std::string{system.name()} + ": nothing was judged: " + fault.what() + "\n"};
+  }
+}
+
+}  // namespace lockstep

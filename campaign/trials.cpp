@@ -1,0 +1,118 @@
+#include "campaign/trials.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "campaign/campaign.hpp"
+#include "lockstep/child.hpp"
+#include "lockstep/error.hpp"
+#include "lockstep/scratch.hpp"
+#include "lockstep/services/judging.hpp"
+#include "lockstep/size_json.hpp"
+#include "lockstep/stats.hpp"
+
+namespace lockstep {
+namespace {
+
+using nlohmann::json;
+
+/// Between a child and its parent: one line for each trial, or for the error that ended the child.
+std::string line_of(const json& value) { return value.dump(-1, ' ', true, json::error_handler_t::replace) + "\n"; }
+
+json json_of(const TrialResult& result) {
+  json out = {{"trial", result.trial}, {"faults", result.faults}};
+  if (!result.found) return out;
+  const auto& [detection, engine, minimal, size] = *result.found;
+  out["found"] = {{"seconds", detection.seconds},
+                  {"processor", detection.processor_seconds},
+                  {"scenarios", detection.scenarios},
+                  {"engine", engine},
+                  {"minimal", minimal},
+                  {"size", json_of(size)}};
+  return out;
+}
+
+TrialResult result_from(const json& j) {
+  TrialResult out{.trial = j.at("trial"), .faults = j.at("faults")};
+  if (!j.contains("found")) return out;
+  const json& found = j.at("found");
+  out.found = {.detection = {.seconds = found.at("seconds"),
+                             .processor_seconds = found.at("processor"),
+                             .scenarios = found.at("scenarios")},
+               .engine = found.at("engine"),
+               .minimal = found.at("minimal"),
+               .size = size_from(found.at("size"))};
+  return out;
+}
+
+TrialResult run_trial(const Trial& trial, std::size_t index, const std::function<bool()>& interrupted) {
+  const ScratchFolder scratch;
+  CampaignOptions options = trial.options;
+  options.out = scratch.path();
+  const CampaignCallbacks callbacks{.progress = [](const CampaignProgress&) {},
+                                    .found = [](const CampaignResult&, const Found&) {},
+                                    .checkpoint = [](const CampaignResult&) {},
+                                    .interrupted = interrupted};
+  const CampaignResult result = run_campaign(options, *trial.system, callbacks);
+  TrialResult out{.trial = index, .faults = result.faults};
+  if (result.findings.empty() || !result.detected) return out;
+  const FindingText& finding = result.findings.front().finding;
+  out.found = {.detection = *result.detected,
+               .engine = finding.engine,
+               .minimal = finding.minimal,
+               .size = trial.system->judging().size(finding.text).value()};
+  return out;
+}
+
+/// The loop of a child process: runs trials until none is left. `shared` counts the trials that were started in
+/// `scenarios`; `stop` is the parent's request to stop.
+void run_in_turn(const std::vector<Trial>& trials, CampaignStats& shared, int out) {
+  const auto stopped = [&] { return shared.stop.load() != 0; };
+  try {
+    while (!stopped()) {
+      const std::uint64_t next = shared.scenarios.fetch_add(1);
+      if (next >= trials.size()) return;
+      write_all(out, line_of(json_of(run_trial(trials[next], next, stopped))));
+    }
+  } catch (const std::exception& error) {
+    write_all(out, line_of({{"error", error.what()}}));
+  }
+}
+
+struct TrialsChild {
+  ChildProcess process;
+  std::string inbox = {};
+  bool open = true;
+};
+
+}  // namespace
+
+std::vector<std::string> run_trials(const std::vector<Trial>& trials, unsigned jobs, const TrialCallbacks& callbacks) {
+  const SharedStats shared = share_stats();
+  std::vector<TrialsChild> children;
+  for (unsigned i = 0; i < jobs; ++i) {
+    auto child = ChildProcess::call([&](int out) { run_in_turn(trials, *shared, out); });
+    if (!child) throw InternalError{child.error()};
+    children.push_back({std::move(*child)});
+  }
+  std::vector<std::string> errors;
+  while (std::ranges::any_of(children, &TrialsChild::open)) {
+    for (auto& [process, inbox, open] : children) {
+      if (!open) continue;
+      open = process.read(inbox, std::chrono::milliseconds{20});
+      for (std::size_t end; (end = inbox.find('\n')) != std::string::npos; inbox.erase(0, end + 1)) {
+        const json line = json::parse(inbox.substr(0, end));
+        if (line.contains("error")) errors.push_back(line.at("error").get<std::string>());
+        else callbacks.done(result_from(line));
+      }
+    }
+    if (callbacks.interrupted()) shared->stop.store(1);
+  }
+  for (auto& child : children) {
+    if (const ExitStatus status = child.process.wait(); !status.clean()) errors.push_back("a trial " + status.text());
+  }
+  return errors;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,337 @@
+// A system with its implementations, in one expression:
+//
+//   int main(int argc, char** argv) {
+//     return lockstep::system<Lru>()
+//         .reference<ListLru>("list")
+//         .implementation<IndexedLru>("indexed")
+//         .implementation("tuned", [](const Lru::Setup& setup) { return IndexedLru{setup, options}; })
+//         .main(argc, argv);
+//   }
+//
+// Implementations are classes (system.hpp), constructed from a setup or made by a factory. A factory returns a value,
+// which need not be copyable or movable, or a std::unique_ptr. Include order does not matter; names are letters, digits
+// and the marks _ - . +.
+//
+// Symmetries of the system's laws are judged too: each is one more implementation, REFERENCE.SYMMETRY (image.hpp). A
+// system with laws needs no reference: its only implementation takes that place.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "lockstep/check.hpp"
+#include "lockstep/fields.hpp"
+#include "lockstep/image.hpp"
+#include "lockstep/program.hpp"
+#include "lockstep/registered.hpp"
+#include "lockstep/type_name.hpp"
+#ifdef LOCKSTEP_FUZZ_TARGET
+#include "lockstep/fuzz_target.hpp"
+#endif
+
+namespace lockstep {
+
+template <class Action>
+inline constexpr bool actions_are_named = false;
+template <class... Actions>
+inline constexpr bool actions_are_named<std::variant<Actions...>> = (requires {
+  { Actions::name } -> std::convertible_to<std::string_view>;
+} && ...);
+
+template <class S, class Action>
+inline constexpr bool actions_are_described = false;
+template <class S, class... Actions>
+inline constexpr bool actions_are_described<S, std::variant<Actions...>> =
+    ((std::is_empty_v<Actions> || requires(CollectWords& io, const ContextOf<S>& context, Actions& action) {
+       S::describe(io, context, action);
+     }) && ...);
+
+/// Whether the type is a system. If not, the first error of a compiler names what is missing.
+template <class S>
+constexpr bool asserted_system() {
+  constexpr bool has_types = requires {
+    typename S::Setup;
+    typename S::Action;
+    typename S::Observation;
+  };
+  static_assert(has_types,
+                "lockstep::System: the system needs 'struct Setup', 'using Action = std::variant<…>' and 'struct "
+                "Observation'");
+  if constexpr (has_types) {
+    using Setup = typename S::Setup;
+    using Observation = typename S::Observation;
+    constexpr bool has_name = requires {
+      { S::name } -> std::convertible_to<std::string_view>;
+    };
+    static_assert(has_name, "lockstep::System: the system needs 'static constexpr std::string_view name'");
+    constexpr bool setup_is_plain = std::default_initializable<Setup> && std::equality_comparable<Setup>;
+    static_assert(setup_is_plain,
+                  "lockstep::System: Setup needs a default constructor and 'bool operator==(const Setup&) const = "
+                  "default'");
+    constexpr bool action_is_variant = requires { std::variant_size<typename S::Action>::value; };
+    static_assert(action_is_variant, "lockstep::System: Action must be a std::variant of the kinds of action");
+    constexpr bool action_has_equality = std::equality_comparable<typename S::Action>;
+    static_assert(action_has_equality,
+                  "lockstep::System: each kind of action needs 'bool operator==(const …&) const = default'");
+    constexpr bool named = actions_are_named<typename S::Action>;
+    static_assert(named || !action_is_variant,
+                  "lockstep::System: each kind of action needs 'static constexpr std::string_view name'");
+    constexpr bool described = actions_are_described<S, typename S::Action>;
+    static_assert(described || !action_is_variant,
+                  "lockstep::System: each kind of action with fields needs 'static void describe(auto& io, const "
+                  "Setup&, …&)', with const Model& instead if the system has a model");
+    constexpr bool observation_has_equality = std::equality_comparable<Observation>;
+    static_assert(observation_has_equality,
+                  "lockstep::System: Observation needs 'bool operator==(const Observation&) const = default'");
+    constexpr bool describes_setup =
+        std::is_empty_v<Setup> || requires(CollectFields& io, Setup& setup) { S::describe(io, setup); };
+    static_assert(describes_setup, "lockstep::System: the system needs 'static void describe(auto& io, Setup&)'");
+    constexpr bool describes_observation =
+        requires(CollectFields& io, Observation& observation) { S::describe(io, observation); };
+    static_assert(describes_observation,
+                  "lockstep::System: the system needs 'static void describe(auto& io, Observation&)'");
+    constexpr bool all = has_name && setup_is_plain && action_is_variant && action_has_equality && named && described &&
+                         observation_has_equality && describes_setup && describes_observation;
+    if constexpr (all) static_assert(System<S>, "the system does not satisfy lockstep::System (lockstep/system.hpp)");
+    return all;
+  } else {
+    return false;
+  }
+}
+
+/// The same for an implementation, however it is made.
+template <class Impl, class S>
+constexpr bool asserted_implementation() {
+  constexpr bool steps = Steps<Impl, S>;
+  static_assert(steps, "lockstep::Implementation: the class needs 'Observation step(const Action&)'");
+  constexpr bool shows = ShowsSnapshots<Impl, S>;
+  static_assert(shows, "lockstep::Implementation: the class needs 'Snapshot snapshot() const'");
+  return steps && shows;
+}
+
+/// Takes the place of the builder after an error in the system, so that no error follows.
+struct NoSystem {
+  template <class... Ignored>
+  NoSystem& reference(auto&&...) {
+    return *this;
+  }
+  template <class... Ignored>
+  NoSystem& implementation(auto&&...) {
+    return *this;
+  }
+  template <class... Ignored>
+  NoSystem& yardstick(auto&&...) {
+    return *this;
+  }
+  template <class... Ignored>
+  NoSystem& canary(auto&&...) {
+    return *this;
+  }
+  int main(int, char**) const { return 2; }
+  CheckResult check(const CheckOptions& = {}) const { return {false, 0, {}}; }
+};
+
+/// An implementation behind the pointer that a factory returned.
+template <class Pointer>
+class Held {
+ public:
+  explicit Held(Pointer pointer) : pointer_{std::move(pointer)} {}
+  decltype(auto) step(const auto& action) { return pointer_->step(action); }
+  decltype(auto) snapshot() const { return std::as_const(*pointer_).snapshot(); }
+
+ private:
+  Pointer pointer_;
+};
+
+template <class T>
+inline constexpr bool is_unique_pointer = false;
+template <class T, class Deleter>
+inline constexpr bool is_unique_pointer<std::unique_ptr<T, Deleter>> = true;
+
+/// A copy of the text that lives as long as the process, as registered names must.
+inline std::string_view kept(std::string text) {
+  static std::deque<std::string> all;
+  return all.emplace_back(std::move(text));
+}
+
+template <System S>
+class SystemBuilder {
+ public:
+  using Setup = typename S::Setup;
+
+  /// The oracle: slow, and obviously right.
+  template <class Impl>
+  SystemBuilder& reference(std::string name, std::string about = {}) {
+    return add<Impl>(Kind::reference, std::move(name), std::move(about));
+  }
+  template <class Make>
+  SystemBuilder& reference(std::string name, Make make, std::string about = {}) {
+    return add_made(Kind::reference, std::move(name), std::move(make), std::move(about));
+  }
+  /// Must equal the reference.
+  template <class Impl>
+  SystemBuilder& implementation(std::string name, std::string about = {}) {
+    return add<Impl>(Kind::optimized, std::move(name), std::move(about));
+  }
+  template <class Make>
+  SystemBuilder& implementation(std::string name, Make make, std::string about = {}) {
+    return add_made(Kind::optimized, std::move(name), std::move(make), std::move(about));
+  }
+  /// Must equal the reference, but is slow: judged in one scenario of 64.
+  template <class Impl>
+  SystemBuilder& yardstick(std::string name, std::string about = {}) {
+    return add<Impl>(Kind::yardstick, std::move(name), std::move(about));
+  }
+  template <class Make>
+  SystemBuilder& yardstick(std::string name, Make make, std::string about = {}) {
+    return add_made(Kind::yardstick, std::move(name), std::move(make), std::move(about));
+  }
+  /// Wrong on purpose, in the way that `about` says: a campaign that does not find it proves nothing.
+  template <class Impl>
+  SystemBuilder& canary(std::string name, std::string about) {
+    return add<Impl>(Kind::canary, std::move(name), std::move(about));
+  }
+  template <class Make>
+  SystemBuilder& canary(std::string name, Make make, std::string about) {
+    return add_made(Kind::canary, std::move(name), std::move(make), std::move(about));
+  }
+
+  /// Every verb of the program (program.hpp). In a fuzz target: makes the system the target and returns.
+  int main([[maybe_unused]] int argc, [[maybe_unused]] char** argv) const {
+#ifdef LOCKSTEP_FUZZ_TARGET
+    add_implementations();
+    static FuzzTargetOf<S> target;
+    return 0;
+#else
+    add_to_program();
+    return program_main(argc, argv);
+#endif
+  }
+
+#ifndef LOCKSTEP_FUZZ_TARGET
+  /// For a program of several systems, whose main function ends in `return lockstep::program_main(argc, argv);`. A fuzz
+  /// target has one system.
+  void add_to_program() const {
+    add_implementations();
+    static const Registered<S> registered;
+  }
+#endif
+
+  /// One call inside a test (check.hpp).
+  CheckResult check(const CheckOptions& options = {}) const {
+    static const SystemOf<S> system;
+    struct Registry {  // other registrations of this system in the process are not judged
+      explicit Registry(std::vector<AnyImplementation<S>> own) : others{std::exchange(registry<S>(), std::move(own))} {}
+      ~Registry() { registry<S>() = std::move(others); }
+      std::vector<AnyImplementation<S>> others;
+    };
+    const Registry own{completed()};
+    return check_system(system, options);
+  }
+
+ private:
+  void add_implementations() const {
+    for (auto& each : completed()) registry<S>().push_back(std::move(each));
+  }
+
+  template <class Impl>
+  SystemBuilder& add(Kind kind, std::string name, std::string about) {
+    constexpr bool has_constructor = StartsFromSetup<Impl, S>;
+    static_assert(has_constructor,
+                  "lockstep::Implementation: the class needs a constructor from 'const Setup&', or a factory: "
+                  "implementation(\"name\", [](const Setup& setup) { return … })");
+    if constexpr (has_constructor && asserted_implementation<Impl, S>()) {
+      add_maker(kind, std::move(name), [](const Setup& setup) { return started<Impl, S>(setup); }, std::move(about));
+    }
+    return *this;
+  }
+
+  template <class Make>
+  SystemBuilder& add_made(Kind kind, std::string name, Make make, std::string about) {
+    constexpr bool is_factory = std::invocable<const Make&, const Setup&>;
+    static_assert(is_factory,
+                  "a factory takes a 'const Setup&' and returns an implementation, or a std::unique_ptr of one");
+    if constexpr (is_factory) {
+      using Made = std::invoke_result_t<const Make&, const Setup&>;
+      constexpr bool owns = !std::is_pointer_v<Made> && !std::is_reference_v<Made>;
+      static_assert(owns, "a factory returns an implementation by value, or a std::unique_ptr of one");
+      if constexpr (is_unique_pointer<Made>) {
+        if constexpr (asserted_implementation<typename Made::element_type, S>()) {
+          add_maker(
+              kind, std::move(name), [make = std::move(make)](const Setup& setup) { return Held{make(setup)}; },
+              std::move(about));
+        }
+      } else if constexpr (owns) {
+        if constexpr (asserted_implementation<Made, S>()) {
+          add_maker(kind, std::move(name), std::move(make), std::move(about));
+        }
+      }
+    }
+    return *this;
+  }
+
+  template <class Make>
+  void add_maker(Kind kind, std::string name, Make make, std::string about) {
+    AnyImplementation<S> out{kept(std::move(name)), kind, kept(std::move(about)),
+                             [make](const Scenario<S>& scenario, Cadence cadence, Trace<S>& trace) {
+                               run_made<S>(make, scenario, cadence, trace);
+                             }};
+    if (kind != Kind::canary) {
+      out.laps = [make](std::span<const Scenario<S>> scenarios) { return make_laps_of<S>(make, scenarios); };
+    }
+    implementations_.push_back(std::move(out));
+  }
+
+  /// The implementations, with one in the reference's place if laws make that possible, and the reference's images.
+  std::vector<AnyImplementation<S>> completed() const {
+    auto out = implementations_;
+    auto images = symmetries<S>();
+    auto reference = std::ranges::find(out, Kind::reference, &AnyImplementation<S>::kind);
+    if (reference == out.end() && (has_invariants<S> || !images.empty()) &&
+        std::ranges::count(out, Kind::optimized, &AnyImplementation<S>::kind) == 1) {
+      reference = std::ranges::find(out, Kind::optimized, &AnyImplementation<S>::kind);
+      reference->kind = Kind::reference;
+    }
+    if (reference == out.end()) return out;
+    const AnyImplementation<S> original = *reference;
+    for (auto& symmetry : images) {
+      const std::string image = word_of_type(symmetry.name);
+      out.push_back({kept(std::string{original.name} + "." + image), Kind::yardstick,
+                     kept(std::string{original.name} + " under the symmetry " + std::string{symmetry.name}),
+                     Image<S>{original, std::move(symmetry)}});
+    }
+    return out;
+  }
+
+  std::vector<AnyImplementation<S>> implementations_;
+};
+
+/// See the head of this file.
+template <class S>
+auto system() {
+  if constexpr (asserted_system<S>()) return SystemBuilder<S>{};
+  else return NoSystem{};
+}
+
+/// One call inside a test: `lockstep::check<Lru, ListLru, IndexedLru>({.seconds = 2})`. The implementations have the names
+/// of their types.
+template <class S, class Reference, class... Implementations>
+CheckResult check(const CheckOptions& options = {}) {
+  auto builder = system<S>();
+  std::vector<std::string> taken;
+  const auto name = [&](std::string word) {
+    while (std::ranges::find(taken, word) != taken.end()) word += "+";
+    return taken.emplace_back(std::move(word));
+  };
+  builder.template reference<Reference>(name(type_name<Reference>()));
+  (builder.template implementation<Implementations>(name(type_name<Implementations>())), ...);
+  return builder.check(options);
+}
+
+}  // namespace lockstep

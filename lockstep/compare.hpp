@@ -1,0 +1,243 @@
+// Two functions that must return the same, in one expression:
+//
+//   int main(int argc, char** argv) { return lockstep::compare("popcount", naive, fast).main(argc, argv); }
+//
+// The system has one action, a call, whose arguments a, b, c, … are drawn from their types (describe.hpp: io.field). A
+// describe function over the arguments names and narrows them, and orders what depends on each other:
+//
+//   .with([](auto& io, int& n, std::string& text) { io.number("n", n, 0, 100); io.field("text", text); })
+//
+//   .implementation("faster", faster)      a third function, and more
+//   .canary("cut", cut, "cuts the sum")    a function that is wrong on purpose: a campaign must find it
+//   .equal(same_bits)                      compares results; default: ==
+//   .messages()                            an exception's what() is compared too, not its type alone
+//
+// Functions are function pointers or function objects with one signature. An exception is a result. A scenario has many
+// calls, so that state that a function keeps between calls shows (a function object starts each scenario as a copy of
+// the one that was given). Views are stored as what they view: std::string_view as std::string, std::span as std::vector.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "lockstep/builder.hpp"
+#include "lockstep/describe.hpp"
+
+namespace lockstep {
+
+namespace functions {
+
+/// A view is stored as what it views.
+template <class T>
+struct Owner : std::type_identity<T> {};
+template <>
+struct Owner<std::string_view> : std::type_identity<std::string> {};
+template <class T>
+struct Owner<std::span<T>> : std::type_identity<std::vector<std::remove_cv_t<T>>> {};
+template <class T>
+using Stored = typename Owner<std::remove_cvref_t<T>>::type;
+
+template <class T>
+inline constexpr bool writes_through = std::is_pointer_v<T>;
+template <class T>
+inline constexpr bool writes_through<std::span<T>> = !std::is_const_v<T>;
+
+/// Whether a function with this parameter leaves the arguments of a call alone.
+template <class T>
+inline constexpr bool reads_only = !writes_through<std::remove_cvref_t<T>> && !std::is_rvalue_reference_v<T> &&
+                                   (!std::is_lvalue_reference_v<T> || std::is_const_v<std::remove_reference_t<T>>);
+
+template <class Signature>
+struct Parts;
+template <class Result, class... Arguments>
+struct Parts<std::function<Result(Arguments...)>> {
+  static_assert((reads_only<Arguments> && ...),
+                "a compared function takes its arguments by value or by const reference: wrap one that takes a pointer "
+                "or changes its arguments in a lambda that returns the changed values");
+  static_assert(!std::is_void_v<Result>, "a compared function returns a result: wrap this one in a lambda that does");
+  using Signature = Stored<Result>(Stored<Arguments>...);
+};
+
+/// The signature of a function, as it is stored: int(std::string) for int (*)(std::string_view).
+template <class F>
+using SignatureOf = typename Parts<decltype(std::function{std::declval<F>()})>::Signature;
+
+/// Describes each argument by its type, and calls them a, b, c, …
+struct ByType {
+  void operator()(auto& io, auto&... arguments) const {
+    static_assert(sizeof...(arguments) <= 26, "name the arguments by .with");
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
+    std::size_t next = 0;
+    (io.field(letters.substr(next++, 1), arguments), ...);
+  }
+};
+
+/// The system of the functions with this signature. `Tag` is the compared pair's own.
+template <class Tag, class Signature, class Describe, class Equal>
+struct System;
+
+template <class Tag, class Result, class... Arguments, class Describe, class Equal>
+struct System<Tag, Result(Arguments...), Describe, Equal> {
+  // Set before the system is used.
+  static inline std::string_view name;
+  static inline std::optional<Describe> describe_arguments;
+  static inline std::optional<Equal> equal;
+
+  struct Setup {
+    bool operator==(const Setup&) const = default;
+  };
+  using Snapshot = Setup;
+  struct Call {
+    static constexpr std::string_view name = "call";
+    std::tuple<Arguments...> arguments;
+    bool operator==(const Call&) const = default;
+  };
+  using Action = std::variant<Call>;
+  struct Observation {
+    std::optional<Result> returned;
+    std::string thrown;  // "" if it returned
+    bool operator==(const Observation& other) const {
+      if (returned && other.returned) return (*equal)(*returned, *other.returned);
+      return returned.has_value() == other.returned.has_value() && thrown == other.thrown;
+    }
+  };
+
+  static void describe(auto&, Setup&) {}
+  static void describe(auto& io, const Setup&, Call& call) {
+    std::apply([&](auto&... arguments) { (*describe_arguments)(io, arguments...); }, call.arguments);
+  }
+  static void describe(auto& io, Observation& o) {
+    if (o.returned) io.value("returned", *o.returned);
+    else io.value("thrown", o.thrown);
+  }
+
+  /// A function as an implementation.
+  template <class F>
+  struct Function {
+    F function;
+    bool messages;
+
+    Observation step(const Action& action) {
+      try {
+        return {Result(std::apply(function, std::get<Call>(action).arguments)), {}};
+      } catch (...) {
+        const Thrown thrown = current_exception_thrown();
+        return {std::nullopt, messages ? exception_text(thrown) : thrown.type};
+      }
+    }
+    Snapshot snapshot() const { return {}; }
+  };
+};
+
+/// A function with its place in the comparison.
+template <class F>
+struct Named {
+  Kind kind;
+  std::string name;
+  std::string about;
+  F function;
+};
+
+}  // namespace functions
+
+template <class Tag, class Signature, class Describe, class Equal, class... Functions>
+class Comparison {
+ public:
+  using S = functions::System<Tag, Signature, Describe, Equal>;
+
+  Comparison(std::string name, Describe describe, Equal equal, bool messages,
+             std::tuple<functions::Named<Functions>...> functions)
+      : name_{std::move(name)},
+        describe_{std::move(describe)},
+        equal_{std::move(equal)},
+        messages_{messages},
+        functions_{std::move(functions)} {}
+
+  template <class Narrow>
+  auto with(Narrow narrow) const {
+    return Comparison<Tag, Signature, Narrow, Equal, Functions...>{name_, std::move(narrow), equal_, messages_,
+                                                                   functions_};
+  }
+  template <class Same>
+  auto equal(Same same) const {
+    return Comparison<Tag, Signature, Describe, Same, Functions...>{name_, describe_, std::move(same), messages_,
+                                                                    functions_};
+  }
+  auto messages() const { return Comparison{name_, describe_, equal_, true, functions_}; }
+  /// Must return the same as the first.
+  template <class F>
+  auto implementation(std::string name, F function, std::string about = {}) const {
+    return and_also(Kind::optimized, std::move(name), std::move(function), std::move(about));
+  }
+  /// Wrong on purpose, in the way that `about` says.
+  template <class F>
+  auto canary(std::string name, F function, std::string about) const {
+    return and_also(Kind::canary, std::move(name), std::move(function), std::move(about));
+  }
+
+  /// Every verb of the program (program.hpp).
+  int main(int argc, char** argv) const { return builder().main(argc, argv); }
+#ifndef LOCKSTEP_FUZZ_TARGET
+  /// For a program of several comparisons: see SystemBuilder::add_to_program.
+  void add_to_program() const { builder().add_to_program(); }
+#endif
+  /// One call inside a test (check.hpp).
+  CheckResult check(const CheckOptions& options = {}) const { return builder().check(options); }
+
+ private:
+  template <class F>
+  auto and_also(Kind kind, std::string name, F function, std::string about) const {
+    static_assert(std::same_as<functions::SignatureOf<F>, Signature>,
+                  "the compared functions must have one signature: wrap one of them in a lambda");
+    return Comparison<Tag, Signature, Describe, Equal, Functions..., F>{
+        name_, describe_, equal_, messages_,
+        std::tuple_cat(functions_,
+                       std::tuple{functions::Named<F>{kind, std::move(name), std::move(about), std::move(function)}})};
+  }
+
+  SystemBuilder<S> builder() const {
+    S::name = kept(name_);
+    S::describe_arguments.emplace(describe_);
+    S::equal.emplace(equal_);
+    SystemBuilder<S> out;
+    std::apply([&](const auto&... each) { (add(out, each), ...); }, functions_);
+    return out;
+  }
+
+  template <class F>
+  void add(SystemBuilder<S>& out, const functions::Named<F>& named) const {
+    const auto make = [function = named.function, messages = messages_](const typename S::Setup&) {
+      return typename S::template Function<F>{function, messages};
+    };
+    if (named.kind == Kind::reference) out.reference(named.name, make);
+    else if (named.kind == Kind::canary) out.canary(named.name, make, named.about);
+    else out.implementation(named.name, make, named.about);
+  }
+
+  std::string name_;
+  Describe describe_;
+  Equal equal_;
+  bool messages_;
+  std::tuple<functions::Named<Functions>...> functions_;
+};
+
+/// See the head of this file. The functions are called "reference" and "fast". `Tag` makes each call's system a type of
+/// its own.
+template <class Tag = decltype([] {}), class Reference, class Fast>
+auto compare(std::string name, Reference reference, Fast fast) {
+  using Signature = functions::SignatureOf<Reference>;
+  return Comparison<Tag, Signature, functions::ByType, std::equal_to<>, Reference>{
+      std::move(name), {}, {}, false, {{Kind::reference, "reference", {}, std::move(reference)}}}
+      .implementation("fast", std::move(fast));
+}
+
+}  // namespace lockstep

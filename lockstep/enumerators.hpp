@@ -1,0 +1,78 @@
+// The names of an enumeration's values, read from what the compiler calls them.
+//
+// Works for enumerations with a fixed underlying type (every `enum class` has one) and values from 0 to 63.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace lockstep {
+
+/// An enumeration whose values can be named. The underlying type must be fixed: otherwise a cast from an integer that no
+/// enumerator has is undefined, and compilers refuse it.
+template <class E>
+concept NamedEnum = std::is_enum_v<E> && requires { E{0}; };
+
+namespace enumerators {
+
+inline constexpr int values_max = 64;
+
+/// "buy" for Side::buy; "" for a value without a name. clang and g++ both write "[… Value = Side::buy]", and "(Side)5"
+/// for a value without a name.
+template <auto Value>
+constexpr auto name_of() {
+  constexpr std::string_view mark = "Value = ";
+  std::string_view text = __PRETTY_FUNCTION__;
+  text.remove_prefix(text.find(mark) + mark.size());
+  text = text.substr(0, text.find_first_of("];"));
+  text.remove_prefix(text.rfind(':') + 1);  // npos + 1 is 0
+  return text.find(')') == std::string_view::npos ? text : std::string_view{};
+}
+
+template <class E>
+inline constexpr auto names_of_all = []<int... I>(std::integer_sequence<int, I...>) {
+  return std::array<std::string_view, sizeof...(I)>{name_of<static_cast<E>(I)>()...};
+}(std::make_integer_sequence<int, values_max>{});
+
+template <class E>
+inline constexpr std::size_t count = [] {
+  std::size_t named = 0;
+  for (const std::string_view name : names_of_all<E>) named += name.empty() ? 0 : 1;
+  return named;
+}();
+
+}  // namespace enumerators
+
+/// The named values of an enumeration, in ascending order, and their names.
+template <NamedEnum E>
+struct Enumerators {
+  static constexpr std::size_t size = enumerators::count<E>;
+  static constexpr std::array<E, size> values = [] {
+    std::array<E, size> out{};
+    for (std::size_t i = 0, next = 0; i < enumerators::names_of_all<E>.size(); ++i) {
+      if (!enumerators::names_of_all<E>[i].empty()) out[next++] = static_cast<E>(i);
+    }
+    return out;
+  }();
+  static constexpr std::array<std::string_view, size> names = [] {
+    std::array<std::string_view, size> out{};
+    std::size_t next = 0;
+    for (const std::string_view name : enumerators::names_of_all<E>) {
+      if (!name.empty()) out[next++] = name;
+    }
+    return out;
+  }();
+
+  /// The index of a value; 0 if it has no name.
+  static constexpr std::size_t index_of(E value) {
+    for (std::size_t i = 0; i < size; ++i) {
+      if (values[i] == value) return i;
+    }
+    return 0;
+  }
+};
+
+}  // namespace lockstep

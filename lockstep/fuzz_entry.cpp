@@ -1,0 +1,92 @@
+// The functions that a fuzzing engine calls, for the one target of the process. A program that is no fuzz target refers to
+// nothing here, so that a linker leaves this object of the library out.
+#include <cstdio>
+#include <cstdlib>
+
+#include "lockstep/fuzz_target.hpp"
+
+// Functions of the sanitizers: the callback before a report, and the report's details; null in builds without them.
+extern "C" {
+void __asan_on_error();
+void __ubsan_on_report();
+[[gnu::weak]] const char* __asan_get_report_description();
+[[gnu::weak]] void __ubsan_get_current_report_data(const char** kind, const char** message, const char** file,
+                                                   unsigned* line, unsigned* column, char** address);
+/// The main function of a user's file (lockstep.hpp); null in the other targets.
+[[gnu::weak]] int lockstep_main_of_target(int argc, char** argv);
+}
+
+namespace lockstep {
+namespace {
+
+FuzzEntry* target = nullptr;
+
+}  // namespace
+
+// libFuzzer clears the counters by words, hence the alignment.
+[[gnu::section("__libfuzzer_extra_counters"),
+  gnu::used]] alignas(8) std::uint8_t fuzz_counters[features_max * feature_buckets];
+static_assert(sizeof fuzz_counters % 8 == 0);
+
+void set_fuzz_entry(FuzzEntry& entry) { target = &entry; }
+
+void refuse_to_fuzz(std::string_view name, const std::string& why) {
+  std::fprintf(stderr, "fuzz_%s: %s\n", std::string{name}.c_str(), why.c_str());
+  std::exit(2);
+}
+
+std::string environment(const char* name, const char* otherwise) {
+  const char* const value = std::getenv(name);
+  return value != nullptr && *value != '\0' ? value : otherwise;
+}
+
+}  // namespace lockstep
+
+using lockstep::target;
+
+int LLVMFuzzerInitialize(int*, char*** argv) {
+  // The engine has the process's main function; the file's own registers the system. The arguments are the engine's.
+  if (target == nullptr && lockstep_main_of_target != nullptr) {
+    char* own[] = {(*argv)[0], nullptr};
+    if (const int refused = lockstep_main_of_target(1, own); refused != 0) std::exit(refused);
+  }
+  if (target == nullptr) {
+    lockstep::refuse_to_fuzz("target",
+                             "there is no system to fuzz: main must end in lockstep::system<…>()….main(argc, argv)");
+  }
+  target->start();
+  return 0;
+}
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) { return target->execute({data, size}); }
+
+std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
+  return target->mutate(data, size, max_size, seed);
+}
+
+std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::size_t one_size, const std::uint8_t* other,
+                                      std::size_t other_size, std::uint8_t* out, std::size_t out_max, unsigned seed) {
+  return target->cross_over({one, one_size}, {other, other_size}, {out, out_max}, seed);
+}
+
+// Both are called while the process can still write a file. The crash callback of sanitizers belongs to libFuzzer:
+// setting it would lose the engine's artifact.
+
+void __asan_on_error() {
+  if (target == nullptr) return;
+  const char* const what = __asan_get_report_description != nullptr ? __asan_get_report_description() : nullptr;
+  target->report_crash(what != nullptr ? what : "memory error", "AddressSanitizer");
+}
+
+void __ubsan_on_report() {
+  if (target == nullptr) return;
+  const char* kind = nullptr;
+  const char* text = nullptr;
+  unsigned place = 0;
+  char* address = nullptr;
+  if (__ubsan_get_current_report_data != nullptr) {
+    const char* file = nullptr;
+    __ubsan_get_current_report_data(&kind, &text, &file, &place, &place, &address);
+  }
+  target->report_crash(kind != nullptr ? kind : "undefined behaviour", "UndefinedBehaviorSanitizer");
+}

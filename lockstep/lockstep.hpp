@@ -1,0 +1,19 @@
+// Everything that a file of yours needs:
+//
+//   lockstep::compare("popcount", naive, fast)                         two functions (compare.hpp)
+//   lockstep::system<Lru>().reference<ListLru>("list")…                two classes (builder.hpp, describe.hpp)
+//   lockstep::check<Lru, ListLru, IndexedLru>({.seconds = 2})          inside a test (check.hpp)
+//
+// A file whose main ends in ….main(argc, argv) is a program with every verb. Compiled with -fsanitize=fuzzer and
+// -DLOCKSTEP_FUZZ_TARGET, as fuzz_NAME, it is a libFuzzer target, which NAME fuzz uses if both are in one folder. The
+// engine then has the main function of the process and calls the file's own, under another name, to get the system.
+#pragma once
+
+#ifdef LOCKSTEP_FUZZ_TARGET
+int main(int argc, char** argv) __asm__("lockstep_main_of_target");
+#endif
+
+#include "lockstep/builder.hpp"
+#include "lockstep/compare.hpp"
+#include "lockstep/describe.hpp"
+#include "lockstep/symmetry.hpp"

@@ -1,0 +1,169 @@
+// Numbers of a description: one integer type that holds the bounds of every integral type, and the order from simple to
+// complicated.
+//
+// The simplest number of a range is the one nearest to 0: engines decode missing bytes to it, and the shrinker moves
+// towards it. The rank of a number counts the simpler ones:
+//
+//   range 3 … 9     3 has rank 0, 4 rank 1, …
+//   range −2 … 5    0, 1, −1, 2, −2, 3, 4, 5 have ranks 0 … 7
+//   range −9 … −3   −3 has rank 0, −4 rank 1, …
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace lockstep {
+
+/// Holds every value of every integral type of up to 64 bits.
+__extension__ using Number = __int128;
+
+/// The number nearest to 0 in a range.
+constexpr Number simplest(Number lo, Number hi) { return std::clamp<Number>(0, lo, hi); }
+
+/// The number of simpler numbers in a range of at most 2⁶⁴ numbers.
+constexpr std::uint64_t rank_of(Number value, Number lo, Number hi) {
+  if (lo >= 0) return static_cast<std::uint64_t>(value - lo);
+  if (hi <= 0) return static_cast<std::uint64_t>(hi - value);
+  // Both signs alternate as far as the shorter side reaches; the longer side continues alone.
+  const Number both = std::min(-lo, hi);
+  const Number distance = value < 0 ? -value : value;
+  if (distance > both) return static_cast<std::uint64_t>(both + distance);
+  return static_cast<std::uint64_t>(value > 0 ? 2 * distance - 1 : 2 * distance);
+}
+
+/// The number with a rank, which is at most hi − lo. Inverse of rank_of.
+constexpr Number number_of_rank(std::uint64_t rank, Number lo, Number hi) {
+  const Number wide = rank;
+  if (lo >= 0) return lo + wide;
+  if (hi <= 0) return hi - wide;
+  const Number both = std::min(-lo, hi);
+  if (wide > 2 * both) return hi > both ? wide - both : both - wide;
+  return wide % 2 == 1 ? (wide + 1) / 2 : -(wide / 2);
+}
+
+inline std::string to_text(Number value) {
+  std::string reversed;
+  const bool negative = value < 0;
+  do {
+    const auto digit = static_cast<int>(value % 10);
+    reversed += static_cast<char>('0' + (digit < 0 ? -digit : digit));
+    value /= 10;
+  } while (value != 0);
+  if (negative) reversed += '-';
+  return {reversed.rbegin(), reversed.rend()};
+}
+
+/// A decimal number with an optional minus; nullopt if the text is anything else, or has more than 38 digits.
+inline std::optional<Number> number_in(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  if (text.empty() || text.size() > 38) return std::nullopt;
+  Number value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = value * 10 + (c - '0');
+  }
+  return negative ? -value : value;
+}
+
+// Floating point -------------------------------------------------------------------------------
+//
+// A floating-point value is visited as two numbers: its sign, and the rank of its magnitude in an order that people call
+// simple to complicated: 0, 1, 2, 3, … first, then fractions (by ascending exponent distance from 1, few digits first),
+// then infinity and NaN. The order is that of Hypothesis (hypothesis/internal/conjecture/floats.py, "lexicographic
+// encoding"): bit 63 clear: the low 56 bits are an integer; bit 63 set: exponent, then the reversed mantissa.
+
+namespace floating {
+
+inline constexpr std::uint64_t fraction_flag = std::uint64_t{1} << 63;
+inline constexpr unsigned mantissa_bits = 52;
+inline constexpr std::uint64_t mantissa_mask = (std::uint64_t{1} << mantissa_bits) - 1;
+inline constexpr std::uint64_t exponent_max = 0x7ff;
+inline constexpr std::uint64_t exponent_bias = 1023;
+inline constexpr std::uint64_t integers = std::uint64_t{1} << 56;
+
+/// Exponents in the order 1 … 2¹⁰²³ (ascending), ½ … 2⁻¹⁰²² (descending), subnormal, and last infinity and NaN.
+constexpr std::uint64_t exponent_rank(std::uint64_t exponent) {
+  if (exponent == exponent_max) return exponent_max;
+  return exponent >= exponent_bias ? exponent - exponent_bias : exponent_max - 1 - exponent;
+}
+constexpr std::uint64_t exponent_of_rank(std::uint64_t rank) {
+  if (rank == exponent_max) return exponent_max;
+  return rank <= exponent_max - 1 - exponent_bias ? rank + exponent_bias : exponent_max - 1 - rank;
+}
+
+constexpr std::uint64_t reversed(std::uint64_t bits, unsigned count) {
+  std::uint64_t out = 0;
+  for (unsigned i = 0; i < count; ++i, bits >>= 1) out = out << 1 | (bits & 1);
+  return out;
+}
+
+/// The rank of a magnitude (a value without sign).
+constexpr std::uint64_t rank_of(double magnitude) {
+  if (magnitude < static_cast<double>(integers)) {
+    const auto whole = static_cast<std::uint64_t>(magnitude);
+    if (static_cast<double>(whole) == magnitude) return whole;
+  }
+  const auto bits = std::bit_cast<std::uint64_t>(magnitude) & ~fraction_flag;
+  return fraction_flag | exponent_rank(bits >> mantissa_bits) << mantissa_bits |
+         reversed(bits & mantissa_mask, mantissa_bits);
+}
+
+/// Total: every rank is a magnitude, some are two ranks' (0.5 · 2 has the rank of an integer).
+constexpr double of_rank(std::uint64_t rank) {
+  if ((rank & fraction_flag) == 0) return static_cast<double>(rank & (integers - 1));
+  const std::uint64_t exponent = exponent_of_rank(rank >> mantissa_bits & exponent_max);
+  return std::bit_cast<double>(exponent << mantissa_bits | reversed(rank & mantissa_mask, mantissa_bits));
+}
+
+/// The value inside its bounds, if it has any; NaN becomes the lower bound.
+constexpr double real_within(double value, std::optional<std::pair<double, double>> bounds) {
+  if (!bounds) return value;
+  return value >= bounds->first ? std::min(value, bounds->second) : bounds->first;
+}
+
+/// The shortest text that reads back as the same value; "nan", or "nan:BITS" for a NaN with another payload.
+template <std::floating_point T>
+std::string text_of(T value) {
+  const auto wide = static_cast<double>(value);
+  if (std::isnan(wide)) {
+    const auto bits = std::bit_cast<std::uint64_t>(wide);
+    if (bits == 0x7ff8'0000'0000'0000u) return "nan";
+    char hex[17] = {};
+    std::to_chars(hex, hex + sizeof hex, bits, 16);
+    return std::string{"nan:"} + hex;
+  }
+  char buffer[64];
+  const auto [end, fault] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return {buffer, end};
+}
+
+/// Inverse of text_of; nullopt if the text is no number.
+inline std::optional<double> in_text(std::string_view text) {
+  if (text == "nan") return std::bit_cast<double>(std::uint64_t{0x7ff8'0000'0000'0000u});
+  if (text.starts_with("nan:")) {
+    std::uint64_t bits = 0;
+    const char* const last = text.data() + text.size();
+    const auto [end, fault] = std::from_chars(text.data() + 4, last, bits, 16);
+    if (fault != std::errc{} || end != last || !std::isnan(std::bit_cast<double>(bits))) return std::nullopt;
+    return std::bit_cast<double>(bits);
+  }
+  const std::string copy{text};  // ends with '\0'
+  char* end = nullptr;
+  const double value = std::strtod(copy.c_str(), &end);
+  if (copy.empty() || end != copy.c_str() + copy.size() || std::isnan(value)) return std::nullopt;
+  return value;
+}
+
+}  // namespace floating
+
+}  // namespace lockstep

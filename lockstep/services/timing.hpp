@@ -1,0 +1,61 @@
+// The timing service: how long a step takes in each implementation (lockstep/laps.hpp).
+//
+// A workload is a set of scenarios: as each generator draws them, and those of the corpus. It is judged before it is
+// timed: times of implementations that differ are not comparable. A round runs one lap of every implementation, in
+// another order each time, and the reference a second time; so a ratio compares laps that are a moment apart, and the
+// reference against itself shows the noise of the machine.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lockstep/services/judging.hpp"
+
+namespace lockstep {
+
+struct TimingOptions {
+  std::uint64_t seed = 1;
+  std::chrono::milliseconds budget{1'000};  // of one workload's laps
+  std::vector<std::string> corpus = {};     // texts; those that cannot be parsed are ignored
+  Guard guard = {};
+};
+
+/// The quartiles of a sample.
+struct Quartiles {
+  double low = 0;
+  double median = 0;
+  double high = 0;
+};
+Quartiles quartiles(std::vector<double> sample);
+
+struct ImplementationTime {
+  std::string name;
+  Quartiles step_ns;
+  Quartiles ratio;  // the reference's time divided by this one's, round by round: 2 is twice as fast
+};
+
+struct WorkloadTime {
+  std::string name;
+  std::size_t scenarios = 0;
+  std::uint64_t steps = 0;
+  std::size_t rounds = 0;
+  std::vector<ImplementationTime> implementations = {};  // the reference first
+  Quartiles noise = {};                                  // the reference's ratio to itself
+  std::string fault = {};                                // how implementations differ; nothing was timed then
+};
+
+class Timing {
+ public:
+  virtual ~Timing() = default;
+  /// Whether the implementations were compiled with optimization and without assertions: times mean nothing otherwise.
+  virtual bool optimized_build() const = 0;
+  /// The names that can be timed: not plugins and canaries. `done` is called after each workload.
+  virtual std::vector<WorkloadTime> time(const std::vector<std::string>& names, const TimingOptions&,
+                                         const std::function<void(const WorkloadTime&)>& done) const = 0;
+  virtual bool can_time(const std::string& name) const = 0;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,252 @@
+// Checks inside a test: lockstep::check, and the builder's implementations as checks judge them.
+#include "lockstep/check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "lockstep/builder.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/scratch.hpp"
+#include "tests/lockstep/garden.hpp"
+
+namespace lockstep {
+namespace {
+
+struct Rulebook : Gardener<Slip::none> {
+  using Gardener::Gardener;
+};
+struct Honest : Gardener<Slip::none> {
+  using Gardener::Gardener;
+};
+struct CountsShort : Gardener<Slip::counts_short> {
+  using Gardener::Gardener;
+};
+struct Borrows : Gardener<Slip::borrows> {
+  using Gardener::Gardener;
+};
+struct LeftHanded : Gardener<Slip::left_handed> {
+  using Gardener::Gardener;
+};
+struct Dies : Gardener<Slip::none> {
+  using Gardener::Gardener;
+  Garden::Observation step(const Garden::Action& action) {
+    if (const auto* const rain = std::get_if<Garden::Rain>(&action); rain != nullptr && rain->amount > 200)
+      std::abort();
+    return Gardener::step(action);
+  }
+};
+
+bool mentions(const CheckResult& result, std::string_view text) { return result.report().contains(text); }
+
+/// Sets an environment variable for one test.
+struct Variable {
+  Variable(const char* variable, const char* value) : name{variable} { setenv(name, value, 1); }
+  ~Variable() { unsetenv(name); }
+  const char* name;
+};
+
+TEST(Check, ImplementationsThatAgreeAreTrueAndTheScenariosAreCounted) {
+  const auto result = check<Garden, Rulebook, Honest>({.scenarios = 200});
+  EXPECT_TRUE(result) << result.report();
+  EXPECT_EQ(result.scenarios(), 200u);
+  EXPECT_EQ(result.report(), "garden: Rulebook, Honest, Rulebook.mirror agree on 200 scenarios (seed 1)\n");
+}
+
+TEST(Check, ADifferenceIsFalseAndItsScenarioIsReported) {
+  const auto result = check<Garden, Rulebook, CountsShort>({.scenarios = 100'000});
+  EXPECT_FALSE(result);
+  EXPECT_TRUE(mentions(result,
+                       "DIVERGENCE in garden at step 1 of 1 (wait), "
+                       "CountsShort differs in the observation's count: expected 3,0, got 2,0"))
+      << result.report();
+  EXPECT_TRUE(mentions(result, "  | lockstep 1 garden\n")) << result.report();
+  EXPECT_TRUE(mentions(result, "seed 1, after ")) << result.report();
+  std::ostringstream printed;
+  printed << result;
+  EXPECT_EQ(printed.str(), result.report());
+}
+
+TEST(Check, TheSameSeedGivesTheSameReport) {
+  const CheckOptions options{.scenarios = 100'000, .seed = 7};
+  const auto once = check<Garden, Rulebook, CountsShort>(options);
+  EXPECT_FALSE(once);
+  // The number of scenarios depends on when the campaign polls its worker.
+  const auto scenario = [](const CheckResult& result) {
+    return result.report().substr(0, result.report().find("after "));
+  };
+  EXPECT_EQ(scenario(check<Garden, Rulebook, CountsShort>(options)), scenario(once));
+}
+
+TEST(Check, SurvivesACrash) {
+  const auto result = check<Garden, Rulebook, Dies>({.scenarios = 100'000});
+  EXPECT_FALSE(result);
+  EXPECT_TRUE(mentions(result, "Dies died of signal 6")) << result.report();
+  EXPECT_TRUE(mentions(result, "rain amount=201")) << result.report();
+}
+
+TEST(Check, AFindingIsWrittenToTheCorpusWhichIsReplayedFirst) {
+  const ScratchFolder corpus;
+  const auto found = check<Garden, Rulebook, CountsShort>({.scenarios = 100'000, .corpus = corpus.path()});
+  EXPECT_FALSE(found);
+  const auto files = corpus_files_if_any(corpus.path());
+  ASSERT_EQ(files.size(), 1u);
+  EXPECT_TRUE(mentions(found, "kept as " + files[0].string())) << found.report();
+  const auto replayed = check<Garden, Rulebook, CountsShort>({.seconds = 0, .corpus = corpus.path()});
+  EXPECT_FALSE(replayed);
+  EXPECT_EQ(replayed.scenarios(), 1u);
+  EXPECT_TRUE(mentions(replayed, "DIVERGENCE in " + files[0].string() + " at step 1 of 1")) << replayed.report();
+  const auto one_file = check<Garden, Rulebook, Honest>({.seconds = 0, .corpus = files[0]});
+  EXPECT_TRUE(one_file) << one_file.report();
+}
+
+TEST(Check, FindingsMayGoElsewhere) {
+  const ScratchFolder corpus;
+  const ScratchFolder findings;
+  EXPECT_FALSE((check<Garden, Rulebook, CountsShort>(
+      {.scenarios = 100'000, .corpus = corpus.path(), .findings = findings.path()})));
+  EXPECT_TRUE(corpus_files_if_any(corpus.path()).empty());
+  EXPECT_EQ(corpus_files_if_any(findings.path()).size(), 1u);
+}
+
+TEST(Check, WhatJudgedNothingIsFalse) {
+  const auto nothing = check<Garden, Rulebook, Honest>({.seconds = 0});
+  EXPECT_FALSE(nothing);
+  EXPECT_TRUE(mentions(nothing, "nothing was judged")) << nothing.report();
+  const ScratchFolder empty;
+  EXPECT_FALSE((check<Garden, Rulebook, Honest>({.seconds = 0, .corpus = empty.path()})));
+}
+
+TEST(Check, ACorpusThatIsMissingOrBrokenIsFalse) {
+  const auto missing = check<Garden, Rulebook, Honest>({.scenarios = 10, .corpus = "/no/such/folder"});
+  EXPECT_FALSE(missing);
+  EXPECT_TRUE(mentions(missing, "/no/such/folder: No such file or directory")) << missing.report();
+  EXPECT_TRUE(mentions(missing, "create the folder, or leave CheckOptions::corpus out")) << missing.report();
+  const ScratchFolder corpus;
+  ASSERT_TRUE(write_file(corpus.path() / "broken.txt", "lockstep 1 garden\nactions\ndig\n"));
+  const auto broken = check<Garden, Rulebook, Honest>({.scenarios = 10, .corpus = corpus.path()});
+  EXPECT_FALSE(broken);
+  EXPECT_TRUE(mentions(broken, "broken.txt:3:1: expected an action (plant, rain, wait), got 'dig'")) << broken.report();
+}
+
+TEST(Check, TheEnvironmentWins) {
+  const Variable seed{"LOCKSTEP_SEED", "12"};
+  const auto result = check<Garden, Rulebook, Honest>({.scenarios = 10, .seed = 5});
+  EXPECT_TRUE(mentions(result, "(seed 12)")) << result.report();
+  const Variable seconds{"LOCKSTEP_SECONDS", "0"};
+  EXPECT_FALSE((check<Garden, Rulebook, Honest>({.scenarios = 10})));
+}
+
+TEST(Check, AnEnvironmentThatIsNoNumberIsFalse) {
+  for (const char* variable : {"LOCKSTEP_SEED", "LOCKSTEP_SECONDS"}) {
+    for (const char* value : {"many", "-1", "1x", "1e99", " 1"}) {
+      const Variable set{variable, value};
+      const auto result = check<Garden, Rulebook, Honest>({.scenarios = 10});
+      EXPECT_FALSE(result) << variable << "=" << value;
+      EXPECT_TRUE(mentions(result, std::string{variable} + ": expected ")) << result.report();
+      EXPECT_TRUE(mentions(result, std::string{"got '"} + value + "'")) << result.report();
+    }
+  }
+}
+
+TEST(Check, OneImplementationIsJudgedByInvariantsAndSymmetries) {
+  EXPECT_TRUE((check<Garden, Honest>({.scenarios = 300})));
+  const auto borrows = check<Garden, Borrows>({.scenarios = 100'000});
+  EXPECT_FALSE(borrows);
+  EXPECT_TRUE(mentions(borrows, "all implementations break a law: water was taken from an empty butt"))
+      << borrows.report();
+  const auto left_handed = check<Garden, LeftHanded>({.scenarios = 100'000});
+  EXPECT_FALSE(left_handed);
+  EXPECT_TRUE(mentions(left_handed, "LeftHanded.mirror differs in the observation's legal")) << left_handed.report();
+}
+
+/// A system without laws.
+struct Adder {
+  static constexpr std::string_view name = "adder";
+  struct Setup {
+    bool operator==(const Setup&) const = default;
+  };
+  using Snapshot = Setup;
+  struct Add {
+    static constexpr std::string_view name = "add";
+    int amount = 0;
+    bool operator==(const Add&) const = default;
+  };
+  using Action = std::variant<Add>;
+  struct Observation {
+    int sum = 0;
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto&, Setup&) {}
+  static void describe(auto& io, const Setup&, Add& a) { io.number("amount", a.amount, 0, 9); }
+  static void describe(auto& io, Observation& o) { io.value("sum", o.sum); }
+};
+
+/// Neither copyable nor movable.
+struct Sum {
+  explicit Sum(const Adder::Setup&, int limit = 1'000'000'000) : most{limit} {}
+  Sum(const Sum&) = delete;
+  Sum& operator=(const Sum&) = delete;
+  Adder::Observation step(const Adder::Action& action) {
+    return {sum = std::min(most, sum + std::get<Adder::Add>(action).amount)};
+  }
+  Adder::Snapshot snapshot() const { return {}; }
+  int most;
+  int sum = 0;
+};
+
+TEST(Check, OneImplementationWithoutLawsIsRefused) {
+  const auto result = check<Adder, Sum>({.scenarios = 10});
+  EXPECT_FALSE(result);
+  EXPECT_EQ(result.report(),
+            "adder: nothing was judged: name at least one implementation of adder beside the reference, or give the "
+            "system Laws::violation: nothing would be judged\n");
+}
+
+TEST(Builder, FactoriesMakeWhatCannotBeMovedAndKeepOptionsOfTheirOwn) {
+  const auto at_most = [](int most) { return [most](const Adder::Setup& setup) { return Sum{setup, most}; }; };
+  const auto behind_pointer = [](const Adder::Setup& setup) { return std::make_unique<Sum>(setup); };
+  const auto right = system<Adder>()
+                         .reference<Sum>("sum")
+                         .implementation("large", at_most(100'000'000))
+                         .implementation("behind_pointer", behind_pointer)
+                         .check({.scenarios = 100});
+  EXPECT_TRUE(right) << right.report();
+  const auto wrong = system<Adder>()
+                         .reference<Sum>("sum")
+                         .implementation("large", at_most(100'000'000))
+                         .implementation("small", at_most(30))
+                         .check({.scenarios = 1'000});
+  EXPECT_FALSE(wrong);
+  EXPECT_TRUE(mentions(wrong, "small differs in the observation's sum: expected 31, got 30")) << wrong.report();
+}
+
+TEST(Builder, AYardstickIsJudgedAndACanaryIsNot) {
+  const auto at_most = [](int most) { return [most](const Adder::Setup& setup) { return Sum{setup, most}; }; };
+  auto builder =
+      system<Adder>().reference<Sum>("sum").implementation<Sum>("same").canary("small", at_most(30), "stops");
+  EXPECT_TRUE(builder.check({.scenarios = 1'000}));
+  const auto wrong = builder.yardstick("slow", at_most(30)).check({.scenarios = 10'000});
+  EXPECT_TRUE(mentions(wrong, "slow differs in the observation's sum: expected 31, got 30")) << wrong.report();
+}
+
+TEST(Builder, RefusesWrongNamesWithWhatToDo) {
+  const CheckOptions some{.scenarios = 10};
+  EXPECT_EQ(system<Adder>().reference<Sum>("a").implementation<Sum>("a").check(some).report(),
+            "adder: nothing was judged: two implementations of adder are called 'a': give one of them another name\n");
+  EXPECT_EQ(
+      system<Adder>().implementation<Sum>("a").implementation<Sum>("b").check(some).report(),
+      "adder: nothing was judged: adder has no reference implementation: register the slow, obviously correct one "
+      "as the reference\n");
+  EXPECT_EQ(system<Adder>().reference<Sum>("a").reference<Sum>("b").check(some).report(),
+            "adder: nothing was judged: adder has 2 reference implementations: keep one, and register the others as "
+            "implementations\n");
+  for (const char* name : {"", "a b", "a,b", "a/b", "\n"}) {
+    const auto result = system<Adder>().reference<Sum>("a").implementation<Sum>(name).check(some);
+    EXPECT_TRUE(mentions(result, "use letters, digits and the marks _ - . + only")) << result.report();
+  }
+}
+
+}  // namespace
+}  // namespace lockstep

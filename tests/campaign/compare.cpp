@@ -1,0 +1,98 @@
+// Comparisons of functions, as checks judge them.
+#include "lockstep/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <stdexcept>
+
+namespace lockstep {
+namespace {
+
+const CheckOptions some{.scenarios = 2'000};
+
+bool says(const CheckResult& result, std::string_view text) { return result.report().contains(text); }
+
+int count_bits(std::uint32_t word) {
+  int count = 0;
+  for (; word != 0; word >>= 1) count += static_cast<int>(word & 1);
+  return count;
+}
+
+static_assert(std::same_as<functions::SignatureOf<std::string_view (*)(std::string_view, std::span<const int>)>,
+                           std::string(std::string, std::vector<int>)>);
+static_assert(functions::reads_only<const std::string&> && functions::reads_only<std::span<const int>>);
+static_assert(!functions::reads_only<std::string&> && !functions::reads_only<std::string&&> &&
+              !functions::reads_only<const int*> && !functions::reads_only<std::span<int>>);
+
+TEST(Compare, EqualFunctionsAgree) {
+  const auto result =
+      compare("popcount", count_bits, [](std::uint32_t word) { return std::popcount(word); }).check(some);
+  EXPECT_TRUE(result) << result.report();
+  EXPECT_EQ(result.scenarios(), 2'000u);
+}
+
+TEST(Compare, ADifferenceIsOneCallWithTheSmallestArgument) {
+  const auto wrong = [](std::uint32_t word) { return word > 1'000 ? 0 : std::popcount(word); };
+  const auto result = compare("popcount", count_bits, wrong).check(some);
+  EXPECT_FALSE(result);
+  EXPECT_TRUE(says(result,
+                   "at step 1 of 1 (call a=1001), fast differs in the observation's returned: expected 7, "
+                   "got 0"))
+      << result.report();
+}
+
+TEST(Compare, ADescribeFunctionNamesAndNarrowsTheArguments) {
+  const auto quotient = [](int n, int d) { return n / d; };
+  const auto halves = [](int n, int d) { return d == 4 ? n / 2 / 2 + (n == 77 ? 1 : 0) : n / d; };
+  const auto result = compare("quotient", quotient, halves)
+                          .with([](auto& io, int& n, int& d) {
+                            io.number("n", n, 0, 100);
+                            io.number("d", d, 1, 10);
+                          })
+                          .check({.scenarios = 20'000});
+  EXPECT_TRUE(says(result, "(call n=77 d=4), fast differs in the observation's returned: expected 19, got 20"))
+      << result.report();
+}
+
+TEST(Compare, MoreFunctionsAreComparedToo) {
+  const auto right = [](std::uint32_t word) { return std::popcount(word); };
+  const auto odd = [](std::uint32_t word) { return std::popcount(word) & 15; };
+  const auto result = compare("popcount", count_bits, right).implementation("faster", odd).check(some);
+  EXPECT_TRUE(says(result, "faster differs in the observation's returned: expected 16, got 0")) << result.report();
+}
+
+TEST(Compare, StateBetweenCallsShows) {
+  const auto plain = [](int n) { return n; };
+  const auto remembers = [calls = 0](int n) mutable { return ++calls == 3 ? 0 : n; };
+  const auto result = compare("identity", plain, remembers).check(some);
+  EXPECT_FALSE(result);
+  EXPECT_TRUE(says(result, "HIDDEN STATE in identity at step 3 of 3 (call a=")) << result.report();
+}
+
+TEST(Compare, AFunctionCanCompareTheResults) {
+  const auto exact = [](int n) { return n; };
+  const auto rounded = [](int n) { return n / 2 * 2; };
+  EXPECT_FALSE(compare("about", exact, rounded).check(some));
+  const auto near = [](int a, int b) { return a == b || a == b + 1 || a == b - 1; };
+  const auto result = compare("about", exact, rounded).equal(near).check(some);
+  EXPECT_TRUE(result) << result.report();
+}
+
+TEST(Compare, AnExceptionIsAResultWithItsMessageIfWanted) {
+  const auto throws = [](const char* message) {
+    return [message](int n) { return n > 100 ? throw std::out_of_range{message} : n; };
+  };
+  const auto throws_other = [](int n) { return n > 100 ? throw std::domain_error{"no"} : n; };
+  EXPECT_TRUE(compare("checked", throws("no"), throws("not that")).check(some));
+  const auto messages = compare("checked", throws("no"), throws("not that")).messages().check(some);
+  EXPECT_TRUE(says(messages, "std::out_of_range: no")) << messages.report();
+  const auto types = compare("checked", throws("no"), throws_other).check(some);
+  EXPECT_TRUE(says(types, "(call a=101), fast differs in the observation's thrown")) << types.report();
+  const auto one_side = compare("checked", [](int n) { return n; }, throws("no")).check(some);
+  EXPECT_FALSE(one_side);
+  EXPECT_TRUE(says(one_side, "(call a=101)")) << one_side.report();
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""The first error of a compiler for a wrong system or implementation names what is missing, and none follows.
+
+usage: first_error_test.py ROOT COMPILER
+"""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = ""
+COMPILER = ""
+
+SOURCE = """
+#include "lockstep/lockstep.hpp"
+
+struct Lru {
+  static constexpr std::string_view name = "lru";
+  struct Setup {
+    int capacity = 1;
+    bool operator==(const Setup&) const = default;
+  };
+  using Snapshot = Setup;
+  struct Get {
+    static constexpr std::string_view name = "get";
+    int key = 0;
+    bool operator==(const Get&) const = default;
+  };
+  using Action = std::variant<Get>;
+  struct Observation {
+    int value = 0;
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto& io, Setup& s) { io.number("capacity", s.capacity, 1, 9); }
+  static void describe(auto& io, const Setup&, Get& a) { io.number("key", a.key, 0, 9); }
+  static void describe(auto& io, Observation& o) { io.value("value", o.value); }
+};
+
+struct List {
+  explicit List(const Lru::Setup& setup) : state{setup} {}
+  Lru::Observation step(const Lru::Action&) { return {}; }
+  Lru::Snapshot snapshot() const { return state; }
+  Lru::Setup state;
+};
+
+int main(int argc, char** argv) {
+  return lockstep::system<Lru>().reference<List>("list").implementation<List>("other").main(argc, argv);
+}
+"""
+
+
+class FirstError(unittest.TestCase):
+    def errors(self, removed, put=""):
+        self.assertIn(removed, SOURCE)
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder, "lru.cpp")
+            source.write_text(SOURCE.replace(removed, put, 1), encoding="utf-8")
+            result = subprocess.run([COMPILER, "-std=c++23", "-fsyntax-only", f"-I{ROOT}", source], capture_output=True,
+                                    text=True, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
+        return [line for line in result.stderr.splitlines() if "error:" in line]
+
+    def one_error(self, removed, expected, put=""):
+        errors = self.errors(removed, put)
+        self.assertEqual(len(errors), 1, errors)
+        self.assertIn(expected, errors[0])
+
+    def test_a_right_program_has_none(self):
+        self.assertEqual(self.errors(""), [])
+
+    def test_an_implementation_without_a_member(self):
+        self.one_error("  Lru::Observation step(const Lru::Action&) { return {}; }\n",
+                       "lockstep::Implementation: the class needs 'Observation step(const Action&)'")
+
+    def test_an_observation_without_equality(self):
+        self.one_error("    bool operator==(const Observation&) const = default;\n",
+                       "lockstep::System: Observation needs 'bool operator==(const Observation&) const = default'")
+
+    def test_a_setup_without_a_description(self):
+        self.one_error('  static void describe(auto& io, Setup& s) { io.number("capacity", s.capacity, 1, 9); }\n',
+                       "lockstep::System: the system needs 'static void describe(auto& io, Setup&)'")
+
+    def test_an_action_without_a_name_or_a_description(self):
+        self.one_error('    static constexpr std::string_view name = "get";\n',
+                       "lockstep::System: each kind of action needs 'static constexpr std::string_view name'")
+        self.one_error('  static void describe(auto& io, const Setup&, Get& a) { io.number("key", a.key, 0, 9); }\n',
+                       "lockstep::System: each kind of action with fields needs 'static void describe(auto& io, const ")
+
+    def test_a_factory_that_returns_a_bare_pointer(self):
+        self.one_error('.implementation<List>("other")', "a factory returns an implementation by value, or a std::unique_ptr",
+                       '.implementation("other", [](const Lru::Setup& s) { return new List{s}; })')
+
+
+if __name__ == "__main__":
+    ROOT, COMPILER = sys.argv.pop(1), sys.argv.pop(1)
+    unittest.main(verbosity=2)

@@ -1,0 +1,497 @@
+// Every domain of describe.hpp, alone in an action and in a setup: round trips, totality, drawing, shrinking.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <unordered_set>
+
+#include "lockstep/enumerate.hpp"
+#include "lockstep/mutate.hpp"
+#include "lockstep/pack.hpp"
+#include "lockstep/shrink.hpp"
+#include "lockstep/text.hpp"
+
+namespace lockstep {
+namespace {
+
+enum class Side : std::uint8_t { buy, sell, both };
+enum class Sparse : std::int16_t { one = 1, four = 4, nine = 9 };
+
+struct Point {
+  int row = 0;
+  int column = 0;
+  static void describe(auto& io, Point& p) {
+    io.number("row", p.row, -3, 4);
+    io.number("column", p.column, 0, p.row + 5);
+  }
+  auto operator<=>(const Point&) const = default;
+};
+
+/// A recursive value: a leaf has a number, an inner node has children.
+struct Nested {
+  int leaf = 0;
+  std::vector<Nested> children;
+  static void describe(auto& io, Nested& t) {
+    io.number("leaf", t.leaf, 0, 9);
+    io.sequence("children", t.children, 0, 3, [](auto& inner, Nested& child) { inner.field("", child); });
+  }
+  bool operator==(const Nested&) const = default;
+};
+
+struct Market {
+  static constexpr std::string_view name = "market";
+  bool operator==(const Market&) const = default;
+};
+struct Limit {
+  static constexpr std::string_view name = "limit";
+  std::uint16_t price = 0;
+  static void describe(auto& io, Limit& l) { io.number("price", l.price, 1, 999); }
+  bool operator==(const Limit&) const = default;
+};
+
+// Types whose describe narrows the domain.
+struct Word {
+  std::string text;
+  static void describe(auto& io, Word& w) { io.text("", w.text, 1, 9, Text::of("abc=#\" ")); }
+  bool operator==(const Word&) const = default;
+};
+struct Unicode {
+  std::string text;
+  static void describe(auto& io, Unicode& u) { io.text("", u.text, 0, 40, Text::utf8()); }
+  bool operator==(const Unicode&) const = default;
+};
+struct Share {
+  double value = 0;
+  static void describe(auto& io, Share& s) { io.real("", s.value, -1.5, 2.0); }
+  bool operator==(const Share&) const = default;
+};
+struct Sizes {
+  std::vector<std::int64_t> items;
+  static void describe(auto& io, Sizes& s) {
+    io.sequence("", s.items, 2, 300, [](auto& inner, std::int64_t& x) { inner.number("", x, -5, 1000); });
+  }
+  bool operator==(const Sizes&) const = default;
+};
+struct Picture {
+  Grid grid{2, 3};
+  static void describe(auto& io, Picture& p) { io.board("grid", p.grid, 2, 3, Alphabet::of(".#x")); }
+  bool operator==(const Picture&) const = default;
+};
+
+/// A system with one value of a type in the setup, and in its only action.
+template <class T>
+struct Holder {
+  static constexpr std::string_view name = "holder";
+  struct Setup {
+    T value{};
+    bool operator==(const Setup&) const = default;
+  };
+  struct Use {
+    static constexpr std::string_view name = "use";
+    T value{};
+    bool operator==(const Use&) const = default;
+  };
+  using Action = std::variant<Use>;
+  struct Observation {
+    int answer = 0;
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto& io, Setup& s) { io.field("value", s.value); }
+  static void describe(auto& io, const Setup&, Use& a) { io.field("value", a.value); }
+  static void describe(auto& io, Observation& o) { io.value("answer", o.answer); }
+};
+
+template <class T>
+class Domains : public testing::Test {
+ protected:
+  using TestedSystem = Holder<T>;
+  using Use = typename TestedSystem::Use;
+
+  // Values are compared as text: NaN is not equal to itself.
+  static std::string text(const Scenario<TestedSystem>& scenario) { return scenario_text<TestedSystem>(scenario); }
+
+  static Scenario<TestedSystem> drawn(std::uint64_t seed) {
+    Random random{seed};
+    Scenario<TestedSystem> out{.setup = draw_setup<TestedSystem>(random), .actions = {}};
+    for (int i = 0; i < 3; ++i)
+      out.actions.push_back(draw_action<TestedSystem>(random, Past<TestedSystem>{out.setup}).value());
+    return out;
+  }
+};
+
+using Types =
+    testing::Types<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
+                   std::int64_t, std::uint64_t, Side, Sparse, float, double, Share, std::string, Word, Unicode,
+                   std::vector<std::uint8_t>, std::vector<std::byte>, std::vector<int>, std::vector<std::vector<int>>,
+                   Sizes, std::array<int, 3>, std::pair<Side, bool>, std::tuple<int, std::string, double>,
+                   std::optional<std::uint64_t>, std::optional<Point>, std::variant<int, std::string, Market, Limit>,
+                   std::set<std::int16_t>, std::map<std::string, int>, std::unordered_set<int>, Point, Nested, Picture>;
+
+class TypeNames {
+ public:
+  template <class T>
+  static std::string GetName(int index) {
+    return std::to_string(index);
+  }
+};
+TYPED_TEST_SUITE(Domains, Types, TypeNames);
+
+TYPED_TEST(Domains, BytesGiveTheScenarioBack) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const auto scenario = this->drawn(seed);
+    EXPECT_EQ(
+        this->text(decode<typename TestFixture::TestedSystem>(encode<typename TestFixture::TestedSystem>(scenario))),
+        this->text(scenario));
+  }
+}
+
+TYPED_TEST(Domains, TextGivesTheScenarioBack) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const std::string text = this->text(this->drawn(seed));
+    const auto parsed = parse_scenario<typename TestFixture::TestedSystem>(text);
+    ASSERT_TRUE(parsed) << parsed.error().message("text") << "\n" << text;
+    EXPECT_EQ(this->text(*parsed), text);
+  }
+}
+
+TYPED_TEST(Domains, EveryStringOfBytesIsALawfulScenario) {
+  using S = typename TestFixture::TestedSystem;
+  Random random{7};
+  for (int i = 0; i < 300; ++i) {
+    Bytes bytes(random.below(60));
+    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.below(256));
+    const auto scenario = decode<S>(bytes);
+    EXPECT_EQ(this->text(decode<S>(encode<S>(scenario))), this->text(scenario));
+    const auto parsed = parse_scenario<S>(this->text(scenario));
+    EXPECT_TRUE(parsed) << parsed.error().message("text") << "\n" << this->text(scenario);
+  }
+}
+
+TYPED_TEST(Domains, MutantsAndCrossoversAreLawful) {
+  using S = typename TestFixture::TestedSystem;
+  Random random{11};
+  auto scenario = this->drawn(1);
+  for (int i = 0; i < 300; ++i) {
+    mutate<S>(random, scenario);
+    if (i % 8 == 0) scenario = crossover<S>(random, scenario, this->drawn(static_cast<std::uint64_t>(i)));
+    if (scenario.actions.size() > 20) scenario.actions.resize(20);
+    const auto parsed = parse_scenario<S>(this->text(scenario));
+    ASSERT_TRUE(parsed) << parsed.error().message("text") << "\n" << this->text(scenario);
+  }
+}
+
+TYPED_TEST(Domains, ShrinkingEndsWithTheSimplestValueWhichIsThatOfNoBytes) {
+  using S = typename TestFixture::TestedSystem;
+  const auto judge = [](const Scenario<S>& candidate) {
+    if (candidate.actions.empty()) return Verdict{};
+    Divergence failure;
+    failure.step = 1;
+    return Verdict{Verdict::State::diverged, failure, {}};
+  };
+  const std::string simplest = this->text(decode<S>(encode<S>({.setup = {}, .actions = {}})));
+  Bytes none = encode<S>(decode<S>({}));
+  none.push_back(0);  // one action, without bytes for its fields
+  const std::string expected = this->text(decode<S>(none));
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Shrinker<S> shrinker{judge, AnyImplementation<S>{}, {.time = std::chrono::hours{1}}};
+    const auto shrunk = shrinker.shrink(this->drawn(seed));
+    EXPECT_TRUE(shrunk.minimal);
+    EXPECT_EQ(this->text(shrunk.scenario), expected);
+  }
+}
+
+/// The value that is left of one that fails, if `fails` says which values do.
+template <class T, class Fails>
+T shrunk_value(T value, Fails fails) {
+  using S = Holder<T>;
+  const auto judge = [&](const Scenario<S>& candidate) {
+    if (candidate.actions.empty() || !fails(std::get<0>(candidate.actions[0]).value)) return Verdict{};
+    Divergence failure;
+    failure.step = 1;
+    return Verdict{Verdict::State::diverged, failure, {}};
+  };
+  Scenario<S> failing;
+  typename std::variant_alternative_t<0, typename S::Action> action{};
+  action.value = std::move(value);
+  failing.actions.emplace_back(std::move(action));
+  Shrinker<S> shrinker{judge, AnyImplementation<S>{}, {.time = std::chrono::hours{1}}};
+  return std::get<0>(shrinker.shrink(failing).scenario.actions.at(0)).value;
+}
+
+TEST(Shrinking, ClearsBitsAroundAPatternOfBits) {
+  EXPECT_EQ(shrunk_value(std::uint32_t{0xb3a7ff19}, [](std::uint32_t n) { return (n & 0xff00) == 0xff00; }), 0xff00u);
+}
+
+TEST(Shrinking, LowersNumbersTogetherWhoseDifferencesMatter) {
+  const auto has_neighbours = [](const std::set<int>& numbers) {
+    return std::ranges::any_of(numbers, [&](int n) { return numbers.contains(n + 1) && numbers.contains(n + 2); });
+  };
+  EXPECT_EQ(shrunk_value(std::set<int>{23, 24, 25, 60}, has_neighbours), (std::set<int>{0, 1, 2}));
+}
+
+TEST(Shrinking, RemovesGroupsOfCharactersFromShortTexts) {
+  const auto in_fours = [](const std::string& text) { return text.size() % 4 == 0 && text.contains('!'); };
+  EXPECT_EQ(shrunk_value<std::string>("bdef!dfghiaz", in_fours).size(), 4u);
+}
+
+TYPED_TEST(Domains, PackedBytesGiveTheSetupBack) {
+  using S = typename TestFixture::TestedSystem;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const auto setup = this->drawn(seed).setup;
+    std::vector<std::uint8_t> bytes;
+    pack<S>(setup, bytes);
+    typename S::Setup again;
+    unpack<S>(bytes, again);
+    EXPECT_EQ(setup_text<S>(again), setup_text<S>(setup));
+  }
+}
+
+template <class T, class Wanted>
+std::size_t drawn_among(int draws, Wanted wanted) {
+  using S = Holder<T>;
+  Random random{3};
+  std::set<std::string> found;
+  for (int i = 0; i < draws; ++i) {
+    const auto action = std::get<0>(draw_action<S>(random, Past<S>{typename S::Setup{}}).value());
+    if (wanted(action.value)) found.insert(action_text<S>(Past<S>{typename S::Setup{}}, action));
+  }
+  return found.size();
+}
+
+TEST(Drawing, IntegersReachTheEdgesOfTheirType) {
+  const auto at_edge = []<class T>(T value) {
+    using Limits = std::numeric_limits<T>;
+    return value == Limits::min() || value == Limits::max() || value == 0 || value == 1 || value == T{1} << 20;
+  };
+  EXPECT_EQ(drawn_among<std::int32_t>(10'000, at_edge), 5u);
+  EXPECT_EQ(drawn_among<std::int64_t>(10'000, at_edge), 5u);
+  EXPECT_EQ(drawn_among<std::uint64_t>(10'000, at_edge), 4u);  // 0 is the minimum
+}
+
+TEST(Drawing, RealsReachSpecialValues) {
+  EXPECT_EQ(drawn_among<double>(10'000,
+                                [](double v) {
+                                  return std::isnan(v) || std::isinf(v) || v == 0 ||
+                                         v == std::numeric_limits<double>::max() ||
+                                         v == std::numeric_limits<double>::denorm_min();
+                                }),
+            // ±∞, ±0, the positive maximum and minimum, and NaNs: at least the quiet ones
+            9u);
+  EXPECT_GT(drawn_among<Share>(10'000, [](const Share& s) { return s.value == -1.5 || s.value == 2.0; }), 1u);
+  EXPECT_EQ(drawn_among<Share>(10'000, [](const Share& s) { return !(s.value >= -1.5 && s.value <= 2.0); }), 0u);
+}
+
+TEST(Drawing, SizesReachPowersOfTwoAndTheirNeighbours) {
+  std::set<std::size_t> sizes;
+  Random random{3};
+  for (int i = 0; i < 5'000; ++i) {
+    std::vector<std::int64_t> items;
+    Sizes drawn;
+    DrawFields draw{random, false};
+    Sizes::describe(draw, drawn);
+    sizes.insert(drawn.items.size());
+  }
+  for (const std::size_t size : {2u, 3u, 4u, 7u, 8u, 9u, 63u, 64u, 65u, 255u, 256u, 257u, 300u}) {
+    EXPECT_TRUE(sizes.contains(size)) << size;
+  }
+}
+
+TEST(Drawing, WordsOfADictionaryOccurWhole) {
+  static constexpr std::string_view words[] = {"SELECT", "--"};
+  Random random{5};
+  int found = 0;
+  for (int i = 0; i < 200; ++i) {
+    std::string text;
+    DrawFields draw{random, false};
+    draw.text("", text, 0, 30, Text::ascii().with(words));
+    EXPECT_LE(text.size(), 30u);
+    found += text.contains("SELECT") ? 1 : 0;
+  }
+  EXPECT_GT(found, 20);
+}
+
+template <class T>
+std::size_t enumerated() {
+  std::vector<typename Holder<T>::Action> all;
+  enumerate_kind<Holder<T>>({}, 0, all);
+  std::set<std::string> texts;
+  for (const auto& action : all) texts.insert(action_text<Holder<T>>(Past<Holder<T>>{{}}, action));
+  EXPECT_EQ(texts.size(), all.size());
+  return all.size();
+}
+
+TEST(Enumerating, FiniteDomainsAreCompleteWithoutRepetition) {
+  EXPECT_EQ(enumerated<bool>(), 2u);
+  EXPECT_EQ(enumerated<std::int8_t>(), 256u);
+  EXPECT_EQ(enumerated<Side>(), 3u);
+  EXPECT_EQ(enumerated<std::optional<Side>>(), 4u);
+  EXPECT_EQ((enumerated<std::pair<Side, bool>>()), 6u);
+  EXPECT_EQ((enumerated<std::variant<bool, Market, Side>>()), 2u + 1u + 3u);
+  EXPECT_EQ(enumerated<Point>(), 3u + 4u + 5u + 6u + 7u + 8u + 9u + 10u);  // column depends on row
+}
+
+TEST(Enumerating, ADomainWithoutEndIsRefused) { EXPECT_THROW(enumerated<std::string>(), BadInput); }
+
+struct Short {
+  std::string text;
+  static void describe(auto& io, Short& s) { io.text("", s.text, 0, 9, Text::of("abc")); }
+  bool operator==(const Short&) const = default;
+};
+
+/// The actions inside the bounds, as text.
+template <class T>
+std::vector<std::string> bounded(const std::vector<std::string>& bounds) {
+  std::vector<Bound> all_bounds;
+  for (const auto& each : bounds) all_bounds.push_back(bound_from(each));
+  std::vector<typename Holder<T>::Action> actions;
+  enumerate_kind<Holder<T>>({}, 0, actions, all_bounds);
+  std::vector<std::string> out;
+  for (const auto& action : actions) out.push_back(action_text<Holder<T>>(Past<Holder<T>>{{}}, action).substr(4));
+  return out;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(Bounds, ATextOfUpToTwoOfThreeCharactersIsThirteenActions) {
+  const Texts all = bounded<Short>({"value=0..2"});
+  EXPECT_EQ(std::set(all.begin(), all.end()).size(), 13u);
+  EXPECT_EQ(all.size(), 13u);
+  EXPECT_EQ(bounded<Short>({"value=1", "value.item=0..1"}), (Texts{R"(value="a")", R"(value="b")"}));
+}
+
+TEST(Bounds, AreOnTheSizeOfASequenceAndOnItsItems) {
+  EXPECT_EQ(bounded<std::vector<int>>({"value=0..2", "value.item=5..6"}),
+            (Texts{"value=[]", "value=[5]", "value=[6]", "value=[5,5]", "value=[5,6]", "value=[6,5]", "value=[6,6]"}));
+  EXPECT_EQ(bounded<std::vector<std::uint8_t>>({"value=1", "value.item=65..66"}),
+            (Texts{"value=\"A\"", "value=\"B\""}));
+}
+
+TEST(Bounds, NarrowTheFieldOfThatNameOnly) {
+  EXPECT_EQ(bounded<Point>({"row=-4..-2", "column=2..9"}),
+            (Texts{"value={row=-3 column=2}", "value={row=-2 column=2}", "value={row=-2 column=3}"}));
+  EXPECT_EQ(bounded<Point>({"use.row=4", "use.column=9"}), (Texts{"value={row=4 column=9}"}));
+  EXPECT_EQ(bounded<Point>({"other.row=4", "use.row=3", "column=0"}), (Texts{"value={row=3 column=0}"}));
+  EXPECT_EQ(bounded<Point>({"row=0", "row=0..1", "column=0"}), (Texts{"value={row=0 column=0}"}));
+}
+
+TEST(Bounds, OfANamelessValueHaveTheNameAroundIt) {
+  EXPECT_EQ(bounded<std::optional<std::uint64_t>>({"value=7..8"}), (Texts{"value=none", "value=7", "value=8"}));
+  EXPECT_EQ((bounded<std::variant<std::uint64_t, Market>>({"value=7"})).size(), 2u);
+  EXPECT_EQ(bounded<Side>({"value=1..2"}), (Texts{"value=sell", "value=both"}));
+  EXPECT_EQ(bounded<bool>({"value=1"}), (Texts{"value=yes"}));
+}
+
+TEST(Bounds, OfARealValueAreWholeNumbers) {
+  EXPECT_EQ(bounded<double>({"value=-1..1"}), (Texts{"value=-1", "value=0", "value=1"}));
+  EXPECT_EQ(bounded<Share>({"value=-9..9"}), (Texts{"value=-1", "value=0", "value=1", "value=2"}));
+}
+
+TEST(Bounds, WithoutACommonValueLeaveTheActionOut) {
+  EXPECT_EQ(bounded<std::uint8_t>({"value=300"}), Texts{});
+  EXPECT_EQ(bounded<std::vector<int>>({"value=65..99"}), Texts{});
+  EXPECT_EQ(bounded<std::vector<int>>({"value=0..2", "value.item=99999999999"}), Texts{"value=[]"});
+  EXPECT_EQ(bounded<Share>({"value=3..9"}), Texts{});
+  EXPECT_EQ(bounded<Point>({"column=13"}), Texts{});
+}
+
+TEST(Ranks, CountTheSimplerNumbers) {
+  const auto all = [](Number lo, Number hi) {
+    std::vector<int> out;
+    for (std::uint64_t rank = 0; rank <= static_cast<std::uint64_t>(hi - lo); ++rank) {
+      const Number value = number_of_rank(rank, lo, hi);
+      EXPECT_EQ(rank_of(value, lo, hi), rank);
+      out.push_back(static_cast<int>(value));
+    }
+    return out;
+  };
+  EXPECT_EQ(all(3, 6), (std::vector{3, 4, 5, 6}));
+  EXPECT_EQ(all(-2, 5), (std::vector{0, 1, -1, 2, -2, 3, 4, 5}));
+  EXPECT_EQ(all(-4, 1), (std::vector{0, 1, -1, -2, -3, -4}));
+  EXPECT_EQ(all(-6, -3), (std::vector{-3, -4, -5, -6}));
+  EXPECT_EQ(number_of_rank(~std::uint64_t{0}, std::numeric_limits<std::int64_t>::min(),
+                           std::numeric_limits<std::int64_t>::max()),
+            std::numeric_limits<std::int64_t>::min());
+}
+
+TEST(Ranks, OfRealsPutSmallIntegersFirst) {
+  EXPECT_EQ(floating::rank_of(0.0), 0u);
+  EXPECT_EQ(floating::rank_of(7.0), 7u);
+  EXPECT_LT(floating::rank_of(1e15), floating::rank_of(0.5));
+  EXPECT_LT(floating::rank_of(0.5), floating::rank_of(0.3));
+  EXPECT_LT(floating::rank_of(0.3), floating::rank_of(std::numeric_limits<double>::infinity()));
+  Random random{1};
+  for (int i = 0; i < 10'000; ++i) {
+    const double value = floating::of_rank(random.next());
+    const double again = floating::of_rank(floating::rank_of(value));
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(again), std::bit_cast<std::uint64_t>(value));
+  }
+}
+
+// What people read and write ------------------------------------------------------------------------
+
+template <class T>
+std::string shown(T value) {
+  using S = Holder<T>;
+  return action_text<S>(Past<S>{{}}, typename S::Use{std::move(value)});
+}
+
+TEST(ValueText, IsWhatAPersonWouldWrite) {
+  EXPECT_EQ(shown<std::int8_t>(-7), "use value=-7");
+  EXPECT_EQ(shown<std::uint64_t>(~std::uint64_t{0}), "use value=18446744073709551615");
+  EXPECT_EQ(shown(true), "use value=yes");
+  EXPECT_EQ(shown(Side::sell), "use value=sell");
+  EXPECT_EQ(shown(Sparse::four), "use value=four");
+  EXPECT_EQ(shown(0.1), "use value=0.1");
+  EXPECT_EQ(shown(0.1f), "use value=0.1");
+  EXPECT_EQ(shown(-0.0), "use value=-0");
+  EXPECT_EQ(shown(std::numeric_limits<double>::quiet_NaN()), "use value=nan");
+  EXPECT_EQ(shown(std::string{"a \"b\"\n"}), R"(use value="a \"b\"\n")");
+  EXPECT_EQ(shown(std::vector<std::uint8_t>{0, 65, 255}), R"(use value="\x00A\xff")");
+  EXPECT_EQ(shown(std::vector<std::vector<int>>{{1, 2}, {}}), "use value=[[1,2],[]]");
+  EXPECT_EQ(shown(std::optional<int>{}), "use value=none");
+  EXPECT_EQ(shown(std::optional<Point>{{1, 2}}), "use value={row=1 column=2}");
+  EXPECT_EQ(shown(std::pair{Side::buy, false}), "use value={first=buy second=no}");
+  EXPECT_EQ(shown(std::variant<int, std::string, Market, Limit>{Limit{5}}), "use value=limit:{price=5}");
+  EXPECT_EQ(shown(std::variant<int, std::string, Market, Limit>{Market{}}), "use value=market");
+  EXPECT_EQ(shown(std::variant<int, std::string, Market, Limit>{"x"}), "use value=1:\"x\"");
+  EXPECT_EQ(shown(std::set<std::int16_t>{3, -1}), "use value=[-1,3]");
+  EXPECT_EQ(shown(std::map<std::string, int>{{"a", 1}}), "use value=[{first=\"a\" second=1}]");
+  EXPECT_EQ(shown(Nested{0, {{3, {}}}}), "use value={leaf=0 children=[{leaf=3 children=[]}]}");
+}
+
+template <class T>
+std::string refusal(const std::string& value) {
+  const auto parsed = parse_scenario<Holder<T>>("lockstep 1 holder\nactions\nuse value=" + value + "\n");
+  return parsed ? "" : parsed.error().message("x");
+}
+
+TEST(ValueText, ErrorsHaveAPlaceAndSayWhatWasExpected) {
+  EXPECT_EQ(refusal<std::int8_t>("128"), "x:3:11: value must be a number from -128 to 127, got '128'");
+  EXPECT_EQ(refusal<std::uint64_t>("18446744073709551616"),
+            "x:3:11: value must be a number from 0 to 18446744073709551615, got '18446744073709551616'");
+  EXPECT_EQ(refusal<Side>("hold"), "x:3:11: value must be one of buy, sell, both, got 'hold'");
+  EXPECT_EQ(refusal<double>("1.5x"), "x:3:11: value must be a number, got '1.5x'");
+  EXPECT_EQ(refusal<Share>("3"), "x:3:11: value must be a number from -1.5 to 2, got '3'");
+  EXPECT_EQ(refusal<std::string>("abc"), "x:3:11: value: expected a text in quotes");
+  EXPECT_EQ(refusal<std::string>("\"abc"), "x:3:15: value: the closing quote is missing");
+  EXPECT_EQ(refusal<std::string>("\"\\q\""), "x:3:13: value: expected \\n, \\t, \\\\, \\\" or \\xHH");
+  EXPECT_EQ(refusal<std::string>("\"\\xff\""), "x:3:11: value must be of printable ASCII");
+  EXPECT_EQ(refusal<Word>("\"\""), "x:3:11: value must have 1 to 9 characters, got 0");
+  EXPECT_EQ(refusal<std::vector<int>>("1,2"), "x:3:11: value must be a list, [a,b,…], got '1,2'");
+  EXPECT_EQ(refusal<std::vector<int>>("[1,x]"),
+            "x:3:14: value must be a number from -2147483648 to 2147483647, got 'x'");
+  EXPECT_EQ(refusal<Point>("{row=1}"), "x:3:18: expected column=…");
+  EXPECT_EQ(refusal<Point>("{row=1 column=2 x=3}"), "x:3:27: there is no field 'x' here");
+  EXPECT_EQ((refusal<std::variant<int, Market>>("shop")), "x:3:11: value must begin with one of 0, market");
+}
+
+TEST(ValueText, ACommentMayFollowAndAHashInQuotesIsNone) {
+  const auto parsed =
+      parse_scenario<Holder<std::string>>("lockstep 1 holder\nactions\nuse value=\"a # b\"  # the comment\n");
+  ASSERT_TRUE(parsed) << parsed.error().message("x");
+  EXPECT_EQ(std::get<0>(parsed->actions[0]).value, "a # b");
+}
+
+}  // namespace
+}  // namespace lockstep

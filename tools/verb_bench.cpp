@@ -1,0 +1,152 @@
+// lockstep bench: times a step of each implementation (lockstep/services/timing.hpp).
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "lockstep/services/timing.hpp"
+#include "lockstep/words.hpp"
+#include "tools/numbers.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr int bench_schema = 1;
+
+struct BenchOptions {
+  std::string system;
+  std::vector<std::string> with;
+  std::string corpus = "corpus";
+  double seconds = 3;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+/// "1.23 ns", "45.6 µs": three digits.
+std::string time_text(double ns) {
+  constexpr std::array<std::string_view, 4> units = {"ns", "µs", "ms", "s"};
+  std::size_t unit = 0;
+  for (; ns >= 999.5 && unit + 1 < units.size(); ns /= 1000) ++unit;
+  return fmt::format("{} {}", three_digits(ns), units[unit]);
+}
+
+/// "277× faster", "3.61× slower", "the same": a ratio whose spread includes 1 is no difference.
+std::string ratio_text(const Quartiles& ratio) {
+  if (ratio.low <= 1 && ratio.high >= 1) return "the same";
+  const bool slower = ratio.median < 1;
+  return three_digits(slower ? 1 / ratio.median : ratio.median) + (slower ? "× slower" : "× faster");
+}
+
+/// "±3 %": half the distance of the quartiles.
+std::string spread_text(const Quartiles& sample) {
+  if (sample.median <= 0) return "";
+  return fmt::format("±{:.0f} %", 50 * (sample.high - sample.low) / sample.median);
+}
+
+nlohmann::ordered_json json_of(const Quartiles& sample) {
+  return {{"low", sample.low}, {"median", sample.median}, {"high", sample.high}};
+}
+
+nlohmann::ordered_json json_of(const WorkloadTime& workload) {
+  nlohmann::ordered_json implementations = nlohmann::json::array();
+  for (const auto& each : workload.implementations) {
+    implementations.push_back(
+        {{"name", each.name}, {"step_ns", json_of(each.step_ns)}, {"faster_than_reference", json_of(each.ratio)}});
+  }
+  nlohmann::ordered_json out{{"name", workload.name},
+                             {"scenarios", workload.scenarios},
+                             {"steps", workload.steps},
+                             {"rounds", workload.rounds},
+                             {"simulators", implementations}};
+  if (workload.fault.empty()) out["noise"] = json_of(workload.noise);
+  else out["fault"] = workload.fault;
+  return out;
+}
+
+void print(const WorkloadTime& workload, bool optimized) {
+  fmt::print("{}: {} with {}\n", workload.name, counted(workload.scenarios, "scenario"),
+             short_count(workload.steps, "step"));
+  if (!workload.fault.empty()) {
+    fmt::print("  not timed, since implementations differ {}\n\n", workload.fault);
+    return;
+  }
+  std::vector<std::vector<std::string>> rows = {{"", "a step", "spread", optimized ? "than the reference" : ""}};
+  for (const auto& each : workload.implementations) {
+    const bool reference = &each == &workload.implementations.front();
+    rows.push_back({"  " + each.name, time_text(each.step_ns.median), spread_text(each.step_ns),
+                    reference || !optimized ? "" : ratio_text(each.ratio)});
+  }
+  fmt::print("{}", table_text(rows, 1, 3));
+  fmt::print("  {}; the reference against itself: {}, {}\n\n", counted(workload.rounds, "round"),
+             ratio_text(workload.noise), spread_text(workload.noise));
+}
+
+/// The implementations of --with that can be timed, the reference first.
+std::vector<std::string> timed(const AnySystem& system, const std::vector<std::string>& with) {
+  auto names = implementations_named(system, with);
+  const auto untimed = std::ranges::find_if(names, [&](const auto& name) { return !system.timing().can_time(name); });
+  if (untimed != names.end() && !with.empty()) {
+    throw BadInput{*untimed + " cannot be timed: only implementations of this program can, and no canaries"};
+  }
+  std::erase_if(names, [&](const auto& name) { return !system.timing().can_time(name); });
+  return names;
+}
+
+int bench(const BenchOptions& options) {
+  const AnySystem& system = system_named(options.system);
+  const auto names = timed(system, split_names(options.with));
+  const bool optimized = system.timing().optimized_build();
+  if (!optimized) {
+    std::cerr << "lockstep: the implementations were compiled without optimization (-O2) or with assertions (without "
+                 "-DNDEBUG): these times mean nothing\n";
+  }
+  const TimingOptions timing{.seed = options.seed,
+                             .budget = std::chrono::milliseconds{static_cast<std::int64_t>(options.seconds * 1000)},
+                             .corpus = corpus_texts(options.corpus, system.name())};
+  const auto workloads = system.timing().time(names, timing, [&](const WorkloadTime& workload) {
+    if (!options.json) print(workload, optimized);
+  });
+  const bool differ = std::ranges::any_of(workloads, [](const auto& each) { return !each.fault.empty(); });
+  if (options.json) {
+    nlohmann::ordered_json all = nlohmann::json::array();
+    for (const auto& each : workloads) all.push_back(json_of(each));
+    fmt::print("{}\n", nlohmann::ordered_json{{"schema", bench_schema},
+                                              {"game", system.name()},
+                                              {"seed", options.seed},
+                                              {"optimized", optimized},
+                                              {"workloads", all}}
+                           .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  }
+  return differ ? exit_diverged : exit_agreed;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<BenchOptions>();
+  CLI::App* const verb = program.add_subcommand("bench", "Times a step of each implementation");
+  add_system(*verb, options->system);
+  verb->add_option("--with", options->with,
+                   "Implementations to time beside the reference (NAME,NAME), no canaries and plugins; default: all")
+      ->allow_extra_args(false);
+  verb->add_option("--seconds", options->seconds, "Time for each workload")
+      ->check(seconds_between(0.01, 1e5))
+      ->capture_default_str();
+  verb->add_option("--seed", options->seed, "Seed of the drawn scenarios")
+      ->check(whole_number())
+      ->capture_default_str();
+  verb->add_option("--corpus", options->corpus, "Scenarios of one more workload: a folder; may be missing")
+      ->capture_default_str();
+  verb->add_flag(
+      "--json", options->json,
+      "Print JSON: {\"workloads\":[{\"name\",\"scenarios\",\"steps\",\"rounds\",\"simulators\":[{\"name\","
+      "\"step_ns\",\"faster_than_reference\"}],\"noise\"}]}; times and ratios are {\"low\",\"median\",\"high\"}, "
+      "the quartiles; \"fault\" instead of \"noise\": why a workload was not timed");
+  verb->footer(exit_codes("timed", "implementations differ on a workload, which was not timed then") +
+               "\nA time is the median of the rounds; the spread is half the distance of their quartiles."
+               "\nexample: lockstep bench stacking --seconds 1");
+  verb->callback([options, &exit_code] { exit_code = bench(*options); });
+}
+
+}  // namespace lockstep

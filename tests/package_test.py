@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Other projects use Lockstep: installed, as a Debian package, and as a subproject, with g++, clang and libc++.
+
+usage: package_test.py ROOT BUILD     BUILD is a build folder of ROOT with the target lockstep up to date
+
+Builds tests/package in ROOT/build/packages, which stays for the next run. examples_test.py builds examples/.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+ROOT, BUILD = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
+WORK = ROOT / "build" / "packages"
+OUTSIDE = ROOT / "tests" / "package"
+PREFIX = WORK / "prefix"
+GCC = ["-DCMAKE_CXX_COMPILER=g++"]
+CLANG = ["-DCMAKE_CXX_COMPILER=clang++-19"]
+LIBCXX = [*CLANG, "-DCMAKE_CXX_FLAGS=-stdlib=libc++"]
+INSTALLED = [f"-DCMAKE_PREFIX_PATH={PREFIX}"]
+SUBDIRECTORY = ["-DWAY=subdirectory"]
+FETCHED = ["-DWAY=fetch", f"-DFETCHCONTENT_SOURCE_DIR_LOCKSTEP={ROOT}"]
+# A project outside has none of the test libraries, and nothing may be downloaded.
+BARE = ["-DFETCHCONTENT_FULLY_DISCONNECTED=ON",
+        *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("GTest", "rapidcheck", "benchmark"))]
+
+
+def run(*command, cwd=None):
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("LOCKSTEP")}
+    cache = {"CCACHE_SLOPPINESS": "pch_defines,time_macros", "CMAKE_CXX_COMPILER_LAUNCHER": shutil.which("ccache") or ""}
+    return subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False,
+                          env=plain | cache, timeout=1200)
+
+
+def fresh(folder: Path) -> Path:
+    shutil.rmtree(folder, ignore_errors=True)
+    return folder
+
+
+class Packages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        result = run("cmake", "--install", BUILD, "--prefix", fresh(PREFIX))
+        assert result.returncode == 0, result.stderr
+
+    def succeeds(self, *command, cwd=None) -> str:
+        result = run(*command, cwd=cwd)
+        self.assertEqual(result.returncode, 0, f"{command}\n{result.stdout[-6000:]}\n{result.stderr[-6000:]}")
+        return result.stdout
+
+    def configure(self, name: str, *options):
+        """Configures as if for the first time, but keeps what is compiled."""
+        (WORK / name / "CMakeCache.txt").unlink(missing_ok=True)
+        return run("cmake", "-G", "Ninja", "-S", OUTSIDE, "-B", WORK / name, "-DCMAKE_BUILD_TYPE=Release", *BARE,
+                   f"-DLOCKSTEP_SOURCE={ROOT}", *options)
+
+    def refused(self, name: str, *options) -> str:
+        """The reason why a project cannot be configured, as one line: CMake wraps it."""
+        result = self.configure(name, *options)
+        self.assertNotEqual(result.returncode, 0, result.stdout)
+        return re.sub(r"\s+", " ", result.stderr)
+
+    def builds(self, name: str, *options) -> Path:
+        folder = WORK / name
+        folder.mkdir(parents=True, exist_ok=True)
+        headers = sorted(path.relative_to(ROOT).as_posix() for room in ("lockstep", "campaign")
+                         for pattern in ("*.hpp", "*.h") for path in (ROOT / room).rglob(pattern))
+        absent = ("tools/verbs.hpp", "games/omok/game.hpp", "props/golden.hpp")
+        source = "".join(f"#include <{header}>\n" for header in headers)
+        source += "".join(f"#if __has_include(<{path}>)\n#error {path} is visible\n#endif\n" for path in absent)
+        if not (folder / "headers.cpp").exists() or (folder / "headers.cpp").read_text() != source:
+            (folder / "headers.cpp").write_text(source)
+        configured = self.configure(name, *options)
+        self.assertEqual(configured.returncode, 0, configured.stderr)
+        self.succeeds("cmake", "--build", folder)
+        self.assertEqual(run(folder / "counters", "fuzz", "--seconds", "1", "--seed", "1", cwd=folder).returncode, 1)
+        cases = run("ctest", cwd=folder).stdout
+        self.assertRegex(cases, r"counters\.agrees \.+ +Passed")
+        self.assertRegex(cases, r"counters\.differs \.+\*\*\*Failed")
+        self.assertIn("out of 2\n", cases)
+        return folder
+
+    def test_an_installed_copy_serves_both_compilers(self):
+        self.builds("installed-gcc", *GCC, *INSTALLED)
+        self.builds("installed-clang", *CLANG, *INSTALLED)
+
+    def test_a_subdirectory_brings_the_same_targets(self):
+        folder = self.builds("subdirectory-gcc", *GCC, *SUBDIRECTORY)
+        self.assertNotIn("lockstep:", self.succeeds("ninja", "-C", folder, "-t", "targets", "all").replace("lockstep/", ""))
+
+    def test_fetched_content_brings_the_same_targets(self):
+        self.builds("fetched-clang", *CLANG, *FETCHED)
+
+    def test_libcxx_is_served_by_fetched_content_only(self):
+        self.builds("fetched-libcxx", *LIBCXX, *FETCHED)
+        self.assertIn("compiled for libstdc++, and this project uses libc++: use FetchContent or add_subdirectory, ",
+                      self.refused("installed-libcxx", *LIBCXX, *INSTALLED))
+
+    def test_a_fuzz_target_is_built_by_clang_only(self):
+        folder = self.builds("installed-clang", *CLANG, *INSTALLED, "-DFUZZ_TARGET=ON")
+        # The program starts the target, because it is in the same folder.
+        found = run(folder / "popcount", "fuzz", "--engine", "libfuzzer", "--runs", "1000000", "--seed", "1", cwd=folder)
+        self.assertEqual(found.returncode, 1, found.stdout + found.stderr)
+        self.assertIn("found by:  libfuzzer\n", found.stdout)
+        refused = self.refused("refused", *GCC, *INSTALLED, "-DFUZZ_TARGET=ON")
+        self.assertIn("lockstep_add_fuzz_target(fuzz_popcount): /usr/bin/g++ has no libFuzzer", refused)
+
+    def test_the_debian_package_installs_and_serves_a_project(self):
+        debs = fresh(WORK / "deb")
+        self.succeeds("cpack", "-G", "DEB", "--config", BUILD / "CPackConfig.cmake", "-B", debs)
+        deb, = debs.glob("*.deb")
+        self.succeeds("dpkg-deb", "-x", deb, debs / "root")
+        depends = self.succeeds("dpkg-deb", "-f", deb, "Depends")
+        self.assertRegex(depends, r"libstdc\+\+-12-dev")
+        self.assertRegex(depends, r"libc6 \(>= ")
+        self.assertNotRegex(depends, r"fmt|cli11|nlohmann")
+        self.assertRegex(self.succeeds(debs / "root/usr/bin/lockstep", "--version"), r"^lockstep \d+\.\d+\.\d+, ")
+        self.builds("deb-gcc", *GCC, f"-DCMAKE_PREFIX_PATH={debs}/root/usr")
+
+    def test_an_archive_has_no_revision(self):
+        # Neither has a copy inside another repository: this folder is inside that of the tree.
+        header = fresh(WORK / "archive") / "revision.hpp"
+        header.parent.mkdir()
+        for source, expected in ((header.parent, "unknown revision"), (ROOT, "revision ")):
+            self.succeeds("cmake", f"-DSOURCE={source}", "-DVERSION=1", f"-DFILE={header}", "-P", ROOT / "cmake/Revision.cmake")
+            if (ROOT / ".git").exists() or source != ROOT:
+                self.assertIn(f'REVISION "{expected}', header.read_text())
+
+
+if __name__ == "__main__":
+    WORK.mkdir(parents=True, exist_ok=True)
+    unittest.main(verbosity=2)

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""The projects of examples/ and of docs/your-code.md: built from an installed copy, and run as their pages say.
+
+usage: examples_test.py ROOT BUILD     BUILD is a build folder of ROOT with the target lockstep up to date
+
+Builds in ROOT/build/examples, which stays for the next run. Each canary of an example must be found within a fixed
+number of scenarios and shrunk to the scenario of examples/NAME/smallest/CANARY.txt. Prints each example's lines and
+the seconds of its build: no verdict depends on these.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import docs_test  # takes ROOT from the command line too
+
+ROOT, BUILD = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
+WORK = ROOT / "build" / "examples"
+PREFIX = WORK / "prefix"
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("LOCKSTEP")} | {
+    "CCACHE_SLOPPINESS": "pch_defines,time_macros", "CMAKE_CXX_COMPILER_LAUNCHER": shutil.which("ccache") or "",
+    "CMAKE_PREFIX_PATH": str(PREFIX), "CMAKE_GENERATOR": "Ninja", "CXX": "g++", "NO_COLOR": "1",
+    "CXXFLAGS": "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"}
+REPEATABLE = ("--runs", "200000", "--jobs", "1", "--engine", "uniform,swarm,suggested,mutated")
+
+
+def setUpModule():
+    shutil.rmtree(PREFIX, ignore_errors=True)
+    result = run("cmake", "--install", BUILD, "--prefix", PREFIX)
+    assert result.returncode == 0, result.stderr
+
+
+def run(*command, cwd=None):
+    return subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False,
+                          env=ENVIRONMENT, timeout=600)
+
+
+def scenario_of(file: Path) -> str:
+    """The text of a scenario file without comments, which say how it was found."""
+    return "".join(line for line in file.read_text().splitlines(keepends=True) if not line.startswith("#"))
+
+
+def lines_written(folder: Path) -> int:
+    """The lines of the sources without comments and empty lines."""
+    sources = [*folder.glob("*.cpp"), *folder.glob("*.hpp")]
+    lines = [line.strip() for file in sources for line in file.read_text().splitlines()]
+    return sum(bool(line) and not line.startswith("//") for line in lines)
+
+
+class Example:
+    """The tests of one example; `name` is its folder, its program and, unless it has several, its system."""
+    name = ""
+    seed = "1"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.source = ROOT / "examples" / cls.name
+        cls.build = WORK / cls.name
+        (cls.build / "CMakeCache.txt").unlink(missing_ok=True)
+        started = time.monotonic()
+        for command in (("cmake", "-S", cls.source, "-B", cls.build), ("cmake", "--build", cls.build, "-j", "1")):
+            result = run(*command)
+            assert result.returncode == 0, result.stdout + result.stderr
+        listed = run(cls.build / cls.name, "list", "--json", "--canaries")
+        print(f"{cls.name}: {lines_written(cls.source)} lines; from configuring to running "
+              f"{time.monotonic() - started:.1f} s", flush=True)
+        cls.canaries = {each["name"]: game["name"] for game in json.loads(listed.stdout)["games"]
+                        for each in game["simulators"]}
+        cls.folder = Path(tempfile.mkdtemp(dir=WORK))
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def prints(self, code: int, *words) -> str:
+        result = run(self.build / self.name, *words, cwd=self.folder)
+        self.assertEqual(result.returncode, code, f"{words}\n{result.stdout[-3000:]}\n{result.stderr[-3000:]}")
+        return result.stdout
+
+    def test_the_implementations_agree(self):
+        self.assertIn("all agree", self.prints(0, "fuzz", "--seconds", "2", "--seed", "1"))
+
+    def test_each_mistake_is_found_and_shrunk_to_the_smallest_scenario(self):
+        self.assertGreaterEqual(len(self.canaries), 2)
+        expected = {file.stem for file in (self.source / "smallest").glob("*.txt")}
+        self.assertEqual(set(self.canaries), expected)
+        for canary, system in self.canaries.items():
+            with self.subTest(canary):
+                out = self.folder / canary
+                self.prints(1, "fuzz", system, "--with", canary, "--out", out, "--no-canary", "--seed", self.seed, *REPEATABLE)
+                finding, = out.glob("*.txt")
+                self.assertEqual(scenario_of(finding), scenario_of(self.source / "smallest" / f"{canary}.txt"))
+                self.assertIn("DIVERGED", self.prints(1, "replay", finding))
+                self.assertIn(canary, self.prints(0, "show", finding))
+                self.assertIn("minimal", self.prints(1, "shrink", finding))
+                self.assertIn(canary, self.prints(1, "explain", finding))
+
+    def test_a_finding_is_what_the_other_implementations_agree_on(self):
+        for file in (self.source / "smallest").glob("*.txt"):
+            bare = self.folder / file.name
+            bare.write_text(scenario_of(file))
+            self.prints(0, "replay", bare)
+
+    def test_the_other_verbs(self):
+        self.assertIn(next(iter(self.canaries.values())), self.prints(0, "list"))
+        self.prints(0, "labels", "--runs", "50")
+        for system in set(self.canaries.values()):
+            for workload in json.loads(self.prints(0, "bench", system, "--seconds", "0.05", "--json"))["workloads"]:
+                for each in workload["simulators"]:
+                    self.assertGreater(each["step_ns"]["median"], 0)
+
+    def test_the_page_shows_what_the_program_prints(self):
+        shutil.copytree(self.source / "smallest", self.build / "smallest", dirs_exist_ok=True)
+        follow(self, self.source / "README.md", self.build)
+
+
+def follow(test: unittest.TestCase, page: Path, folder: Path):
+    """Writes the files of a page into the folder and runs its commands there."""
+    text = page.read_text()
+    for _, info, body in docs_test.FENCE.findall(text):
+        if match := re.search(r"file=(\S+)", info):
+            (folder / match.group(1)).write_text(body)
+    shutil.rmtree(folder / "findings", ignore_errors=True)  # otherwise names would be numbered
+    commands = docs_test.commands_of(text)
+    test.assertTrue(commands)
+    for command in commands:
+        test.assertTrue(docs_test.run(command, folder, ENVIRONMENT), f"{page.relative_to(ROOT)}: {command.text}")
+
+
+class Popcount(Example, unittest.TestCase):
+    name = "popcount"
+
+
+class Base64(Example, unittest.TestCase):
+    name = "base64"
+
+
+class IntervalSet(Example, unittest.TestCase):
+    name = "interval_set"
+
+
+class LruCache(Example, unittest.TestCase):
+    name = "lru_cache"
+    seed = "3"
+
+
+class OrderBook(Example, unittest.TestCase):
+    name = "order_book"
+    seed = "3"
+
+
+class Readme(unittest.TestCase):
+    """The first program of README.md."""
+
+    def test_it_finds_its_mistake_as_the_page_says(self):
+        page = (ROOT / "README.md").read_text()
+        folder = WORK / "readme"
+        folder.mkdir(exist_ok=True)
+        (folder / "build" / "CMakeCache.txt").unlink(missing_ok=True)
+        (folder / "popcount.cpp").write_text(re.search(r"^```cpp\n(.*?)^```$", page, re.MULTILINE | re.DOTALL).group(1))
+        (folder / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.25)\nproject(readme LANGUAGES CXX)\n"
+            "find_package(lockstep CONFIG REQUIRED)\nadd_executable(popcount popcount.cpp)\n"
+            "target_link_libraries(popcount PRIVATE lockstep::program)\n")
+        for command in (("cmake", "-S", folder, "-B", folder / "build"), ("cmake", "--build", folder / "build")):
+            result = run(*command)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        result = run(folder / "build" / "popcount", "fuzz", "--seconds", "5", cwd=folder)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        shown, = (line for line in page.splitlines() if line.startswith("popcount: at step"))
+        self.assertIn(shown, result.stdout)
+
+
+class YourCode(unittest.TestCase):
+    """docs/your-code.md, from nothing."""
+
+    def test_the_page_is_followed_literally(self):
+        folder = WORK / "your-code"
+        folder.mkdir(exist_ok=True)
+        (folder / "build" / "CMakeCache.txt").unlink(missing_ok=True)
+        follow(self, ROOT / "docs" / "your-code.md", folder)
+
+
+class Pages(unittest.TestCase):
+    def test_every_example_is_tested_and_in_the_table(self):
+        names = {file.parent.name for file in (ROOT / "examples").glob("*/CMakeLists.txt")}
+        self.assertEqual(names, {each.name for each in Example.__subclasses__()})
+        table = re.findall(r"^\| \[`(\w+)`\]", (ROOT / "examples" / "README.md").read_text(), re.MULTILINE)
+        self.assertEqual(names, set(table))
+
+
+if __name__ == "__main__":
+    WORK.mkdir(parents=True, exist_ok=True)
+    unittest.main(verbosity=2)

@@ -68,7 +68,12 @@ void repeat(Random& random, Scenario<S>& scenario) {
 template <System S>
 void swap_two(Random& random, Scenario<S>& scenario) {
   if (scenario.actions.size() < 2) return;
-  std::swap(random.pick(scenario.actions), random.pick(scenario.actions));
+  auto& first = random.pick(scenario.actions);
+  auto& second = random.pick(scenario.actions);
+  // Not std::swap: for variants it compiles a function for each pair of kinds.
+  auto moved = std::move(first);
+  first = std::move(second);
+  second = std::move(moved);
 }
 
 template <System S>

@@ -61,7 +61,7 @@ class DrawFields : public Visitor<DrawFields> {
   void number(std::string_view name, T& value, Number lo, Number hi) {
     if (empty_range(lo, hi)) return;
     narrow(name, lo, hi);
-    // The high part of a wide range is rarely interesting: half of the time only the low end is drawn.
+    // The far part of a wide range is rarely interesting: half of the time only the numbers nearest to 0 are drawn.
     constexpr Number wide = 4096;
     if (hi - lo > wide && random_.chance(1, 2)) hi = lo + (Number{1} << random_.below(12));
     value = static_cast<T>(random_.number(lo, hi));

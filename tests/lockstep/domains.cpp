@@ -355,6 +355,18 @@ using Texts = std::vector<std::string>;
 
 TEST(Bounds, ATextOfUpToTwoOfThreeCharactersIsThirteenActions) {
   const Texts all = bounded<Short>({"value=0..2"});
+TEST(Drawing, AWideRangeOfBothSignsReachesTheNumbersAroundZero) {
+  Random random{3};
+  std::set<int> small;
+  for (int i = 0; i < 2'000; ++i) {
+    int value = 0;
+    DrawFields draw{random, false};
+    draw.number("", value, -1'000'000, 1'000'000);
+    if (value >= -2 && value <= 2) small.insert(value);
+  }
+  EXPECT_EQ(small, (std::set{-2, -1, 0, 1, 2}));
+}
+
   EXPECT_EQ(std::set(all.begin(), all.end()).size(), 13u);
   EXPECT_EQ(all.size(), 13u);
   EXPECT_EQ(bounded<Short>({"value=1", "value.item=0..1"}), (Texts{R"(value="a")", R"(value="b")"}));

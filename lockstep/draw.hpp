@@ -194,10 +194,11 @@ typename S::Setup draw_setup(Random& random) {
 }
 
 /// The weights of the kinds of action: `weight` of each, 1 if it has none.
-template <System S>
+template <class S>
 inline constexpr auto kind_weights = []<class... A>(std::type_identity<std::variant<A...>>) {
   const auto weight = []<class Kind>(std::type_identity<Kind>) -> std::uint64_t {
-    if constexpr (requires { Kind::weight; }) return Kind::weight;
+    // The address, because a field of the action may be called `weight` too.
+    if constexpr (requires { *&Kind::weight; }) return Kind::weight;
     else return 1;
   };
   return std::array<std::uint64_t, sizeof...(A)>{weight(std::type_identity<A>{})...};

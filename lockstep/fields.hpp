@@ -53,7 +53,8 @@ inline std::string compound_text(const std::vector<Field>& fields) {
 /// The name of an alternative of a variant in text: its own, or its index.
 template <class T>
 std::string alternative_text([[maybe_unused]] std::size_t index) {
-  if constexpr (requires { std::string{T::name}; }) return std::string{T::name};
+  // The address, because a member of each object may be called `name` too.
+  if constexpr (requires { std::string{*&T::name}; }) return std::string{T::name};
   else return std::to_string(index);
 }
 

@@ -254,6 +254,11 @@ class ReadLegality : public Visitor<ReadLegality> {
 
 /// The observation's `legal` flag; true if it has none.
 template <System S>
+  void number(std::string_view, const T&, Number, Number) {}
+  void board(std::string_view, const Grid&, int, int, const Alphabet&) {}
+  template <class C, class Item>
+  void list(std::string_view, C&, int, int, Item&&) {}
+  template <class T>
 bool is_legal(const typename S::Observation& observation) {
   ReadLegality read;
   read_observation<S>(read, observation);

@@ -43,6 +43,12 @@ struct Market {
   static constexpr std::string_view name = "market";
   bool operator==(const Market&) const = default;
 };
+/// Its `name` is a value, not that of the type.
+struct Person {
+  std::string name;
+  static void describe(auto& io, Person& p) { io.text("name", p.name, 0, 9); }
+  bool operator==(const Person&) const = default;
+};
 struct Limit {
   static constexpr std::string_view name = "limit";
   std::uint16_t price = 0;
@@ -65,6 +71,16 @@ struct Share {
   double value = 0;
   static void describe(auto& io, Share& s) { io.real("", s.value, -1.5, 2.0); }
   bool operator==(const Share&) const = default;
+};
+/// Bounds that depend on an earlier field and leave out 0.
+struct Price {
+  int most = 1;
+  double value = 1;
+  static void describe(auto& io, Price& p) {
+    io.number("most", p.most, 1, 9);
+    io.real("value", p.value, 1.0, static_cast<double>(p.most));
+  }
+  bool operator==(const Price&) const = default;
 };
 struct Sizes {
   std::vector<std::int64_t> items;
@@ -122,11 +138,12 @@ class Domains : public testing::Test {
 
 using Types =
     testing::Types<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
-                   std::int64_t, std::uint64_t, Side, Sparse, float, double, Share, std::string, Word, Unicode,
+                   std::int64_t, std::uint64_t, Side, Sparse, float, double, Share, Price, std::string, Word, Unicode,
                    std::vector<std::uint8_t>, std::vector<std::byte>, std::vector<int>, std::vector<std::vector<int>>,
-                   Sizes, std::array<int, 3>, std::pair<Side, bool>, std::tuple<int, std::string, double>,
-                   std::optional<std::uint64_t>, std::optional<Point>, std::variant<int, std::string, Market, Limit>,
-                   std::set<std::int16_t>, std::map<std::string, int>, std::unordered_set<int>, Point, Nested, Picture>;
+                   Sizes, std::vector<bool>, std::array<int, 12>, std::array<std::uint8_t, 16>, std::pair<Side, bool>,
+                   std::tuple<int, std::string, double>, std::optional<std::uint64_t>, std::optional<Point>,
+                   std::variant<int, Person, Market, Limit>, std::set<std::int16_t>, std::map<std::string, int>,
+                   std::unordered_set<int>, Point, Nested, Picture>;
 
 class TypeNames {
  public:
@@ -165,6 +182,75 @@ TYPED_TEST(Domains, EveryStringOfBytesIsALawfulScenario) {
     EXPECT_EQ(this->text(decode<S>(encode<S>(scenario))), this->text(scenario));
     const auto parsed = parse_scenario<S>(this->text(scenario));
     EXPECT_TRUE(parsed) << parsed.error().message("text") << "\n" << this->text(scenario);
+  }
+}
+
+/// An action with a number and between `least` and that number of items.
+template <int least>
+struct Picks {
+  static constexpr std::string_view name = "picks";
+  using Setup = Nothing;
+  struct Pick {
+    static constexpr std::string_view name = "pick";
+    int most = 0;
+    std::vector<int> items;
+    std::string word;
+    bool operator==(const Pick&) const = default;
+  };
+  using Action = std::variant<Pick>;
+  struct Observation {
+    int answer = 0;
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto& io, const Setup&, Pick& a) {
+    io.number("most", a.most, 0, 3);
+    io.sequence("items", a.items, least, a.most, [](auto& inner, int& x) { inner.number("", x, 0, 9); });
+    io.text("word", a.word, least, a.most);
+  }
+  static void describe(auto& io, Observation& o) { io.value("answer", o.answer); }
+};
+
+template <class S>
+std::size_t expect_lawful(const Scenario<S>& scenario) {
+  const auto parsed = parse_scenario<S>(scenario_text<S>(scenario));
+  EXPECT_TRUE(parsed) << parsed.error().message("text") << "\n" << scenario_text<S>(scenario);
+  return scenario.actions.size();
+}
+
+TEST(Sizes, ThatNoneIsPossibleMakeTheActionImpossible) {
+  using S = Picks<1>;
+  Random random{3};
+  std::size_t actions = 0;
+  for (int i = 0; i < 200; ++i) {
+    Bytes bytes(random.below(40));
+    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.below(256));
+    auto scenario = crossover<S>(random, draw_uniform<S>(random), decode<S>(bytes));
+    mutate<S>(random, scenario);
+    if (scenario.actions.size() > 30) scenario.actions.resize(30);
+    refit<S>(scenario);
+    actions += expect_lawful(scenario);
+    expect_lawful(decode<S>(bytes));
+  }
+  EXPECT_GT(actions, 500u);
+  EXPECT_TRUE(decode<S>(Bytes{0, 0}).actions.empty());
+}
+
+TEST(Sizes, BelowZeroCountAsZero) {
+  using S = Picks<-2>;
+  Random random{3};
+  for (int i = 0; i < 50; ++i) expect_lawful(draw_uniform<S>(random));
+  EXPECT_EQ(scenario_text<S>(decode<S>(Bytes{0, 0})), "lockstep 1 picks\nactions\npick most=0 items=[] word=\"\"\n");
+}
+
+TEST(Enumerations, WithoutTheValueZeroNeverHaveIt) {
+  using S = Holder<Sparse>;
+  const auto value = [](const Scenario<S>& scenario) { return std::get<0>(scenario.actions.at(0)).value; };
+  EXPECT_EQ(value(decode<S>(Bytes{0, 0})), Sparse::one);  // a value-initialized Sparse is 0
+  EXPECT_EQ(value(parse_scenario<S>("lockstep 1 holder\nvalue one\nactions\nuse value=one\n").value()), Sparse::one);
+  Random random{1};
+  for (int i = 0; i < 50; ++i) {
+    const auto drawn = std::get<0>(draw_action<S>(random, Past<S>{typename S::Setup{}}).value()).value;
+    EXPECT_TRUE(drawn == Sparse::one || drawn == Sparse::four || drawn == Sparse::nine);
   }
 }
 
@@ -269,6 +355,18 @@ TEST(Drawing, IntegersReachTheEdgesOfTheirType) {
   EXPECT_EQ(drawn_among<std::uint64_t>(10'000, at_edge), 4u);  // 0 is the minimum
 }
 
+TEST(Drawing, AWideRangeOfBothSignsReachesTheNumbersAroundZero) {
+  Random random{3};
+  std::set<int> small;
+  for (int i = 0; i < 2'000; ++i) {
+    int value = 0;
+    DrawFields draw{random, false};
+    draw.number("", value, -1'000'000, 1'000'000);
+    if (value >= -2 && value <= 2) small.insert(value);
+  }
+  EXPECT_EQ(small, (std::set{-2, -1, 0, 1, 2}));
+}
+
 TEST(Drawing, RealsReachSpecialValues) {
   EXPECT_EQ(drawn_among<double>(10'000,
                                 [](double v) {
@@ -355,18 +453,6 @@ using Texts = std::vector<std::string>;
 
 TEST(Bounds, ATextOfUpToTwoOfThreeCharactersIsThirteenActions) {
   const Texts all = bounded<Short>({"value=0..2"});
-TEST(Drawing, AWideRangeOfBothSignsReachesTheNumbersAroundZero) {
-  Random random{3};
-  std::set<int> small;
-  for (int i = 0; i < 2'000; ++i) {
-    int value = 0;
-    DrawFields draw{random, false};
-    draw.number("", value, -1'000'000, 1'000'000);
-    if (value >= -2 && value <= 2) small.insert(value);
-  }
-  EXPECT_EQ(small, (std::set{-2, -1, 0, 1, 2}));
-}
-
   EXPECT_EQ(std::set(all.begin(), all.end()).size(), 13u);
   EXPECT_EQ(all.size(), 13u);
   EXPECT_EQ(bounded<Short>({"value=1", "value.item=0..1"}), (Texts{R"(value="a")", R"(value="b")"}));
@@ -440,6 +526,30 @@ TEST(Ranks, OfRealsPutSmallIntegersFirst) {
   }
 }
 
+TEST(Reals, AreEqualByBitsOrWithinStepsOfTheirType) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(same_bits(nan, nan));
+  EXPECT_FALSE(same_bits(nan, -nan));
+  EXPECT_FALSE(same_bits(0.0, -0.0));
+  EXPECT_FALSE(same_bits(1.0f, std::nextafter(1.0f, 2.0f)));
+  const auto steps = [](auto from, int count) {
+    for (int i = 0; i < count; ++i) from = std::nextafter(from, std::numeric_limits<decltype(from)>::infinity());
+    return from;
+  };
+  for (const double one : {-1.0, -steps(0.0, 2), 0.0, 0.1, 1e300}) {
+    EXPECT_TRUE(within_ulps(3)(one, steps(one, 3))) << one;
+    EXPECT_FALSE(within_ulps(3)(one, steps(one, 4))) << one;
+  }
+  EXPECT_TRUE(within_ulps(1)(0.1f, steps(0.1f, 1)));
+  EXPECT_FALSE(within_ulps(1)(steps(0.1f, 2), 0.1f));
+  EXPECT_TRUE(within_ulps(0)(0.0, -0.0));
+  EXPECT_TRUE(within_ulps(0)(nan, -nan));
+  EXPECT_FALSE(within_ulps(~std::uint64_t{0})(nan, 1.0));
+  EXPECT_FALSE(within_ulps(1)(infinity, std::numeric_limits<double>::max()));
+  EXPECT_TRUE(within_ulps(0)(infinity, infinity));
+}
+
 // What people read and write ------------------------------------------------------------------------
 
 template <class T>
@@ -454,6 +564,7 @@ TEST(ValueText, IsWhatAPersonWouldWrite) {
   EXPECT_EQ(shown(true), "use value=yes");
   EXPECT_EQ(shown(Side::sell), "use value=sell");
   EXPECT_EQ(shown(Sparse::four), "use value=four");
+  EXPECT_EQ(shown(Sparse{404}), "use value=404") << "an observation may have a value without a name";
   EXPECT_EQ(shown(0.1), "use value=0.1");
   EXPECT_EQ(shown(0.1f), "use value=0.1");
   EXPECT_EQ(shown(-0.0), "use value=-0");
@@ -461,6 +572,10 @@ TEST(ValueText, IsWhatAPersonWouldWrite) {
   EXPECT_EQ(shown(std::string{"a \"b\"\n"}), R"(use value="a \"b\"\n")");
   EXPECT_EQ(shown(std::vector<std::uint8_t>{0, 65, 255}), R"(use value="\x00A\xff")");
   EXPECT_EQ(shown(std::vector<std::vector<int>>{{1, 2}, {}}), "use value=[[1,2],[]]");
+  EXPECT_EQ(shown(std::array<int, 12>{1, 2}), "use value=[1,2,0,0,0,0,0,0,0,0,0,0]");
+  EXPECT_EQ(shown(std::array<std::uint8_t, 2>{65, 255}), R"(use value="A\xff")");
+  EXPECT_EQ(shown(std::vector<bool>{true, false}), "use value=[yes,no]");
+  EXPECT_EQ(shown(std::variant<int, Person>{Person{"a"}}), R"(use value=1:{name="a"})");
   EXPECT_EQ(shown(std::optional<int>{}), "use value=none");
   EXPECT_EQ(shown(std::optional<Point>{{1, 2}}), "use value={row=1 column=2}");
   EXPECT_EQ(shown(std::pair{Side::buy, false}), "use value={first=buy second=no}");

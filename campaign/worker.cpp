@@ -110,10 +110,17 @@ class Worker final : public Engine {
     heartbeat_at_ = Clock::now();
   }
 
+  std::optional<std::string> in_flight_text() const {
+    const auto bytes = in_flight_->load();
+    if (!bytes) return std::nullopt;
+    auto text = options_.system->encoding().unpack(*bytes);
+    return text ? std::optional{std::move(*text)} : std::nullopt;
+  }
+
   /// Judges the in-flight scenario again, in guarded child processes, and shrinks it until the deadline. False if it does
   /// not fail.
   bool judge_in_flight() {
-    const auto text = options_.system->encoding().unpack(in_flight_->load());
+    const auto text = in_flight_text();
     if (!text) return false;
     const auto at = Clock::now();
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(part_.deadline - at);
@@ -136,7 +143,7 @@ class Worker final : public Engine {
     if (!judge_in_flight()) {
       note_fault("a worker " + how + " on scenario " + std::to_string(current - 1) + " of seed " +
                  std::to_string(part_.seed) + ", but judging that scenario again shows nothing:\n" +
-                 options_.system->encoding().unpack(in_flight_->load()).value_or("(too long for a text)"));
+                 in_flight_text().value_or("(too long for a text)"));
     }
     if (!options_.keep_going || stats_->stop.load() != 0) return;
     part_.first = current - 1 + part_.stride;

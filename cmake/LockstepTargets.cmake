@@ -44,6 +44,7 @@ function(lockstep_exported target name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${LOCKSTEP_INCLUDE}>
                                               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/lockstep>)
+  target_compile_definitions(${target} INTERFACE $<INSTALL_INTERFACE:LOCKSTEP_INSTALLED>)  # lockstep/lockstep.hpp
   if(NOT PROJECT_IS_TOP_LEVEL)
     # Together, the sources of a library compile in a third of the time; those of the user's targets stay apart.
     set_target_properties(${target} PROPERTIES SYSTEM ON UNITY_BUILD ON)

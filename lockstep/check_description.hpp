@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 
 #include "lockstep/codec.hpp"
 #include "lockstep/describe.hpp"
+#include "lockstep/draw.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -34,6 +36,7 @@ class CheckDescription : public Visitor<CheckDescription> {
   void number(std::string_view name, T& value, Number lo, Number hi) {
     note(name);
     if (!has_value(lo <= hi, "bounds", [&] { return to_text(lo) + " to " + to_text(hi); })) return;
+    if constexpr (std::integral<T>) fits_type<T>(lo, hi);
     const auto before = static_cast<Number>(value);
     if (before < lo || before > hi) value = static_cast<T>(simplest(lo, hi));  // bounds of later fields depend on it
   }
@@ -45,10 +48,16 @@ class CheckDescription : public Visitor<CheckDescription> {
     const auto text = [&] { return floating::text_of(bounds->first) + " to " + floating::text_of(bounds->second); };
     if (has_value(lo <= hi, "bounds", text)) value = static_cast<T>(floating::real_within(value, bounds));
   }
-  void any_text(std::string_view name, std::string&, int lo, int hi, const Text&) {
+  void any_text(std::string_view name, std::string&, int lo, int hi, const Text& of) {
     note(name);
     names_.push_back(called_ + ".item");
-    has_size(lo, hi);
+    if (!has_size(lo, hi)) return;
+    if (of.size() == 0) fail(owner_ + "'s field " + quoted() + " has an alphabet without characters: give it one");
+    for (const std::string_view word : of.words()) {
+      if (of.accepts(word)) continue;
+      fail(owner_ + "'s field " + quoted() + " has the word " + quoted_text(word) + ", which is not of " + of.about() +
+           ": leave it out, or use an alphabet that has its characters");
+    }
   }
   void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet&) {
     note(name);
@@ -127,6 +136,15 @@ class CheckDescription : public Visitor<CheckDescription> {
     }
     return has;
   }
+  /// Values outside of the type would be cut to it without a word.
+  template <class T>
+  void fits_type(Number lo, Number hi) {
+    using Limits = std::numeric_limits<T>;
+    if (lo >= Limits::min() && hi <= Limits::max()) return;
+    fail(owner_ + "'s field " + quoted() + " has the bounds " + to_text(lo) + " to " + to_text(hi) +
+         ", but its type holds " + to_text(Limits::min()) + " to " + to_text(Limits::max()) +
+         ": narrow them (unsigned numbers have no -1: 0u - 1 is their largest)");
+  }
   bool has_size(int lo, int hi) {
     return has_value(lo <= hi && hi >= 0, "sizes", [&] { return std::to_string(lo) + " to " + std::to_string(hi); });
   }
@@ -177,6 +195,9 @@ std::string description_flaw() {
     CheckDescription check{"action '" + std::string{name} + "'", true};
     visit_action<S>(check, past, action);
     if (!check.flaw().empty()) return of + check.flaw();
+  }
+  if (std::ranges::count(kind_weights<S>, 0u) == std::ssize(kind_weights<S>)) {
+    return of + "all kinds of actions have the weight 0, so that none can be drawn: give one of them another weight";
   }
   return {};
 }

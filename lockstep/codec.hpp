@@ -90,6 +90,14 @@ class Decoder : public Visitor<Decoder> {
     value = static_cast<T>(number_of_rank(get(static_cast<std::uint64_t>(hi - lo)), lo, hi));
   }
 
+  /// The rank knows no bounds: a value whose rank stays may still be outside of them.
+  template <class T>
+  void any_real(std::string_view name, T& value, std::optional<std::pair<double, double>> bounds) {
+    if (bounds && this->empty_range(bounds->first, bounds->second)) return;
+    Visitor::any_real(name, value, bounds);
+    value = static_cast<T>(floating::real_within(static_cast<double>(value), bounds));
+  }
+
   void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
     grid = Grid{rows, columns};
     const std::size_t stored = get(static_cast<std::uint64_t>(rows));
@@ -105,6 +113,7 @@ class Decoder : public Visitor<Decoder> {
 
   template <class C, class Item>
   void list(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
+    if (empty_range(lo, hi)) return;
     items.clear();
     items.resize(static_cast<std::size_t>(lo) + get(static_cast<std::uint64_t>(hi - lo)));
     for (auto& item : items) describe_item(*this, item);

@@ -9,7 +9,7 @@
 //
 //   .implementation("faster", faster)      a third function, and more
 //   .canary("cut", cut, "cuts the sum")    a function that is wrong on purpose: a campaign must find it
-//   .equal(same_bits)                      compares results; default: ==
+//   .equal(within_ulps(2))                 compares results (numbers.hpp); default: ==, but a NaN equals a NaN
 //   .messages()                            an exception's what() is compared too, not its type alone
 //
 // Functions are function pointers or function objects with one signature. An exception is a result. A scenario has many
@@ -18,6 +18,8 @@
 #pragma once
 
 #include <array>
+#include <cmath>
+#include <concepts>
 #include <functional>
 #include <optional>
 #include <span>
@@ -70,6 +72,15 @@ struct Parts<std::function<Result(Arguments...)>> {
 /// The signature of a function, as it is stored: int(std::string) for int (*)(std::string_view).
 template <class F>
 using SignatureOf = typename Parts<decltype(std::function{std::declval<F>()})>::Signature;
+
+/// ==, but a NaN equals a NaN: neither function has a number to return.
+struct SameResult {
+  template <class T>
+  bool operator()(const T& one, const T& other) const {
+    if constexpr (std::floating_point<T>) return one == other || (std::isnan(one) && std::isnan(other));
+    else return one == other;
+  }
+};
 
 /// Describes each argument by its type, and calls them a, b, c, …
 struct ByType {
@@ -128,13 +139,22 @@ struct System<Tag, Result(Arguments...), Describe, Equal> {
 
     Observation step(const Action& action) {
       try {
-        return {Result(std::apply(function, std::get<Call>(action).arguments)), {}};
+        return {stored(std::apply(function, std::get<Call>(action).arguments)), {}};
       } catch (...) {
         const Thrown thrown = current_exception_thrown();
         return {std::nullopt, messages ? exception_text(thrown) : thrown.type};
       }
     }
     Snapshot snapshot() const { return {}; }
+
+   private:
+    static Result stored(auto&& result) {
+      if constexpr (std::constructible_from<Result, decltype(result)>) {
+        return Result(std::forward<decltype(result)>(result));
+      } else {  // a span
+        return Result(result.begin(), result.end());
+      }
+    }
   };
 };
 
@@ -235,7 +255,7 @@ class Comparison {
 template <class Tag = decltype([] {}), class Reference, class Fast>
 auto compare(std::string name, Reference reference, Fast fast) {
   using Signature = functions::SignatureOf<Reference>;
-  return Comparison<Tag, Signature, functions::ByType, std::equal_to<>, Reference>{
+  return Comparison<Tag, Signature, functions::ByType, functions::SameResult, Reference>{
       std::move(name), {}, {}, false, {{Kind::reference, "reference", {}, std::move(reference)}}}
       .implementation("fast", std::move(fast));
 }

@@ -35,6 +35,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <deque>
 #include <limits>
 #include <optional>
 #include <span>
@@ -175,7 +176,7 @@ class Visitor {
 
   /// A text of lo to hi characters of the alphabet.
   void text(std::string_view name, std::string& value, int lo, int hi, const Text& of = Text::ascii()) {
-    self().any_text(name, value, lo, hi, of);
+    self().any_text(name, value, std::max(lo, 0), hi, of);
   }
   /// Any bytes.
   template <describing::Byte T>
@@ -183,7 +184,7 @@ class Visitor {
     std::string copy(value.size(), '\0');
     for (std::size_t i = 0; i < value.size(); ++i) copy[i] = static_cast<char>(value[i]);
     const std::string before = copy;
-    self().any_text(name, copy, lo, hi, Text::bytes());
+    self().any_text(name, copy, std::max(lo, 0), hi, Text::bytes());
     if (copy == before) return;
     value.resize(copy.size());
     for (std::size_t i = 0; i < copy.size(); ++i) value[i] = static_cast<T>(copy[i]);
@@ -201,9 +202,16 @@ class Visitor {
   /// A container of lo to hi items, printed as one word: [1,2,3]. Each item is described by `item(io, T&)`.
   template <class C, class Item>
   void sequence(std::string_view name, C& items, int lo, int hi, Item&& item) {
-    ++depth_;
-    self().items(name, items, lo, depth_ > depth_max ? lo : hi, item);
-    --depth_;
+    if constexpr (std::same_as<C, std::vector<bool>>) {  // its items are no objects that could be visited
+      std::deque<bool> copy(items.begin(), items.end());
+      sequence(name, copy, lo, hi, item);
+      if (!std::ranges::equal(copy, items)) items.assign(copy.begin(), copy.end());
+    } else {
+      lo = std::max(lo, 0);
+      ++depth_;
+      self().items(name, items, lo, depth_ > depth_max ? std::min(lo, hi) : hi, item);
+      --depth_;
+    }
   }
   template <class C, class Item>
   void items(std::string_view name, C& items, int lo, int hi, Item&& item) {
@@ -221,6 +229,28 @@ class Visitor {
     if (list == before) return;
     items.clear();
     for (T& each : list) items.insert(std::move(each));
+  }
+
+  /// A sequence of exactly N items.
+  template <class T, std::size_t N>
+  void array(std::string_view name, std::array<T, N>& items) {
+    std::vector<T> list(items.begin(), items.end());
+    const std::vector<T> before = list;
+    const auto item = [](auto& io, auto& each) { io.field("", each); };
+    if constexpr (describing::Byte<T>) self().bytes(name, list, static_cast<int>(N), static_cast<int>(N));
+    else self().sequence(name, list, static_cast<int>(N), static_cast<int>(N), item);
+    if (list == before) return;
+    for (std::size_t i = 0; i < std::min(N, list.size()); ++i) items[i] = std::move(list[i]);
+  }
+
+  /// An enumeration, by the index of the enumerator. A value without a name has the index after the last one.
+  template <NamedEnum E>
+  void enumeration(std::string_view name, E& value) {
+    static_assert(Enumerators<E>::size > 0, "an enumeration needs an enumerator from 0 to 63");
+    std::size_t index = Enumerators<E>::index_of(value);
+    const std::size_t before = index;
+    self().choice(name, index, 0, Names{Enumerators<E>::names});
+    if (index != before) value = Enumerators<E>::values[index];
   }
 
   /// Nothing ("none"), or a value described by `item(io, T&)`.
@@ -278,11 +308,7 @@ class Visitor {
     } else if constexpr (std::floating_point<T>) {
       self().real(name, value);
     } else if constexpr (NamedEnum<T>) {
-      static_assert(Enumerators<T>::size > 0, "an enumeration needs an enumerator from 0 to 63");
-      std::size_t index = Enumerators<T>::index_of(value);
-      const std::size_t before = index;
-      self().choice(name, index, 0, Names{Enumerators<T>::names});
-      if (index != before) value = Enumerators<T>::values[index];
+      self().enumeration(name, value);
     } else if constexpr (std::same_as<T, std::string>) {
       self().text(name, value, 0, items_max);
     } else if constexpr (IsResult<T>::value) {
@@ -296,7 +322,13 @@ class Visitor {
     } else if constexpr (Sequence<T>) {
       if constexpr (Byte<typename T::value_type>) self().bytes(name, value, 0, items_max);
       else self().sequence(name, value, 0, items_max, item);
+    } else if constexpr (IsArray<T>::value) {
+      self().array(name, value);
     } else {
+      static_assert(
+          std::is_class_v<T> || std::is_union_v<T>,
+          "a pointer cannot be described, and an enumeration needs a fixed underlying type: 'enum class E' or "
+          "'enum E : int'");
       self().record(name, [&value](auto& io) { io.contents(value); });
     }
   }
@@ -310,15 +342,16 @@ class Visitor {
     } else if constexpr (IsPair<T>::value) {
       self().field("first", value.first);
       self().field("second", value.second);
-    } else if constexpr (IsTuple<T>::value || IsArray<T>::value) {
+    } else if constexpr (IsTuple<T>::value) {
+      static_assert(std::tuple_size_v<T> <= 10, "a tuple of more than 10 elements cannot be described: use a struct");
       static constexpr auto names = numbered_names<std::tuple_size_v<T>>();
       [&]<std::size_t... I>(std::index_sequence<I...>) {
         (self().field(names[I], std::get<I>(value)), ...);
       }(std::make_index_sequence<std::tuple_size_v<T>>{});
     } else if constexpr (std::is_empty_v<T>) {
       // nothing to describe
-    } else if constexpr (std::is_class_v<T> && !Sequence<T> && !Associative<T> && !IsOptional<T>::value &&
-                         !IsVariant<T>::value && !IsResult<T>::value) {
+    } else if constexpr ((std::is_class_v<T> || std::is_union_v<T>) && !IsArray<T>::value && !Sequence<T> &&
+                         !Associative<T> && !IsOptional<T>::value && !IsVariant<T>::value && !IsResult<T>::value) {
       static_assert(never<T>, "this type needs: static void describe(auto& io, T& value), which names its fields");
     } else {
       self().field("", value);
@@ -337,9 +370,11 @@ class Visitor {
 
  protected:
   /// Whether a range is empty; then the action is impossible. Visitors that write call it first.
-  bool empty_range(Number lo, Number hi) {
-    if (lo > hi) impossible_ = true;
-    return lo > hi;
+  template <class N>
+  bool empty_range(N lo, N hi) {
+    const bool empty = !(lo <= hi);
+    if (empty) impossible_ = true;
+    return empty;
   }
   int depth() const { return depth_; }
   const Earlier* earlier() const { return earlier_; }

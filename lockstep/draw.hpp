@@ -61,15 +61,21 @@ class DrawFields : public Visitor<DrawFields> {
   void number(std::string_view name, T& value, Number lo, Number hi) {
     if (empty_range(lo, hi)) return;
     narrow(name, lo, hi);
-    // The high part of a wide range is rarely interesting: half of the time only the low end is drawn.
+    // The far part of a wide range is rarely interesting: half of the time only the numbers nearest to 0 are drawn.
     constexpr Number wide = 4096;
-    if (hi - lo > wide && random_.chance(1, 2)) hi = lo + (Number{1} << random_.below(12));
+    if (hi - lo > wide && random_.chance(1, 2)) {
+      const Number near = Number{1} << random_.below(12);
+      const Number centre = simplest(lo, hi);
+      lo = std::max(lo, centre - near);
+      hi = std::min(hi, centre + near);
+    }
     value = static_cast<T>(random_.number(lo, hi));
   }
 
   /// Edges are as likely as everything else: small numbers, the bounds, and powers of two, each ± 2.
   template <class T>
   void integer(std::string_view name, T& value, Number lo, Number hi) {
+    if (empty_range(lo, hi)) return;
     narrow(name, lo, hi);
     Number drawn = 0;
     switch (random_.below(4)) {
@@ -84,6 +90,7 @@ class DrawFields : public Visitor<DrawFields> {
   /// Special values, small integers and fractions, and values of any magnitude.
   template <class T>
   void any_real(std::string_view, T& value, std::optional<std::pair<double, double>> bounds) {
+    if (bounds && empty_range(bounds->first, bounds->second)) return;
     using Limits = std::numeric_limits<T>;
     static constexpr T special[] = {T{0}, Limits::denorm_min(), Limits::min(),      Limits::epsilon(),
                                     T{1}, Limits::max(),        Limits::infinity(), Limits::quiet_NaN()};
@@ -104,6 +111,7 @@ class DrawFields : public Visitor<DrawFields> {
 
   /// Characters of the whole alphabet, or of a few symbols only; and whole words, if there are any.
   void any_text(std::string_view, std::string& value, int lo, int hi, const Text& of) {
+    if (empty_range(lo, hi)) return;
     const std::size_t length = draw_size(lo, hi);
     const std::uint64_t few =
         random_.chance(1, 2) ? of.size() : std::min<std::uint64_t>(of.size(), 1 + random_.below(4));
@@ -125,6 +133,7 @@ class DrawFields : public Visitor<DrawFields> {
 
   template <class C, class Item>
   void items(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
+    if (empty_range(lo, hi)) return;
     // Inner sequences are shorter, so that a value that contains itself stays small.
     fill(items, draw_size(lo, std::max(lo, hi >> std::min(2 * (depth() - 1), 30))), describe_item);
   }
@@ -141,6 +150,7 @@ class DrawFields : public Visitor<DrawFields> {
 
   template <class C, class Item>
   void list(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
+    if (empty_range(lo, hi)) return;
     fill(items, static_cast<std::size_t>(random_.between(lo, hi)), describe_item);
   }
 
@@ -194,10 +204,11 @@ typename S::Setup draw_setup(Random& random) {
 }
 
 /// The weights of the kinds of action: `weight` of each, 1 if it has none.
-template <System S>
+template <class S>
 inline constexpr auto kind_weights = []<class... A>(std::type_identity<std::variant<A...>>) {
   const auto weight = []<class Kind>(std::type_identity<Kind>) -> std::uint64_t {
-    if constexpr (requires { Kind::weight; }) return Kind::weight;
+    // The address, because a field of the action may be called `weight` too.
+    if constexpr (requires { *&Kind::weight; }) return Kind::weight;
     else return 1;
   };
   return std::array<std::uint64_t, sizeof...(A)>{weight(std::type_identity<A>{})...};

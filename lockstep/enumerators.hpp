@@ -66,12 +66,12 @@ struct Enumerators {
     return out;
   }();
 
-  /// The index of a value; 0 if it has no name.
+  /// The index of a value; `size` if it has no name.
   static constexpr std::size_t index_of(E value) {
     for (std::size_t i = 0; i < size; ++i) {
       if (values[i] == value) return i;
     }
-    return 0;
+    return size;
   }
 };
 

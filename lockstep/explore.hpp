@@ -418,6 +418,7 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
       scenario.actions.assign(1, actions[i]);
       scenario.actions.insert(scenario.actions.end(), questions_.begin(), questions_.end());
       const Trace<S>& trace = examiners_[number].examine(scenario, 1);
+      if (trace.snapshots.size() < 2) continue;  // all implementations threw: the run ends here
       note(key_of(position_of(scenario.setup, trace.snapshots[1]), job), job);
     }
   }

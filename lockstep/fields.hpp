@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +54,8 @@ inline std::string compound_text(const std::vector<Field>& fields) {
 /// The name of an alternative of a variant in text: its own, or its index.
 template <class T>
 std::string alternative_text([[maybe_unused]] std::size_t index) {
-  if constexpr (requires { std::string{T::name}; }) return std::string{T::name};
+  // The address, because a member of each object may be called `name` too.
+  if constexpr (requires { std::string{*&T::name}; }) return std::string{T::name};
   else return std::to_string(index);
 }
 
@@ -78,6 +80,12 @@ class Wording : public Visitor<Self> {
     self().word(name, choice_text(static_cast<std::int64_t>(value), first, names));
   }
   void flag(std::string_view name, bool value) { self().word(name, value ? "yes" : "no"); }
+  template <class E>
+  void enumeration(std::string_view name, const E& value) {
+    const std::size_t index = Enumerators<E>::index_of(value);
+    self().word(name, index < Enumerators<E>::size ? std::string{Enumerators<E>::names[index]}
+                                                   : std::to_string(static_cast<std::underlying_type_t<E>>(value)));
+  }
   template <class T>
   void reference(std::string_view name, std::string_view kind, const T& index, Number) {
     self().word(name, reference_text(kind, index));
@@ -122,7 +130,7 @@ class CollectFields : public Wording<CollectFields> {
   template <class Range>
   void values(std::string_view name, const Range& values) {
     std::string text;
-    for (const auto& value : values) {
+    for (const std::ranges::range_value_t<const Range>& value : values) {
       CollectFields one;
       one.value("", value);
       text += (text.empty() ? "" : ",") + compound_text(one.fields);
@@ -245,6 +253,11 @@ class ReadLegality : public Visitor<ReadLegality> {
   void flag(std::string_view name, bool value) {
     if (name == "legal") legal = value;
   }
+  template <class T>
+  void number(std::string_view, const T&, Number, Number) {}
+  void board(std::string_view, const Grid&, int, int, const Alphabet&) {}
+  template <class C, class Item>
+  void list(std::string_view, C&, int, int, Item&&) {}
   template <class T>
   void value(std::string_view, const T&) {}
   template <class Range>

@@ -61,6 +61,14 @@ class Fit : public Visitor<Fit> {
     value = static_cast<T>(std::clamp(wanted, lo, hi));
   }
 
+  /// The rank knows no bounds: a value whose rank stays may still be outside of them.
+  template <class T>
+  void any_real(std::string_view name, T& value, std::optional<std::pair<double, double>> bounds) {
+    if (bounds && this->empty_range(bounds->first, bounds->second)) return;
+    Visitor::any_real(name, value, bounds);
+    value = static_cast<T>(floating::real_within(static_cast<double>(value), bounds));
+  }
+
   void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
     if (grid.rows != rows || grid.columns != columns) grid = refitted(grid, rows, columns);
     for (auto& cell : grid.cells) cell = std::min(cell, static_cast<std::uint8_t>(alphabet.size - 1));
@@ -68,6 +76,7 @@ class Fit : public Visitor<Fit> {
 
   template <class C, class Item>
   void list(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
+    if (this->empty_range(lo, hi)) return;
     items.resize(std::clamp(items.size(), static_cast<std::size_t>(lo), static_cast<std::size_t>(hi)));
     for (auto& item : items) describe_item(*this, item);
   }

@@ -47,7 +47,7 @@ class Image {
       if (done > 0) {
         const auto expected = observation(scenario, done - 1, trace.observations[done - 1], snapshot);
         const auto& actual = mapped.observations[done - 1];
-        if (expected && !(*expected == actual)) {
+        if (expected && !same_answer<S>(*expected, actual)) {
           return named(done, false, observation_fields<S>(*expected), observation_fields<S>(actual));
         }
       }

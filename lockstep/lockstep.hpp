@@ -9,6 +9,11 @@
 // engine then has the main function of the process and calls the file's own, under another name, to get the system.
 #pragma once
 
+#if defined(LOCKSTEP_INSTALLED) && defined(_GLIBCXX_DEBUG)
+#error \
+    "The installed Lockstep is compiled without _GLIBCXX_DEBUG, which changes the standard library's types: use FetchContent or add_subdirectory, which compile Lockstep with the project's own flags."
+#endif
+
 #ifdef LOCKSTEP_FUZZ_TARGET
 int main(int argc, char** argv) __asm__("lockstep_main_of_target");
 #endif

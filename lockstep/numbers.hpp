@@ -166,4 +166,43 @@ inline std::optional<double> in_text(std::string_view text) {
 
 }  // namespace floating
 
+// Comparisons of floating-point results, for compare(…).equal and Laws::equal.
+
+/// Every bit: 0.0 differs from −0.0, and NaNs differ by their payload.
+struct SameBits {
+  bool operator()(float one, float other) const {
+    return std::bit_cast<std::uint32_t>(one) == std::bit_cast<std::uint32_t>(other);
+  }
+  bool operator()(double one, double other) const {
+    return std::bit_cast<std::uint64_t>(one) == std::bit_cast<std::uint64_t>(other);
+  }
+};
+inline constexpr SameBits same_bits;
+
+/// At most so many steps from one value of the type to the next lie between them. 0.0 and −0.0 are equal, all NaNs are,
+/// and an infinity equals itself only.
+class WithinUlps {
+ public:
+  constexpr explicit WithinUlps(std::uint64_t most) : most_{most} {}
+  bool operator()(float one, float other) const { return near<std::uint32_t>(one, other); }
+  bool operator()(double one, double other) const { return near<std::uint64_t>(one, other); }
+
+ private:
+  /// The bits of a magnitude count the values below it.
+  template <class Bits, class T>
+  bool near(T one, T other) const {
+    if (std::isnan(one) || std::isnan(other)) return std::isnan(one) && std::isnan(other);
+    if (std::isinf(one) || std::isinf(other)) return one == other;
+    const auto place = [](T value) {
+      const Number magnitude = std::bit_cast<Bits>(std::abs(value));
+      return std::signbit(value) ? -magnitude : magnitude;
+    };
+    const Number distance = place(one) - place(other);
+    return (distance < 0 ? -distance : distance) <= most_;
+  }
+
+  std::uint64_t most_;
+};
+constexpr WithinUlps within_ulps(std::uint64_t most) { return WithinUlps{most}; }
+
 }  // namespace lockstep

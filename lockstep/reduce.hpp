@@ -237,7 +237,11 @@ Scenario<S> with_numbers_lowered(const Scenario<S>& scenario, Number from, Numbe
   Scenario<S> out = scenario;
   LowerNumbers lower{from, by};
   visit_setup<S>(lower, out.setup);
-  for (std::size_t i = 0; i < out.actions.size(); ++i) visit_action<S>(lower, past_of<S>(scenario, i), out.actions[i]);
+  Past<S> past{scenario.setup};
+  for (std::size_t i = 0; i < out.actions.size(); ++i) {
+    visit_action<S>(lower, past, out.actions[i]);
+    past.add(scenario.actions[i]);
+  }
   refit<S>(out);
   return out;
 }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -93,16 +94,22 @@ using SharedStats = std::unique_ptr<CampaignStats, UnmapStats>;
 /// The in-flight scenario of a worker as bytes (codec.hpp), so that a crash can be attributed: a mutated scenario
 /// cannot be drawn again from its seed. A scenario that does not fit is stored as empty.
 struct InFlightScenario {
-  std::atomic<std::uint64_t> size{0};
-  std::uint8_t bytes[std::size_t{1} << 20];  // pages that are never written cost nothing
+  static constexpr std::uint64_t none = UINT64_MAX;
+  std::atomic<std::uint64_t> size{none};
+  std::uint8_t bytes[std::size_t{1} << 25];  // pages that are never written cost nothing
 
   void store(std::span<const std::uint8_t> scenario) {
-    size.store(0);
+    size.store(none);
     if (scenario.size() > sizeof bytes) return;
     std::memcpy(bytes, scenario.data(), scenario.size());
     size.store(scenario.size());
   }
-  std::span<const std::uint8_t> load() const { return {bytes, size.load()}; }
+  /// nullopt if the scenario has no room here.
+  std::optional<std::span<const std::uint8_t>> load() const {
+    const std::uint64_t stored = size.load();
+    if (stored == none) return std::nullopt;
+    return std::span{bytes, stored};
+  }
 };
 
 struct UnmapScenario {

@@ -15,6 +15,7 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' |
 constexpr std::size_t words_max = 1'000;                      // per line; a row of a board has at most 200
 constexpr std::size_t lines_max = text_actions_max + 10'000;  // per text
 constexpr std::size_t fields_max = 64;                        // per record
+constexpr int unclosed_max = 8;                               // values per line without their closing mark
 
 bool opens(char c) { return c == '"' || c == '[' || c == '{'; }
 
@@ -43,6 +44,7 @@ std::optional<std::size_t> value_end(std::string_view text, std::size_t at, Stop
 std::pair<std::vector<Word>, std::size_t> words_of(std::string_view line) {
   std::vector<Word> words;
   std::size_t i = 0;
+  int unclosed = 0;  // each costs a pass over the line
   while (i < line.size() && line[i] != '#' && words.size() < words_max) {
     if (is_space(line[i])) {
       ++i;
@@ -53,9 +55,12 @@ std::pair<std::vector<Word>, std::size_t> words_of(std::string_view line) {
     while (end < line.size() && !ends(line[end])) {
       // A value in quotes, brackets or braces may contain white space. Without its closing mark it is an ordinary word.
       const bool value_begins = opens(line[end]) && (end == i || line[end - 1] == '=' || line[end - 1] == ':');
-      if (const auto closed = value_begins ? value_end(line, end, ends) : std::nullopt) {
-        end = *closed;
-        break;
+      if (value_begins && unclosed < unclosed_max) {
+        if (const auto closed = value_end(line, end, ends)) {
+          end = *closed;
+          break;
+        }
+        ++unclosed;
       }
       ++end;
     }

@@ -86,6 +86,13 @@ class FirstError(unittest.TestCase):
         self.one_error('  static void describe(auto& io, const Setup&, Get& a) { io.number("key", a.key, 0, 9); }\n',
                        "lockstep::System: each kind of action with fields needs 'static void describe(auto& io, const ")
 
+    def test_a_field_of_a_type_that_cannot_be_described(self):
+        expected = "a pointer cannot be described, and an enumeration needs a fixed underlying type"
+        for declaration in ("const char* value = nullptr;", "enum Colour { red } value = red;"):
+            errors = self.errors("int value = 0;", declaration)
+            self.assertTrue(errors)
+            self.assertIn(expected, errors[0])
+
     def test_a_factory_that_returns_a_bare_pointer(self):
         self.one_error('.implementation<List>("other")', "a factory returns an implementation by value, or a std::unique_ptr",
                        '.implementation("other", [](const Lru::Setup& s) { return new List{s}; })')

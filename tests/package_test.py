@@ -99,6 +99,15 @@ class Packages(unittest.TestCase):
         self.assertIn("compiled for libstdc++, and this project uses libc++: use FetchContent or add_subdirectory, ",
                       self.refused("installed-libcxx", *LIBCXX, *INSTALLED))
 
+    def test_an_installed_copy_refuses_debug_containers(self):
+        folder = WORK / "installed-debug"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "headers.cpp").touch()
+        self.assertEqual(self.configure("installed-debug", *GCC, *INSTALLED, "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_DEBUG").returncode, 0)
+        refused = run("cmake", "--build", folder, "--target", "popcount")
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("The installed Lockstep is compiled without _GLIBCXX_DEBUG", refused.stdout + refused.stderr)
+
     def test_a_fuzz_target_is_built_by_clang_only(self):
         folder = self.builds("installed-clang", *CLANG, *INSTALLED, "-DFUZZ_TARGET=ON")
         # The program starts the target, because it is in the same folder.

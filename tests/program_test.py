@@ -232,6 +232,8 @@ class Orders(unittest.TestCase):
         for text in self.finding_of("throws"):
             self.assertIn("std::out_of_range: vector", text)
             self.assertNotIn("signal", text)
+        shown = self.run_verb("show", *(str(file) for file in (self.folder / "findings").glob("*.txt")))
+        self.assertIn("threw std::out_of_range: vector", shown.stdout)
 
     def test_an_abort_keeps_its_signal(self):
         for text in self.finding_of("aborts"):

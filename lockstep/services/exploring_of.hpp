@@ -123,6 +123,12 @@ class ExploringOf final : public Exploring {
     Trace<S> trace;
     if (!all) {
       reference.trace(scenario, Cadence{}, trace);
+      if (trace.deviation) {
+        throw BadInput{"the reference throws " + trace.deviation->actual + " at action " +
+                       std::to_string(trace.deviation->step) +
+                       " of the scenario to start from: there is no position "
+                       "after it"};
+      }
       out.push_back(restate<S>(scenario.setup, trace.snapshots.back()));
       return;
     }
@@ -130,6 +136,7 @@ class ExploringOf final : public Exploring {
       const Cadence cadence{from, from + window - 1};
       reference.trace(scenario, cadence, trace);
       for (std::size_t done = 0, taken = 0; done <= total; ++done) {
+        if (taken == trace.snapshots.size()) break;  // the reference threw
         if (!takes_snapshot(cadence, done, total)) continue;
         const auto& snapshot = trace.snapshots[taken++];
         if (done >= from && done < from + window) out.push_back(restate<S>(scenario.setup, snapshot));

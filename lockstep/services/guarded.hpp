@@ -17,7 +17,8 @@ namespace lockstep {
 Verdict judge_in_child(const std::function<Verdict(JudgeProgress&)>& judge, Guard guard,
                        const std::function<Divergence(std::size_t implementation, std::size_t step)>& at);
 
-/// An implementation's state before and after the last action of a scenario, and its answer to that action, as text.
+/// An implementation's state before and after the last action of a scenario, and its answer to that action, as text. If
+/// it threw an exception that is no answer, this replaces the state after.
 struct Drawn {
   std::string before;
   std::string after;
@@ -61,6 +62,12 @@ Drawn draw(const AnyImplementation<S>& implementation, const Scenario<S>& scenar
   Trace<S> trace;
   trace.progress = &in_flight;
   implementation.trace(scenario, Cadence{}, trace);
+  std::size_t positions = 0;
+  for (std::size_t done = 0; done <= total; ++done) positions += takes_snapshot(Cadence{}, done, total) ? 1 : 0;
+  if (trace.snapshots.size() < positions) {  // it threw
+    const bool at_last = trace.snapshots.size() + 1 == positions && total > 0;
+    return {at_last ? snapshot_text<S>(trace.snapshots.back()) : "", "threw " + trace.deviation->actual + "\n", {}};
+  }
   const std::string after = snapshot_text<S>(trace.snapshots.back());
   if (total == 0) return {{}, after, {}};
   return {snapshot_text<S>(trace.snapshots[trace.snapshots.size() - 2]), after,

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <stdexcept>
 
 namespace lockstep {
@@ -83,6 +84,25 @@ TEST(Compare, AFunctionCanCompareTheResults) {
   const auto near = [](int a, int b) { return a == b || a == b + 1 || a == b - 1; };
   const auto result = compared("about", exact, rounded).equal(near).check(some);
   EXPECT_TRUE(result) << result.report();
+}
+
+TEST(Compare, ANaNEqualsANaN) {
+  const auto root = [](double x) { return std::sqrt(x); };
+  const auto result = compare("root", root, root).check(some);
+  EXPECT_TRUE(result) << result.report();
+  const auto rounded = [](double x) {
+    return std::isinf(std::sqrt(x)) ? std::sqrt(x) : std::nextafter(std::sqrt(x), 0.0);
+  };
+  EXPECT_FALSE(compare("root", root, rounded).check(some));
+  const auto near = compare("root", root, rounded).equal(within_ulps(1)).check(some);
+  EXPECT_TRUE(near) << near.report();
+}
+
+TEST(Compare, AViewThatIsReturnedIsComparedByItsElements) {
+  const auto all = [](std::span<const int> items) { return items; };
+  const auto most = [](std::span<const int> items) { return items.first(std::min<std::size_t>(items.size(), 9)); };
+  const auto result = compare("items", all, most).check(some);
+  EXPECT_TRUE(says(result, "expected [0,0,0,0,0,0,0,0,0,0], got [0,0,0,0,0,0,0,0,0]")) << result.report();
 }
 
 TEST(Compare, AnExceptionIsAResultWithItsMessageIfWanted) {

@@ -5,6 +5,7 @@
 
 #include "lockstep/judge.hpp"
 #include "lockstep/laps.hpp"
+#include "lockstep/services/guarded.hpp"
 #include "lockstep/shrink.hpp"
 
 namespace lockstep {
@@ -134,6 +135,15 @@ TEST(Exceptions, AreShrunkLikeOtherDifferences) {
   EXPECT_TRUE(shrunk.minimal);
   EXPECT_FALSE(shrunk.hidden_state);
   EXPECT_EQ(scenario_text<Lists>(shrunk.scenario), "lockstep 1 lists\nactions\nat index=0\n");
+}
+
+TEST(Exceptions, AreShownInPlaceOfTheState) {
+  volatile std::uint32_t in_flight = 0;
+  const Drawn drawn = draw<Lists>(implementation<Throwing>("throwing"), two_steps, in_flight);
+  EXPECT_TRUE(drawn.after.starts_with("threw std::out_of_range: ")) << drawn.after;
+  EXPECT_EQ(drawn.answer, "");
+  EXPECT_EQ(draw<Lists>(implementation<ThrowsAtStart>("start"), two_steps, in_flight).after, "threw int\n");
+  EXPECT_EQ(draw<Lists>(implementation<List>("list"), two_steps, in_flight).answer, "all=[3] note=\"-1\"");
 }
 
 /// As Lists, but exceptions are answers, and answers are equal up to their order.

@@ -87,6 +87,58 @@ TEST(CheckDescription, AnEmptyBoundOfTheSetupIsRefused) {
   EXPECT_EQ(flaw<EmptyInAction>(), "") << "such an action is impossible in this place";
 }
 
+struct BeyondType : Fine {
+  static void action(auto& io, Values& v) { io.number("key", v.a, 0, v.list.size() - 1); }
+};
+struct WholeType : Fine {
+  static void action(auto& io, Values& v) {
+    io.number("key", v.a, std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
+  }
+};
+TEST(CheckDescription, ABoundThatTheTypeCannotHoldIsRefused) {
+  EXPECT_EQ(flaw<BeyondType>(),
+            "system lru: action 'get''s field 'key' has the bounds 0 to 18446744073709551615, but its type holds "
+            "-2147483648 to 2147483647: narrow them (unsigned numbers have no -1: 0u - 1 is their largest)");
+  EXPECT_EQ(flaw<WholeType>(), "");
+}
+
+struct NoCharacters : Fine {
+  static void action(auto& io, Values& v) { io.text("word", v.text, 0, 9, Text::of("")); }
+};
+struct WordOutside : Fine {
+  static constexpr std::string_view words[] = {"ab", "a\n"};
+  static void action(auto& io, Values& v) { io.text("word", v.text, 0, 9, Text::ascii().with(words)); }
+};
+TEST(CheckDescription, AnAlphabetWithoutCharactersAndAWordOutsideOfItAreRefused) {
+  EXPECT_EQ(flaw<NoCharacters>(),
+            "system lru: action 'get''s field 'word' has an alphabet without characters: give it one");
+  EXPECT_EQ(flaw<WordOutside>(),
+            "system lru: action 'get''s field 'word' has the word \"a\\n\", which is not of printable ASCII: leave it "
+            "out, or use an alphabet that has its characters");
+}
+
+/// One kind of action, which is never drawn.
+struct Weightless {
+  static constexpr std::string_view name = "lru";
+  using Setup = Nothing;
+  struct Get {
+    static constexpr std::string_view name = "get";
+    static constexpr unsigned weight = 0;
+    bool operator==(const Get&) const = default;
+  };
+  using Action = std::variant<Get>;
+  struct Observation {
+    int answer = 0;
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto& io, Observation& o) { io.value("answer", o.answer); }
+};
+TEST(CheckDescription, WeightsOfZeroAloneAreRefused) {
+  EXPECT_EQ(description_flaw<Weightless>(),
+            "system lru: all kinds of actions have the weight 0, so that none can be drawn: give one of them another "
+            "weight");
+}
+
 struct Dependent : Fine {
   static void setup(auto& io, Values& v) {
     io.number("a", v.a, 3, 9);

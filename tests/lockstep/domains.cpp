@@ -46,6 +46,12 @@ struct Market {
   static constexpr std::string_view name = "market";
   bool operator==(const Market&) const = default;
 };
+/// Its `name` is a value, not that of the type.
+struct Person {
+  std::string name;
+  static void describe(auto& io, Person& p) { io.text("name", p.name, 0, 9); }
+  bool operator==(const Person&) const = default;
+};
 struct Limit {
   static constexpr std::string_view name = "limit";
   std::uint16_t price = 0;
@@ -74,6 +80,16 @@ struct Share {
   static void describe(auto& io, Share& s) { io.real("", s.value, -1.5, 2.0); }
   bool operator==(const Share&) const = default;
 };
+/// Bounds that depend on an earlier field and leave out 0.
+struct Price {
+  int most = 1;
+  double value = 1;
+  static void describe(auto& io, Price& p) {
+    io.number("most", p.most, 1, 9);
+    io.real("value", p.value, 1.0, static_cast<double>(p.most));
+  }
+  bool operator==(const Price&) const = default;
+};
 struct Sizes {
   std::vector<std::int64_t> items;
   static void describe(auto& io, Sizes& s) {
@@ -101,14 +117,15 @@ struct TypeList {
   template <template <class> class Action>
   using Actions = std::variant<Action<T>...>;
 };
-using Types = TypeList<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
-                       std::int64_t, std::uint64_t, Side, Sparse, float, double, Share, std::string, Word, Unicode,
-                       Short, std::vector<std::uint8_t>, std::vector<std::byte>, std::vector<int>,
-                       std::vector<std::vector<int>>, Sizes, std::array<int, 3>, std::pair<Side, bool>,
-                       std::tuple<int, std::string, double>, std::optional<std::uint64_t>, std::optional<Side>,
-                       std::optional<int>, std::optional<Point>, std::variant<int, std::string, Market, Limit>,
-                       std::variant<bool, Market, Side>, std::variant<std::uint64_t, Market>, std::set<std::int16_t>,
-                       std::set<int>, std::map<std::string, int>, std::unordered_set<int>, Point, Nested, Picture>;
+using Types =
+    TypeList<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
+             std::uint64_t, Side, Sparse, float, double, Share, Price, std::string, Word, Unicode, Short,
+             std::vector<std::uint8_t>, std::vector<std::byte>, std::vector<int>, std::vector<std::vector<int>>, Sizes,
+             std::vector<bool>, std::array<int, 12>, std::array<std::uint8_t, 2>, std::pair<Side, bool>,
+             std::tuple<int, std::string, double>, std::optional<std::uint64_t>, std::optional<Side>,
+             std::optional<int>, std::optional<Point>, std::variant<int, Person, Market, Limit>,
+             std::variant<bool, Market, Side>, std::variant<std::uint64_t, Market>, std::set<std::int16_t>,
+             std::set<int>, std::map<std::string, int>, std::unordered_set<int>, Point, Nested, Picture>;
 
 /// "t00", "t01", …
 constexpr auto type_names = [] {
@@ -193,6 +210,74 @@ TEST(Domains, EveryStringOfBytesIsALawfulScenario) {
     EXPECT_EQ(text(decode<S>(encode<S>(scenario))), text(scenario));
     const auto parsed = parse_scenario<S>(text(scenario));
     EXPECT_TRUE(parsed) << parsed.error().message("text") << "\n" << text(scenario);
+  }
+}
+
+/// An action with a number and between `least` and that number of items.
+template <int least>
+struct Picks {
+  static constexpr std::string_view name = "picks";
+  using Setup = Nothing;
+  struct Pick {
+    static constexpr std::string_view name = "pick";
+    int most = 0;
+    std::vector<int> items;
+    std::string word;
+    bool operator==(const Pick&) const = default;
+  };
+  using Action = std::variant<Pick>;
+  struct Observation {
+    int answer = 0;
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto& io, const Setup&, Pick& a) {
+    io.number("most", a.most, 0, 3);
+    io.sequence("items", a.items, least, a.most, [](auto& inner, int& x) { inner.number("", x, 0, 9); });
+    io.text("word", a.word, least, a.most);
+  }
+  static void describe(auto& io, Observation& o) { io.value("answer", o.answer); }
+};
+
+template <class P>
+std::size_t expect_lawful(const Scenario<P>& scenario) {
+  const auto parsed = parse_scenario<P>(scenario_text<P>(scenario));
+  EXPECT_TRUE(parsed) << parsed.error().message("text") << "\n" << scenario_text<P>(scenario);
+  return scenario.actions.size();
+}
+
+TEST(Sizes, ThatNoneIsPossibleMakeTheActionImpossible) {
+  using P = Picks<1>;
+  Random random{3};
+  std::size_t actions = 0;
+  for (int i = 0; i < 200; ++i) {
+    Bytes bytes(random.below(40));
+    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.below(256));
+    auto scenario = crossover<P>(random, draw_uniform<P>(random), decode<P>(bytes));
+    mutate<P>(random, scenario);
+    if (scenario.actions.size() > 30) scenario.actions.resize(30);
+    refit<P>(scenario);
+    actions += expect_lawful(scenario);
+    expect_lawful(decode<P>(bytes));
+  }
+  EXPECT_GT(actions, 500u);
+  EXPECT_TRUE(decode<P>(Bytes{0, 0}).actions.empty());
+}
+
+TEST(Sizes, BelowZeroCountAsZero) {
+  using P = Picks<-2>;
+  Random random{3};
+  for (int i = 0; i < 50; ++i) expect_lawful(draw_uniform<P>(random));
+  EXPECT_EQ(scenario_text<P>(decode<P>(Bytes{0, 0})), "lockstep 1 picks\nactions\npick most=0 items=[] word=\"\"\n");
+}
+
+TEST(Enumerations, WithoutTheValueZeroNeverHaveIt) {
+  constexpr auto kind = static_cast<std::uint8_t>(Types::index_of<Sparse>);
+  const auto value = [](const S::Action& action) { return std::get<S::Use<Sparse>>(action).value; };
+  EXPECT_EQ(std::get<Sparse>(decode<S>({}).setup.values), Sparse::one);  // a value-initialized Sparse is 0
+  Random random{1};
+  for (int i = 0; i < 50; ++i) {
+    const Sparse drawn = value(drawn_action(random, kind));
+    EXPECT_TRUE(drawn == Sparse::one || drawn == Sparse::four || drawn == Sparse::nine);
   }
 }
 
@@ -304,6 +389,18 @@ TEST(Drawing, IntegersReachTheEdgesOfTheirType) {
   EXPECT_EQ(drawn_among<std::int32_t>(10'000, at_edge), 5u);
   EXPECT_EQ(drawn_among<std::int64_t>(10'000, at_edge), 5u);
   EXPECT_EQ(drawn_among<std::uint64_t>(10'000, at_edge), 4u);  // 0 is the minimum
+}
+
+TEST(Drawing, AWideRangeOfBothSignsReachesTheNumbersAroundZero) {
+  Random random{3};
+  std::set<int> small;
+  for (int i = 0; i < 2'000; ++i) {
+    int value = 0;
+    DrawFields draw{random, false};
+    draw.number("", value, -1'000'000, 1'000'000);
+    if (value >= -2 && value <= 2) small.insert(value);
+  }
+  EXPECT_EQ(small, (std::set{-2, -1, 0, 1, 2}));
 }
 
 TEST(Drawing, RealsReachSpecialValues) {
@@ -462,6 +559,30 @@ TEST(Ranks, OfRealsPutSmallIntegersFirst) {
   }
 }
 
+TEST(Reals, AreEqualByBitsOrWithinStepsOfTheirType) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(same_bits(nan, nan));
+  EXPECT_FALSE(same_bits(nan, -nan));
+  EXPECT_FALSE(same_bits(0.0, -0.0));
+  EXPECT_FALSE(same_bits(1.0f, std::nextafter(1.0f, 2.0f)));
+  const auto steps = [](auto from, int count) {
+    for (int i = 0; i < count; ++i) from = std::nextafter(from, std::numeric_limits<decltype(from)>::infinity());
+    return from;
+  };
+  for (const double one : {-1.0, -steps(0.0, 2), 0.0, 0.1, 1e300}) {
+    EXPECT_TRUE(within_ulps(3)(one, steps(one, 3))) << one;
+    EXPECT_FALSE(within_ulps(3)(one, steps(one, 4))) << one;
+  }
+  EXPECT_TRUE(within_ulps(1)(0.1f, steps(0.1f, 1)));
+  EXPECT_FALSE(within_ulps(1)(steps(0.1f, 2), 0.1f));
+  EXPECT_TRUE(within_ulps(0)(0.0, -0.0));
+  EXPECT_TRUE(within_ulps(0)(nan, -nan));
+  EXPECT_FALSE(within_ulps(~std::uint64_t{0})(nan, 1.0));
+  EXPECT_FALSE(within_ulps(1)(infinity, std::numeric_limits<double>::max()));
+  EXPECT_TRUE(within_ulps(0)(infinity, infinity));
+}
+
 // What people read and write ------------------------------------------------------------------------
 
 /// An action's text without the name of its kind.
@@ -477,6 +598,7 @@ TEST(ValueText, IsWhatAPersonWouldWrite) {
   EXPECT_EQ(shown(true), "value=yes");
   EXPECT_EQ(shown(Side::sell), "value=sell");
   EXPECT_EQ(shown(Sparse::four), "value=four");
+  EXPECT_EQ(shown(Sparse{404}), "value=404") << "an observation may have a value without a name";
   EXPECT_EQ(shown(0.1), "value=0.1");
   EXPECT_EQ(shown(0.1f), "value=0.1");
   EXPECT_EQ(shown(-0.0), "value=-0");
@@ -484,12 +606,15 @@ TEST(ValueText, IsWhatAPersonWouldWrite) {
   EXPECT_EQ(shown(std::string{"a \"b\"\n"}), R"(value="a \"b\"\n")");
   EXPECT_EQ(shown(std::vector<std::uint8_t>{0, 65, 255}), R"(value="\x00A\xff")");
   EXPECT_EQ(shown(std::vector<std::vector<int>>{{1, 2}, {}}), "value=[[1,2],[]]");
+  EXPECT_EQ(shown(std::array<int, 12>{1, 2}), "value=[1,2,0,0,0,0,0,0,0,0,0,0]");
+  EXPECT_EQ(shown(std::array<std::uint8_t, 2>{65, 255}), R"(value="A\xff")");
+  EXPECT_EQ(shown(std::vector<bool>{true, false}), "value=[yes,no]");
   EXPECT_EQ(shown(std::optional<int>{}), "value=none");
   EXPECT_EQ(shown(std::optional<Point>{{1, 2}}), "value={row=1 column=2}");
   EXPECT_EQ(shown(std::pair{Side::buy, false}), "value={first=buy second=no}");
-  EXPECT_EQ(shown(std::variant<int, std::string, Market, Limit>{Limit{5}}), "value=limit:{price=5}");
-  EXPECT_EQ(shown(std::variant<int, std::string, Market, Limit>{Market{}}), "value=market");
-  EXPECT_EQ(shown(std::variant<int, std::string, Market, Limit>{"x"}), "value=1:\"x\"");
+  EXPECT_EQ(shown(std::variant<int, Person, Market, Limit>{Limit{5}}), "value=limit:{price=5}");
+  EXPECT_EQ(shown(std::variant<int, Person, Market, Limit>{Market{}}), "value=market");
+  EXPECT_EQ(shown(std::variant<int, Person, Market, Limit>{Person{"a"}}), R"(value=1:{name="a"})");
   EXPECT_EQ(shown(std::set<std::int16_t>{3, -1}), "value=[-1,3]");
   EXPECT_EQ(shown(std::map<std::string, int>{{"a", 1}}), "value=[{first=\"a\" second=1}]");
   EXPECT_EQ(shown(Nested{0, {{3, {}}}}), "value={leaf=0 children=[{leaf=3 children=[]}]}");

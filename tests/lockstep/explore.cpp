@@ -109,6 +109,57 @@ TEST(Enumerate, NamesEveryActionOnce) {
 
 // Walks ----------------------------------------------------------------------------------------
 
+/// A stack that throws when nothing is left to pop.
+struct Stack {
+  static constexpr std::string_view name = "stack";
+  struct Setup {
+    int size = 0;
+    bool operator==(const Setup&) const = default;
+  };
+  using Snapshot = Setup;
+  struct Push {
+    static constexpr std::string_view name = "push";
+    int count = 0;
+    bool operator==(const Push&) const = default;
+  };
+  struct Pop {
+    static constexpr std::string_view name = "pop";
+    int count = 0;
+    bool operator==(const Pop&) const = default;
+  };
+  using Action = std::variant<Pop, Push>;
+  struct Observation {
+    int size = 0;
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto& io, Setup& s) { io.number("size", s.size, 0, 9); }
+  static void describe(auto& io, const Setup& s, Push& a) { io.number("count", a.count, 1, std::min(1, 9 - s.size)); }
+  static void describe(auto& io, const Setup&, Pop& a) { io.number("count", a.count, 1, 1); }
+  static void describe(auto& io, Observation& o) { io.field("size", o.size); }
+};
+struct ThrowingStack {
+  explicit ThrowingStack(const Stack::Setup& setup) : state{setup} {}
+  Stack::Observation step(const Stack::Action& action) {
+    const bool pops = std::holds_alternative<Stack::Pop>(action);
+    if (pops && state.size == 0) throw std::out_of_range{"empty"};
+    state.size += pops ? -1 : 1;
+    return {state.size};
+  }
+  Stack::Snapshot snapshot() const { return state; }
+  Stack::Setup state;
+};
+
+TEST(Walk, EndsWhereAllImplementationsThrow) {
+  const AnyImplementation<Stack> one{"one", Kind::reference, "", &run_trace<ThrowingStack, Stack>};
+  const AnyImplementation<Stack> other{"other", Kind::optimized, "", &run_trace<ThrowingStack, Stack>};
+  WalkExplorer<Stack> walk{{one, other}, ExploreOptions{.depth = 20}, {Stack::Setup{0}}};
+  while (walk.end() == ExploreEnd::running) walk.advance(20ms);
+  EXPECT_FALSE(walk.counterexample());
+  std::uint64_t positions = 0;
+  for (const auto& level : walk.state().levels) positions += level.positions;
+  EXPECT_EQ(positions, 10u);
+}
+
 Plot small_garden(int rows, int columns, int water) {
   Plot s;
   s.rows = rows;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "lockstep/judge.hpp"
 #include "tests/lockstep/garden.hpp"
 
@@ -52,6 +54,56 @@ TEST(Image, OfAWrongSymmetryDeviatesInTheSnapshot) {
   EXPECT_EQ(verdict.divergence->kind, DivergenceKind::snapshot);
   EXPECT_EQ(verdict.divergence->step, 3u);
   EXPECT_EQ(verdict.divergence->field, "beds[0]");
+}
+
+/// Answers are equal up to their order; negated numbers have negated answers.
+struct Bag {
+  static constexpr std::string_view name = "bag";
+  using Setup = Nothing;
+  struct Add {
+    static constexpr std::string_view name = "add";
+    int value = 0;
+    bool operator==(const Add&) const = default;
+  };
+  using Action = std::variant<Add>;
+  struct Observation {
+    std::vector<int> all;
+    bool operator==(const Observation&) const = default;
+  };
+  struct Laws {
+    static bool equal(const Observation& expected, const Observation& actual) {
+      return std::ranges::is_permutation(expected.all, actual.all);
+    }
+  };
+  static void describe(auto& io, const Setup&, Add& a) { io.number("value", a.value, -9, 9); }
+  static void describe(auto& io, Observation& o) { io.value("all", o.all); }
+};
+
+struct SortedBag {
+  Bag::Observation step(const Bag::Action& action) {
+    values.insert(std::get<Bag::Add>(action).value);
+    return {{values.begin(), values.end()}};
+  }
+  std::multiset<int> values;
+};
+
+TEST(Image, ComparesAnswersByTheLawOfTheSystem) {
+  const Symmetry<Bag> negated{.name = "negated",
+                              .setup = [](const Nothing& setup) { return setup; },
+                              .action = [](const Nothing&, const Bag::Action& action) -> Bag::Action {
+                                return Bag::Add{-std::get<Bag::Add>(action).value};
+                              },
+                              .observation = [](const Nothing&, const Bag::Action&, const Bag::Observation& own,
+                                                const Unseen&) -> std::optional<Bag::Observation> {
+                                Bag::Observation out = own;
+                                for (int& value : out.all) value = -value;
+                                return out;
+                              },
+                              .snapshot = nullptr};
+  const AnyImplementation<Bag> own{"own", Kind::reference, "", &run_trace<SortedBag, Bag>};
+  const AnyImplementation<Bag> image{"own.negated", Kind::yardstick, "", Image<Bag>{own, negated}};
+  const Verdict verdict = Judge<Bag>{{own, image}}.judge({.setup = {}, .actions = {Bag::Add{1}, Bag::Add{2}}});
+  EXPECT_TRUE(verdict.agreed()) << verdict.divergence.value_or(Divergence{}).actual;
 }
 
 }  // namespace

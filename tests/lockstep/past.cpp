@@ -128,6 +128,17 @@ TEST(Weights, MakeAKindOfActionMoreFrequent) {
   EXPECT_NEAR(static_cast<double>(cancels), 3'000, 150);
 }
 
+/// A field that is called like the weight of a kind.
+struct Edges {
+  struct Add {
+    static constexpr std::string_view name = "add";
+    int weight = 0;
+    bool operator==(const Add&) const = default;
+  };
+  using Action = std::variant<Add, Orders::Cancel>;
+};
+static_assert(kind_weights<Edges> == std::array<std::uint64_t, 2>{1, 3});
+
 /// Keys that exist can be removed; the model knows which.
 struct Keys {
   static constexpr std::string_view name = "keys";

@@ -51,6 +51,20 @@ TEST(Stats, CountsInAFileAreSharedByName) {
   std::filesystem::remove(path);
 }
 
+TEST(Stats, AnInFlightScenarioIsKeptWholeOrNotAtAll) {
+  const SharedScenario scenario = share_scenario();
+  EXPECT_FALSE(scenario->load());
+  const std::vector<std::uint8_t> large(std::size_t{4} << 20, 7);  // a hundred texts, say
+  scenario->store(large);
+  ASSERT_TRUE(scenario->load());
+  EXPECT_TRUE(std::ranges::equal(*scenario->load(), large));
+  scenario->store({});
+  ASSERT_TRUE(scenario->load());
+  EXPECT_TRUE(scenario->load()->empty());
+  scenario->store(std::vector<std::uint8_t>(sizeof scenario->bytes + 1));
+  EXPECT_FALSE(scenario->load());
+}
+
 TEST(Stats, WithoutAFileThereAreNoCounts) { EXPECT_EQ(share_stats("/no/such/folder/stats"), nullptr); }
 
 }  // namespace

@@ -220,6 +220,14 @@ TEST(Text, TooManyFieldsAreRefusedBeforeTheyAreCompared) {
   EXPECT_LT(text::lines_of(std::string(8'000'000, '\n') + std::string(4'000'000, 'x')).size(), 2u);
 }
 
+TEST(Text, ManyValuesWithoutAnEndAreRefusedAtOnce) {
+  std::string line = "rain ";
+  for (int i = 0; i < 1'000'000; ++i) line += "=[";  // a pass over the rest for each would take an hour
+  const auto parsed = parse_scenario<Garden>("lockstep 1 garden\nactions\n" + line + "\n");
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().line, 3);
+}
+
 TEST(Text, HoldsAMillionActionsAndNoMore) {
   std::string text = "lockstep 1 garden\nactions\n";
   text.reserve(text.size() + 5 * (text_actions_max + 1));

@@ -1,7 +1,7 @@
 // Finds mistakes in a system's description before anything is judged: empty bounds in the setup, a field described twice,
 // names that cannot be written in a text.
 //
-// It visits the default setup and one action of each kind after it. Lists are visited with an item, optionals with their
+// It visits the default setup and a few drawn ones, and one action of each kind. Lists are visited with an item, optionals with their
 // value and variants with each of their types, so that fields inside them are checked too. Fields that a description
 // leaves out for these values are not.
 #pragma once
@@ -181,6 +181,16 @@ std::string description_flaw() {
   typename S::Setup setup{};
   visit_setup<S>(check_setup, setup);
   if (!check_setup.flaw().empty()) return of + check_setup.flaw();
+  if (std::ranges::find(check_setup.names(), "actions") != check_setup.names().end())
+    return of + "the setup has a field called 'actions', which begins the actions in a text: give it another name";
+  // Bounds may depend on earlier fields, so one setup does not show that they always have a value.
+  Random random{1};
+  for (int i = 0; i < 64; ++i) {
+    CheckDescription check{"the setup", false};
+    setup = draw_setup<S>(random);
+    visit_setup<S>(check, setup);
+    if (!check.flaw().empty()) return of + check.flaw();
+  }
   const auto lawful = decode<S>(Bytes{}).setup;
   const Past<S> past{lawful};
   std::vector<std::string_view> names;

@@ -13,6 +13,7 @@
 //           in their place are left out.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -82,7 +83,10 @@ class Decoder : public Visitor<Decoder> {
   explicit Decoder(std::span<const std::uint8_t> bytes) : bytes_{bytes} {}
 
   bool at_end() const { return position_ >= bytes_.size(); }
-  std::uint8_t byte() { return at_end() ? std::uint8_t{0} : bytes_[position_++]; }
+  std::uint8_t byte() {
+    ++asked_;
+    return at_end() ? std::uint8_t{0} : bytes_[position_++];
+  }
 
   template <class T>
   void number(std::string_view, T& value, Number lo, Number hi) {
@@ -114,9 +118,17 @@ class Decoder : public Visitor<Decoder> {
   template <class C, class Item>
   void list(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
     if (empty_range(lo, hi)) return;
+    const std::size_t size = static_cast<std::size_t>(lo) + get(static_cast<std::uint64_t>(hi - lo));
+    // A long list needs the bytes of its items, if they have any: a few bytes must not ask for gigabytes.
+    constexpr std::size_t trusted = 4096;
+    const std::size_t asked = asked_;
     items.clear();
-    items.resize(static_cast<std::size_t>(lo) + get(static_cast<std::uint64_t>(hi - lo)));
+    items.resize(std::min(size, std::max(trusted, static_cast<std::size_t>(lo))));
     for (auto& item : items) describe_item(*this, item);
+    while (items.size() < size && (!at_end() || asked_ == asked)) {
+      items.resize(items.size() + 1);
+      describe_item(*this, items.back());
+    }
   }
 
  private:
@@ -129,6 +141,7 @@ class Decoder : public Visitor<Decoder> {
 
   std::span<const std::uint8_t> bytes_;
   std::size_t position_ = 0;
+  std::size_t asked_ = 0;  // how many bytes were read, with those beyond the end
 };
 
 }  // namespace codec

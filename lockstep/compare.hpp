@@ -17,6 +17,7 @@
 // the one that was given). Views are stored as what they view: std::string_view as std::string, std::span as std::vector.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <concepts>
@@ -73,12 +74,23 @@ struct Parts<std::function<Result(Arguments...)>> {
 template <class F>
 using SignatureOf = typename Parts<decltype(std::function{std::declval<F>()})>::Signature;
 
-/// ==, but a NaN equals a NaN: neither function has a number to return.
+/// ==, but a NaN equals a NaN, also inside of sequences, optionals, pairs and tuples.
 struct SameResult {
   template <class T>
   bool operator()(const T& one, const T& other) const {
-    if constexpr (std::floating_point<T>) return one == other || (std::isnan(one) && std::isnan(other));
-    else return one == other;
+    if constexpr (std::floating_point<T>) {
+      return one == other || (std::isnan(one) && std::isnan(other));
+    } else if constexpr (describing::IsOptional<T>::value) {
+      return one && other ? (*this)(*one, *other) : one.has_value() == other.has_value();
+    } else if constexpr (describing::IsPair<T>::value || describing::IsTuple<T>::value) {
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return ((*this)(std::get<I>(one), std::get<I>(other)) && ...);
+      }(std::make_index_sequence<std::tuple_size_v<T>>{});
+    } else if constexpr (describing::IsArray<T>::value || describing::Sequence<T>) {
+      return std::ranges::equal(one, other, *this);
+    } else {
+      return one == other;
+    }
   }
 };
 
@@ -250,9 +262,18 @@ class Comparison {
   std::tuple<functions::Named<Functions>...> functions_;
 };
 
+namespace functions {
+// One for each source: the types of lambdas in default arguments are the same in two sources for clang's linker symbols.
+namespace {
+struct ThisSource {};
+}  // namespace
+template <class Source, class Lambda>
+struct UniqueTag {};
+}  // namespace functions
+
 /// See the head of this file. The functions are called "reference" and "fast". `Tag` makes each call's system a type of
 /// its own.
-template <class Tag = decltype([] {}), class Reference, class Fast>
+template <class Tag = functions::UniqueTag<functions::ThisSource, decltype([] {})>, class Reference, class Fast>
 auto compare(std::string name, Reference reference, Fast fast) {
   using Signature = functions::SignatureOf<Reference>;
   return Comparison<Tag, Signature, functions::ByType, functions::SameResult, Reference>{

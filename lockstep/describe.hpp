@@ -70,6 +70,19 @@ struct Earlier {
   }
 };
 
+/// Describes a type that cannot have a `describe` of its own, for example one of the standard library:
+///
+///   template <>
+///   struct lockstep::Description<std::chrono::seconds> {
+///     static void describe(auto& io, std::chrono::seconds& s) {
+///       auto count = s.count();
+///       io.number("", count, 0, 3600);
+///       s = std::chrono::seconds{count};
+///     }
+///   };
+template <class T>
+struct Description;
+
 namespace describing {
 
 // clang-format off
@@ -339,6 +352,8 @@ class Visitor {
     using namespace describing;
     if constexpr (requires(Self& io) { T::describe(io, value); }) {
       T::describe(self(), value);
+    } else if constexpr (requires(Self& io) { Description<T>::describe(io, value); }) {
+      Description<T>::describe(self(), value);
     } else if constexpr (IsPair<T>::value) {
       self().field("first", value.first);
       self().field("second", value.second);
@@ -352,7 +367,9 @@ class Visitor {
       // nothing to describe
     } else if constexpr ((std::is_class_v<T> || std::is_union_v<T>) && !IsArray<T>::value && !Sequence<T> &&
                          !Associative<T> && !IsOptional<T>::value && !IsVariant<T>::value && !IsResult<T>::value) {
-      static_assert(never<T>, "this type needs: static void describe(auto& io, T& value), which names its fields");
+      static_assert(never<T>,
+                    "this type needs: static void describe(auto& io, T& value), which names its fields; in a "
+                    "specialization of lockstep::Description if the type is not yours");
     } else {
       self().field("", value);
     }

@@ -281,7 +281,10 @@ Scenario<S> draw_swarm(Random& random) {
   Scenario<S> scenario{.setup = draw_setup<S>(random), .actions = {}};
   std::array<std::uint64_t, action_kinds<typename S::Action>> weights{};
   for (std::size_t kind = 0; kind < weights.size(); ++kind) weights[kind] = random.below(5) * kind_weights<S>[kind];
-  weights[random.below(weights.size())] += 1;  // at least one kind has a weight
+  std::size_t sure = 0;  // at least one kind has a weight, but none that the system never draws
+  do sure = random.below(weights.size());
+  while (kind_weights<S>[sure] == 0);
+  weights[sure] += 1;
   const std::uint64_t swarm_seed = random.next() | 1;
   drawing::extend(scenario, draw_length(random),
                   [&](const Past<S>& past) { return draw_possible<S>(random, past, weights, swarm_seed); });

@@ -105,6 +105,10 @@ class Wording : public Visitor<Self> {
   void variant(std::string_view name, std::variant<T...>& value);
   template <class Fields>
   void record(std::string_view name, Fields&& fields);
+  template <class T>
+  void value(std::string_view name, const T& value);
+  template <class Range>
+  void values(std::string_view name, const Range& values);
 
   /// `visit(io)` applies the value's description to another visitor.
   template <class Visit>
@@ -124,18 +128,6 @@ class CollectFields : public Wording<CollectFields> {
 
   void word(std::string_view name, std::string text) {
     fields.push_back({prefix_ + std::string{name}, std::move(text)});
-  }
-  template <class T>
-  void value(std::string_view name, const T& value);
-  template <class Range>
-  void values(std::string_view name, const Range& values) {
-    std::string text;
-    for (const std::ranges::range_value_t<const Range>& value : values) {
-      CollectFields one;
-      one.value("", value);
-      text += (text.empty() ? "" : ",") + compound_text(one.fields);
-    }
-    word(name, text);
   }
   void board(std::string_view name, const Grid& grid, int, int, const Alphabet& alphabet) {
     for (int row = 0; row < grid.rows; ++row) {
@@ -220,15 +212,28 @@ void Wording<Self>::record(std::string_view name, Fields&& fields) {
   self().compound(name, compound_text(words.fields), [&](auto& io) { io.record(name, fields); });
 }
 
+template <class Self>
 template <class T>
-void CollectFields::value(std::string_view name, const T& value) {
+void Wording<Self>::value(std::string_view name, const T& value) {
   if constexpr (std::integral<T> && !std::same_as<T, bool>) {
-    word(name, std::to_string(value));
+    self().word(name, std::to_string(value));
   } else {
     CollectWords words;
     words.field("", const_cast<T&>(value));  // sound: printing never writes
-    word(name, compound_text(words.fields));
+    self().word(name, compound_text(words.fields));
   }
+}
+
+template <class Self>
+template <class Range>
+void Wording<Self>::values(std::string_view name, const Range& values) {
+  std::string text;
+  for (const std::ranges::range_value_t<const Range>& value : values) {
+    CollectWords one;
+    one.value("", value);
+    text += (text.empty() ? "" : ",") + compound_text(one.fields);
+  }
+  self().word(name, text);
 }
 
 /// "points=6 vanished=6,0"

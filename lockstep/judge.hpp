@@ -294,8 +294,8 @@ class Judge {
       difference =
           first_difference(snapshot_fields<S>(expected.snapshots[taken]), snapshot_fields<S>(actual.snapshots[taken]));
     }
-    // Values may differ in a member that their type does not describe.
-    if (difference.name.empty()) difference = {"(a field that is not described)", "", ""};
+    // Values may differ in a member that their type does not describe, or be NaN.
+    if (difference.name.empty()) difference = {"(a field that is not described, or NaN: see Laws::equal)", "", ""};
     out.field = difference.name;
     out.expected = difference.expected;
     out.actual = difference.actual;

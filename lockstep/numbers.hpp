@@ -157,10 +157,17 @@ inline std::optional<double> in_text(std::string_view text) {
     if (fault != std::errc{} || end != last || !std::isnan(std::bit_cast<double>(bits))) return std::nullopt;
     return std::bit_cast<double>(bits);
   }
+#ifdef __cpp_lib_to_chars
+  double value = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, fault] = std::from_chars(text.data(), last, value);
+  if (fault != std::errc{} || end != last || std::isnan(value)) return std::nullopt;
+#else  // libc++ before 20 has no std::from_chars for double
   const std::string copy{text};  // ends with '\0'
   char* end = nullptr;
   const double value = std::strtod(copy.c_str(), &end);
   if (copy.empty() || end != copy.c_str() + copy.size() || std::isnan(value)) return std::nullopt;
+#endif
   return value;
 }
 

@@ -1,5 +1,8 @@
 #include "tools/fuzz_targets.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -21,9 +24,8 @@ fs::path own_program() {
 bool is_lockstep(const fs::path& program) { return program.filename() == "lockstep"; }
 
 /// How a project outside this tree builds its target.
-std::string how_to_build(std::string_view system) {
-  const std::string name = "fuzz_" + std::string{system};
-  return "build " + name +
+std::string how_to_build(const std::vector<std::string>& systems) {
+  return "build " + fmt::format("fuzz_{}", fmt::join(systems, ", fuzz_")) +
          " beside this program, from the same source with clang++ -fsanitize=fuzzer "
          "-DLOCKSTEP_FUZZ_TARGET, or with lockstep_add_fuzz_target in CMake";
 }
@@ -45,10 +47,11 @@ std::vector<FuzzTarget> fuzz_targets(std::string_view system) {
   return out;
 }
 
-std::string missing_target_hint(std::string_view system) {
+std::string missing_targets_hint(std::vector<std::string> systems) {
   const fs::path self = own_program();
-  if (self.empty() || is_lockstep(self) || !fuzz_targets(system).empty()) return {};
-  return "libFuzzer does not take part: " + how_to_build(system);
+  if (self.empty() || is_lockstep(self)) return {};
+  std::erase_if(systems, [](const std::string& system) { return !fuzz_targets(system).empty(); });
+  return systems.empty() ? "" : "libFuzzer does not take part: " + how_to_build(systems);
 }
 
 void check_built(std::string_view system, const std::vector<std::string>& engines,
@@ -58,7 +61,7 @@ void check_built(std::string_view system, const std::vector<std::string>& engine
       continue;
     }
     throw BadInput{"engine " + engine + " is not built; " +
-                   (!is_lockstep(own_program()) ? how_to_build(system)
+                   (!is_lockstep(own_program()) ? how_to_build({std::string{system}})
                     : engine == "libfuzzer"     ? "build it with: cmake --preset fuzz-fast"
                                                 : "build it with: cmake --preset fuzz")};
   }

@@ -14,9 +14,9 @@ namespace lockstep {
 /// folder.
 std::vector<FuzzTarget> fuzz_targets(std::string_view system);
 
-/// What a program that is not `lockstep` says if no target of the system is beside it, with how to build one; "" if
-/// there is one, and for `lockstep`.
-std::string missing_target_hint(std::string_view system);
+/// What a program that is not `lockstep` says if targets of the systems are missing beside it, with how to build them; ""
+/// if there are all, and for `lockstep`.
+std::string missing_targets_hint(std::vector<std::string> systems);
 
 /// BadInput, with the command that builds the target, if one of the engines has no target here.
 void check_built(std::string_view system, const std::vector<std::string>& engines,

@@ -16,6 +16,10 @@
 namespace lockstep {
 namespace {
 
+/// How printed commands call the program, and the name that its messages begin with.
+std::string command_name = "lockstep";
+std::string own_name = "lockstep";
+
 constexpr AddVerb verbs[] = {add_list,  add_fuzz,   add_canaries, add_replay, add_show,    add_shrink,
                              add_solve, add_corpus, add_explore,  add_labels, add_explain, add_bench};
 
@@ -86,19 +90,16 @@ std::string fault_of(const NamedVerb& at, const CLI::ParseError& error) {
 
 int refuse(CLI::App& program, const CLI::ParseError& error, std::span<char* const> arguments) {
   const NamedVerb at = named_verb(program, arguments);
-  std::fprintf(stderr, "lockstep: %s\n", fault_of(at, error).c_str());
+  std::fprintf(stderr, "%s: %s\n", program_name().c_str(), fault_of(at, error).c_str());
   std::fprintf(stderr, "'%s --help' shows %s\n", at.path.c_str(),
                at.verb == &program ? "the verbs" : "its options, with an example");
   return exit_bad_input;
 }
 
-/// How printed commands call the program.
-std::string command_name = "lockstep";
-
 int run(int argc, char** argv) {
   CLI::App program{
       "Proves fast implementations equal to slow ones, or finds the smallest scenario on which they differ."};
-  const std::string name = argc > 0 ? std::filesystem::path{argv[0]}.filename().string() : "lockstep";
+  const std::string& name = program_name();
   program.name(name);
   program.set_version_flag("--version", version_text());
   program.require_subcommand(1);
@@ -117,14 +118,14 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return refuse(program, error, {argv + 1, argv + argc});
   } catch (const BadInput& error) {
-    std::fprintf(stderr, "lockstep: %s\n", error.what());
+    std::fprintf(stderr, "%s: %s\n", program_name().c_str(), error.what());
     return exit_bad_input;
   } catch (const std::filesystem::filesystem_error& fault) {  // for example a missing or read-only folder
-    std::fprintf(stderr, "lockstep: %s\n", fault.what());
+    std::fprintf(stderr, "%s: %s\n", program_name().c_str(), fault.what());
     return exit_bad_input;
   }
   if (std::fflush(stdout) != 0) {
-    std::fprintf(stderr, "lockstep: standard output cannot be written\n");
+    std::fprintf(stderr, "%s: standard output cannot be written\n", program_name().c_str());
     return exit_internal_error;
   }
   return exit_code;
@@ -133,16 +134,18 @@ int run(int argc, char** argv) {
 }  // namespace
 
 const std::string& program_command() { return command_name; }
+const std::string& program_name() { return own_name; }
 
 int program_main(int argc, char** argv) {
   std::signal(SIGCHLD, SIG_DFL);  // if the caller ignores it, the status of a child is lost
+  if (argc > 0) own_name = std::filesystem::path{argv[0]}.filename().string();
   const char* const given = std::getenv("LOCKSTEP_COMMAND");
   if (given != nullptr && *given != '\0') command_name = given;
   else if (argc > 0) command_name = shell_word(argv[0]);
   try {
     return run(argc, argv);
   } catch (const std::exception& fault) {
-    std::fprintf(stderr, "lockstep: internal error: %s\n", fault.what());
+    std::fprintf(stderr, "%s: internal error: %s\n", program_name().c_str(), fault.what());
     return exit_internal_error;
   }
 }

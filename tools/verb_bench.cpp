@@ -98,7 +98,8 @@ int bench(const BenchOptions& options) {
   const auto names = timed(system, split_names(options.with));
   const bool optimized = system.timing().optimized_build();
   if (!optimized) {
-    std::cerr << "lockstep: the implementations were compiled without optimization (-O2) or with assertions (without "
+    std::cerr << program_name()
+              << ": the implementations were compiled without optimization (-O2) or with assertions (without "
                  "-DNDEBUG): these times mean nothing\n";
   }
   const TimingOptions timing{.seed = options.seed,

@@ -110,7 +110,7 @@ CampaignOptions campaign_of(const CanariesOptions& options, const Row& row, unsi
 
 void add_result(Row& row, const TrialResult& result) {
   for (const auto& fault : result.faults) {
-    std::cerr << "lockstep: " << row.system->name() << " " << row.canary << ": " << fault << "\n";
+    std::cerr << program_name() << ": " << row.system->name() << " " << row.canary << ": " << fault << "\n";
   }
   const auto& found = result.found;
   row.seconds.push_back(found ? found->detection.seconds : never);
@@ -144,7 +144,7 @@ bool measure(const CanariesOptions& options, std::vector<Row>& rows) {
                                         return interrupted();
                                       }});
   progress.clear();
-  for (const auto& error : errors) std::cerr << "lockstep: internal error: " << error << "\n";
+  for (const auto& error : errors) std::cerr << program_name() << ": internal error: " << error << "\n";
   return errors.empty();
 }
 

@@ -250,10 +250,8 @@ int fuzz(FuzzRun run, bool as_json) {
   ProgressLine progress{!as_json};
   if (!as_json) {
     std::cerr << fmt::format("seed {}, {}\n", run.options.seed, counted(run.options.jobs, "job"));
-    for (const auto& name : run.systems) {
-      const std::string hint = run.options.engines.empty() ? missing_target_hint(name) : "";
-      if (!hint.empty()) std::cerr << name << ": " << hint << "\n";
-    }
+    const std::string hint = run.options.engines.empty() ? missing_targets_hint(run.systems) : "";
+    if (!hint.empty()) std::cerr << hint << "\n";
   }
   StateFile state{run.options.out};
   search_systems(run, state, progress);
@@ -263,7 +261,7 @@ int fuzz(FuzzRun run, bool as_json) {
   print_results(run, as_json, exit_code);
   if (interrupted() && !as_json) {
     std::cerr << "lockstep: INTERRUPTED" << interrupted_where(run) << "\n";
-    std::cerr << "lockstep: to resume: " << program_command() << " fuzz --resume --out "
+    std::cerr << program_name() << ": to resume: " << program_command() << " fuzz --resume --out "
               << shell_word(run.options.out.string()) << "\n";
   }
   return exit_code;

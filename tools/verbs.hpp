@@ -40,6 +40,8 @@ void add_bench(CLI::App& program, int& exit_code);
 
 /// How the user calls the program, for printed commands: "build/release/bin/lockstep", for example.
 const std::string& program_command();
+/// The name that messages begin with: the file name of argv[0].
+const std::string& program_name();
 
 /// The first line below a verb's options: "exit codes: 0 …, 1 …, 2 wrong input or command line, 3 …". An empty `differ`
 /// is left out.

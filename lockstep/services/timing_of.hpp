@@ -69,20 +69,29 @@ class TimingOf final : public Timing {
   static WorkloadTime time(const std::string& name, std::vector<Scenario<S>> scenarios,
                            const Implementations& implementations, const TimingOptions& options) {
     WorkloadTime out{.name = name};
+    const auto count = [&] {
+      out.scenarios = scenarios.size();
+      out.steps = 0;
+      for (const auto& scenario : scenarios) out.steps += scenario.actions.size();
+    };
+    count();
+    // Judged first, in child processes; as many scenarios as the budget allows.
+    const auto deadline = Clock::now() + options.budget;
+    std::size_t judged = 0;
+    for (; judged < scenarios.size() && (judged == 0 || Clock::now() < deadline); ++judged) {
+      const Verdict verdict = guarded_judge<S>(implementations, scenarios[judged], options.guard);
+      if (verdict.agreed()) continue;
+      out.fault = verdict.divergence ? describe_divergence<S>(scenarios[judged], *verdict.divergence) : verdict.reason;
+      return out;
+    }
+    scenarios.resize(judged);
     // A slow reference times fewer scenarios: five rounds of all implementations should fit.
     for (;;) {
       const auto lap = implementations.front().laps(scenarios)->run(Clocked::steps);
       if (scenarios.size() == 1 || lap * 5 * static_cast<int>(implementations.size() + 1) < options.budget) break;
       scenarios.resize((scenarios.size() + 1) / 2);
     }
-    out.scenarios = scenarios.size();
-    for (const auto& scenario : scenarios) out.steps += scenario.actions.size();
-    for (const auto& scenario : scenarios) {
-      const Verdict verdict = guarded_judge<S>(implementations, scenario, options.guard);
-      if (verdict.agreed()) continue;
-      out.fault = verdict.divergence ? describe_divergence<S>(scenario, *verdict.divergence) : verdict.reason;
-      return out;
-    }
+    count();
     std::vector<std::unique_ptr<Laps<S>>> laps;
     for (const auto& implementation : implementations) laps.push_back(implementation.laps(scenarios));
     laps.push_back(implementations.front().laps(scenarios));

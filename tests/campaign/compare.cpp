@@ -88,20 +88,27 @@ TEST(Compare, AFunctionCanCompareTheResults) {
 
 TEST(Compare, ANaNEqualsANaN) {
   const auto root = [](double x) { return std::sqrt(x); };
-  const auto result = compare("root", root, root).check(some);
+  const auto result = compared("root", root, root).check(some);
   EXPECT_TRUE(result) << result.report();
   const auto rounded = [](double x) {
     return std::isinf(std::sqrt(x)) ? std::sqrt(x) : std::nextafter(std::sqrt(x), 0.0);
   };
-  EXPECT_FALSE(compare("root", root, rounded).check(some));
-  const auto near = compare("root", root, rounded).equal(within_ulps(1)).check(some);
+  EXPECT_FALSE(compared("root", root, rounded).check(some));
+  const auto near = compared("root", root, rounded).equal(within_ulps(1)).check(some);
   EXPECT_TRUE(near) << near.report();
+  constexpr functions::SameResult same;
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(same(std::vector{1.0, nan}, std::vector{1.0, nan}));
+  EXPECT_FALSE(same(std::vector{1.0, nan}, std::vector{nan, 1.0}));
+  EXPECT_FALSE(same(std::vector{nan}, std::vector{nan, nan}));
+  EXPECT_TRUE(same(std::optional{std::pair{nan, 1}}, std::optional{std::pair{nan, 1}}));
+  EXPECT_FALSE(same(std::optional{nan}, std::optional<double>{}));
 }
 
 TEST(Compare, AViewThatIsReturnedIsComparedByItsElements) {
   const auto all = [](std::span<const int> items) { return items; };
   const auto most = [](std::span<const int> items) { return items.first(std::min<std::size_t>(items.size(), 9)); };
-  const auto result = compare("items", all, most).check(some);
+  const auto result = compared("items", all, most).check(some);
   EXPECT_TRUE(says(result, "expected [0,0,0,0,0,0,0,0,0,0], got [0,0,0,0,0,0,0,0,0]")) << result.report();
 }
 

@@ -147,6 +147,26 @@ struct Dependent : Fine {
 };
 TEST(CheckDescription, BoundsMayDependOnEarlierFields) { EXPECT_EQ(flaw<Dependent>(), ""); }
 
+struct SometimesEmpty : Fine {
+  static void setup(auto& io, Values& v) {
+    io.number("a", v.a, 0, 9);
+    io.number("b", v.b, 0, 6 - v.a);  // empty from 7 on
+  }
+};
+struct CalledActions : Fine {
+  static void setup(auto& io, Values& v) { io.number("actions", v.a, 0, 9); }
+};
+TEST(CheckDescription, ABoundThatIsEmptyForSomeSetupsIsRefused) {
+  EXPECT_TRUE(
+      flaw<SometimesEmpty>().starts_with("system lru: the setup's field 'b' has no value: its bounds are 0 to -"))
+      << flaw<SometimesEmpty>();
+}
+TEST(CheckDescription, AFieldOfTheSetupThatIsCalledActionsIsRefused) {
+  EXPECT_EQ(flaw<CalledActions>(),
+            "system lru: the setup has a field called 'actions', which begins the actions in a text: give it another "
+            "name");
+}
+
 struct TwiceInSetup : Fine {
   static void setup(auto& io, Values& v) {
     io.number("a", v.a, 0, 9);

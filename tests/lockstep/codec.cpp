@@ -66,6 +66,30 @@ TEST(Codec, MissingBytesAreZero) {
   EXPECT_EQ(number_from({0x34}, 0, 1'000), 0x34);
 }
 
+/// A text of up to a million characters.
+struct Blobs {
+  static constexpr std::string_view name = "blobs";
+  using Setup = Nothing;
+  struct Put {
+    static constexpr std::string_view name = "put";
+    std::string blob;
+    bool operator==(const Put&) const = default;
+  };
+  using Action = std::variant<Put>;
+  struct Observation {
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto& io, const Setup&, Put& a) { io.text("blob", a.blob, 0, 1 << 20); }
+  static void describe(auto&, Observation&) {}
+};
+
+TEST(Codec, ALongListNeedsTheBytesOfItsItems) {
+  const auto size = [](const Scenario<Blobs>& scenario) { return std::get<0>(scenario.actions.at(0)).blob.size(); };
+  EXPECT_LE(size(decode<Blobs>(Bytes{0, 0xff, 0xff, 0x0f, 0})), 4096u);
+  const Scenario<Blobs> large{.setup = {}, .actions = {Blobs::Put{std::string(100'000, 'x')}}};
+  EXPECT_EQ(decode<Blobs>(encode<Blobs>(large)), large);
+}
+
 TEST(Codec, AByteHoldsAsManyCellsAsFit) {
   const std::vector<std::pair<int, int>> table = {{2, 8}, {3, 5},  {4, 4},  {5, 3},   {6, 3},
                                                   {7, 2}, {16, 2}, {17, 1}, {201, 1}, {256, 1}};

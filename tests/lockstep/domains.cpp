@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <set>
@@ -14,6 +15,16 @@
 #include "lockstep/pack.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/text.hpp"
+
+/// A type of the standard library, which has no `describe` of its own.
+template <>
+struct lockstep::Description<std::chrono::seconds> {
+  static void describe(auto& io, std::chrono::seconds& s) {
+    auto count = s.count();
+    io.number("", count, 0, 3600);
+    s = std::chrono::seconds{count};
+  }
+};
 
 namespace lockstep {
 namespace {
@@ -125,7 +136,8 @@ using Types =
              std::tuple<int, std::string, double>, std::optional<std::uint64_t>, std::optional<Side>,
              std::optional<int>, std::optional<Point>, std::variant<int, Person, Market, Limit>,
              std::variant<bool, Market, Side>, std::variant<std::uint64_t, Market>, std::set<std::int16_t>,
-             std::set<int>, std::map<std::string, int>, std::unordered_set<int>, Point, Nested, Picture>;
+             std::set<int>, std::map<std::string, int>, std::unordered_set<int>, std::chrono::seconds, Point, Nested,
+             Picture>;
 
 /// "t00", "t01", …
 constexpr auto type_names = [] {
@@ -610,6 +622,7 @@ TEST(ValueText, IsWhatAPersonWouldWrite) {
   EXPECT_EQ(shown(std::array<std::uint8_t, 2>{65, 255}), R"(value="A\xff")");
   EXPECT_EQ(shown(std::vector<bool>{true, false}), "value=[yes,no]");
   EXPECT_EQ(shown(std::optional<int>{}), "value=none");
+  EXPECT_EQ(shown(std::chrono::seconds{90}), "value=90");
   EXPECT_EQ(shown(std::optional<Point>{{1, 2}}), "value={row=1 column=2}");
   EXPECT_EQ(shown(std::pair{Side::buy, false}), "value={first=buy second=no}");
   EXPECT_EQ(shown(std::variant<int, Person, Market, Limit>{Limit{5}}), "value=limit:{price=5}");

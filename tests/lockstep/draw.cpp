@@ -83,6 +83,36 @@ TEST(Draw, DrawnMutatedAndCrossedScenariosAreLawful) {
   }
 }
 
+/// Two kinds of action, of which one is never drawn.
+struct HalfWeighted {
+  static constexpr std::string_view name = "half_weighted";
+  using Setup = Nothing;
+  template <unsigned its_weight>
+  struct Get {
+    static constexpr std::string_view name = its_weight == 0 ? "never" : "always";
+    static constexpr unsigned weight = its_weight;
+    bool operator==(const Get&) const = default;
+  };
+  using Action = std::variant<Get<0>, Get<1>>;
+  struct Observation {
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto&, Observation&) {}
+};
+
+TEST(Draw, AKindOfWeightZeroIsNeverDrawn) {
+  Random random{1};
+  std::size_t drawn = 0;
+  for (int i = 0; i < 100; ++i) {
+    for (const Style style : styles) {
+      const auto scenario = draw_scenario<HalfWeighted>(random, style);
+      drawn += scenario.actions.size();
+      EXPECT_EQ(std::ranges::count(scenario.actions, 0u, &HalfWeighted::Action::index), 0);
+    }
+  }
+  EXPECT_GT(drawn, 0u);
+}
+
 TEST(Mutate, ReachesEveryPartOfAScenario) {
   Scenario<Garden> start{.setup = {}, .actions = {Garden::Plant{1, 1, 2}, Garden::Rain{3}, Garden::Wait{}}};
   start.setup.rows = start.setup.columns = 3;

@@ -112,6 +112,35 @@ TEST(Text, TheCommentFollowsTheFirstLine) {
   EXPECT_EQ(parsed(scenario_text<Garden>({}, "one\n\nthree")), Scenario<Garden>{});
 }
 
+/// A system whose snapshot is described as observations are.
+struct Stack {
+  static constexpr std::string_view name = "stack";
+  using Setup = Nothing;
+  struct Pop {
+    static constexpr std::string_view name = "pop";
+    bool operator==(const Pop&) const = default;
+  };
+  using Action = std::variant<Pop>;
+  struct Observation {
+    int top = 0;
+    bool operator==(const Observation&) const = default;
+  };
+  struct Snapshot {
+    std::vector<int> items;
+    bool operator==(const Snapshot&) const = default;
+  };
+  static void describe(auto& io, Observation& o) { io.value("top", o.top); }
+  static void describe(auto& io, Snapshot& s) {
+    io.value("size", s.items.size());
+    io.values("items", s.items);
+  }
+};
+
+TEST(Text, ASnapshotMayBeDescribedAsAnObservationIs) {
+  EXPECT_EQ(snapshot_text<Stack>({{1, 2}}), "size 2\nitems 1,2\n");
+  EXPECT_EQ(scenario_text<Stack>({.setup = {}, .actions = {Stack::Pop{}}}), "lockstep 1 stack\nactions\npop\n");
+}
+
 TEST(Text, TheSystemIsReadFromTheFirstLineAlone) {
   EXPECT_EQ(scenario_system("# hello\n\nlockstep 1 chess\n?!"), "chess");
   EXPECT_EQ(scenario_system("lockstep 1\n").error().message("x"),

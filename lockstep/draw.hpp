@@ -134,8 +134,10 @@ class DrawFields : public Visitor<DrawFields> {
   template <class C, class Item>
   void items(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
     if (empty_range(lo, hi)) return;
-    // Inner sequences are shorter, so that a value that contains itself stays small.
-    fill(items, draw_size(lo, std::max(lo, hi >> std::min(2 * (depth() - 1), 30))), describe_item);
+    // Inner sequences are shorter, so that a value that contains itself stays small. Of two items they draw one on
+    // average, so that trees of two branches become deep but not large.
+    const int shorter = std::max(std::min(hi, 2), hi >> std::min(2 * (depth() - 1), 30));
+    fill(items, draw_size(lo, std::max(lo, shorter)), describe_item);
   }
 
   void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet& alphabet) {

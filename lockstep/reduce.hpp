@@ -1,21 +1,25 @@
 // All one-step reductions of a scenario: the definition of "minimal".
 //
 // A scenario is 1-minimal for a failure if none of its reductions fails in the same way:
-//   one action removed; one item of a list or sequence, or one character of a text, removed; one cell emptied or lowered
-//   by one; one number of the setup or of an action moved by one towards the simplest of its range, or a negative one
-//   negated (for a dimension: with any row and any column removed); all equal numbers of one name moved by one together,
-//   as two actions on the same key need it, or exchanged with those that have the next value: 1 0 1 becomes 0 1 0.
+//   one action removed; one item of a list or sequence, or one character of a text, removed; a value of a described type
+//   replaced by one of that type inside it, as an expression by an operand; one cell emptied or lowered by one; one number
+//   of the setup or of an action moved by one towards the simplest of its range, or a negative one negated (for a
+//   dimension: with any row and any column removed); all equal numbers of one name moved by one together, as two actions
+//   on the same key need it, or exchanged with those that have the next value: 1 0 1 becomes 0 1 0.
 // Each reduction is made lawful again (fit.hpp), so it may change more than it names. Only results that are smaller by
 // measure.hpp count, so shrinking terminates.
 #pragma once
 
 #include <algorithm>
+#include <any>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -68,12 +72,24 @@ class ListNumbers : public Visitor<ListNumbers> {
   }
 };
 
-/// Edits the cells and items of a setup or an action, each by its running number: an item comes before those inside it.
+/// The running numbers of two compound values of one type, of which one is inside the other.
+struct NestedValue {
+  std::size_t outer = std::numeric_limits<std::size_t>::max();
+  std::size_t inner = std::numeric_limits<std::size_t>::max();
+};
+
+/// Edits the cells, items and compound values of a setup or an action, each by its running number: an item or value comes
+/// before those inside it.
 class EditParts : public Visitor<EditParts> {
  public:
   /// Calls `cell` with the number and a reference for every cell, and removes the items for which `drop` is true.
   EditParts(std::function<void(std::size_t, std::uint8_t&)> cell, std::function<bool(std::size_t)> drop)
       : cell_{std::move(cell)}, drop_{std::move(drop)} {}
+  /// Replaces the outer value by the inner one.
+  explicit EditParts(NestedValue lifted)
+      : EditParts{[](std::size_t, std::uint8_t&) {}, [](std::size_t) { return false; }} {
+    lifted_ = lifted;
+  }
 
   template <class T>
   void number(std::string_view, T&, Number, Number) {}
@@ -88,19 +104,39 @@ class EditParts : public Visitor<EditParts> {
     }
   }
 
+  template <class T>
+  void contents(T& value) {
+    const std::size_t number = values_++;
+    for (const auto& [outer, type] : around_) {
+      if (*type == typeid(T)) nested_.push_back({outer, number});
+    }
+    around_.emplace_back(number, &typeid(T));
+    Visitor<EditParts>::contents(value);
+    around_.pop_back();
+    if (number == lifted_.inner) inside_ = value;
+    if (number == lifted_.outer) value = std::any_cast<T>(std::move(inside_));
+  }
+
   std::size_t item_count() const { return items_; }
+  const std::vector<NestedValue>& nested() const { return nested_; }
 
  private:
   std::function<void(std::size_t, std::uint8_t&)> cell_;
   std::function<bool(std::size_t)> drop_;
   std::size_t cells_ = 0;
   std::size_t items_ = 0;
+  std::size_t values_ = 0;
+  std::vector<std::pair<std::size_t, const std::type_info*>> around_;  // the values that are being visited
+  std::vector<NestedValue> nested_;
+  NestedValue lifted_;
+  std::any inside_;
 };
 
-/// The parts of a setup or an action that can be removed.
+/// The parts of a setup or an action that can be removed, or can take the place of others.
 struct Parts {
   std::vector<std::pair<std::size_t, std::uint8_t>> occupied;  // running number and value of non-empty cells
   std::size_t items = 0;
+  std::vector<NestedValue> nested;
 };
 
 template <System S>
@@ -112,6 +148,7 @@ Parts parts_of(const typename S::Setup& setup) {
                  [](std::size_t) { return false; }};
   read_setup<S>(list, setup);
   out.items = list.item_count();
+  out.nested = list.nested();
   return out;
 }
 
@@ -158,6 +195,26 @@ Scenario<S> without_action_items(const Scenario<S>& scenario, std::size_t action
   return out;
 }
 
+/// The scenario with a value of its setup replaced by one inside it.
+template <System S>
+Scenario<S> with_value_lifted(const Scenario<S>& scenario, NestedValue nested) {
+  Scenario<S> out = scenario;
+  EditParts edit{nested};
+  visit_setup<S>(edit, out.setup);
+  refit<S>(out);
+  return out;
+}
+
+/// The scenario with a value of one action replaced by one inside it.
+template <System S>
+Scenario<S> with_action_value_lifted(const Scenario<S>& scenario, std::size_t action, NestedValue nested) {
+  Scenario<S> out = scenario;
+  EditParts edit{nested};
+  visit_action<S>(edit, past_of<S>(out, action), out.actions[action]);
+  refit_one<S>(out, action, Edit{});
+  return out;
+}
+
 /// The scenario with one cell of a board of one action lowered by `lowered_by`, or emptied if that is 0.
 template <System S>
 Scenario<S> with_action_cell(const Scenario<S>& scenario, std::size_t action, std::size_t cell, int lowered_by) {
@@ -181,6 +238,7 @@ Parts action_parts(const Scenario<S>& scenario, std::size_t action) {
                  [](std::size_t) { return false; }};
   read_action<S>(list, past_of<S>(scenario, action), scenario.actions[action]);
   out.items = list.item_count();
+  out.nested = list.nested();
   return out;
 }
 
@@ -306,6 +364,9 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
   for (std::size_t i = 0; i < parts.items; ++i) {
     if (taken([&] { return without_items<S>(scenario, i, 1); })) return number - 1;
   }
+  for (const NestedValue nested : parts.nested) {
+    if (taken([&] { return with_value_lifted<S>(scenario, nested); })) return number - 1;
+  }
   for (const auto& cell : parts.occupied) {
     if (taken([&] { return with_cells<S>(scenario, {&cell, 1}, 0); })) return number - 1;
     if (cell.second > 1 && taken([&] { return with_cells<S>(scenario, {&cell, 1}, 1); })) return number - 1;
@@ -347,6 +408,9 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
     const Parts inside = action_parts<S>(scenario, a);
     for (std::size_t i = 0; i < inside.items; ++i) {
       if (taken([&] { return without_action_items<S>(scenario, a, i, 1); })) return number - 1;
+    }
+    for (const NestedValue nested : inside.nested) {
+      if (taken([&] { return with_action_value_lifted<S>(scenario, a, nested); })) return number - 1;
     }
     for (const auto& [cell, value] : inside.occupied) {
       if (taken([&] { return with_action_cell<S>(scenario, a, cell, 0); })) return number - 1;

@@ -370,6 +370,22 @@ TEST(Shrinking, RemovesGroupsOfCharactersFromShortTexts) {
   EXPECT_EQ(shrunk_value<std::string>("bdef!dfghiaz", in_fours).size(), 4u);
 }
 
+bool has_leaf(const Nested& value, int leaf) {
+  return value.leaf == leaf ||
+         std::ranges::any_of(value.children, [=](const auto& each) { return has_leaf(each, leaf); });
+}
+
+TEST(Shrinking, ReplacesAValueByOneOfItsTypeInsideIt) {
+  const Nested deep{0, {{1, {}}, {2, {{3, {{7, {{4, {}}}}}}}}}};
+  EXPECT_EQ(shrunk_value(deep, [](const Nested& value) { return has_leaf(value, 7); }), (Nested{7, {}}));
+  Scenario<S> failing{.setup = {}, .actions = {S::Use<bool>{}}};
+  std::get<Nested>(failing.setup.values) = deep;
+  const auto judge =
+      failing_if([](const Scenario<S>& candidate) { return has_leaf(std::get<Nested>(candidate.setup.values), 7); });
+  const auto shrunk = Shrinker<S>{judge, AnyImplementation<S>{}, {.time = std::chrono::hours{1}}}.shrink(failing);
+  EXPECT_EQ(std::get<Nested>(shrunk.scenario.setup.values), (Nested{7, {}}));
+}
+
 TEST(Domains, PackedBytesGiveTheSetupBack) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const auto setup = drawn(seed).setup;
@@ -455,6 +471,16 @@ TEST(Drawing, WordsOfADictionaryOccurWhole) {
     found += text.contains("SELECT") ? 1 : 0;
   }
   EXPECT_GT(found, 20);
+}
+
+int depth_of(const Nested& value) {
+  int depth = 0;
+  for (const Nested& child : value.children) depth = std::max(depth, 1 + depth_of(child));
+  return depth;
+}
+
+TEST(Drawing, ValuesThatContainThemselvesAreOftenDeep) {
+  EXPECT_GT(drawn_among<Nested>(1'000, [](const Nested& value) { return depth_of(value) >= 3; }), 200u);
 }
 
 template <class T>

@@ -138,7 +138,8 @@ struct ItemOf<T> {
 template <class Self>
 class Visitor {
  public:
-  /// Sequences inside sequences, for values that contain themselves: deeper ones are as short as their bounds allow.
+  /// Sequences inside sequences, for values that contain themselves: deeper ones are as short as their bounds allow, and
+  /// variants in them have their first type.
   static constexpr int depth_max = 6;
   /// The most items of a sequence, and characters of a text, that no description bounds.
   static constexpr int items_max = 64;
@@ -222,7 +223,7 @@ class Visitor {
     } else {
       lo = std::max(lo, 0);
       ++depth_;
-      self().items(name, items, lo, depth_ > depth_max ? std::min(lo, hi) : hi, item);
+      self().items(name, items, lo, too_deep() ? std::min(lo, hi) : hi, item);
       --depth_;
     }
   }
@@ -278,11 +279,11 @@ class Visitor {
     if (value) item(self(), *value);
   }
 
-  /// One of several types: the index of its type is visited, then the value by `field`.
+  /// One of several types: the index of its type is visited, then the value by `field`. The first one must have an end.
   template <class... T>
   void variant(std::string_view name, std::variant<T...>& value) {
     std::size_t index = value.index();
-    self().number(name, index, 0, static_cast<Number>(sizeof...(T)) - 1);
+    self().number(name, index, 0, too_deep() ? 0 : static_cast<Number>(sizeof...(T)) - 1);
     if (index != value.index()) value = alternative<std::variant<T...>>(index);
     std::visit([&](auto& each) { self().contents(each); }, value);
   }
@@ -394,6 +395,7 @@ class Visitor {
     return empty;
   }
   int depth() const { return depth_; }
+  bool too_deep() const { return depth_ > depth_max; }
   const Earlier* earlier() const { return earlier_; }
 
  private:

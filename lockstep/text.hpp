@@ -225,6 +225,11 @@ class ReadRecord : public Reading<ReadRecord> {
     const std::string_view tag = word->text.substr(0, colon);
     const std::vector<std::string> tags = tags_of<T...>(std::index_sequence_for<T...>{});
     const auto found = std::ranges::find(tags, tag);
+    if (this->too_deep() && found != tags.begin()) {
+      return fail(line_, word->column,
+                  called(name) + " must begin with " + tags.front() + " here, below " +
+                      std::to_string(this->depth_max) + " sequences");
+    }
     if (found == tags.end()) {
       return fail(line_, word->column, called(name) + " must begin with one of " + joined(tags, ", "));
     }

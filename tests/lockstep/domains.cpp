@@ -53,6 +53,24 @@ struct Nested {
   bool operator==(const Nested&) const = default;
 };
 
+/// A recursive value whose inner nodes always have two children.
+struct Formula;
+struct Sum {
+  static constexpr std::string_view name = "sum";
+  std::vector<Formula> terms;
+  static void describe(auto& io, Sum& s);
+  bool operator==(const Sum&) const;
+};
+struct Formula {
+  std::variant<int, Sum> value;
+  static void describe(auto& io, Formula& f) { io.field("", f.value); }
+  bool operator==(const Formula&) const = default;
+};
+void Sum::describe(auto& io, Sum& s) {
+  io.sequence("terms", s.terms, 2, 2, [](auto& inner, Formula& term) { inner.field("", term); });
+}
+bool Sum::operator==(const Sum& other) const { return terms == other.terms; }
+
 struct Market {
   static constexpr std::string_view name = "market";
   bool operator==(const Market&) const = default;
@@ -137,7 +155,7 @@ using Types =
              std::optional<int>, std::optional<Point>, std::variant<int, Person, Market, Limit>,
              std::variant<bool, Market, Side>, std::variant<std::uint64_t, Market>, std::set<std::int16_t>,
              std::set<int>, std::map<std::string, int>, std::unordered_set<int>, std::chrono::seconds, Point, Nested,
-             Picture>;
+             Formula, Picture>;
 
 /// "t00", "t01", …
 constexpr auto type_names = [] {
@@ -481,6 +499,25 @@ int depth_of(const Nested& value) {
 
 TEST(Drawing, ValuesThatContainThemselvesAreOftenDeep) {
   EXPECT_GT(drawn_among<Nested>(1'000, [](const Nested& value) { return depth_of(value) >= 3; }), 200u);
+}
+
+std::size_t leaves_of(const Formula& formula) {
+  const auto* const sum = std::get_if<Sum>(&formula.value);
+  if (sum == nullptr) return 1;
+  std::size_t leaves = 0;
+  for (const auto& term : sum->terms) leaves += leaves_of(term);
+  return leaves;
+}
+
+TEST(Drawing, ValuesThatContainThemselvesHaveAnEnd) {
+  Random random{1};
+  std::size_t most = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    const auto action = drawn_action(random, Types::index_of<Formula>);
+    most = std::max(most, leaves_of(std::get<S::Use<Formula>>(action).value));
+  }
+  EXPECT_GT(most, 16u);
+  EXPECT_LE(most, 128u) << "6 sums below each other, and one more in each of their terms";
 }
 
 template <class T>

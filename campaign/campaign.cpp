@@ -40,6 +40,7 @@ class Campaign {
     start_ = Clock::now();
     if (options_.hunt_canary && !result_.canary.found) hunt();
     if (result_.findings.empty() || options_.keep_going) search();
+    refuse_campaign_without_actions();
     result_.seconds = used();
     result_.finished = !callbacks_.interrupted();
     return std::move(result_);
@@ -92,6 +93,14 @@ class Campaign {
       // Short at first, so that a short campaign does not spend its time sleeping.
       std::this_thread::sleep_for(std::chrono::milliseconds{used() > 0.1 ? 5 : 1});
     }
+  }
+
+  /// A few scenarios may have no action by chance.
+  void refuse_campaign_without_actions() {
+    const auto sum = result_.total();
+    if (sum.scenarios < 64 || sum.steps > 0 || !result_.findings.empty()) return;
+    result_.faults.push_back("nothing was compared: in " + counted(sum.scenarios, "scenario") +
+                             " no action was possible; look for an action's bounds that have no value, as 5 to 1");
   }
 
   void start_engines() {

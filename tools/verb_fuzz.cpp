@@ -86,7 +86,7 @@ class StateFile {
     const auto written = write_file(file_, resume_text(run));
     if (written || warned_) return;
     warned_ = true;
-    std::cerr << "lockstep: this run cannot be resumed: " << written.error() << "\n";
+    std::cerr << program_name() << ": this run cannot be resumed: " << written.error() << "\n";
   }
   /// For a run that was not interrupted: there is nothing to resume.
   void remove() {
@@ -165,16 +165,17 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
                outcome_text(run.results, exit_code));
   }
   for (const auto& r : run.results) {
-    for (const auto& fault : r.faults) std::cerr << "lockstep: " << r.system->name() << ": " << fault << "\n";
+    for (const auto& fault : r.faults) std::cerr << program_name() << ": " << r.system->name() << ": " << fault << "\n";
     for (const auto& absence : r.absences)
-      std::cerr << "lockstep: " << r.system->name() << ": " << absence << "; rebuild it\n";
+      std::cerr << program_name() << ": " << r.system->name() << ": " << absence << "; rebuild it\n";
     if (r.total().scenarios == 0 && r.findings.empty() && !interrupted()) {
-      std::cerr << "lockstep: " << r.system->name()
+      std::cerr << program_name() << ": " << r.system->name()
                 << ": no scenario was judged to the end, so this campaign proves nothing\n";
     }
     if (!r.canary.name.empty() && !r.canary.found && !interrupted()) {
-      std::cerr << "lockstep: " << r.system->name() << ": the canary " << r.canary.name << " was not found in "
-                << counted(r.canary.scenarios, "scenario") << ", so this campaign proves nothing\n";
+      std::cerr << program_name() << ": " << r.system->name() << ": the canary " << r.canary.name
+                << " was not found in " << counted(r.canary.scenarios, "scenario")
+                << ", so this campaign proves nothing\n";
     }
   }
 }
@@ -260,7 +261,7 @@ int fuzz(FuzzRun run, bool as_json) {
   const int exit_code = exit_code_of(run.results);
   print_results(run, as_json, exit_code);
   if (interrupted() && !as_json) {
-    std::cerr << "lockstep: INTERRUPTED" << interrupted_where(run) << "\n";
+    std::cerr << program_name() << ": INTERRUPTED" << interrupted_where(run) << "\n";
     std::cerr << program_name() << ": to resume: " << program_command() << " fuzz --resume --out "
               << shell_word(run.options.out.string()) << "\n";
   }

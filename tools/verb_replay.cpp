@@ -72,7 +72,7 @@ int replay(const ReplayOptions& options) {
       bad = true;
       if (options.json)
         results.push_back({{"file", file}, {"agreed", false}, {"verdict", "bad input"}, {"error", error.what()}});
-      std::cerr << "lockstep: " << error.what() << "\n";
+      std::cerr << program_name() << ": " << error.what() << "\n";
     }
   }
   if (options.json) fmt::print("{}\n", results.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));

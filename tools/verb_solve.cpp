@@ -71,7 +71,7 @@ void add_solve(CLI::App& program, int& exit_code) {
         std::chrono::seconds{options->timeout}, {});
     if (result.end == ChildResult::End::not_started) throw InternalError{result.reason};
     if (result.end != ChildResult::End::returned) {
-      std::fprintf(stderr, "lockstep: %s %s\n", implementation->c_str(), result.reason.c_str());
+      std::fprintf(stderr, "%s: %s %s\n", program_name().c_str(), implementation->c_str(), result.reason.c_str());
       exit_code = exit_diverged;
       return;
     }

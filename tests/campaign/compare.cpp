@@ -52,14 +52,18 @@ TEST(Compare, ADifferenceIsOneCallWithTheSmallestArgument) {
 TEST(Compare, ADescribeFunctionNamesAndNarrowsTheArguments) {
   const auto quotient = [](int n, int d) { return n / d; };
   const auto halves = [](int n, int d) { return d == 4 ? n / 2 / 2 + (n == 77 ? 1 : 0) : n / d; };
-  const auto result = compared("quotient", quotient, halves)
-                          .with([](auto& io, int& n, int& d) {
-                            io.number("n", n, 0, 100);
-                            io.number("d", d, 1, 10);
-                          })
-                          .check({.scenarios = 20'000});
+  const auto up_to = [](int most) {
+    return [most](auto& io, int& n, int& d) {
+      io.number("n", n, 0, most);
+      io.number("d", d, 1, 10);
+    };
+  };
+  const auto result = compared("quotient", quotient, halves).with(up_to(100)).check({.scenarios = 20'000});
   EXPECT_TRUE(says(result, "(call n=77 d=4), fast differs in the observation's returned: expected 19, got 20"))
       << result.report();
+  const auto none = compared("quotient", quotient, quotient).with(up_to(-1)).check(some);
+  EXPECT_FALSE(none);
+  EXPECT_TRUE(says(none, "quotient: nothing was compared: in 2000 scenarios no action was possible")) << none.report();
 }
 
 TEST(Compare, MoreFunctionsAreComparedToo) {

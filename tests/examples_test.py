@@ -175,6 +175,7 @@ class Readme(unittest.TestCase):
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         shown, = (line for line in page.splitlines() if line.startswith("popcount: at step"))
         self.assertIn(shown, result.stdout)
+        self.assertIn(re.search(r"findings/popcount-\w+\.txt", page).group(), result.stdout)
 
 
 class YourCode(unittest.TestCase):

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include <array>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -101,7 +102,7 @@ struct InFlightScenario {
   void store(std::span<const std::uint8_t> scenario) {
     size.store(none);
     if (scenario.size() > sizeof bytes) return;
-    std::memcpy(bytes, scenario.data(), scenario.size());
+    std::ranges::copy(scenario, bytes);  // not memcpy: an empty scenario has no data
     size.store(scenario.size());
   }
   /// nullopt if the scenario has no room here.

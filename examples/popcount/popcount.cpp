@@ -1,7 +1,7 @@
 // The number of set bits of a word, twice: one bit after the other, and all at once by adding neighbours (2 bits, then
 // 4, then 8; a multiplication adds the bytes). Lockstep draws words on which they differ, from their types alone.
 //
-// It shows two functions in one expression. The lines with .canary plant two mistakes; nobody needs them.
+// It shows two functions in one expression. The lines with .canary plant two mistakes, and are optional.
 //
 //   popcount fuzz --seconds 5                        searches; the functions agree
 //   popcount fuzz --with five_bits --seconds 5       finds a planted mistake

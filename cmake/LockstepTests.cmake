@@ -3,23 +3,25 @@ include(GoogleTest)
 
 # Tests of systems spend their time in implementations, which are compiled elsewhere and optimized; a fresh build spends
 # its time compiling tests. Under sanitizers compiling takes three times as long, so optimizing the tests does not pay,
-# except for the library's own tests, which contain their implementations.
-set(LOCKSTEP_OPTIMIZE_LIBRARY_TESTS $<$<NOT:$<CONFIG:Debug>>:-O1>)
-set(LOCKSTEP_OPTIMIZE_SYSTEM_TESTS ${LOCKSTEP_OPTIMIZE_LIBRARY_TESTS})
+# except for the library's own tests, which contain their implementations. Tests of campaigns wait for processes.
+set(LOCKSTEP_OPTIMIZE_unit_TESTS $<$<NOT:$<CONFIG:Debug>>:-O1>)
+set(LOCKSTEP_OPTIMIZE_campaign_TESTS -O0)
+set(LOCKSTEP_OPTIMIZE_system_TESTS ${LOCKSTEP_OPTIMIZE_unit_TESTS})
 if(CMAKE_CXX_FLAGS MATCHES -fsanitize)
-  set(LOCKSTEP_OPTIMIZE_SYSTEM_TESTS -O0)
+  set(LOCKSTEP_OPTIMIZE_system_TESTS -O0)
 endif()
 
 # Makes a target a test program: main and golden files of props/, precompiled headers, and one CTest test per test case,
 # named PREFIX.SUITE.NAME, so that a failure names the broken law.
+# The label decides how it is compiled: `unit` (tests of the library), `campaign`, or a label of the systems' tests.
 function(lockstep_tests target prefix label)
   lockstep_common(${target})
   target_link_libraries(${target} PRIVATE lockstep_props)
-  if(label STREQUAL unit)
-    target_compile_options(${target} PRIVATE ${LOCKSTEP_OPTIMIZE_LIBRARY_TESTS})
+  if(label MATCHES "^(unit|campaign)$")
+    target_compile_options(${target} PRIVATE ${LOCKSTEP_OPTIMIZE_${label}_TESTS})
     lockstep_precompile(${target} <gtest/gtest.h> <rapidcheck/gtest.h>)
   else()
-    target_compile_options(${target} PRIVATE ${LOCKSTEP_OPTIMIZE_SYSTEM_TESTS})
+    target_compile_options(${target} PRIVATE ${LOCKSTEP_OPTIMIZE_system_TESTS})
     lockstep_precompile(${target} FROM lockstep_props)
   endif()
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)

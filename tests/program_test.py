@@ -192,9 +192,11 @@ class Alone(Program):
         self.assertEqual(found.returncode, 1, found.stdout + found.stderr)
         self.assertIn("a change changes the members", found.stdout)
 
-    def test_bench_times_it(self):
-        result = self.run_verb("bench", "--seconds", "0.05", "--json")
-        self.assertEqual(result.returncode, 1, result.stderr)  # it breaks a law on the drawn scenarios
+    def test_bench_does_not_time_a_broken_law(self):
+        # It breaks a law on a drawn scenario, and is not timed then: the budget only has to suffice for judging these,
+        # each in a child process, which is slow under sanitizers.
+        result = self.run_verb("bench", "--seconds", "30", "--json")
+        self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("a change changes the members", result.stdout)
 
 

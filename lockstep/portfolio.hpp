@@ -97,10 +97,14 @@ class Pool {
 template <System S>
 class Portfolio {
  public:
-  /// Needs at least one generator. `mutated` returns the corpus' scenarios first, unchanged.
+  /// Needs at least one generator. Without suggestions, `suggested` leaves its share to the others. `mutated` returns the
+  /// corpus' scenarios first, unchanged.
   Portfolio(const std::vector<Generator>& from, std::vector<Scenario<S>> corpus)
       : given_{std::make_move_iterator(corpus.begin()), std::make_move_iterator(corpus.end())} {
-    for (const Generator generator : from) clocks_.push_back({generator, 0});
+    for (const Generator generator : from) {
+      const bool offers = generator != Generator::suggested || Given<SuggestionsOf<S>> || from.size() == 1;
+      if (offers) clocks_.push_back({generator, 0});
+    }
   }
 
   /// The next scenario, valid until the next call. `seed` is the seed of its index in the stream (seed_of).

@@ -17,15 +17,25 @@ using S = Garden;
 
 const std::vector<Generator> all_generators{generators.begin(), generators.end()};
 
+/// A garden with suggestions.
+struct Advised : Garden {
+  struct Suggestions {
+    explicit Suggestions(Random&) {}
+    Setup setup(Random& random) { return draw_setup<Garden>(random); }
+    Action action(Random&, const Setup&) { return Wait{}; }
+  };
+};
+
 /// The first scenarios of a portfolio with their generators; an honest gardener runs each of them.
-std::vector<std::pair<Generator, std::string>> stream(Portfolio<S>& portfolio, std::uint64_t seed,
+template <class G>
+std::vector<std::pair<Generator, std::string>> stream(Portfolio<G>& portfolio, std::uint64_t seed,
                                                       std::uint64_t count) {
   std::vector<std::pair<Generator, std::string>> out;
-  Trace<S> trace;
+  Trace<G> trace;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const Scenario<S>& scenario = portfolio.next(seed_of(seed, i));
-    run_trace<Gardener<Slip::none>>(scenario, Cadence{}, trace);
-    out.emplace_back(portfolio.generator(), scenario_text<S>(scenario));
+    const Scenario<G>& scenario = portfolio.next(seed_of(seed, i));
+    run_trace<Gardener<Slip::none>, G>(scenario, Cadence{}, trace);
+    out.emplace_back(portfolio.generator(), scenario_text<G>(scenario));
     portfolio.learn(trace);
   }
   return out;
@@ -40,8 +50,10 @@ TEST(Portfolio, OneSeedGivesOneStream) {
   EXPECT_NE(expected, stream(other, 2, 500));
 }
 
-TEST(Portfolio, GeneratorsHaveFixedSharesOfTheWork) {
-  Portfolio<S> portfolio{all_generators, {}};
+/// The share of the work that each generator has.
+template <class G>
+std::map<Generator, double> shares() {
+  Portfolio<G> portfolio{all_generators, {}};
   std::map<Generator, double> work;
   double total = 0;
   for (const auto& [generator, text] : stream(portfolio, 3, 4'000)) {
@@ -49,9 +61,21 @@ TEST(Portfolio, GeneratorsHaveFixedSharesOfTheWork) {
     work[generator] += cost;
     total += cost;
   }
+  for (auto& [generator, of_total] : work) of_total /= total;
+  return work;
+}
+
+TEST(Portfolio, GeneratorsHaveFixedSharesOfTheWork) {
+  auto work = shares<Advised>();
   for (const Generator generator : generators) {
-    EXPECT_NEAR(work[generator] / total, generator == Generator::suggested ? 0.75 : 1.0 / 12, 0.01)
-        << to_string(generator);
+    EXPECT_NEAR(work[generator], generator == Generator::suggested ? 0.75 : 1.0 / 12, 0.01) << to_string(generator);
+  }
+}
+
+TEST(Portfolio, WithoutSuggestionsTheOthersShareTheWork) {
+  auto work = shares<S>();
+  for (const Generator generator : generators) {
+    EXPECT_NEAR(work[generator], generator == Generator::suggested ? 0 : 1.0 / 3, 0.02) << to_string(generator);
   }
 }
 

@@ -44,6 +44,12 @@ inline constexpr bool actions_are_named<std::variant<Actions...>> = (requires {
   { Actions::name } -> std::convertible_to<std::string_view>;
 } && ...);
 
+/// The comparison of variants asks only when it is compiled.
+template <class Action>
+inline constexpr bool actions_are_equal = std::equality_comparable<Action>;
+template <class... Actions>
+inline constexpr bool actions_are_equal<std::variant<Actions...>> = (std::equality_comparable<Actions> && ...);
+
 template <class S, class Action>
 inline constexpr bool actions_are_described = false;
 template <class S, class... Actions>
@@ -76,7 +82,7 @@ constexpr bool asserted_system() {
                   "default'");
     constexpr bool action_is_variant = requires { std::variant_size<typename S::Action>::value; };
     static_assert(action_is_variant, "lockstep::System: Action must be a std::variant of the kinds of action");
-    constexpr bool action_has_equality = std::equality_comparable<typename S::Action>;
+    constexpr bool action_has_equality = actions_are_equal<typename S::Action>;
     static_assert(action_has_equality,
                   "lockstep::System: each kind of action needs 'bool operator==(const …&) const = default'");
     constexpr bool named = actions_are_named<typename S::Action>;
@@ -133,6 +139,9 @@ struct NoSystem {
   NoSystem& canary(auto&&...) {
     return *this;
   }
+  NoSystem& with(auto&&...) { return *this; }
+  NoSystem& equal(auto&&...) { return *this; }
+  NoSystem& messages() { return *this; }
   int main(int, char**) const { return 2; }
   CheckResult check(const CheckOptions& = {}) const { return {false, 0, {}}; }
 };

@@ -206,6 +206,9 @@ std::string description_flaw() {
     visit_action<S>(check, past, action);
     if (!check.flaw().empty()) return of + check.flaw();
   }
+  if constexpr (requires { S::description_flaw(); }) {
+    if (std::string flaw = S::description_flaw(); !flaw.empty()) return of + flaw;
+  }
   if (std::ranges::count(kind_weights<S>, 0u) == std::ssize(kind_weights<S>)) {
     return of + "all kinds of actions have the weight 0, so that none can be drawn: give one of them another weight";
   }

@@ -34,6 +34,7 @@
 
 #include "lockstep/builder.hpp"
 #include "lockstep/describe.hpp"
+#include "lockstep/draw.hpp"
 
 namespace lockstep {
 
@@ -94,6 +95,12 @@ struct SameResult {
   }
 };
 
+/// Whether a function describes the arguments of this signature.
+template <class Describe, class Signature>
+inline constexpr bool takes = false;
+template <class Describe, class Result, class... Arguments>
+inline constexpr bool takes<Describe, Result(Arguments...)> = std::invocable<Describe&, CollectFields&, Arguments&...>;
+
 /// Describes each argument by its type, and calls them a, b, c, …
 struct ByType {
   void operator()(auto& io, auto&... arguments) const {
@@ -137,6 +144,32 @@ struct System<Tag, Result(Arguments...), Describe, Equal> {
   static void describe(auto&, Setup&) {}
   static void describe(auto& io, const Setup&, Call& call) {
     std::apply([&](auto&... arguments) { (*describe_arguments)(io, arguments...); }, call.arguments);
+  }
+  /// What `describe` leaves out, which would stay the same in all calls: drawing does not replace what was there before.
+  static std::string description_flaw() {
+    std::array<bool, sizeof...(Arguments) + 1> drawn{};
+    for (std::uint64_t seed = 0; seed < 32; ++seed) {
+      Call one, other;
+      std::apply([](auto&... argument) { (mark(argument), ...); }, other.arguments);
+      for (Call* call : {&one, &other}) {
+        Random random{seed};
+        DrawFields fields{random, false};
+        describe(fields, Setup{}, *call);
+        if (fields.impossible()) drawn.fill(true);
+      }
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        ((drawn[I] = drawn[I] || std::get<I>(one.arguments) == std::get<I>(other.arguments)), ...);
+      }(std::index_sequence_for<Arguments...>{});
+    }
+    const auto forgotten = std::ranges::find(drawn.begin(), drawn.end() - 1, false);
+    if (forgotten == drawn.end() - 1) return {};
+    return ".with does not describe argument " + std::to_string(forgotten - drawn.begin() + 1) +
+           ", which would be the same in all calls: describe it, by io.field(\"name\", argument) if it needs no bounds";
+  }
+  template <class T>
+  static void mark(T& argument) {
+    if constexpr (std::is_arithmetic_v<T>) argument = T{1};
+    else if constexpr (std::same_as<T, std::string>) argument = "-";
   }
   static void describe(auto& io, Observation& o) {
     if (o.returned) io.value("returned", *o.returned);
@@ -196,8 +229,15 @@ class Comparison {
 
   template <class Narrow>
   auto with(Narrow narrow) const {
-    return Comparison<Tag, Signature, Narrow, Equal, Functions...>{name_, std::move(narrow), equal_, messages_,
-                                                                   functions_};
+    constexpr bool takes_arguments = functions::takes<Narrow, Signature>;
+    static_assert(
+        takes_arguments,
+        ".with takes a function of io and a reference to each argument, in the order of the compared functions: "
+        "[](auto& io, int& a, std::string& b) { … }");
+    if constexpr (!takes_arguments) return NoSystem{};
+    else
+      return Comparison<Tag, Signature, Narrow, Equal, Functions...>{name_, std::move(narrow), equal_, messages_,
+                                                                     functions_};
   }
   template <class Same>
   auto equal(Same same) const {

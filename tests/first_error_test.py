@@ -53,9 +53,12 @@ int main(int argc, char** argv) {
 class FirstError(unittest.TestCase):
     def errors(self, removed, put=""):
         self.assertIn(removed, SOURCE)
+        return self.errors_of(SOURCE.replace(removed, put, 1))
+
+    def errors_of(self, text):
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder, "lru.cpp")
-            source.write_text(SOURCE.replace(removed, put, 1), encoding="utf-8")
+            source.write_text(text, encoding="utf-8")
             result = subprocess.run([COMPILER, "-std=c++23", "-fsyntax-only", f"-I{ROOT}", source], capture_output=True,
                                     text=True, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
         return [line for line in result.stderr.splitlines() if "error:" in line]
@@ -85,6 +88,18 @@ class FirstError(unittest.TestCase):
                        "lockstep::System: each kind of action needs 'static constexpr std::string_view name'")
         self.one_error('  static void describe(auto& io, const Setup&, Get& a) { io.number("key", a.key, 0, 9); }\n',
                        "lockstep::System: each kind of action with fields needs 'static void describe(auto& io, const ")
+
+    def test_an_action_without_equality(self):
+        self.one_error("    bool operator==(const Get&) const = default;\n",
+                       "lockstep::System: each kind of action needs 'bool operator==(const …&) const = default'")
+
+    def test_arguments_that_with_does_not_take(self):
+        source = ('#include "lockstep/lockstep.hpp"\nint twice(int x, int y) { return x + y; }\n'
+                  'int main(int argc, char** argv) { return lockstep::compare("twice", twice, twice)'
+                  '.with([](auto& io, int& x) { io.number("x", x, 0, 9); }).equal([](int, int) { return true; }).main(argc, argv); }')
+        errors = self.errors_of(source)
+        self.assertEqual(len(errors), 1, errors)
+        self.assertIn(".with takes a function of io and a reference to each argument", errors[0])
 
     def test_a_field_of_a_type_that_cannot_be_described(self):
         expected = "a pointer cannot be described, and an enumeration needs a fixed underlying type"

@@ -66,6 +66,13 @@ TEST(Compare, ADescribeFunctionNamesAndNarrowsTheArguments) {
   EXPECT_TRUE(says(none, "quotient: nothing was compared: in 2000 scenarios no action was possible")) << none.report();
 }
 
+TEST(Compare, AnArgumentThatIsNotDescribedIsRefused) {
+  const auto sum = [](int a, int b) { return a + b; };
+  const auto none = compared("sum", sum, sum).with([](auto& io, int& a, int&) { io.number("a", a, 0, 9); }).check(some);
+  EXPECT_FALSE(none);
+  EXPECT_TRUE(says(none, ".with does not describe argument 2, which would be the same in all calls")) << none.report();
+}
+
 TEST(Compare, MoreFunctionsAreComparedToo) {
   const auto right = [](std::uint32_t word) { return std::popcount(word); };
   const auto odd = [](std::uint32_t word) { return std::popcount(word) & 15; };

@@ -284,7 +284,7 @@ class Explainer {
   void test_items() {
     items_.assign(parts_.item_count, Matter::untested);
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      Scenario<S> other = without_items<S>(scenario_, i, 1);
+      Scenario<S> other = with_parts<S>(scenario_, item_remover(i, 1));
       std::vector<Scenario<S>> others;
       if (parts(other).item_count < parts_.item_count) others.push_back(std::move(other));
       items_[i] = tested(others, [](const auto&) { return true; });

@@ -1,11 +1,13 @@
 // All one-step reductions of a scenario: the definition of "minimal".
 //
 // A scenario is 1-minimal for a failure if none of its reductions fails in the same way:
-//   one action removed; one item of a list or sequence, or one character of a text, removed; a value of a described type
-//   replaced by one of that type inside it, as an expression by an operand; one cell emptied or lowered by one; one number
-//   of the setup or of an action moved by one towards the simplest of its range, or a negative one negated (for a
-//   dimension: with any row and any column removed); all equal numbers of one name moved by one together, as two actions
-//   on the same key need it, or exchanged with those that have the next value: 1 0 1 becomes 0 1 0.
+//   one action removed; one item of a list or sequence, or one character of a text, removed; a sequence appended to the
+//   one before it in a sequence of sequences; a value of a described type replaced by one of that type inside it, as an
+//   expression by an operand; one cell emptied or lowered by one; one number of the setup or of an action moved by one
+//   towards the simplest of its range, or a negative one negated (for a dimension: with any row and any column removed);
+//   all equal numbers of one name moved by one together, as two actions on the same key need it, or exchanged with those
+//   that have the next value: 1 0 1 becomes 0 1 0; all numbers from a value on lowered by one together: 2 5 6 with 5
+//   becomes 2 4 5 (unless there are more than 64 different ones).
 // Each reduction is made lawful again (fit.hpp), so it may change more than it names. Only results that are smaller by
 // measure.hpp count, so shrinking terminates.
 #pragma once
@@ -72,6 +74,13 @@ class ListNumbers : public Visitor<ListNumbers> {
   }
 };
 
+/// Whether items are sequences, so that two neighbours can be joined.
+template <class C>
+inline constexpr bool holds_sequences = describing::Sequence<typename C::value_type> && requires(C& items) {
+  items.erase(items.begin());
+  items.begin()->insert(items.begin()->end(), items.begin()->begin(), items.begin()->end());
+};
+
 /// The running numbers of two compound values of one type, of which one is inside the other.
 struct NestedValue {
   std::size_t outer = std::numeric_limits<std::size_t>::max();
@@ -91,6 +100,13 @@ class EditParts : public Visitor<EditParts> {
     lifted_ = lifted;
   }
 
+  /// Appends a sequence to its neighbour in front of it: number `joined` of those that have one.
+  static EditParts joining(std::size_t joined) {
+    EditParts out{NestedValue{}};
+    out.joined_ = joined;
+    return out;
+  }
+
   template <class T>
   void number(std::string_view, T&, Number, Number) {}
   void board(std::string_view, Grid& grid, int, int, const Alphabet&) {
@@ -98,6 +114,15 @@ class EditParts : public Visitor<EditParts> {
   }
   template <class C, class Item>
   void list(std::string_view, C& items, int lo, int, Item&& describe_item) {
+    if constexpr (holds_sequences<C>) {
+      for (std::size_t i = 1; i < items.size(); ++i) {
+        if (neighbours_++ != joined_ || items.size() == static_cast<std::size_t>(lo)) continue;
+        const auto second = items.begin() + static_cast<std::ptrdiff_t>(i);
+        const auto first = second - 1;
+        first->insert(first->end(), second->begin(), second->end());
+        items.erase(second);
+      }
+    }
     for (auto item = items.begin(); item != items.end();) {
       if (drop_(items_++) && items.size() > static_cast<std::size_t>(lo)) item = items.erase(item);
       else describe_item(*this, *item++);
@@ -118,6 +143,7 @@ class EditParts : public Visitor<EditParts> {
   }
 
   std::size_t item_count() const { return items_; }
+  std::size_t neighbours() const { return neighbours_; }
   const std::vector<NestedValue>& nested() const { return nested_; }
 
  private:
@@ -130,6 +156,8 @@ class EditParts : public Visitor<EditParts> {
   std::vector<NestedValue> nested_;
   NestedValue lifted_;
   std::any inside_;
+  std::size_t neighbours_ = 0;
+  std::size_t joined_ = std::numeric_limits<std::size_t>::max();
 };
 
 /// The parts of a setup or an action that can be removed, or can take the place of others.
@@ -137,6 +165,7 @@ struct Parts {
   std::vector<std::pair<std::size_t, std::uint8_t>> occupied;  // running number and value of non-empty cells
   std::size_t items = 0;
   std::vector<NestedValue> nested;
+  std::size_t neighbours = 0;  // sequences that another one in the same sequence precedes
 };
 
 template <System S>
@@ -149,6 +178,7 @@ Parts parts_of(const typename S::Setup& setup) {
   read_setup<S>(list, setup);
   out.items = list.item_count();
   out.nested = list.nested();
+  out.neighbours = list.neighbours();
   return out;
 }
 
@@ -174,58 +204,30 @@ inline EditParts item_remover(std::size_t first, std::size_t count) {
   return {[](std::size_t, std::uint8_t&) {}, [=](std::size_t i) { return i >= first && i - first < count; }};
 }
 
-/// The scenario without a range of its setup's items.
+/// The scenario with the parts of its setup edited.
 template <System S>
-Scenario<S> without_items(const Scenario<S>& scenario, std::size_t first, std::size_t count) {
+Scenario<S> with_parts(const Scenario<S>& scenario, EditParts edit) {
   Scenario<S> out = scenario;
-  EditParts edit = item_remover(first, count);
   visit_setup<S>(edit, out.setup);
   refit<S>(out);
   return out;
 }
 
-/// The scenario without a range of the items of one action.
+/// The scenario with the parts of one action edited.
 template <System S>
-Scenario<S> without_action_items(const Scenario<S>& scenario, std::size_t action, std::size_t first,
-                                 std::size_t count) {
+Scenario<S> with_action_parts(const Scenario<S>& scenario, std::size_t action, EditParts edit) {
   Scenario<S> out = scenario;
-  EditParts edit = item_remover(first, count);
   visit_action<S>(edit, past_of<S>(out, action), out.actions[action]);
   refit_one<S>(out, action, Edit{});
   return out;
 }
 
-/// The scenario with a value of its setup replaced by one inside it.
-template <System S>
-Scenario<S> with_value_lifted(const Scenario<S>& scenario, NestedValue nested) {
-  Scenario<S> out = scenario;
-  EditParts edit{nested};
-  visit_setup<S>(edit, out.setup);
-  refit<S>(out);
-  return out;
-}
-
-/// The scenario with a value of one action replaced by one inside it.
-template <System S>
-Scenario<S> with_action_value_lifted(const Scenario<S>& scenario, std::size_t action, NestedValue nested) {
-  Scenario<S> out = scenario;
-  EditParts edit{nested};
-  visit_action<S>(edit, past_of<S>(out, action), out.actions[action]);
-  refit_one<S>(out, action, Edit{});
-  return out;
-}
-
-/// The scenario with one cell of a board of one action lowered by `lowered_by`, or emptied if that is 0.
-template <System S>
-Scenario<S> with_action_cell(const Scenario<S>& scenario, std::size_t action, std::size_t cell, int lowered_by) {
-  Scenario<S> out = scenario;
-  EditParts edit{[=](std::size_t i, std::uint8_t& value) {
-                   if (i == cell) value = static_cast<std::uint8_t>(lowered_by == 0 ? 0 : value - lowered_by);
-                 },
-                 [](std::size_t) { return false; }};
-  visit_action<S>(edit, past_of<S>(out, action), out.actions[action]);
-  refit_one<S>(out, action, Edit{});
-  return out;
+/// Lowers one cell by `lowered_by`, or empties it if that is 0.
+inline EditParts cell_lowerer(std::size_t cell, int lowered_by) {
+  return {[=](std::size_t i, std::uint8_t& value) {
+            if (i == cell) value = static_cast<std::uint8_t>(lowered_by == 0 ? 0 : value - lowered_by);
+          },
+          [](std::size_t) { return false; }};
 }
 
 /// The parts of an action that can be removed.
@@ -239,6 +241,7 @@ Parts action_parts(const Scenario<S>& scenario, std::size_t action) {
   read_action<S>(list, past_of<S>(scenario, action), scenario.actions[action]);
   out.items = list.item_count();
   out.nested = list.nested();
+  out.neighbours = list.neighbours();
   return out;
 }
 
@@ -343,6 +346,23 @@ Scenario<S> with_equal_numbers(const Scenario<S>& scenario, const NumberField& f
   return out;
 }
 
+/// The distinct magnitudes of all numbers but dimensions and zeros, increasing. Empty if there are more than 64.
+template <System S>
+std::vector<Number> magnitudes_of(const Scenario<S>& scenario) {
+  constexpr std::size_t many = 64;
+  ListNumbers list;
+  read_setup<S>(list, scenario.setup);
+  read_actions<S>(list, scenario);
+  std::vector<Number> out;
+  for (const NumberField& field : list.fields) {
+    if (!field.dimension && field.value != 0) out.push_back(field.value < 0 ? -field.value : field.value);
+  }
+  std::ranges::sort(out);
+  out.erase(std::ranges::unique(out).begin(), out.end());
+  if (out.size() > many) out.clear();
+  return out;
+}
+
 /// Calls try_one on each one-step reduction that is smaller than the scenario, from number `first` on, until try_one
 /// returns true. Returns the number of that reduction, or nullopt. The numbering changes little from a scenario to its
 /// reductions, so that a caller that takes one can continue with the next number.
@@ -354,7 +374,7 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
   const auto taken = [&](auto&& build) {
     if (number++ < first) return false;
     const Scenario<S> candidate = build();
-    return size_of<S>(candidate) < size && try_one(candidate);
+    return smaller<S>(candidate, scenario, size) && try_one(candidate);
   };
 
   for (std::size_t i = scenario.actions.size(); i-- > 0;) {
@@ -362,10 +382,13 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
   }
   const Parts parts = parts_of<S>(scenario.setup);
   for (std::size_t i = 0; i < parts.items; ++i) {
-    if (taken([&] { return without_items<S>(scenario, i, 1); })) return number - 1;
+    if (taken([&] { return with_parts<S>(scenario, item_remover(i, 1)); })) return number - 1;
   }
   for (const NestedValue nested : parts.nested) {
-    if (taken([&] { return with_value_lifted<S>(scenario, nested); })) return number - 1;
+    if (taken([&] { return with_parts<S>(scenario, EditParts{nested}); })) return number - 1;
+  }
+  for (std::size_t i = 0; i < parts.neighbours; ++i) {
+    if (taken([&] { return with_parts<S>(scenario, EditParts::joining(i)); })) return number - 1;
   }
   for (const auto& cell : parts.occupied) {
     if (taken([&] { return with_cells<S>(scenario, {&cell, 1}, 0); })) return number - 1;
@@ -407,14 +430,18 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
   for (std::size_t a = 0; a < scenario.actions.size(); ++a) {
     const Parts inside = action_parts<S>(scenario, a);
     for (std::size_t i = 0; i < inside.items; ++i) {
-      if (taken([&] { return without_action_items<S>(scenario, a, i, 1); })) return number - 1;
+      if (taken([&] { return with_action_parts<S>(scenario, a, item_remover(i, 1)); })) return number - 1;
     }
     for (const NestedValue nested : inside.nested) {
-      if (taken([&] { return with_action_value_lifted<S>(scenario, a, nested); })) return number - 1;
+      if (taken([&] { return with_action_parts<S>(scenario, a, EditParts{nested}); })) return number - 1;
+    }
+    for (std::size_t i = 0; i < inside.neighbours; ++i) {
+      if (taken([&] { return with_action_parts<S>(scenario, a, EditParts::joining(i)); })) return number - 1;
     }
     for (const auto& [cell, value] : inside.occupied) {
-      if (taken([&] { return with_action_cell<S>(scenario, a, cell, 0); })) return number - 1;
-      if (value > 1 && taken([&] { return with_action_cell<S>(scenario, a, cell, 1); })) return number - 1;
+      if (taken([&] { return with_action_parts<S>(scenario, a, cell_lowerer(cell, 0)); })) return number - 1;
+      if (value > 1 && taken([&] { return with_action_parts<S>(scenario, a, cell_lowerer(cell, 1)); }))
+        return number - 1;
     }
     const ListNumbers fields = action_numbers<S>(scenario, a);
     for (std::size_t i = 0; i < fields.fields.size(); ++i) {
@@ -430,6 +457,9 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
     for (const bool exchange : {false, true}) {
       if (taken([&] { return with_equal_numbers<S>(scenario, field, field.nearer(1), exchange); })) return number - 1;
     }
+  }
+  for (const Number magnitude : magnitudes_of<S>(scenario)) {
+    if (taken([&] { return with_numbers_lowered<S>(scenario, magnitude, 1); })) return number - 1;
   }
   return std::nullopt;
 }

@@ -3,8 +3,9 @@
 // It is a portfolio of passes, since none is best for every failure: restate the failure as the position before the
 // failing step and that one action; remove ranges of actions; crop the board by ranges of rows and columns; empty
 // ranges of cells; remove ranges of items; lower numbers by bisection and by clearing bits; lower numbers that depend on
-// each other by the same amount; finally, single-step reductions until none is accepted. A failure that no restatement
-// reproduces has hidden state. A candidate is accepted only if it is smaller and fails with the same
+// each other by the same amount; put the simpler of two numbers first; single-step reductions until none is accepted;
+// finally, pairs of changes, which go beyond what 1-minimal promises: two actions removed, one removed and later numbers
+// lowered, an amount moved from one number to another. A failure that no restatement reproduces has hidden state. A candidate is accepted only if it is smaller and fails with the same
 // signature. The shrinker uses the judge only as a function.
 #pragma once
 
@@ -78,7 +79,7 @@ class Shrinker {
     bool minimal = false;
     bool hidden_state = can_restate<S> && best_.actions.size() > 1;
     while (!minimal && !spent()) {
-      const Size before = best_size_;
+      const std::uint64_t before = accepted_;
       take_canonical_position();
       remove_action_ranges();
       crop_board();
@@ -86,11 +87,19 @@ class Shrinker {
       remove_item_ranges();
       lower_numbers();
       lower_numbers_together();
+      exchange_numbers();
       const bool ended = single_steps();
+      if (ended && accepted_ == before) {  // each of these tries pairs of changes
+        remove_action_pairs();
+        remove_and_renumber();
+        try_small_values();
+        lower_pairs();
+        move_amounts();
+      }
       if constexpr (can_restate<S>) {
         hidden_state = best_.actions.size() > 1 && !accept(restated<S>(best_, 1, reference_));
       }
-      minimal = ended && best_size_ == before && !spent();
+      minimal = ended && accepted_ == before && !spent();
     }
     Shrunk<S> out{std::move(best_), divergence_, minimal, false, {}, judgements_};
     // accept() also refuses when the budget is spent, so only a finished shrinker proves hidden state.
@@ -108,14 +117,14 @@ class Shrinker {
 
   /// Accepts the candidate if it is smaller and fails with the same signature.
   bool accept(Scenario<S> candidate) {
-    const Size size = size_of<S>(candidate);
-    if (!(size < best_size_) || spent()) return false;
+    if (spent() || !smaller<S>(candidate, best_, best_size_)) return false;
     ++judgements_;
     const Verdict verdict = judge_(candidate);
     if (!verdict.divergence || verdict.divergence->signature() != signature_) return false;
     divergence_ = *verdict.divergence;
     best_ = std::move(candidate);
-    best_size_ = size;
+    best_size_ = size_of<S>(best_);
+    ++accepted_;
     truncate();
     return true;
   }
@@ -223,12 +232,14 @@ class Shrinker {
   /// Removes ranges of items, of sizes that are powers of two: formats often count in these. Very short sequences and
   /// texts are left to single steps.
   void remove_item_ranges() {
-    remove_ranges([&] { return parts_of<S>(best_.setup).items; },
-                  [&](std::size_t first, std::size_t count) { return without_items<S>(best_, first, count); });
+    remove_ranges(
+        [&] { return parts_of<S>(best_.setup).items; },
+        [&](std::size_t first, std::size_t count) { return with_parts<S>(best_, item_remover(first, count)); });
     for (std::size_t a = 0; a < best_.actions.size(); ++a) {
-      remove_ranges(
-          [&] { return a < best_.actions.size() ? action_parts<S>(best_, a).items : 0; },
-          [&](std::size_t first, std::size_t count) { return without_action_items<S>(best_, a, first, count); });
+      remove_ranges([&] { return a < best_.actions.size() ? action_parts<S>(best_, a).items : 0; },
+                    [&](std::size_t first, std::size_t count) {
+                      return with_action_parts<S>(best_, a, item_remover(first, count));
+                    });
     }
   }
 
@@ -272,31 +283,129 @@ class Shrinker {
   /// Numbers whose differences matter (neighbours in a set, a key and the action that names it) can only move together:
   /// lowers all numbers from each value on.
   void lower_numbers_together() {
-    if (numbers_of_best().size() < 2) return;
-    for (std::size_t i = 0; i < numbers_of_best().size() && !spent(); ++i) {
-      for (Number by = numbers_of_best()[i]; by > 0 && !spent(); by /= 2) {
-        const auto now = numbers_of_best();
-        if (i >= now.size()) break;
-        if (by <= now[i]) accept(with_numbers_lowered<S>(best_, now[i], by));
+    auto now = magnitudes_of<S>(best_);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      for (Number by = now[i]; by > 0 && i < now.size() && !spent(); by /= 2) {
+        if (by <= now[i] && accept(with_numbers_lowered<S>(best_, now[i], by))) now = magnitudes_of<S>(best_);
       }
     }
   }
 
-  /// The distinct magnitudes of all numbers but dimensions, increasing. Empty if there are too many to try each.
-  std::vector<Number> numbers_of_best() const {
+  /// Two numbers of one name in the setup or in an action: the simpler one first.
+  void exchange_numbers() {
+    each_place([&](const auto& fields, const auto& with) {
+      for (std::size_t i = 0; i < fields().size() && !spent(); ++i) {
+        const auto now = fields();
+        const auto next = std::ranges::find(now.begin() + static_cast<std::ptrdiff_t>(i) + 1, now.end(), now[i].name,
+                                            &NumberField::name);
+        if (next == now.end() || now[i].dimension || now[i].value == next->value) continue;
+        const auto j = static_cast<std::size_t>(next - now.begin());
+        if (accept(with(Edit{i, next->value}, Edit{j, now[i].value})) && i > 0) i -= std::min<std::size_t>(i, 2);
+      }
+    });
+  }
+
+  /// Two numbers whose sum matters: the first nearer to 0, the second farther from it by the same amount.
+  void move_amounts() {
+    each_place([&](const auto& fields, const auto& with) {
+      for (std::size_t i = 0; i < fields().size(); ++i) {
+        for (std::size_t j = i + 1; j < fields().size(); ++j) {
+          for (Number by = fields()[i].distance(); by > 0 && !spent(); by /= 2) {
+            const auto now = fields();
+            if (j >= now.size() || now[i].dimension || now[j].dimension) break;
+            if (by > now[i].distance()) continue;
+            accept(with(Edit{i, now[i].nearer(by)}, Edit{j, now[j].value + now[i].value - now[i].nearer(by)}));
+          }
+        }
+      }
+    });
+  }
+
+  /// Two numbers nearer to their simplest values at once.
+  void lower_pairs() {
+    each_place([&](const auto& fields, const auto& with) {
+      for (std::size_t i = 0; i < fields().size(); ++i) {
+        for (std::size_t j = i + 1; j < fields().size(); ++j) {
+          for (Number by = std::min(fields()[i].distance(), fields()[j].distance()); by > 0 && !spent(); by /= 2) {
+            const auto now = fields();
+            if (j >= now.size() || now[i].dimension || now[j].dimension) break;
+            if (by > now[i].distance() || by > now[j].distance()) continue;
+            accept(with(Edit{i, now[i].nearer(by)}, Edit{j, now[j].nearer(by)}));
+          }
+        }
+      }
+    });
+  }
+
+  /// Small values of either sign, which steps towards 0 may not reach.
+  void try_small_values() {
+    each_place([&](const auto& fields, const auto& with) {
+      for (std::size_t i = 0; i < fields().size(); ++i) {
+        for (const int value : {1, -1, 2, -2, 3, -3, 4, -4}) {
+          const auto now = fields();
+          if (spent() || i >= now.size() || now[i].dimension || now[i].distance() < 2) break;
+          if (accept(with(Edit{i, value}, Edit{}))) break;
+        }
+      }
+    });
+  }
+
+  /// Calls visit(fields, with) for the setup and each action: fields() lists the numbers of the best scenario there, and
+  /// with(Edit, Edit) returns it with two of them changed. Leaves out places with very many numbers.
+  template <class Visit>
+  void each_place(Visit&& visit) {
+    constexpr std::size_t many = 32;
+    const auto setup = [&] { return setup_numbers<S>(best_.setup).fields; };
+    if (setup().size() <= many) {
+      visit(setup, [&](Edit one, Edit other) {
+        Scenario<S> candidate = best_;
+        refit<S>(candidate, one);
+        refit<S>(candidate, other);
+        return candidate;
+      });
+    }
+    for (std::size_t a = 0; a < best_.actions.size() && !spent(); ++a) {
+      const auto fields = [&] {
+        return a < best_.actions.size() ? action_numbers<S>(best_, a).fields : std::vector<NumberField>{};
+      };
+      if (fields().size() > many) continue;
+      visit(fields, [&](Edit one, Edit other) {
+        return with_action_number<S>(with_action_number<S>(best_, a, one), a, other);
+      });
+    }
+  }
+
+  /// Removes two actions at once: the one that took a handle and the one that gave it back.
+  void remove_action_pairs() {
     constexpr std::size_t many = 64;
-    std::vector<Number> out;
-    const auto add = [&](const ListNumbers& list) {
-      for (const NumberField& field : list.fields) {
-        if (!field.dimension && field.value != 0) out.push_back(field.value < 0 ? -field.value : field.value);
+    if (best_.actions.size() > many) return;
+    for (std::size_t last = best_.actions.size(); last-- > 1;) {
+      for (std::size_t first = std::min(last, best_.actions.size()); first-- > 0 && !spent();) {
+        if (last >= best_.actions.size()) break;
+        accept(without_actions<S>(without_actions<S>(best_, last, 1), first, 1));
+      }
+    }
+  }
+
+  /// Removes an action or an item, and lowers all numbers from a value on by one: those that count what was removed.
+  void remove_and_renumber() {
+    constexpr std::size_t many = 1024;
+    const auto magnitudes = magnitudes_of<S>(best_);
+    const auto each_lowered = [&](std::size_t parts, const auto& without) {
+      if (parts * magnitudes.size() > many) return;
+      for (std::size_t i = parts; i-- > 0;) {
+        for (const Number magnitude : magnitudes) {
+          if (!spent() && accept(with_numbers_lowered<S>(without(i), magnitude, 1))) return;
+        }
       }
     };
-    add(setup_numbers<S>(best_.setup));
-    for (std::size_t a = 0; a < best_.actions.size(); ++a) add(action_numbers<S>(best_, a));
-    std::ranges::sort(out);
-    out.erase(std::ranges::unique(out).begin(), out.end());
-    if (out.size() > many) out.clear();
-    return out;
+    each_lowered(best_.actions.size(), [&](std::size_t i) { return without_actions<S>(best_, i, 1); });
+    each_lowered(parts_of<S>(best_.setup).items,
+                 [&](std::size_t i) { return with_parts<S>(best_, item_remover(i, 1)); });
+    for (std::size_t a = 0; a < best_.actions.size(); ++a) {
+      each_lowered(action_parts<S>(best_, a).items,
+                   [&](std::size_t i) { return with_action_parts<S>(best_, a, item_remover(i, 1)); });
+    }
   }
 
   /// Tries the simplest value first, then halves the step after each refusal; then clears each bit, since a failure may
@@ -348,6 +457,7 @@ class Shrinker {
   Divergence divergence_;
   std::string signature_;
   std::uint64_t judgements_ = 0;
+  std::uint64_t accepted_ = 0;
 };
 
 }  // namespace lockstep

@@ -140,7 +140,8 @@ std::string fault_of_reductions(const Scenario<G>& scenario) {
   std::string fault;
   any_reduction<G>(scenario, [&](const Scenario<G>& smaller) {
     fault = fault_of<G>(smaller);
-    if (fault.empty() && !(size_of<G>(smaller) < size_of<G>(scenario))) fault = "a reduction is not smaller";
+    if (fault.empty() && !lockstep::smaller<G>(smaller, scenario, size_of<G>(scenario)))
+      fault = "a reduction is not smaller";
     return !fault.empty();
   });
   return fault.empty() ? "" : "a reduction is not lawful: " + fault;

@@ -219,11 +219,11 @@ class Comparison {
  public:
   using S = functions::System<Tag, Signature, Describe, Equal>;
 
-  Comparison(std::string name, Describe describe, Equal equal, bool messages,
+  Comparison(std::string name, Describe describe, Equal same, bool messages,
              std::tuple<functions::Named<Functions>...> functions)
       : name_{std::move(name)},
         describe_{std::move(describe)},
-        equal_{std::move(equal)},
+        equal_{std::move(same)},
         messages_{messages},
         functions_{std::move(functions)} {}
 

@@ -57,9 +57,12 @@ class Example:
     """The tests of one example; `name` is its folder, its program and, unless it has several, its system."""
     name = ""
     seed = "1"
+    header = package = ""  # of a library that the example judges: a header, and the Debian package that has it
 
     @classmethod
     def setUpClass(cls):
+        if cls.header and run("g++", "-fsyntax-only", "-x", "c++", "-include", cls.header, "/dev/null").returncode != 0:
+            raise unittest.SkipTest(f"there is no <{cls.header}>: apt-get install {cls.package}")
         cls.source = ROOT / "examples" / cls.name
         cls.build = WORK / cls.name
         (cls.build / "CMakeCache.txt").unlink(missing_ok=True)
@@ -153,6 +156,14 @@ class LruCache(Example, unittest.TestCase):
 class OrderBook(Example, unittest.TestCase):
     name = "order_book"
     seed = "3"
+
+
+class Utf8(Example, unittest.TestCase):
+    name = "utf8"
+    header, package = "utf8.h", "libutfcpp-dev"
+
+    def test_the_known_mistake_shows_without_lockstep(self):
+        follow(self, self.source / "FOUND.md", self.build)
 
 
 class Readme(unittest.TestCase):

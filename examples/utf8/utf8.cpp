@@ -3,7 +3,7 @@
 //
 // It shows a third-party library as one implementation among others; hostile bytes; a comparison of what two
 // specifications both promise (.equal); bytes after the end of a text, so that reading past it changes the answer; and a
-// difference that is known, as a canary. Six mistakes are planted, and one is the library's own (FOUND.md).
+// difference that is known, as a canary. Seven mistakes are planted, one more is the library's own (FOUND.md).
 //
 //   utf8 fuzz --seconds 10                                     searches all four comparisons; they agree
 //   utf8 fuzz decode --with surrogates --seconds 5             finds a planted mistake

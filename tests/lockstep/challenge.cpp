@@ -123,7 +123,8 @@ struct Challenge {
   }
   static void lists(auto& io, std::vector<List>& lists) {
     io.sequence("lists", lists, 0, 20, [](auto& inner, List& each) {
-      inner.sequence("", each, 0, 20, [](auto& innermost, int& number) { innermost.number("", number, -large, large); });
+      inner.sequence("", each, 0, 20,
+                     [](auto& innermost, int& number) { innermost.number("", number, -large, large); });
     });
   }
   static void describe(auto& io, const Setup&, Bound5& a) {

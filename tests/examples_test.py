@@ -166,6 +166,28 @@ class Utf8(Example, unittest.TestCase):
         follow(self, self.source / "FOUND.md", self.build)
 
 
+class Roaring(Example, unittest.TestCase):
+    name = "roaring"
+    seed = "5"
+    header, package = "roaring/roaring.h", "libroaring-dev"
+
+    def test_the_known_mistakes_still_show(self):
+        build = WORK / "roaring_known"
+        for command in (("cmake", "-S", self.source, "-B", build, "-DKNOWN_MISTAKES=ON"),
+                        ("cmake", "--build", build, "-j", "1")):
+            result = run(*command)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        page = (self.source / "FOUND.md").read_text()
+        for file in (self.source / "known").glob("*.txt"):
+            with self.subTest(file.stem):
+                result = run(build / "roaring", "replay", "--timeout", "2", file)
+                self.assertEqual(result.returncode, 1, f"mended? {result.stdout}{result.stderr}")
+                self.assertIn(file.read_text().split("\n", 1)[1], page)
+
+    def test_the_known_mistakes_show_without_lockstep(self):
+        follow(self, self.source / "FOUND.md", self.build)
+
+
 class Readme(unittest.TestCase):
     """The first program of README.md."""
 

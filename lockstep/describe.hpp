@@ -3,6 +3,7 @@
 //   static void describe(auto& io, Setup& s) {
 //     io.size("width", s.width, 3, 200);                              // a dimension: drawn small most of the time
 //     io.number("score", s.score, 0, 1'000'000);                      // any integral type, bounds included
+//     io.integer("key", s.key, 0, 1'000'000);                         // the same, with edges drawn more often
 //     io.choice("to_move", s.to_move, 1, players);                    // players[0] names the value 1
 //     io.flag("ended", s.ended);                                      // written as yes / no
 //     io.board("board", s.board, s.height, s.width, cells);           // a Grid of exactly that shape

@@ -155,7 +155,6 @@ class LruCache(Example, unittest.TestCase):
 
 class OrderBook(Example, unittest.TestCase):
     name = "order_book"
-    seed = "1"
 
 
 class Utf8(Example, unittest.TestCase):

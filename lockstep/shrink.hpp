@@ -89,17 +89,17 @@ class Shrinker {
       lower_numbers_together();
       exchange_numbers();
       const bool ended = single_steps();
+      if (ended && accepted_ == before) {  // each of these tries pairs of changes
+        remove_action_pairs();
+        remove_and_renumber();
+        try_small_values();
+        lower_pairs();
+        move_amounts();
+      }
       if constexpr (can_restate<S>) {
         hidden_state = best_.actions.size() > 1 && !accept(restated<S>(best_, 1, reference_));
       }
-      if (!ended || accepted_ != before || spent()) continue;
-      // 1-minimal. Pairs of changes may still find a smaller one, as far as the budget reaches.
-      remove_action_pairs();
-      remove_and_renumber();
-      try_small_values();
-      lower_pairs();
-      move_amounts();
-      minimal = accepted_ == before;
+      minimal = ended && accepted_ == before && !spent();
     }
     Shrunk<S> out{std::move(best_), divergence_, minimal, false, {}, judgements_};
     // accept() also refuses when the budget is spent, so only a finished shrinker proves hidden state.

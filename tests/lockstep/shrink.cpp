@@ -148,24 +148,6 @@ TEST_P(Shrinking, ReportsHiddenStateOnlyForAnImplementationThatHasSome) {
 INSTANTIATE_TEST_SUITE_P(Each, Shrinking, testing::ValuesIn(wrong_gardeners),
                          [](const auto& each) { return std::string{each.param.name}; });
 
-/// Single reductions come first: a budget that ends among the pairs of changes leaves the scenario 1-minimal.
-TEST(Shrinker, IsMinimalBeforePairsOfChangesAreTried) {
-  int ended_among_pairs = 0;
-  for (const auto& wrong : wrong_gardeners) {
-    Bench bench{wrong};
-    std::uint64_t index = 0;
-    const auto whole = bench.shrink(bench.failing(index));
-    const auto again = bench.shrink(whole.scenario);
-    const auto cut =
-        bench.shrink(whole.scenario, {.time = std::chrono::hours{1}, .judgements_max = again.judgements - 1});
-    EXPECT_EQ(cut.scenario, whole.scenario);
-    if (!cut.minimal) continue;  // its last judgement is of a single reduction
-    ++ended_among_pairs;
-    EXPECT_EQ(cut.hidden_state, whole.hidden_state);
-  }
-  EXPECT_GT(ended_among_pairs, 0);
-}
-
 TEST(Shrinker, RestatesAFailureAsAPositionAndOneAction) {
   Bench bench{gardener<Slip::counts_short>("short")};
   Scenario<Garden> failing;

@@ -5,7 +5,8 @@
 //   swarm      per scenario, each action kind has a random weight and each field a narrow part of its range,
 //              so that some scenarios repeat one unusual thing often
 //              (Groce et al.: "Swarm testing", ISSTA 2012);
-//   suggested  the system's own Suggestions draws the setup and the actions; uniform if the system has none.
+//   suggested  the system's own Suggestions draws the setup and the actions. If it has none, numbers recur: equal to
+//              earlier ones, next to them, or near powers of two, bounds and multiples.
 //
 // A system's Suggestions, if it has one:
 //   struct Suggestions {
@@ -42,12 +43,72 @@ constexpr std::string_view to_string(Style style) {
   return "?";
 }
 
+/// Draws numbers that recur: mistakes need equal keys, ranges that touch or overlap, lengths around a threshold (often a
+/// power of two), and bounds.
+class Recurring {
+ public:
+  explicit Recurring(Random& random) : share_{static_cast<unsigned>(random.below(9))}, kept_{random.below(5)} {}
+
+  Number draw(Random& random, Number lo, Number hi) {
+    // Of a few values, each is drawn often anyway.
+    constexpr Number few = 16;
+    if (hi - lo < few) return random.number(lo, hi);
+    Number value = count_ > 0 && random.chance(share_, 8) ? from_earlier(random) : fresh(random, lo, hi);
+    if (value < lo || value > hi) value = random.chance(1, 2) ? std::clamp(value, lo, hi) : fresh(random, lo, hi);
+    value = std::clamp(value, lo, hi);
+    earlier_[count_++ % kept()] = value;
+    return value;
+  }
+
+ private:
+  std::size_t kept() const { return std::size_t{1} << kept_; }
+
+  /// An earlier number, a neighbour of one, or one about a power of two away.
+  Number from_earlier(Random& random) const {
+    const Number earlier = earlier_[random.below(std::min(count_, kept()))];
+    switch (random.below(4)) {
+      case 0: return earlier + random.number(-1, 1);
+      case 1: return random.chance(1, 2) ? earlier + power(random, 32) : earlier - power(random, 32);
+      default: return earlier;
+    }
+  }
+
+  /// Near the simplest number, about a power of two above the lower bound, about a multiple of one, or anywhere.
+  static Number fresh(Random& random, Number lo, Number hi) {
+    switch (random.below(4)) {
+      case 0: return simplest(lo, hi) + random.number(-16, 16);
+      case 1: return lo + power(random, bits_of(hi - lo));
+      case 2: {
+        const Number unit = Number{1} << random.below(bits_of(hi - lo));
+        return random.number(lo / unit, hi / unit) * unit + random.number(-1, 1);
+      }
+      default: return random.chance(1, 4) ? hi : random.number(lo, hi);
+    }
+  }
+
+  /// A power of two below 2 to the `bits`, or a number next to it.
+  static Number power(Random& random, std::uint64_t bits) {
+    return (Number{1} << random.below(bits)) + random.number(-1, 1);
+  }
+
+  static std::uint64_t bits_of(Number width) {
+    std::uint64_t bits = 1;
+    while (bits < 64 && width >> bits > 0) ++bits;
+    return bits;
+  }
+
+  unsigned share_;      // eighths of the numbers that are drawn from earlier ones
+  std::uint64_t kept_;  // the logarithm of how many earlier numbers are kept
+  std::array<Number, 16> earlier_{};
+  std::size_t count_ = 0;
+};
+
 /// Draws the fields that it visits. With a nonzero swarm seed, each number stays in a part of its range that depends
 /// only on that seed and the field's name.
 class DrawFields : public Visitor<DrawFields> {
  public:
-  DrawFields(Random& random, bool large, std::uint64_t swarm_seed = 0)
-      : random_{random}, large_{large}, swarm_seed_{swarm_seed} {}
+  DrawFields(Random& random, bool large, std::uint64_t swarm_seed = 0, Recurring* recurring = nullptr)
+      : random_{random}, large_{large}, swarm_seed_{swarm_seed}, recurring_{recurring} {}
 
   /// Most boards are small: the bugs of large boards show on small ones too, a hundred times as fast.
   template <class T>
@@ -60,6 +121,10 @@ class DrawFields : public Visitor<DrawFields> {
   template <class T>
   void number(std::string_view name, T& value, Number lo, Number hi) {
     if (empty_range(lo, hi)) return;
+    if (recurring_) {
+      value = static_cast<T>(recurring_->draw(random_, lo, hi));
+      return;
+    }
     narrow(name, lo, hi);
     // The far part of a wide range is rarely interesting: half of the time only the numbers nearest to 0 are drawn.
     constexpr Number wide = 4096;
@@ -76,6 +141,10 @@ class DrawFields : public Visitor<DrawFields> {
   template <class T>
   void integer(std::string_view name, T& value, Number lo, Number hi) {
     if (empty_range(lo, hi)) return;
+    if (recurring_) {
+      value = static_cast<T>(recurring_->draw(random_, lo, hi));
+      return;
+    }
     narrow(name, lo, hi);
     Number drawn = 0;
     switch (random_.below(4)) {
@@ -194,6 +263,7 @@ class DrawFields : public Visitor<DrawFields> {
   Random& random_;
   bool large_;
   std::uint64_t swarm_seed_;
+  Recurring* recurring_;
 };
 
 template <System S>
@@ -231,12 +301,12 @@ std::size_t draw_kind(Random& random, const std::array<std::uint64_t, N>& weight
 template <System S, std::size_t N>
 std::optional<typename S::Action> draw_possible(Random& random, const Past<S>& past,
                                                 const std::array<std::uint64_t, N>& weights,
-                                                std::uint64_t swarm_seed = 0) {
+                                                std::uint64_t swarm_seed = 0, Recurring* recurring = nullptr) {
   constexpr int tries = 32;
   for (int i = 0; i < tries; ++i) {
     const std::size_t kind = draw_kind(random, weights);
     auto action = alternative<typename S::Action>(kind);
-    DrawFields fields{random, false, swarm_seed != 0 && random.chance(7, 8) ? swarm_seed + kind : 0};
+    DrawFields fields{random, false, swarm_seed != 0 && random.chance(7, 8) ? swarm_seed + kind : 0, recurring};
     if (visit_action<S>(fields, past, action)) return action;
   }
   return std::nullopt;
@@ -293,6 +363,33 @@ Scenario<S> draw_swarm(Random& random) {
   return scenario;
 }
 
+/// Numbers that recur; few kinds of action or many; runs of the same kind.
+template <System S>
+Scenario<S> draw_recurring(Random& random) {
+  Scenario<S> scenario{.setup = draw_setup<S>(random), .actions = {}};
+  using Weights = std::remove_cvref_t<decltype(kind_weights<S>)>;
+  Weights some{};
+  const auto kinds_max = std::min<std::uint64_t>(some.size(), std::uint64_t{2} << random.below(6));
+  for (std::uint64_t i = 0, kinds = 1 + random.below(kinds_max); i < kinds; ++i) {
+    const std::size_t kind = draw_kind(random, kind_weights<S>);
+    some[kind] += kind_weights<S>[kind];
+  }
+  const auto runs = static_cast<unsigned>(random.below(8));  // eighths of the actions have the kind of the one before
+  Recurring recurring{random};
+  drawing::extend(scenario, draw_length(random), [&](const Past<S>& past) {
+    std::optional<typename S::Action> action;
+    if (!scenario.actions.empty() && random.chance(runs, 8)) {
+      Weights same{};
+      same[scenario.actions.back().index()] = 1;
+      action = draw_possible<S>(random, past, same, 0, &recurring);
+    }
+    if (!action) action = draw_possible<S>(random, past, some, 0, &recurring);
+    if (!action) action = draw_possible<S>(random, past, kind_weights<S>, 0, &recurring);
+    return action;
+  });
+  return scenario;
+}
+
 template <System S>
 Scenario<S> draw_suggested(Random& random) {
   if constexpr (Given<SuggestionsOf<S>>) {
@@ -305,7 +402,7 @@ Scenario<S> draw_suggested(Random& random) {
     }
     return scenario;
   } else {
-    return draw_uniform<S>(random);
+    return draw_recurring<S>(random);
   }
 }
 

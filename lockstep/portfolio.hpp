@@ -97,13 +97,11 @@ class Pool {
 template <System S>
 class Portfolio {
  public:
-  /// Needs at least one generator. Without suggestions, `suggested` leaves its share to the others. `mutated` returns the
-  /// corpus' scenarios first, unchanged.
+  /// Needs at least one generator. `mutated` returns the corpus' scenarios first, unchanged.
   Portfolio(const std::vector<Generator>& from, std::vector<Scenario<S>> corpus)
       : given_{std::make_move_iterator(corpus.begin()), std::make_move_iterator(corpus.end())} {
     for (const Generator generator : from) {
-      const bool offers = generator != Generator::suggested || Given<SuggestionsOf<S>> || from.size() == 1;
-      if (offers) clocks_.push_back({generator, 0});
+      clocks_.push_back({generator, 0});
     }
   }
 
@@ -131,7 +129,7 @@ class Portfolio {
       if (!seen[bucket]) buckets_.push_back(bucket);
       seen[bucket] = true;
     });
-    clocks_[turn_].time += cost_of<S>(scenario_) * (weight_of(Generator::suggested) / weight_of(generator()));
+    clocks_[turn_].time += cost_of<S>(scenario_) * (weight_max / weight_of(generator()));
     return pool_.add(random_, scenario_, buckets_);
   }
 
@@ -149,7 +147,11 @@ class Portfolio {
 
   /// A system's own suggestions reach deep states, some of which no other generator reaches. With weight 9 they get
   /// three quarters of the work of all four, so that the portfolio takes at most twice the time that they take alone.
-  static constexpr std::uint64_t weight_of(Generator generator) { return generator == Generator::suggested ? 9 : 1; }
+  /// Without suggestions, all generators get the same.
+  static constexpr std::uint64_t weight_max = 9;
+  static constexpr std::uint64_t weight_of(Generator generator) {
+    return generator == Generator::suggested && Given<SuggestionsOf<S>> ? weight_max : 1;
+  }
 
   struct Clock {
     Generator generator;

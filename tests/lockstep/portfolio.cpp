@@ -72,11 +72,8 @@ TEST(Portfolio, GeneratorsHaveFixedSharesOfTheWork) {
   }
 }
 
-TEST(Portfolio, WithoutSuggestionsTheOthersShareTheWork) {
-  auto work = shares<S>();
-  for (const Generator generator : generators) {
-    EXPECT_NEAR(work[generator], generator == Generator::suggested ? 0 : 1.0 / 3, 0.02) << to_string(generator);
-  }
+TEST(Portfolio, WithoutSuggestionsAllShareTheWork) {
+  for (const auto& [generator, share] : shares<S>()) EXPECT_NEAR(share, 0.25, 0.02) << to_string(generator);
 }
 
 TEST(Portfolio, OnlyTheChosenGeneratorsAreUsed) {

@@ -322,6 +322,10 @@ struct Roaring {
       const auto goes_back = [](const Move& move) { return std::holds_alternative<Previous>(move); };
       return setup.place != Place::middle && std::ranges::any_of(a.moves, goes_back);
     }
+    template <Function f>
+    bool mistaken(const Range<f>& a) const {
+      return f == "range" && a.end > 0 && a.first / 65536 < (a.end - 1) / 65536;  // 8
+    }
 
     Setup setup;
   };

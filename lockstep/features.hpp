@@ -11,6 +11,11 @@
 //     static void witness(auto&& emit, const Snapshot& before, const Action&, const Observation&,
 //                         const Snapshot& after);    // steps with both positions in the trace: refusals at a limit
 //   };
+//
+// An implementation may report features of its own, such as the height of its tree or the kind of its container, which
+// no observation shows. Implementations that report the same thing should give it the same number, from 0 to 15:
+//
+//   void Heap::features(auto&& emit) const { emit(0, nodes_.size()); }
 #pragma once
 
 #include <algorithm>
@@ -30,7 +35,9 @@
 namespace lockstep {
 
 inline constexpr std::size_t features_max = 32;
+inline constexpr std::size_t own_features_max = 16;  // of implementations; they follow the system's
 inline constexpr std::size_t feature_buckets = 16;
+inline constexpr std::size_t feature_indices = (features_max + own_features_max) * feature_buckets;
 
 /// 0 … 9 have a bucket each, then 10–11, 12–15, 16–31, 32–63, 64–255, and 256 or more. Negative values count as 0.
 constexpr std::size_t feature_bucket(std::int64_t value) {
@@ -62,7 +69,7 @@ constexpr std::string_view feature_bucket_text(std::size_t bucket) {
 std::string feature_bucket_text(std::size_t bucket, std::optional<std::int64_t> around);
 
 /// One bit for each feature and bucket: index = feature × feature_buckets + bucket.
-using FeatureSet = std::bitset<features_max * feature_buckets>;
+using FeatureSet = std::bitset<feature_indices>;
 
 /// Whether feature number i is at index i of the list, so that a feature's number indexes it.
 constexpr bool in_order(std::span<const Feature> list) {
@@ -143,6 +150,16 @@ void emit_features(const Scenario<S>& scenario, const Trace<S>& trace, Emit&& em
       each_witnessed_step<S>(scenario, trace, [&](const auto& before, std::size_t action, const auto& after) {
         Features::witness(named, before, scenario.actions[action], trace.observations[action], after);
       });
+    }
+  }
+}
+
+/// Calls mark(index) for every own feature that implementations reported. All beyond the last number count as the last.
+template <System S, class Mark>
+void mark_own_features(std::span<const Trace<S>> traces, Mark&& mark) {
+  for (const Trace<S>& trace : traces) {
+    for (const OwnFeature& own : trace.own) {
+      mark((features_max + std::min(own.number, own_features_max - 1)) * feature_buckets + feature_bucket(own.value));
     }
   }
 }

@@ -67,7 +67,7 @@ class FuzzEntry {
 void set_fuzz_entry(FuzzEntry& entry);
 
 /// libFuzzer reads new values here after each execution, and clears it before.
-extern std::uint8_t fuzz_counters[features_max * feature_buckets];
+extern std::uint8_t fuzz_counters[feature_indices];
 
 /// Prints why the target NAME cannot run, and ends the process.
 [[noreturn]] void refuse_to_fuzz(std::string_view name, const std::string& why);
@@ -128,10 +128,12 @@ class FuzzRunner {
     const Verdict verdict = judge(scenario_, yardsticks_for(seed));
     stats_->count(scenario_.actions.size());
     if (!verdict.agreed()) report(verdict);
-    mark_features<S>(scenario_, judge_.trace(), [this](std::size_t feature) {
+    const auto mark = [this](std::size_t feature) {
       fuzz_counters[feature] = 1;
       stats_->mark(feature);
-    });
+    };
+    mark_features<S>(scenario_, judge_.trace(), mark);
+    mark_own_features<S>(judge_.traces(), mark);
     return 0;
   }
 

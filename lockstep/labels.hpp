@@ -22,7 +22,7 @@ namespace lockstep {
 struct LabelledGenerator {
   std::string name;
   std::uint64_t scenarios = 0;
-  std::vector<std::uint64_t> showing = std::vector<std::uint64_t>(features_max * feature_buckets);  // by feature index
+  std::vector<std::uint64_t> showing = std::vector<std::uint64_t>(feature_indices);  // by feature index
 
   void add(const FeatureSet& shown) {
     ++scenarios;

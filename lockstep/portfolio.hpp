@@ -90,7 +90,7 @@ class Pool {
     std::array<Shared, sample_max> sample;
   };
 
-  std::array<Bucket, features_max * feature_buckets> buckets_;
+  std::array<Bucket, feature_indices> buckets_;
   std::vector<std::size_t> reached_;  // in the order in which they were first reached
 };
 
@@ -121,14 +121,17 @@ class Portfolio {
   /// The generator of the last scenario.
   Generator generator() const { return clocks_[turn_].generator; }
 
-  /// Learns from the trace of the last scenario. True if it reached a new bucket.
-  bool learn(const Trace<S>& trace) {
+  /// Learns from the last scenario's traces, of which the first gives the system's features, and all give their own. True
+  /// if it reached a new bucket.
+  bool learn(std::span<const Trace<S>> traces) {
     buckets_.clear();
     FeatureSet seen;
-    mark_features<S>(scenario_, trace, [&](std::size_t bucket) {
+    const auto mark = [&](std::size_t bucket) {
       if (!seen[bucket]) buckets_.push_back(bucket);
       seen[bucket] = true;
-    });
+    };
+    mark_features<S>(scenario_, traces.front(), mark);
+    mark_own_features<S>(traces, mark);
     clocks_[turn_].time += cost_of<S>(scenario_) * (weight_max / weight_of(generator()));
     return pool_.add(random_, scenario_, buckets_);
   }

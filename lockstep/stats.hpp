@@ -43,7 +43,7 @@ struct CampaignStats {
   JudgeProgress progress;
   /// One byte per feature and bucket (features.hpp): 0, or one more than the index of the generator that first reached
   /// it.
-  std::atomic<std::uint8_t> features[features_max * feature_buckets] = {};
+  std::atomic<std::uint8_t> features[feature_indices] = {};
   /// The counts per generator.
   struct Tally {
     std::atomic<std::uint64_t> scenarios{0};

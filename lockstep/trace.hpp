@@ -46,12 +46,20 @@ struct Deviation {
 /// The field of a deviation that is an exception.
 inline constexpr std::string_view exception_field = "exception";
 
+/// A small number that an implementation reports about its inside: how many nodes, which representation.
+struct OwnFeature {
+  std::size_t number = 0;
+  std::int64_t value = 0;
+};
+
 /// The result of a run. Memory is reused from run to run.
 template <class S>
 struct Trace {
   std::vector<typename S::Observation> observations;  // one per action
   std::vector<SnapshotOf<S>> snapshots;               // in the order of takes_snapshot
   std::optional<Deviation> deviation = {};
+  /// What the implementation said of itself on the cadence: its own features (features.hpp).
+  std::vector<OwnFeature> own = {};
   /// If set, the number of the in-flight action is written here, so that a crash can be attributed.
   volatile std::uint32_t* progress = nullptr;
 
@@ -82,6 +90,8 @@ void run_made(const Make& make, const Scenario<S>& scenario, Cadence cadence, Tr
   const std::size_t total = scenario.actions.size();
   out.observations.resize(total);
   out.deviation.reset();
+  out.own.clear();
+  const auto emit = [&out](std::size_t number, std::int64_t value) { out.own.push_back({number, value}); };
   std::size_t taken = 0;
   volatile std::uint32_t unwatched = 0;
   volatile std::uint32_t& progress = out.progress != nullptr ? *out.progress : unwatched;
@@ -95,6 +105,9 @@ void run_made(const Make& make, const Scenario<S>& scenario, Cadence cadence, Tr
       if (taken == out.snapshots.size()) out.resize_snapshots(taken + 1);
       if constexpr (has_snapshot<S>) out.snapshots[taken] = std::as_const(implementation).snapshot();
       ++taken;
+      if constexpr (requires { std::as_const(implementation).features(emit); }) {
+        std::as_const(implementation).features(emit);
+      }
     };
     take();
     while (done < total) {

@@ -96,7 +96,7 @@ class Loop {
     end(judging);
     stats_->count(scenario.actions.size(), generator, Clock::now() - started);
     end(rest);
-    portfolio_.learn(judge_.trace());
+    portfolio_.learn(judge_.traces());
     for (const std::size_t bucket : portfolio_.buckets()) stats_->mark(bucket, generator);
     end(features);
     return scenario;

@@ -42,7 +42,7 @@ class SearchingOf final : public Searching {
       const Verdict verdict = judge.judge(scenario, yardsticks_for(seed));
       const Clock::time_point started = std::exchange(now, Clock::now());
       stats.count(scenario.actions.size(), generator, now - started);
-      const bool fresh = portfolio.learn(judge.trace());
+      const bool fresh = portfolio.learn(judge.traces());
       if (fresh && verdict.agreed()) exchange.leave(bytes);  // a failing scenario would stop every engine that reads it
       for (const std::size_t bucket : portfolio.buckets()) stats.mark(bucket, generator);
       if (verdict.agreed()) continue;

@@ -339,7 +339,7 @@ TEST(Judge, FindsAWrongYardstickInOneOf64ScenariosOfACampaign) {
     const std::uint64_t seed = seed_of(1, i);
     judged += yardsticks_for(seed) == Yardsticks::judged ? 1 : 0;
     const Verdict verdict = judge.judge(portfolio.next(seed), yardsticks_for(seed));
-    portfolio.learn(judge.trace());
+    portfolio.learn(judge.traces());
     if (verdict.agreed()) continue;
     EXPECT_EQ(yardsticks_for(seed), Yardsticks::judged);
     EXPECT_EQ(verdict.divergence->blamed, "short");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 
 #include "lockstep/hash.hpp"
@@ -36,7 +37,7 @@ std::vector<std::pair<Generator, std::string>> stream(Portfolio<G>& portfolio, s
     const Scenario<G>& scenario = portfolio.next(seed_of(seed, i));
     run_trace<Gardener<Slip::none>, G>(scenario, Cadence{}, trace);
     out.emplace_back(portfolio.generator(), scenario_text<G>(scenario));
-    portfolio.learn(trace);
+    portfolio.learn({&trace, 1});
   }
   return out;
 }
@@ -120,7 +121,7 @@ TEST(Portfolio, EveryScenarioIsLawful) {
     ASSERT_FALSE(flaw<S>(scenario.setup)) << scenario_text<S>(scenario);
     ASSERT_LE(scenario.actions.size(), 2'000u);
     run_trace<Gardener<Slip::none>>(scenario, Cadence{}, trace);
-    portfolio.learn(trace);
+    portfolio.learn({&trace, 1});
   }
 }
 
@@ -132,9 +133,40 @@ TEST(Portfolio, ReportsNewFeatures) {
   Trace<S> trace;
   for (int i = 0; i < 3; ++i) {
     run_trace<Gardener<Slip::none>>(portfolio.next(1), Cadence{}, trace);
-    news.push_back(portfolio.learn(trace));
+    news.push_back(portfolio.learn({&trace, 1}));
   }
   EXPECT_EQ(news, (std::vector<bool>{true, false, true}));
+}
+
+/// A gardener that reports what no answer shows.
+class Telling : public Gardener<Slip::none> {
+ public:
+  using Gardener::Gardener;
+  S::Observation step(const S::Action& action) {
+    ++steps_;
+    return Gardener::step(action);
+  }
+  void features(auto&& emit) const { emit(own_features_max + 1, steps_); }  // counts as the last one
+
+ private:
+  int steps_ = 0;
+};
+
+TEST(Portfolio, FeaturesOfAnImplementationAreNewToo) {
+  const Scenario<S> once{.setup = {}, .actions = {S::Wait{}}};
+  const Scenario<S> often{.setup = {}, .actions = {20, S::Wait{}}};
+  for (const bool telling : {false, true}) {
+    Portfolio<S> portfolio{{Generator::mutated}, {once, once, often}};
+    std::vector<bool> news;
+    std::array<Trace<S>, 2> traces;
+    for (int i = 0; i < 3; ++i) {
+      const Scenario<S>& scenario = portfolio.next(1);
+      run_trace<Gardener<Slip::none>>(scenario, Cadence{}, traces[0]);
+      if (telling) run_trace<Telling>(scenario, Cadence{}, traces[1]);
+      news.push_back(portfolio.learn(traces));
+    }
+    EXPECT_EQ(news, (std::vector<bool>{true, false, telling}));
+  }
 }
 
 /// Every compiler gives the same order of generators and the same mutations.

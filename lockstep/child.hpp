@@ -48,7 +48,9 @@ class ChildProcess {
     std::string stderr_to = {};
     std::vector<std::pair<std::string, std::string>> environment = {};  // added to the parent's
     std::filesystem::path folder = {};                                  // working folder; empty: the parent's
-    std::function<void()> prepare = {};  // called first in the child: limits, personality
+    /// Called first in the child: limits, personality. Before a program it must only make system calls, because the
+    /// child shares the parent's memory until the program is in place.
+    std::function<void()> prepare = {};
   };
   /// For a child that may print anything when it dies: discards its output.
   static Options quiet();
@@ -85,12 +87,17 @@ class ChildProcess {
   /// Kills the whole group and waits for the child.
   ExitStatus kill();
 
+  /// The most memory in bytes that the ended child, or one of its descendants, held at once. Not below what its parent
+  /// has held itself: Linux counts the moment before the program was in place.
+  std::uint64_t peak_memory() const { return peak_memory_; }
+
  private:
   ChildProcess(pid_t id, int pipe) : id_{id}, pipe_{pipe} {}
   void close_pipe();
 
   pid_t id_ = 0;
   int pipe_ = -1;
+  std::uint64_t peak_memory_ = 0;
   std::optional<ExitStatus> status_;
 };
 

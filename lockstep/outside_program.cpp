@@ -1,0 +1,696 @@
+#include "lockstep/outside_program.hpp"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <span>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace lockstep {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr uid_t nobody = 65534;
+constexpr std::size_t errors_kept = 4096;
+constexpr std::size_t processes_max = 256;
+
+std::string fault_of(std::string_view what) { return std::string{what} + ": " + std::strerror(errno); }
+
+// ---- the command ----
+
+/// A command as words, or one for a shell. Error: a quote that is not closed.
+std::expected<std::vector<std::string>, std::string> words_of(const std::string& command) {
+  constexpr std::string_view for_a_shell = "|&;<>()$`*?[#~\n";
+  const std::vector<std::string> shell{"/bin/sh", "-c", command};
+  std::vector<std::string> words;
+  bool inside = false;  // of a word
+  char quote = 0;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    const bool last = i + 1 == command.size();
+    if (quote == 0 && (c == ' ' || c == '\t')) {
+      inside = false;
+      continue;
+    }
+    if (!inside) words.emplace_back();
+    inside = true;
+    if (c == quote) {
+      quote = 0;
+    } else if (quote == '\'') {
+      words.back() += c;
+    } else if (quote == 0 && (c == '\'' || c == '"')) {
+      quote = c;
+    } else if (c == '\\' && !last && (quote == 0 || std::string_view{"$`\"\\"}.contains(command[i + 1]))) {
+      words.back() += command[++i];
+    } else if (quote == '"' ? c == '$' || c == '`' : for_a_shell.contains(c) || (c == '=' && words.size() == 1)) {
+      return shell;
+    } else {
+      words.back() += c;
+    }
+  }
+  if (quote != 0) return std::unexpected("the command has a quote that is not closed: " + command);
+  if (words.empty()) return std::unexpected("the command is empty");
+  return words;
+}
+
+/// The path of a program, searched for as a shell would.
+std::expected<std::string, std::string> path_of(const std::string& program) {
+  if (program.contains('/')) {
+    if (access(program.c_str(), X_OK) != 0) return std::unexpected(fault_of(program));
+    return program;
+  }
+  const char* const path = std::getenv("PATH");
+  std::string_view left = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
+  while (true) {
+    const std::size_t end = left.find(':');
+    const std::string found = std::filesystem::path{left.substr(0, end)} / program;
+    if (access(found.c_str(), X_OK) == 0 && !std::filesystem::is_directory(found)) return found;
+    if (end == std::string_view::npos) return std::unexpected("there is no program '" + program + "' in PATH");
+    left.remove_prefix(end + 1);
+  }
+}
+
+/// All that could name a file in the command.
+std::vector<std::string> names_in(const std::vector<std::string>& words) {
+  std::vector<std::string> names = words;
+  if (words[0] == "/bin/sh") {
+    constexpr std::string_view between = " \t\n|&;<>()'\"`$=";
+    const std::string_view all = words.back();
+    for (std::size_t at = 0, end = 0; at < all.size(); at = end + 1) {
+      end = std::min(all.find_first_of(between, at), all.size());
+      names.emplace_back(all.substr(at, end - at));
+    }
+  }
+  return names;
+}
+
+// ---- processes ----
+
+struct Process {
+  pid_t id = 0;
+  pid_t parent = 0;
+  std::uint64_t threads = 0;
+  std::uint64_t memory = 0;        // resident bytes
+  milliseconds processor_time{0};  // its own, and that of children that it waited for
+};
+
+/// The process in /proc, empty if it has ended.
+std::optional<Process> process(const std::string& id) {
+  static const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  static const std::uint64_t tick_ms = 1000 / static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
+  char text[1024];
+  const int file = open(("/proc/" + id + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return std::nullopt;
+  const ssize_t got = read(file, text, sizeof text);
+  close(file);
+  std::string_view left{text, static_cast<std::size_t>(std::max<ssize_t>(got, 0))};
+  // "12 (a name) S 1 …": the name can contain anything, so the fields are counted from its last bracket.
+  const std::size_t name_end = left.rfind(") ");
+  if (name_end == std::string_view::npos) return std::nullopt;
+  left.remove_prefix(name_end + 4);
+  std::uint64_t fields[25] = {};
+  for (std::size_t i = 4; i < std::size(fields); ++i) {
+    std::from_chars(left.data(), left.data() + left.size(), fields[i]);
+    left.remove_prefix(std::min(left.find(' '), left.size() - 1) + 1);
+    if (left.empty()) return std::nullopt;
+  }
+  return Process{.id = std::stoi(id),
+                 .parent = static_cast<pid_t>(fields[4]),
+                 .threads = fields[20],
+                 .memory = fields[24] * page,
+                 .processor_time = milliseconds{(fields[14] + fields[15] + fields[16] + fields[17]) * tick_ms}};
+}
+
+std::vector<Process> all_processes() {
+  std::vector<Process> out;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator{"/proc", ignored}) {
+    const std::string name = entry.path().filename();
+    if (name[0] < '0' || name[0] > '9') continue;
+    if (const auto found = process(name)) out.push_back(*found);
+  }
+  return out;
+}
+
+/// The descendants of this process, which adopts those that lose their parent: so none can leave.
+std::vector<Process> descendants() {
+  std::vector<Process> left = all_processes();
+  std::vector<pid_t> family{getpid()};
+  std::vector<Process> out;
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    const auto children = std::ranges::partition(left, [&](const Process& each) { return each.parent != family[i]; });
+    for (const Process& child : children) {
+      family.push_back(child.id);
+      out.push_back(child);
+    }
+    left.erase(children.begin(), children.end());
+  }
+  return out;
+}
+
+/// Tasks of a user, which is what RLIMIT_NPROC counts.
+std::uint64_t tasks_of(uid_t user) {
+  std::uint64_t tasks = 0;
+  for (const Process& each : all_processes()) {
+    struct stat about{};
+    if (stat(("/proc/" + std::to_string(each.id)).c_str(), &about) == 0 && about.st_uid == user) tasks += each.threads;
+  }
+  return tasks;
+}
+
+/// Processor time of all descendants that have ended.
+milliseconds time_of_ended() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  return milliseconds{(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000 +
+                      (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000};
+}
+
+/// Memory that this process has held at most.
+std::uint64_t own_peak() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
+}
+
+// ---- privileges and namespaces ----
+
+/// Makes a root process an ordinary user. System calls, because it is called between vfork and execve, and because
+/// glibc would change all threads.
+bool become_nobody() {
+  return syscall(SYS_setgroups, 0, nullptr) == 0 && syscall(SYS_setresgid, nobody, nobody, nobody) == 0 &&
+         syscall(SYS_setresuid, nobody, nobody, nobody) == 0;
+}
+
+/// Whether the program and its files can be used by nobody.
+bool suits_nobody(const std::vector<std::string>& words) {
+  const auto child = ChildProcess::call([&](int) {
+    std::vector<std::string> names = names_in(words);
+    std::erase_if(names, [](const std::string& name) { return access(name.c_str(), F_OK) != 0; });
+    const bool suits = become_nobody() && access(".", R_OK | X_OK) == 0 && access(words[0].c_str(), X_OK) == 0 &&
+                       std::ranges::all_of(names, [](const auto& name) { return access(name.c_str(), R_OK) == 0; });
+    _exit(suits ? 0 : 1);
+  });
+  return child && const_cast<ChildProcess&>(*child).wait().clean();
+}
+
+bool write_to(const char* file, const std::string& text) {
+  const int opened = open(file, O_WRONLY | O_CLOEXEC);
+  if (opened < 0) return false;
+  const bool written = write_all(opened, text);
+  close(opened);
+  return written;
+}
+
+/// Puts the children of this process into namespaces: processes, mounts, network, System V IPC. A user namespace makes
+/// that possible without privileges. An error is a sentence, "" is success.
+std::string leave_namespaces() {
+  constexpr int apart = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC;
+  if (unshare(apart) == 0) return {};
+  const std::string user = std::to_string(geteuid());
+  const std::string group = std::to_string(getegid());
+  if (unshare(apart | CLONE_NEWUSER) != 0) return fault_of("unshare");
+  const bool mapped = write_to("/proc/self/setgroups", "deny") &&
+                      write_to("/proc/self/uid_map", user + " " + user + " 1") &&
+                      write_to("/proc/self/gid_map", group + " " + group + " 1");
+  return mapped ? std::string{} : fault_of("user namespace");
+}
+
+/// In the first process of the namespaces: makes all files read-only, except for /tmp and /dev/shm, which are new and
+/// small. A /tmp that contains the program or the working folder is kept.
+std::string shut_files(const std::vector<std::string>& words) {
+  const std::string folder = std::filesystem::current_path();
+  std::vector<std::string> names = names_in(words);
+  names.push_back(folder);
+  const bool tmp_is_used = std::ranges::any_of(names, [](const std::string& name) {
+    std::error_code ignored;
+    return std::filesystem::weakly_canonical(name, ignored).string().starts_with("/tmp/");
+  });
+  constexpr unsigned long plain = MS_NOSUID | MS_NODEV;
+  constexpr const char* small = "mode=1777,size=64m";
+  mount_attr read_only{};
+  read_only.attr_set = MOUNT_ATTR_RDONLY;
+  mount_attr writable{};
+  writable.attr_clr = MOUNT_ATTR_RDONLY;
+  const bool done = mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+                    mount("/tmp", "/tmp", nullptr, MS_BIND, nullptr) == 0 &&
+                    mount_setattr(AT_FDCWD, "/", AT_RECURSIVE, &read_only, sizeof read_only) == 0 &&
+                    (tmp_is_used ? mount_setattr(AT_FDCWD, "/tmp", 0, &writable, sizeof writable) == 0
+                                 : mount("tmpfs", "/tmp", "tmpfs", plain, small) == 0) &&
+                    mount("tmpfs", "/dev/shm", "tmpfs", plain, small) == 0 &&
+                    mount("proc", "/proc", "proc", plain | MS_NOEXEC, nullptr) == 0 && chdir(folder.c_str()) == 0;
+  return done ? std::string{} : fault_of("mount");
+}
+
+// ---- the keeper ----
+
+/// The result of a run, as the keeper sends it. The output and the errors follow.
+struct Answer {
+  ProgramRun::End end = ProgramRun::End::not_started;
+  bool too_many_processes = false;
+  ExitStatus status{0};
+  milliseconds processor_time{0};
+  std::uint64_t peak_memory = 0;
+  std::uint64_t output = 0;  // sizes
+  std::uint64_t errors = 0;
+};
+
+/// Both ends of a pipe; closed with it.
+struct Pipe {
+  int out = -1;  // is read
+  int in = -1;   // is written to
+
+  Pipe() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) == 0) std::tie(out, in) = std::pair{ends[0], ends[1]};
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    shut(out);
+    shut(in);
+  }
+  static void shut(int& end) {
+    if (end >= 0) close(end);
+    end = -1;
+  }
+};
+
+void do_not_block(int descriptor) { fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK); }
+
+/// Writes what the pipe takes. Closes it when all is written, or nobody reads.
+void feed(int& pipe, std::string_view& input) {
+  while (pipe >= 0 && !input.empty()) {
+    const ssize_t written = write(pipe, input.data(), input.size());
+    if (written < 0 && errno == EAGAIN) return;
+    if (written < 0) input = {};
+    else input.remove_prefix(static_cast<std::size_t>(written));
+  }
+  Pipe::shut(pipe);
+}
+
+/// Appends what the pipe holds, at most as long as the text is shorter than `most`. Closes it at the end of the stream.
+void drain(int& pipe, std::string& text, std::size_t most) {
+  char block[65536];
+  while (pipe >= 0 && text.size() <= most) {
+    const ssize_t got = read(pipe, block, sizeof block);
+    if (got < 0) return;
+    if (got == 0) Pipe::shut(pipe);
+    text.append(block, static_cast<std::size_t>(got));
+  }
+}
+
+/// Runs the program again and again, in a process of its own, which must have no other children. It watches the whole
+/// family by looking into /proc. A control group would be exact, but few users may make one; RLIMIT_AS is of no use,
+/// since a Java machine reserves more than it touches. Between two looks a program can exceed its memory by what it
+/// touches in that time; the kernel's count of the largest process is checked at the end.
+class Keeper {
+ public:
+  Keeper(std::vector<std::string> words, const ProgramLimits& limits, bool first_of_namespace, int requests, int out,
+         pid_t parent, std::uint64_t tasks_max)
+      : words_{std::move(words)},
+        limits_{limits},
+        first_of_namespace_{first_of_namespace},
+        requests_{requests},
+        out_{out},
+        parent_{parent},
+        tasks_max_{tasks_max} {
+    signal(SIGPIPE, SIG_IGN);
+    as_nobody_ = geteuid() == 0 && suits_nobody(words_);
+  }
+
+  bool as_nobody() const { return as_nobody_; }
+
+  void serve() {
+    std::uint64_t size = 0;
+    std::string input;
+    while (receive({reinterpret_cast<char*>(&size), sizeof size})) {
+      input.resize(size);
+      if (!receive(input)) return;
+      std::string output;
+      std::string errors;
+      Answer answer = run(input, output, errors);
+      output.resize(std::min<std::size_t>(output.size(), limits_.output));
+      answer.output = output.size();
+      answer.errors = errors.size();
+      if (!write_all(out_, {reinterpret_cast<const char*>(&answer), sizeof answer}) || !write_all(out_, output) ||
+          !write_all(out_, errors)) {
+        return;
+      }
+    }
+  }
+
+ private:
+  bool receive(std::span<char> bytes) {
+    while (!bytes.empty()) {
+      pollfd request{requests_, POLLIN, 0};
+      if (poll(&request, 1, 1000) == 0) {
+        if (parent_ended()) return false;
+        continue;
+      }
+      const ssize_t got = read(requests_, bytes.data(), bytes.size());
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return false;
+      bytes = bytes.subspan(static_cast<std::size_t>(got));
+    }
+    return true;
+  }
+
+  bool parent_ended() const { return parent_ != 0 && getppid() != parent_; }
+
+  /// In the child, before the program is in place: system calls only.
+  void prepare(const Pipe& in, const Pipe& out, const Pipe& errors) const {
+    dup2(in.out, STDIN_FILENO);
+    dup2(out.in, STDOUT_FILENO);
+    dup2(errors.in, STDERR_FILENO);
+    close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+    signal(SIGPIPE, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    const auto limit = [](__rlimit_resource_t what, std::uint64_t most) {
+      rlimit old{};
+      getrlimit(what, &old);
+      const rlim_t value = std::min<rlim_t>(most, old.rlim_max);
+      const rlimit set{value, value};
+      setrlimit(what, &set);
+    };
+    // A net only: whole seconds, and for each process alone.
+    limit(RLIMIT_CPU,
+          static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(limits_.processor_time).count()) + 1);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_NPROC, tasks_max_);
+    if (as_nobody_) {
+      become_nobody();
+      prctl(PR_SET_PDEATHSIG, SIGKILL);  // a change of user has cleared it
+    }
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  }
+
+  Answer run(std::string_view input, std::string& output, std::string& errors) {
+    Answer answer;
+    Pipe in;
+    Pipe out;
+    Pipe err;
+    if (err.in < 0) {
+      errors = fault_of("no pipe");
+      return answer;
+    }
+    const milliseconds time_before = time_of_ended();
+    const auto start = Clock::now();
+    auto child = ChildProcess::run(words_, {.prepare = [&] { prepare(in, out, err); }});
+    if (!child) {
+      errors = child.error();
+      return answer;
+    }
+    Pipe::shut(in.out);
+    Pipe::shut(out.in);
+    Pipe::shut(err.in);
+    do_not_block(in.in);
+    do_not_block(out.out);
+    do_not_block(err.out);
+    int ended = static_cast<int>(syscall(SYS_pidfd_open, child->id(), 0));
+    answer.end = ProgramRun::End::answered;
+    auto next_look = start + 5ms;
+    std::optional<ExitStatus> status;
+    while (true) {
+      pollfd waiting[] = {
+          {in.in, POLLOUT, 0}, {out.out, POLLIN, 0}, {err.out, POLLIN, 0}, {ended, POLLIN, 0}, {requests_, POLLIN, 0}};
+      feed(in.in, input);
+      poll(waiting, std::size(waiting),
+           static_cast<int>(
+               std::max<std::int64_t>(0, std::chrono::ceil<milliseconds>(next_look - Clock::now()).count())));
+      drain(out.out, output, limits_.output);
+      drain(err.out, errors, errors_kept + 65536);
+      if (errors.size() > errors_kept) errors.erase(0, errors.size() - errors_kept);
+      if (output.size() > limits_.output) break;
+      status = child->wait(0ms);
+      if (status) break;
+      if (waiting[4].revents != 0 || parent_ended()) {  // no request is sent while one runs
+        end_all(*child);
+        _exit(0);
+      }
+      if (const auto now = Clock::now(); now >= next_look) {
+        if (!look(answer, start, time_before)) break;
+        const auto after = Clock::now();
+        next_look = after + std::max<Clock::duration>(5ms, 20 * (after - now));
+      }
+    }
+    end_all(*child);
+    Pipe::shut(ended);
+    drain(out.out, output, limits_.output);
+    drain(err.out, errors, 2 * errors_kept + 65536);
+    if (errors.size() > errors_kept) errors.erase(0, errors.size() - errors_kept);
+    answer.processor_time = time_of_ended() - time_before;
+    // The kernel counts the keeper's memory for the moment before the program was in place.
+    if (child->peak_memory() > own_peak()) answer.peak_memory = std::max(answer.peak_memory, child->peak_memory());
+    if (status) answer.status = *status;
+    if (answer.end != ProgramRun::End::answered) return answer;
+    if (answer.processor_time > limits_.processor_time) answer.end = ProgramRun::End::time_limit;
+    else if (answer.peak_memory > limits_.memory) answer.end = ProgramRun::End::memory_limit;
+    else if (output.size() > limits_.output) answer.end = ProgramRun::End::output_limit;
+    else if (!answer.status.clean()) answer.end = ProgramRun::End::runtime_error;
+    return answer;
+  }
+
+  /// Whether the family is within its limits.
+  bool look(Answer& answer, Clock::time_point start, milliseconds time_before) const {
+    milliseconds used = time_of_ended() - time_before;
+    std::uint64_t memory = 0;
+    const auto family = descendants();
+    for (const Process& each : family) {
+      used += each.processor_time;
+      memory += each.memory;
+    }
+    answer.peak_memory = std::max(answer.peak_memory, memory);
+    answer.too_many_processes = family.size() > processes_max;
+    if (memory > limits_.memory) answer.end = ProgramRun::End::memory_limit;
+    else if (answer.too_many_processes) answer.end = ProgramRun::End::runtime_error;
+    else if (used > limits_.processor_time || Clock::now() - start > limits_.wall_time)
+      answer.end = ProgramRun::End::time_limit;
+    return answer.end == ProgramRun::End::answered;
+  }
+
+  /// Kills and waits for all descendants. When none is left, waitpid says so.
+  void end_all(ChildProcess& child) const {
+    if (child.id() != 0) {
+      kill_descendants();
+      child.kill();
+    }
+    while (true) {
+      const pid_t reaped = waitpid(-1, nullptr, WNOHANG);
+      if (reaped < 0 && errno == ECHILD) return;
+      if (reaped > 0) continue;
+      kill_descendants();
+      std::this_thread::sleep_for(1ms);
+    }
+  }
+
+  /// Without a namespace: stops all first. Stopped processes do not fork, and still count for RLIMIT_NPROC, so that a
+  /// fork bomb cannot refill what is killed.
+  void kill_descendants() const {
+    if (first_of_namespace_) {
+      ::kill(-1, SIGKILL);  // all but this process, at once
+      return;
+    }
+    std::set<pid_t> stopped;
+    while (true) {
+      const std::size_t before = stopped.size();
+      for (const Process& each : descendants()) {
+        if (stopped.insert(each.id).second) ::kill(each.id, SIGSTOP);
+      }
+      if (stopped.size() == before) break;
+    }
+    for (const pid_t each : stopped) ::kill(each, SIGKILL);
+  }
+
+  std::vector<std::string> words_;
+  ProgramLimits limits_;
+  bool first_of_namespace_;
+  int requests_;
+  int out_;
+  pid_t parent_;  // 0 inside of a namespace
+  std::uint64_t tasks_max_;
+  bool as_nobody_ = false;
+};
+
+/// What people read about a run, and its kind for signatures.
+std::pair<std::string, std::string> words_for(const Answer& answer, const ProgramLimits& limits,
+                                              const std::string& errors) {
+  switch (answer.end) {
+    case ProgramRun::End::answered: return {"answered", "answered"};
+    case ProgramRun::End::runtime_error:
+      if (answer.too_many_processes) {
+        return {"started more than " + std::to_string(processes_max) + " processes", "too many processes"};
+      }
+      return {answer.status.text(), answer.status.kind()};
+    case ProgramRun::End::time_limit:
+      if (answer.processor_time > limits.processor_time) {
+        return {"used more than " + std::to_string(limits.processor_time.count()) + " ms of processor time",
+                "time limit"};
+      }
+      return {"did not end within " + std::to_string(limits.wall_time.count()) + " ms", "time limit"};
+    case ProgramRun::End::memory_limit:
+      return {"used more than " + std::to_string(limits.memory >> 20) + " MiB of memory", "memory limit"};
+    case ProgramRun::End::output_limit:
+      return {"printed more than " + std::to_string(limits.output) + " bytes", "output limit"};
+    case ProgramRun::End::not_started: break;
+  }
+  return {errors, "not started"};
+}
+
+/// Like write_all, to a socket: when nobody reads, it is an error instead of a signal.
+bool send_all(int socket, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+/// The keeper's process. It sends a line first: '+' and its tier for people, or '-' and why that tier does not work.
+void keep(const std::vector<std::string>& words, const ProgramLimits& limits, Safety tier, int requests, int out,
+          pid_t parent) {
+  constexpr std::uint64_t tasks_more = 2048;  // a net, far above processes_max, because a user's other processes count
+  const std::uint64_t tasks_max = tasks_of(geteuid() == 0 ? nobody : geteuid()) + tasks_more;
+  const auto serve = [&](const std::string& text, bool first_of_namespace, pid_t watched) {
+    Keeper keeper{words, limits, first_of_namespace, requests, out, watched, tasks_max};
+    write_all(out, "+" + text + (keeper.as_nobody() ? ", as nobody\n" : "\n"));
+    keeper.serve();
+  };
+  if (tier == Safety::limits) {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    prctl(PR_SET_PDEATHSIG, 0);  // it has to end its descendants first, so it looks itself
+    return serve("limits", false, parent);
+  }
+  std::string fault = leave_namespaces();
+  if (fault.empty()) {
+    auto first = ChildProcess::call([&](int) {
+      const std::string unmounted = shut_files(words);
+      if (unmounted.empty()) serve("namespaces (no network, files read-only)", true, 0);
+      else write_all(out, "-" + unmounted + "\n");
+    });
+    if (first) {
+      first->wait();
+      return;
+    }
+    fault = first.error();
+  }
+  write_all(out, "-" + fault + "\n");
+}
+
+}  // namespace
+
+OutsideProgram::OutsideProgram(ChildProcess keeper, int requests, const ProgramLimits& limits, std::string safety)
+    : keeper_{std::move(keeper)}, requests_{requests}, limits_{limits}, safety_{std::move(safety)} {}
+
+OutsideProgram::OutsideProgram(OutsideProgram&& other) noexcept
+    : keeper_{std::move(other.keeper_)},
+      requests_{std::exchange(other.requests_, -1)},
+      limits_{other.limits_},
+      safety_{std::move(other.safety_)} {}
+
+OutsideProgram& OutsideProgram::operator=(OutsideProgram&& other) noexcept {
+  std::swap(keeper_, other.keeper_);
+  std::swap(requests_, other.requests_);
+  std::swap(limits_, other.limits_);
+  std::swap(safety_, other.safety_);
+  return *this;
+}
+
+OutsideProgram::~OutsideProgram() {
+  if (requests_ < 0) return;
+  close(requests_);
+  keeper_.wait();
+}
+
+std::expected<OutsideProgram, std::string> OutsideProgram::make(const std::string& command, const ProgramLimits& limits,
+                                                                Safety safety) {
+  auto words = words_of(command);
+  if (!words) return std::unexpected(words.error());
+  const auto path = path_of(words->front());
+  if (!path) return std::unexpected(path.error());
+  words->front() = *path;
+  if (safety == Safety::automatic) {
+    auto program = make(command, limits, Safety::namespaces);
+    if (program) return program;
+    const std::string why = program.error();
+    program = make(command, limits, Safety::limits);
+    if (program) program->safety_ += " (" + why + ")";
+    return program;
+  }
+  ProgramLimits used = limits;
+  if (used.wall_time == 0ms) used.wall_time = 3 * used.processor_time + 1s;
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return std::unexpected(fault_of("no socket"));
+  const pid_t parent = getpid();
+  auto keeper = ChildProcess::call([&](int out) {
+    close(ends[0]);
+    keep(*words, used, safety, ends[1], out, parent);
+  });
+  close(ends[1]);
+  if (!keeper) {
+    close(ends[0]);
+    return std::unexpected(keeper.error());
+  }
+  OutsideProgram program{std::move(*keeper), ends[0], used, {}};
+  std::string line;
+  while (!line.ends_with('\n') && program.keeper_.read(line, 1s)) {
+  }
+  if (!line.ends_with('\n')) return std::unexpected("the process that keeps the program ended");
+  program.safety_ = line.substr(1, line.size() - 2);
+  if (line[0] == '-') return std::unexpected("namespaces do not work here: " + program.safety_);
+  return program;
+}
+
+ProgramRun OutsideProgram::run(std::string_view input) {
+  ProgramRun run;
+  run.reason = "the process that keeps the program ended";
+  run.kind = "not started";
+  const std::uint64_t size = input.size();
+  if (!send_all(requests_, {reinterpret_cast<const char*>(&size), sizeof size}) || !send_all(requests_, input))
+    return run;
+  std::string bytes;
+  Answer answer;
+  while (bytes.size() < sizeof answer + answer.output + answer.errors) {
+    if (!keeper_.read(bytes, 1s)) return run;
+    if (bytes.size() >= sizeof answer) std::memcpy(&answer, bytes.data(), sizeof answer);
+  }
+  run.end = answer.end;
+  run.output = bytes.substr(sizeof answer, answer.output);
+  run.errors = bytes.substr(sizeof answer + answer.output);
+  run.processor_time = answer.processor_time;
+  run.peak_memory = answer.peak_memory;
+  std::tie(run.reason, run.kind) = words_for(answer, limits_, run.errors);
+  return run;
+}
+
+}  // namespace lockstep

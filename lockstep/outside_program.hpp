@@ -1,0 +1,78 @@
+// Somebody's program, in any language, run once per input: text on stdin, text on stdout. Knows nothing of games.
+//
+// One process per input costs what a process costs, so nothing else may cost as much. A keeper, a fork of this process,
+// is set up once; it starts each program cheaply, watches its limits, and ends everything that the program started.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "lockstep/child.hpp"
+
+namespace lockstep {
+
+/// What one run may use. Memory and processor time are those of the program and all of its descendants.
+struct ProgramLimits {
+  std::chrono::milliseconds processor_time{2000};
+  std::chrono::milliseconds wall_time{0};  // for programs that sleep; 0: three times the processor time and a second
+  std::uint64_t memory = 512ULL << 20;     // resident bytes, so that what a Java machine only reserves is free
+  std::uint64_t output = 16ULL << 20;      // bytes
+};
+
+struct ProgramRun {
+  enum class End { answered, runtime_error, time_limit, memory_limit, output_limit, not_started };
+  End end = End::not_started;
+  std::string output;                           // up to the limit
+  std::string errors;                           // the last 4 KiB of standard error
+  std::string reason;                           // for people: "died of signal 11 (Segmentation fault)"
+  std::string kind;                             // for signatures: "signal 11", "exit 1", "time limit"
+  std::chrono::milliseconds processor_time{0};  // of the program and all of its descendants
+  std::uint64_t peak_memory = 0;                // bytes; 0 for a short run that used less than the keeper itself
+};
+
+/// How far a program is shut in. In every tier limits hold, and nothing that it started outlives its run.
+enum class Safety {
+  automatic,   // namespaces where they work, else limits
+  namespaces,  // also: sees no other process and no network; files are read-only; /tmp is private if it is not used
+  limits,      // works everywhere
+};
+
+/// A program and its keeper. Not for two threads at once. The keeper ends with the thread that called make, and all
+/// that the program started ends with the keeper, also when this process is killed.
+///
+///   auto program = OutsideProgram::make("python3 solution.py", {.processor_time = 1s});
+///   if (!program) return program.error();
+///   const ProgramRun run = program->run("3\n1 2 3\n");
+///   if (run.end == ProgramRun::End::answered) use(run.output);
+class OutsideProgram {
+ public:
+  /// The command is split as a shell would split it. A shell runs it if it has a shell's operators or expansions
+  /// (outside of quotes), such as "a.out | sort" and "$HOME/a.out".
+  /// An error is one sentence, for people: no such program, or a tier that does not work here.
+  static std::expected<OutsideProgram, std::string> make(const std::string& command, const ProgramLimits& limits = {},
+                                                         Safety safety = Safety::automatic);
+
+  /// Runs the program once. A program need not read its input. `answered` means that it exited with status 0 within
+  /// its limits.
+  ProgramRun run(std::string_view input);
+
+  /// The tier in use, for people.
+  const std::string& safety() const { return safety_; }
+
+  OutsideProgram(OutsideProgram&& other) noexcept;
+  OutsideProgram& operator=(OutsideProgram&& other) noexcept;
+  ~OutsideProgram();
+
+ private:
+  OutsideProgram(ChildProcess keeper, int requests, const ProgramLimits& limits, std::string safety);
+
+  ChildProcess keeper_;
+  int requests_ = -1;  // the keeper ends when this is closed
+  ProgramLimits limits_;
+  std::string safety_;
+};
+
+}  // namespace lockstep

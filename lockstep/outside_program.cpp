@@ -1,7 +1,7 @@
 #include "lockstep/outside_program.hpp"
 
 #include <fcntl.h>
-#include <grp.h>
+#include <linux/capability.h>
 #include <linux/close_range.h>
 #include <poll.h>
 #include <sched.h>
@@ -21,6 +21,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -36,9 +37,8 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr uid_t nobody = 65534;
 constexpr std::size_t errors_kept = 4096;
-constexpr std::size_t processes_max = 256;
+constexpr std::size_t processes_max = 64;
 
 std::string fault_of(std::string_view what) { return std::string{what} + ": " + std::strerror(errno); }
 
@@ -96,7 +96,7 @@ std::expected<std::string, std::string> path_of(const std::string& program) {
   }
 }
 
-/// All that could name a file in the command.
+/// All that can name a file in the command.
 std::vector<std::string> names_in(const std::vector<std::string>& words) {
   std::vector<std::string> names = words;
   if (words[0] == "/bin/sh") {
@@ -147,40 +147,41 @@ std::optional<Process> process(const std::string& id) {
                  .processor_time = milliseconds{(fields[14] + fields[15] + fields[16] + fields[17]) * tick_ms}};
 }
 
-std::vector<Process> all_processes() {
-  std::vector<Process> out;
+void for_each_process(const std::function<void(const Process&)>& visit) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator{"/proc", ignored}) {
     const std::string name = entry.path().filename();
     if (name[0] < '0' || name[0] > '9') continue;
-    if (const auto found = process(name)) out.push_back(*found);
+    if (const auto found = process(name)) visit(*found);
   }
-  return out;
 }
 
-/// The descendants of this process, which adopts those that lose their parent: so none can leave.
-std::vector<Process> descendants() {
-  std::vector<Process> left = all_processes();
-  std::vector<pid_t> family{getpid()};
-  std::vector<Process> out;
-  for (std::size_t i = 0; i < family.size(); ++i) {
-    const auto children = std::ranges::partition(left, [&](const Process& each) { return each.parent != family[i]; });
-    for (const Process& child : children) {
-      family.push_back(child.id);
-      out.push_back(child);
-    }
-    left.erase(children.begin(), children.end());
+/// The descendants of this process, which adopts those that lose their parent, so that none can leave. A process is
+/// visited as soon as it is seen, before the next one is looked at.
+void for_each_descendant(const std::function<void(const Process&)>& visit) {
+  std::set<pid_t> family{getpid()};
+  std::vector<Process> others;
+  const auto join = [&](const Process& each) {
+    if (!family.contains(each.parent)) return false;
+    family.insert(each.id);
+    visit(each);
+    return true;
+  };
+  for_each_process([&](const Process& each) {
+    if (!join(each)) others.push_back(each);
+  });
+  // Children have larger numbers than their parents, until the system begins again with small ones.
+  while (std::erase_if(others, join) > 0) {
   }
-  return out;
 }
 
 /// Tasks of a user, which is what RLIMIT_NPROC counts.
 std::uint64_t tasks_of(uid_t user) {
   std::uint64_t tasks = 0;
-  for (const Process& each : all_processes()) {
+  for_each_process([&](const Process& each) {
     struct stat about{};
     if (stat(("/proc/" + std::to_string(each.id)).c_str(), &about) == 0 && about.st_uid == user) tasks += each.threads;
-  }
+  });
   return tasks;
 }
 
@@ -201,23 +202,29 @@ std::uint64_t own_peak() {
 
 // ---- privileges and namespaces ----
 
-/// Makes a root process an ordinary user. System calls, because it is called between vfork and execve, and because
-/// glibc would change all threads.
-bool become_nobody() {
-  return syscall(SYS_setgroups, 0, nullptr) == 0 && syscall(SYS_setresgid, nobody, nobody, nobody) == 0 &&
-         syscall(SYS_setresuid, nobody, nobody, nobody) == 0;
+/// Makes a root process a user that has no other processes. So RLIMIT_NPROC binds it, counts its processes only, and
+/// kill(-1) reaches these only. It may still use the files that root may use, as in a run by hand. Not glibc's
+/// functions, because they change all threads, and this is called between vfork and execve.
+bool become(uid_t user) {
+  prctl(PR_SET_KEEPCAPS, 1);
+  if (syscall(SYS_setgroups, 0, nullptr) != 0 || syscall(SYS_setresgid, user, user, user) != 0 ||
+      syscall(SYS_setresuid, user, user, user) != 0) {
+    return false;
+  }
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  constexpr unsigned files = 1U << CAP_DAC_OVERRIDE;
+  const __user_cap_data_struct kept[2] = {{files, files, files}, {0, 0, 0}};
+  syscall(SYS_capset, &header, kept);
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_OVERRIDE, 0, 0);
+  return true;
 }
 
-/// Whether the program and its files can be used by nobody.
-bool suits_nobody(const std::vector<std::string>& words) {
-  const auto child = ChildProcess::call([&](int) {
-    std::vector<std::string> names = names_in(words);
-    std::erase_if(names, [](const std::string& name) { return access(name.c_str(), F_OK) != 0; });
-    const bool suits = become_nobody() && access(".", R_OK | X_OK) == 0 && access(words[0].c_str(), X_OK) == 0 &&
-                       std::ranges::all_of(names, [](const auto& name) { return access(name.c_str(), R_OK) == 0; });
-    _exit(suits ? 0 : 1);
-  });
-  return child && const_cast<ChildProcess&>(*child).wait().clean();
+/// A user for the programs of the keeper with this number; 0: this user.
+uid_t user_for(pid_t keeper) {
+  if (geteuid() != 0) return 0;
+  const uid_t user = 0x70000000 + static_cast<uid_t>(keeper);  // systemd lists what is above as unused
+  auto child = ChildProcess::call([&](int) { _exit(become(user) ? 0 : 1); });
+  return child && child->wait().clean() ? user : 0;
 }
 
 bool write_to(const char* file, const std::string& text) {
@@ -326,26 +333,32 @@ void drain(int& pipe, std::string& text, std::size_t most) {
   }
 }
 
+/// The same for text of which only the end is kept. At most what a pipe can hold, since a program may write faster.
+void drain_last(int& pipe, std::string& text) {
+  for (int blocks = 0; blocks < 16; ++blocks) {
+    drain(pipe, text, errors_kept);
+    if (text.size() <= errors_kept) return;
+    text.erase(0, text.size() - errors_kept);
+  }
+}
+
 /// Runs the program again and again, in a process of its own, which must have no other children. It watches the whole
 /// family by looking into /proc. A control group would be exact, but few users may make one; RLIMIT_AS is of no use,
 /// since a Java machine reserves more than it touches. Between two looks a program can exceed its memory by what it
 /// touches in that time; the kernel's count of the largest process is checked at the end.
 class Keeper {
  public:
-  Keeper(std::vector<std::string> words, const ProgramLimits& limits, bool first_of_namespace, int requests, int out,
-         pid_t parent, std::uint64_t tasks_max)
-      : words_{std::move(words)},
-        limits_{limits},
-        first_of_namespace_{first_of_namespace},
-        requests_{requests},
-        out_{out},
-        parent_{parent},
-        tasks_max_{tasks_max} {
-    signal(SIGPIPE, SIG_IGN);
-    as_nobody_ = geteuid() == 0 && suits_nobody(words_);
-  }
-
-  bool as_nobody() const { return as_nobody_; }
+  struct Setting {
+    std::vector<std::string> words;
+    ProgramLimits limits;
+    int requests;
+    int out;
+    pid_t parent;  // 0: this process ends with it anyway
+    uid_t user;    // 0: the keeper's
+    std::uint64_t tasks_max;
+    bool first_of_namespace;
+  };
+  explicit Keeper(Setting setting) : set_{std::move(setting)} { signal(SIGPIPE, SIG_IGN); }
 
   void serve() {
     std::uint64_t size = 0;
@@ -356,11 +369,11 @@ class Keeper {
       std::string output;
       std::string errors;
       Answer answer = run(input, output, errors);
-      output.resize(std::min<std::size_t>(output.size(), limits_.output));
+      output.resize(std::min<std::size_t>(output.size(), set_.limits.output));
       answer.output = output.size();
       answer.errors = errors.size();
-      if (!write_all(out_, {reinterpret_cast<const char*>(&answer), sizeof answer}) || !write_all(out_, output) ||
-          !write_all(out_, errors)) {
+      if (!write_all(set_.out, {reinterpret_cast<const char*>(&answer), sizeof answer}) ||
+          !write_all(set_.out, output) || !write_all(set_.out, errors)) {
         return;
       }
     }
@@ -369,12 +382,12 @@ class Keeper {
  private:
   bool receive(std::span<char> bytes) {
     while (!bytes.empty()) {
-      pollfd request{requests_, POLLIN, 0};
+      pollfd request{set_.requests, POLLIN, 0};
       if (poll(&request, 1, 1000) == 0) {
         if (parent_ended()) return false;
         continue;
       }
-      const ssize_t got = read(requests_, bytes.data(), bytes.size());
+      const ssize_t got = read(set_.requests, bytes.data(), bytes.size());
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0) return false;
       bytes = bytes.subspan(static_cast<std::size_t>(got));
@@ -382,7 +395,7 @@ class Keeper {
     return true;
   }
 
-  bool parent_ended() const { return parent_ != 0 && getppid() != parent_; }
+  bool parent_ended() const { return set_.parent != 0 && getppid() != set_.parent; }
 
   /// In the child, before the program is in place: system calls only.
   void prepare(const Pipe& in, const Pipe& out, const Pipe& errors) const {
@@ -403,11 +416,11 @@ class Keeper {
     };
     // A net only: whole seconds, and for each process alone.
     limit(RLIMIT_CPU,
-          static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(limits_.processor_time).count()) + 1);
+          static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(set_.limits.processor_time).count()) + 1);
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_NPROC, tasks_max_);
-    if (as_nobody_) {
-      become_nobody();
+    limit(RLIMIT_NPROC, set_.tasks_max);
+    if (set_.user != 0) {
+      become(set_.user);
       prctl(PR_SET_PDEATHSIG, SIGKILL);  // a change of user has cleared it
     }
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -424,7 +437,7 @@ class Keeper {
     }
     const milliseconds time_before = time_of_ended();
     const auto start = Clock::now();
-    auto child = ChildProcess::run(words_, {.prepare = [&] { prepare(in, out, err); }});
+    auto child = ChildProcess::run(set_.words, {.prepare = [&] { prepare(in, out, err); }});
     if (!child) {
       errors = child.error();
       return answer;
@@ -437,64 +450,65 @@ class Keeper {
     do_not_block(err.out);
     int ended = static_cast<int>(syscall(SYS_pidfd_open, child->id(), 0));
     answer.end = ProgramRun::End::answered;
+    const auto deadline = start + set_.limits.wall_time;
     auto next_look = start + 5ms;
     std::optional<ExitStatus> status;
     while (true) {
-      pollfd waiting[] = {
-          {in.in, POLLOUT, 0}, {out.out, POLLIN, 0}, {err.out, POLLIN, 0}, {ended, POLLIN, 0}, {requests_, POLLIN, 0}};
       feed(in.in, input);
-      poll(waiting, std::size(waiting),
-           static_cast<int>(
-               std::max<std::int64_t>(0, std::chrono::ceil<milliseconds>(next_look - Clock::now()).count())));
-      drain(out.out, output, limits_.output);
-      drain(err.out, errors, errors_kept + 65536);
-      if (errors.size() > errors_kept) errors.erase(0, errors.size() - errors_kept);
-      if (output.size() > limits_.output) break;
+      pollfd waiting[] = {{in.in, POLLOUT, 0},
+                          {out.out, POLLIN, 0},
+                          {err.out, POLLIN, 0},
+                          {ended, POLLIN, 0},
+                          {set_.requests, POLLIN, 0}};
+      const auto patience = std::chrono::ceil<milliseconds>(std::min(next_look, deadline) - Clock::now());
+      poll(waiting, std::size(waiting), std::max(0, static_cast<int>(patience.count())));
+      drain(out.out, output, set_.limits.output);
+      drain_last(err.out, errors);
       status = child->wait(0ms);
-      if (status) break;
-      if (waiting[4].revents != 0 || parent_ended()) {  // no request is sent while one runs
+      if (status || output.size() > set_.limits.output) break;
+      if (waiting[4].revents != 0 || parent_ended()) {  // a request cannot come now
         end_all(*child);
         _exit(0);
       }
-      if (const auto now = Clock::now(); now >= next_look) {
-        if (!look(answer, start, time_before)) break;
-        const auto after = Clock::now();
-        next_look = after + std::max<Clock::duration>(5ms, 20 * (after - now));
-      }
+      const auto now = Clock::now();
+      if (now >= deadline) answer.end = ProgramRun::End::time_limit;
+      else if (now >= next_look) look(answer, time_before);
+      if (answer.end != ProgramRun::End::answered) break;
+      // Looking costs at most a twentieth, unless that is too seldom.
+      if (now >= next_look)
+        next_look = Clock::now() + std::clamp<Clock::duration>(20 * (Clock::now() - now), 5ms, 50ms);
     }
     end_all(*child);
     Pipe::shut(ended);
-    drain(out.out, output, limits_.output);
-    drain(err.out, errors, 2 * errors_kept + 65536);
-    if (errors.size() > errors_kept) errors.erase(0, errors.size() - errors_kept);
+    drain(out.out, output, set_.limits.output);
+    drain_last(err.out, errors);
     answer.processor_time = time_of_ended() - time_before;
     // The kernel counts the keeper's memory for the moment before the program was in place.
     if (child->peak_memory() > own_peak()) answer.peak_memory = std::max(answer.peak_memory, child->peak_memory());
     if (status) answer.status = *status;
     if (answer.end != ProgramRun::End::answered) return answer;
-    if (answer.processor_time > limits_.processor_time) answer.end = ProgramRun::End::time_limit;
-    else if (answer.peak_memory > limits_.memory) answer.end = ProgramRun::End::memory_limit;
-    else if (output.size() > limits_.output) answer.end = ProgramRun::End::output_limit;
+    if (answer.processor_time > set_.limits.processor_time) answer.end = ProgramRun::End::time_limit;
+    else if (answer.peak_memory > set_.limits.memory) answer.end = ProgramRun::End::memory_limit;
+    else if (output.size() > set_.limits.output) answer.end = ProgramRun::End::output_limit;
     else if (!answer.status.clean()) answer.end = ProgramRun::End::runtime_error;
     return answer;
   }
 
-  /// Whether the family is within its limits.
-  bool look(Answer& answer, Clock::time_point start, milliseconds time_before) const {
+  /// Compares what the family uses with the limits.
+  void look(Answer& answer, milliseconds time_before) const {
     milliseconds used = time_of_ended() - time_before;
     std::uint64_t memory = 0;
-    const auto family = descendants();
-    for (const Process& each : family) {
+    std::size_t processes = 0;
+    for_each_descendant([&](const Process& each) {
       used += each.processor_time;
       memory += each.memory;
-    }
+      ++processes;
+    });
     answer.peak_memory = std::max(answer.peak_memory, memory);
-    answer.too_many_processes = family.size() > processes_max;
-    if (memory > limits_.memory) answer.end = ProgramRun::End::memory_limit;
-    else if (answer.too_many_processes) answer.end = ProgramRun::End::runtime_error;
-    else if (used > limits_.processor_time || Clock::now() - start > limits_.wall_time)
-      answer.end = ProgramRun::End::time_limit;
-    return answer.end == ProgramRun::End::answered;
+    answer.too_many_processes = processes > processes_max;
+    if (answer.too_many_processes) answer.end = ProgramRun::End::runtime_error;
+    else if (memory > set_.limits.memory) answer.end = ProgramRun::End::memory_limit;
+    else if (used > set_.limits.processor_time) answer.end = ProgramRun::End::time_limit;
   }
 
   /// Kills and waits for all descendants. When none is left, waitpid says so.
@@ -512,32 +526,29 @@ class Keeper {
     }
   }
 
-  /// Without a namespace: stops all first. Stopped processes do not fork, and still count for RLIMIT_NPROC, so that a
-  /// fork bomb cannot refill what is killed.
   void kill_descendants() const {
-    if (first_of_namespace_) {
+    if (set_.first_of_namespace) {
       ::kill(-1, SIGKILL);  // all but this process, at once
-      return;
-    }
-    std::set<pid_t> stopped;
-    while (true) {
-      const std::size_t before = stopped.size();
-      for (const Process& each : descendants()) {
-        if (stopped.insert(each.id).second) ::kill(each.id, SIGSTOP);
+    } else if (set_.user != 0) {
+      auto killer = ChildProcess::call([&](int) {
+        if (become(set_.user)) ::kill(-1, SIGKILL);  // all processes of that user but this one, at once
+      });
+      if (killer) killer->wait();
+    } else {
+      // Stops all first: stopped processes do not fork, and still count for RLIMIT_NPROC, so that a fork bomb cannot
+      // refill what is killed.
+      std::set<pid_t> stopped;
+      for (std::size_t before = 1; stopped.size() != before;) {
+        before = stopped.size();
+        for_each_descendant([&](const Process& each) {
+          if (stopped.insert(each.id).second) ::kill(each.id, SIGSTOP);
+        });
       }
-      if (stopped.size() == before) break;
+      for (const pid_t each : stopped) ::kill(each, SIGKILL);
     }
-    for (const pid_t each : stopped) ::kill(each, SIGKILL);
   }
 
-  std::vector<std::string> words_;
-  ProgramLimits limits_;
-  bool first_of_namespace_;
-  int requests_;
-  int out_;
-  pid_t parent_;  // 0 inside of a namespace
-  std::uint64_t tasks_max_;
-  bool as_nobody_ = false;
+  Setting set_;
 };
 
 /// What people read about a run, and its kind for signatures.
@@ -579,23 +590,25 @@ bool send_all(int socket, std::string_view bytes) {
 /// The keeper's process. It sends a line first: '+' and its tier for people, or '-' and why that tier does not work.
 void keep(const std::vector<std::string>& words, const ProgramLimits& limits, Safety tier, int requests, int out,
           pid_t parent) {
-  constexpr std::uint64_t tasks_more = 2048;  // a net, far above processes_max, because a user's other processes count
-  const std::uint64_t tasks_max = tasks_of(geteuid() == 0 ? nobody : geteuid()) + tasks_more;
-  const auto serve = [&](const std::string& text, bool first_of_namespace, pid_t watched) {
-    Keeper keeper{words, limits, first_of_namespace, requests, out, watched, tasks_max};
-    write_all(out, "+" + text + (keeper.as_nobody() ? ", as nobody\n" : "\n"));
-    keeper.serve();
+  const uid_t user = user_for(getpid());
+  // A net for fork bombs: far more than processes_max, because threads count, and a user's other processes.
+  const std::uint64_t tasks_more = 256 + 4 * std::thread::hardware_concurrency();
+  const std::uint64_t tasks_max = tasks_more + (user != 0 ? 0 : tasks_of(geteuid()));
+  const auto serve = [&](const std::string& text, bool first_of_namespace) {
+    write_all(out, "+" + text + (user != 0 ? ", a user of its own\n" : "\n"));
+    Keeper{{words, limits, requests, out, first_of_namespace ? 0 : parent, user, tasks_max, first_of_namespace}}
+        .serve();
   };
   if (tier == Safety::limits) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_PDEATHSIG, 0);  // it has to end its descendants first, so it looks itself
-    return serve("limits", false, parent);
+    return serve("limits", false);
   }
   std::string fault = leave_namespaces();
   if (fault.empty()) {
     auto first = ChildProcess::call([&](int) {
       const std::string unmounted = shut_files(words);
-      if (unmounted.empty()) serve("namespaces (no network, files read-only)", true, 0);
+      if (unmounted.empty()) serve("namespaces (no network, files read-only)", true);
       else write_all(out, "-" + unmounted + "\n");
     });
     if (first) {

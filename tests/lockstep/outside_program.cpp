@@ -1,0 +1,227 @@
+#include "lockstep/outside_program.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+namespace lockstep {
+namespace {
+
+using namespace std::chrono_literals;
+using End = ProgramRun::End;
+
+/// One tier, and whether the library runs as an ordinary user.
+struct Shut {
+  const char* name;
+  Safety safety;
+  bool as_nobody;
+};
+
+void become_nobody() {
+  constexpr uid_t nobody = 65534;
+  if (setresgid(nobody, nobody, nobody) != 0 || setresuid(nobody, nobody, nobody) != 0) _exit(1);
+  prctl(PR_SET_DUMPABLE, 1);  // its files in /proc belong to it, as if the user had started it
+}
+
+constexpr ProgramLimits small{.processor_time = 300ms, .wall_time = 600ms, .memory = 512 << 20, .output = 1 << 20};
+
+std::string misbehaving(const std::string& how) { return "'" LOCKSTEP_MISBEHAVE "' " + how; }
+
+/// Processes that a run has left. Programs inherit the mark; this process had another environment when it started.
+int left_behind(const std::string& mark) {
+  int left = 0;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator{"/proc", ignored}) {
+    if (std::isdigit(entry.path().filename().string()[0]) == 0) continue;
+    std::ifstream environment{entry.path() / "environ", std::ios::binary};
+    const std::string text{std::istreambuf_iterator<char>{environment}, {}};
+    left += text.contains(mark) ? 1 : 0;
+  }
+  return left;
+}
+
+class OutsidePrograms : public testing::TestWithParam<Shut> {
+ protected:
+  void SetUp() override {
+    mark_ = "LOCKSTEP_TEST_" + std::to_string(getpid());
+    setenv(mark_.c_str(), "1", 1);
+    if (GetParam().as_nobody && geteuid() != 0) GTEST_SKIP() << "this user is an ordinary one already";
+    if (run("deaf").output != "42\n") GTEST_SKIP() << "does not work here: " << run("deaf").reason;
+  }
+  void TearDown() override {
+    EXPECT_EQ(left_behind(mark_), 0);
+    unsetenv(mark_.c_str());
+  }
+
+  static ProgramRun run_here(const std::string& command, std::string_view input, const ProgramLimits& limits) {
+    auto program = OutsideProgram::make(command, limits, GetParam().safety);
+    if (program) return program->run(input);
+    ProgramRun failed;
+    failed.reason = program.error();
+    return failed;
+  }
+
+  /// Runs it once, under the user that the parameter asks for.
+  static ProgramRun run_command(const std::string& command, std::string_view input, const ProgramLimits& limits) {
+    if (!GetParam().as_nobody) return run_here(command, input, limits);
+    ProgramRun run;
+    const ChildResult result = run_in_child(
+        [&] {
+          const ProgramRun there = run_here(command, input, limits);
+          return static_cast<char>('0' + static_cast<int>(there.end)) + there.kind + '\n' + there.reason + '\n' +
+                 there.errors.substr(there.errors.size() - std::min<std::size_t>(there.errors.size(), 10)) + '\n' +
+                 there.output;
+        },
+        30s, {.prepare = become_nobody});
+    std::string_view text = result.output;
+    if (text.empty()) return run;
+    run.end = static_cast<End>(text[0] - '0');
+    text.remove_prefix(1);
+    for (std::string* const part : {&run.kind, &run.reason, &run.errors}) {
+      *part = text.substr(0, text.find('\n'));
+      text.remove_prefix(part->size() + 1);
+    }
+    run.output = text;
+    return run;
+  }
+  static ProgramRun run(const std::string& how, std::string_view input = {}, const ProgramLimits& limits = small) {
+    return run_command(misbehaving(how), input, limits);
+  }
+
+  std::string mark_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Tiers, OutsidePrograms,
+                         testing::Values(Shut{"Limits", Safety::limits, false},
+                                         Shut{"Namespaces", Safety::namespaces, false},
+                                         Shut{"LimitsAsNobody", Safety::limits, true},
+                                         Shut{"NamespacesAsNobody", Safety::namespaces, true}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST_P(OutsidePrograms, AnswerWhatTheyRead) {
+  const ProgramRun three = run("sum", "1 2 3\n");
+  EXPECT_EQ(three.end, End::answered) << three.reason;
+  EXPECT_EQ(three.output, "6\n");
+  std::string many;
+  for (int i = 0; i < 200'000; ++i) many += "1\n";
+  EXPECT_EQ(run("sum", many).output, "200000\n");
+}
+
+TEST_P(OutsidePrograms, NeedNotReadTheirInput) {
+  const std::string large(10'000'000, '1');
+  EXPECT_EQ(run("deaf", large).output, "42\n");
+  const ProgramRun closed = run("deaf_and_dumb", large);
+  EXPECT_EQ(closed.end, End::answered) << closed.reason;
+  EXPECT_EQ(closed.output, "");
+}
+
+TEST_P(OutsidePrograms, MayWriteBeforeTheyRead) {
+  const ProgramRun first = run("answer_first", std::string(1'000'000, ' ') + "7");
+  EXPECT_EQ(first.end, End::answered) << first.reason;
+  EXPECT_EQ(first.output.size(), 1'000'002);
+}
+
+TEST_P(OutsidePrograms, ThatFailSayHow) {
+  const ProgramRun exits = run("complain");
+  EXPECT_EQ(exits.end, End::runtime_error);
+  EXPECT_EQ(exits.kind, "exit 3");
+  EXPECT_TRUE(exits.errors.ends_with("the end"));
+  EXPECT_LE(exits.errors.size(), 4096);
+  const ProgramRun dies = run("abort");
+  EXPECT_EQ(dies.end, End::runtime_error);
+  EXPECT_EQ(dies.kind, "signal 6");
+}
+
+TEST_P(OutsidePrograms, ThatHangAreStopped) {
+  for (const char* const how : {"spin", "sleep", "spin_in_child"}) {
+    const auto start = std::chrono::steady_clock::now();
+    const ProgramRun hangs = run(how);
+    EXPECT_EQ(hangs.end, End::time_limit) << how;
+    EXPECT_EQ(hangs.kind, "time limit");
+    EXPECT_LT(std::chrono::steady_clock::now() - start, small.wall_time + 1s) << how;
+  }
+}
+
+TEST_P(OutsidePrograms, ThatForkWithoutEndAreStopped) {
+  for (const char* const how : {"fork_sleepers", "fork_bomb"}) {
+    const auto start = std::chrono::steady_clock::now();
+    const ProgramRun forks = run(how);
+    EXPECT_TRUE(forks.kind == "too many processes" || forks.kind == "time limit") << forks.reason;
+    EXPECT_LT(std::chrono::steady_clock::now() - start, small.wall_time + 2s) << how;
+    EXPECT_EQ(left_behind(mark_), 0) << how;
+  }
+}
+
+TEST_P(OutsidePrograms, ThatTouchMemoryWithoutEndAreStopped) {
+  const ProgramRun touches = run("memory", {}, {.memory = 128 << 20});
+  EXPECT_EQ(touches.end, End::memory_limit) << touches.reason;
+  EXPECT_EQ(touches.kind, "memory limit");
+}
+
+TEST_P(OutsidePrograms, ThatPrintWithoutEndAreStopped) {
+  const ProgramRun prints = run("print");
+  EXPECT_EQ(prints.end, End::output_limit) << prints.reason;
+  EXPECT_EQ(prints.output.size(), small.output);
+}
+
+TEST_P(OutsidePrograms, LeaveNoDaemon) {
+  const ProgramRun daemon = run("daemon");
+  EXPECT_EQ(daemon.end, End::answered) << daemon.reason;
+  EXPECT_EQ(daemon.output, "42\n");
+  EXPECT_EQ(left_behind(mark_), 0);
+}
+
+TEST_P(OutsidePrograms, EndWhenThisProcessIsKilled) {
+  auto killed = ChildProcess::call([](int) { run_here(misbehaving("daemon_and_sleep"), {}, {.processor_time = 60s}); },
+                                   {.prepare = GetParam().as_nobody ? become_nobody : [] {}});
+  ASSERT_TRUE(killed);
+  for (int tries = 0; left_behind(mark_) < 2 && tries < 500; ++tries) std::this_thread::sleep_for(10ms);
+  EXPECT_EQ(left_behind(mark_), 2);
+  kill(killed->id(), SIGKILL);
+  for (int tries = 0; left_behind(mark_) > 0 && tries < 200; ++tries) std::this_thread::sleep_for(10ms);
+}
+
+TEST_P(OutsidePrograms, InNamespacesReachNothingElse) {
+  if (GetParam().safety != Safety::namespaces) GTEST_SKIP() << "limits alone do not prevent it";
+  EXPECT_EQ(run("kill_all").end, End::answered);  // nothing to be seen that could be killed
+  EXPECT_EQ(run("write_file").end, End::answered);
+}
+
+TEST_P(OutsidePrograms, AreSplitAsAShellWould) {
+  EXPECT_EQ(run(R"(arguments 'a b' "c \"d\" \e" f\ g '' h'i'"j")").output, "a b\nc \"d\" \\e\nf g\n\nhij\n");
+  EXPECT_EQ(run("arguments one | tr a-z A-Z").output, "ONE\n");
+  EXPECT_EQ(run("arguments '|' \"*\"").output, "|\n*\n");
+}
+
+TEST(OutsideProgram, RunsAgainAndAgain) {
+  auto program = OutsideProgram::make(misbehaving("sum"));
+  ASSERT_TRUE(program) << program.error();
+  EXPECT_NE(program->safety(), "");
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(program->run(std::to_string(i) + " 1").output, std::to_string(i + 1) + "\n");
+}
+
+TEST(OutsideProgram, ThatCannotBeFoundIsAnError) {
+  EXPECT_EQ(OutsideProgram::make("/no/such/program").error(), "/no/such/program: No such file or directory");
+  EXPECT_EQ(OutsideProgram::make("no_such_program").error(), "there is no program 'no_such_program' in PATH");
+  EXPECT_EQ(OutsideProgram::make("a 'b").error(), "the command has a quote that is not closed: a 'b");
+  EXPECT_EQ(OutsideProgram::make("").error(), "the command is empty");
+}
+
+TEST(OutsideProgram, AJavaMachineFitsIntoTheLimits) {
+  auto java = OutsideProgram::make("java -version");
+  if (!java) GTEST_SKIP() << java.error();
+  const ProgramRun run = java->run({});
+  EXPECT_EQ(run.end, End::answered) << run.reason << run.errors;
+}
+
+}  // namespace
+}  // namespace lockstep

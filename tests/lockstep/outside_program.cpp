@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(Tiers, OutsidePrograms,
                                          Shut{"Namespaces", Safety::namespaces, false},
                                          Shut{"LimitsAsNobody", Safety::limits, true},
                                          Shut{"NamespacesAsNobody", Safety::namespaces, true}),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& tier) { return tier.param.name; });
 
 TEST_P(OutsidePrograms, AnswerWhatTheyRead) {
   const ProgramRun three = run("sum", "1 2 3\n");
@@ -156,7 +156,7 @@ TEST_P(OutsidePrograms, ThatForkWithoutEndAreStopped) {
     const auto start = std::chrono::steady_clock::now();
     const ProgramRun forks = run(how);
     EXPECT_TRUE(forks.kind == "too many processes" || forks.kind == "time limit") << forks.reason;
-    EXPECT_LT(std::chrono::steady_clock::now() - start, small.wall_time + 2s) << how;
+    EXPECT_LT(std::chrono::steady_clock::now() - start, small.wall_time + 5s) << how;
     EXPECT_EQ(left_behind(mark_), 0) << how;
   }
 }
@@ -185,7 +185,7 @@ TEST_P(OutsidePrograms, EndWhenThisProcessIsKilled) {
                                    {.prepare = GetParam().as_nobody ? become_nobody : [] {}});
   ASSERT_TRUE(killed);
   for (int tries = 0; left_behind(mark_) < 2 && tries < 500; ++tries) std::this_thread::sleep_for(10ms);
-  EXPECT_EQ(left_behind(mark_), 2);
+  EXPECT_GE(left_behind(mark_), 2);
   kill(killed->id(), SIGKILL);
   for (int tries = 0; left_behind(mark_) > 0 && tries < 200; ++tries) std::this_thread::sleep_for(10ms);
 }

@@ -45,7 +45,7 @@ std::string fault_of(std::string_view what) { return std::string{what} + ": " + 
 // ---- the command ----
 
 /// A command as words, or one for a shell. Error: a quote that is not closed.
-std::expected<std::vector<std::string>, std::string> words_of(const std::string& command) {
+std::expected<std::vector<std::string>, std::string> split_command(const std::string& command) {
   constexpr std::string_view for_a_shell = "|&;<>()$`*?[#~\n";
   const std::vector<std::string> shell{"/bin/sh", "-c", command};
   std::vector<std::string> words;
@@ -259,7 +259,7 @@ std::string shut_files(const std::vector<std::string>& words) {
     std::error_code ignored;
     return std::filesystem::weakly_canonical(name, ignored).string().starts_with("/tmp/");
   });
-  constexpr unsigned long plain = MS_NOSUID | MS_NODEV;
+  constexpr unsigned long harmless = MS_NOSUID | MS_NODEV;
   constexpr const char* small = "mode=1777,size=64m";
   mount_attr read_only{};
   read_only.attr_set = MOUNT_ATTR_RDONLY;
@@ -269,9 +269,9 @@ std::string shut_files(const std::vector<std::string>& words) {
                     mount("/tmp", "/tmp", nullptr, MS_BIND, nullptr) == 0 &&
                     mount_setattr(AT_FDCWD, "/", AT_RECURSIVE, &read_only, sizeof read_only) == 0 &&
                     (tmp_is_used ? mount_setattr(AT_FDCWD, "/tmp", 0, &writable, sizeof writable) == 0
-                                 : mount("tmpfs", "/tmp", "tmpfs", plain, small) == 0) &&
-                    mount("tmpfs", "/dev/shm", "tmpfs", plain, small) == 0 &&
-                    mount("proc", "/proc", "proc", plain | MS_NOEXEC, nullptr) == 0 && chdir(folder.c_str()) == 0;
+                                 : mount("tmpfs", "/tmp", "tmpfs", harmless, small) == 0) &&
+                    mount("tmpfs", "/dev/shm", "tmpfs", harmless, small) == 0 &&
+                    mount("proc", "/proc", "proc", harmless | MS_NOEXEC, nullptr) == 0 && chdir(folder.c_str()) == 0;
   return done ? std::string{} : fault_of("mount");
 }
 
@@ -653,7 +653,7 @@ OutsideProgram::~OutsideProgram() {
 
 std::expected<OutsideProgram, std::string> OutsideProgram::make(const std::string& command, const ProgramLimits& limits,
                                                                 Safety safety) {
-  auto words = words_of(command);
+  auto words = split_command(command);
   if (!words) return std::unexpected(words.error());
   const auto path = path_of(words->front());
   if (!path) return std::unexpected(path.error());

@@ -14,8 +14,6 @@
 namespace lockstep {
 namespace {
 
-using S = Garden;
-
 const std::vector<Generator> all_generators{generators.begin(), generators.end()};
 
 /// A garden with suggestions.
@@ -43,9 +41,9 @@ std::vector<std::pair<Generator, std::string>> stream(Portfolio<G>& portfolio, s
 }
 
 TEST(Portfolio, OneSeedGivesOneStream) {
-  Portfolio<S> one{all_generators, {}};
-  Portfolio<S> same{all_generators, {}};
-  Portfolio<S> other{all_generators, {}};
+  Portfolio<Garden> one{all_generators, {}};
+  Portfolio<Garden> same{all_generators, {}};
+  Portfolio<Garden> other{all_generators, {}};
   const auto expected = stream(one, 1, 500);
   EXPECT_EQ(expected, stream(same, 1, 500));
   EXPECT_NE(expected, stream(other, 2, 500));
@@ -58,7 +56,7 @@ std::map<Generator, double> shares() {
   std::map<Generator, double> work;
   double total = 0;
   for (const auto& [generator, text] : stream(portfolio, 3, 4'000)) {
-    const auto cost = static_cast<double>(cost_of<S>(scenario_of(text)));
+    const auto cost = static_cast<double>(cost_of<Garden>(scenario_of(text)));
     work[generator] += cost;
     total += cost;
   }
@@ -74,51 +72,52 @@ TEST(Portfolio, GeneratorsHaveFixedSharesOfTheWork) {
 }
 
 TEST(Portfolio, WithoutSuggestionsAllShareTheWork) {
-  for (const auto& [generator, share] : shares<S>()) EXPECT_NEAR(share, 0.25, 0.02) << to_string(generator);
+  for (const auto& [generator, share] : shares<Garden>()) EXPECT_NEAR(share, 0.25, 0.02) << to_string(generator);
 }
 
 TEST(Portfolio, OnlyTheChosenGeneratorsAreUsed) {
-  Portfolio<S> portfolio{{Generator::swarm}, {}};
+  Portfolio<Garden> portfolio{{Generator::swarm}, {}};
   for (const auto& [generator, text] : stream(portfolio, 4, 100)) ASSERT_EQ(generator, Generator::swarm);
 }
 
 TEST(Portfolio, ADrawnScenarioDependsOnItsPlaceInTheStreamAlone) {
-  Portfolio<S> portfolio{{Generator::uniform}, {}};
+  Portfolio<Garden> portfolio{{Generator::uniform}, {}};
   const auto texts = stream(portfolio, 5, 50);
   for (std::uint64_t i = 0; i < texts.size(); ++i) {
     Random random{seed_of(5, i)};
-    EXPECT_EQ(texts[i].second, scenario_text<S>(draw_uniform<S>(random)));
+    EXPECT_EQ(texts[i].second, scenario_text<Garden>(draw_uniform<Garden>(random)));
   }
 }
 
 TEST(Portfolio, MutationStartsWithTheUnchangedCorpus) {
-  const Scenario<S> one{.setup = {.rows = 3, .columns = 2, .beds = Grid{3, 2}, .moles = {}}, .actions = {S::Rain{7}}};
-  const Scenario<S> two{.setup = {.rows = 1, .columns = 9, .beds = Grid{1, 9}, .moles = {}},
-                        .actions = {S::Wait{}, S::Wait{}}};
-  Portfolio<S> portfolio{{Generator::mutated}, {one, two}};
+  const Scenario<Garden> one{.setup = {.rows = 3, .columns = 2, .beds = Grid{3, 2}, .moles = {}},
+                             .actions = {Garden::Rain{7}}};
+  const Scenario<Garden> two{.setup = {.rows = 1, .columns = 9, .beds = Grid{1, 9}, .moles = {}},
+                             .actions = {Garden::Wait{}, Garden::Wait{}}};
+  Portfolio<Garden> portfolio{{Generator::mutated}, {one, two}};
   const auto texts = stream(portfolio, 6, 40);
-  EXPECT_EQ(texts[0].second, scenario_text<S>(one));
-  EXPECT_EQ(texts[1].second, scenario_text<S>(two));
+  EXPECT_EQ(texts[0].second, scenario_text<Garden>(one));
+  EXPECT_EQ(texts[1].second, scenario_text<Garden>(two));
   int changed = 0;
   for (std::size_t i = 2; i < texts.size(); ++i) changed += texts[i].second != texts[0].second ? 1 : 0;
   EXPECT_GT(changed, 20);
 }
 
 TEST(Portfolio, AnOfferedScenarioIsNext) {
-  Portfolio<S> portfolio{{Generator::mutated}, {}};
+  Portfolio<Garden> portfolio{{Generator::mutated}, {}};
   stream(portfolio, 7, 10);
-  const Scenario<S> guest{.setup = {.rows = 2, .columns = 2, .beds = Grid{2, 2}, .moles = {}},
-                          .actions = {S::Rain{123}}};
+  const Scenario<Garden> guest{.setup = {.rows = 2, .columns = 2, .beds = Grid{2, 2}, .moles = {}},
+                               .actions = {Garden::Rain{123}}};
   portfolio.offer(guest);
   EXPECT_EQ(portfolio.next(1), guest);
 }
 
 TEST(Portfolio, EveryScenarioIsLawful) {
-  Portfolio<S> portfolio{all_generators, {}};
-  Trace<S> trace;
+  Portfolio<Garden> portfolio{all_generators, {}};
+  Trace<Garden> trace;
   for (std::uint64_t i = 0; i < 2'000; ++i) {
-    const Scenario<S>& scenario = portfolio.next(seed_of(8, i));
-    ASSERT_FALSE(flaw<S>(scenario.setup)) << scenario_text<S>(scenario);
+    const Scenario<Garden>& scenario = portfolio.next(seed_of(8, i));
+    ASSERT_FALSE(flaw<Garden>(scenario.setup)) << scenario_text<Garden>(scenario);
     ASSERT_LE(scenario.actions.size(), 2'000u);
     run_trace<Gardener<Slip::none>>(scenario, Cadence{}, trace);
     portfolio.learn({&trace, 1});
@@ -126,11 +125,11 @@ TEST(Portfolio, EveryScenarioIsLawful) {
 }
 
 TEST(Portfolio, ReportsNewFeatures) {
-  const Scenario<S> dry{.setup = {}, .actions = {S::Plant{}}};
-  const Scenario<S> wet{.setup = {}, .actions = {S::Rain{300}}};
-  Portfolio<S> portfolio{{Generator::mutated}, {dry, dry, wet}};
+  const Scenario<Garden> dry{.setup = {}, .actions = {Garden::Plant{}}};
+  const Scenario<Garden> wet{.setup = {}, .actions = {Garden::Rain{300}}};
+  Portfolio<Garden> portfolio{{Generator::mutated}, {dry, dry, wet}};
   std::vector<bool> news;
-  Trace<S> trace;
+  Trace<Garden> trace;
   for (int i = 0; i < 3; ++i) {
     run_trace<Gardener<Slip::none>>(portfolio.next(1), Cadence{}, trace);
     news.push_back(portfolio.learn({&trace, 1}));
@@ -142,7 +141,7 @@ TEST(Portfolio, ReportsNewFeatures) {
 class Telling : public Gardener<Slip::none> {
  public:
   using Gardener::Gardener;
-  S::Observation step(const S::Action& action) {
+  Garden::Observation step(const Garden::Action& action) {
     ++steps_;
     return Gardener::step(action);
   }
@@ -153,14 +152,14 @@ class Telling : public Gardener<Slip::none> {
 };
 
 TEST(Portfolio, FeaturesOfAnImplementationAreNewToo) {
-  const Scenario<S> once{.setup = {}, .actions = {S::Wait{}}};
-  const Scenario<S> often{.setup = {}, .actions = {20, S::Wait{}}};
+  const Scenario<Garden> once{.setup = {}, .actions = {Garden::Wait{}}};
+  const Scenario<Garden> often{.setup = {}, .actions = {20, Garden::Wait{}}};
   for (const bool telling : {false, true}) {
-    Portfolio<S> portfolio{{Generator::mutated}, {once, once, often}};
+    Portfolio<Garden> portfolio{{Generator::mutated}, {once, once, often}};
     std::vector<bool> news;
-    std::array<Trace<S>, 2> traces;
+    std::array<Trace<Garden>, 2> traces;
     for (int i = 0; i < 3; ++i) {
-      const Scenario<S>& scenario = portfolio.next(1);
+      const Scenario<Garden>& scenario = portfolio.next(1);
       run_trace<Gardener<Slip::none>>(scenario, Cadence{}, traces[0]);
       if (telling) run_trace<Telling>(scenario, Cadence{}, traces[1]);
       news.push_back(portfolio.learn(traces));
@@ -171,7 +170,7 @@ TEST(Portfolio, FeaturesOfAnImplementationAreNewToo) {
 
 /// Every compiler gives the same order of generators and the same mutations.
 TEST(PortfolioStream, IsTheSameInEveryBuild) {
-  Portfolio<S> portfolio{all_generators, {}};
+  Portfolio<Garden> portfolio{all_generators, {}};
   std::string hash;
   for (const auto& [generator, text] : stream(portfolio, 9, 3'000))
     hash = hash_text(hash + std::string{to_string(generator)} + text);
@@ -180,9 +179,9 @@ TEST(PortfolioStream, IsTheSameInEveryBuild) {
 
 TEST(Pool, PrefersRareFeatures) {
   Random random{1};
-  Pool<S> pool;
-  const Scenario<S> common{.setup = {.water = 1, .moles = {}}, .actions = {}};
-  const Scenario<S> rare{.setup = {.water = 2, .moles = {}}, .actions = {}};
+  Pool<Garden> pool;
+  const Scenario<Garden> common{.setup = {.water = 1, .moles = {}}, .actions = {}};
+  const Scenario<Garden> rare{.setup = {.water = 2, .moles = {}}, .actions = {}};
   const std::size_t everywhere[] = {0, 1, 2};
   const std::size_t once[] = {3};
   EXPECT_TRUE(pool.add(random, common, everywhere));
@@ -198,7 +197,7 @@ TEST(Pool, ABucketKeepsAFairSample) {
   const std::size_t bucket[] = {5};
   std::array<int, 10> kept{};
   for (int round = 0; round < 3'000; ++round) {
-    Pool<S> pool;
+    Pool<Garden> pool;
     for (int i = 0; i < 10; ++i) pool.add(random, {.setup = {.water = i, .moles = {}}, .actions = {}}, bucket);
     ++kept[static_cast<std::size_t>(pool.pick(random).setup.water)];
   }

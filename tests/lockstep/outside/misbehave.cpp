@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <iostream>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -60,13 +60,11 @@ void fork_bomb() {
   }
 }
 
+/// 10 GB.
 void touch_memory() {
-  for (int i = 0; i < 10'000; ++i) {
-    constexpr std::size_t size = 1 << 20;
-    char* const block = static_cast<char*>(std::malloc(size));
-    if (block == nullptr) _exit(9);
-    std::memset(block, 1, size);
-  }
+  std::vector<std::string> blocks;
+  while (blocks.size() < 10'000) blocks.emplace_back(1'000'000, 'x');
+  std::cout << blocks.back() << '\n';
 }
 
 }  // namespace

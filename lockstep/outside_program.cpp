@@ -455,7 +455,7 @@ class Keeper {
     int ended = static_cast<int>(syscall(SYS_pidfd_open, child->id(), 0));
     answer.end = ProgramRun::End::answered;
     const auto deadline = start + set_.limits.wall_time;
-    auto next_look = start + 5ms;
+    auto next_look = start + 20ms;  // most programs have ended by then
     std::optional<ExitStatus> status;
     while (true) {
       feed(in.in, input);

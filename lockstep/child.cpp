@@ -3,16 +3,21 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
+
+#include "lockstep/lines.hpp"
 
 namespace lockstep {
 namespace {
@@ -248,6 +253,88 @@ bool write_all(int fd, std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
+}
+
+ErrorOutput::ErrorOutput() : file_{memfd_create("error output", MFD_CLOEXEC)} {
+  if (file_ >= 0) fcntl(file_, F_SETFL, O_APPEND);
+}
+
+ErrorOutput::~ErrorOutput() {
+  if (file_ >= 0) close(file_);
+}
+
+ChildProcess::Options ErrorOutput::options() const {
+  if (file_ < 0) return ChildProcess::quiet();
+  return {.stdout_to = "/dev/null", .prepare = [file = file_] { dup2(file, STDERR_FILENO); }};
+}
+
+namespace {
+
+constexpr off_t kept = 1 << 16;
+
+off_t size_of_file(int file) {
+  struct stat status{};
+  return file >= 0 && fstat(file, &status) == 0 ? status.st_size : 0;
+}
+
+}  // namespace
+
+void ErrorOutput::bound() const {
+  if (size_of_file(file_) > kept && ftruncate(file_, 0) != 0) return;  // then it grows
+}
+
+std::string ErrorOutput::text() const {
+  const off_t size = size_of_file(file_);
+  std::string out(static_cast<std::size_t>(std::min(size, kept)), '\0');
+  const ssize_t got = pread(file_, out.data(), out.size(), size - static_cast<off_t>(out.size()));
+  out.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return out;
+}
+
+namespace {
+
+/// A line without what differs from run to run: ==PROCESS== in front, addresses.
+std::string steady(std::string_view line) {
+  if (line.starts_with("==")) line.remove_prefix(std::min(line.find_first_not_of("=0123456789"), line.size()));
+  std::string out;
+  while (!line.empty()) {
+    const bool address = line.starts_with("0x");
+    out += address ? "0x.." : std::string(1, static_cast<unsigned char>(line[0]) < ' ' ? ' ' : line[0]);
+    line.remove_prefix(std::min(address ? line.find_first_not_of("0123456789abcdef", 2) : 1, line.size()));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string last_words(std::string_view error_output) {
+  constexpr std::size_t from_message = 8;
+  constexpr std::size_t without_message = 4;
+  constexpr std::size_t length_max = 300;
+  constexpr std::array<std::string_view, 4> messages = {"ERROR: ", "runtime error: ", "terminate called", "ssertion"};
+  std::vector<std::string> lines;
+  bool message = false;
+  while (!error_output.empty() && !(message && lines.size() == from_message)) {
+    const std::string_view line = take_line(error_output);
+    if (!message && std::ranges::any_of(messages, [&](std::string_view each) { return line.contains(each); })) {
+      message = true;
+      lines.clear();
+    }
+    std::string words = steady(line.substr(0, length_max));
+    if (words.find_first_not_of(' ') != std::string::npos) lines.push_back(std::move(words));
+    if (!message && lines.size() > without_message) lines.erase(lines.begin());
+  }
+  std::string out;
+  for (const auto& line : lines) out += line + "\n";
+  return out;
+}
+
+std::string memory_error(std::string_view last_words) {
+  constexpr std::string_view before = "ERROR: AddressSanitizer: ";
+  const std::size_t at = last_words.find(before);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = last_words.substr(at + before.size());
+  return std::string{rest.substr(0, rest.find_first_of(" \n"))};
 }
 
 ChildResult run_in_child(const std::function<std::string()>& function, std::chrono::milliseconds timeout,

@@ -101,6 +101,35 @@ class ChildProcess {
   std::optional<ExitStatus> status_;
 };
 
+/// The error output of a child process, in memory: what an implementation or a sanitizer says when it dies.
+///
+///   const ErrorOutput errors;
+///   auto child = ChildProcess::call(function, errors.options());
+class ErrorOutput {
+ public:
+  ErrorOutput();
+  ~ErrorOutput();
+  ErrorOutput(const ErrorOutput&) = delete;
+  ErrorOutput& operator=(const ErrorOutput&) = delete;
+
+  /// As quiet(), but keeps the error output.
+  ChildProcess::Options options() const;
+  /// Forgets the output so far if it is long. Call it now and then while a child runs that may print for hours.
+  void bound() const;
+  /// The end of the output.
+  std::string text() const;
+
+ private:
+  int file_;  // -1: there is no memory, so nothing is kept
+};
+
+/// The lines of an error output that say why a process died: from the message of a sanitizer, an exception or an assertion
+/// on, with the frames nearest to it; else the last lines. Numbers that differ from run to run are left out.
+std::string last_words(std::string_view error_output);
+
+/// What AddressSanitizer calls the error that it reports in these words ("heap-buffer-overflow"); empty: it reports none.
+std::string memory_error(std::string_view last_words);
+
 struct ChildResult {
   enum class End { returned, died, timed_out, not_started };
   End end = End::not_started;

@@ -159,5 +159,46 @@ TEST(RunInChild, OnlyAChildWithoutProgressTimesOut) {
   EXPECT_EQ(run_in_child(beats, 200ms).end, ChildResult::End::timed_out);
 }
 
+TEST(ErrorOutput, KeepsTheEndOfWhatAChildWrites) {
+  const ErrorOutput errors;
+  const auto writes = [&](const std::string& text) {
+    run_in_child([&] { return write_all(STDERR_FILENO, text) ? "" : "cannot write"; }, 10s, errors.options());
+  };
+  writes("one\n");
+  writes("two\n");
+  EXPECT_EQ(errors.text(), "one\ntwo\n");
+  writes(std::string(1 << 20, 'x') + "three\n");
+  EXPECT_TRUE(errors.text().ends_with("three\n"));
+  EXPECT_LT(errors.text().size(), std::size_t{1} << 17);
+  errors.bound();
+  EXPECT_EQ(errors.text(), "");
+  writes("four\n");
+  EXPECT_EQ(errors.text(), "four\n");
+}
+
+TEST(LastWords, BeginAtTheMessageAndHaveNoNumbersOfTheRun) {
+  const std::string report =
+      "noise\n"
+      "=================================================================\n"
+      "==2211==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000014 at pc 0x5581\n"
+      "READ of size 4 at 0x602000000014 thread T0\n"
+      "    #0 0x55814c in Fast::step(int) fast.cpp:12:3\n"
+      "    #1 0x55814d in trace\n    #2 a\n    #3 b\n    #4 c\n    #5 d\n    #6 e\n";
+  EXPECT_EQ(last_words(report),
+            "ERROR: AddressSanitizer: heap-buffer-overflow on address 0x.. at pc 0x..\n"
+            "READ of size 4 at 0x.. thread T0\n"
+            "    #0 0x.. in Fast::step(int) fast.cpp:12:3\n"
+            "    #1 0x.. in trace\n    #2 a\n    #3 b\n    #4 c\n    #5 d\n");
+  EXPECT_EQ(memory_error(last_words(report)), "heap-buffer-overflow");
+  EXPECT_EQ(last_words("a\nfast.cpp:1:2: runtime error: shift exponent 40\n"),
+            "fast.cpp:1:2: runtime error: shift exponent 40\n");
+}
+
+TEST(LastWords, WithoutAMessageAreTheLastLines) {
+  EXPECT_EQ(last_words(""), "");
+  EXPECT_EQ(last_words("1\n2\n\n3\n4\nfree(): \x1binvalid pointer"), "2\n3\n4\nfree():  invalid pointer\n");
+  EXPECT_EQ(memory_error("free(): invalid pointer\n"), "");
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -1,6 +1,7 @@
 #include "campaign/campaign.hpp"
 
 #include <algorithm>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "campaign/findings.hpp"
 #include "campaign/hunt.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/services/judging.hpp"
 
 namespace lockstep {
 namespace {
@@ -39,7 +41,8 @@ class Campaign {
   CampaignResult run() {
     start_ = Clock::now();
     if (options_.hunt_canary && !result_.canary.found) hunt();
-    if (result_.findings.empty() || options_.keep_going) search();
+    note_known();
+    if (!ends_the_search()) search();
     refuse_campaign_without_actions();
     result_.seconds = used();
     result_.finished = !callbacks_.interrupted();
@@ -64,7 +67,26 @@ class Campaign {
             .corpus = options_.corpus,
             .exchange = exchange_ ? exchange_->path() : std::filesystem::path{},
             .keep_going = options_.keep_going,
-            .timeout = options_.timeout};
+            .timeout = options_.timeout,
+            .known = &known_};
+  }
+
+  /// An unstable finding does not end the search: it may have no scenario that shows it again.
+  bool ends_the_search() const {
+    const auto stable = [](const Found& found) { return !found.finding.unstable; };
+    return !options_.keep_going && std::ranges::any_of(result_.findings, stable);
+  }
+
+  /// Those of the campaign that is resumed.
+  void note_known() {
+    for (const auto& found : result_.findings) note_known(found.finding);
+  }
+  void note_known(const FindingText& finding) {
+    known_.insert(finding.signature);
+    known_scenarios_.insert(canonical(finding));
+  }
+  std::string canonical(const FindingText& finding) const {
+    return result_.system->judging().canonical(finding.text).value_or(finding.text);
   }
 
   void hunt() {
@@ -82,8 +104,7 @@ class Campaign {
   void search() {
     start_engines();
     while (!engines_.empty()) {
-      const bool stop =
-          callbacks_.interrupted() || Clock::now() >= deadline() || (!result_.findings.empty() && !options_.keep_going);
+      const bool stop = callbacks_.interrupted() || Clock::now() >= deadline() || ends_the_search();
       for (Running& running : engines_) {
         if (stop) running.engine->stop();
         poll(running);
@@ -160,8 +181,8 @@ class Campaign {
   }
 
   void report(FindingText finding) {
-    const auto same = [&](const Found& known) { return known.finding.signature == finding.signature; };
-    if (std::ranges::any_of(result_.findings, same)) return;
+    if (known_.contains(finding.signature) || known_scenarios_.contains(canonical(finding))) return;
+    note_known(finding);
     const auto written = write_finding(options_.out, *result_.system, finding);
     if (!written) {
       result_.faults.push_back("a finding could not be written (" + written.error() + "). The finding:\n" +
@@ -245,6 +266,8 @@ class Campaign {
   const CampaignOptions& options_;
   const CampaignCallbacks& callbacks_;
   CampaignResult result_;
+  Signatures known_;                       // of the findings
+  std::set<std::string> known_scenarios_;  // canonical texts of the findings
   std::optional<ScratchFolder> exchange_;
   std::vector<Running> engines_;
   double ended_seconds_ = 0;           // processor time of the engines that have ended

@@ -13,6 +13,7 @@
 #include "campaign/options.hpp"
 #include "lockstep/any_system.hpp"
 #include "lockstep/finding.hpp"
+#include "lockstep/services/judging.hpp"
 #include "lockstep/services/searching.hpp"
 
 namespace lockstep {
@@ -26,6 +27,8 @@ struct EngineOptions {
   std::filesystem::path exchange = {};  // the folder through which engines exchange scenarios; empty: no exchange
   bool keep_going = false;
   std::chrono::milliseconds timeout{20'000};  // an action that takes longer is a hang
+  /// Signatures that are not shrunk again, of all engines: findings up to now. Null: none.
+  const Signatures* known = nullptr;
 };
 
 class Engine {
@@ -49,8 +52,9 @@ class Engine {
   virtual std::string absence() const { return {}; }
 };
 
-/// Starts a worker that judges the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, the in-flight scenario is
-/// judged again and shrunk in guarded child processes, at most until the deadline, and becomes a finding.
+/// Starts a worker that judges the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, its last scenarios are
+/// judged again and the one that causes it is shrunk in guarded child processes, at most until the deadline; that becomes a
+/// finding. After an unstable finding, or any with keep_going, a new process goes on behind the scenario.
 std::unique_ptr<Engine> start_worker(const EngineOptions& options, StreamPart part);
 
 /// Starts a libFuzzer target on the seed corpus, packed into bytes, with its priority lowered by `niceness`. It runs until

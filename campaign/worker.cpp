@@ -1,5 +1,6 @@
 // The engine that runs a built-in worker.
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -7,7 +8,7 @@
 #include "campaign/engine.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/error.hpp"
-#include "lockstep/services/encoding.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 
 namespace lockstep {
@@ -18,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 class Worker final : public Engine {
  public:
   Worker(const EngineOptions& options, StreamPart part)
-      : options_{options}, part_{std::move(part)}, stats_{share_stats()}, in_flight_{share_scenario()} {
+      : options_{options}, part_{std::move(part)}, stats_{share_stats()}, recent_{share_scenarios()} {
     start();
   }
 
@@ -40,13 +41,18 @@ class Worker final : public Engine {
   bool poll() override {
     if (!child_) return false;
     processor_time_.sample(child_->id());
+    errors_->bound();
     receive();
     read_heartbeat();
     const auto now = Clock::now();
     if (const auto status = child_->wait({})) {
       receive();
       end();
-      if (!status->clean() || stats_->done.load() == 0) report_failure(status->text());
+      if (!status->clean() || stats_->done.load() == 0) {
+        report_failure({.kind = status->kind(), .reason = status->text(), .error_output = errors_->text()});
+      } else if (ended_unstable_ && !options_.keep_going && stats_->stop.load() == 0) {
+        start_behind();
+      }
     } else if (stopping_since_ && now - *stopping_since_ > stop_timeout()) {
       child_->kill();
       receive();
@@ -55,10 +61,12 @@ class Worker final : public Engine {
       // divergence whose shrinking was cut off is not lost: the in-flight scenario is judged again.
       const bool hung = heartbeat_at_ <= *stopping_since_;
       const bool diverged = stats_->diverged_at_ns.load() != 0 && findings_.empty();
-      if ((hung || diverged) && stats_->current.load() > 0) judge_in_flight();
+      if (hung || diverged) judge_in_flight();
     } else if (now - heartbeat_at_ > heartbeat_timeout()) {
       end();
-      report_failure("hung");
+      report_failure({.hung = true,
+                      .kind = "timeout",
+                      .reason = "did not answer within " + std::to_string(options_.timeout.count()) + " ms"});
     }
     return child_.has_value();
   }
@@ -66,13 +74,17 @@ class Worker final : public Engine {
  private:
   void start() {
     stats_->done.store(0);
+    part_.known = known();
+    recent_->clear();
+    errors_ = std::make_unique<ErrorOutput>();
+    ended_unstable_ = false;
     auto child = ChildProcess::call(
         [this](int out) {
           const auto report = [out](const FindingText& finding) { write_all(out, to_json(finding) + "\n"); };
-          options_.system->searching().work(part_, options_.implementations, *stats_, *in_flight_, report);
+          options_.system->searching().work(part_, options_.implementations, *stats_, *recent_, report);
           stats_->done.store(1);
         },
-        ChildProcess::quiet());
+        errors_->options());
     if (!child) throw InternalError{child.error()};
     child_.emplace(std::move(*child));
     inbox_.clear();
@@ -87,7 +99,33 @@ class Worker final : public Engine {
 
   void receive() {
     child_->read(inbox_);
-    for (auto& finding : lockstep::take_findings(inbox_)) findings_.push_back(std::move(finding));
+    for (auto& finding : lockstep::take_findings(inbox_)) keep_if_it_repeats(std::move(finding));
+  }
+
+  /// The worker judges in one process. A finding that does not repeat in another one is due to what an earlier scenario did
+  /// to that process.
+  void keep_if_it_repeats(FindingText finding) {
+    const auto replay =
+        options_.system->judging().replay(finding.text, options_.implementations, Guard{options_.timeout});
+    if (!replay || !replay->verdict.agreed()) return keep(std::move(finding));
+    const std::string engine = finding.engine;
+    FindingText cause = cause_of(finding.signature).value_or(as_unstable(std::move(finding)));
+    cause.engine = engine;
+    keep(std::move(cause));
+  }
+
+  void keep(FindingText finding) {
+    ended_unstable_ = finding.unstable;
+    if (known().contains(finding.signature)) return;
+    own_signatures_.insert(finding.signature);
+    findings_.push_back(std::move(finding));
+  }
+
+  /// The signatures that are not to be shrunk again.
+  Signatures known() const {
+    Signatures out = own_signatures_;
+    if (options_.known != nullptr) out.insert(options_.known->begin(), options_.known->end());
+    return out;
   }
 
   /// How long the worker may take to stop: after a divergence it first shrinks the scenario.
@@ -110,51 +148,56 @@ class Worker final : public Engine {
     heartbeat_at_ = Clock::now();
   }
 
-  std::optional<std::string> in_flight_text() const {
-    const auto bytes = in_flight_->load();
-    if (!bytes) return std::nullopt;
-    auto text = options_.system->encoding().unpack(*bytes);
-    return text ? std::optional{std::move(*text)} : std::nullopt;
+  /// The time for shrinking: it ends at the deadline.
+  std::chrono::milliseconds shrink_time() const {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(part_.deadline - Clock::now());
+    return std::clamp(left, std::chrono::milliseconds{0}, part_.shrink_time);
   }
 
-  /// Judges the in-flight scenario again, in guarded child processes, and shrinks it until the deadline. False if it does
-  /// not fail.
-  bool judge_in_flight() {
-    const auto text = in_flight_text();
-    if (!text) return false;
+  /// After the deadline: judges the in-flight scenario again. Keeps a finding only if it fails alone.
+  void judge_in_flight() {
     const auto at = Clock::now();
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(part_.deadline - at);
-    const auto time = std::clamp(left, std::chrono::milliseconds{0}, part_.shrink_time);
-    auto finding = options_.system->judging().shrink(*text, options_.implementations, Guard{options_.timeout}, time);
-    if (!finding || !*finding) return false;
+    const auto recent = recent_->recent(1);
+    if (recent.empty()) return;
+    auto finding = options_.system->judging().cause_of_failure(recent, options_.implementations,
+                                                               Guard{options_.timeout}, shrink_time(), known());
+    if (!finding || finding->unstable) return;
     stats_->note_divergence(at, processor_time_.seconds());
-    (*finding)->engine = generator_in_flight();
-    findings_.push_back(std::move(**finding));
-    return true;
+    finding->engine = generator_in_flight();
+    keep(std::move(*finding));
   }
 
-  /// After a crash or hang: attributes it to the in-flight scenario and, with keep_going, starts a new process behind it.
-  void report_failure(const std::string& how) {
-    const std::uint64_t current = stats_->current.load();
-    if (current == 0) {
-      note_fault("a worker " + how + " before its first scenario");
+  /// After a crash or a hang: finds the scenario that caused it, and starts a new process behind it unless the search ends.
+  void report_failure(Death death) {
+    const auto at = Clock::now();
+    const auto recent = recent_->recent();
+    if (recent.empty()) {
+      faults_.push_back("a worker " + death.reason + " before its first scenario, or on one that is too large to keep");
       return;
     }
-    if (!judge_in_flight()) {
-      note_fault("a worker " + how + " on scenario " + std::to_string(current - 1) + " of seed " +
-                 std::to_string(part_.seed) + ", but judging that scenario again shows nothing:\n" +
-                 in_flight_text().value_or("(too long for a text)"));
-    }
-    if (!options_.keep_going || stats_->stop.load() != 0) return;
-    part_.first = current - 1 + part_.stride;
-    part_.corpus.clear();  // a scenario of the corpus may have caused the failure
-    start();
+    death.implementation = stats_->progress.implementation;
+    death.step = stats_->progress.step;
+    FindingText finding = options_.system->judging().unexplained(recent, death, options_.implementations);
+    if (auto cause = cause_of(finding.signature)) finding = std::move(*cause);
+    stats_->note_divergence(at, processor_time_.seconds());
+    finding.engine = generator_in_flight();
+    const bool goes_on = options_.keep_going || finding.unstable || known().contains(finding.signature);
+    keep(std::move(finding));
+    if (goes_on && stats_->stop.load() == 0) start_behind();
   }
 
-  /// With keep_going, a worker of a flaky implementation can fail in every scenario: a few faults suffice.
-  void note_fault(std::string fault) {
-    constexpr std::size_t faults_max = 10;
-    if (faults_.size() < faults_max) faults_.push_back(std::move(fault));
+  /// The cause of a failure on the last scenario. If several failures looked like this one, only that scenario is judged.
+  std::optional<FindingText> cause_of(const std::string& signature) {
+    constexpr int often = 3;
+    const std::size_t count = ++failures_[signature] <= often ? RecentScenarios::count_max : 1;
+    return options_.system->judging().cause_of_failure(recent_->recent(count), options_.implementations,
+                                                       Guard{options_.timeout}, shrink_time(), known());
+  }
+
+  void start_behind() {
+    part_.first = stats_->current.load() - 1 + part_.stride;
+    part_.corpus.clear();  // a scenario of the corpus may have caused the failure
+    start();
   }
 
   std::string generator_in_flight() const {
@@ -165,11 +208,15 @@ class Worker final : public Engine {
   EngineOptions options_;
   StreamPart part_;
   SharedStats stats_;
-  SharedScenario in_flight_;
+  SharedScenarios recent_;  // in flight last
   std::optional<Clock::time_point> stopping_since_;
   std::optional<ChildProcess> child_;
   ProcessorTime processor_time_;
+  std::unique_ptr<ErrorOutput> errors_;
   std::string inbox_;
+  Signatures own_signatures_;
+  std::map<std::string, int> failures_;  // how often a failure had this signature before its cause was looked for
+  bool ended_unstable_ = false;          // the last finding of the process is unstable
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;
   std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;

@@ -53,7 +53,8 @@ json json_of(const Divergence& d) {
           {"action", d.action},
           {"field", d.field},
           {"expected", d.expected},
-          {"actual", d.actual}};
+          {"actual", d.actual},
+          {"last_words", d.last_words}};
 }
 
 Divergence divergence_from(const json& in) {
@@ -64,7 +65,8 @@ Divergence divergence_from(const json& in) {
           .action = in.at("action"),
           .field = in.at("field"),
           .expected = in.at("expected"),
-          .actual = in.at("actual")};
+          .actual = in.at("actual"),
+          .last_words = in.at("last_words")};
 }
 
 json json_of(const ExplainedLine& line) {
@@ -112,6 +114,7 @@ std::string to_json(const FindingText& f) {
                   {"explanation", f.explanation},
                   {"minimal", f.minimal},
                   {"hidden_state", f.hidden_state},
+                  {"unstable", f.unstable},
                   {"actions_before", f.actions_before},
                   {"actions", f.actions},
                   {"judgements", f.judgements},
@@ -126,6 +129,7 @@ FindingText finding_from(std::string_view line) {
                        .explanation = in.at("explanation"),
                        .minimal = in.at("minimal"),
                        .hidden_state = in.at("hidden_state"),
+                       .unstable = in.at("unstable"),
                        .actions_before = in.at("actions_before"),
                        .actions = in.at("actions"),
                        .judgements = in.at("judgements"),

@@ -22,6 +22,8 @@ struct FindingText {
   std::string explanation;
   bool minimal = false;
   bool hidden_state = false;
+  bool unstable =
+      false;  // the scenario did not fail alone: the failure depends on what the process did before, or on chance
   std::size_t actions_before = 0;  // before shrinking
   std::size_t actions = 0;
   std::uint64_t judgements = 0;

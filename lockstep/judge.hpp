@@ -44,11 +44,12 @@ struct Divergence {
   DivergenceKind kind = DivergenceKind::observation;
   std::size_t step = 0;  // the action at fault is number step − 1; 0: the setup itself, before any action
   std::string system;
-  std::string blamed;    // an implementation's name, or "all" for a broken invariant
-  std::string action;    // the kind of the action at fault, "setup" for step 0
-  std::string field;     // first field that differs, with indices; for an invariant, the broken law
-  std::string expected;  // the answer of the implementations that are right
-  std::string actual;    // the answer of the blamed implementation
+  std::string blamed;           // an implementation's name, or "all" for a broken invariant
+  std::string action;           // the kind of the action at fault, "setup" for step 0
+  std::string field;            // first field that differs, with indices; for an invariant, the broken law
+  std::string expected;         // the answer of the implementations that are right
+  std::string actual;           // the answer of the blamed implementation
+  std::string last_words = {};  // of a crash: the lines of its error output that say why (child.hpp); may be empty
 
   /// Identifies a finding: two divergences with equal signatures count as the same finding.
   std::string signature() const {
@@ -108,6 +109,9 @@ class Judge {
     return explain(scenario);
   }
 
+  /// Looks at the snapshots after every step, so that a difference counts that the next steps hide or crash on.
+  Verdict judge_every_step(const Scenario<S>& scenario) { return look_at_every_step(scenario).value_or(Verdict{}); }
+
   /// The reference's trace of the last judgement.
   const Trace<S>& trace() const { return traces_.front(); }
   const std::vector<Trace<S>>& traces() const { return traces_; }
@@ -164,8 +168,19 @@ class Judge {
     return std::nullopt;
   }
 
-  /// The slow path: takes a snapshot after every step, one window of steps at a time so that memory stays bounded.
+  /// The slow path, after a difference.
   Verdict explain(const Scenario<S>& scenario) {
+    if (auto verdict = look_at_every_step(scenario)) return *verdict;
+    return {Verdict::State::cannot_judge,
+            {},
+            "a difference did not appear a second time: " + unsteady(scenario) +
+                " is not deterministic, or reads memory that it does not own (a build with AddressSanitizer would show "
+                "that)"};
+  }
+
+  /// The first difference or broken invariant, if any. Takes a snapshot after every step, one window of steps at a time so
+  /// that memory stays bounded.
+  std::optional<Verdict> look_at_every_step(const Scenario<S>& scenario) {
     const std::size_t total = scenario.actions.size();
     const std::size_t window = dense_window(scenario.setup);
     for (std::size_t from = 0; from <= total; from += window) {
@@ -180,11 +195,7 @@ class Judge {
       }
       if (difference && *difference <= from + window) return diverged(name_difference(scenario, cadence, *difference));
     }
-    return {Verdict::State::cannot_judge,
-            {},
-            "a difference did not appear a second time: " + unsteady(scenario) +
-                " is not deterministic, or reads memory that it does not own (a build with AddressSanitizer would show "
-                "that)"};
+    return std::nullopt;
   }
 
   /// The implementation that gives two results for one scenario; "an implementation" if none does this time.

@@ -4,6 +4,21 @@
 
 namespace lockstep {
 
+FindingText as_unstable(FindingText finding) {
+  const auto change = [&](std::string_view from, const std::string& to) {
+    const std::size_t at = finding.text.find(from);
+    if (at != std::string::npos) finding.text.replace(at, finding.text.find('\n', at) - at, to);
+  };
+  const std::string system = finding.signature.substr(0, finding.signature.find(' '));
+  finding.signature += " unstable";
+  change("# signature: ", "# signature: " + finding.signature);
+  change(finding.minimal ? "# minimal: " : "# budget spent: ", "# unstable: " + std::string{not_again});
+  finding.file_name = system + "-" + hash_text(finding.signature) + ".txt";
+  finding.minimal = false;
+  finding.unstable = true;
+  return finding;
+}
+
 std::string shell_word(std::string_view path) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
   if (!path.empty() && path.find_first_not_of(plain) == std::string_view::npos) return std::string{path};

@@ -20,8 +20,9 @@ template <System S>
 struct Finding {
   Shrunk<S> shrunk;
   std::vector<std::string> implementations;  // those that were judged, the reference first
+  std::string unstable = {};                 // lines that say how the failure depends on more than the scenario
 
-  std::string signature() const { return shrunk.divergence.signature(); }
+  std::string signature() const { return shrunk.divergence.signature() + (unstable.empty() ? "" : " unstable"); }
   /// SYSTEM-SIGNATUREHASH.txt
   std::string file_name() const { return std::string{S::name} + "-" + hash_text(signature()) + ".txt"; }
 };
@@ -83,7 +84,9 @@ std::string finding_text(const Finding<S>& finding) {
   std::string comment = "signature: " + finding.signature() + "\n";
   comment += "simulators: " + joined(finding.implementations, ",") + "\n";
   comment += describe_divergence<S>(shrunk.scenario, shrunk.divergence) + "\n";
-  comment += shrunk.minimal ? "minimal: no smaller step still fails" : "budget spent: a smaller one may exist";
+  comment += indented(shrunk.divergence.last_words, "  ");
+  if (!finding.unstable.empty()) comment += "unstable: " + finding.unstable;
+  else comment += shrunk.minimal ? "minimal: no smaller step still fails" : "budget spent: a smaller one may exist";
   if (shrunk.hidden_state) comment += "\nhidden state: the failure vanishes when its position is given as a setup";
   if (shrunk.restated) {
     comment += "; from here all agree:\n" + indented(scenario_text<S>(*shrunk.restated), "  ");
@@ -102,10 +105,18 @@ FindingText finding_text_of(const Finding<S>& finding, std::size_t actions_befor
           .explanation = describe_divergence<S>(shrunk.scenario, shrunk.divergence),
           .minimal = shrunk.minimal,
           .hidden_state = shrunk.hidden_state,
+          .unstable = !finding.unstable.empty(),
           .actions_before = actions_before,
           .actions = shrunk.scenario.actions.size(),
           .judgements = shrunk.judgements};
 }
+
+/// Why a finding is unstable that nothing repeats.
+inline constexpr std::string_view not_again =
+    "the scenario did not fail again, neither alone nor after those that the process had judged before";
+
+/// A finding that was thought to be stable, and did not fail again.
+FindingText as_unstable(FindingText finding);
 
 /// The path as a shell word, quoted if necessary.
 std::string shell_word(std::string_view path);

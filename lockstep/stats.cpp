@@ -10,7 +10,7 @@ namespace lockstep {
 
 void UnmapStats::operator()(CampaignStats* stats) const { munmap(stats, sizeof(CampaignStats)); }
 
-void UnmapScenario::operator()(InFlightScenario* scenario) const { munmap(scenario, sizeof(InFlightScenario)); }
+void UnmapScenarios::operator()(RecentScenarios* scenario) const { munmap(scenario, sizeof(RecentScenarios)); }
 
 namespace {
 
@@ -24,9 +24,9 @@ void* share_memory(std::size_t size) {
 
 SharedStats share_stats() { return SharedStats{new (share_memory(sizeof(CampaignStats))) CampaignStats}; }
 
-SharedScenario share_scenario() {
+SharedScenarios share_scenarios() {
   // Default-initialised, so that the zero pages are not touched.
-  return SharedScenario{new (share_memory(sizeof(InFlightScenario))) InFlightScenario};
+  return SharedScenarios{new (share_memory(sizeof(RecentScenarios))) RecentScenarios};
 }
 
 SharedStats share_stats(const std::string& path) {

@@ -16,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "lockstep/features.hpp"
 #include "lockstep/judge.hpp"
@@ -91,35 +92,74 @@ struct UnmapStats {
 };
 using SharedStats = std::unique_ptr<CampaignStats, UnmapStats>;
 
-/// The in-flight scenario of a worker as bytes (codec.hpp), so that a crash can be attributed: a mutated scenario
-/// cannot be drawn again from its seed. A scenario that does not fit is stored as empty.
-struct InFlightScenario {
-  static constexpr std::uint64_t none = UINT64_MAX;
-  std::atomic<std::uint64_t> size{none};
-  std::uint8_t bytes[std::size_t{1} << 25];  // pages that are never written cost nothing
+/// The last scenarios of a worker as bytes (codec.hpp), so that a crash can be attributed: a mutated scenario cannot be
+/// drawn again from its seed, and an earlier scenario may have corrupted the memory on which a later one dies. They are
+/// written one behind the other, and from the beginning again after `lap` bytes:
+///
+///   | in flight's lap: 7 8 9 |   | 4 5 6, still whole |        4 is the oldest that recent() returns
+class RecentScenarios {
+ public:
+  static constexpr std::size_t count_max = 1024;
 
+  /// For a new process: what the one before it judged has no part in its failures.
+  void clear() { stored_.store(0); }
+
+  /// A scenario that is longer than 32 MiB is stored as none.
   void store(std::span<const std::uint8_t> scenario) {
-    size.store(none);
-    if (scenario.size() > sizeof bytes) return;
-    std::ranges::copy(scenario, bytes);  // not memcpy: an empty scenario has no data
-    size.store(scenario.size());
+    const std::uint64_t number = stored_.load();
+    const std::uint64_t end = number == 0 ? 0 : place(number - 1).end();
+    Place& here = place(number);
+    here.begin = end < lap && end + scenario.size() <= sizeof bytes_ ? end : 0;
+    here.size = scenario.size() <= sizeof bytes_ ? scenario.size() : 0;
+    here.stored = scenario.size() <= sizeof bytes_;
+    if (here.stored) std::ranges::copy(scenario, bytes_ + here.begin);  // not memcpy: an empty scenario has no data
+    stored_.store(number + 1);
   }
-  /// nullopt if the scenario has no room here.
-  std::optional<std::span<const std::uint8_t>> load() const {
-    const std::uint64_t stored = size.load();
-    if (stored == none) return std::nullopt;
-    return std::span{bytes, stored};
+
+  /// The last `count` scenarios, or as many as are still whole; the oldest first, the one in flight last.
+  std::vector<std::span<const std::uint8_t>> recent(std::size_t count = count_max) const {
+    std::vector<std::span<const std::uint8_t>> out;
+    const std::uint64_t total = stored_.load();
+    bool in_earlier_lap = false;
+    // One place less than there are: a process that was killed may have begun to overwrite it.
+    for (std::uint64_t back = 1; back <= std::min<std::uint64_t>({count, total, count_max - 1}); ++back) {
+      const Place& here = place(total - back);
+      const bool ends_a_lap = back > 1 && here.begin > place(total - back + 1).begin;
+      const bool two_laps_ago = in_earlier_lap && ends_a_lap;
+      in_earlier_lap = in_earlier_lap || ends_a_lap;
+      const bool overwritten = two_laps_ago || (in_earlier_lap && here.begin < place(total - 1).end());
+      if (!here.stored || overwritten) break;
+      out.push_back({bytes_ + here.begin, here.size});
+    }
+    std::ranges::reverse(out);
+    return out;
   }
+
+ private:
+  static constexpr std::uint64_t lap = std::uint64_t{1} << 20;  // so that only few pages are written
+  struct Place {
+    std::uint64_t begin;
+    std::uint64_t size;
+    bool stored;
+    std::uint64_t end() const { return begin + size; }
+  };
+  Place& place(std::uint64_t number) { return places_[number % count_max]; }
+  const Place& place(std::uint64_t number) const { return places_[number % count_max]; }
+
+  std::atomic<std::uint64_t> stored_{0};
+  Place places_[count_max];
+  std::uint8_t bytes_[std::size_t{1} << 25];  // pages that are never written cost nothing
 };
 
-struct UnmapScenario {
-  void operator()(InFlightScenario* scenario) const;
+/// Releases the mapping.
+struct UnmapScenarios {
+  void operator()(RecentScenarios* scenario) const;
 };
-using SharedScenario = std::unique_ptr<InFlightScenario, UnmapScenario>;
+using SharedScenarios = std::unique_ptr<RecentScenarios, UnmapScenarios>;
 
 /// Allocates zeroed memory that the children of this process share. Throws std::bad_alloc if there is no memory.
 SharedStats share_stats();
-SharedScenario share_scenario();
+SharedScenarios share_scenarios();
 
 /// Maps a file, created with zeros if it is missing. Null on failure.
 SharedStats share_stats(const std::string& path);

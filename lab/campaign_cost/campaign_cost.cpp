@@ -73,7 +73,7 @@ class Loop {
       : seed_{seed},
         split_{split},
         stats_{share_stats()},
-        in_flight_{share_scenario()},
+        in_flight_{share_scenarios()},
         judge_{timed(std::move(judged)), &stats_->progress} {}
 
   /// The scenario is valid until the next call.
@@ -123,7 +123,7 @@ class Loop {
   std::uint64_t seed_;
   Split* split_;
   SharedStats stats_;
-  SharedScenario in_flight_;
+  SharedScenarios in_flight_;
   Judge<S> judge_;
   Portfolio<S> portfolio_{{generators.begin(), generators.end()}, {}};
   Bytes bytes_;

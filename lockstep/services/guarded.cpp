@@ -5,20 +5,53 @@
 
 namespace lockstep {
 
-Verdict judge_in_child(const std::function<Verdict(JudgeProgress&)>& judge, Guard guard,
-                       const std::function<Divergence(std::size_t implementation, std::size_t step)>& at) {
-  const SharedStats stats = share_stats();
-  const JudgeProgress& progress = stats->progress;
-  const auto result =
-      run_in_child([&] { return to_json(judge(stats->progress)); }, guard.timeout, ChildProcess::quiet(),
-                   [&] { return std::uint64_t{progress.implementation} << 32 | std::uint64_t{progress.step}; });
-  if (result.end == ChildResult::End::returned) return verdict_from(result.output);
+Patience Patience::learning(Guard guard) {
+  Patience out{guard};
+  out.learns_ = true;
+  return out;
+}
+
+std::chrono::milliseconds Patience::timeout() const {
+  using namespace std::chrono_literals;
+  if (!learns_) return full_;
+  if (slowest_.count() == 0) return std::min<std::chrono::milliseconds>(1s, full_);
+  return std::min(
+      std::max<std::chrono::milliseconds>(100ms, std::chrono::ceil<std::chrono::milliseconds>(20 * slowest_)), full_);
+}
+
+std::uint64_t heartbeat_of(const CampaignStats& stats) {
+  return stats.scenarios.load() << 48 ^ std::uint64_t{stats.progress.implementation} << 32 ^
+         std::uint64_t{stats.progress.step};
+}
+
+Verdict judge_in_child(CampaignStats& stats, const std::function<Verdict()>& judge, Patience& patience,
+                       const std::function<Divergence()>& at) {
+  using Clock = std::chrono::steady_clock;
+  const ErrorOutput errors;
+  const auto start = Clock::now();
+  const auto result = run_in_child([&] { return to_json(judge()); }, patience.timeout(), errors.options(),
+                                   [&] { return heartbeat_of(stats); });
+  if (result.end == ChildResult::End::returned) {
+    patience.note_judgement(Clock::now() - start);
+    return verdict_from(result.output);
+  }
   if (result.end == ChildResult::End::not_started) return {Verdict::State::cannot_judge, {}, result.reason};
-  Divergence d = at(progress.implementation, progress.step + std::size_t{1});
-  d.kind = result.end == ChildResult::End::died ? DivergenceKind::crash : DivergenceKind::hang;
-  d.field = result.kind;
-  d.actual = result.reason;
+  Divergence d = at();
+  note_death(d, result.end == ChildResult::End::timed_out, result.kind, result.reason, errors.text());
   return {Verdict::State::diverged, std::move(d), {}};
+}
+
+void note_death(Divergence& d, bool hung, std::string kind, std::string reason, std::string_view error_output) {
+  d.kind = hung ? DivergenceKind::hang : DivergenceKind::crash;
+  d.field = std::move(kind);
+  d.actual = std::move(reason);
+  if (hung) return;
+  d.last_words = last_words(error_output);
+  // As a fuzz target names it, so that both are one finding.
+  if (const std::string error = memory_error(d.last_words); !error.empty()) {
+    d.field = error;
+    d.actual = "was stopped by AddressSanitizer (" + error + ")";
+  }
 }
 
 Drawn draw_in_child(const std::function<Drawn(volatile std::uint32_t& in_flight)>& draw, Guard guard) {

@@ -2,20 +2,50 @@
 // passed as a function, so that the code around it is compiled once, not once per system.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/stats.hpp"
 #include "lockstep/text.hpp"
 
 namespace lockstep {
 
-/// Returns the verdict of `judge`, which reports its progress. `at` describes the step at which the child died or hung.
-Verdict judge_in_child(const std::function<Verdict(JudgeProgress&)>& judge, Guard guard,
-                       const std::function<Divergence(std::size_t implementation, std::size_t step)>& at);
+/// How long a child may stay at one action. Where many scenarios that are much alike are judged, as in shrinking, one that
+/// hangs must not cost the whole timeout each time: an action hangs if it takes twenty times as long as the slowest whole
+/// judgement that returned.
+class Patience {
+ public:
+  /// Always the guard's timeout.
+  explicit Patience(Guard guard) : full_{guard.timeout}, learns_{false} {}
+  /// Learns from the judgements; never longer than the guard's timeout.
+  static Patience learning(Guard guard);
+
+  std::chrono::milliseconds timeout() const;
+  void note_judgement(std::chrono::nanoseconds time) { slowest_ = std::max(slowest_, time); }
+
+ private:
+  std::chrono::milliseconds full_;
+  bool learns_;
+  std::chrono::nanoseconds slowest_{};
+};
+
+/// Returns the verdict of `judge`, which reports its progress in `stats` (shared memory). `at` describes the step at which
+/// the child died or hung.
+Verdict judge_in_child(CampaignStats& stats, const std::function<Verdict()>& judge, Patience& patience,
+                       const std::function<Divergence()>& at);
+
+/// A number that changes as a child's judgements go on.
+std::uint64_t heartbeat_of(const CampaignStats& stats);
+
+/// Completes the divergence of a child that died or hung: its kind, for signatures and for people, and its error output.
+void note_death(Divergence& d, bool hung, std::string kind, std::string reason, std::string_view error_output);
 
 /// An implementation's state before and after the last action of a scenario, and its answer to that action, as text. If
 /// it threw an exception that is no answer, this replaces the state after.
@@ -37,19 +67,85 @@ std::string action_name_at(const Scenario<S>& scenario, std::size_t step) {
   return step == 0 ? "setup" : std::string{action_name(scenario.actions[step - 1])};
 }
 
+/// A judgement in child processes.
+struct GuardedVerdict {
+  Verdict verdict;
+  /// The whole scenario ends the process, whatever the verdict is: memory may be corrupted, so nothing else can be judged
+  /// in the same process.
+  bool died = false;
+};
+
+/// What the judge is asked: its usual look, or one at every step.
+enum class Look { usual, every_step };
+
+/// The divergence of an implementation that died or hung while it did the action `in_flight`.
+template <System S>
+Divergence death_at(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario,
+                    std::size_t implementation, std::size_t in_flight) {
+  Divergence d;
+  d.system = S::name;
+  d.blamed = implementations[std::min(implementation, implementations.size() - 1)].name;
+  d.step = std::min(in_flight + 1, scenario.actions.size());
+  d.action = action_name_at(scenario, d.step);
+  return d;
+}
+
+/// A scenario among others, and its verdict.
+struct IndexedVerdict {
+  std::size_t index = 0;
+  Verdict verdict = {};
+};
+
+/// Judges scenarios one after another in one child, until one does not agree.
+template <System S>
+IndexedVerdict judged_in_child(const std::vector<AnyImplementation<S>>& implementations,
+                               std::span<const Scenario<S>> scenarios, Look look, Patience& patience) {
+  const SharedStats stats = share_stats();
+  const auto judge_all = [&] {
+    Judge<S> judge{implementations, &stats->progress};
+    for (const auto& scenario : scenarios) {
+      Verdict verdict = look == Look::usual ? judge.judge(scenario) : judge.judge_every_step(scenario);
+      if (!verdict.agreed()) return verdict;
+      stats->scenarios.fetch_add(1);
+    }
+    return Verdict{};
+  };
+  const auto in_flight = [&] { return std::min<std::size_t>(stats->scenarios.load(), scenarios.size() - 1); };
+  Verdict verdict = judge_in_child(*stats, judge_all, patience, [&] {
+    return death_at<S>(implementations, scenarios[in_flight()], stats->progress.implementation, stats->progress.step);
+  });
+  return {in_flight(), std::move(verdict)};
+}
+
+template <System S>
+Verdict judged_in_child(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario,
+                        Look look, Patience& patience) {
+  return judged_in_child<S>(implementations, std::span{&scenario, 1}, look, patience).verdict;
+}
+
+/// A structure that one step corrupts lets a later one die, often another one in each scenario. So the steps before a
+/// crash or a hang are judged again with a look at every step, and the first of them that is wrong is the verdict.
+template <System S>
+GuardedVerdict guarded_verdict(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario,
+                               Patience& patience, Look look = Look::usual) {
+  GuardedVerdict out{judged_in_child<S>(implementations, scenario, look, patience)};
+  const auto ends_in_death = [&] { return out.verdict.divergence && dies(*out.verdict.divergence); };
+  out.died = ends_in_death();
+  while (ends_in_death() && out.verdict.divergence->step > 0) {
+    Scenario<S> before = scenario;
+    before.actions.resize(out.verdict.divergence->step - 1);
+    Verdict sooner = judged_in_child<S>(implementations, before, Look::every_step, patience);
+    if (!sooner.divergence) break;
+    out.verdict = std::move(sooner);
+  }
+  return out;
+}
+
 template <System S>
 Verdict guarded_judge(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario,
                       Guard guard) {
-  return judge_in_child([&](JudgeProgress& progress) { return Judge<S>{implementations, &progress}.judge(scenario); },
-                        guard,
-                        [&](std::size_t implementation, std::size_t step) {
-                          Divergence d;
-                          d.system = S::name;
-                          d.blamed = implementations[std::min(implementation, implementations.size() - 1)].name;
-                          d.step = std::min(step, scenario.actions.size());
-                          d.action = action_name_at(scenario, d.step);
-                          return d;
-                        });
+  Patience patience{guard};
+  return guarded_verdict<S>(implementations, scenario, patience).verdict;
 }
 
 template <System S>

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +32,21 @@ struct Replay {
   bool hidden_state = false;  // the failure vanishes when it starts from the position before its last step
 };
 
+/// How a process ended that judged many scenarios.
+struct Death {
+  std::size_t implementation = 0;  // that was running, as an index
+  std::size_t step = 0;            // number of the action in flight
+  bool hung = false;
+  std::string kind = {};          // as ChildResult has it
+  std::string reason = {};        // likewise
+  std::string error_output = {};  // child.hpp
+};
+
+/// Scenarios as bytes (codec.hpp), in the order in which a process judged them, the last one in flight.
+using History = std::span<const std::span<const std::uint8_t>>;
+
+using Signatures = std::set<std::string>;
+
 struct ShowOptions {
   std::optional<std::size_t> step;  // position in actions done; by default the position that differs, or the last
   bool colour = false;
@@ -47,9 +65,18 @@ class Judging {
   virtual Parsed<Replay> replay(std::string_view text, const std::vector<std::string>& names, Guard) const = 0;
   virtual Parsed<std::string> show(std::string_view text, const std::vector<std::string>& names, const ShowOptions&,
                                    Guard) const = 0;
-  /// nullopt if the scenario does not diverge.
+  /// nullopt if the scenario does not diverge. A failure with one of the `known` signatures is not shrunk.
   virtual Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard,
-                                                    std::chrono::milliseconds time) const = 0;
+                                                    std::chrono::milliseconds time,
+                                                    const Signatures& known = {}) const = 0;
+  /// Finds out why a process failed on its last scenario. In this order: the last scenario fails alone; an earlier one fails
+  /// alone, with a look at every step; the last ones fail together, in one process. Only the latter is an unstable finding.
+  /// nullopt if nothing fails again. The history must have a scenario.
+  virtual std::optional<FindingText> cause_of_failure(History, const std::vector<std::string>& names, Guard,
+                                                      std::chrono::milliseconds time,
+                                                      const Signatures& known) const = 0;
+  /// The unstable finding of a death that nothing repeats.
+  virtual FindingText unexplained(History, const Death&, const std::vector<std::string>& names) const = 0;
   /// The parts of the scenario on which the failure depends; nullopt if the scenario does not diverge.
   virtual Parsed<std::optional<Explanation>> explain(std::string_view text, const std::vector<std::string>& names,
                                                      Guard, std::chrono::milliseconds time) const = 0;

@@ -1,10 +1,14 @@
 // The judging service as a template over a system.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "lockstep/child.hpp"
+#include "lockstep/codec.hpp"
 #include "lockstep/reduce.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/guarded.hpp"
@@ -70,28 +74,40 @@ class JudgingOf final : public Judging {
   }
 
   Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard guard,
-                                            std::chrono::milliseconds time) const override {
+                                            std::chrono::milliseconds time, const Signatures& known) const override {
     const auto scenario = parse_scenario<S>(text);
     if (!scenario) return std::unexpected(scenario.error());
-    const auto suspects = implementations_named<S>(names);
-    const Verdict verdict = guarded_judge<S>(suspects, *scenario, guard);
-    if (verdict.agreed()) return std::nullopt;
-    const auto shrunk_by = [&](const typename Shrinker<S>::JudgeFunction& judge) {
-      Shrinker<S> shrinker{judge, guide(suspects, verdict), {.time = time}};
-      return finding_text_of<S>({shrunk_or_kept<S>(*scenario, verdict, shrinker), names}, scenario->actions.size());
-    };
-    // One child runs all judgements. If it dies, each judgement runs in a child of its own: a smaller scenario may
-    // crash although the given one merely differs.
-    if (!verdict.divergence || !dies(*verdict.divergence)) {
-      const auto result = run_in_child(
-          [&] {
-            Judge<S> judge{suspects};
-            return to_json(shrunk_by([&](const Scenario<S>& candidate) { return judge.judge(candidate); }));
-          },
-          time + guard.timeout);
-      if (result.end == ChildResult::End::returned) return finding_from(result.output);
+    return shrunk(*scenario, Look::usual, Task{names, guard, time, known}, Patience::learning(guard));
+  }
+
+  std::optional<FindingText> cause_of_failure(History history, const std::vector<std::string>& names, Guard guard,
+                                              std::chrono::milliseconds time, const Signatures& known) const override {
+    const Task task{names, guard, time, known};
+    std::vector<Scenario<S>> scenarios;
+    for (const auto& bytes : history) scenarios.push_back(decode<S>(bytes));
+    if (auto alone = shrunk(scenarios.back(), Look::usual, task, Patience::learning(guard))) return alone;
+    Patience patience = Patience::learning(guard);
+    for (std::size_t count = 1;; count *= 2) {
+      const std::span last = std::span<const Scenario<S>>{scenarios}.last(std::min(count, scenarios.size()));
+      const IndexedVerdict wrong = judged_in_child<S>(task.suspects, last, Look::every_step, patience);
+      if (!wrong.verdict.agreed()) {
+        auto earlier = shrunk(last[wrong.index], Look::every_step, task, Patience::learning(guard));
+        if (earlier) return earlier;
+      }
+      const IndexedVerdict together = judged_in_child<S>(task.suspects, last, Look::usual, patience);
+      if (together.verdict.divergence) {
+        return unstable(last[together.index], *together.verdict.divergence, names,
+                        cause_among(last.first(together.index + 1), task, patience));
+      }
+      if (count >= scenarios.size() || task.left() == std::chrono::milliseconds{0}) return std::nullopt;
     }
-    return shrunk_by([&](const Scenario<S>& candidate) { return guarded_judge<S>(suspects, candidate, guard); });
+  }
+
+  FindingText unexplained(History history, const Death& death, const std::vector<std::string>& names) const override {
+    const auto scenario = decode<S>(history.back());
+    Divergence d = death_at<S>(implementations_named<S>(names), scenario, death.implementation, death.step);
+    note_death(d, death.hung, death.kind, death.reason, death.error_output);
+    return unstable(scenario, std::move(d), names, std::string{not_again});
   }
 
   Parsed<std::optional<Explanation>> explain(std::string_view text, const std::vector<std::string>& names, Guard guard,
@@ -119,6 +135,106 @@ class JudgingOf final : public Judging {
   }
 
  private:
+  /// What a failure is judged with, and how long it may be shrunk.
+  struct Task {
+    Task(const std::vector<std::string>& implementations, Guard whole, std::chrono::milliseconds time,
+         const Signatures& known_signatures)
+        : names{implementations},
+          suspects{implementations_named<S>(implementations)},
+          guard{whole},
+          known{known_signatures},
+          deadline{std::chrono::steady_clock::now() + time} {}
+
+    std::chrono::milliseconds left() const {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+      return std::max(left, std::chrono::milliseconds{0});
+    }
+
+    const std::vector<std::string>& names;
+    Suspects suspects;
+    Guard guard;
+    const Signatures& known;
+    std::chrono::steady_clock::time_point deadline;
+  };
+
+  /// The finding that a scenario shrinks to; nullopt if it does not fail.
+  static std::optional<FindingText> shrunk(const Scenario<S>& failing, Look look, const Task& task, Patience patience) {
+    Scenario<S> scenario = failing;
+    const GuardedVerdict first = guarded_verdict<S>(task.suspects, scenario, patience, look);
+    const Verdict& verdict = first.verdict;
+    if (verdict.agreed()) return std::nullopt;
+    const std::size_t actions_before = scenario.actions.size();
+    const std::string signature = verdict.divergence ? verdict.divergence->signature() : std::string{};
+    if (task.known.contains(signature)) {
+      return finding_text_of<S>({{.scenario = scenario, .divergence = *verdict.divergence}, task.names},
+                                actions_before);
+    }
+    const auto shrunk_by = [&](const typename Shrinker<S>::JudgeFunction& judge) -> Finding<S> {
+      Shrinker<S> shrinker{judge, guide(task.suspects, verdict), {.time = task.left()}};
+      return {shrunk_or_kept<S>(scenario, verdict, shrinker), task.names};
+    };
+    if (!first.died && look == Look::usual) {
+      // One child runs all judgements. If one of them ends it (a smaller scenario may crash although the given one merely
+      // differs), the best scenario up to then is shrunk further, with a child for each judgement.
+      const SharedStats stats = share_stats();
+      const SharedScenarios best = share_scenarios();
+      const auto result = run_in_child(
+          [&] {
+            Judge<S> judge{task.suspects, &stats->progress};
+            Bytes bytes;
+            const Finding<S> finding = shrunk_by([&](const Scenario<S>& candidate) {
+              stats->scenarios.fetch_add(1);
+              Verdict again = judge.judge(candidate);
+              if (again.divergence && again.divergence->signature() == signature) {
+                encode<S>(candidate, bytes);
+                best->store(bytes);
+              }
+              return again;
+            });
+            return to_json(finding_text_of<S>(finding, actions_before));
+          },
+          std::max<std::chrono::milliseconds>(std::chrono::seconds{1}, patience.timeout()), ChildProcess::quiet(),
+          [&] { return heartbeat_of(*stats); });
+      if (result.end == ChildResult::End::returned) return finding_from(result.output);
+      for (const auto& bytes : best->recent(1)) scenario = decode<S>(bytes);
+    } else if (verdict.divergence) {
+      scenario.actions.resize(std::min(scenario.actions.size(), verdict.divergence->step));
+    }
+    const Finding<S> finding = shrunk_by(
+        [&](const Scenario<S>& candidate) { return guarded_verdict<S>(task.suspects, candidate, patience).verdict; });
+    const Divergence& divergence = finding.shrunk.divergence;
+    if (divergence.kind == DivergenceKind::hang && patience.timeout() < task.guard.timeout &&
+        guarded_judge<S>(task.suspects, finding.shrunk.scenario, task.guard).divergence.value_or(Divergence{}).kind !=
+            DivergenceKind::hang) {
+      return shrunk(failing, look, task, Patience{task.guard});  // it is slow, but no hang
+    }
+    return finding_text_of<S>(finding, actions_before);
+  }
+
+  /// Which of these scenarios lets the last one fail in the same process, as a sentence.
+  static std::string cause_among(std::span<const Scenario<S>> scenarios, const Task& task, Patience& patience) {
+    for (std::size_t i = scenarios.size() - 1; i-- > 0 && task.left() > std::chrono::milliseconds{0};) {
+      const std::array pair{scenarios[i], scenarios.back()};
+      const IndexedVerdict judged =
+          judged_in_child<S>(task.suspects, std::span<const Scenario<S>>{pair}, Look::usual, patience);
+      if (judged.verdict.divergence && judged.index == 1) {
+        return "alone the scenario does not fail, but in a process that has judged this one before:\n" +
+               indented(scenario_text<S>(scenarios[i]), "  ");
+      }
+    }
+    return "alone the scenario does not fail, but in a process that has judged the " +
+           std::to_string(scenarios.size() - 1) + " before it";
+  }
+
+  static FindingText unstable(const Scenario<S>& scenario, Divergence divergence, const std::vector<std::string>& names,
+                              std::string explanation) {
+    if (explanation.ends_with('\n')) explanation.pop_back();
+    return finding_text_of<S>({.shrunk = {.scenario = scenario, .divergence = std::move(divergence), .judgements = 1},
+                               .implementations = names,
+                               .unstable = std::move(explanation)},
+                              scenario.actions.size());
+  }
+
   /// The implementation that supplies positions to the shrinker: the reference, unless the reference itself dies.
   /// Plugins are unsuitable: they have no positions of the system's types.
   static AnyImplementation<S> guide(const Suspects& suspects, const Verdict& verdict) {

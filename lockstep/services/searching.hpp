@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,14 +26,15 @@ struct StreamPart {
   std::filesystem::path exchange = {};  // folder through which engines exchange scenarios; empty: none
   std::chrono::steady_clock::time_point deadline;
   std::chrono::milliseconds shrink_time{10'000};
-  bool keep_going = false;  // continue after the first finding
+  bool keep_going = false;           // continue after the first finding
+  std::set<std::string> known = {};  // signatures that are neither shrunk nor reported
 };
 
 class Searching {
  public:
   virtual ~Searching() = default;
   /// Runs in a worker process until the deadline, the end of its part, or stats.stop.
-  virtual void work(const StreamPart&, const std::vector<std::string>& names, CampaignStats&, InFlightScenario&,
+  virtual void work(const StreamPart&, const std::vector<std::string>& names, CampaignStats&, RecentScenarios&,
                     const std::function<void(const FindingText&)>& report) const = 0;
 };
 

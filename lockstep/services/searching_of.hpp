@@ -20,13 +20,13 @@ template <System S>
 class SearchingOf final : public Searching {
  public:
   void work(const StreamPart& part, const std::vector<std::string>& names, CampaignStats& stats,
-            InFlightScenario& in_flight, const std::function<void(const FindingText&)>& report) const override {
+            RecentScenarios& in_flight, const std::function<void(const FindingText&)>& report) const override {
     using Clock = std::chrono::steady_clock;
     static_assert(generators.size() <= generators_max);
     Judge<S> judge{implementations_named<S>(names), &stats.progress};
     Portfolio<S> portfolio{part.generators, pool_of(part.corpus)};
     Exchange exchange{part.exchange};
-    std::set<std::string> known;  // signatures before shrinking, so that each bug is shrunk once
+    std::set<std::string> known = part.known;  // signatures, so that each bug is shrunk once
     Bytes bytes;
     Clock::time_point now = Clock::now();
     for (std::uint64_t i = part.first; i < part.end; i += part.stride) {
@@ -46,9 +46,9 @@ class SearchingOf final : public Searching {
       if (fresh && verdict.agreed()) exchange.leave(bytes);  // a failing scenario would stop every engine that reads it
       for (const std::size_t bucket : portfolio.buckets()) stats.mark(bucket, generator);
       if (verdict.agreed()) continue;
-      stats.note_divergence();
       const std::string signature = verdict.divergence ? verdict.divergence->signature() : verdict.reason;
       if (!known.insert(signature).second) continue;
+      stats.note_divergence();
       Shrinker<S> shrinker{[&](const Scenario<S>& candidate) { return judge.judge(candidate); },
                            reference_of<S>(),
                            {.time = part.shrink_time}};

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <set>
+
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
@@ -78,6 +81,26 @@ TEST_F(Campaigns, ADifferenceIsShrunkWrittenAndReported) {
   EXPECT_TRUE(result.detected);
   EXPECT_EQ(result.total().findings, 1u);
   EXPECT_GE(watcher_.checkpoints, 1);
+}
+
+TEST_F(Campaigns, AThousandCrashesOfThreeCausesAreThreeFindings) {
+  CampaignOptions asked = options();
+  asked.runs = 3'500;
+  asked.jobs = 1;
+  asked.with = {"three_causes"};
+  asked.hunt_canary = false;
+  asked.keep_going = true;
+  const CampaignResult result = run(asked);
+  const std::uint64_t crashes = asked.runs - result.total().scenarios;
+  EXPECT_GE(crashes, 1'000u);
+  std::set<std::string> signatures;
+  for (const auto& found : result.findings) signatures.insert(found.finding.signature);
+  EXPECT_EQ(signatures,
+            (std::set<std::string>{"garden three_causes crash plant signal 6", "garden three_causes crash wait exit 4",
+                                   "garden three_causes snapshot rain fence"}));
+  EXPECT_TRUE(result.faults.empty());
+  EXPECT_LT(result.seconds, 60);
+  std::printf("%llu crashes in %.1f s\n", static_cast<unsigned long long>(crashes), result.seconds);
 }
 
 TEST_F(Campaigns, StopsAtTheDeadline) {

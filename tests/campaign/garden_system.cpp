@@ -3,8 +3,10 @@
 #include <sys/mman.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <new>
+#include <stdexcept>
 #include <thread>
 
 #include "lockstep/registered.hpp"
@@ -44,6 +46,81 @@ struct WearsOut : Gardener<Slip::none> {
   }
 };
 
+bool kills(const Garden::Action& action) {
+  const auto* const rain = std::get_if<Garden::Rain>(&action);
+  return rain != nullptr && rain->amount % 100 == 9;
+}
+
+bool damaged = false;
+
+template <bool shows>
+struct Damages : Gardener<Slip::none> {
+  explicit Damages(const Garden::Setup& setup) : Gardener{setup}, began_damaged_{damaged} {}
+  Garden::Observation step(const Garden::Action& action) {
+    if (began_damaged_ && kills(action)) std::abort();
+    damages_ = ++steps_ == 13 && unlucky(action);
+    damaged |= damages_;
+    return Gardener::step(action);
+  }
+  Garden::Snapshot snapshot() const {
+    Garden::Snapshot out = Gardener::snapshot();
+    if (shows && damages_) out.fence = !out.fence;
+    return out;
+  }
+
+ private:
+  int steps_ = 0;
+  bool damages_ = false;
+  bool began_damaged_;
+};
+
+struct DiesOfThreeCauses : Gardener<Slip::none> {
+  using Gardener::Gardener;
+  Garden::Observation step(const Garden::Action& action) {
+    if (left_ > 0 && --left_ == 0) die_of(action);
+    if (left_ == 0 && unlucky(action)) left_ = 3;
+    const auto* const plant = std::get_if<Garden::Plant>(&action);
+    if (plant != nullptr && plant->column == 2 && plant->flower == 2) std::abort();
+    waits_ = std::holds_alternative<Garden::Wait>(action) ? waits_ + 1 : 0;
+    if (waits_ == 3) std::_Exit(4);
+    return Gardener::step(action);
+  }
+  Garden::Snapshot snapshot() const {
+    Garden::Snapshot out = Gardener::snapshot();
+    if (left_ > 0) out.fence = !out.fence;
+    return out;
+  }
+
+ private:
+  [[noreturn]] static void die_of(const Garden::Action& action) {
+    if (std::holds_alternative<Garden::Plant>(action)) std::abort();
+    if (std::holds_alternative<Garden::Rain>(action)) std::raise(SIGSEGV);
+    std::_Exit(3);
+  }
+
+  int left_ = 0;  // actions until it dies
+  int waits_ = 0;
+};
+
+struct Throws : Gardener<Slip::none> {
+  using Gardener::Gardener;
+  Garden::Observation step(const Garden::Action& action) noexcept {
+    if (unlucky(action)) refuse();
+    return Gardener::step(action);
+  }
+
+ private:
+  [[noreturn]] static void refuse() { throw std::runtime_error{"no more rain"}; }
+};
+
+struct Dozes : Gardener<Slip::counts_short> {
+  using Gardener::Gardener;
+  Garden::Observation step(const Garden::Action& action) {
+    if (unlucky(action)) std::this_thread::sleep_for(std::chrono::milliseconds{1'500});
+    return Gardener::step(action);
+  }
+};
+
 struct Slow : Gardener<Slip::none> {
   using Gardener::Gardener;
   Garden::Observation step(const Garden::Action& action) {
@@ -67,6 +144,11 @@ struct StartsProcesses : Gardener<Slip::none> {
     register_implementation<Exits<0>, Garden>("exits", Kind::plugin, "exits as if all were well", untimed),
     register_implementation<Hangs, Garden>("hangs", Kind::plugin, "never answers", untimed),
     register_implementation<WearsOut, Garden>("wears_out", Kind::plugin, "crashes in its 40th run", untimed),
+    register_implementation<Damages<true>, Garden>("damages", Kind::plugin, "its process, visibly", untimed),
+    register_implementation<Damages<false>, Garden>("damages_unseen", Kind::plugin, "its process", untimed),
+    register_implementation<DiesOfThreeCauses, Garden>("three_causes", Kind::plugin, "in many ways", untimed),
+    register_implementation<Throws, Garden>("throws", Kind::plugin, "where it must not", untimed),
+    register_implementation<Dozes, Garden>("dozes", Kind::plugin, "long, and counts wrongly", untimed),
     register_implementation<Slow, Garden>("slow", Kind::plugin, "answers late", untimed),
     register_implementation<StartsProcesses, Garden>("starts_processes", Kind::plugin, "leaves one behind", untimed),
 };

@@ -80,16 +80,70 @@ TEST(Worker, TheTimeOfACrashIsBeforeItsShrinking) {
   EXPECT_LT(outcome.diverged_at, last_crash().load());
 }
 
-TEST(Worker, EveryFaultIsReported) {
-  const WorkerOutcome outcome = work("wears_out", 60s, 20s, 100, true);
-  EXPECT_TRUE(outcome.findings.empty());
-  ASSERT_EQ(outcome.faults.size(), 2u);
-  EXPECT_NE(outcome.faults[0].find("on scenario 39 of seed 1"), std::string::npos) << outcome.faults[0];
-  EXPECT_NE(outcome.faults[1].find("on scenario 79 of seed 1"), std::string::npos) << outcome.faults[1];
+TEST(Worker, AFailureThatNeedsEarlierScenariosIsAnUnstableFindingAndTheSearchGoesOn) {
+  const WorkerOutcome outcome = work("wears_out", 60s, 20s, 100);
+  EXPECT_EQ(outcome.scenarios, 98u);  // without the two that crashed
+  EXPECT_TRUE(outcome.faults.empty());
+  ASSERT_FALSE(outcome.findings.empty());
+  const FindingText& finding = outcome.findings[0];
+  EXPECT_TRUE(finding.unstable);
+  EXPECT_FALSE(finding.minimal);
+  EXPECT_TRUE(finding.signature.ends_with(" exit 6 unstable")) << finding.signature;
+  EXPECT_TRUE(finding.text.contains("wears_out exited with status 6")) << finding.text;
+  EXPECT_TRUE(
+      finding.text.contains("# unstable: alone the scenario does not fail, but in a process that has judged the "
+                            "39 before it\n"))
+      << finding.text;
 }
 
-TEST(Worker, AFlakyImplementationHasAFewFaultsOnly) {
-  EXPECT_EQ(work("wears_out", 60s, 20s, 1'000, true).faults.size(), 10u);
+TEST(Worker, AnUnstableFindingNamesTheScenarioThatDamagesTheProcess) {
+  const WorkerOutcome outcome = work("damages_unseen", 60s, 20s, 20'000);
+  ASSERT_FALSE(outcome.findings.empty());
+  const FindingText& finding = outcome.findings[0];
+  EXPECT_EQ(finding.signature, "garden damages_unseen crash rain signal 6 unstable");
+  const std::size_t cause = finding.text.find("in a process that has judged this one before:\n#   lockstep 1 garden\n");
+  ASSERT_NE(cause, std::string::npos) << finding.text;
+  EXPECT_NE(finding.text.find("07\n", cause), std::string::npos) << finding.text;
+}
+
+TEST(Worker, AnEarlierScenarioThatIsWrongWithALookAtEveryStepIsTheFinding) {
+  const WorkerOutcome outcome = work("damages", 60s, 20s, 20'000);
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  const FindingText& finding = outcome.findings[0];
+  EXPECT_EQ(finding.signature, "garden damages snapshot rain fence");
+  EXPECT_FALSE(finding.unstable);
+  EXPECT_TRUE(finding.minimal);
+  EXPECT_EQ(finding.actions, 13u) << finding.text;
+}
+
+TEST(Worker, TheErrorOutputOfACrashIsPartOfTheFinding) {
+  const WorkerOutcome outcome = work("throws");
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  const FindingText& finding = outcome.findings[0];
+  EXPECT_EQ(finding.signature, "garden throws crash rain signal 6");
+  EXPECT_TRUE(
+      finding.text.contains("#   terminate called after throwing an instance of 'std::runtime_error'\n"
+                            "#     what():  no more rain\n"))
+      << finding.text;
+}
+
+TEST(Worker, AHangIsShrunkInItsTime) {
+  const auto start = Clock::now();
+  const WorkerOutcome outcome = work("hangs", 60s, 3s);
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].actions, 1u);
+  EXPECT_GT(outcome.findings[0].judgements, 5u);
+  EXPECT_LT(Clock::now() - start, 3s + 2s + 3s + 4s);  // until it is seen, shrunk and confirmed
+}
+
+TEST(Worker, WhatIsOnlySlowIsNotShrunkAsAHang) {
+  const Scenario<Garden> scenario{
+      .setup = {.rows = 1, .columns = 3, .water = 3, .beds = Grid{1, 3}, .moles = {}},
+      .actions = {Garden::Rain{7}, Garden::Plant{0, 0, 1}, Garden::Plant{0, 1, 1}, Garden::Plant{0, 2, 1}}};
+  const auto finding =
+      garden().judging().shrink(scenario_text<Garden>(scenario), {"rulebook", "dozes"}, Guard{20s}, 5s);
+  ASSERT_TRUE(finding && *finding);
+  EXPECT_EQ((*finding)->signature, "garden dozes observation plant count");
 }
 
 TEST(Worker, AnImplementationThatExitsWithStatus0IsAFinding) {

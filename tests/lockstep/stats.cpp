@@ -51,18 +51,44 @@ TEST(Stats, CountsInAFileAreSharedByName) {
   std::filesystem::remove(path);
 }
 
-TEST(Stats, AnInFlightScenarioIsKeptWholeOrNotAtAll) {
-  const SharedScenario scenario = share_scenario();
-  EXPECT_FALSE(scenario->load());
-  const std::vector<std::uint8_t> large(std::size_t{4} << 20, 7);  // a hundred texts, say
-  scenario->store(large);
-  ASSERT_TRUE(scenario->load());
-  EXPECT_TRUE(std::ranges::equal(*scenario->load(), large));
-  scenario->store({});
-  ASSERT_TRUE(scenario->load());
-  EXPECT_TRUE(scenario->load()->empty());
-  scenario->store(std::vector<std::uint8_t>(sizeof scenario->bytes + 1));
-  EXPECT_FALSE(scenario->load());
+using Bytes = std::vector<std::uint8_t>;
+
+TEST(RecentScenarios, AScenarioIsKeptWholeOrNotAtAll) {
+  const SharedScenarios scenarios = share_scenarios();
+  EXPECT_TRUE(scenarios->recent().empty());
+  const Bytes large(std::size_t{4} << 20, 7);  // a hundred texts, say
+  scenarios->store(large);
+  ASSERT_EQ(scenarios->recent().size(), 1u);
+  EXPECT_TRUE(std::ranges::equal(scenarios->recent().back(), large));
+  scenarios->store({});
+  ASSERT_EQ(scenarios->recent(1).size(), 1u);
+  EXPECT_TRUE(scenarios->recent(1).back().empty());
+  scenarios->store(Bytes((std::size_t{1} << 25) + 1));
+  EXPECT_TRUE(scenarios->recent().empty());
+}
+
+/// The scenario with this number, of a size that differs from its neighbours'.
+Bytes numbered(std::uint64_t number, std::size_t size_max) {
+  Bytes out(1 + number * 7919 % size_max);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::uint8_t>(number + i);
+  return out;
+}
+
+TEST(RecentScenarios, AreTheLastOnesInOrderAndWhole) {
+  for (const std::size_t size_max : {1u, 500u, 40'000u, 3'000'000u}) {
+    const SharedScenarios scenarios = share_scenarios();
+    for (std::uint64_t stored = 1; stored <= (size_max < 50'000 ? 3'000u : 100u); ++stored) {
+      scenarios->store(numbered(stored, size_max));
+      if (stored % 97 != 0 && stored > 20) continue;
+      const auto recent = scenarios->recent();
+      ASSERT_FALSE(recent.empty());
+      for (std::size_t back = 0; back < recent.size(); ++back) {
+        EXPECT_TRUE(std::ranges::equal(recent[recent.size() - 1 - back], numbered(stored - back, size_max)));
+      }
+      if (size_max <= 500) EXPECT_EQ(recent.size(), std::min<std::uint64_t>(stored, RecentScenarios::count_max - 1));
+      EXPECT_EQ(scenarios->recent(3).size(), std::min<std::size_t>(recent.size(), 3));
+    }
+  }
 }
 
 TEST(Stats, WithoutAFileThereAreNoCounts) { EXPECT_EQ(share_stats("/no/such/folder/stats"), nullptr); }

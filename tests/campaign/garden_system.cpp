@@ -53,18 +53,23 @@ bool kills(const Garden::Action& action) {
 
 bool damaged = false;
 
-template <bool shows>
+enum class Damage { shown, unseen, answers };
+
+template <Damage damage>
 struct Damages : Gardener<Slip::none> {
   explicit Damages(const Garden::Setup& setup) : Gardener{setup}, began_damaged_{damaged} {}
   Garden::Observation step(const Garden::Action& action) {
-    if (began_damaged_ && kills(action)) std::abort();
+    const bool fails = began_damaged_ && kills(action);
+    if (fails && damage != Damage::answers) std::abort();
     damages_ = ++steps_ == 13 && unlucky(action);
     damaged |= damages_;
-    return Gardener::step(action);
+    auto answer = Gardener::step(action);
+    if (fails) ++answer.water;
+    return answer;
   }
   Garden::Snapshot snapshot() const {
     Garden::Snapshot out = Gardener::snapshot();
-    if (shows && damages_) out.fence = !out.fence;
+    if (damage == Damage::shown && damages_) out.fence = !out.fence;
     return out;
   }
 
@@ -144,8 +149,9 @@ struct StartsProcesses : Gardener<Slip::none> {
     register_implementation<Exits<0>, Garden>("exits", Kind::plugin, "exits as if all were well", untimed),
     register_implementation<Hangs, Garden>("hangs", Kind::plugin, "never answers", untimed),
     register_implementation<WearsOut, Garden>("wears_out", Kind::plugin, "crashes in its 40th run", untimed),
-    register_implementation<Damages<true>, Garden>("damages", Kind::plugin, "its process, visibly", untimed),
-    register_implementation<Damages<false>, Garden>("damages_unseen", Kind::plugin, "its process", untimed),
+    register_implementation<Damages<Damage::shown>, Garden>("damages", Kind::plugin, "its process, visibly", untimed),
+    register_implementation<Damages<Damage::unseen>, Garden>("damages_unseen", Kind::plugin, "its process", untimed),
+    register_implementation<Damages<Damage::answers>, Garden>("damages_answers", Kind::plugin, "later ones", untimed),
     register_implementation<DiesOfThreeCauses, Garden>("three_causes", Kind::plugin, "in many ways", untimed),
     register_implementation<Throws, Garden>("throws", Kind::plugin, "where it must not", untimed),
     register_implementation<Dozes, Garden>("dozes", Kind::plugin, "long, and counts wrongly", untimed),

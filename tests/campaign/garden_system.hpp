@@ -16,6 +16,7 @@ namespace lockstep {
 /// only when named: crashes, exits (with status 0) and hangs, on rain of 100·n + 7; wears_out, which crashes in its 40th
 /// run in a process; damages, whose 13th action, if it is such a rain, damages the memory of the process, so that later
 /// runs die on rain of 100·n + 9: its snapshot shows that right after the action; damages_unseen, which never shows it;
+/// damages_answers, likewise, but later runs answer wrongly instead;
 /// three_causes, which dies on planting in one column, on the third wait, and three actions after such a rain, each action
 /// in its own way, while its snapshot is wrong from that rain on; throws, which throws an exception where none is allowed;
 /// dozes, which takes 1.5 s for such a rain and counts wrongly; slow, which takes some time for each action but never long; starts_processes, which leaves a child

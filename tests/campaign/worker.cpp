@@ -106,6 +106,23 @@ TEST(Worker, AnUnstableFindingNamesTheScenarioThatDamagesTheProcess) {
   EXPECT_NE(finding.text.find("07\n", cause), std::string::npos) << finding.text;
 }
 
+TEST(Worker, ADifferenceThatNeedsEarlierScenariosIsUnstableToo) {
+  const WorkerOutcome outcome = work("damages_answers", 60s, 20s, 3'000);
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, "garden damages_answers observation rain water unstable");
+  EXPECT_TRUE(outcome.findings[0].text.contains("# unstable: "));
+  EXPECT_GT(outcome.scenarios, 2'900u);
+}
+
+TEST(Worker, AFailureThatIsKnownIsNotShrunk) {
+  const Scenario<Garden> scenario{.setup = {.moles = {}}, .actions = {Garden::Wait{}, Garden::Rain{7}}};
+  const auto finding = garden().judging().shrink(scenario_text<Garden>(scenario), {"rulebook", "crashes"}, Guard{20s},
+                                                 5s, {"garden crashes crash rain exit 5"});
+  ASSERT_TRUE(finding && *finding);
+  EXPECT_EQ((*finding)->actions, 2u);
+  EXPECT_EQ((*finding)->judgements, 0u);
+}
+
 TEST(Worker, AnEarlierScenarioThatIsWrongWithALookAtEveryStepIsTheFinding) {
   const WorkerOutcome outcome = work("damages", 60s, 20s, 20'000);
   ASSERT_EQ(outcome.findings.size(), 1u);

@@ -8,8 +8,15 @@
 #include "campaign/engine.hpp"
 #include "campaign/findings.hpp"
 #include "campaign/hunt.hpp"
+#include "campaign/known_mistakes.hpp"
+#include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/services/exploring.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/text.hpp"
+#include "lockstep/words.hpp"
 
 namespace lockstep {
 namespace {
@@ -35,6 +42,7 @@ class Campaign {
     if (before != nullptr) result_ = *before;
     result_.system = &system;
     result_.implementations = implementations_named(system, options.with);
+    refuse_unknown_actions();
     used_before_ = result_.seconds;
   }
 
@@ -42,6 +50,7 @@ class Campaign {
     start_ = Clock::now();
     if (options_.hunt_canary && !result_.canary.found) hunt();
     note_known();
+    if (!options_.ignore.empty()) ignore_known_mistakes();
     if (!ends_the_search()) search();
     refuse_campaign_without_actions();
     result_.seconds = used();
@@ -68,13 +77,43 @@ class Campaign {
             .exchange = exchange_ ? exchange_->path() : std::filesystem::path{},
             .keep_going = options_.keep_going,
             .timeout = options_.timeout,
-            .known = &known_};
+            .known = &known_,
+            .ignored = ignored_,
+            .without = options_.without};
   }
 
   /// An unstable finding does not end the search: it may have no scenario that shows it again.
   bool ends_the_search() const {
     const auto stable = [](const Found& found) { return !found.finding.unstable; };
     return !options_.keep_going && std::ranges::any_of(result_.findings, stable);
+  }
+
+  void refuse_unknown_actions() const {
+    const auto known = result_.system->exploring().action_names();
+    for (const auto& kind : options_.without) {
+      if (std::ranges::find(known, kind) == known.end()) throw BadInput{unknown_name("action", kind, known)};
+    }
+  }
+
+  /// Judges the scenarios of known mistakes. Those of other systems are left out.
+  void ignore_known_mistakes() {
+    for (const auto& mistake : read_known_mistakes(options_.ignore)) {
+      if (mistake.scenario.empty()) ignored_.insert(mistake.signature);
+      else judge_known(mistake);
+    }
+    known_.insert(ignored_.begin(), ignored_.end());
+  }
+
+  void judge_known(const KnownMistake& mistake) {
+    const std::string file = mistake.scenario.string();
+    const auto text = read_file(mistake.scenario);
+    if (!text) throw BadInput{options_.ignore.string() + ": " + file + ": " + text.error()};
+    const auto lines = text::lines_of(*text);
+    if (const auto name = text::system_of(lines); name && *name != result_.system->name()) return;
+    const auto replay = result_.system->judging().replay(*text, result_.implementations, Guard{options_.timeout});
+    if (!replay) throw BadInput{replay.error().message(file)};
+    if (replay->verdict.agreed()) result_.mended.insert(file + ": " + mistake.reason);
+    if (replay->verdict.divergence) ignored_.insert(replay->verdict.divergence->signature());
   }
 
   /// Those of the campaign that is resumed.
@@ -183,6 +222,9 @@ class Campaign {
   void report(FindingText finding) {
     if (known_.contains(finding.signature) || known_scenarios_.contains(canonical(finding))) return;
     note_known(finding);
+    finding.seconds = used();
+    finding.scenarios = so_far().total().scenarios;
+    note_how_found(finding);
     const auto written = write_finding(options_.out, *result_.system, finding);
     if (!written) {
       result_.faults.push_back("a finding could not be written (" + written.error() + "). The finding:\n" +
@@ -203,6 +245,7 @@ class Campaign {
     if (!absence.empty()) result_.absences.insert(running.name + " was " + absence);
     ended_seconds_ += running.engine->processor_seconds();
     ended_scenarios_ += running.engine->stats().scenarios.load();
+    result_.ignored += running.engine->stats().ignored.load();
     running.engine.reset();
   }
 
@@ -266,7 +309,8 @@ class Campaign {
   const CampaignOptions& options_;
   const CampaignCallbacks& callbacks_;
   CampaignResult result_;
-  Signatures known_;                       // of the findings
+  Signatures known_;                       // of the findings and known mistakes
+  Signatures ignored_;                     // of known mistakes
   std::set<std::string> known_scenarios_;  // canonical texts of the findings
   std::optional<ScratchFolder> exchange_;
   std::vector<Running> engines_;

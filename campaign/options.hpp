@@ -25,6 +25,8 @@ struct CampaignOptions {
   unsigned jobs = 1;                          // number of built-in workers
   std::vector<std::string> with = {};         // implementations to compare with the reference; empty: all but canaries
   std::vector<std::string> engines = {};      // of engine_names(); empty: all that are built
+  std::vector<std::string> without = {};      // kinds of actions that the built-in engines leave out
+  std::filesystem::path ignore = {};          // known mistakes (known_mistakes.hpp); empty: none
   std::vector<FuzzTarget> fuzz_targets = {};  // the targets that are built; the caller locates them
   std::filesystem::path out = "findings";     // folder for findings
   std::filesystem::path corpus = "corpus";    // seed corpus (lockstep/corpus.hpp)

@@ -57,6 +57,8 @@ struct CampaignResult {
   CanaryHunt canary;
   std::vector<Found> findings;
   std::vector<std::string> faults;  // internal errors of engines
+  std::uint64_t ignored = 0;        // failures of known mistakes
+  std::set<std::string> mended;     // known mistakes whose scenario no longer fails
   std::set<std::string> absences;   // engines that did not run, and why
   std::optional<Detection> detected;
   std::vector<std::uint64_t> next;  // per worker: the next scenario of its part of the stream

@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 
 json json_of(const EngineTally& t) {
   return {{"scenarios", t.scenarios}, {"steps", t.steps},       {"seconds", t.seconds},
@@ -50,7 +50,8 @@ json json_of(const CampaignResult& r) {
           {"finished", r.finished},   {"seconds", r.seconds},
           {"next", r.next},           {"features", r.features.to_string()},
           {"engines", engines},       {"canary", json_of(r.canary)},
-          {"findings", findings},     {"faults", r.faults}};
+          {"findings", findings},     {"faults", r.faults},
+          {"ignored", r.ignored}};
 }
 
 CampaignResult result_from(const json& j, const SystemNamed& system_named) {
@@ -68,6 +69,7 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
     if (std::filesystem::exists(file)) r.findings.push_back({finding_from(each.at("finding").dump()), file});
   }
   r.faults = j.at("faults");
+  r.ignored = j.at("ignored");
   return r;
 }
 
@@ -87,6 +89,8 @@ FuzzRun run_from(const json& j, const SystemNamed& system_named) {
   o.corpus = j.at("corpus").get<std::string>();
   o.timeout = std::chrono::milliseconds{j.at("timeout_ms").get<std::int64_t>()};
   o.keep_going = j.at("keep_going");
+  o.without = j.at("without");
+  o.ignore = j.at("ignore").get<std::string>();
   o.hunt_canary = j.at("hunt_canary");
   for (const auto& each : j.at("results")) run.results.push_back(result_from(each, system_named));
   if (o.jobs < 1 || o.jobs > 1024 || run.results.size() > run.systems.size())
@@ -123,6 +127,8 @@ std::string resume_text(const FuzzRun& run) {
               {"corpus", o.corpus.string()},
               {"timeout_ms", o.timeout.count()},
               {"keep_going", o.keep_going},
+              {"without", o.without},
+              {"ignore", o.ignore.string()},
               {"hunt_canary", o.hunt_canary},
               {"results", results}}
              .dump(1, ' ', true, json::error_handler_t::replace) +

@@ -75,6 +75,8 @@ class Worker final : public Engine {
   void start() {
     stats_->done.store(0);
     part_.known = known();
+    part_.ignored = options_.ignored;
+    part_.without = options_.without;
     recent_->clear();
     errors_ = std::make_unique<ErrorOutput>();
     ended_unstable_ = false;
@@ -116,6 +118,7 @@ class Worker final : public Engine {
 
   void keep(FindingText finding) {
     ended_unstable_ = finding.unstable;
+    if (options_.ignored.contains(finding.signature)) stats_->ignored.fetch_add(1);
     if (known().contains(finding.signature)) return;
     own_signatures_.insert(finding.signature);
     findings_.push_back(std::move(finding));

@@ -118,7 +118,9 @@ std::string to_json(const FindingText& f) {
                   {"actions_before", f.actions_before},
                   {"actions", f.actions},
                   {"judgements", f.judgements},
-                  {"engine", f.engine}});
+                  {"engine", f.engine},
+                  {"seconds", f.seconds},
+                  {"scenarios", f.scenarios}});
 }
 
 FindingText finding_from(std::string_view line) {
@@ -133,7 +135,9 @@ FindingText finding_from(std::string_view line) {
                        .actions_before = in.at("actions_before"),
                        .actions = in.at("actions"),
                        .judgements = in.at("judgements"),
-                       .engine = in.at("engine")};
+                       .engine = in.at("engine"),
+                       .seconds = in.at("seconds"),
+                       .scenarios = in.at("scenarios")};
   });
 }
 

@@ -28,6 +28,9 @@ struct FindingText {
   std::size_t actions = 0;
   std::uint64_t judgements = 0;
   std::string engine = {};  // the engine that found it; empty outside a campaign
+  /// In a campaign: how long it had run, and how many scenarios all engines had judged.
+  double seconds = 0;
+  std::uint64_t scenarios = 0;
 };
 
 /// One line, without a newline. Bytes that are not UTF-8 are replaced, because an implementation may return any bytes.

@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -105,6 +106,9 @@ class Portfolio {
     }
   }
 
+  /// From now on, scenarios have no actions of these kinds, nor those that refer to their results.
+  void leave_out(std::vector<std::string> kinds) { left_out_ = std::move(kinds); }
+
   /// The next scenario, valid until the next call. `seed` is the seed of its index in the stream (seed_of).
   const Scenario<S>& next(std::uint64_t seed) {
     random_ = Random{seed};
@@ -115,6 +119,10 @@ class Portfolio {
       case Generator::suggested: scenario_ = draw_suggested<S>(random_); break;
       case Generator::mutated: mutate_one(); break;
     }
+    const auto left_out = [&](std::size_t i) {
+      return std::ranges::find(left_out_, action_name(scenario_.actions[i])) != left_out_.end();
+    };
+    if (!left_out_.empty()) refit_actions<S>(scenario_, left_out, [](std::size_t) { return Fit{}; });
     return scenario_;
   }
 
@@ -181,6 +189,7 @@ class Portfolio {
   std::vector<Clock> clocks_;
   std::size_t turn_ = 0;
   std::deque<Scenario<S>> given_;
+  std::vector<std::string> left_out_;
   Pool<S> pool_;
   std::vector<std::size_t> buckets_;
   Random random_{0};

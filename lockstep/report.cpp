@@ -1,8 +1,21 @@
 #include "lockstep/report.hpp"
 
 #include <algorithm>
+#include <cstdio>
+
+#include "lockstep/words.hpp"
 
 namespace lockstep {
+
+void note_how_found(FindingText& finding) {
+  const std::size_t line = finding.text.find("\n# simulators: ");
+  if (line == std::string::npos) return;  // the text of a fuzz target's artifact
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%.1f s", finding.seconds);
+  finding.text.insert(finding.text.find('\n', line + 1) + 1, "# found: after " + std::string{seconds} + " and " +
+                                                                 counted(finding.scenarios, "scenario") + ", by " +
+                                                                 finding.engine + "\n");
+}
 
 FindingText as_unstable(FindingText finding) {
   const auto change = [&](std::string_view from, const std::string& to) {

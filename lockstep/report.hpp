@@ -111,6 +111,9 @@ FindingText finding_text_of(const Finding<S>& finding, std::size_t actions_befor
           .judgements = shrunk.judgements};
 }
 
+/// Adds the comment that says how a campaign found it, from its engine, time and scenarios.
+void note_how_found(FindingText& finding);
+
 /// Why a finding is unstable that nothing repeats.
 inline constexpr std::string_view not_again =
     "the scenario did not fail again, neither alone nor after those that the process had judged before";

@@ -29,6 +29,7 @@ inline constexpr std::size_t generators_max = 8;
 struct CampaignStats {
   std::atomic<std::uint64_t> scenarios{0};
   std::atomic<std::uint64_t> steps{0};
+  std::atomic<std::uint64_t> ignored{0};  // scenarios that failed of a known mistake
   /// One more than the stream index of the scenario in flight; 0 before the first.
   std::atomic<std::uint64_t> current{0};
   std::atomic<std::uint64_t> generator_in_flight{0};  // index of its generator

@@ -75,13 +75,32 @@ std::string findings_text(const std::vector<CampaignResult>& results) {
   std::string out;
   for (const auto& r : results) {
     for (const auto& [finding, file] : r.findings) {
-      out += fmt::format("\n{}: {}\n  signature: {}\n  found by:  {}\n  replay it: {}\n", r.system->name(),
-                         finding.explanation, finding.signature, finding.engine,
+      out += fmt::format("\n{}: {}\n  signature: {}\n  found by:  {}, after {:.1f} s and {}\n  replay it: {}\n",
+                         r.system->name(), finding.explanation, finding.signature, finding.engine, finding.seconds,
+                         counted(finding.scenarios, "scenario"),
                          replay_command(file, r.implementations, program_command()));
     }
   }
   return out;
 }
+
+namespace {
+
+/// What makes "all agree" weaker: "; 12 failures were ignored; without a canary".
+std::string reservations(const std::vector<CampaignResult>& results) {
+  std::uint64_t ignored = 0;
+  std::vector<std::string> without_canary;
+  for (const auto& r : results) {
+    ignored += r.ignored;
+    if (r.canary.name.empty()) without_canary.emplace_back(r.system->name());
+  }
+  std::string out;
+  if (ignored > 0) out += "; known mistakes: " + counted(ignored, "failure") + " ignored";
+  if (without_canary.size() == results.size()) return out + "; without a canary";
+  return without_canary.empty() ? out : out + fmt::format("; without a canary: {}", fmt::join(without_canary, ", "));
+}
+
+}  // namespace
 
 std::string outcome_text(const std::vector<CampaignResult>& results, int exit_code) {
   std::uint64_t steps = 0;
@@ -100,7 +119,7 @@ std::string outcome_text(const std::vector<CampaignResult>& results, int exit_co
     return fmt::format("implementations of {} differ: {} in {}; to see the first: {}", fmt::join(differing, " and "),
                        counted(findings, "finding"), judged, command);
   }
-  if (exit_code == exit_agreed) return "all agree: " + judged + ", no difference";
+  if (exit_code == exit_agreed) return "all agree: " + judged + ", no difference" + reservations(results);
   if (exit_code == exit_interrupted) return "interrupted: " + judged + ", no difference so far";
   return "nothing is proven: " + judged + ", no difference, but there were errors (see standard error)";
 }
@@ -136,6 +155,9 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
                         {"explanation", finding.explanation},
                         {"minimal", finding.minimal},
                         {"hidden_state", finding.hidden_state},
+                        {"unstable", finding.unstable},
+                        {"seconds", finding.seconds},
+                        {"scenarios", finding.scenarios},
                         {"actions", finding.actions}});
   }
   nlohmann::ordered_json canary;  // null: there was no hunt
@@ -153,7 +175,8 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
       {"steps", sum.steps},           {"steps_per_second", static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)},
       {"engines", engines},           {"features_reached", r.features.count()},
       {"features", features_json(r)}, {"canary", canary},
-      {"findings", findings},         {"faults", r.faults}};
+      {"findings", findings},         {"faults", r.faults},
+      {"ignored", r.ignored},         {"mended", r.mended}};
 }
 
 }  // namespace lockstep

@@ -11,6 +11,7 @@
 #include <span>
 #include <thread>
 
+#include "campaign/known_mistakes.hpp"
 #include "campaign/resume.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/folder_lock.hpp"
@@ -35,6 +36,7 @@ struct FuzzOptions {
   std::string out = "findings";
   std::string corpus = "corpus";
   int timeout = 20;
+  std::string ignore;
   bool no_canary = false;
   bool resume = false;
   bool json = false;
@@ -166,6 +168,8 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
   }
   for (const auto& r : run.results) {
     for (const auto& fault : r.faults) std::cerr << program_name() << ": " << r.system->name() << ": " << fault << "\n";
+    for (const auto& mistake : r.mended)
+      std::cerr << program_name() << ": " << r.system->name() << ": mended: " << mistake << "\n";
     for (const auto& absence : r.absences)
       std::cerr << program_name() << ": " << r.system->name() << ": " << absence << "; rebuild it\n";
     if (r.total().scenarios == 0 && r.findings.empty() && !interrupted()) {
@@ -220,6 +224,9 @@ FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
   }
   CampaignOptions& campaign = run.options;
   campaign.with = split_names(campaign.with);
+  campaign.without = split_names(campaign.without);
+  campaign.ignore = options.ignore;
+  if (!campaign.ignore.empty()) read_known_mistakes(campaign.ignore);  // refuses what it cannot read
   if (run.systems.empty()) run.systems = systems_with(campaign.with);
   campaign.engines = split_names(campaign.engines);
   check_engines(campaign.engines, engine_names());
@@ -310,6 +317,11 @@ void add_fuzz(CLI::App& program, int& exit_code) {
           "--engine", campaign.engines,
           "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan; default: all that are built")
       ->allow_extra_args(false);
+  verb->add_option("--without", campaign.without, "Kinds of actions that the built-in engines leave out")
+      ->allow_extra_args(false);
+  verb->add_option("--ignore", options->ignore,
+                   "Known mistakes, which are counted and not reported: a file with a line 'SIGNATURE # REASON' or "
+                   "'scenario FILE # REASON' for each");
   verb->add_option("--out", options->out, "Folder for findings; one run at a time")->capture_default_str();
   CLI::Option* const corpus = verb->add_option("--corpus", options->corpus,
                                                "Seed corpus: a folder that contains SYSTEM/*.txt; none: no seed corpus")

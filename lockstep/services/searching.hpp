@@ -26,8 +26,10 @@ struct StreamPart {
   std::filesystem::path exchange = {};  // folder through which engines exchange scenarios; empty: none
   std::chrono::steady_clock::time_point deadline;
   std::chrono::milliseconds shrink_time{10'000};
-  bool keep_going = false;           // continue after the first finding
-  std::set<std::string> known = {};  // signatures that are neither shrunk nor reported
+  bool keep_going = false;                // continue after the first finding
+  std::set<std::string> known = {};       // signatures that are neither shrunk nor reported
+  std::set<std::string> ignored = {};     // those of them that are counted
+  std::vector<std::string> without = {};  // kinds of actions that are left out
 };
 
 class Searching {

@@ -25,6 +25,7 @@ class SearchingOf final : public Searching {
     static_assert(generators.size() <= generators_max);
     Judge<S> judge{implementations_named<S>(names), &stats.progress};
     Portfolio<S> portfolio{part.generators, pool_of(part.corpus)};
+    portfolio.leave_out(part.without);
     Exchange exchange{part.exchange};
     std::set<std::string> known = part.known;  // signatures, so that each bug is shrunk once
     Bytes bytes;
@@ -47,6 +48,7 @@ class SearchingOf final : public Searching {
       for (const std::size_t bucket : portfolio.buckets()) stats.mark(bucket, generator);
       if (verdict.agreed()) continue;
       const std::string signature = verdict.divergence ? verdict.divergence->signature() : verdict.reason;
+      if (part.ignored.contains(signature)) stats.ignored.fetch_add(1);
       if (!known.insert(signature).second) continue;
       stats.note_divergence();
       Shrinker<S> shrinker{[&](const Scenario<S>& candidate) { return judge.judge(candidate); },

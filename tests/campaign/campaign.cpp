@@ -77,15 +77,86 @@ TEST_F(Campaigns, ADifferenceIsShrunkWrittenAndReported) {
   EXPECT_EQ(watcher_.files, std::vector<std::string>{found.file});
   EXPECT_EQ(read_file(found.file).value_or(""), found.finding.text);
   EXPECT_TRUE(found.finding.signature.starts_with("garden counts_short observation "));
+  EXPECT_GT(found.finding.scenarios, 0u);
+  EXPECT_GT(found.finding.seconds, 0);
+  EXPECT_TRUE(found.finding.text.contains("\n# found: after ")) << found.finding.text;
+  EXPECT_TRUE(found.finding.text.contains(", by " + found.finding.engine + "\n")) << found.finding.text;
   EXPECT_TRUE(found.finding.minimal);
   EXPECT_TRUE(result.detected);
   EXPECT_EQ(result.total().findings, 1u);
   EXPECT_GE(watcher_.checkpoints, 1);
 }
 
+/// Campaigns that know mistakes. "crashes" dies on rain of 100·n + 7.
+class KnownMistakes : public Campaigns {
+ protected:
+  CampaignResult run_with(const std::string& implementation, const std::string& known) {
+    EXPECT_TRUE(write_file(folder_ / "known.txt", known));
+    CampaignOptions asked = options();
+    asked.runs = 500;
+    asked.with = {implementation};
+    asked.hunt_canary = false;
+    asked.ignore = folder_ / "known.txt";
+    return run(asked);
+  }
+
+  ScratchFolder folder_;
+};
+
+TEST_F(KnownMistakes, AreCountedAndNotReported) {
+  const CampaignResult result = run_with("crashes", "# of 2026\n\ngarden crashes crash rain exit 5 # a link\n");
+  EXPECT_TRUE(result.findings.empty());
+  EXPECT_GT(result.ignored, 10u);
+  EXPECT_EQ(result.ignored + result.total().scenarios, 500u);
+  std::string known;
+  for (const auto* const kind : {"plant", "rain", "wait"}) {
+    known += "garden counts_short observation " + std::string{kind} + " count # in the same process\n";
+  }
+  EXPECT_GT(run_with("counts_short", known).ignored, 10u);
+}
+
+TEST_F(KnownMistakes, OthersAreReported) {
+  const CampaignResult result = run_with("crashes", "garden crashes crash rain exit 6 # another\n");
+  EXPECT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.ignored, 0u);
+}
+
+TEST_F(KnownMistakes, AreRecognisedByTheirScenario) {
+  const Scenario<Garden> scenario{.setup = {.moles = {}}, .actions = {Garden::Rain{7}}};
+  ASSERT_TRUE(write_file(folder_ / "rain.txt", scenario_text<Garden>(scenario)));
+  const CampaignResult result = run_with("crashes", "scenario rain.txt # it rains\n");
+  EXPECT_TRUE(result.findings.empty());
+  EXPECT_GT(result.ignored, 10u);
+  EXPECT_TRUE(result.mended.empty());
+  EXPECT_EQ(run_with("honest", "scenario rain.txt # it rains\n").mended,
+            std::set<std::string>{folder_ / "rain.txt" + ": it rains"});
+}
+
+TEST_F(KnownMistakes, AFileThatCannotBeReadIsBadInput) {
+  for (const char* const known :
+       {"garden crashes crash rain exit 5\n", "garden crashes # \n", "scenario gone.txt # x\n"}) {
+    EXPECT_THROW(run_with("crashes", known), BadInput) << known;
+  }
+}
+
+TEST_F(Campaigns, ActionsThatAreLeftOutAreNotDrawn) {
+  CampaignOptions asked = options();
+  asked.runs = 2'000;
+  asked.with = {"crashes"};
+  asked.hunt_canary = false;
+  asked.without = {"rain"};
+  const CampaignResult result = run(asked);
+  EXPECT_TRUE(result.findings.empty());
+  EXPECT_EQ(result.total().scenarios, 2'000u);
+  EXPECT_GT(result.total().steps, 2'000u);
+  asked.without = {"raim"};
+  EXPECT_THROW(run(asked), BadInput);
+}
+
 TEST_F(Campaigns, AFindingWhoseScenarioIsKnownIsNotReported) {
   CampaignOptions asked = options();
-  asked.runs = 3'000;
+  asked.runs = 300;
+  asked.jobs = 1;  // so that both runs find the same
   asked.with = {"counts_short"};
   asked.hunt_canary = false;
   asked.keep_going = true;

@@ -1,0 +1,33 @@
+#include "campaign/known_mistakes.hpp"
+
+#include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/lines.hpp"
+
+namespace lockstep {
+
+std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file) {
+  constexpr std::string_view separator = " # ";
+  constexpr std::string_view scenario = "scenario ";
+  const auto text = read_file(file);
+  if (!text) throw BadInput{file.string() + ": " + text.error()};
+  std::vector<KnownMistake> out;
+  std::string_view rest = *text;
+  for (int number = 1; !rest.empty(); ++number) {
+    const std::string_view line = take_line(rest);
+    if (line.empty() || line.starts_with('#')) continue;
+    const std::size_t at = line.find(separator);
+    if (at == std::string_view::npos || at + separator.size() == line.size()) {
+      throw BadInput{file.string() + ":" + std::to_string(number) +
+                     ": expected a signature or 'scenario FILE', then '" + std::string{separator} + "' and a reason"};
+    }
+    KnownMistake mistake{.signature = {}, .scenario = {}, .reason = std::string{line.substr(at + separator.size())}};
+    const std::string_view what = line.substr(0, at);
+    if (what.starts_with(scenario)) mistake.scenario = file.parent_path() / what.substr(scenario.size());
+    else mistake.signature = what;
+    out.push_back(std::move(mistake));
+  }
+  return out;
+}
+
+}  // namespace lockstep

@@ -95,7 +95,7 @@ class Campaign {
     }
   }
 
-  /// Judges the scenarios of known mistakes. Those of other systems are left out.
+  /// Judges the scenarios of known mistakes. Those of other systems and of implementations that are not judged are left out.
   void ignore_known_mistakes() {
     for (const auto& mistake : read_known_mistakes(options_.ignore)) {
       if (mistake.scenario.empty()) ignored_.insert(mistake.signature);
@@ -110,6 +110,10 @@ class Campaign {
     if (!text) throw BadInput{options_.ignore.string() + ": " + file + ": " + text.error()};
     const auto lines = text::lines_of(*text);
     if (const auto name = text::system_of(lines); name && *name != result_.system->name()) return;
+    const auto judged = [&](const std::string& name) {
+      return std::ranges::find(result_.implementations, name) != result_.implementations.end();
+    };
+    if (!std::ranges::all_of(named_implementations(*text), judged)) return;
     const auto replay = result_.system->judging().replay(*text, result_.implementations, Guard{options_.timeout});
     if (!replay) throw BadInput{replay.error().message(file)};
     if (replay->verdict.agreed()) result_.mended.insert(file + ": " + mistake.reason);

@@ -167,7 +167,8 @@ class Target final : public Engine {
                                  .unpack({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()})
                                  .value();
     auto finding = options_.system->judging().shrink(text, options_.implementations, Guard{options_.timeout},
-                                                     std::chrono::seconds{10});
+                                                     std::chrono::seconds{10},
+                                                     options_.known != nullptr ? *options_.known : Signatures{});
     if (finding && *finding) {
       (*finding)->engine = target_.engine;
       findings_.push_back(std::move(**finding));

@@ -85,7 +85,9 @@ TEST(RecentScenarios, AreTheLastOnesInOrderAndWhole) {
       for (std::size_t back = 0; back < recent.size(); ++back) {
         EXPECT_TRUE(std::ranges::equal(recent[recent.size() - 1 - back], numbered(stored - back, size_max)));
       }
-      if (size_max <= 500) EXPECT_EQ(recent.size(), std::min<std::uint64_t>(stored, RecentScenarios::count_max - 1));
+      if (size_max <= 500) {
+        EXPECT_EQ(recent.size(), std::min<std::uint64_t>(stored, RecentScenarios::count_max - 1));
+      }
       EXPECT_EQ(scenarios->recent(3).size(), std::min<std::size_t>(recent.size(), 3));
     }
   }

@@ -5,17 +5,28 @@
 //   struct Nim::ProblemFormat {
 //     static Parsed<std::vector<ProblemCase<Nim>>> read(std::string_view text);
 //     static Parsed<std::string> print(const ProblemCase<Nim>&, std::span<const Nim::Observation>);
+//     static std::string write(std::span<const Scenario<Nim>>);
+//     static std::optional<std::string> outside(const Scenario<Nim>&, std::span<const Nim::Observation> answers);
+//     static void bring_inside(Scenario<Nim>&, std::span<const Nim::Observation> answers);
 //   };
 //
 // `read` enforces the published limits, accepts any white space, CRLF, a byte order mark and a missing final newline,
 // and refuses surplus tokens. `print` turns the observations of the case's actions into the expected output. It returns
 // an error if they show that the input broke a guarantee of the problem (a full column, for example).
+//
+// The last three serve those who test somebody's program, and a system may come without them. A program may fail on
+// inputs that the problem excludes, so a scenario that such a program gets must be inside the problem's domain: its
+// limits and its guarantees. `write` is the inverse of `read`. `outside` says in a sentence why a scenario is no case of
+// the problem. `bring_inside` makes one step towards the domain: problem_domain.hpp repeats it until `outside` is empty.
+// Some guarantees show only when the scenario runs, so both are given the reference's answers to its actions.
 #pragma once
 
 #include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "lockstep/error.hpp"
@@ -29,6 +40,12 @@ struct ProblemCase {
   /// The place (line, column) of each action in the text, for errors that appear only when the case runs.
   std::vector<std::pair<int, int>> places = {};
 };
+
+/// Whether the scenario asks this one question and does nothing else.
+template <class Question, class S>
+bool asks_only(const Scenario<S>& scenario) {
+  return scenario.actions.size() == 1 && std::holds_alternative<Question>(scenario.actions[0]);
+}
 
 /// The text without the byte order mark of UTF-8, which some editors insert.
 constexpr std::string_view without_mark(std::string_view text) {

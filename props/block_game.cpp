@@ -483,5 +483,16 @@ TEST(BlockGameProblemFormat, AnInvalidBoardIsRefusedWithItsPlace) {
   });
 }
 
+TEST(BlockGameProblemDomain, HoldsOneClearOfABoardOf4To50) {
+  const auto empty = [](int size) { return G::Setup{.size = size, .board = Grid{size, size}}; };
+  const std::string question = "the problem gives a board and asks for one clear";
+  EXPECT_EQ(laws::outside<G>({empty(4), {G::Clear{}}}), "inside");
+  EXPECT_EQ(laws::outside<G>({empty(50), {G::Clear{}}}), "inside");
+  EXPECT_EQ(laws::outside<G>({empty(3), {G::Clear{}}}), "the problem's boards have size 4 to 50, not 3");
+  EXPECT_EQ(laws::outside<G>({empty(4), {}}), question);
+  EXPECT_EQ(laws::outside<G>({empty(4), {G::Clear{}, G::Clear{}}}), question);
+  EXPECT_EQ(laws::outside<G>({empty(4), {G::Place{1, 0, 0}}}), question);
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -212,5 +212,65 @@ RC_GTEST_PROP(ProblemFormat, AnyBytesAreReadAsLawfulScenariosOrRefusedWithTheirP
   });
 }
 
+// Problem domain --------------------------------------------------------------------------------------
+
+/// Runs a test of the problem's domain with a domain.
+template <class Game, class Test>
+void with_problem_domain(Test&& test) {
+  if constexpr (HasProblemDomain<Game>) test(ProblemDomain<Game>{registry<Game>().front()});
+  else GTEST_SKIP() << "the system does not come from a problem, or does not say what is inside";
+}
+
+/// The scenarios of several texts, one after another.
+template <class Game>
+std::vector<Scenario<Game>> read_back(std::string_view text) {
+  const auto cases = Game::ProblemFormat::read(text);
+  EXPECT_TRUE(cases) << laws::reading<Game>(text);
+  std::vector<Scenario<Game>> out;
+  if (cases) std::ranges::transform(*cases, std::back_inserter(out), &ProblemCase<Game>::scenario);
+  return out;
+}
+
+TEST(ProblemDomain, EveryPublishedSampleIsInside) {
+  with_problem_domain<G>([]<class Game>(ProblemDomain<Game> domain) {
+    for (const fs::path& path : problem_files()) {
+      for (const auto& scenario : read_back<Game>(contents(path)))
+        EXPECT_EQ(domain.outside(scenario).value_or("inside"), "inside") << path;
+    }
+  });
+}
+
+/// The law of drawing inside the domain, for a lawful scenario.
+template <class Game>
+void expect_inside_once_brought(ProblemDomain<Game>& domain, Scenario<Game> scenario) {
+  const bool was_inside = !domain.outside(scenario);
+  const Scenario<Game> before = scenario;
+  domain.bring_inside(scenario);
+  RC_ASSERT(!domain.outside(scenario));
+  RC_ASSERT(laws::fault_of<Game>(scenario) == "");
+  if (was_inside) RC_ASSERT(scenario == before);
+  RC_ASSERT(read_back<Game>(Game::ProblemFormat::write(std::span{&scenario, 1})) == std::vector{scenario});
+  RC_ASSERT(domain.answer(scenario) != "" || scenario.actions.empty());
+}
+
+RC_GTEST_PROP(ProblemDomain, BringingInsideEndsInsideAndReadingUndoesWriting, ()) {
+  with_problem_domain<G>([]<class Game>(ProblemDomain<Game> domain) {
+    expect_inside_once_brought(domain, laws::bounded<Game>(laws::any_scenario<Game>()));
+  });
+}
+
+TEST(ProblemDomain, BringingTheCorpusInsideEndsInside) {
+  with_problem_domain<G>([]<class Game>(ProblemDomain<Game> domain) {
+    for (const fs::path& path : scenario_files()) {
+      const auto scenario = parse_scenario<Game>(contents(path));
+      ASSERT_TRUE(scenario) << path;
+      Scenario<Game> inside = *scenario;
+      domain.bring_inside(inside);
+      EXPECT_EQ(domain.outside(inside).value_or("inside"), "inside") << path;
+      EXPECT_EQ(read_back<Game>(Game::ProblemFormat::write(std::span{&inside, 1})), std::vector{inside}) << path;
+    }
+  });
+}
+
 }  // namespace
 }  // namespace lockstep

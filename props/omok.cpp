@@ -522,5 +522,29 @@ TEST(OmokProblemFormat, PrintsAsTheProblemPublishes) {
   EXPECT_EQ(laws::printed<G>({{.says = Omok::Says::done}}), "refused");
 }
 
+TEST(OmokProblemDomain, HoldsOneJudgeOfABoardOf19WithAtMostOneWin) {
+  const auto board = [](int black_fives, int white_fives) {
+    Omok::Setup setup = empty_19();
+    for (int five = 0; five < black_fives + white_fives; ++five) {
+      for (int column = 3; column < 8; ++column)
+        setup.board.at(2 * five, column) = static_cast<std::uint8_t>(five < black_fives ? 1 : 2);
+    }
+    return setup;
+  };
+  const auto several = [](int wins) {
+    return "the problem promises at most one win, this board has " + std::to_string(wins);
+  };
+  const std::string question = "the problem gives a board and asks for one judge";
+  EXPECT_EQ(laws::outside<G>({board(0, 0), {Omok::Judge{}}}), "inside");
+  EXPECT_EQ(laws::outside<G>({board(0, 1), {Omok::Judge{}}}), "inside");
+  EXPECT_EQ(laws::outside<G>({board(2, 0), {Omok::Judge{}}}), several(2));
+  EXPECT_EQ(laws::outside<G>({board(1, 2), {Omok::Judge{}}}), several(3));
+  EXPECT_EQ(laws::outside<G>({board(0, 1), {}}), question);
+  EXPECT_EQ(laws::outside<G>({board(0, 1), {Omok::Judge{}, Omok::Judge{}}}), question);
+  EXPECT_EQ(laws::outside<G>({board(0, 1), {Omok::Remove{0, 3}}}), question);
+  EXPECT_EQ(laws::outside<G>({{.size = 18, .board = Grid{18, 18}}, {Omok::Judge{}}}),
+            "the problem's boards have size 19, not 18");
+}
+
 }  // namespace
 }  // namespace lockstep

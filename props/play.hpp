@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/problem_domain.hpp"
 #include "props/drawing.hpp"
 #include "props/laws.hpp"
 
@@ -169,6 +170,12 @@ template <System G>
 std::string printed(std::initializer_list<typename G::Observation> answers) {
   const ProblemCase<G> asked{.scenario = {}, .places = {{1, 1}}};
   return G::ProblemFormat::print(asked, std::span{answers.begin(), answers.size()}).value_or("refused");
+}
+
+/// Why the scenario is no case of the problem; "inside" if it is one.
+template <System G>
+std::string outside(const Scenario<G>& scenario) {
+  return ProblemDomain<G>{registry<G>().front()}.outside(scenario).value_or("inside");
 }
 
 struct Refused {

@@ -522,5 +522,13 @@ TEST(PuyoProblemFormat, AnInvalidFieldIsRefusedWithItsPlace) {
   });
 }
 
+TEST(PuyoProblemDomain, HoldsOneResolveOfAnyField) {
+  const std::string question = "the problem gives a field and asks for one resolve";
+  EXPECT_EQ(laws::outside<G>({drawn({"RRRR.."}), {Puyo::Resolve{}}}), "inside");
+  EXPECT_EQ(laws::outside<G>({drawn({"RRRR.."}), {}}), question);
+  EXPECT_EQ(laws::outside<G>({drawn({"RRRR.."}), {Puyo::Drop{1, 0}}}), question);
+  EXPECT_EQ(laws::outside<G>({drawn({"RRRR.."}), {Puyo::Resolve{}, Puyo::Resolve{}}}), question);
+}
+
 }  // namespace
 }  // namespace lockstep

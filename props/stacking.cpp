@@ -610,5 +610,36 @@ TEST(StackingProblemFormat, PrintsAsTheProblemPublishes) {
   EXPECT_EQ(laws::printed<G>({{}}), "refused");
 }
 
+TEST(StackingProblemDomain, HoldsOnePlayFromTheStartWithinThePublishedLimits) {
+  const Picture start = {".a> .b> .c> .d>",  //
+                         ".   .   .   .  ",  //
+                         ".   .   .   .  ",  //
+                         ".   .   .   .  "};
+  EXPECT_EQ(laws::outside<G>({drawn(start), {Play{}}}), "inside");
+  const std::string question = "the problem gives a board and asks for one play";
+  EXPECT_EQ(laws::outside<G>({drawn(start), {}}), question);
+  EXPECT_EQ(laws::outside<G>({drawn(start), {Turn{}}}), question);
+  EXPECT_EQ(laws::outside<G>({drawn(start), {Play{}, Play{}}}), question);
+  EXPECT_EQ(laws::outside<G>({at_turn(1, drawn(start)), {Play{}}}),
+            "the problem starts before turn 1, not after turn 1");
+  EXPECT_EQ(laws::outside<G>({drawn({".a> .b> .c> .",  //
+                                     ".   .   .   .",  //
+                                     ".   .   .   .",  //
+                                     ".   .   .   ."}),
+                              {Play{}}}),
+            "the problem has 4 to 10 pieces, not 3");
+  EXPECT_EQ(laws::outside<G>({drawn({".a> .b> .c>",  //
+                                     ".d> .   .  ",  //
+                                     ".   .   .  "}),
+                              {Play{}}}),
+            "the problem's boards have size 4 to 12, not 3");
+  EXPECT_EQ(laws::outside<G>({drawn({".a> .      .c> .",  //
+                                     ".   .b>d>  .   .",  //
+                                     ".   .      .   .",  //
+                                     ".   .      .   ."}),
+                              {Play{}}}),
+            "the problem's pieces start on cells of their own; row 1, column 1 has several");
+}
+
 }  // namespace
 }  // namespace lockstep

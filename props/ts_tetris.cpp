@@ -502,6 +502,53 @@ TEST(TsTetrisProblemFormat, ADropIntoAFullColumnIsAnErrorAtItsCall) {
   EXPECT_EQ(laws::solved<G>(text), "in:14:1: one of the three columns is full");
 }
 
+TEST(TsTetrisProblemDomain, HoldsGamesFromTheStartWithinThePublishedLimits) {
+  const auto empty = [](int width, int height) {
+    return G::Setup{.width = width, .height = height, .board = Grid{height, width}};
+  };
+  const std::string start = "the problem starts from an empty board, without points, with player 1";
+  EXPECT_EQ(laws::outside<G>({empty(10, 200), {G::Drop{}, G::Change{}, G::Result{}}}), "inside");
+  EXPECT_EQ(laws::outside<G>({empty(9, 10), {}}), "the problem's boards are 10 to 200 wide and high, not 9 by 10");
+  EXPECT_EQ(laws::outside<G>({empty(10, 9), {}}), "the problem's boards are 10 to 200 wide and high, not 10 by 9");
+  G::Setup setup = empty(10, 10);
+  setup.to_move = 2;
+  EXPECT_EQ(laws::outside<G>({setup, {}}), start);
+  setup = empty(10, 10);
+  setup.score_1 = 1;
+  EXPECT_EQ(laws::outside<G>({setup, {}}), start);
+  setup = empty(10, 10);
+  setup.board.at(9, 0) = 1;
+  EXPECT_EQ(laws::outside<G>({setup, {}}), start);
+}
+
+TEST(TsTetrisProblemDomain, TheLimitsOnCallsAreExact) {
+  const auto repeated = [](std::size_t count, G::Action action) {
+    return laws::outside<G>({{.width = 10, .height = 10, .board = Grid{10, 10}}, {count, action}});
+  };
+  const std::string many = "the problem has at most 10,000 drops, 1,000 changes and 1,000 results";
+  EXPECT_EQ(repeated(1'000, G::Change{}), "inside");
+  EXPECT_EQ(repeated(1'001, G::Change{}), many);
+  EXPECT_EQ(repeated(1'000, G::Result{}), "inside");
+  EXPECT_EQ(repeated(1'001, G::Result{}), many);
+  const auto dropped = [](std::size_t count) {  // a game whose drops vanish in time: five rounds clear each other
+    Scenario<G> scenario{{.width = 200, .height = 200, .board = Grid{200, 200}}, {}};
+    for (std::size_t i = 0; i < count; ++i) scenario.actions.emplace_back(G::Drop{static_cast<int>(i / 2 % 66 * 3)});
+    return laws::outside<G>(scenario);
+  };
+  EXPECT_EQ(dropped(10'000), "inside");
+  EXPECT_EQ(dropped(10'001), many);
+}
+
+/// Room shows only when the game runs: the eleventh drop of a column of ten.
+TEST(TsTetrisProblemDomain, ADropIntoAFullColumnIsOutside) {
+  Scenario<G> scenario{{.width = 10, .height = 10, .board = Grid{10, 10}}, std::vector<G::Action>(10, G::Drop{})};
+  EXPECT_EQ(laws::outside<G>(scenario), "inside");
+  scenario.actions.resize(12, G::Drop{});
+  EXPECT_EQ(laws::outside<G>(scenario), "the problem promises room for each drop; at step 11 a column is full");
+  ProblemDomain<G>{registry<G>().front()}.bring_inside(scenario);
+  EXPECT_EQ(scenario.actions.size(), 10u);
+}
+
 // Features --------------------------------------------------------------------------------------
 
 TEST(TsTetrisFeatures, TheLongestRunReportsLengthAndBorders) {

@@ -1,5 +1,6 @@
 #include "games/block_game/problem_format.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "games/block_game/laws.hpp"
@@ -95,6 +96,39 @@ Parsed<std::string> BlockGame::ProblemFormat::print(const ProblemCase<BlockGame>
     out += std::to_string(o.removed) + "\n";
   }
   return out;
+}
+
+std::string BlockGame::ProblemFormat::write(std::span<const Scenario<BlockGame>> scenarios) {
+  std::string out;
+  for (const auto& [setup, actions] : scenarios) {
+    out += std::to_string(setup.size) + "\n";
+    for (int row = 0; row < setup.size; ++row) {
+      for (int column = 0; column < setup.size; ++column) {
+        out += std::to_string(setup.board.at(row, column)) + (column + 1 < setup.size ? " " : "\n");
+      }
+    }
+  }
+  return out;
+}
+
+std::optional<std::string> BlockGame::ProblemFormat::outside(const Scenario<BlockGame>& scenario,
+                                                             std::span<const Observation>) {
+  if (!asks_only<Clear>(scenario)) return "the problem gives a board and asks for one clear";
+  if (scenario.setup.size < judge_size_min) {
+    return "the problem's boards have size 4 to 50, not " + std::to_string(scenario.setup.size);
+  }
+  return std::nullopt;
+}
+
+void BlockGame::ProblemFormat::bring_inside(Scenario<BlockGame>& scenario, std::span<const Observation>) {
+  Setup& setup = scenario.setup;
+  const int size = std::max(setup.size, judge_size_min);
+  Grid board{size, size};
+  for (int row = 0; row < setup.size; ++row) {
+    for (int column = 0; column < setup.size; ++column) board.at(row, column) = setup.board.at(row, column);
+  }
+  setup = {.size = size, .board = std::move(board)};
+  scenario.actions = {Clear{}};
 }
 
 }  // namespace lockstep

@@ -1,6 +1,9 @@
 #include "games/omok/problem_format.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "games/omok/wins.hpp"
 
 namespace lockstep {
 
@@ -33,6 +36,48 @@ Parsed<std::string> Omok::ProblemFormat::print(const ProblemCase<Omok>&, std::sp
     if (o.winner != 0) out += std::to_string(o.row) + " " + std::to_string(o.column) + "\n";
   }
   return out;
+}
+
+std::string Omok::ProblemFormat::write(std::span<const Scenario<Omok>> scenarios) {
+  std::string out;
+  for (const auto& [setup, actions] : scenarios) {
+    for (int row = 0; row < setup.size; ++row) {
+      for (int column = 0; column < setup.size; ++column) {
+        out += std::to_string(setup.board.at(row, column)) + (column + 1 < setup.size ? " " : "\n");
+      }
+    }
+  }
+  return out;
+}
+
+std::optional<std::string> Omok::ProblemFormat::outside(const Scenario<Omok>& scenario, std::span<const Observation>) {
+  if (!asks_only<Judge>(scenario)) return "the problem gives a board and asks for one judge";
+  if (scenario.setup.size != size_max) {
+    return "the problem's boards have size 19, not " + std::to_string(scenario.setup.size);
+  }
+  if (const std::size_t wins = omok::wins(scenario.setup.board).size(); wins > 1) {
+    return "the problem promises at most one win, this board has " + std::to_string(wins);
+  }
+  return std::nullopt;
+}
+
+void Omok::ProblemFormat::bring_inside(Scenario<Omok>& scenario, std::span<const Observation>) {
+  Setup& setup = scenario.setup;
+  Grid board{size_max, size_max};
+  for (int row = 0; row < setup.size; ++row) {
+    for (int column = 0; column < setup.size; ++column) board.at(row, column) = setup.board.at(row, column);
+  }
+  // Of several wins, the last one loses a stone that is not the first one's. That may split a longer line into a new
+  // win, but the stones become fewer.
+  for (auto wins = omok::wins(board); wins.size() > 1; wins = omok::wins(board)) {
+    const auto& kept = wins.front().line;
+    const auto& lost = wins.back().line;
+    const Cell stone =
+        *std::ranges::find_if(lost, [&](const Cell& cell) { return std::ranges::find(kept, cell) == kept.end(); });
+    board.at(stone.row, stone.column) = 0;
+  }
+  setup = {.size = size_max, .board = std::move(board)};
+  scenario.actions = {Judge{}};
 }
 
 }  // namespace lockstep

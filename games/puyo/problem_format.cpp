@@ -55,4 +55,24 @@ Parsed<std::string> Puyo::ProblemFormat::print(const ProblemCase<Puyo>&, std::sp
   return out;
 }
 
+std::string Puyo::ProblemFormat::write(std::span<const Scenario<Puyo>> scenarios) {
+  std::string out;
+  for (const auto& [setup, actions] : scenarios) {
+    for (int row = 0; row < rows; ++row) {
+      for (int column = 0; column < columns; ++column) out += cells.symbols[setup.board.at(row, column)];
+      out += '\n';
+    }
+  }
+  return out;
+}
+
+std::optional<std::string> Puyo::ProblemFormat::outside(const Scenario<Puyo>& scenario, std::span<const Observation>) {
+  if (!asks_only<Resolve>(scenario)) return "the problem gives a field and asks for one resolve";
+  return std::nullopt;
+}
+
+void Puyo::ProblemFormat::bring_inside(Scenario<Puyo>& scenario, std::span<const Observation>) {
+  scenario.actions = {Resolve{}};
+}
+
 }  // namespace lockstep

@@ -1,5 +1,6 @@
 #include "games/stacking/problem_format.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "games/stacking/stacks.hpp"
@@ -10,6 +11,9 @@ namespace {
 
 using Setup = Stacking::Setup;
 using Piece = Stacking::Piece;
+
+constexpr int judge_size_min = 4;
+constexpr std::size_t judge_pieces_min = 4;
 
 Parsed<bool> read_board(TokenReader& in, Setup& setup) {
   setup.board = Grid{setup.size, setup.size};
@@ -41,16 +45,14 @@ Parsed<Piece> read_piece(TokenReader& in, const Setup& setup) {
 }  // namespace
 
 Parsed<std::vector<ProblemCase<Stacking>>> Stacking::ProblemFormat::read(std::string_view text) {
-  constexpr int size_min = 4;
-  constexpr int pieces_min = 4;
   TokenReader in{text};
   ProblemCase<Stacking> asked;
   Setup& setup = asked.scenario.setup;
   const std::pair place{in.line(), in.column()};
-  const auto size = in.number("the size of the board", size_min, size_max);
+  const auto size = in.number("the size of the board", judge_size_min, size_max);
   if (!size) return std::unexpected(size.error());
   setup.size = *size;
-  const auto count = in.number("the number of pieces", pieces_min, pieces_max);
+  const auto count = in.number("the number of pieces", judge_pieces_min, pieces_max);
   if (!count) return std::unexpected(count.error());
   if (const auto board = read_board(in, setup); !board) return std::unexpected(board.error());
   setup.pieces.clear();
@@ -75,6 +77,65 @@ Parsed<std::string> Stacking::ProblemFormat::print(const ProblemCase<Stacking>& 
     out += std::to_string(observations[i].turn) + "\n";
   }
   return out;
+}
+
+std::string Stacking::ProblemFormat::write(std::span<const Scenario<Stacking>> scenarios) {
+  std::string out;
+  for (const auto& [setup, actions] : scenarios) {
+    out += std::to_string(setup.size) + " " + std::to_string(setup.pieces.size()) + "\n";
+    for (int row = 0; row < setup.size; ++row) {
+      for (int column = 0; column < setup.size; ++column) {
+        out += std::to_string(setup.board.at(row, column)) + (column + 1 < setup.size ? " " : "\n");
+      }
+    }
+    for (const Piece& p : setup.pieces) {
+      out += std::to_string(p.row + 1) + " " + std::to_string(p.column + 1) + " " + std::to_string(p.facing) + "\n";
+    }
+  }
+  return out;
+}
+
+std::optional<std::string> Stacking::ProblemFormat::outside(const Scenario<Stacking>& scenario,
+                                                            std::span<const Observation>) {
+  const Setup& setup = scenario.setup;
+  if (!asks_only<Play>(scenario)) return "the problem gives a board and asks for one play";
+  if (setup.size < judge_size_min) return "the problem's boards have size 4 to 12, not " + std::to_string(setup.size);
+  if (setup.pieces.size() < judge_pieces_min) {
+    return "the problem has 4 to 10 pieces, not " + std::to_string(setup.pieces.size());
+  }
+  if (setup.turn != 0) return "the problem starts before turn 1, not after turn " + std::to_string(setup.turn);
+  for (const Piece& piece : setup.pieces) {
+    if (stacking::height_at(setup, piece) > 1) {
+      return "the problem's pieces start on cells of their own; row " + std::to_string(piece.row) + ", column " +
+             std::to_string(piece.column) + " has several";
+    }
+  }
+  return std::nullopt;
+}
+
+void Stacking::ProblemFormat::bring_inside(Scenario<Stacking>& scenario, std::span<const Observation>) {
+  Setup& setup = scenario.setup;
+  const int size = std::max(setup.size, judge_size_min);
+  Grid board{size, size};
+  for (int row = 0; row < setup.size; ++row) {
+    for (int column = 0; column < setup.size; ++column) board.at(row, column) = setup.board.at(row, column);
+  }
+  setup.size = size;
+  setup.board = std::move(board);
+  setup.turn = 0;
+  setup.ended = false;
+  if (setup.pieces.size() < judge_pieces_min) setup.pieces.resize(judge_pieces_min);
+  // A piece on an earlier piece's cell goes to the first free cell after it, in reading order.
+  Grid taken{size, size};
+  for (Piece& piece : setup.pieces) {
+    piece.level = 0;
+    int cell = piece.row * size + piece.column;
+    while (taken.at(cell / size, cell % size) != 0) cell = (cell + 1) % (size * size);
+    piece.row = cell / size;
+    piece.column = cell % size;
+    taken.at(piece.row, piece.column) = 1;
+  }
+  scenario.actions = {Play{}};
 }
 
 }  // namespace lockstep

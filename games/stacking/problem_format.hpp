@@ -1,6 +1,7 @@
 // The text format of the original problem.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ namespace lockstep {
 struct Stacking::ProblemFormat {
   static Parsed<std::vector<ProblemCase<Stacking>>> read(std::string_view text);
   static Parsed<std::string> print(const ProblemCase<Stacking>&, std::span<const Observation>);
+  static std::string write(std::span<const Scenario<Stacking>>);
+  static std::optional<std::string> outside(const Scenario<Stacking>&, std::span<const Observation> answers);
+  static void bring_inside(Scenario<Stacking>&, std::span<const Observation> answers);
 };
 
 }  // namespace lockstep

@@ -1,10 +1,25 @@
 #include "games/ts_tetris/problem_format.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lockstep {
 
 namespace {
+
+constexpr int judge_side_min = 10;
+constexpr int drops_max = 10'000;
+constexpr int changes_max = 1'000;
+constexpr int results_max = 1'000;
+constexpr std::array<int, 3> calls_max = {drops_max, changes_max, results_max};  // by the kind of the action
+
+/// The start of the original problem on a board of about this width and height.
+TsTetris::Setup start(const TsTetris::Setup& like) {
+  TsTetris::Setup out{.width = std::max(like.width, judge_side_min), .height = std::max(like.height, judge_side_min)};
+  out.board = Grid{out.height, out.width};
+  return out;
+}
 
 /// Reads one test case, call by call.
 class CaseReader {
@@ -33,16 +48,12 @@ class CaseReader {
  private:
   using Place = std::pair<int, int>;  // line and column of a call
 
-  static constexpr int drops_max = 10'000;
-  static constexpr int changes_max = 1'000;
-  static constexpr int results_max = 1'000;
-
   TsTetris::Setup& setup() { return case_.scenario.setup; }
 
   Parsed<bool> read_init() {
-    const auto width = in_.number("the width", 10, TsTetris::side_max);
+    const auto width = in_.number("the width", judge_side_min, TsTetris::side_max);
     if (!width) return std::unexpected(width.error());
-    const auto height = in_.number("the height", 10, TsTetris::side_max);
+    const auto height = in_.number("the height", judge_side_min, TsTetris::side_max);
     if (!height) return std::unexpected(height.error());
     setup() = {.width = *width, .height = *height, .board = Grid{*height, *width}};
     return true;
@@ -117,6 +128,62 @@ Parsed<std::string> TsTetris::ProblemFormat::print(const ProblemCase<TsTetris>& 
     }
   }
   return out;
+}
+
+std::string TsTetris::ProblemFormat::write(std::span<const Scenario<TsTetris>> scenarios) {
+  std::string out = std::to_string(scenarios.size()) + "\n";
+  for (const auto& [setup, actions] : scenarios) {
+    out += std::to_string(actions.size() + 1) + "\n100 " + std::to_string(setup.width) + " " +
+           std::to_string(setup.height) + "\n";
+    int to_move = 1;
+    for (const Action& action : actions) {
+      if (std::holds_alternative<Result>(action)) {
+        out += "400\n";
+        continue;
+      }
+      const auto* const drop = std::get_if<Drop>(&action);
+      out += (drop != nullptr ? "200 " : "300 ") + std::to_string(to_move) + " " +
+             std::to_string(drop != nullptr ? drop->column : std::get<Change>(action).column) + "\n";
+      to_move = 3 - to_move;
+    }
+  }
+  return out;
+}
+
+std::optional<std::string> TsTetris::ProblemFormat::outside(const Scenario<TsTetris>& scenario,
+                                                            std::span<const Observation> answers) {
+  const Setup& setup = scenario.setup;
+  if (setup.width < judge_side_min || setup.height < judge_side_min) {
+    return "the problem's boards are 10 to 200 wide and high, not " + std::to_string(setup.width) + " by " +
+           std::to_string(setup.height);
+  }
+  if (setup != start(setup)) return "the problem starts from an empty board, without points, with player 1";
+  std::array<int, 3> calls{};
+  for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
+    const std::size_t kind = scenario.actions[i].index();
+    if (++calls[kind] > calls_max[kind]) {
+      return "the problem has at most 10,000 drops, 1,000 changes and 1,000 results";
+    }
+    if (answers[i].says == Says::illegal) {
+      return "the problem promises room for each drop; at step " + std::to_string(i + 1) + " a column is full";
+    }
+  }
+  return std::nullopt;
+}
+
+void TsTetris::ProblemFormat::bring_inside(Scenario<TsTetris>& scenario, std::span<const Observation> answers) {
+  Setup& setup = scenario.setup;
+  if (setup != start(setup)) {
+    setup = start(setup);
+    return;  // the answers are those of another position
+  }
+  // A refused drop changes nothing, so without it all other answers remain.
+  std::array<int, 3> calls{};
+  std::size_t i = 0;
+  std::erase_if(scenario.actions, [&](const Action& action) {
+    const bool refused = answers[i++].says == Says::illegal;
+    return refused || ++calls[action.index()] > calls_max[action.index()];
+  });
 }
 
 }  // namespace lockstep

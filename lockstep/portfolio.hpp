@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -98,16 +99,14 @@ class Pool {
 template <System S>
 class Portfolio {
  public:
-  /// Needs at least one generator. `mutated` returns the corpus' scenarios first, unchanged.
-  Portfolio(const std::vector<Generator>& from, std::vector<Scenario<S>> corpus)
-      : given_{std::make_move_iterator(corpus.begin()), std::make_move_iterator(corpus.end())} {
-    for (const Generator generator : from) {
-      clocks_.push_back({generator, 0});
-    }
+  /// Needs at least one generator. `mutated` returns the corpus' scenarios first, unchanged. `adjust`, if given, is
+  /// applied to every scenario before it is returned.
+  Portfolio(const std::vector<Generator>& from, std::vector<Scenario<S>> corpus,
+            std::function<void(Scenario<S>&)> adjust = nullptr)
+      : given_{std::make_move_iterator(corpus.begin()), std::make_move_iterator(corpus.end())},
+        adjust_{std::move(adjust)} {
+    for (const Generator generator : from) clocks_.push_back({generator, 0});
   }
-
-  /// From now on, scenarios have no actions of these kinds, nor those that refer to their results.
-  void leave_out(std::vector<std::string> kinds) { left_out_ = std::move(kinds); }
 
   /// The next scenario, valid until the next call. `seed` is the seed of its index in the stream (seed_of).
   const Scenario<S>& next(std::uint64_t seed) {
@@ -119,10 +118,7 @@ class Portfolio {
       case Generator::suggested: scenario_ = draw_suggested<S>(random_); break;
       case Generator::mutated: mutate_one(); break;
     }
-    const auto left_out = [&](std::size_t i) {
-      return std::ranges::find(left_out_, action_name(scenario_.actions[i])) != left_out_.end();
-    };
-    if (!left_out_.empty()) refit_actions<S>(scenario_, left_out, [](std::size_t) { return Fit{}; });
+    if (adjust_) adjust_(scenario_);
     return scenario_;
   }
 
@@ -189,7 +185,7 @@ class Portfolio {
   std::vector<Clock> clocks_;
   std::size_t turn_ = 0;
   std::deque<Scenario<S>> given_;
-  std::vector<std::string> left_out_;
+  std::function<void(Scenario<S>&)> adjust_;
   Pool<S> pool_;
   std::vector<std::size_t> buckets_;
   Random random_{0};

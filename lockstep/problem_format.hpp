@@ -8,6 +8,7 @@
 //     static std::string write(std::span<const Scenario<Nim>>);
 //     static std::optional<std::string> outside(const Scenario<Nim>&, std::span<const Nim::Observation> answers);
 //     static void bring_inside(Scenario<Nim>&, std::span<const Nim::Observation> answers);
+//     static constexpr int cases_max = 1'000;  // only if an input holds several cases
 //   };
 //
 // `read` enforces the published limits, accepts any white space, CRLF, a byte order mark and a missing final newline,

@@ -99,7 +99,6 @@ class CaseReader {
 }  // namespace
 
 Parsed<std::vector<ProblemCase<TsTetris>>> TsTetris::ProblemFormat::read(std::string_view text) {
-  constexpr int cases_max = 1'000;
   TokenReader in{text};
   const auto cases = in.number("the number of test cases", 1, cases_max);
   if (!cases) return std::unexpected(cases.error());

@@ -14,6 +14,8 @@ namespace lockstep {
 
 /// In: T, then per case Q and Q lines 100 W H, 200 player column, 300 player column, 400.
 struct TsTetris::ProblemFormat {
+  static constexpr int cases_max = 1'000;  // T, which the text does not limit
+
   static Parsed<std::vector<ProblemCase<TsTetris>>> read(std::string_view text);
   static Parsed<std::string> print(const ProblemCase<TsTetris>&, std::span<const Observation>);
   static std::string write(std::span<const Scenario<TsTetris>>);

@@ -8,6 +8,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/problem_format.hpp"
 #include "lockstep/services/implementations.hpp"
+#include "lockstep/services/problem_inputs_of.hpp"
 #include "lockstep/text.hpp"
 
 namespace lockstep {
@@ -19,6 +20,8 @@ class Problems {
   virtual Parsed<std::vector<std::string>> cases_of(std::string_view input) const = 0;
   /// The implementation's answer to the input.
   virtual Parsed<std::string> answer(std::string_view input, const std::string& implementation) const = 0;
+  /// Null if the format does not say which scenarios are cases of the problem.
+  virtual const ProblemInputs* inputs() const = 0;
 };
 
 template <System S>
@@ -48,6 +51,15 @@ class ProblemsOf final : public Problems {
       if (!out.empty() && out.back() != '\n') out += '\n';
     }
     return out;
+  }
+
+  const ProblemInputs* inputs() const override {
+    if constexpr (HasProblemDomain<S>) {
+      static const ProblemInputsOf<S> inputs;
+      return &inputs;
+    } else {
+      return nullptr;
+    }
   }
 };
 

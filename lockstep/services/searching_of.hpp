@@ -1,15 +1,15 @@
 // The searching service as a template over a system.
 #pragma once
 
-#include <map>
+#include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "lockstep/corpus.hpp"
 #include "lockstep/exchange.hpp"
-#include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/seed_corpus.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/services/searching.hpp"
 #include "lockstep/shrink.hpp"
@@ -24,8 +24,7 @@ class SearchingOf final : public Searching {
     using Clock = std::chrono::steady_clock;
     static_assert(generators.size() <= generators_max);
     Judge<S> judge{implementations_named<S>(names), &stats.progress};
-    Portfolio<S> portfolio{part.generators, pool_of(part.corpus)};
-    portfolio.leave_out(part.without);
+    Portfolio<S> portfolio{part.generators, seed_corpus<S>(part.corpus), leaving_out(part.without)};
     Exchange exchange{part.exchange};
     std::set<std::string> known = part.known;  // signatures, so that each bug is shrunk once
     Bytes bytes;
@@ -64,17 +63,15 @@ class SearchingOf final : public Searching {
   }
 
  private:
-  /// The corpus' scenarios, in increasing order of cost. An invalid file is skipped here: the replay test reports it.
-  static std::vector<Scenario<S>> pool_of(const std::filesystem::path& corpus) {
-    std::multimap<std::uint64_t, Scenario<S>> by_cost;
-    for (const auto& file : corpus.empty() ? CorpusFiles{} : corpus_files_if_any(corpus_folder(corpus, S::name))) {
-      const auto text = read_file(file);
-      if (!text) continue;
-      if (auto scenario = parse_scenario<S>(*text)) by_cost.emplace(cost_of<S>(*scenario), std::move(*scenario));
-    }
-    std::vector<Scenario<S>> out;
-    for (auto& [cost, scenario] : by_cost) out.push_back(std::move(scenario));
-    return out;
+  /// Removes the actions of these kinds, and those that refer to their results.
+  static std::function<void(Scenario<S>&)> leaving_out(const std::vector<std::string>& kinds) {
+    if (kinds.empty()) return nullptr;
+    return [kinds](Scenario<S>& scenario) {
+      const auto left_out = [&](std::size_t i) {
+        return std::ranges::find(kinds, action_name(scenario.actions[i])) != kinds.end();
+      };
+      refit_actions<S>(scenario, left_out, [](std::size_t) { return Fit{}; });
+    };
   }
 };
 

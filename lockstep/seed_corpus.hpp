@@ -1,0 +1,30 @@
+// The scenarios of a corpus folder (corpus.hpp) as a seed corpus for the portfolio.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <vector>
+
+#include "lockstep/corpus.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/portfolio.hpp"
+#include "lockstep/text.hpp"
+
+namespace lockstep {
+
+/// The scenarios, in increasing order of cost; none if the path is empty. An invalid file is skipped here: the replay
+/// test reports it.
+template <System S>
+std::vector<Scenario<S>> seed_corpus(const std::filesystem::path& corpus) {
+  std::multimap<std::uint64_t, Scenario<S>> by_cost;
+  for (const auto& file : corpus.empty() ? CorpusFiles{} : corpus_files_if_any(corpus_folder(corpus, S::name))) {
+    const auto text = read_file(file);
+    if (!text) continue;
+    if (auto scenario = parse_scenario<S>(*text)) by_cost.emplace(cost_of<S>(*scenario), std::move(*scenario));
+  }
+  std::vector<Scenario<S>> out;
+  for (auto& [cost, scenario] : by_cost) out.push_back(std::move(scenario));
+  return out;
+}
+
+}  // namespace lockstep

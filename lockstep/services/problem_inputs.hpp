@@ -1,0 +1,76 @@
+// The service for testing programs that solve the original problem: its inputs, inside the problem's domain only
+// (problem_format.hpp). Scenarios are texts.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/error.hpp"
+
+namespace lockstep {
+
+/// One case of the problem.
+struct InputCase {
+  std::string scenario;
+  std::string input;   // as the only case of an input
+  std::string answer;  // the reference's, as published
+};
+
+/// A stream of cases: first the published samples and the corpus, brought inside, then drawn ones (portfolio.hpp). It is
+/// a function of its seed, part and corpus.
+class InputStream {
+ public:
+  virtual ~InputStream() = default;
+  /// The next case of the samples or the corpus, the next one that reaches a feature in a new bucket, or the last one of
+  /// `patience` others.
+  virtual InputCase next(std::uint64_t patience) = 0;
+};
+
+/// How a program fails on an input.
+struct InputFailure {
+  std::string kind;             // shrinking keeps it: "wrong answer", "runtime error, signal 11"
+  std::size_t case_number = 0;  // the first case that is answered wrongly, and the line of its answer, from 0
+  std::size_t line = 0;
+};
+
+/// Tests the program with an input; nullopt if it is right. `answers`: the expected ones, by case.
+using InputJudge =
+    std::function<std::optional<InputFailure>(const std::string& input, const std::vector<std::string>& answers)>;
+
+struct ShrunkInput {
+  std::vector<InputCase> cases;
+  std::string input;     // of all cases
+  bool minimal = false;  // false: the time was spent
+};
+
+class ProblemInputs {
+ public:
+  virtual ~ProblemInputs() = default;
+
+  /// Whether a published input holds several cases.
+  virtual bool many_cases() const = 0;
+  /// The cases of an input; an error if it is malformed or one of them is outside the domain.
+  virtual Parsed<std::vector<InputCase>> cases_of(std::string_view input) const = 0;
+  /// The scenario as a case; an error if the text is malformed or the scenario outside the domain.
+  virtual Parsed<InputCase> case_of(std::string_view scenario) const = 0;
+  /// The input of several cases. A format for one case repeats it.
+  virtual std::string input_of(const std::vector<InputCase>& cases) const = 0;
+
+  /// Part `first` of `stride` parts of the stream. `corpus`: a folder (corpus.hpp), or empty.
+  virtual std::unique_ptr<InputStream> draw(std::uint64_t seed, std::uint64_t first, std::uint64_t stride,
+                                            const std::filesystem::path& corpus) const = 0;
+
+  /// Removes cases, then shrinks those that are left, as long as the program fails in the same way. The cases must be
+  /// ones of this service, and the program must fail on them.
+  virtual ShrunkInput shrink(const std::vector<InputCase>& cases, const InputJudge& judge,
+                             std::chrono::milliseconds time) const = 0;
+};
+
+}  // namespace lockstep

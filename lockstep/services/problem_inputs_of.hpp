@@ -1,0 +1,218 @@
+// The service for a problem's inputs as a template over a system.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "lockstep/problem_domain.hpp"
+#include "lockstep/seed_corpus.hpp"
+#include "lockstep/services/implementations.hpp"
+#include "lockstep/services/problem_inputs.hpp"
+#include "lockstep/shrink.hpp"
+
+namespace lockstep {
+
+template <System S>
+InputCase case_with(const Scenario<S>& scenario, std::string answer) {
+  return {scenario_text<S>(scenario), S::ProblemFormat::write(std::span{&scenario, 1}), std::move(answer)};
+}
+
+/// The published samples and the corpus' scenarios.
+template <System S>
+std::vector<Scenario<S>> problem_seeds(const std::filesystem::path& corpus) {
+  std::vector<Scenario<S>> out;
+  if (corpus.empty()) return out;
+  for (const auto& file : corpus_files_if_any(corpus_folder(corpus, S::name) / "judge", ".in")) {
+    const auto text = read_file(file);
+    const auto cases = S::ProblemFormat::read(text ? *text : std::string{});
+    if (!cases) continue;
+    for (const auto& one : *cases) out.push_back(one.scenario);
+  }
+  std::ranges::move(seed_corpus<S>(corpus), std::back_inserter(out));
+  return out;
+}
+
+template <System S>
+class InputStreamOf final : public InputStream {
+ public:
+  InputStreamOf(std::uint64_t seed, std::uint64_t first, std::uint64_t stride, std::vector<Scenario<S>> seeds)
+      : seed_{seed},
+        index_{first},
+        stride_{stride},
+        domain_{reference_of<S>()},
+        portfolio_{{generators.begin(), generators.end()},
+                   seeds,
+                   [this](Scenario<S>& scenario) { domain_.bring_inside(scenario); }},
+        seeds_{std::move(seeds)},
+        next_seed_{first} {}
+
+  InputCase next(std::uint64_t patience) override {
+    if (next_seed_ < seeds_.size()) {
+      Scenario<S> scenario = std::move(seeds_[next_seed_]);
+      next_seed_ += stride_;
+      domain_.bring_inside(scenario);
+      return case_with<S>(scenario, domain_.answer(scenario));
+    }
+    for (std::uint64_t drawn = 1;; ++drawn) {
+      const Scenario<S>& scenario = portfolio_.next(seed_of(seed_, std::exchange(index_, index_ + stride_)));
+      const bool fresh = portfolio_.learn(domain_.trace());
+      if (fresh || drawn >= patience) return case_with<S>(scenario, domain_.answer(scenario));
+    }
+  }
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t index_;
+  std::uint64_t stride_;
+  ProblemDomain<S> domain_;
+  Portfolio<S> portfolio_;
+  std::vector<Scenario<S>> seeds_;
+  std::uint64_t next_seed_;
+};
+
+/// Shrinks one failing list of cases.
+template <System S>
+class InputShrinker {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  InputShrinker(const InputJudge& judge, std::chrono::milliseconds time)
+      : judge_{judge}, deadline_{Clock::now() + time}, domain_{reference_of<S>()} {}
+
+  /// Requires scenarios inside the domain, on which the program fails.
+  ShrunkInput shrink(std::vector<Scenario<S>> scenarios) {
+    scenarios_ = std::move(scenarios);
+    for (const auto& scenario : scenarios_) {
+      static_cast<void>(domain_.outside(scenario));
+      answers_.push_back(domain_.answer(scenario));
+    }
+    const auto failure = judge_(Format::write(scenarios_), answers_);
+    bool minimal = failure.has_value();
+    if (failure) {
+      kind_ = failure->kind;
+      remove_cases();
+      for (std::size_t i = 0; i < scenarios_.size(); ++i) minimal &= shrink_case(i);
+    }
+    ShrunkInput out{{}, Format::write(scenarios_), minimal};
+    for (std::size_t i = 0; i < scenarios_.size(); ++i) out.cases.push_back(case_with<S>(scenarios_[i], answers_[i]));
+    return out;
+  }
+
+ private:
+  using Format = S::ProblemFormat;
+
+  void remove_cases() {
+    for (std::size_t count = scenarios_.size() / 2; count >= 1; count /= 2) {
+      for (std::size_t end = scenarios_.size(); end > 0 && scenarios_.size() > count && Clock::now() < deadline_;) {
+        const std::size_t first = end > count ? end - count : 0;
+        const auto without = [&](auto items) {
+          items.erase(items.begin() + static_cast<std::ptrdiff_t>(first),
+                      items.begin() + static_cast<std::ptrdiff_t>(end));
+          return items;
+        };
+        auto fewer = without(scenarios_);
+        auto fewer_answers = without(answers_);
+        const auto failure = judge_(Format::write(fewer), fewer_answers);
+        if (failure && failure->kind == kind_) {
+          scenarios_ = std::move(fewer);
+          answers_ = std::move(fewer_answers);
+        }
+        end = std::min(first, scenarios_.size());
+      }
+    }
+  }
+
+  /// True if the case became 1-minimal beside the others.
+  bool shrink_case(std::size_t i) {
+    const auto judge = [&](const Scenario<S>& candidate) -> Verdict {
+      if (domain_.outside(candidate)) return {};
+      auto scenarios = scenarios_;
+      auto answers = answers_;
+      scenarios[i] = candidate;
+      answers[i] = domain_.answer(candidate);
+      const auto failure = judge_(Format::write(scenarios), answers);
+      if (!failure) return {};
+      Divergence d;
+      const std::size_t actions = candidate.actions.size();
+      d.step = failure->case_number == i ? std::min(failure->line + 1, actions) : actions;
+      d.system = S::name;
+      d.blamed = "program";
+      d.action = "input";
+      d.field = failure->kind;
+      return {Verdict::State::diverged, std::move(d), {}};
+    };
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
+    Shrinker<S> shrinker{judge, reference_of<S>(), {.time = std::max(left, std::chrono::milliseconds{0})}};
+    Shrunk<S> shrunk = shrinker.shrink(scenarios_[i]);
+    scenarios_[i] = std::move(shrunk.scenario);
+    static_cast<void>(domain_.outside(scenarios_[i]));
+    answers_[i] = domain_.answer(scenarios_[i]);
+    return shrunk.minimal;
+  }
+
+  const InputJudge& judge_;
+  Clock::time_point deadline_;
+  ProblemDomain<S> domain_;
+  std::vector<Scenario<S>> scenarios_;
+  std::vector<std::string> answers_;
+  std::string kind_;
+};
+
+template <System S>
+  requires HasProblemDomain<S>
+class ProblemInputsOf final : public ProblemInputs {
+ public:
+  using Format = S::ProblemFormat;
+
+  bool many_cases() const override {
+    return requires { Format::cases_max; };
+  }
+
+  Parsed<std::vector<InputCase>> cases_of(std::string_view input) const override {
+    const auto cases = Format::read(input);
+    if (!cases) return std::unexpected(cases.error());
+    ProblemDomain<S> domain{reference_of<S>()};
+    std::vector<InputCase> out;
+    for (const ProblemCase<S>& one : *cases) {
+      const auto why = domain.outside(one.scenario);
+      const auto printed = Format::print(one, domain.trace().observations);
+      if (!printed) return std::unexpected(printed.error());  // it names the place
+      if (why)
+        return text_error(one.places.empty() ? 0 : one.places[0].first, one.places.empty() ? 0 : one.places[0].second,
+                          *why);
+      out.push_back(case_with<S>(one.scenario, *printed));
+    }
+    return out;
+  }
+
+  Parsed<InputCase> case_of(std::string_view text) const override {
+    const auto scenario = parse_scenario<S>(text);
+    if (!scenario) return std::unexpected(scenario.error());
+    ProblemDomain<S> domain{reference_of<S>()};
+    if (const auto why = domain.outside(*scenario)) return text_error(0, 0, *why);
+    return case_with<S>(*scenario, domain.answer(*scenario));
+  }
+
+  std::string input_of(const std::vector<InputCase>& cases) const override {
+    return Format::write(scenarios_of(cases));
+  }
+
+  std::unique_ptr<InputStream> draw(std::uint64_t seed, std::uint64_t first, std::uint64_t stride,
+                                    const std::filesystem::path& corpus) const override {
+    return std::make_unique<InputStreamOf<S>>(seed, first, stride, problem_seeds<S>(corpus));
+  }
+
+  ShrunkInput shrink(const std::vector<InputCase>& cases, const InputJudge& judge,
+                     std::chrono::milliseconds time) const override {
+    return InputShrinker<S>{judge, time}.shrink(scenarios_of(cases));
+  }
+
+ private:
+  static std::vector<Scenario<S>> scenarios_of(const std::vector<InputCase>& cases) {
+    std::vector<Scenario<S>> out;
+    for (const InputCase& one : cases) out.push_back(parse_scenario<S>(one.scenario).value());
+    return out;
+  }
+};
+
+}  // namespace lockstep

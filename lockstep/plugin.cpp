@@ -1,6 +1,7 @@
 #include "lockstep/plugin.hpp"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
@@ -74,9 +75,14 @@ std::string trial_of(const std::string& file) {
          (signal ? "signal " + std::to_string(*signal) : "status " + std::to_string(*status.exit_code()));
 }
 
-/// The message of dlopen, with an explanation if a sanitizer's symbols are missing.
-std::string linker_fault() {
-  std::string said = dlerror();
+/// Whether the linker's message is about a program, which somebody took for a plugin: an executable, or a script.
+bool names_program(std::string_view said, const std::string& file) {
+  return said.find("cannot dynamically load") != std::string_view::npos ||
+         (said.find("invalid ELF header") != std::string_view::npos && access(file.c_str(), X_OK) == 0);
+}
+
+/// The linker's message, with an explanation if a sanitizer's symbols are missing.
+std::string explained_fault(const std::string& said) {
   for (const std::string_view part : {"asan", "ubsan", "msan", "tsan", "sancov", "sanitizer"}) {
     if (said.find("undefined symbol: __" + std::string{part}) == std::string::npos) continue;
     return said + " (it was built with a sanitizer or for a fuzzing engine, and this program was not)";
@@ -91,7 +97,14 @@ std::expected<const lockstep_plugin*, std::string> load(const std::string& path)
     return Failure{"the plugin '" + path + "' cannot be loaded: " + fault};
   }
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return Failure{"the plugin '" + path + "' cannot be loaded: " + linker_fault()};
+  if (library == nullptr) {
+    const std::string said = dlerror();
+    if (names_program(said, file)) {
+      return Failure{"'" + path + "' is a program, not a shared library: 'stress SYSTEM --cmd " + path +
+                     "' tests programs that read the original problem's input"};
+    }
+    return Failure{"the plugin '" + path + "' cannot be loaded: " + explained_fault(said)};
+  }
   const auto entry = reinterpret_cast<decltype(&lockstep_plugin_entry)>(dlsym(library, "lockstep_plugin_entry"));
   if (entry == nullptr) {
     return Failure{"'" + path + "' is no plugin: it does not export lockstep_plugin_entry (lockstep/plugin.h)"};

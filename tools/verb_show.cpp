@@ -4,6 +4,7 @@
 
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/services/problem_inputs.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -14,6 +15,7 @@ struct ShowVerbOptions {
   std::vector<std::string> with;
   bool bytes = false;
   bool explain = false;
+  bool as_input = false;
   std::size_t step = 0;
   int timeout = 20;
 };
@@ -25,6 +27,12 @@ void show_bytes(const ShowVerbOptions& options) {
   fmt::print("{}",
              value_of(system.encoding().unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}),
                       source_name(options.arguments[1])));
+}
+
+/// The scenario in the original problem's format.
+void show_input(const ShowVerbOptions& options) {
+  const LoadedScenario loaded = load_scenario(options.arguments[0], {});
+  fmt::print("{}", value_of(problem_inputs(*loaded.system).case_of(loaded.text), loaded.source()).input);
 }
 
 void show_file(const ShowVerbOptions& options, bool step_given) {
@@ -59,9 +67,12 @@ void add_show(CLI::App& program, int&) {
   verb->add_flag("--bytes", options->bytes, "FILE holds an engine's bytes: print the scenario as text");
   verb->add_flag("--explain", options->explain,
                  "First print the scenario and mark what matters to its failure (see explain)");
+  verb->add_flag("--as-input", options->as_input,
+                 "Print the scenario as an input of the original problem; an error if it is none");
   verb->footer(exit_codes("shown") + "\nexample: lockstep show corpus/ts_tetris/seed_example.txt --step 3");
   verb->callback([options, step] {
     if (options->bytes) show_bytes(*options);
+    else if (options->as_input) show_input(*options);
     else show_file(*options, step->count() > 0);
   });
 }

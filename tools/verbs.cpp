@@ -11,6 +11,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/services/problems.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 
@@ -44,6 +45,16 @@ const AnySystem& system_named(const std::string& name) {
   std::vector<std::string> known;
   for (const AnySystem* system : all_systems()) known.emplace_back(system->name());
   throw BadInput{unknown_name("system", name, known)};
+}
+
+const ProblemInputs& problem_inputs(const AnySystem& system) {
+  const Problems* const problems = system.problems();
+  if (problems == nullptr) throw BadInput{std::string{system.name()} + " has no original problem"};
+  if (problems->inputs() == nullptr) {
+    throw BadInput{std::string{system.name()} +
+                   " does not say which inputs its problem has (outside and bring_inside of its ProblemFormat)"};
+  }
+  return *problems->inputs();
 }
 
 std::string exit_codes(std::string_view agree, std::string_view differ, std::string_view internal_error) {

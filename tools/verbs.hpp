@@ -15,6 +15,8 @@
 
 namespace lockstep {
 
+class ProblemInputs;
+
 enum ExitCode : int {
   exit_agreed = 0,
   exit_diverged = 1,
@@ -37,6 +39,9 @@ void add_explore(CLI::App& program, int& exit_code);
 void add_labels(CLI::App& program, int& exit_code);
 void add_explain(CLI::App& program, int& exit_code);
 void add_bench(CLI::App& program, int& exit_code);
+void add_stress(CLI::App& program, int& exit_code);
+void add_validate(CLI::App& program, int& exit_code);
+void add_gen(CLI::App& program, int& exit_code);
 
 /// How the user calls the program, for printed commands: "build/release/bin/lockstep", for example.
 const std::string& program_command();
@@ -53,6 +58,9 @@ CLI::Option* add_system(CLI::App& verb, std::string& system);
 
 /// The system with that name; BadInput with the nearest name if there is none.
 const AnySystem& system_named(const std::string& name);
+
+/// The inputs of the system's original problem; BadInput if it has no such problem, or does not say which inputs it has.
+const ProblemInputs& problem_inputs(const AnySystem& system);
 
 /// BadInput for an engine that is not among `known`.
 void check_engines(const std::vector<std::string>& engines, const std::vector<std::string>& known);

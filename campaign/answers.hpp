@@ -1,0 +1,23 @@
+// Compares a program's output with the expected answers as online judges do: token by token, white space aside.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+struct AnswerDifference {
+  bool malformed = false;       // no answer at all: nothing, a word among numbers, too much or too little
+  std::string reason;           // "line 2 of the answer: expected 3 7, got 3 8"
+  std::size_t case_number = 0;  // the first case that is answered wrongly, from 0
+  std::size_t line = 0;         // in the answer to that case, from 0
+};
+
+/// The first difference between the expected answers, by case, and the output to all cases; nullopt if all tokens are
+/// equal.
+std::optional<AnswerDifference> answer_difference(const std::vector<std::string>& expected, std::string_view output);
+
+}  // namespace lockstep

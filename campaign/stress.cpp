@@ -1,0 +1,344 @@
+#include "campaign/stress.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <iterator>
+#include <mutex>
+#include <thread>
+#include <unordered_set>
+#include <utility>
+
+#include "campaign/answers.hpp"
+
+namespace lockstep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Cases = std::vector<InputCase>;
+
+std::vector<std::string> answers_of(const Cases& cases) {
+  std::vector<std::string> out;
+  std::ranges::transform(cases, std::back_inserter(out), &InputCase::answer);
+  return out;
+}
+
+/// One run that is not right.
+struct Failure {
+  InputFailure what;
+  std::string verdict;
+  std::string reason;
+  ProgramRun run;
+
+  /// A limit is exceeded less or more on another day, and by many cases together.
+  bool exceeds_limit() const {
+    return run.end != ProgramRun::End::answered && run.end != ProgramRun::End::runtime_error;
+  }
+  bool same_as(const Failure& other) const { return what.kind == other.what.kind && run.output == other.run.output; }
+};
+
+std::string_view verdict_of(ProgramRun::End end) {
+  switch (end) {
+    case ProgramRun::End::runtime_error: return "runtime error";
+    case ProgramRun::End::time_limit: return "time limit";
+    case ProgramRun::End::memory_limit: return "memory limit";
+    case ProgramRun::End::output_limit: return "output limit";
+    case ProgramRun::End::answered:
+    case ProgramRun::End::not_started: break;
+  }
+  return "not started";
+}
+
+/// The program, with counts of its runs.
+class Tested {
+ public:
+  explicit Tested(OutsideProgram program) : program_{std::move(program)} {}
+
+  std::optional<Failure> run(const std::string& input, const std::vector<std::string>& answers) {
+    ++processes_;
+    ProgramRun run = program_.run(input);
+    if (run.end == ProgramRun::End::not_started) throw InternalError{run.reason};
+    Failure out;
+    if (run.end != ProgramRun::End::answered) {
+      out.verdict = verdict_of(run.end);
+      out.what = {out.verdict + (run.kind == out.verdict ? "" : ", " + run.kind), answers.size() - 1, SIZE_MAX - 1};
+      out.reason = run.reason;
+    } else {
+      const auto difference = answer_difference(answers, run.output);
+      if (!difference) return std::nullopt;
+      out.verdict = difference->malformed ? "bad output format" : "wrong answer";
+      out.what = {out.verdict, difference->case_number, difference->line};
+      out.reason = difference->reason;
+    }
+    out.run = std::move(run);
+    return out;
+  }
+
+  const std::string& safety() const { return program_.safety(); }
+
+  std::uint64_t processes() const { return processes_; }
+
+ private:
+  OutsideProgram program_;
+  std::uint64_t processes_ = 0;
+};
+
+/// What one thread found, and how far it came.
+struct Shared {
+  std::mutex mutex;
+  std::atomic<bool> stop = false;
+  std::atomic<std::uint64_t> cases = 0;
+  std::atomic<std::uint64_t> processes = 0;
+  Cases failing = {};
+  std::optional<Failure> failure = {};
+  std::string fault = {};
+};
+
+/// Cases in batches that grow while the program is right: most wrong programs fail on the first few cases.
+class Searcher {
+ public:
+  Searcher(const ProblemInputs& inputs, const StressOptions& options, Tested& program, std::uint64_t part)
+      : inputs_{inputs},
+        program_{program},
+        several_{options.batch == Batch::loop || (options.batch == Batch::published && inputs.many_cases())},
+        stream_{inputs.draw(options.seed, part, options.jobs, options.corpus)} {}
+
+  void search(Shared& shared, Clock::time_point deadline) {
+    std::size_t size = 1;
+    while (!shared.stop && Clock::now() < deadline) {
+      const Cases batch = next_batch(size, deadline);
+      auto failure = program_.run(input_of(batch), answers_of(batch));
+      shared.cases += batch.size();
+      ++shared.processes;
+      if (failure) {
+        if (failure->exceeds_limit()) batch_max_ = std::max<std::size_t>(1, batch.size() / 2);
+        const std::lock_guard lock{shared.mutex};
+        if (!shared.stop.exchange(true)) {
+          shared.failing = batch;
+          shared.failure = std::move(failure);
+        }
+        return;
+      }
+      if (several_) size = std::min(size * 2, batch_max_);
+    }
+  }
+
+ private:
+  static constexpr std::size_t bytes_max = std::size_t{1} << 18;
+
+  Cases next_batch(std::size_t size, Clock::time_point deadline) {
+    Cases out;
+    for (std::size_t bytes = 0; out.size() < size && bytes < bytes_max && (out.empty() || Clock::now() < deadline);) {
+      // What reaches no new feature is run more and more seldom: a process costs more than a few cases drawn in vain.
+      InputCase one = stream_->next(1 + std::min<std::uint64_t>(given_++ / 1'000, 7));
+      if (!seen_.insert(std::hash<std::string>{}(one.input)).second && !out.empty()) continue;
+      bytes += one.input.size();
+      out.push_back(std::move(one));
+    }
+    return out;
+  }
+
+  std::string input_of(const Cases& batch) const {
+    return batch.size() == 1 ? batch.front().input : inputs_.input_of(batch);
+  }
+
+  const ProblemInputs& inputs_;
+  Tested& program_;
+  bool several_;
+  std::unique_ptr<InputStream> stream_;
+  std::size_t batch_max_ = 64;
+  std::uint64_t given_ = 0;
+  std::unordered_set<std::size_t> seen_;  // hashes of inputs
+};
+
+/// Runs the program alone until it is known what a failure is.
+class Confirmer {
+ public:
+  Confirmer(const ProblemInputs& inputs, Tested& program, std::chrono::milliseconds shrink_time)
+      : inputs_{inputs}, program_{program}, shrink_time_{shrink_time} {}
+
+  /// Nullopt if the failure does not appear again.
+  std::optional<StressFinding> confirmed(const Cases& cases, const Failure& first, bool shrinks) {
+    const std::string input = inputs_.input_of(cases);
+    const auto answers = answers_of(cases);
+    if (first.exceeds_limit() && cases.size() > 1) return confirmed_of_one(cases, shrinks);
+    for (int again = 0; again < repeats; ++again) {
+      const auto failure = program_.run(input, answers);
+      if (first.exceeds_limit()) {
+        if (!failure || failure->what.kind != first.what.kind) return std::nullopt;
+      } else if (!failure || !failure->same_as(first)) {
+        return unsteady(cases, shrinks);
+      }
+    }
+    const auto judge = [&](const std::string& candidate, const std::vector<std::string>& expected) {
+      auto failure = program_.run(candidate, expected);
+      return failure ? std::optional{failure->what} : std::nullopt;
+    };
+    const ShrunkInput shrunk = shrinks ? inputs_.shrink(cases, judge, shrink_time_) : ShrunkInput{cases, input, false};
+    const auto last = program_.run(shrunk.input, answers_of(shrunk.cases));
+    if (!last) return finding_of({cases, input, false}, first);
+    return finding_of(shrunk, *last);
+  }
+
+ private:
+  static constexpr int repeats = 2;
+
+  static StressFinding finding_of(const ShrunkInput& shrunk, const Failure& failure) {
+    StressFinding out;
+    out.verdict = failure.verdict;
+    out.reason = failure.reason;
+    out.cases = shrunk.cases;
+    out.case_number = failure.what.case_number;
+    out.line = failure.what.line;
+    out.input = shrunk.input;
+    for (const InputCase& one : shrunk.cases) out.expected += one.answer;
+    out.got = failure.run.output;
+    out.errors = failure.run.errors;
+    out.minimal = shrunk.minimal;
+    return out;
+  }
+
+  /// The first case that alone exceeds a limit.
+  std::optional<StressFinding> confirmed_of_one(const Cases& cases, bool shrinks) {
+    for (const InputCase& one : cases) {
+      const auto failure = program_.run(one.input, {one.answer});
+      if (failure && failure->exceeds_limit()) return confirmed({one}, *failure, shrinks);
+    }
+    return std::nullopt;
+  }
+
+  /// Two different results for one input; nullopt if a few runs show none.
+  std::optional<std::pair<Failure, Failure>> two_results(const std::string& input) {
+    std::optional<Failure> first;
+    for (int i = 0; i < 6; ++i) {
+      // No program gives this answer, so that every run is a failure, with its output.
+      auto failure = program_.run(input, {"?"});
+      if (!failure || failure->exceeds_limit()) continue;
+      if (!first) first = std::move(failure);
+      else if (!failure->same_as(*first)) return std::pair{std::move(*first), std::move(*failure)};
+    }
+    return std::nullopt;
+  }
+
+  static std::string shown(const Failure& result) {
+    const bool died = result.run.end == ProgramRun::End::runtime_error;
+    return died ? "(" + result.reason + ")\n" + result.run.output : result.run.output;
+  }
+
+  std::optional<StressFinding> unsteady(const Cases& cases, bool shrinks) {
+    const auto judge = [&](const std::string& input, const std::vector<std::string>&) {
+      return two_results(input) ? std::optional{InputFailure{"non-deterministic", 0, 0}} : std::nullopt;
+    };
+    ShrunkInput shrunk{cases, inputs_.input_of(cases), false};
+    if (shrinks) shrunk = inputs_.shrink(cases, judge, shrink_time_);
+    auto results = two_results(shrunk.input);
+    for (int i = 0; i < 10 && !results; ++i) results = two_results(shrunk.input);
+    if (!results) return std::nullopt;
+    auto& [one, other] = *results;
+    one.verdict = "non-deterministic";
+    one.reason = "two runs with this input gave different results";
+    one.what = {one.verdict, 0, 0};
+    StressFinding out = finding_of(shrunk, one);
+    out.got = shown(one);
+    out.other = shown(other);
+    return out;
+  }
+
+  const ProblemInputs& inputs_;
+  Tested& program_;
+  std::chrono::milliseconds shrink_time_;
+};
+
+std::expected<std::vector<Tested>, std::string> programs_of(const StressOptions& options, unsigned count) {
+  std::vector<Tested> out;
+  while (out.size() < count) {
+    auto program = OutsideProgram::make(options.command, options.limits, options.safety);
+    if (!program) return std::unexpected(program.error());
+    out.emplace_back(std::move(*program));
+  }
+  return out;
+}
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Searches with one thread a program until one of them fails or the time is up.
+void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& shared, Clock::time_point deadline,
+                const std::function<void()>& meanwhile) {
+  std::atomic<std::size_t> working = searchers.size();
+  std::vector<std::jthread> threads;
+  for (const auto& searcher : searchers) {
+    threads.emplace_back([&, each = searcher.get()] {
+      try {
+        each->search(shared, deadline);
+      } catch (const std::exception& fault) {
+        const std::lock_guard lock{shared.mutex};
+        shared.fault = fault.what();
+        shared.stop = true;
+      }
+      --working;
+    });
+  }
+  while (working > 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    meanwhile();
+  }
+}
+
+}  // namespace
+
+std::expected<StressResult, std::string> stress(const ProblemInputs& inputs, const StressOptions& options,
+                                                const StressCallbacks& callbacks) {
+  // Each program is set up before the first thread starts: it forks this process.
+  auto programs = programs_of(options, options.jobs);
+  if (!programs) return std::unexpected(programs.error());
+  const Clock::time_point start = Clock::now();
+  const auto deadline =
+      start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.seconds));
+  StressResult out;
+  out.safety = programs->front().safety();
+  std::vector<std::unique_ptr<Searcher>> searchers;
+  for (Tested& program : *programs)
+    searchers.push_back(std::make_unique<Searcher>(inputs, options, program, searchers.size()));
+  Shared shared;
+  const auto count = [&] {
+    out.cases = shared.cases;
+    out.processes = shared.processes;
+    out.seconds = seconds_since(start);
+  };
+  // A failure that does not appear again is counted, and the search goes on.
+  while (!out.finding && Clock::now() < deadline && !callbacks.interrupted()) {
+    shared.stop = false;
+    shared.failure.reset();
+    search_all(searchers, shared, deadline, [&] {
+      count();
+      callbacks.progress(out);
+      if (callbacks.interrupted()) shared.stop = true;
+    });
+    if (!shared.fault.empty()) return std::unexpected(shared.fault);
+    count();
+    if (!shared.failure) break;
+    out.finding =
+        Confirmer{inputs, programs->front(), options.shrink_time}.confirmed(shared.failing, *shared.failure, true);
+    if (!out.finding) ++out.unrepeated;
+  }
+  return out;
+}
+
+std::expected<StressResult, std::string> stress_once(const ProblemInputs& inputs, const StressOptions& options,
+                                                     const std::vector<InputCase>& cases) {
+  auto programs = programs_of(options, 1);
+  if (!programs) return std::unexpected(programs.error());
+  Tested& program = programs->front();
+  const Clock::time_point start = Clock::now();
+  StressResult out;
+  out.safety = program.safety();
+  const auto failure = program.run(inputs.input_of(cases), answers_of(cases));
+  if (failure) out.finding = Confirmer{inputs, program, options.shrink_time}.confirmed(cases, *failure, false);
+  if (failure && !out.finding) ++out.unrepeated;
+  out.cases = cases.size();
+  out.processes = program.processes();
+  out.seconds = seconds_since(start);
+  return out;
+}
+
+}  // namespace lockstep

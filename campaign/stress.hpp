@@ -1,0 +1,75 @@
+// Tests somebody's program, which solves the original problem, against the reference: draws inputs of the problem's
+// domain, runs the program, and shrinks an input on which it fails. Prints nothing.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lockstep/outside_program.hpp"
+#include "lockstep/services/problem_inputs.hpp"
+
+namespace lockstep {
+
+/// How many cases a process gets.
+enum class Batch {
+  published,  // several if the published input holds several, else one
+  one,        // one
+  loop,       // several: the program reads cases until the end of its input
+};
+
+struct StressOptions {
+  std::string command;
+  double seconds = 20;
+  std::uint64_t seed = 1;
+  unsigned jobs = 1;
+  Batch batch = Batch::published;
+  ProgramLimits limits = {};
+  Safety safety = Safety::automatic;
+  std::filesystem::path corpus = {};  // folder; empty: none
+  std::chrono::milliseconds shrink_time{10'000};
+};
+
+/// An input on which the program fails, as small as the time allowed.
+struct StressFinding {
+  std::string verdict;  // "wrong answer", "bad output format", "runtime error", "time limit", …
+  std::string reason;   // "line 1 of the output: expected '3', got '2'", "died of signal 11 (…)"
+  std::vector<InputCase> cases;
+  std::size_t case_number = 0;  // the case that is answered wrongly, and the line of its answer, from 0
+  std::size_t line = 0;
+  std::string input;       // of all cases
+  std::string expected;    // the answers to them
+  std::string got;         // the program's output
+  std::string other = {};  // non-deterministic: its output in another run
+  std::string errors;      // the last part of what it wrote to standard error
+  bool minimal = false;
+};
+
+struct StressResult {
+  std::optional<StressFinding> finding;
+  std::uint64_t cases = 0;
+  std::uint64_t processes = 0;
+  std::uint64_t unrepeated = 0;  // failures that did not appear again: no verdict
+  double seconds = 0;            // until the failure was found
+  std::string safety;            // for people
+};
+
+struct StressCallbacks {
+  std::function<void(const StressResult& so_far)> progress;
+  std::function<bool()> interrupted;
+};
+
+/// Stops at the first failure that appears again when the program runs alone. An error is a program that cannot be run.
+std::expected<StressResult, std::string> stress(const ProblemInputs& inputs, const StressOptions& options,
+                                                const StressCallbacks& callbacks);
+
+/// Tests the program with the cases of one input, and shrinks nothing.
+std::expected<StressResult, std::string> stress_once(const ProblemInputs& inputs, const StressOptions& options,
+                                                     const std::vector<InputCase>& cases);
+
+}  // namespace lockstep

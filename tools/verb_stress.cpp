@@ -1,0 +1,208 @@
+// lockstep stress: tests somebody's program, which solves the original problem, against the reference.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "campaign/stress.hpp"
+#include "lockstep/hash.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/services/judging.hpp"
+#include "lockstep/services/problems.hpp"
+#include "lockstep/side_by_side.hpp"
+#include "lockstep/words.hpp"
+#include "tools/interrupt.hpp"
+#include "tools/progress.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+struct StressVerbOptions {
+  std::string system;
+  StressOptions stress;
+  std::string input;
+  std::string batch = "published";
+  double time_limit = 2;
+  std::uint64_t memory_limit = 512;
+  std::string corpus = "corpus";
+  std::filesystem::path out = "findings";
+  bool json = false;
+};
+
+Batch batch_named(const std::string& name) {
+  return name == "one" ? Batch::one : name == "loop" ? Batch::loop : Batch::published;
+}
+
+/// The first lines of a text, and how many are left out.
+std::string beginning(std::string_view text, std::size_t lines_max) {
+  std::string out;
+  for (std::size_t i = 0; i < lines_max && !text.empty(); ++i) out.append(take_line(text)).append("\n");
+  if (!text.empty()) {
+    const auto left = std::ranges::count(text, '\n') + (text.back() != '\n' ? 1 : 0);
+    out += "… " + counted(static_cast<std::uint64_t>(left), "more line") + "\n";
+  }
+  return out;
+}
+
+/// GAME-HASH.in, .ans, and .txt with the scenario if there is one case.
+struct FindingFiles {
+  std::filesystem::path input;
+
+  FindingFiles(const std::filesystem::path& folder, const AnySystem& system, const StressFinding& finding) {
+    const auto file = folder / (std::string{system.name()} + "-" + hash_text(finding.input));
+    input = file;
+    input += ".in";
+    write_output(input, finding.input);
+    write_output(file.string() + ".ans", finding.expected);
+    if (finding.cases.size() == 1) {
+      const std::string comment = "# " + finding.verdict + ": " + finding.reason + "\n";
+      write_output(file.string() + ".txt", comment + finding.cases.front().scenario);
+    }
+  }
+};
+
+/// The reference's position where the program leaves it: of a case that asks one question, the one that it gives.
+std::string board_of(const AnySystem& system, const StressFinding& finding) {
+  const InputCase& wrong = finding.cases[std::min(finding.case_number, finding.cases.size() - 1)];
+  const auto size = system.judging().size(wrong.scenario);
+  if (!size) return "";
+  ShowOptions how{.step = 0, .colour = false};
+  if (size->actions > 1) how.step = std::min(size->actions, finding.line + 1);
+  const auto reference = system.implementations().front().name;
+  return system.judging().show(wrong.scenario, {reference}, how, Guard{}).value_or("");
+}
+
+void print_finding(const AnySystem& system, const StressVerbOptions& options, const StressFinding& finding,
+                   const std::filesystem::path& file) {
+  const bool several = finding.cases.size() > 1;
+  fmt::print("{}: {}\n", finding.verdict, finding.reason);
+  if (several) fmt::print("it shows only when one process gets {} cases\n", finding.cases.size());
+  fmt::print("\ninput ({}):\n{}", finding.minimal ? "nothing can be left out" : "a smaller one may exist",
+             indented(beginning(finding.input, 60), "  "));
+  std::vector<Panel> panels{{"expected", beginning(finding.expected, 60), {}}, {"got", beginning(finding.got, 60), {}}};
+  if (finding.verdict == "non-deterministic")
+    panels.push_back({"got in another run", beginning(finding.other, 60), {}});
+  fmt::print("\n{}", side_by_side(panels, 0, colours_wanted(STDOUT_FILENO)));
+  if (!finding.errors.empty()) fmt::print("\nstandard error:\n{}", indented(beginning(finding.errors, 20), "  "));
+  if (const std::string board = board_of(system, finding); !board.empty())
+    fmt::print("\n{}{}", several ? fmt::format("case {} of them:\n", finding.case_number + 1) : "", board);
+  fmt::print("\nrepeat it: {} stress {} --cmd {} --input {}\n", program_command(), system.name(),
+             shell_word(options.stress.command), shell_word(file.string()));
+}
+
+nlohmann::ordered_json json_of(const AnySystem& system, const StressVerbOptions& options, const StressResult& result,
+                               const std::filesystem::path& file, int exit_code) {
+  nlohmann::ordered_json out{
+      {"system", system.name()},         {"command", options.stress.command}, {"seed", options.stress.seed},
+      {"cases", result.cases},           {"processes", result.processes},     {"seconds", result.seconds},
+      {"unrepeated", result.unrepeated}, {"safety", result.safety},           {"exit", exit_code}};
+  if (const auto& finding = result.finding) {
+    out["verdict"] = finding->verdict;
+    out["reason"] = finding->reason;
+    out["cases_in_input"] = finding->cases.size();
+    out["minimal"] = finding->minimal;
+    out["input"] = finding->input;
+    out["expected"] = finding->expected;
+    out["got"] = finding->got;
+    if (finding->verdict == "non-deterministic") out["got_in_another_run"] = finding->other;
+    out["file"] = file.string();
+  }
+  return out;
+}
+
+int report(const AnySystem& system, const StressVerbOptions& options, const StressResult& result) {
+  const int exit_code = result.finding                               ? exit_diverged
+                        : interrupted()                              ? exit_interrupted
+                        : result.cases == 0 || result.unrepeated > 0 ? exit_internal_error
+                                                                     : exit_agreed;
+  std::filesystem::path file = options.input;
+  if (result.finding && options.input.empty()) file = FindingFiles{options.out, system, *result.finding}.input;
+  if (options.json) {
+    fmt::print("{}\n", json_of(system, options, result, file, exit_code)
+                           .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    return exit_code;
+  }
+  if (result.finding) print_finding(system, options, *result.finding, file);
+  const std::string work =
+      fmt::format("{} in {}, {:.1f} s, seed {}", counted(result.cases, "case"),
+                  result.processes == 1 ? "1 process" : fmt::format("{} processes", result.processes), result.seconds,
+                  options.stress.seed);
+  if (result.finding) fmt::print("{}: {}\n", result.finding->minimal ? "found" : "found, not minimal", work);
+  else fmt::print("{}: {}\n", exit_code == exit_agreed ? "right" : "no verdict", work);
+  if (result.unrepeated > 0) {
+    std::cerr << program_name() << ": " << counted(result.unrepeated, "failure")
+              << " did not appear again when the program ran alone, so there is no verdict\n";
+  }
+  return exit_code;
+}
+
+int stress(StressVerbOptions& options) {
+  const AnySystem& system = system_named(options.system);
+  const ProblemInputs& inputs = problem_inputs(system);
+  StressOptions& how = options.stress;
+  how.batch = batch_named(options.batch);
+  how.limits.processor_time = std::chrono::milliseconds{static_cast<std::int64_t>(options.time_limit * 1000)};
+  how.limits.memory = options.memory_limit << 20;
+  if (options.corpus != "none") how.corpus = options.corpus;
+  catch_interrupts();
+  ProgressLine progress{!options.json};
+  const StressCallbacks callbacks{
+      .progress =
+          [&](const StressResult& so_far) {
+            progress.update(fmt::format("{} cases, {:.0f} s", so_far.cases, so_far.seconds));
+          },
+      .interrupted = [] { return interrupted(); }};
+  const auto result =
+      options.input.empty()
+          ? stress(inputs, how, callbacks)
+          : stress_once(inputs, how, value_of(inputs.cases_of(read_input(options.input)), source_name(options.input)));
+  progress.clear();
+  if (!result) throw BadInput{result.error()};
+  return report(system, options, *result);
+}
+
+}  // namespace
+
+void add_stress(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<StressVerbOptions>();
+  CLI::App* const verb =
+      program.add_subcommand("stress", "Tests a program that reads the original problem's input and prints its answer");
+  add_system(*verb, options->system);
+  verb->add_option("--cmd", options->stress.command, "The program's command line: './a.out', 'python3 mine.py'")
+      ->required();
+  verb->add_option("--seconds", options->stress.seconds, "Time for searching")
+      ->check(seconds_between(0.1, 1e7))
+      ->capture_default_str();
+  CLI::Option* const seed =
+      verb->add_option("--seed", options->stress.seed, "Seed of the cases; default: random")->check(whole_number());
+  verb->add_option("--batch", options->batch,
+                   "Cases for each process. published: several if the problem's input holds several, else one; one; "
+                   "loop: the program reads cases until the end of its input")
+      ->check(CLI::IsMember{{"published", "one", "loop"}})
+      ->capture_default_str();
+  verb->add_option("--time-limit", options->time_limit, "Seconds of processor time for each process")
+      ->check(seconds_between(0.01, 1e5))
+      ->capture_default_str();
+  verb->add_option("--memory-limit", options->memory_limit, "MiB for each process")
+      ->check(whole_number(1, 1 << 20))
+      ->capture_default_str();
+  verb->add_option("--jobs", options->stress.jobs, "Processes at the same time")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  verb->add_option("--input", options->input, "Test this input only");
+  verb->add_option("--corpus", options->corpus, "Folder that contains SYSTEM/*.txt, whose cases come first; none")
+      ->capture_default_str();
+  verb->add_option("--out", options->out, "Folder for a finding's files")->capture_default_str();
+  verb->add_flag("--json", options->json, "Print JSON");
+  verb->footer(exit_codes("the program was right", "it failed", "nothing was judged, or a failure did not repeat") +
+               ", 130 interrupted\nexample: lockstep stress puyo --cmd ./a.out --seconds 20");
+  verb->callback([options, seed, &exit_code] {
+    if (seed->count() == 0) options->stress.seed = std::random_device{}();
+    exit_code = stress(*options);
+  });
+}
+
+}  // namespace lockstep

@@ -1,0 +1,30 @@
+// lockstep validate: says whether an input is one of the original problem, within its limits and guarantees.
+#include <fmt/format.h>
+
+#include "lockstep/services/problem_inputs.hpp"
+#include "lockstep/words.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+
+void add_validate(CLI::App& program, int&) {
+  struct Options {
+    std::string system;
+    std::string file = "-";
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* const verb =
+      program.add_subcommand("validate", "Says whether an input keeps the original problem's limits and guarantees");
+  add_system(*verb, options->system);
+  verb->add_option("FILE", options->file, "The input; default: standard input");
+  verb->footer(
+      "exit codes: 0 valid, 2 not valid, or a wrong command line, 3 internal error"
+      "\nexample: lockstep validate omok < corpus/omok/judge/01.in");
+  verb->callback([options] {
+    const ProblemInputs& inputs = problem_inputs(system_named(options->system));
+    const auto cases = value_of(inputs.cases_of(read_input(options->file)), source_name(options->file));
+    fmt::print("valid: {}\n", counted(cases.size(), "case"));
+  });
+}
+
+}  // namespace lockstep

@@ -176,7 +176,7 @@ class Confirmer {
     };
     const ShrunkInput shrunk = shrinks ? inputs_.shrink(cases, judge, shrink_time_) : ShrunkInput{cases, input, false};
     const auto last = program_.run(shrunk.input, answers_of(shrunk.cases));
-    if (!last) return finding_of({cases, input, false}, first);
+    if (!last) return std::nullopt;
     return finding_of(shrunk, *last);
   }
 

@@ -16,36 +16,38 @@ concept HasProblemDomain = requires(const Scenario<S>& scenario, const Trace<S>&
   S::ProblemFormat::outside(scenario, trace.observations);
 };
 
-/// Runs the reference beside every question, since some guarantees show only in its answers.
+/// Runs an implementation, usually the reference, beside its questions, since some guarantees show only in answers.
 template <System S>
   requires HasProblemDomain<S>
 class ProblemDomain {
  public:
   using Format = S::ProblemFormat;
 
-  explicit ProblemDomain(AnyImplementation<S> reference) : reference_{std::move(reference)} {}
+  explicit ProblemDomain(AnyImplementation<S> implementation) : implementation_{std::move(implementation)} {}
 
   /// Why the scenario is no case of the problem; nullopt if it is one.
   std::optional<std::string> outside(const Scenario<S>& scenario) {
-    reference_.trace(scenario, Cadence{}, trace_);
+    if (auto why = Format::outside(scenario, {})) return why;
+    implementation_.trace(scenario, Cadence{}, trace_);
     return Format::outside(scenario, trace_.observations);
   }
 
   /// Changes nothing if the scenario is inside.
   void bring_inside(Scenario<S>& scenario) {
+    while (Format::outside(scenario, {})) Format::bring_inside(scenario, {});
     while (outside(scenario)) Format::bring_inside(scenario, trace_.observations);
   }
 
-  /// The reference's trace of the last scenario.
+  /// The trace of the last scenario that was inside.
   const Trace<S>& trace() const { return trace_; }
 
-  /// The reference's answer to the last scenario, which must be inside.
+  /// The answer to the last scenario, which must be inside.
   std::string answer(const Scenario<S>& scenario) const {
     return Format::print(ProblemCase<S>{scenario}, trace_.observations).value_or("");
   }
 
  private:
-  AnyImplementation<S> reference_;
+  AnyImplementation<S> implementation_;
   Trace<S> trace_;
 };
 

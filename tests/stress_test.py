@@ -18,7 +18,18 @@ GAMES = ("puyo", "block_game", "stacking", "ts_tetris", "omok")
 os.environ["LOCKSTEP_COMMAND"] = "./dev run"
 
 # The wrong programs, and how many numbers (or puyos) the smallest known failing input has that are not 0.
-SMALLEST = {}
+SMALLEST = {
+    "block_game/wrong_one_pass": 8,
+    "block_game/wrong_without_the_sky": 8,
+    "omok/wrong_five_inside_six": 6,
+    "omok/wrong_topmost_on_the_rising_diagonal": 5,
+    "puyo/wrong_path_that_cannot_turn_back": 8,
+    "puyo/wrong_visited_not_cleared": 7,
+    "stacking/wrong_end_after_the_turn": 4,
+    "stacking/wrong_only_the_piece_on_red": 5,
+    "ts_tetris/wrong_only_five_of_a_run": 3,
+    "ts_tetris/wrong_scores_survive": 4,
+}
 
 
 def run(*arguments, stdin="", cwd=None):
@@ -75,6 +86,113 @@ class Programs(unittest.TestCase):
                     solved = run("solve", game, stdin=found["input"])
                     self.assertEqual(solved.stdout, found["expected"])
                     self.assertLessEqual(size_of(game, found["input"]), SMALLEST[f"{game}/{source.stem}"] + 1)
+
+
+class Verdicts(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name)
+
+    def verdict(self, command, *options):
+        result = run("stress", "omok", "--cmd", command, "--seconds", 5, "--corpus", ROOT / "corpus", "--out", self.path,
+                     "--json", *options)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        found = json.loads(result.stdout)
+        return found["verdict"], found["reason"]
+
+    def test_each_kind_of_failure_has_its_verdict(self):
+        self.assertEqual(self.verdict("echo 3"), ("wrong answer", "line 1 of the output: expected '0', got '3'"))
+        self.assertEqual(self.verdict("true"), ("bad output format", "the program printed nothing"))
+        self.assertEqual(self.verdict("echo nobody"),
+                         ("bad output format", "line 1 of the output: expected '0', got 'nobody'"))
+        self.assertEqual(self.verdict("sh -c 'exit 3'")[0], "runtime error")
+        self.assertEqual(self.verdict("sh -c 'kill -SEGV $$'")[0], "runtime error")
+        self.assertEqual(self.verdict("cat /dev/zero", "--time-limit", 10)[0], "output limit")
+        self.assertEqual(self.verdict("sh -c 'while :; do :; done'", "--time-limit", 0.2)[0], "time limit")
+
+    def test_a_program_that_answers_by_chance_is_non_deterministic(self):
+        found = self.verdict(f"{sys.executable} -c 'import random; print(random.getrandbits(60))'")
+        self.assertEqual(found, ("non-deterministic", "two runs with this input gave different results"))
+
+    def test_the_report_names_files_that_repeat_it(self):
+        result = run("stress", "omok", "--cmd", "echo 3", "--corpus", "none", "--seed", 5, "--out", self.path)
+        self.assertEqual(result.returncode, 1)
+        for part in ("wrong answer: line 1", "input (nothing can be left out):", "expected   got", "omok, after 0 of 1 action",
+                     "repeat it: ./dev run stress omok --cmd 'echo 3' --input "):
+            self.assertIn(part, result.stdout)
+        file = Path(next(line for line in result.stdout.splitlines() if line.startswith("repeat it:")).split()[-1])
+        self.assertEqual(run("validate", "omok", file).stdout, "valid: 1 case\n")
+        self.assertEqual(run("show", file.with_suffix(".txt"), "--as-input").stdout, file.read_text())
+        self.assertEqual(run("solve", "omok", file).stdout, file.with_suffix(".ans").read_text())
+        for command, code in (("echo 3", 1), ("echo 0", 0)):
+            again = run("stress", "omok", "--cmd", command, "--input", file)
+            self.assertEqual(again.returncode, code, again.stdout)
+
+    def test_a_seed_gives_the_same_finding(self):
+        once, again = (run("stress", "stacking", "--cmd", "echo 3", "--corpus", "none", "--seed", 5, "--out", self.path).stdout
+                       for _ in range(2))
+        self.assertEqual(once.splitlines()[:20], again.splitlines()[:20])
+
+    def test_a_wrong_command_line_is_refused(self):
+        for arguments, part in ((("omok", "--cmd", "./no_such_program"), "no_such_program"),
+                                (("omok", "--cmd", "true", "--batch", "two"), "--batch"),
+                                (("omok",), "--cmd"), (("omok", "--cmd", "true", "--input", "/none.in"), "/none.in")):
+            result = run("stress", *arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn(part, result.stderr)
+
+    def test_with_a_program_names_stress(self):
+        program = self.path / "mine.py"
+        program.write_text("#!/usr/bin/env python3\n")
+        program.chmod(0o755)
+        for path in (program, LOCKSTEP):
+            result = run("replay", ROOT / "corpus" / "omok" / "sample_1.txt", "--with", path)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(f"'stress SYSTEM --cmd {path}'", result.stderr)
+
+
+class Inputs(unittest.TestCase):
+    def test_published_samples_are_valid_and_come_back_as_inputs(self):
+        for game in GAMES:
+            for file in sorted((ROOT / "corpus" / game / "judge").glob("*.in")):
+                self.assertEqual(run("validate", game, file).returncode, 0, file)
+                scenario = run("solve", game, file, "--scenario", 1).stdout
+                shown = run("show", "-", "--as-input", stdin=scenario)
+                self.assertEqual(shown.returncode, 0, shown.stderr)
+                if game not in ("ts_tetris", "block_game"):
+                    self.assertEqual(shown.stdout.split(), file.read_text().split())
+
+    def test_an_input_outside_the_domain_is_refused_with_its_reason(self):
+        two_wins = "\n".join(["1 1 1 1 1" + " 0" * 14, "0 " * 19, "2 2 2 2 2" + " 0" * 14] + ["0 " * 19] * 16)
+        self.assertEqual(run("solve", "omok", stdin=two_wins).returncode, 0)
+        result = run("validate", "omok", stdin=two_wins)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("standard input:1:1: the problem promises at most one win, this board has 2", result.stderr)
+        result = run("validate", "omok", stdin="0 0")
+        self.assertIn("standard input:1:4: expected the cell of row 1, column 3", result.stderr)
+
+    def test_a_scenario_outside_the_domain_is_no_input(self):
+        result = run("show", ROOT / "corpus" / "omok" / "sixteen_wins.txt", "--as-input")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("the problem", result.stderr)
+
+    def test_gen_writes_valid_inputs_with_their_answers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for game in GAMES:
+                out = Path(folder) / game
+                self.assertEqual(run("gen", game, "--count", 12, "--seed", 3, "--out", out).returncode, 0)
+                files = sorted(out.glob("*.in"))
+                self.assertEqual([file.stem for file in files], [f"{i:03}" for i in range(1, 13)])
+                self.assertEqual(len({file.read_text() for file in files}), 12)
+                for file in files[:4]:
+                    self.assertEqual(run("validate", game, file).returncode, 0)
+                    self.assertEqual(run("solve", game, file).stdout, file.with_suffix(".ans").read_text())
+                first = run("gen", game, "--seed", 3)
+                self.assertEqual(first.stdout, files[0].read_text())
+        result = run("gen", "omok", "--count", 2)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--out DIR", result.stderr)
 
 
 def size_of(game, text):

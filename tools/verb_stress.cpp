@@ -72,7 +72,9 @@ std::string board_of(const AnySystem& system, const StressFinding& finding) {
   ShowOptions how{.step = 0, .colour = false};
   if (size->actions > 1) how.step = std::min(size->actions, finding.line + 1);
   const auto reference = system.implementations().front().name;
-  return system.judging().show(wrong.scenario, {reference}, how, Guard{}).value_or("");
+  std::string shown = system.judging().show(wrong.scenario, {reference}, how, Guard{}).value_or("");
+  // The last line says that the implementations agree, of which there is one.
+  return shown.substr(0, shown.find("\nall 1 implementation agree"));
 }
 
 void print_finding(const AnySystem& system, const StressVerbOptions& options, const StressFinding& finding,

@@ -163,7 +163,7 @@ std::optional<std::string> TsTetris::ProblemFormat::outside(const Scenario<TsTet
     if (++calls[kind] > calls_max[kind]) {
       return "the problem has at most 10,000 drops, 1,000 changes and 1,000 results";
     }
-    if (answers[i].says == Says::illegal) {
+    if (i < answers.size() && answers[i].says == Says::illegal) {
       return "the problem promises room for each drop; at step " + std::to_string(i + 1) + " a column is full";
     }
   }
@@ -180,7 +180,8 @@ void TsTetris::ProblemFormat::bring_inside(Scenario<TsTetris>& scenario, std::sp
   std::array<int, 3> calls{};
   std::size_t i = 0;
   std::erase_if(scenario.actions, [&](const Action& action) {
-    const bool refused = answers[i++].says == Says::illegal;
+    const bool refused = i < answers.size() && answers[i].says == Says::illegal;
+    ++i;
     return refused || ++calls[action.index()] > calls_max[action.index()];
   });
 }

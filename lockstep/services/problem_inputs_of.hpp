@@ -32,6 +32,7 @@ std::vector<Scenario<S>> problem_seeds(const std::filesystem::path& corpus) {
   return out;
 }
 
+/// Drawing runs the fastest implementation. Before a failure is reported, the reference gives the answers (shrink).
 template <System S>
 class InputStreamOf final : public InputStream {
  public:
@@ -39,7 +40,7 @@ class InputStreamOf final : public InputStream {
       : seed_{seed},
         index_{first},
         stride_{stride},
-        domain_{reference_of<S>()},
+        domain_{fastest_of<S>()},
         portfolio_{{generators.begin(), generators.end()},
                    seeds,
                    [this](Scenario<S>& scenario) { domain_.bring_inside(scenario); }},
@@ -174,13 +175,8 @@ class ProblemInputsOf final : public ProblemInputs {
     ProblemDomain<S> domain{reference_of<S>()};
     std::vector<InputCase> out;
     for (const ProblemCase<S>& one : *cases) {
-      const auto why = domain.outside(one.scenario);
-      const auto printed = Format::print(one, domain.trace().observations);
-      if (!printed) return std::unexpected(printed.error());  // it names the place
-      if (why)
-        return text_error(one.places.empty() ? 0 : one.places[0].first, one.places.empty() ? 0 : one.places[0].second,
-                          *why);
-      out.push_back(case_with<S>(one.scenario, *printed));
+      if (const auto why = domain.outside(one.scenario)) return outside_of(one, domain.trace(), *why);
+      out.push_back(case_with<S>(one.scenario, domain.answer(one.scenario)));
     }
     return out;
   }
@@ -208,6 +204,18 @@ class ProblemInputsOf final : public ProblemInputs {
   }
 
  private:
+  static std::unexpected<TextError> outside_of(const ProblemCase<S>& one, const Trace<S>& trace,
+                                               const std::string& why) {
+    // Of what shows only in answers, `print` knows the place.
+    if (!Format::outside(one.scenario, {})) {
+      if (const auto printed = Format::print(one, trace.observations); !printed) {
+        return std::unexpected(printed.error());
+      }
+    }
+    const auto [line, column] = one.places.empty() ? std::pair{0, 0} : one.places.front();
+    return text_error(line, column, why);
+  }
+
   static std::vector<Scenario<S>> scenarios_of(const std::vector<InputCase>& cases) {
     std::vector<Scenario<S>> out;
     for (const InputCase& one : cases) out.push_back(parse_scenario<S>(one.scenario).value());

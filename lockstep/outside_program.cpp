@@ -647,6 +647,7 @@ OutsideProgram& OutsideProgram::operator=(OutsideProgram&& other) noexcept {
 
 OutsideProgram::~OutsideProgram() {
   if (requests_ < 0) return;
+  shutdown(requests_, SHUT_RDWR);  // closing is not enough: a keeper that was forked later has a copy
   close(requests_);
   keeper_.wait();
 }

@@ -129,9 +129,9 @@ int report(const AnySystem& system, const StressVerbOptions& options, const Stre
   }
   if (result.finding) print_finding(system, options, *result.finding, file);
   const std::string work =
-      fmt::format("{} in {}, {:.1f} s, seed {}", counted(result.cases, "case"),
+      fmt::format("{} in {}, {:.1f} s, seed {}; safety: {}", counted(result.cases, "case"),
                   result.processes == 1 ? "1 process" : fmt::format("{} processes", result.processes), result.seconds,
-                  options.stress.seed);
+                  options.stress.seed, result.safety);
   if (result.finding) fmt::print("{}: {}\n", result.finding->minimal ? "found" : "found, not minimal", work);
   else fmt::print("{}: {}\n", exit_code == exit_agreed ? "right" : "no verdict", work);
   if (result.unrepeated > 0) {

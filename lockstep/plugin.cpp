@@ -77,8 +77,9 @@ std::string trial_of(const std::string& file) {
 
 /// Whether the linker's message is about a program, which somebody took for a plugin: an executable, or a script.
 bool names_program(std::string_view said, const std::string& file) {
-  return said.find("cannot dynamically load") != std::string_view::npos ||
-         (said.find("invalid ELF header") != std::string_view::npos && access(file.c_str(), X_OK) == 0);
+  const auto has = [&](std::string_view words) { return said.find(words) != std::string_view::npos; };
+  const bool is_library = !has("invalid ELF header") && !has("file too short");
+  return has("cannot dynamically load") || (!is_library && access(file.c_str(), X_OK) == 0);
 }
 
 /// The linker's message, with an explanation if a sanitizer's symbols are missing.

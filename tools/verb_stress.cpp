@@ -127,11 +127,12 @@ int report(const AnySystem& system, const StressVerbOptions& options, const Stre
                            .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
     return exit_code;
   }
+  std::cerr << "safety: " << result.safety << "\n";
   if (result.finding) print_finding(system, options, *result.finding, file);
   const std::string work =
-      fmt::format("{} in {}, {:.1f} s, seed {}; safety: {}", counted(result.cases, "case"),
+      fmt::format("{} in {}, {:.1f} s, seed {}", counted(result.cases, "case"),
                   result.processes == 1 ? "1 process" : fmt::format("{} processes", result.processes), result.seconds,
-                  options.stress.seed, result.safety);
+                  options.stress.seed);
   if (result.finding) fmt::print("{}: {}\n", result.finding->minimal ? "found" : "found, not minimal", work);
   else fmt::print("{}: {}\n", exit_code == exit_agreed ? "right" : "no verdict", work);
   if (result.unrepeated > 0) {

@@ -56,7 +56,7 @@ class InputStreamOf final : public InputStream {
     }
     for (std::uint64_t drawn = 1;; ++drawn) {
       const Scenario<S>& scenario = portfolio_.next(seed_of(seed_, std::exchange(index_, index_ + stride_)));
-      const bool fresh = portfolio_.learn(domain_.trace());
+      const bool fresh = portfolio_.learn({&domain_.trace(), 1});
       if (fresh || drawn >= patience) return case_with<S>(scenario, domain_.answer(scenario));
     }
   }

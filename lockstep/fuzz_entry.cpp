@@ -24,8 +24,7 @@ FuzzEntry* target = nullptr;
 }  // namespace
 
 // libFuzzer clears the counters by words, hence the alignment.
-[[gnu::section("__libfuzzer_extra_counters"),
-  gnu::used]] alignas(8) std::uint8_t fuzz_counters[feature_indices];
+[[gnu::section("__libfuzzer_extra_counters"), gnu::used]] alignas(8) std::uint8_t fuzz_counters[feature_indices];
 static_assert(sizeof fuzz_counters % 8 == 0);
 
 void set_fuzz_entry(FuzzEntry& entry) { target = &entry; }

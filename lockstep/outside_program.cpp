@@ -213,8 +213,8 @@ bool become(uid_t user) {
   }
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   constexpr unsigned files = 1U << CAP_DAC_OVERRIDE;
-  const __user_cap_data_struct kept[2] = {{files, files, files}, {0, 0, 0}};
-  syscall(SYS_capset, &header, kept);
+  const __user_cap_data_struct rights[2] = {{files, files, files}, {0, 0, 0}};
+  syscall(SYS_capset, &header, rights);
   prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_OVERRIDE, 0, 0);
   return true;
 }

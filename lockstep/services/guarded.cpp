@@ -26,13 +26,12 @@ std::uint64_t heartbeat_of(const CampaignStats& stats) {
 
 Verdict judge_in_child(CampaignStats& stats, const std::function<Verdict()>& judge, Patience& patience,
                        const std::function<Divergence()>& at) {
-  using Clock = std::chrono::steady_clock;
   const ErrorOutput errors;
-  const auto start = Clock::now();
+  const auto start = std::chrono::steady_clock::now();
   const auto result = run_in_child([&] { return to_json(judge()); }, patience.timeout(), errors.options(),
                                    [&] { return heartbeat_of(stats); });
   if (result.end == ChildResult::End::returned) {
-    patience.note_judgement(Clock::now() - start);
+    patience.note_judgement(std::chrono::steady_clock::now() - start);
     return verdict_from(result.output);
   }
   if (result.end == ChildResult::End::not_started) return {Verdict::State::cannot_judge, {}, result.reason};

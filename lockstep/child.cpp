@@ -310,7 +310,7 @@ std::string steady(std::string_view line) {
 std::string last_words(std::string_view error_output) {
   constexpr std::size_t from_message = 8;
   constexpr std::size_t without_message = 4;
-  constexpr std::size_t length_max = 300;
+  constexpr std::size_t length_max = 160;
   constexpr std::array<std::string_view, 4> messages = {"ERROR: ", "runtime error: ", "terminate called", "ssertion"};
   std::vector<std::string> lines;
   bool message = false;

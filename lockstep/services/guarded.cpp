@@ -30,10 +30,9 @@ Verdict judge_in_child(CampaignStats& stats, const std::function<Verdict()>& jud
   const auto start = std::chrono::steady_clock::now();
   const auto result = run_in_child([&] { return to_json(judge()); }, patience.timeout(), errors.options(),
                                    [&] { return heartbeat_of(stats); });
-  if (result.end == ChildResult::End::returned) {
-    patience.note_judgement(std::chrono::steady_clock::now() - start);
-    return verdict_from(result.output);
-  }
+  // A sanitizer that looks up the names of its report's frames may take longer than all judgements: it is no hang.
+  if (result.end != ChildResult::End::timed_out) patience.note_judgement(std::chrono::steady_clock::now() - start);
+  if (result.end == ChildResult::End::returned) return verdict_from(result.output);
   if (result.end == ChildResult::End::not_started) return {Verdict::State::cannot_judge, {}, result.reason};
   Divergence d = at();
   note_death(d, result.end == ChildResult::End::timed_out, result.kind, result.reason, errors.text());

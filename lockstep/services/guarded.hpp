@@ -19,7 +19,7 @@ namespace lockstep {
 
 /// How long a child may stay at one action. Where many scenarios that are much alike are judged, as in shrinking, one that
 /// hangs must not cost the whole timeout each time: an action hangs if it takes twenty times as long as the slowest whole
-/// judgement that returned.
+/// judgement that ended.
 class Patience {
  public:
   /// Always the guard's timeout.

@@ -118,6 +118,15 @@ struct Throws : Gardener<Slip::none> {
   [[noreturn]] static void refuse() { throw std::runtime_error{"no more rain"}; }
 };
 
+struct DiesSlowly : Gardener<Slip::none> {
+  using Gardener::Gardener;
+  Garden::Observation step(const Garden::Action& action) {
+    if (!unlucky(action)) return Gardener::step(action);
+    std::this_thread::sleep_for(std::chrono::milliseconds{300});
+    std::_Exit(7);
+  }
+};
+
 struct Dozes : Gardener<Slip::counts_short> {
   using Gardener::Gardener;
   Garden::Observation step(const Garden::Action& action) {
@@ -154,6 +163,7 @@ struct StartsProcesses : Gardener<Slip::none> {
     register_implementation<Damages<Damage::answers>, Garden>("damages_answers", Kind::plugin, "later ones", untimed),
     register_implementation<DiesOfThreeCauses, Garden>("three_causes", Kind::plugin, "in many ways", untimed),
     register_implementation<Throws, Garden>("throws", Kind::plugin, "where it must not", untimed),
+    register_implementation<DiesSlowly, Garden>("dies_slowly", Kind::plugin, "as under a sanitizer", untimed),
     register_implementation<Dozes, Garden>("dozes", Kind::plugin, "long, and counts wrongly", untimed),
     register_implementation<Slow, Garden>("slow", Kind::plugin, "answers late", untimed),
     register_implementation<StartsProcesses, Garden>("starts_processes", Kind::plugin, "leaves one behind", untimed),

@@ -153,6 +153,15 @@ TEST(Worker, AHangIsShrunkInItsTime) {
   EXPECT_LT(Clock::now() - start, 3s + 2s + 3s + 4s);  // until it is seen, shrunk and confirmed
 }
 
+TEST(Worker, ASlowDeathIsNoHang) {
+  const Scenario<Garden> scenario{.setup = {.moles = {}}, .actions = {Garden::Wait{}, Garden::Rain{207}}};
+  const auto finding =
+      garden().judging().shrink(scenario_text<Garden>(scenario), {"rulebook", "dies_slowly"}, Guard{20s}, 20s);
+  ASSERT_TRUE(finding && *finding);
+  EXPECT_EQ((*finding)->signature, "garden dies_slowly crash rain exit 7");
+  EXPECT_EQ((*finding)->actions, 1u);
+}
+
 TEST(Worker, WhatIsOnlySlowIsNotShrunkAsAHang) {
   const Scenario<Garden> scenario{
       .setup = {.rows = 1, .columns = 3, .water = 3, .beds = Grid{1, 3}, .moles = {}},

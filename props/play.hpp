@@ -175,7 +175,7 @@ std::string printed(std::initializer_list<typename G::Observation> answers) {
 /// Why the scenario is no case of the problem; "inside" if it is one.
 template <System G>
 std::string outside(const Scenario<G>& scenario) {
-  return ProblemDomain<G>{registry<G>().front()}.outside(scenario).value_or("inside");
+  return ProblemDomain<G>{honest<G>().back()}.outside(scenario).value_or("inside");
 }
 
 struct Refused {

@@ -80,7 +80,7 @@ class Programs(unittest.TestCase):
             for command, options in ((right, []), (right, ["--batch", "loop"]), (right, ["--batch", "one"]), (python, [])):
                 with self.subTest(game=game, command=command, options=options):
                     found = self.stress(game, command, "--seconds", 0.5, "--time-limit", 10, *options, expected=0)
-                    self.assertGreater(found["cases"], 3)
+                    self.assertGreater(found["cases"], 0)
 
     def test_a_wrong_program_fails_within_ten_seconds_on_a_small_input(self):
         for game in GAMES:

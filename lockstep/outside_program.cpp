@@ -21,6 +21,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <optional>
 #include <set>
@@ -147,6 +148,15 @@ std::optional<Process> process(const std::string& id) {
                  .processor_time = milliseconds{(fields[14] + fields[15] + fields[16] + fields[17]) * tick_ms}};
 }
 
+/// Its resident bytes, of a page that n processes share one n-th. Takes much longer than process().
+std::optional<std::uint64_t> proportional_memory(const Process& of) {
+  std::ifstream file{"/proc/" + std::to_string(of.id) + "/smaps_rollup"};
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("Pss:")) return std::stoull(line.substr(4)) * 1024;
+  }
+  return std::nullopt;
+}
+
 void for_each_process(const std::function<void(const Process&)>& visit) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator{"/proc", ignored}) {
@@ -257,7 +267,7 @@ std::string shut_files(const std::vector<std::string>& words) {
   names.push_back(folder);
   const bool tmp_is_used = std::ranges::any_of(names, [](const std::string& name) {
     std::error_code ignored;
-    return std::filesystem::weakly_canonical(name, ignored).string().starts_with("/tmp/");
+    return (std::filesystem::weakly_canonical(name, ignored) / "").string().starts_with("/tmp/");
   });
   constexpr unsigned long harmless = MS_NOSUID | MS_NODEV;
   constexpr const char* small = "mode=1777,size=64m";
@@ -266,7 +276,7 @@ std::string shut_files(const std::vector<std::string>& words) {
   mount_attr writable{};
   writable.attr_clr = MOUNT_ATTR_RDONLY;
   const bool done = mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-                    mount("/tmp", "/tmp", nullptr, MS_BIND, nullptr) == 0 &&
+                    mount("/tmp", "/tmp", nullptr, MS_BIND | MS_REC, nullptr) == 0 &&
                     mount_setattr(AT_FDCWD, "/", AT_RECURSIVE, &read_only, sizeof read_only) == 0 &&
                     (tmp_is_used ? mount_setattr(AT_FDCWD, "/tmp", 0, &writable, sizeof writable) == 0
                                  : mount("tmpfs", "/tmp", "tmpfs", harmless, small) == 0) &&
@@ -498,6 +508,13 @@ class Keeper {
     return answer;
   }
 
+  /// The family's resident memory. A page that several processes share counts once: a part of it for each.
+  static std::uint64_t memory_counted_once() {
+    std::uint64_t memory = 0;
+    for_each_descendant([&](const Process& each) { memory += proportional_memory(each).value_or(each.memory); });
+    return memory;
+  }
+
   /// Compares what the family uses with the limits.
   void look(Answer& answer, milliseconds time_before) const {
     milliseconds used = time_of_ended() - time_before;
@@ -508,6 +525,7 @@ class Keeper {
       memory += each.memory;
       ++processes;
     });
+    if (memory > set_.limits.memory) memory = memory_counted_once();
     answer.peak_memory = std::max(answer.peak_memory, memory);
     answer.too_many_processes = processes > processes_max;
     if (answer.too_many_processes) answer.end = ProgramRun::End::runtime_error;
@@ -599,7 +617,7 @@ void keep(const std::vector<std::string>& words, const ProgramLimits& limits, Sa
   // A net for fork bombs: more than processes_max, because threads count. Without a user of its own, so do the user's
   // other processes, of which there may be more later.
   const std::uint64_t tasks = 2 * processes_max + 4 * std::thread::hardware_concurrency();
-  const std::uint64_t tasks_max = user != 0 ? tasks : tasks + tasks_of(geteuid()) + 128;
+  const std::uint64_t tasks_max = user != 0 ? tasks : tasks + tasks_of(geteuid()) + 4096;
   const auto serve = [&](const std::string& text, bool first_of_namespace) {
     write_all(out, "+" + text + (user != 0 ? ", a user of its own\n" : "\n"));
     Keeper{{words, limits, requests, out, first_of_namespace ? 0 : parent, user, tasks_max, first_of_namespace}}

@@ -79,7 +79,7 @@ std::string trial_of(const std::string& file) {
 bool names_program(std::string_view said, const std::string& file) {
   const auto has = [&](std::string_view words) { return said.find(words) != std::string_view::npos; };
   const bool is_library = !has("invalid ELF header") && !has("file too short");
-  return has("cannot dynamically load") || (!is_library && access(file.c_str(), X_OK) == 0);
+  return has("cannot dynamically load") || (!is_library && !file.ends_with(".so") && access(file.c_str(), X_OK) == 0);
 }
 
 /// The linker's message, with an explanation if a sanitizer's symbols are missing.

@@ -57,6 +57,7 @@ class Tested {
   std::optional<Failure> run(const std::string& input, const std::vector<std::string>& answers) {
     ++processes_;
     ProgramRun run = program_.run(input);
+    last_time_ = run.processor_time;
     if (run.end == ProgramRun::End::not_started) throw InternalError{run.reason};
     Failure out;
     if (run.end != ProgramRun::End::answered) {
@@ -78,19 +79,22 @@ class Tested {
 
   std::uint64_t processes() const { return processes_; }
 
+  /// Processor time of the last run.
+  std::chrono::milliseconds last_time() const { return last_time_; }
+
  private:
   OutsideProgram program_;
   std::uint64_t processes_ = 0;
+  std::chrono::milliseconds last_time_{0};
 };
 
-/// What one thread found, and how far it came.
+/// What the threads found, and how far they came.
 struct Shared {
   std::mutex mutex;
   std::atomic<bool> stop = false;
   std::atomic<std::uint64_t> cases = 0;
   std::atomic<std::uint64_t> processes = 0;
-  Cases failing = {};
-  std::optional<Failure> failure = {};
+  std::vector<std::pair<Cases, Failure>> failures = {};  // at most one of each thread
   std::string fault = {};
 };
 
@@ -106,17 +110,15 @@ class Searcher {
   void search(Shared& shared, Clock::time_point deadline) {
     std::size_t size = 1;
     while (!shared.stop && Clock::now() < deadline) {
-      const Cases batch = next_batch(size, deadline);
+      const Cases batch = next_batch(size, [&] { return shared.stop || Clock::now() >= deadline; });
       auto failure = program_.run(input_of(batch), answers_of(batch));
       shared.cases += batch.size();
       ++shared.processes;
       if (failure) {
         if (failure->exceeds_limit()) batch_max_ = std::max<std::size_t>(1, batch.size() / 2);
         const std::lock_guard lock{shared.mutex};
-        if (!shared.stop.exchange(true)) {
-          shared.failing = batch;
-          shared.failure = std::move(failure);
-        }
+        shared.failures.emplace_back(batch, std::move(*failure));
+        shared.stop = true;
         return;
       }
       if (several_) size = std::min(size * 2, batch_max_);
@@ -126,9 +128,9 @@ class Searcher {
  private:
   static constexpr std::size_t bytes_max = std::size_t{1} << 18;
 
-  Cases next_batch(std::size_t size, Clock::time_point deadline) {
+  Cases next_batch(std::size_t size, const std::function<bool()>& over) {
     Cases out;
-    for (std::size_t bytes = 0; out.size() < size && bytes < bytes_max && (out.empty() || Clock::now() < deadline);) {
+    for (std::size_t bytes = 0; out.size() < size && bytes < bytes_max && (out.empty() || !over());) {
       // What reaches no new feature is run more and more seldom: a process costs more than a few cases drawn in vain.
       InputCase one = stream_->next(1 + std::min<std::uint64_t>(given_++ / 1'000, 7));
       if (!seen_.insert(std::hash<std::string>{}(one.input)).second && !out.empty()) continue;
@@ -151,18 +153,28 @@ class Searcher {
   std::unordered_set<std::size_t> seen_;  // hashes of inputs
 };
 
-/// Runs the program alone until it is known what a failure is.
+/// Runs the program alone until it is known what a failure is, or until it is interrupted.
 class Confirmer {
  public:
-  Confirmer(const ProblemInputs& inputs, Tested& program, std::chrono::milliseconds shrink_time)
-      : inputs_{inputs}, program_{program}, shrink_time_{shrink_time} {}
+  Confirmer(const ProblemInputs& inputs, Tested& program, std::chrono::milliseconds shrink_time,
+            std::function<bool()> interrupted)
+      : inputs_{inputs}, program_{program}, shrink_time_{shrink_time}, interrupted_{std::move(interrupted)} {}
 
   /// Nullopt if the failure does not appear again.
   std::optional<StressFinding> confirmed(const Cases& cases, const Failure& first, bool shrinks) {
     const std::string input = inputs_.input_of(cases);
     const auto answers = answers_of(cases);
-    if (first.exceeds_limit() && cases.size() > 1) return confirmed_of_one(cases, shrinks);
-    for (int again = 0; again < repeats; ++again) {
+    for (const InputCase& one : cases) {
+      const auto reference = inputs_.case_of(one.scenario);
+      if (!reference || reference->answer != one.answer) {
+        throw InternalError{"an implementation of this build answers otherwise than the reference:\n" + one.scenario};
+      }
+    }
+    if (first.exceeds_limit() && cases.size() > 1) {
+      if (auto finding = confirmed_of_one(cases, first, shrinks)) return finding;
+      if (only_too_many_) return std::nullopt;
+    }
+    for (int again = 0; again < repeats && !interrupted_(); ++again) {
       const auto failure = program_.run(input, answers);
       if (first.exceeds_limit()) {
         if (!failure || failure->what.kind != first.what.kind) return std::nullopt;
@@ -170,7 +182,9 @@ class Confirmer {
         return unsteady(cases, shrinks);
       }
     }
-    const auto judge = [&](const std::string& candidate, const std::vector<std::string>& expected) {
+    const auto judge = [&](const std::string& candidate,
+                           const std::vector<std::string>& expected) -> std::optional<InputFailure> {
+      if (interrupted_()) return std::nullopt;
       auto failure = program_.run(candidate, expected);
       return failure ? std::optional{failure->what} : std::nullopt;
     };
@@ -179,6 +193,9 @@ class Confirmer {
     if (!last) return std::nullopt;
     return finding_of(shrunk, *last);
   }
+
+  /// Whether the failure that was not confirmed was none: the cases, each within the limit, were too many for one process.
+  bool only_too_many() const { return only_too_many_; }
 
  private:
   static constexpr int repeats = 2;
@@ -198,19 +215,25 @@ class Confirmer {
     return out;
   }
 
-  /// The first case that alone exceeds a limit.
-  std::optional<StressFinding> confirmed_of_one(const Cases& cases, bool shrinks) {
+  /// The first case that alone exceeds a limit. If none does, their times tell whether they are only too many.
+  std::optional<StressFinding> confirmed_of_one(const Cases& cases, const Failure& first, bool shrinks) {
+    std::chrono::milliseconds together{0};
     for (const InputCase& one : cases) {
+      if (interrupted_()) return std::nullopt;
       const auto failure = program_.run(one.input, {one.answer});
       if (failure && failure->exceeds_limit()) return confirmed({one}, *failure, shrinks);
+      together += program_.last_time();
     }
+    constexpr std::chrono::milliseconds noise{100};  // a batch that sleeps uses less
+    only_too_many_ =
+        first.run.end == ProgramRun::End::time_limit && together > noise && 2 * together > first.run.processor_time;
     return std::nullopt;
   }
 
   /// Two different results for one input; nullopt if a few runs show none.
   std::optional<std::pair<Failure, Failure>> two_results(const std::string& input) {
     std::optional<Failure> first;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 6 && !interrupted_(); ++i) {
       // No program gives this answer, so that every run is a failure, with its output.
       auto failure = program_.run(input, {"?"});
       if (!failure || failure->exceeds_limit()) continue;
@@ -232,7 +255,8 @@ class Confirmer {
     ShrunkInput shrunk{cases, inputs_.input_of(cases), false};
     if (shrinks) shrunk = inputs_.shrink(cases, judge, shrink_time_);
     auto results = two_results(shrunk.input);
-    for (int i = 0; i < 10 && !results; ++i) results = two_results(shrunk.input);
+    const auto until = Clock::now() + shrink_time_;
+    for (int i = 0; i < 10 && !results && Clock::now() < until; ++i) results = two_results(shrunk.input);
     if (!results) return std::nullopt;
     auto& [one, other] = *results;
     one.verdict = "non-deterministic";
@@ -247,6 +271,8 @@ class Confirmer {
   const ProblemInputs& inputs_;
   Tested& program_;
   std::chrono::milliseconds shrink_time_;
+  std::function<bool()> interrupted_;
+  bool only_too_many_ = false;
 };
 
 std::expected<std::vector<Tested>, std::string> programs_of(const StressOptions& options, unsigned count) {
@@ -308,7 +334,7 @@ std::expected<StressResult, std::string> stress(const ProblemInputs& inputs, con
   // A failure that does not appear again is counted, and the search goes on.
   while (!out.finding && Clock::now() < deadline && !callbacks.interrupted()) {
     shared.stop = false;
-    shared.failure.reset();
+    shared.failures.clear();
     search_all(searchers, shared, deadline, [&] {
       count();
       callbacks.progress(out);
@@ -316,10 +342,13 @@ std::expected<StressResult, std::string> stress(const ProblemInputs& inputs, con
     });
     if (!shared.fault.empty()) return std::unexpected(shared.fault);
     count();
-    if (!shared.failure) break;
-    out.finding =
-        Confirmer{inputs, programs->front(), options.shrink_time}.confirmed(shared.failing, *shared.failure, true);
-    if (!out.finding) ++out.unrepeated;
+    if (shared.failures.empty()) break;
+    for (const auto& [cases, failure] : shared.failures) {
+      Confirmer confirmer{inputs, programs->front(), options.shrink_time, callbacks.interrupted};
+      out.finding = confirmer.confirmed(cases, failure, true);
+      if (out.finding) break;
+      if (!confirmer.only_too_many()) ++out.unrepeated;
+    }
   }
   return out;
 }
@@ -333,7 +362,10 @@ std::expected<StressResult, std::string> stress_once(const ProblemInputs& inputs
   StressResult out;
   out.safety = program.safety();
   const auto failure = program.run(inputs.input_of(cases), answers_of(cases));
-  if (failure) out.finding = Confirmer{inputs, program, options.shrink_time}.confirmed(cases, *failure, false);
+  if (failure) {
+    Confirmer confirmer{inputs, program, options.shrink_time, [] { return false; }};
+    out.finding = confirmer.confirmed(cases, *failure, false);
+  }
   if (failure && !out.finding) ++out.unrepeated;
   out.cases = cases.size();
   out.processes = program.processes();

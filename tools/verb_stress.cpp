@@ -77,11 +77,25 @@ std::string board_of(const AnySystem& system, const StressFinding& finding) {
   return shown.substr(0, shown.find("\nall 1 implementation agree"));
 }
 
+/// The line that repeats the finding. A format for one case has no reader for several.
+std::string repeating(const AnySystem& system, const StressVerbOptions& options, bool several,
+                      const std::filesystem::path& file) {
+  if (several && !problem_inputs(system).many_cases()) {
+    return fmt::format("{} < {}", options.stress.command, shell_word(file.string()));
+  }
+  const StressVerbOptions usual;
+  std::string limits;
+  if (options.time_limit != usual.time_limit) limits += fmt::format(" --time-limit {}", options.time_limit);
+  if (options.memory_limit != usual.memory_limit) limits += fmt::format(" --memory-limit {}", options.memory_limit);
+  return fmt::format("{} stress {} --cmd {} --input {}{}", program_command(), system.name(),
+                     shell_word(options.stress.command), shell_word(file.string()), limits);
+}
+
 void print_finding(const AnySystem& system, const StressVerbOptions& options, const StressFinding& finding,
                    const std::filesystem::path& file) {
   const bool several = finding.cases.size() > 1;
   fmt::print("{}: {}\n", finding.verdict, finding.reason);
-  if (several) fmt::print("it shows only when one process gets {} cases\n", finding.cases.size());
+  if (several && finding.minimal) fmt::print("it shows only when one process gets {} cases\n", finding.cases.size());
   fmt::print("\ninput ({}):\n{}", finding.minimal ? "nothing can be left out" : "a smaller one may exist",
              indented(beginning(finding.input, 60), "  "));
   std::vector<Panel> panels{{"expected", beginning(finding.expected, 60), {}}, {"got", beginning(finding.got, 60), {}}};
@@ -91,8 +105,7 @@ void print_finding(const AnySystem& system, const StressVerbOptions& options, co
   if (!finding.errors.empty()) fmt::print("\nstandard error:\n{}", indented(beginning(finding.errors, 20), "  "));
   if (const std::string board = board_of(system, finding); !board.empty())
     fmt::print("\n{}{}", several ? fmt::format("case {} of them:\n", finding.case_number + 1) : "", board);
-  fmt::print("\nrepeat it: {} stress {} --cmd {} --input {}\n", program_command(), system.name(),
-             shell_word(options.stress.command), shell_word(file.string()));
+  fmt::print("\nrepeat it: {}\n", repeating(system, options, several, file));
 }
 
 nlohmann::ordered_json json_of(const AnySystem& system, const StressVerbOptions& options, const StressResult& result,

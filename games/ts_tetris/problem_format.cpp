@@ -119,7 +119,7 @@ Parsed<std::string> TsTetris::ProblemFormat::print(const ProblemCase<TsTetris>& 
     const Observation& o = observations[i];
     switch (o.says) {
       case Says::illegal:
-        return text_error(asked.places[i].first, asked.places[i].second, "one of the three columns is full");
+        return text_error(asked.places.at(i).first, asked.places.at(i).second, "one of the three columns is full");
       case Says::turn: out += std::to_string(o.points) + "\n"; break;
       case Says::standing:
         out += std::to_string(o.winner) + " " + std::to_string(o.left[0]) + " " + std::to_string(o.left[1]) + "\n";

@@ -104,6 +104,7 @@ class InputShrinker {
 
   void remove_cases() {
     for (std::size_t count = scenarios_.size() / 2; count >= 1; count /= 2) {
+      bool removed = false;
       for (std::size_t end = scenarios_.size(); end > 0 && scenarios_.size() > count && Clock::now() < deadline_;) {
         const std::size_t first = end > count ? end - count : 0;
         const auto without = [&](auto items) {
@@ -117,8 +118,11 @@ class InputShrinker {
         if (failure && failure->kind == kind_) {
           scenarios_ = std::move(fewer);
           answers_ = std::move(fewer_answers);
+          removed = true;
         }
         end = std::min(first, scenarios_.size());
+        // Single cases until none can be removed.
+        if (end == 0 && count == 1) end = std::exchange(removed, false) ? scenarios_.size() : 0;
       }
     }
   }

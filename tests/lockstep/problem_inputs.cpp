@@ -132,7 +132,8 @@ TEST(ProblemInputs, RefuseWhatIsOutsideWithItsPlaceAndReason) {
 ShrunkInput shrunk(std::string_view input, const std::function<bool(const std::vector<Scenario<Takes>>&)>& fails) {
   const InputJudge judge = [&](const std::string& text, const std::vector<std::string>&) {
     std::vector<Scenario<Takes>> scenarios;
-    for (const auto& one : Takes::ProblemFormat::read(text).value()) scenarios.push_back(one.scenario);
+    const auto cases = Takes::ProblemFormat::read(text).value();
+    for (const auto& one : cases) scenarios.push_back(one.scenario);
     return fails(scenarios) ? std::optional{InputFailure{"wrong answer", scenarios.size() - 1, 0}} : std::nullopt;
   };
   return inputs.shrink(inputs.cases_of(input).value(), judge, enough);

@@ -126,7 +126,7 @@ class Campaign {
   }
   void note_known(const FindingText& finding) {
     known_.insert(finding.signature);
-    known_scenarios_.insert(canonical(finding));
+    if (!finding.unstable) known_scenarios_.insert(canonical(finding));
   }
   std::string canonical(const FindingText& finding) const {
     return result_.system->judging().canonical(finding.text).value_or(finding.text);

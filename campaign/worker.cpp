@@ -41,7 +41,6 @@ class Worker final : public Engine {
   bool poll() override {
     if (!child_) return false;
     processor_time_.sample(child_->id());
-    errors_->bound();
     receive();
     read_heartbeat();
     const auto now = Clock::now();
@@ -50,7 +49,7 @@ class Worker final : public Engine {
       end();
       if (!status->clean() || stats_->done.load() == 0) {
         report_failure({.kind = status->kind(), .reason = status->text(), .error_output = errors_->text()});
-      } else if (ended_unstable_ && !options_.keep_going && stats_->stop.load() == 0) {
+      } else if (goes_on_ && !options_.keep_going && stats_->stop.load() == 0) {
         start_behind();
       }
     } else if (stopping_since_ && now - *stopping_since_ > stop_timeout()) {
@@ -68,6 +67,7 @@ class Worker final : public Engine {
                       .kind = "timeout",
                       .reason = "did not answer within " + std::to_string(options_.timeout.count()) + " ms"});
     }
+    if (child_) errors_->bound();  // not when it has ended, since its last words are read then
     return child_.has_value();
   }
 
@@ -79,7 +79,7 @@ class Worker final : public Engine {
     part_.without = options_.without;
     recent_->clear();
     errors_ = std::make_unique<ErrorOutput>();
-    ended_unstable_ = false;
+    goes_on_ = false;
     auto child = ChildProcess::call(
         [this](int out) {
           const auto report = [out](const FindingText& finding) { write_all(out, to_json(finding) + "\n"); };
@@ -117,7 +117,7 @@ class Worker final : public Engine {
   }
 
   void keep(FindingText finding) {
-    ended_unstable_ = finding.unstable;
+    goes_on_ = finding.unstable || known().contains(finding.signature);
     if (options_.ignored.contains(finding.signature)) stats_->ignored.fetch_add(1);
     if (known().contains(finding.signature)) return;
     own_signatures_.insert(finding.signature);
@@ -219,7 +219,7 @@ class Worker final : public Engine {
   std::string inbox_;
   Signatures own_signatures_;
   std::map<std::string, int> failures_;  // how often a failure had this signature before its cause was looked for
-  bool ended_unstable_ = false;          // the last finding of the process is unstable
+  bool goes_on_ = false;                 // the last finding of the process is unstable or known
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;
   std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;

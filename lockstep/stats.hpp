@@ -125,7 +125,7 @@ class RecentScenarios {
     // One place less than there are: a process that was killed may have begun to overwrite it.
     for (std::uint64_t back = 1; back <= std::min<std::uint64_t>({count, total, count_max - 1}); ++back) {
       const Place& here = place(total - back);
-      const bool ends_a_lap = back > 1 && here.begin > place(total - back + 1).begin;
+      const bool ends_a_lap = back > 1 && place(total - back + 1).begin != here.end();
       const bool two_laps_ago = in_earlier_lap && ends_a_lap;
       in_earlier_lap = in_earlier_lap || ends_a_lap;
       const bool overwritten = two_laps_ago || (in_earlier_lap && here.begin < place(total - 1).end());

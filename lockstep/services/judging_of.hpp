@@ -94,7 +94,8 @@ class JudgingOf final : public Judging {
         auto earlier = shrunk(last[wrong.index], Look::every_step, task, Patience::learning(guard));
         if (earlier) return earlier;
       }
-      const IndexedVerdict together = judged_in_child<S>(task.suspects, last, Look::usual, patience);
+      Patience whole{guard};  // nothing confirms this verdict later
+      const IndexedVerdict together = judged_in_child<S>(task.suspects, last, Look::usual, whole);
       if (together.verdict.divergence) {
         return unstable(last[together.index], *together.verdict.divergence, names,
                         cause_among(last.first(together.index + 1), task, patience));

@@ -69,7 +69,7 @@ TEST(RecentScenarios, AScenarioIsKeptWholeOrNotAtAll) {
 
 /// The scenario with this number, of a size that differs from its neighbours'.
 Bytes numbered(std::uint64_t number, std::size_t size_max) {
-  Bytes out(1 + number * 7919 % size_max);
+  Bytes out(1 + number * 1299709 % size_max);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::uint8_t>(number + i);
   return out;
 }

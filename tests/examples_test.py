@@ -155,6 +155,7 @@ class LruCache(Example, unittest.TestCase):
 
 class OrderBook(Example, unittest.TestCase):
     name = "order_book"
+    seed = "7"
 
 
 class Utf8(Example, unittest.TestCase):

@@ -72,7 +72,8 @@ Parsed<std::string> Stacking::ProblemFormat::print(const ProblemCase<Stacking>& 
   std::string out;
   for (std::size_t i = 0; i < observations.size(); ++i) {
     if (observations[i].says != Says::played) {
-      return text_error(asked.places.at(i).first, asked.places.at(i).second, "the game has ended before the first turn");
+      return text_error(asked.places.at(i).first, asked.places.at(i).second,
+                        "the game has ended before the first turn");
     }
     out += std::to_string(observations[i].turn) + "\n";
   }

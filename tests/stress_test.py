@@ -112,8 +112,8 @@ class Verdicts(unittest.TestCase):
     def test_each_kind_of_failure_has_its_verdict(self):
         self.assertEqual(self.verdict("echo 3"), ("wrong answer", "line 1 of the output: expected '0', got '3'"))
         self.assertEqual(self.verdict("true"), ("bad output format", "the program printed nothing"))
-        self.assertEqual(self.verdict("echo nobody"),
-                         ("bad output format", "line 1 of the output: expected '0', got 'nobody'"))
+        self.assertEqual(self.verdict("echo none"),
+                         ("bad output format", "line 1 of the output: expected '0', got 'none'"))
         self.assertEqual(self.verdict("sh -c 'exit 3'")[0], "runtime error")
         self.assertEqual(self.verdict("sh -c 'kill -SEGV $$'")[0], "runtime error")
         self.assertEqual(self.verdict("cat /dev/zero", "--time-limit", 10)[0], "output limit")
@@ -198,9 +198,68 @@ class Inputs(unittest.TestCase):
                     self.assertEqual(run("solve", game, file).stdout, file.with_suffix(".ans").read_text())
                 first = run("gen", game, "--seed", 3)
                 self.assertEqual(first.stdout, files[0].read_text())
-        result = run("gen", "omok", "--count", 2)
-        self.assertEqual(result.returncode, 2)
-        self.assertIn("--out DIR", result.stderr)
+        for arguments, part in ((("--count", 2), "--out DIR"), (("--strong",), "--out DIR"), (("--wrong", "true"), "--strong"),
+                                (("--strong", "--out", "x", "--planted", "none"), "none/mutants.json")):
+            result = run("gen", "omok", *arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn(part, result.stderr)
+
+    def failed_by(self, folder, *command):
+        """The inputs of the folder on which a program fails."""
+        files = sorted(folder.glob("*.in"))
+        self.assertGreater(len(files), 1)
+        def output(file):
+            return subprocess.run(command, input=file.read_text(), capture_output=True, text=True, check=False).stdout
+        return {file.stem for file in files if output(file).split() != file.with_suffix(".ans").read_text().split()}
+
+    def test_a_strong_set_fails_wrong_programs_and_says_which_it_does_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "set"
+            wrong = compiled(Path(folder), ROOT / "tests" / "stress" / "ts_tetris" / "wrong_twelve_at_most.cpp")
+            survives = compiled(Path(folder), ROOT / "tests" / "stress" / "ts_tetris" / "wrong_scores_survive.cpp")
+            right = compiled(Path(folder), ROOT / "tests" / "stress" / "ts_tetris" / "right.cpp")
+            options = ("--strong", "--seconds", 3, "--seed", 1, "--corpus", ROOT / "corpus", "--out", out)
+            result = run("gen", "ts_tetris", *options, "--count", 20, "--wrong", wrong)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            self.assertLessEqual(len(list(out.glob("*.in"))), 21)
+            self.assertEqual({file.stem for file in out.glob("*.in")}, {file.stem for file in out.glob("*.ans")})
+            for file in out.glob("*.in"):
+                self.assertEqual(run("validate", "ts_tetris", file).returncode, 0, file)
+                self.assertEqual(run("solve", "ts_tetris", file).stdout, file.with_suffix(".ans").read_text())
+            contents = (out / "contents.txt").read_text()
+            named = {line.removesuffix(".in") for line in contents.splitlines() if line.endswith(".in")}
+            self.assertEqual(named, {file.stem for file in out.glob("*.in")})
+            self.assertTrue(self.failed_by(out, wrong))
+            self.assertEqual(self.failed_by(out, survives), {"21-all-of-these"})
+            self.assertEqual(self.failed_by(out, right), set())
+            result = run("gen", "ts_tetris", *options, "--wrong", right)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(f"no input found that fails {right}\n", result.stdout)
+
+    def test_a_strong_set_fails_changes_of_a_right_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            planted, out = Path(folder) / "planted", Path(folder) / "set"
+            plant = [sys.executable, str(ROOT / "lab" / "mutants" / "plant.py"), "--include", str(ROOT), "--out", str(planted),
+                     "--compiler", "clang++-19", "--program"]
+            subprocess.run([*plant, str(ROOT / "tests" / "stress" / "omok" / "right.cpp")], check=True)
+            listed = json.loads((planted / "mutants.json").read_text())
+            wins = [change for change in listed["changes"] if "!won" in change["change"]]
+            self.assertGreater(len(wins), 1)
+            listed["changes"] = wins
+            (planted / "mutants.json").write_text(json.dumps(listed))
+            result = run("gen", "omok", "--strong", "--seconds", 1, "--seed", 1, "--corpus", ROOT / "corpus", "--out", out,
+                         "--planted", planted)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            contents = (out / "contents.txt").read_text()
+            for change in wins:
+                name = f"line {change['line']}: {change['change']}"
+                program = ("env", f"LOCKSTEP_MUTANT={change['number']}", str(planted / "planted"))
+                self.assertEqual(f"no input found that fails {name}\n" in contents, not self.failed_by(out, *program), name)
+            # A wrong program is not worth changing.
+            subprocess.run([*plant, str(ROOT / "tests" / "stress" / "omok" / "wrong_five_inside_six.cpp")], check=True)
+            result = run("gen", "omok", "--strong", "--seconds", 1, "--corpus", ROOT / "corpus", "--out", out, "--planted", planted)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("the program fails without a change", result.stderr)
 
 
 def size_of(game, text):

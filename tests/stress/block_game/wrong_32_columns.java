@@ -6,15 +6,17 @@ import java.util.StringTokenizer;
 class Main {
   public static void main(String[] args) throws Exception {
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
-    int n = Integer.parseInt(in.readLine().trim());
-    int[][] board = new int[n][n];
-    for (int i = 0; i < n; i++) {
-      StringTokenizer row = new StringTokenizer(in.readLine());
-      for (int j = 0; j < n; j++) board[i][j] = Integer.parseInt(row.nextToken());
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      int n = Integer.parseInt(line.trim());
+      int[][] board = new int[n][n];
+      for (int i = 0; i < n; i++) {
+        StringTokenizer row = new StringTokenizer(in.readLine());
+        for (int j = 0; j < n; j++) board[i][j] = Integer.parseInt(row.nextToken());
+      }
+      int answer = 0;
+      for (int removed = pass(board); removed > 0; removed = pass(board)) answer += removed;
+      System.out.println(answer);
     }
-    int answer = 0;
-    for (int removed = pass(board); removed > 0; removed = pass(board)) answer += removed;
-    System.out.println(answer);
   }
 
   // One pass from the top. closed: the columns in which something stands above the present row, or in it.

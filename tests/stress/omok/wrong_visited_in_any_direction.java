@@ -15,8 +15,8 @@ class Main {
     return 1 + length(nx, ny, d);
   }
 
-  public static void main(String[] args) {
-    Scanner sc = new Scanner(System.in);
+  static void solve(Scanner sc) {
+    visited = new boolean[21][21];
     for (int i = 1; i <= 19; i++) {
       for (int j = 1; j <= 19; j++) map[i][j] = sc.nextInt();
     }
@@ -34,5 +34,10 @@ class Main {
       }
     }
     System.out.println(0);
+  }
+
+  public static void main(String[] args) {
+    Scanner sc = new Scanner(System.in);
+    while (sc.hasNextInt()) solve(sc);
   }
 }

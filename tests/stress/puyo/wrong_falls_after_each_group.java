@@ -40,23 +40,26 @@ class Main {
     }
   }
 
-  public static void main(String[] args) {
-    Scanner in = new Scanner(System.in);
-    for (int i = 0; i < 12; i++) map[i] = in.next().toCharArray();
-    int answer = 0;
-    boolean again = true;
-    while (again) {
-      again = false;
-      for (int x = 0; x < 12; x++) {
-        for (int y = 0; y < 6; y++) {
-          if (map[x][y] != '.' && bomb(x, y)) {
-            down();
-            again = true;
-          }
+  static boolean chain() {
+    boolean again = false;
+    for (int x = 0; x < 12; x++) {
+      for (int y = 0; y < 6; y++) {
+        if (map[x][y] != '.' && bomb(x, y)) {
+          down();
+          again = true;
         }
       }
-      if (again) answer++;
     }
-    System.out.println(answer);
+    return again;
+  }
+
+  public static void main(String[] args) {
+    Scanner in = new Scanner(System.in);
+    while (in.hasNext()) {
+      for (int i = 0; i < 12; i++) map[i] = in.next().toCharArray();
+      int answer = 0;
+      while (chain()) answer++;
+      System.out.println(answer);
+    }
   }
 }

@@ -5,8 +5,7 @@ import java.util.Iterator;
 import java.util.Scanner;
 
 class Main {
-  public static void main(String[] args) {
-    Scanner sc = new Scanner(System.in);
+  static int play(Scanner sc) {
     int n = sc.nextInt();
     int k = sc.nextInt();
     int[][] color = new int[n + 2][n + 2];
@@ -55,11 +54,15 @@ class Main {
           pos[p] = new int[] {x, y};
         }
         if (board[x][y].size() >= 4) {
-          System.out.println(turn);
-          return;
+          return turn;
         }
       }
     }
-    System.out.println(-1);
+    return -1;
+  }
+
+  public static void main(String[] args) {
+    Scanner sc = new Scanner(System.in);
+    while (sc.hasNextInt()) System.out.println(play(sc));
   }
 }

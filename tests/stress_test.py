@@ -9,52 +9,19 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from stress_programs import (COMPILED, GAMES, LARGER, OTHER_VERDICTS, PYTHON, SEARCHED, SMALLEST, batches_of, commands_of,
+                             name_of, size_of, sources)
 
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
 COMPILER = sys.argv[3]
-GAMES = ("puyo", "block_game", "stacking", "ts_tetris", "omok")
 os.environ["LOCKSTEP_COMMAND"] = "./dev run"
-
-# The wrong programs, and how many numbers (or puyos) the smallest known failing input has that are not 0.
-SMALLEST = {
-    "block_game/wrong_array_one_too_small": 4,
-    "block_game/wrong_one_pass": 8,
-    "block_game/wrong_without_the_sky": 8,
-    "omok/wrong_array_one_too_small": 5,
-    "omok/wrong_five_inside_six": 6,
-    "omok/wrong_topmost_on_the_rising_diagonal": 5,
-    "puyo/wrong_each_group_is_a_chain": 8,
-    "puyo/wrong_path_that_cannot_turn_back": 8,
-    "puyo/wrong_visited_not_cleared": 7,
-    "stacking/wrong_before_turn_1000": 16,
-    "stacking/wrong_end_after_the_turn": 4,
-    "stacking/wrong_only_the_piece_on_red": 5,
-    "ts_tetris/wrong_all_cells_score": 8,
-    "ts_tetris/wrong_only_five_of_a_run": 3,
-    "ts_tetris/wrong_scores_survive": 4,
-    "ts_tetris/wrong_twelve_at_most": 30,
-}
-
-DYING = {"block_game/wrong_array_one_too_small"}
 
 
 def run(*arguments, stdin="", cwd=None):
     return subprocess.run([str(LOCKSTEP), *map(str, arguments)], input=stdin, capture_output=True, text=True, cwd=cwd,
                           check=False, timeout=120)
-
-
-def compiled(folder: Path, source: Path, *flags: str) -> Path:
-    out = folder / f"{source.parent.name}_{source.stem}"
-    subprocess.run([COMPILER, "-O1", "-std=c++20", "-w", *flags, "-o", str(out), str(source)], check=True)
-    return out
-
-
-def programs(game: str, pattern: str) -> list[Path]:
-    found = sorted((ROOT / "tests" / "stress" / game).glob(pattern))
-    assert found, f"no {pattern} for {game}"
-    return found
 
 
 class Programs(unittest.TestCase):
@@ -63,9 +30,9 @@ class Programs(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.path = Path(folder.name)
-        sources = [source for game in GAMES for source in programs(game, "*.cpp")]
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            cls.binary = dict(zip(sources, pool.map(lambda source: compiled(cls.path, source), sources)))
+        chosen = [source for game in GAMES for source in sources(ROOT, game, "*", COMPILED)]
+        chosen += [source for game in GAMES for source in sources(ROOT, game, "right.*", PYTHON)]
+        cls.command = commands_of(chosen, cls.path, COMPILER)
 
     def stress(self, game, command, *options, expected):
         result = run("stress", game, "--cmd", command, "--corpus", ROOT / "corpus", "--out", self.path / "found", "--seed", 1,
@@ -74,26 +41,36 @@ class Programs(unittest.TestCase):
         return json.loads(result.stdout)
 
     def test_a_right_program_is_never_failed(self):
-        for game in GAMES:
-            right = self.binary[ROOT / "tests" / "stress" / game / "right.cpp"]
-            python = f"{sys.executable} {ROOT / 'tests' / 'stress' / game / 'right.py'}"
-            for command, options in ((right, []), (right, ["--batch", "loop"]), (right, ["--batch", "one"]), (python, [])):
-                with self.subTest(game=game, command=command, options=options):
-                    found = self.stress(game, command, "--seconds", 0.5, "--time-limit", 10, *options, expected=0)
+        for source, command in self.command.items():
+            for batch in batches_of(source) if source.stem == "right" else ():
+                with self.subTest(program=name_of(source), batch=batch):
+                    found = self.stress(source.parent.name, command, "--seconds", 0.5, "--time-limit", 10, "--batch", batch,
+                                        expected=0)
                     self.assertGreater(found["cases"], 0)
 
     def test_a_wrong_program_fails_within_ten_seconds_on_a_small_input(self):
-        for game in GAMES:
-            for source in programs(game, "wrong_*.cpp"):
-                with self.subTest(program=f"{game}/{source.stem}"):
-                    found = self.stress(game, self.binary[source], "--seconds", 10, expected=1)
-                    self.assertEqual(found["verdict"], "runtime error" if f"{game}/{source.stem}" in DYING else "wrong answer")
-                    self.assertLess(found["seconds"], 10)
-                    valid = run("validate", game, stdin=found["input"])
-                    self.assertEqual(valid.returncode, 0, valid.stderr)
-                    solved = run("solve", game, stdin=found["input"])
-                    self.assertEqual(solved.stdout, found["expected"])
-                    self.assertLessEqual(size_of(game, found["input"]), SMALLEST[f"{game}/{source.stem}"] + 1)
+        for source, command in self.command.items():
+            game, name = source.parent.name, name_of(source)
+            if not source.name.startswith("wrong_") or name in SEARCHED:
+                continue
+            with self.subTest(program=name):
+                found = self.stress(game, command, "--seconds", 10, expected=1)
+                self.assertEqual(found["verdict"], OTHER_VERDICTS.get(name, "wrong answer"))
+                self.assertLess(found["seconds"], 10)
+                valid = run("validate", game, stdin=found["input"])
+                self.assertEqual(valid.returncode, 0, valid.stderr)
+                solved = run("solve", game, stdin=found["input"])
+                self.assertEqual(solved.stdout, found["expected"])
+                self.assertLessEqual(size_of(game, found["input"]), LARGER.get(name, SMALLEST[name] + 1))
+
+    def test_state_that_survives_is_found_in_a_loop_only_and_reported_as_such(self):
+        for source, command in self.command.items():
+            if source.stem != "only_in_a_loop":
+                continue
+            with self.subTest(program=name_of(source)):
+                self.stress(source.parent.name, command, "--seconds", 0.5, "--batch", "one", expected=0)
+                found = self.stress(source.parent.name, command, "--seconds", 10, "--batch", "loop", expected=1)
+                self.assertEqual((found["verdict"], found["cases_in_input"]), ("wrong answer", 2))
 
 
 class Verdicts(unittest.TestCase):
@@ -260,18 +237,6 @@ class Inputs(unittest.TestCase):
             result = run("gen", "omok", "--strong", "--seconds", 1, "--corpus", ROOT / "corpus", "--out", out, "--planted", planted)
             self.assertEqual(result.returncode, 2)
             self.assertIn("the program fails without a change", result.stderr)
-
-
-def size_of(game, text):
-    """Occupied cells, pieces and coloured cells, or calls."""
-    if game == "ts_tetris":
-        return text.count("\n") - 1 - 2 * int(text.split()[0])
-    if game == "puyo":
-        return sum(character.isalpha() for character in text)
-    words = text.split()
-    if game == "stacking":
-        return int(words[1]) + sum(word != "0" for word in words[2:2 + int(words[0]) ** 2])
-    return sum(word != "0" for word in (words[1:] if game == "block_game" else words))
 
 
 if __name__ == "__main__":

@@ -58,6 +58,7 @@ class Tested {
     ++processes_;
     ProgramRun run = program_.run(input);
     last_time_ = run.processor_time;
+    slowest_ = std::max(slowest_, last_time_);
     if (run.end == ProgramRun::End::not_started) throw InternalError{run.reason};
     Failure out;
     if (run.end != ProgramRun::End::answered) {
@@ -81,11 +82,14 @@ class Tested {
 
   /// Processor time of the last run.
   std::chrono::milliseconds last_time() const { return last_time_; }
+  /// The most processor time of a run.
+  std::chrono::milliseconds slowest() const { return slowest_; }
 
  private:
   OutsideProgram program_;
   std::uint64_t processes_ = 0;
   std::chrono::milliseconds last_time_{0};
+  std::chrono::milliseconds slowest_{0};
 };
 
 /// What the threads found, and how far they came.
@@ -350,6 +354,7 @@ std::expected<StressResult, std::string> stress(const ProblemInputs& inputs, con
       if (!confirmer.only_too_many()) ++out.unrepeated;
     }
   }
+  for (const Tested& program : *programs) out.slowest = std::max(out.slowest, program.slowest());
   return out;
 }
 

@@ -1,5 +1,6 @@
 #include "campaign/grade.hpp"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -321,14 +321,14 @@ std::expected<StressResult, std::string> stress(const ProblemInputs& inputs, con
   // Each program is set up before the first thread starts: it forks this process.
   auto programs = programs_of(options, options.jobs);
   if (!programs) return std::unexpected(programs.error());
-  const Clock::time_point start = Clock::now();
-  const auto deadline =
-      start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.seconds));
   StressResult out;
   out.safety = programs->front().safety();
   std::vector<std::unique_ptr<Searcher>> searchers;
   for (Tested& program : *programs)
     searchers.push_back(std::make_unique<Searcher>(inputs, options, program, searchers.size()));
+  const Clock::time_point start = Clock::now();
+  const auto deadline =
+      start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.seconds));
   Shared shared;
   const auto count = [&] {
     out.cases = shared.cases;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Tests of grade: folders of programs, right, wrong, broken, and in languages that may be missing.
+"""Tests of grade: folders of programs, right, wrong, broken, and in languages that may be missing. Tests of init.
 
 usage: grade_test.py LOCKSTEP ROOT
 """
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -72,7 +73,7 @@ class Grade(unittest.TestCase):
         self.program("broken.cpp", "int main() {\n  return x;\n}\n")
         self.program("unlinked.c", "int f(void);\nint main(void) { return f(); }\n")
         self.program("script", "#!/bin/sh\necho 3\n", executable=True)
-        self.program("it's $HOME; \"quoted\"", "#!/bin/sh\necho 0\n", executable=True)
+        self.program("it's $HOME & \"quoted\"", "#!/bin/sh\necho 0\n", executable=True)
         self.program("no_interpreter", "\x7fELF", executable=True)
         self.program("notes.txt", "no program\n")
         self.program("script_that_is_not_executable", "#!/bin/sh\necho 3\n")
@@ -81,7 +82,7 @@ class Grade(unittest.TestCase):
         self.assertEqual(verdicts, {
             "right.cpp": "right", "right.py": "right", "wrong_visited_not_cleared.cpp": "wrong answer", "zero.c": "wrong answer",
             "dies.cc": "runtime error", "broken.cpp": "compile error", "unlinked.c": "compile error", "script": "wrong answer",
-            "it's $HOME; \"quoted\"": "wrong answer", "no_interpreter": "not run"})
+            "it's $HOME & \"quoted\"": "wrong answer", "no_interpreter": "not run"})
         self.assertEqual(list(found), sorted(found))
         self.assertIn("broken.cpp:2:10: error: ", found["broken.cpp"]["reason"])
         self.assertIn("undefined reference to `f'", found["unlinked.c"]["reason"])
@@ -203,5 +204,98 @@ class Grade(unittest.TestCase):
         self.assert_nothing_is_left()
 
 
+LANGUAGES = {"cpp": "cpp", "c": "c", "python": "py", "java": "java", "rust": "rs", "js": "js"}
+SLOW = {"python": sys.executable, "java": "java", "js": "node"}  # shrinking takes too long for a test
+
+# The beginning of a solution in C, and what it is in C++: the same code does for both.
+IN_CPP = {
+    "puyo": ("int solution(char field[12][7]) {", "int solution(std::vector<std::string> field) {"),
+    "block_game": ("int solution(int n, int board[50][50]) {",
+                   "int solution(std::vector<std::vector<int>> board) {\n  const int n = board.size();"),
+    "stacking": ("int solution(int n, int board[12][12], int k, int pieces[10][3]) {",
+                 "int solution(std::vector<std::vector<int>> board, std::vector<std::vector<int>> pieces) {\n"
+                 "  const int n = board.size(), k = pieces.size();"),
+    "omok": ("struct Win solution(int board[19][19]) {", "Win solution(std::vector<std::vector<int>> board) {"),
+    "ts_tetris": ("", ""),
+}
+
+
+def solution(game, extension):
+    """A right solution, as a user would write it into the starter."""
+    file = ROOT / "tests" / "starters" / game / f"solution.{'c' if extension == 'cpp' else extension}"
+    text = file.read_text()
+    if extension == "cpp":
+        assert IN_CPP[game][0] in text
+        text = text.replace(*IN_CPP[game])
+    return text
+
+
+class Starters(unittest.TestCase):
+    def starter(self, game, language):
+        result = subprocess.run([LOCKSTEP, "init", game, "--lang", language], capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return result.stdout
+
+    def filled(self, game, extension, empty):
+        """The starter with a right solution, between the two lines where a user writes it."""
+        full, count = re.subn(r"(^[^\n]*Your solution.*?\n)([^\n]*The rest reads the input)",
+                              lambda match: f"{solution(game, extension)}\n{match[2]}", empty, flags=re.MULTILINE | re.DOTALL)
+        self.assertEqual(count, 1)
+        return full
+
+    def test_a_starter_is_right_with_a_right_solution_and_wrong_without(self):
+        for game in IN_CPP:
+            with self.subTest(game=game), tempfile.TemporaryDirectory() as name:
+                folder = Path(name)
+                for language, extension in LANGUAGES.items():
+                    empty = self.starter(game, language)
+                    (folder / f"full_{extension}.{extension}").write_text(self.filled(game, extension, empty))
+                    if language not in SLOW:
+                        (folder / f"empty_{extension}.{extension}").write_text(empty)
+                result = subprocess.run([LOCKSTEP, "grade", game, folder, "--batch", "loop", "--seconds", "0.3", "--time-limit",
+                                         "10", "--corpus", ROOT / "corpus", "--out", folder / "found", "--seed", "1", "--json"],
+                                        capture_output=True, text=True, check=False)
+                for each in json.loads(result.stdout)["programs"]:
+                    file = Path(each["program"])
+                    if each["verdict"] == "not run" and file.suffix in (".java", ".rs", ".js"):
+                        print(f"skipped {game} {file}: {each['reason']}", file=sys.stderr)
+                        continue
+                    wanted = "right" if file.stem.startswith("full") else "wrong answer"
+                    self.assertEqual(each["verdict"], wanted, (game, each))
+
+    def test_a_starter_in_a_slow_language_is_wrong_without_a_solution(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder).chmod(0o755)  # root's programs run as another user, and Java asks whether that user may read
+            for game in IN_CPP:
+                for language, command in SLOW.items():
+                    if language == "java" and game != "puyo":
+                        continue  # seconds of processor time
+                    file = Path(folder) / f"{game}.{LANGUAGES[language]}"
+                    file.write_text(self.starter(game, language))
+                    result = subprocess.run([LOCKSTEP, "stress", game, "--cmd", f"{command} {file}", "--input",
+                                             ROOT / "corpus" / game / "judge" / "01.in", "--time-limit", "10", "--json"],
+                                            capture_output=True, text=True, check=False)
+                    if "there is no program" in result.stderr:
+                        print(f"skipped {game} in {language}: {result.stderr}", file=sys.stderr)
+                        continue
+                    self.assertEqual(json.loads(result.stdout)["verdict"], "wrong answer", (game, language))
+
+    def test_a_starter_goes_to_a_new_file_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "mine.py"
+            for code in (0, 2):
+                result = subprocess.run([LOCKSTEP, "init", "omok", "--lang", "python", "--out", file], capture_output=True,
+                                        text=True, check=False)
+                self.assertEqual((result.returncode, result.stdout), (code, ""))
+                self.assertEqual(file.read_text(), self.starter("omok", "python") if code == 0 else "mine\n")
+                file.write_text("mine\n")
+            self.assertIn(f"{file} exists", result.stderr)
+
+    def test_an_unknown_language_is_refused(self):
+        result = subprocess.run([LOCKSTEP, "init", "omok", "--lang", "cobol"], capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("cobol", result.stderr)
+
+
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

@@ -6,10 +6,12 @@ function solution(board) {
 }
 
 // The rest reads the input and prints the answer.
-const numbers = require('fs').readFileSync(0, 'utf8').trim().split(/\s+/).map(Number);
-for (let at = 0; at < numbers.length;) {
-  const n = numbers[at++];
-  const board = [];
-  for (; board.length < n; at += n) board.push(numbers.slice(at, at + n));
-  console.log(solution(board));
+{
+  const numbers = require('fs').readFileSync(0, 'utf8').trim().split(/\s+/).map(Number);
+  for (let at = 0; at < numbers.length;) {
+    const n = numbers[at++];
+    const board = [];
+    for (; board.length < n; at += n) board.push(numbers.slice(at, at + n));
+    console.log(solution(board));
+  }
 }

@@ -8,6 +8,10 @@ def solution(board):
 
 
 # The rest reads the input and prints the answer.
-numbers = map(int, sys.stdin.read().split())
-for n in numbers:
-    print(solution([[next(numbers) for _ in range(n)] for _ in range(n)]))
+def main():
+    numbers = map(int, sys.stdin.read().split())
+    for n in numbers:
+        print(solution([[next(numbers) for _ in range(n)] for _ in range(n)]))
+
+
+main()

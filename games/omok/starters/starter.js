@@ -7,11 +7,13 @@ function solution(board) {
 }
 
 // The rest reads the input and prints the answer.
-const numbers = require('fs').readFileSync(0, 'utf8').trim().split(/\s+/).map(Number);
-for (let at = 0; at < numbers.length;) {
-  const board = [];
-  for (; board.length < 19; at += 19) board.push(numbers.slice(at, at + 19));
-  const [colour, row, column] = solution(board);
-  console.log(colour);
-  if (colour !== 0) console.log(row + ' ' + column);
+{
+  const numbers = require('fs').readFileSync(0, 'utf8').trim().split(/\s+/).map(Number);
+  for (let at = 0; at < numbers.length;) {
+    const board = [];
+    for (; board.length < 19; at += 19) board.push(numbers.slice(at, at + 19));
+    const [colour, row, column] = solution(board);
+    console.log(colour);
+    if (colour !== 0) console.log(row + ' ' + column);
+  }
 }

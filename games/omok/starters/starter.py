@@ -9,9 +9,13 @@ def solution(board):
 
 
 # The rest reads the input and prints the answer.
-numbers = list(map(int, sys.stdin.read().split()))
-for first in range(0, len(numbers), 19 * 19):
-    colour, row, column = solution([numbers[first + 19 * r:first + 19 * (r + 1)] for r in range(19)])
-    print(colour)
-    if colour:
-        print(row, column)
+def main():
+    numbers = list(map(int, sys.stdin.read().split()))
+    for first in range(0, len(numbers), 19 * 19):
+        colour, row, column = solution([numbers[first + 19 * r:first + 19 * (r + 1)] for r in range(19)])
+        print(colour)
+        if colour:
+            print(row, column)
+
+
+main()

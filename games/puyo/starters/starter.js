@@ -6,7 +6,9 @@ function solution(field) {
 }
 
 // The rest reads the input and prints the answer.
-const rows = require('fs').readFileSync(0, 'utf8').trim().split(/\s+/);
-for (let first = 0; first < rows.length; first += 12) {
-  console.log(solution(rows.slice(first, first + 12).map((row) => [...row])));
+{
+  const rows = require('fs').readFileSync(0, 'utf8').trim().split(/\s+/);
+  for (let first = 0; first < rows.length; first += 12) {
+    console.log(solution(rows.slice(first, first + 12).map((row) => [...row])));
+  }
 }

@@ -8,6 +8,10 @@ def solution(field):
 
 
 # The rest reads the input and prints the answer.
-rows = sys.stdin.read().split()
-for first in range(0, len(rows), 12):
-    print(solution([list(row) for row in rows[first:first + 12]]))
+def main():
+    rows = sys.stdin.read().split()
+    for first in range(0, len(rows), 12):
+        print(solution([list(row) for row in rows[first:first + 12]]))
+
+
+main()

@@ -7,11 +7,13 @@ function solution(board, pieces) {
 }
 
 // The rest reads the input and prints the answer.
-const numbers = require('fs').readFileSync(0, 'utf8').trim().split(/\s+/).map(Number);
-for (let at = 0; at < numbers.length;) {
-  const n = numbers[at++], k = numbers[at++];
-  const board = [], pieces = [];
-  for (; board.length < n; at += n) board.push(numbers.slice(at, at + n));
-  for (; pieces.length < k; at += 3) pieces.push(numbers.slice(at, at + 3));
-  console.log(solution(board, pieces));
+{
+  const numbers = require('fs').readFileSync(0, 'utf8').trim().split(/\s+/).map(Number);
+  for (let at = 0; at < numbers.length;) {
+    const n = numbers[at++], k = numbers[at++];
+    const board = [], pieces = [];
+    for (; board.length < n; at += n) board.push(numbers.slice(at, at + n));
+    for (; pieces.length < k; at += 3) pieces.push(numbers.slice(at, at + 3));
+    console.log(solution(board, pieces));
+  }
 }

@@ -9,8 +9,12 @@ def solution(board, pieces):
 
 
 # The rest reads the input and prints the answer.
-numbers = map(int, sys.stdin.read().split())
-for n in numbers:
-    k = next(numbers)
-    board = [[next(numbers) for _ in range(n)] for _ in range(n)]
-    print(solution(board, [[next(numbers) for _ in range(3)] for _ in range(k)]))
+def main():
+    numbers = map(int, sys.stdin.read().split())
+    for n in numbers:
+        k = next(numbers)
+        board = [[next(numbers) for _ in range(n)] for _ in range(n)]
+        print(solution(board, [[next(numbers) for _ in range(3)] for _ in range(k)]))
+
+
+main()

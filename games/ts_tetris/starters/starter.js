@@ -20,20 +20,22 @@ function getResult() {
 }
 
 // The rest reads the input and prints the answer.
-const numbers = require('fs').readFileSync(0, 'utf8').trim().split(/\s+/).map(Number);
-const out = [];
-let at = 0;
-for (let cases = numbers[at++]; cases > 0; --cases) {
-  for (let calls = numbers[at++]; calls > 0; --calls) {
-    const call = numbers[at++];
-    if (call === 400) {
-      out.push(getResult().join(' '));
-      continue;
+{
+  const numbers = require('fs').readFileSync(0, 'utf8').trim().split(/\s+/).map(Number);
+  const out = [];
+  let at = 0;
+  for (let cases = numbers[at++]; cases > 0; --cases) {
+    for (let calls = numbers[at++]; calls > 0; --calls) {
+      const call = numbers[at++];
+      if (call === 400) {
+        out.push(getResult().join(' '));
+        continue;
+      }
+      const a = numbers[at++], b = numbers[at++];
+      if (call === 100) init(a, b);
+      else if (call === 200) out.push(dropBlocks(a, b));
+      else out.push(changeBlocks(a, b));
     }
-    const a = numbers[at++], b = numbers[at++];
-    if (call === 100) init(a, b);
-    else if (call === 200) out.push(dropBlocks(a, b));
-    else out.push(changeBlocks(a, b));
   }
+  console.log(out.join('\n'));
 }
-console.log(out.join('\n'));

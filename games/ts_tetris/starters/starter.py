@@ -23,15 +23,19 @@ def getResult():
 
 
 # The rest reads the input and prints the answer.
-numbers = map(int, sys.stdin.read().split())
-for _ in range(next(numbers)):
+def main():
+    numbers = map(int, sys.stdin.read().split())
     for _ in range(next(numbers)):
-        call = next(numbers)
-        if call == 100:
-            init(next(numbers), next(numbers))
-        elif call == 200:
-            print(dropBlocks(next(numbers), next(numbers)))
-        elif call == 300:
-            print(changeBlocks(next(numbers), next(numbers)))
-        else:
-            print(*getResult())
+        for _ in range(next(numbers)):
+            call = next(numbers)
+            if call == 100:
+                init(next(numbers), next(numbers))
+            elif call == 200:
+                print(dropBlocks(next(numbers), next(numbers)))
+            elif call == 300:
+                print(changeBlocks(next(numbers), next(numbers)))
+            else:
+                print(*getResult())
+
+
+main()

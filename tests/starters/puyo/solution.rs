@@ -2,7 +2,7 @@ fn solution(mut field: Vec<Vec<char>>) -> i32 {
     let mut chains = 0;
     loop {
         let mut gone = vec![false; 72];
-        for start in 0..72 {
+        for start in 0..72_usize {
             let mut group = vec![start];
             let mut at = 0;
             while at < group.len() {

@@ -59,6 +59,7 @@ class Tested {
     ++processes_;
     ProgramRun run = program_.run(input);
     last_time_ = run.processor_time;
+    slowest_ = std::max(slowest_, last_time_);
     if (run.end == ProgramRun::End::not_started) throw BadInput{run.reason};
     Failure out;
     if (run.end != ProgramRun::End::answered) {
@@ -82,11 +83,14 @@ class Tested {
 
   /// Processor time of the last run.
   std::chrono::milliseconds last_time() const { return last_time_; }
+  /// The most processor time of a run.
+  std::chrono::milliseconds slowest() const { return slowest_; }
 
  private:
   OutsideProgram program_;
   std::uint64_t processes_ = 0;
   std::chrono::milliseconds last_time_{0};
+  std::chrono::milliseconds slowest_{0};
 };
 
 /// What the threads found, and how far they came.
@@ -316,14 +320,14 @@ void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& share
 StressResult stress(const ProblemInputs& inputs, const StressOptions& options, const StressCallbacks& callbacks) {
   // Each program is set up before the first thread starts: it forks this process.
   auto programs = programs_of(options, options.jobs);
-  const Clock::time_point start = Clock::now();
-  const auto deadline =
-      start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.seconds));
   StressResult out;
   out.safety = programs.front().safety();
   std::vector<std::unique_ptr<Searcher>> searchers;
   for (Tested& program : programs)
     searchers.push_back(std::make_unique<Searcher>(inputs, options, program, searchers.size()));
+  const Clock::time_point start = Clock::now();
+  const auto deadline =
+      start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.seconds));
   Shared shared;
   const auto count = [&] {
     out.cases = shared.cases;
@@ -349,6 +353,7 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
       if (!confirmer.only_too_many()) ++out.unrepeated;
     }
   }
+  for (const Tested& program : *programs) out.slowest = std::max(out.slowest, program.slowest());
   return out;
 }
 

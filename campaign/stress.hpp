@@ -53,9 +53,10 @@ struct StressResult {
   std::optional<StressFinding> finding;
   std::uint64_t cases = 0;
   std::uint64_t processes = 0;
-  std::uint64_t unrepeated = 0;  // failures that did not appear again: no verdict
-  double seconds = 0;            // until the failure was found
-  std::string safety;            // for people
+  std::uint64_t unrepeated = 0;          // failures that did not appear again: no verdict
+  double seconds = 0;                    // until the failure was found
+  std::string safety;                    // for people
+  std::chrono::milliseconds slowest{0};  // the most processor time of one process
 };
 
 struct StressCallbacks {

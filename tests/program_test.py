@@ -93,6 +93,13 @@ class Counters(Program):
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertIn("counters has no original problem to solve", result.stderr)
 
+    def test_grade_and_init_refuse_a_system_without_an_original_problem(self):
+        for words, said in ((("grade", "."), "counters has no original problem"),
+                            (("init", "--lang", "c"), "counters has no starter in c")):
+            result = self.run_verb(*words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn(said, result.stderr)
+
     def test_hints_call_the_program_as_the_user_does(self):
         hint = f"replay it: {self.program} replay {os.path.relpath(self.finding(), self.folder.name)}"
         self.assertIn(hint, self.fuzz.stdout)

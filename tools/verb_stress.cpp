@@ -7,7 +7,6 @@
 #include <random>
 
 #include "campaign/stress.hpp"
-#include "lockstep/hash.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/services/problems.hpp"
@@ -15,26 +14,16 @@
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/progress.hpp"
+#include "tools/stress_options.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
 namespace {
 
-struct StressVerbOptions {
+struct StressVerbOptions : ProgramOptions {
   std::string system;
-  StressOptions stress;
   std::string input;
-  std::string batch = "published";
-  double time_limit = 2;
-  std::uint64_t memory_limit = 512;
-  std::string corpus = "corpus";
-  std::filesystem::path out = "findings";
-  bool json = false;
 };
-
-Batch batch_named(const std::string& name) {
-  return name == "one" ? Batch::one : name == "loop" ? Batch::loop : Batch::published;
-}
 
 /// The first lines of a text, and how many are left out.
 std::string beginning(std::string_view text, std::size_t lines_max) {
@@ -46,23 +35,6 @@ std::string beginning(std::string_view text, std::size_t lines_max) {
   }
   return out;
 }
-
-/// GAME-HASH.in, .ans, and .txt with the scenario if there is one case.
-struct FindingFiles {
-  std::filesystem::path input;
-
-  FindingFiles(const std::filesystem::path& folder, const AnySystem& system, const StressFinding& finding) {
-    const auto file = folder / (std::string{system.name()} + "-" + hash_text(finding.input));
-    input = file;
-    input += ".in";
-    write_output(input, finding.input);
-    write_output(file.string() + ".ans", finding.expected);
-    if (finding.cases.size() == 1) {
-      const std::string comment = "# " + finding.verdict + ": " + finding.reason + "\n";
-      write_output(file.string() + ".txt", comment + finding.cases.front().scenario);
-    }
-  }
-};
 
 /// The reference's position where the program leaves it: of a case that asks one question, the one that it gives.
 std::string board_of(const AnySystem& system, const StressFinding& finding) {
@@ -158,11 +130,8 @@ int report(const AnySystem& system, const StressVerbOptions& options, const Stre
 int run_stress(StressVerbOptions& options) {
   const AnySystem& system = system_named(options.system);
   const ProblemInputs& inputs = problem_inputs(system);
-  StressOptions& how = options.stress;
-  how.batch = batch_named(options.batch);
-  how.limits.processor_time = std::chrono::milliseconds{static_cast<std::int64_t>(options.time_limit * 1000)};
-  how.limits.memory = options.memory_limit << 20;
-  if (options.corpus != "none") how.corpus = options.corpus;
+  options.complete();
+  const StressOptions& how = options.stress;
   catch_interrupts();
   ProgressLine progress{!options.json};
   const StressCallbacks callbacks{
@@ -188,30 +157,11 @@ void add_stress(CLI::App& program, int& exit_code) {
   add_system(*verb, options->system);
   verb->add_option("--cmd", options->stress.command, "The program's command line: './a.out', 'python3 mine.py'")
       ->required();
-  verb->add_option("--seconds", options->stress.seconds, "Time for searching")
-      ->check(seconds_between(0.1, 1e7))
-      ->capture_default_str();
-  CLI::Option* const seed =
-      verb->add_option("--seed", options->stress.seed, "Seed of the cases; default: random")->check(whole_number());
-  verb->add_option("--batch", options->batch,
-                   "Cases for each process. published: several if the problem's input holds several, else one; one; "
-                   "loop: the program reads cases until the end of its input")
-      ->check(CLI::IsMember{{"published", "one", "loop"}})
-      ->capture_default_str();
-  verb->add_option("--time-limit", options->time_limit, "Seconds of processor time for each process")
-      ->check(seconds_between(0.01, 1e5))
-      ->capture_default_str();
-  verb->add_option("--memory-limit", options->memory_limit, "MiB for each process")
-      ->check(whole_number(1, 1 << 20))
-      ->capture_default_str();
+  CLI::Option* const seed = add_program_options(*verb, *options);
   verb->add_option("--jobs", options->stress.jobs, "Processes at the same time")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   verb->add_option("--input", options->input, "Test this input only");
-  verb->add_option("--corpus", options->corpus, "Folder that contains SYSTEM/*.txt, whose cases come first; none")
-      ->capture_default_str();
-  verb->add_option("--out", options->out, "Folder for a finding's files")->capture_default_str();
-  verb->add_flag("--json", options->json, "Print JSON");
   verb->footer(exit_codes("the program was right", "it failed", "nothing was judged, or a failure did not repeat") +
                ", 130 interrupted\nexample: lockstep stress puyo --cmd ./a.out --seconds 20");
   verb->callback([options, seed, &exit_code] {

@@ -42,6 +42,8 @@ void add_bench(CLI::App& program, int& exit_code);
 void add_stress(CLI::App& program, int& exit_code);
 void add_validate(CLI::App& program, int& exit_code);
 void add_gen(CLI::App& program, int& exit_code);
+void add_grade(CLI::App& program, int& exit_code);
+void add_init(CLI::App& program, int& exit_code);
 
 /// How the user calls the program, for printed commands: "build/release/bin/lockstep", for example.
 const std::string& program_command();

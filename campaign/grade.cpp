@@ -1,0 +1,284 @@
+#include "campaign/grade.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <expected>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "lockstep/child.hpp"
+#include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/lines.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/scratch.hpp"
+#include "lockstep/stats.hpp"
+#include "lockstep/words.hpp"
+
+namespace lockstep {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InputCase, scenario, input, answer)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StressFinding, verdict, reason, cases, case_number, input, expected, got, other,
+                                   errors, minimal)
+
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+// ---- from a file to a command ----
+
+/// How files of a kind become programs. In the commands, SOURCE is the file and BUILT the folder for what is compiled.
+struct Language {
+  std::string_view extension;
+  std::vector<std::string_view> compilers;  // the first one that is installed compiles it; none: nothing to compile
+  std::string_view run;
+};
+
+const std::vector<Language>& languages() {
+  static const std::vector<std::string_view> cpp{"g++ -O2 -std=c++20 -w -Wfatal-errors -o BUILT/program SOURCE",
+                                                 "clang++ -O2 -std=c++20 -w -Wfatal-errors -o BUILT/program SOURCE"};
+  static const std::vector<Language> all{
+      {".cpp", cpp, "BUILT/program"},
+      {".cc", cpp, "BUILT/program"},
+      {".c", {"cc -O2 -w -Wfatal-errors -o BUILT/program SOURCE -lm"}, "BUILT/program"},
+      {".rs", {"rustc -O --crate-name program --error-format short -o BUILT/program SOURCE"}, "BUILT/program"},
+      {".java", {"javac -nowarn -Xmaxerrs 1 -d BUILT SOURCE"}, "java -cp BUILT"},
+      {".py", {}, "python3 SOURCE"},
+      {".js", {}, "node SOURCE"}};
+  return all;
+}
+
+const Language* language_of(const fs::path& program) {
+  const auto found = std::ranges::find(languages(), program.extension(), &Language::extension);
+  return found == languages().end() ? nullptr : &*found;
+}
+
+std::string replaced(std::string text, std::string_view from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+/// The line of a compiler's messages that says what is wrong.
+std::string first_error(std::string_view messages) {
+  std::string first;
+  while (!messages.empty()) {
+    const std::string_view line = take_line(messages);
+    if (line.contains("error: ") || line.contains("error[") || line.contains("undefined reference")) {
+      return std::string{line};
+    }
+    if (first.empty()) first = line;
+  }
+  return first;
+}
+
+struct NoCommand {
+  Grade::Outcome outcome;
+  std::string verdict;
+  std::string reason;
+};
+
+std::optional<NoCommand> compile(const Language& language, const std::string& source, const std::string& built) {
+  constexpr ProgramLimits limits{.processor_time = 30s, .memory = 2ULL << 30};
+  std::string missing;
+  for (const std::string_view compiler : language.compilers) {
+    const std::string command = replaced(replaced(std::string{compiler}, "BUILT", built), "SOURCE", source);
+    auto program = OutsideProgram::make(command, limits, Safety::limits);  // it has to write files
+    if (!program) {
+      if (missing.empty()) missing = program.error();
+      continue;
+    }
+    const ProgramRun run = program->run("");
+    if (run.end == ProgramRun::End::answered) return std::nullopt;
+    const std::string error = run.end == ProgramRun::End::runtime_error ? first_error(run.errors) : "";
+    return NoCommand{Grade::Outcome::failed, "compile error",
+                     error.empty() ? "the compiler " + run.reason : replaced(error, built + "/", "")};
+  }
+  return NoCommand{Grade::Outcome::not_judged, "not run", missing};
+}
+
+/// A Java class must be in a file of its name, and judges call it Main, so the source is copied: to Main.java if it has
+/// such a class. Returns the class.
+std::string copy_java(const fs::path& program, const fs::path& folder) {
+  const auto text = read_file(program);
+  if (!text) throw BadInput{text.error()};
+  const std::string name = text->contains("class Main") ? "Main" : program.stem().string();
+  if (const auto written = write_file(folder / (name + ".java"), *text); !written) throw InternalError{written.error()};
+  return name;
+}
+
+/// The interpreter itself: what PATH calls python3 may be a script that takes longer to find it than most cases take.
+std::string python() {
+  auto program = OutsideProgram::make("python3 -c 'import sys; print(sys.executable, end=\"\")'");
+  const ProgramRun run = program ? program->run("") : ProgramRun{};
+  return run.end == ProgramRun::End::answered && !run.output.empty() ? shell_word(run.output) : "python3";
+}
+
+/// The command that runs the program, which is compiled first if its language asks for it.
+std::expected<std::string, NoCommand> command_for(const fs::path& program, const fs::path& folder) {
+  const Language* const language = language_of(program);
+  if (language == nullptr) return shell_word(program.string());
+  fs::create_directories(folder);
+  fs::path source = program;
+  std::string run{language->run};
+  if (language->extension == ".java") {
+    const std::string name = copy_java(program, folder);
+    source = folder / (name + ".java");
+    run += " " + shell_word(name);
+  } else if (language->extension == ".py") {
+    run = replaced(run, "python3", python());
+  }
+  const std::string word = shell_word(source.string());
+  const std::string built = shell_word(folder.string());
+  if (!language->compilers.empty()) {
+    if (auto fault = compile(*language, word, built)) return std::unexpected(std::move(*fault));
+  }
+  return replaced(replaced(run, "BUILT", built), "SOURCE", word);
+}
+
+// ---- one program ----
+
+Grade graded(const ProblemInputs& inputs, const fs::path& program, const StressOptions& options, const fs::path& folder,
+             const std::function<bool()>& interrupted) {
+  Grade out{.program = program};
+  const auto command = command_for(program, folder);
+  if (!command) {
+    std::tie(out.outcome, out.verdict, out.reason) =
+        std::tie(command.error().outcome, command.error().verdict, command.error().reason);
+    return out;
+  }
+  StressOptions how = options;
+  how.command = *command;
+  out.result = stress(inputs, how, {.progress = [](const StressResult&) {}, .interrupted = interrupted});
+  if (const auto& finding = out.result.finding) {
+    out.outcome = Grade::Outcome::failed;
+    std::tie(out.verdict, out.reason) = std::tie(finding->verdict, finding->reason);
+    return out;
+  }
+  out.verdict = "no verdict";
+  if (interrupted()) {
+    out.reason = "interrupted";
+  } else if (out.result.unrepeated > 0) {
+    out.reason = counted(out.result.unrepeated, "failure") + " did not appear again when the program ran alone";
+  } else if (out.result.cases == 0) {
+    out.reason = "the time was too short for one case";
+  } else {
+    out.verdict = "right";
+    out.outcome = Grade::Outcome::right;
+  }
+  return out;
+}
+
+json json_of(const Grade& grade) {
+  const StressResult& result = grade.result;
+  json out{{"outcome", grade.outcome},  {"verdict", grade.verdict},      {"reason", grade.reason},
+           {"cases", result.cases},     {"processes", result.processes}, {"unrepeated", result.unrepeated},
+           {"seconds", result.seconds}, {"safety", result.safety},       {"slowest", result.slowest.count()}};
+  if (result.finding) out["finding"] = *result.finding;
+  return out;
+}
+
+Grade grade_from(const fs::path& program, const json& j) {
+  Grade out{.program = program, .outcome = j.at("outcome"), .verdict = j.at("verdict"), .reason = j.at("reason")};
+  out.result = {.finding = {},
+                .cases = j.at("cases"),
+                .processes = j.at("processes"),
+                .unrepeated = j.at("unrepeated"),
+                .seconds = j.at("seconds"),
+                .safety = j.at("safety"),
+                .slowest = std::chrono::milliseconds{j.at("slowest").get<std::int64_t>()}};
+  if (j.contains("finding")) out.result.finding = j.at("finding").get<StressFinding>();
+  return out;
+}
+
+/// The process of one program: sends its grade as a line of JSON.
+void grade_one(const ProblemInputs& inputs, const fs::path& program, const StressOptions& options,
+               const fs::path& folder, const std::function<bool()>& interrupted, int out) {
+  Grade grade{.program = program};
+  try {
+    grade = graded(inputs, program, options, folder, interrupted);
+  } catch (const BadInput& fault) {  // it cannot be run
+    grade.reason = fault.what();
+  } catch (const std::exception& fault) {
+    grade.verdict = "no verdict";
+    grade.reason = std::string{"internal error: "} + fault.what();
+  }
+  write_all(out, json_of(grade).dump(-1, ' ', true, json::error_handler_t::replace) + "\n");
+}
+
+struct Tester {
+  std::size_t program;
+  ChildProcess process;
+  std::string inbox = {};
+};
+
+/// What a process that has ended sent, or why it sent nothing.
+Grade grade_of(Tester& tester, const fs::path& program, bool interrupted) {
+  const ExitStatus status = tester.process.wait();
+  if (tester.inbox.ends_with('\n')) return grade_from(program, json::parse(tester.inbox));
+  return {.program = program,
+          .verdict = "no verdict",
+          .reason = interrupted ? "interrupted" : "internal error: the process that tested it " + status.text()};
+}
+
+}  // namespace
+
+std::vector<fs::path> programs_in(const fs::path& folder) {
+  std::vector<fs::path> out;
+  for (const auto& entry : fs::directory_iterator{folder}) {
+    const bool runs = language_of(entry.path()) != nullptr || access(entry.path().c_str(), X_OK) == 0;
+    if (entry.is_regular_file() && runs) out.push_back(entry.path());
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path>& programs,
+                         const StressOptions& options, unsigned jobs, const GradeCallbacks& callbacks) {
+  const ScratchFolder scratch;
+  fs::permissions(scratch.path(), fs::perms{0755});  // of root, programs run as another user
+  const SharedStats shared = share_stats();
+  std::vector<Grade> out;
+  for (const auto& program : programs) out.push_back({.program = program, .reason = "interrupted"});
+  std::vector<Tester> testers;
+  std::size_t next = 0;
+  std::optional<Clock::time_point> patience;  // once interrupted
+  while (next < programs.size() || !testers.empty()) {
+    if (!patience && callbacks.interrupted()) {
+      shared->stop.store(1);
+      patience = Clock::now() + 2s;
+    }
+    for (; next < programs.size() && testers.size() < jobs; ++next) {
+      if (patience) {
+        callbacks.done(out[next]);
+        continue;
+      }
+      auto child = ChildProcess::call([&](int to_parent) {
+        grade_one(
+            inputs, programs[next], options, scratch.path() / std::to_string(next),
+            [&] { return shared->stop.load() != 0; }, to_parent);
+      });
+      if (!child) throw InternalError{child.error()};
+      testers.push_back({next, std::move(*child)});
+    }
+    std::erase_if(testers, [&](Tester& tester) {
+      // A compiler does not look at the request to stop. What the process has started ends with it, and holds the
+      // other end of the pipe until then.
+      if (patience && Clock::now() > *patience) tester.process.send(SIGKILL);
+      if (tester.process.read(tester.inbox, 20ms)) return false;
+      out[tester.program] = grade_of(tester, programs[tester.program], patience.has_value());
+      callbacks.done(out[tester.program]);
+      return true;
+    });
+  }
+  return out;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,43 @@
+// Grades many programs that solve the same published problem: compiles each one as its file name asks, and stresses it
+// (stress.hpp). Prints nothing.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "campaign/stress.hpp"
+
+namespace lockstep {
+
+/// What became of one program.
+struct Grade {
+  enum class Outcome { right, failed, not_judged };
+
+  std::filesystem::path program = {};
+  Outcome outcome = Outcome::not_judged;
+  std::string verdict = "not run";  // "right", one of a StressFinding, "compile error", "no verdict"
+  std::string reason = {};          // empty if it is right
+  StressResult result = {};         // of a program that was run; its finding's `line` is not kept
+};
+
+struct GradeCallbacks {
+  /// Called once for each program, in the order in which they end; after an interruption, also for those that were not
+  /// run.
+  std::function<void(const Grade&)> done;
+  std::function<bool()> interrupted;
+};
+
+/// The files of the folder that `grade` can run: sources in a language that it knows (.cpp .cc .c .py .js .java .rs),
+/// and executable files. Sorted.
+std::vector<std::filesystem::path> programs_in(const std::filesystem::path& folder);
+
+/// Stresses the programs, `jobs` at the same time, each with these options except for `command`. A program is compiled
+/// into a temporary folder; a compiler has 30 s of processor time. Each program is tested in a process of its own, so
+/// that nothing of it, not even a crash of the reference on one of its inputs, disturbs the next. An interruption stops
+/// those that run. Nothing is left running. The result is in the order of `programs`.
+std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<std::filesystem::path>& programs,
+                         const StressOptions& options, unsigned jobs, const GradeCallbacks& callbacks);
+
+}  // namespace lockstep

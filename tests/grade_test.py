@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+"""Tests of grade: folders of programs, right, wrong, broken, and in languages that may be missing. Tests of init.
+
+usage: grade_test.py LOCKSTEP ROOT
+"""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+from xml.etree import ElementTree
+
+LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
+STRESS = ROOT / "tests" / "stress"
+ENDLESS = "#!/bin/sh\nwhile :; do :; done\n"
+
+
+class Grade(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(dir="/tmp")  # programs may write there
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name)
+        self.folder = self.path / "programs"
+        self.scratch = self.path / "scratch"
+        self.tools = self.path / "tools"  # first in PATH
+        for each in (self.folder, self.scratch, self.tools):
+            each.mkdir()
+        # A user that is not root, as which root's programs run, reaches it too.
+        self.path.chmod(0o755)
+        self.environment = {**os.environ, "TMPDIR": str(self.scratch), "PATH": f"{self.tools}:{os.environ['PATH']}"}
+
+    def program(self, name, text=None, executable=False):
+        """A program with this text, or a fixture of puyo."""
+        file = self.folder / name
+        file.write_text((STRESS / "puyo" / name).read_text() if text is None else text)
+        file.chmod(0o755 if executable else 0o644)
+
+    def command(self, *options):
+        return [str(LOCKSTEP), "grade", "puyo", str(self.folder), "--corpus", str(ROOT / "corpus"), "--seed", "1",
+                "--out", str(self.path / "found"), *map(str, options)]
+
+    def grade(self, *options, expected):
+        result = subprocess.run(self.command(*options), capture_output=True, text=True, check=False, timeout=120,
+                                env=self.environment)
+        self.assertEqual(result.returncode, expected, result.stdout + result.stderr)
+        self.assertEqual(list(self.scratch.iterdir()), [])
+        return result.stdout
+
+    def grades(self, *options, expected):
+        out = json.loads(self.grade("--json", *options, expected=expected))
+        self.assertEqual(out["exit"], expected)
+        return {each["program"]: each for each in out["programs"]}
+
+    def assert_nothing_is_left(self):
+        """No process has a file of this test in its command line."""
+        until = time.monotonic() + 10
+        while left := [line for line in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True,
+                                                        check=True).stdout.splitlines() if str(self.path) in line]:
+            self.assertLess(time.monotonic(), until, left)
+            time.sleep(0.05)
+
+    def test_every_program_of_a_folder_has_its_verdict(self):
+        self.program("right.cpp")
+        self.program("right.py")
+        self.program("zero.c", '#include <stdio.h>\nint main(void) { return !puts("0"); }\n')
+        self.program("dies.cc", "int main() { __builtin_trap(); }\n")
+        self.program("broken.cpp", "int main() {\n  return x;\n}\n")
+        self.program("unlinked.c", "int f(void);\nint main(void) { return f(); }\n")
+        self.program("script", "#!/bin/sh\necho 3\n", executable=True)
+        self.program("it's $HOME & \"quoted\"", "#!/bin/sh\necho 0\n", executable=True)
+        self.program("no_interpreter", "\x7fELF", executable=True)
+        self.program("notes.txt", "no program\n")
+        self.program("script_that_is_not_executable", "#!/bin/sh\necho 3\n")
+        found = self.grades("--seconds", 1, "--jobs", 4, "--time-limit", 10, "--junit", self.path / "grades.xml", expected=1)
+        verdicts = {name: each["verdict"] for name, each in found.items()}
+        self.assertEqual(verdicts, {
+            "right.cpp": "right", "right.py": "right", "zero.c": "wrong answer",
+            "dies.cc": "runtime error", "broken.cpp": "compile error", "unlinked.c": "compile error", "script": "wrong answer",
+            "it's $HOME & \"quoted\"": "wrong answer", "no_interpreter": "not run"})
+        self.assertEqual(list(found), sorted(found))
+        self.assertIn("broken.cpp:2:10: error: ", found["broken.cpp"]["reason"])
+        self.assertIn("undefined reference to `f'", found["unlinked.c"]["reason"])
+        self.assertIn("Exec format error", found["no_interpreter"]["reason"])
+        self.assertGreater(found["right.cpp"]["cases"], 0)
+        for name, each in found.items():
+            self.assertEqual("input" in each, verdicts[name] in ("wrong answer", "runtime error"), name)
+            if "input" not in each:
+                continue
+            self.assertEqual((each["bytes"], each["lines"]), (84, 12))
+            file = Path(each["file"])
+            self.assertEqual(file.parent, self.path / "found" / name)
+            self.assertEqual(file.read_text(), each["input"])
+            self.assertEqual(file.with_suffix(".ans").read_text(), each["expected"])
+            self.assertTrue(file.with_suffix(".txt").read_text().startswith(f"# {each['verdict']}: {each['reason']}\n"))
+
+        suite = ElementTree.parse(self.path / "grades.xml").getroot()
+        self.assertEqual({key: suite.get(key) for key in ("name", "tests", "failures", "errors")},
+                         {"name": "puyo", "tests": "9", "failures": "6", "errors": "1"})
+        kinds = {case.get("name"): [(child.tag, child.get("message"), child.text) for child in case] for case in suite}
+        for name, each in found.items():
+            tag = {"right": None, "not run": "error"}.get(each["verdict"], "failure")
+            said = f"{each['verdict']}: {each['reason']}"
+            self.assertEqual(kinds[name], [(tag, said, each.get("input"))] if tag else [], name)
+
+    def test_the_table_has_a_line_for_each_program_and_says_why_it_failed(self):
+        self.program("one", "#!/bin/sh\necho 1\n", executable=True)
+        self.program("right.py")
+        out = self.grade("--seconds", 0.5, "--time-limit", 10, expected=1)
+        self.assertRegex(out, r"^program +verdict +smallest input +found after +cases +slowest run\n"
+                              r"one +wrong answer +84 bytes, 12 lines +\d+\.\d s +\d+ +\d+ ms\n"
+                              r"right\.py +right +- +- +\d+ +\d+ ms\n\n"
+                              r"one: wrong answer: line 1 of the output: expected '0', got '1'\n"
+                              r"  input: \S+/found/one/puyo-[0-9a-f]{16}\.in\n\n"
+                              r"2 programs: 1 right, 1 failed, 0 without a verdict; seed 1\n$")
+
+    def test_the_time_of_the_slowest_run_is_measured(self):
+        right = (STRESS / "puyo" / "right.py").read_text()
+        self.program("slow.py", f"while __import__('time').process_time() < 0.3: pass\n{right}")
+        self.assertGreaterEqual(self.grades("--seconds", 0.5, "--time-limit", 10, expected=0)["slow.py"]["slowest_ms"], 300)
+
+    def test_a_folder_of_right_programs_exits_with_0(self):
+        self.program("right.py")
+        found = self.grades("--seconds", 0.5, "--time-limit", 10, "--batch", "loop", expected=0)
+        self.assertEqual(found["right.py"]["verdict"], "right")
+
+    def test_a_program_without_its_compiler_or_interpreter_is_not_run(self):
+        for name in ("a.cpp", "a.c", "a.java", "a.rs", "a.js", "a.py"):
+            self.program(name, "")
+        self.environment["PATH"] = str(self.tools)
+        found = self.grades("--seconds", 0.5, expected=3)
+        for name, program in (("a.cpp", "g++"), ("a.c", "cc"), ("a.java", "javac"), ("a.rs", "rustc"), ("a.js", "node"),
+                              ("a.py", "python3")):
+            self.assertEqual((found[name]["verdict"], found[name]["reason"]),
+                             ("not run", f"there is no program '{program}' in PATH"))
+        # Either compiler of C++ will do.
+        (self.tools / "clang++").write_text("#!/bin/sh\necho 'a.cpp:1:1: error: by clang' >&2\nexit 1\n")
+        (self.tools / "clang++").chmod(0o755)
+        self.assertEqual(self.grades("--seconds", 0.5, expected=1)["a.cpp"]["reason"], "a.cpp:1:1: error: by clang")
+
+    def test_a_failure_that_does_not_repeat_is_no_verdict(self):
+        # Wrong in its first run only.
+        self.program("once.sh", f"#!/bin/sh\nmkdir {self.path}/ran 2>/dev/null && echo 7 && exit\n"
+                                f"exec {sys.executable} {STRESS}/puyo/right.py\n", executable=True)
+        found = self.grades("--seconds", 1, "--time-limit", 10, expected=3)["once.sh"]
+        self.assertEqual((found["verdict"], found["unrepeated"]), ("no verdict", 1))
+        self.assertEqual(found["reason"], "1 failure did not appear again when the program ran alone")
+
+    def test_a_wrong_command_line_is_refused(self):
+        for folder, part in ((self.folder, "contains no program"), (self.path / "none", "there is no such folder")):
+            result = subprocess.run([LOCKSTEP, "grade", "puyo", folder], capture_output=True, text=True, check=False)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn(f"{folder}: {part}", result.stderr)
+
+    def interrupted(self, until):
+        """Output of a run that is interrupted when the condition holds, and the seconds that it took to end."""
+        run = subprocess.Popen(self.command("--seconds", 60, "--jobs", 1), stdout=subprocess.PIPE, text=True,
+                               env=self.environment)
+        begun = time.monotonic()
+        while not until():
+            self.assertLess(time.monotonic(), begun + 60)
+            time.sleep(0.02)
+        run.send_signal(signal.SIGINT)
+        begun = time.monotonic()
+        out = run.communicate(timeout=30)[0]
+        self.assertEqual(list(self.scratch.iterdir()), [])
+        self.assert_nothing_is_left()
+        return run.returncode, out, time.monotonic() - begun
+
+    def test_an_interruption_prints_what_was_found(self):
+        self.program("a.sh", "#!/bin/sh\necho 1\n", executable=True)
+        self.program("b.sh", f"#!/bin/sh\ntouch {self.path}/ran\nexec {sys.executable} {STRESS}/puyo/right.py\n", executable=True)
+        self.program("c.py", "print(1)\n")
+        code, out, seconds = self.interrupted(lambda: (self.path / "ran").exists())
+        self.assertEqual(code, 1)  # one has failed
+        self.assertLess(seconds, 10)
+        for part in ("\na.sh     wrong answer  84 bytes", "\nb.sh     no verdict ", "\nc.py     not run ",
+                     "\nb.sh: no verdict: interrupted\n", "\nc.py: not run: interrupted\n",
+                     "\n3 programs: 0 right, 1 failed, 2 without a verdict; seed 1\n"):
+            self.assertIn(part, out)
+
+    def test_an_interruption_ends_a_compiler(self):
+        self.program("a.c", "")
+        (self.tools / "cc").write_text(f"#!/bin/sh\ntouch {self.path}/ran\n({self.tools}/child)\n")
+        (self.tools / "child").write_text(ENDLESS)
+        for each in ("cc", "child"):
+            (self.tools / each).chmod(0o755)
+        code, out, seconds = self.interrupted(lambda: (self.path / "ran").exists())
+        self.assertEqual(code, 130)
+        self.assertLess(seconds, 10)
+        self.assertIn("\na.c: no verdict: interrupted\n", out)
+
+    def test_nothing_is_left_when_it_is_killed(self):
+        self.program("a.sh", f"{ENDLESS[:10]}touch {self.path}/ran\n{ENDLESS[10:]}", executable=True)
+        run = subprocess.Popen(self.command("--seconds", 60, "--time-limit", 60), stdout=subprocess.DEVNULL, env=self.environment)
+        while not (self.path / "ran").exists():
+            time.sleep(0.02)
+        run.kill()
+        run.wait()
+        self.assert_nothing_is_left()
+
+
+LANGUAGES = {"cpp": "cpp", "c": "c", "python": "py", "java": "java", "rust": "rs", "js": "js"}
+SLOW = {"python": sys.executable, "js": "node", "java": "java"}  # shrinking takes too long for a test
+
+# The beginning of a solution in C, and what it is in C++: the same code does for both.
+IN_CPP = {
+    "puyo": ("int solution(char field[12][7]) {", "int solution(std::vector<std::string> field) {"),
+    "block_game": ("int solution(int n, int board[50][50]) {",
+                   "int solution(std::vector<std::vector<int>> board) {\n  const int n = board.size();"),
+    "stacking": ("int solution(int n, int board[12][12], int k, int pieces[10][3]) {",
+                 "int solution(std::vector<std::vector<int>> board, std::vector<std::vector<int>> pieces) {\n"
+                 "  const int n = board.size(), k = pieces.size();"),
+    "omok": ("struct Win solution(int board[19][19]) {", "Win solution(std::vector<std::vector<int>> board) {"),
+    "ts_tetris": ("", ""),
+}
+
+
+def solution(game, extension):
+    """A right solution, as a user would write it into the starter."""
+    file = ROOT / "tests" / "starters" / game / f"solution.{'c' if extension == 'cpp' else extension}"
+    text = file.read_text()
+    if extension == "cpp":
+        assert IN_CPP[game][0] in text
+        text = text.replace(*IN_CPP[game])
+    return text
+
+
+class Starters(unittest.TestCase):
+    def starter(self, game, language):
+        result = subprocess.run([LOCKSTEP, "init", game, "--lang", language], capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return result.stdout
+
+    def filled(self, game, extension, empty):
+        """The starter with a right solution, between the two lines where a user writes it."""
+        full, count = re.subn(r"(^[^\n]*Your solution.*?\n)([^\n]*The rest reads the input)",
+                              lambda match: f"{solution(game, extension)}\n{match[2]}", empty, flags=re.MULTILINE | re.DOTALL)
+        self.assertEqual(count, 1)
+        return full
+
+    def test_a_starter_is_right_with_a_right_solution_and_wrong_without(self):
+        for game in IN_CPP:
+            with self.subTest(game=game), tempfile.TemporaryDirectory() as name:
+                folder = Path(name)
+                for language, extension in LANGUAGES.items():
+                    empty = self.starter(game, language)
+                    (folder / f"full_{extension}.{extension}").write_text(self.filled(game, extension, empty))
+                    # Compiling takes most of the time: a starter without a solution in C for each game, in all for one.
+                    if language == "c" or (game == "puyo" and language not in SLOW):
+                        (folder / f"empty_{extension}.{extension}").write_text(empty)
+                result = subprocess.run([LOCKSTEP, "grade", game, folder, "--batch", "loop", "--seconds", "0.2", "--time-limit",
+                                         "10", "--corpus", ROOT / "corpus", "--out", folder / "found", "--seed", "1", "--json"],
+                                        capture_output=True, text=True, check=False)
+                for each in json.loads(result.stdout)["programs"]:
+                    file = Path(each["program"])
+                    if each["verdict"] == "not run" and file.suffix in (".java", ".rs", ".js"):
+                        print(f"skipped {game} {file}: {each['reason']}", file=sys.stderr)
+                        continue
+                    wanted = "right" if file.stem.startswith("full") else "wrong answer"
+                    self.assertEqual(each["verdict"], wanted, (game, each))
+
+    def test_a_starter_in_a_slow_language_is_wrong_without_a_solution(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder).chmod(0o755)  # root's programs run as another user, and Java asks whether that user may read
+            for game in IN_CPP:
+                for language, command in SLOW.items():
+                    file = Path(folder) / f"{game}.{LANGUAGES[language]}"
+                    file.write_text(self.starter(game, language))
+                    if language == "java":
+                        if game != "puyo" or not shutil.which("javac"):
+                            continue
+                        subprocess.run(["javac", "-d", folder, file], check=True)
+                        file = f"-cp {folder} Main"
+                    result = subprocess.run([LOCKSTEP, "stress", game, "--cmd", f"{command} {file}", "--input",
+                                             ROOT / "corpus" / game / "judge" / "01.in", "--time-limit", "10", "--json"],
+                                            capture_output=True, text=True, check=False)
+                    if "there is no program" in result.stderr:
+                        print(f"skipped {game} in {language}: {result.stderr}", file=sys.stderr)
+                        continue
+                    self.assertEqual(json.loads(result.stdout)["verdict"], "wrong answer", (game, language))
+
+    def test_a_starter_goes_to_a_new_file_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "mine.py"
+            for code in (0, 2):
+                result = subprocess.run([LOCKSTEP, "init", "omok", "--lang", "python", "--out", file], capture_output=True,
+                                        text=True, check=False)
+                self.assertEqual((result.returncode, result.stdout), (code, ""))
+                self.assertEqual(file.read_text(), self.starter("omok", "python") if code == 0 else "mine\n")
+                file.write_text("mine\n")
+            self.assertIn(f"{file} exists", result.stderr)
+
+    def test_an_unknown_language_is_refused(self):
+        result = subprocess.run([LOCKSTEP, "init", "omok", "--lang", "cobol"], capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("cobol", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

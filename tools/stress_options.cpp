@@ -1,0 +1,53 @@
+#include "tools/stress_options.hpp"
+
+#include <chrono>
+
+#include "lockstep/hash.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+
+void ProgramOptions::complete() {
+  stress.batch = batch == "one" ? Batch::one : batch == "loop" ? Batch::loop : Batch::published;
+  stress.limits.processor_time = std::chrono::milliseconds{static_cast<std::int64_t>(time_limit * 1000)};
+  stress.limits.memory = memory_limit << 20;
+  if (corpus != "none") stress.corpus = corpus;
+}
+
+CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options) {
+  verb.add_option("--seconds", options.stress.seconds, "Time for searching, for each program")
+      ->check(seconds_between(0.1, 1e7))
+      ->capture_default_str();
+  CLI::Option* const seed =
+      verb.add_option("--seed", options.stress.seed, "Seed of the cases; default: random")->check(whole_number());
+  verb.add_option("--batch", options.batch,
+                  "Cases for each process. published: several if the problem's input holds several, else one; one; "
+                  "loop: the program reads cases until the end of its input")
+      ->check(CLI::IsMember{{"published", "one", "loop"}})
+      ->capture_default_str();
+  verb.add_option("--time-limit", options.time_limit, "Seconds of processor time for each process")
+      ->check(seconds_between(0.01, 1e5))
+      ->capture_default_str();
+  verb.add_option("--memory-limit", options.memory_limit, "MiB for each process")
+      ->check(whole_number(1, 1 << 20))
+      ->capture_default_str();
+  verb.add_option("--corpus", options.corpus, "Folder that contains SYSTEM/*.txt, whose cases come first; none")
+      ->capture_default_str();
+  verb.add_option("--out", options.out, "Folder for a finding's files")->capture_default_str();
+  verb.add_flag("--json", options.json, "Print JSON");
+  return seed;
+}
+
+FindingFiles::FindingFiles(const std::filesystem::path& folder, const AnySystem& system, const StressFinding& finding) {
+  const auto file = folder / (std::string{system.name()} + "-" + hash_text(finding.input));
+  input = file;
+  input += ".in";
+  write_output(input, finding.input);
+  write_output(file.string() + ".ans", finding.expected);
+  if (finding.cases.size() == 1) {
+    const std::string comment = "# " + finding.verdict + ": " + finding.reason + "\n";
+    write_output(file.string() + ".txt", comment + finding.cases.front().scenario);
+  }
+}
+
+}  // namespace lockstep

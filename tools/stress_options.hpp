@@ -1,0 +1,37 @@
+// Shared by the verbs that test outside programs: their options, and the files of a finding.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "campaign/stress.hpp"
+#include "lockstep/any_system.hpp"
+
+namespace lockstep {
+
+/// What the command line says about programs and their cases.
+struct ProgramOptions {
+  StressOptions stress;  // complete() fills in what is below
+  std::string batch = "published";
+  double time_limit = 2;
+  std::uint64_t memory_limit = 512;
+  std::string corpus = "corpus";
+  std::filesystem::path out = "findings";
+  bool json = false;
+
+  void complete();
+};
+
+/// Returns the option of the seed.
+CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options);
+
+/// GAME-HASH.in, .ans, and .txt with the scenario if there is one case.
+struct FindingFiles {
+  std::filesystem::path input;
+
+  FindingFiles(const std::filesystem::path& folder, const AnySystem& system, const StressFinding& finding);
+};
+
+}  // namespace lockstep

@@ -1,0 +1,212 @@
+// lockstep grade: compiles and stresses every program of a folder.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+#include "campaign/grade.hpp"
+#include "lockstep/words.hpp"
+#include "tools/interrupt.hpp"
+#include "tools/numbers.hpp"
+#include "tools/progress.hpp"
+#include "tools/stress_options.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+using Outcome = Grade::Outcome;
+
+struct GradeVerbOptions : ProgramOptions {
+  std::string system;
+  std::filesystem::path folder;
+  std::string junit;
+  unsigned jobs = 0;
+};
+
+/// The grades, and by program the input of its finding.
+struct Graded {
+  std::vector<Grade> grades;
+  std::map<std::filesystem::path, std::filesystem::path> inputs;
+
+  std::size_t count(Outcome outcome) const {
+    return static_cast<std::size_t>(std::ranges::count(grades, outcome, &Grade::outcome));
+  }
+  int exit_code() const {
+    return count(Outcome::failed) > 0       ? exit_diverged
+           : interrupted()                  ? exit_interrupted
+           : count(Outcome::not_judged) > 0 ? exit_internal_error
+                                            : exit_agreed;
+  }
+};
+
+std::string name_of(const Grade& grade) { return grade.program.filename().string(); }
+
+std::size_t lines_of(const std::string& input) { return static_cast<std::size_t>(std::ranges::count(input, '\n')); }
+
+std::string table(const std::vector<Grade>& grades) {
+  std::vector<std::vector<std::string>> rows{
+      {"program", "verdict", "smallest input", "found after", "cases", "slowest run"}};
+  for (const Grade& grade : grades) {
+    const StressResult& result = grade.result;
+    auto& row = rows.emplace_back(std::vector<std::string>{name_of(grade), grade.verdict, "-", "-", "-", "-"});
+    if (const auto& finding = result.finding) {
+      row[2] = counted(finding->input.size(), "byte") + ", " + counted(lines_of(finding->input), "line");
+      row[3] = fmt::format("{:.1f} s", result.seconds);
+    }
+    if (result.processes == 0) continue;
+    row[4] = std::to_string(result.cases);
+    row[5] = fmt::format("{} ms", result.slowest.count());
+  }
+  return table_text(rows, 3, 3);
+}
+
+void print(const GradeVerbOptions& options, const Graded& graded) {
+  const auto tested =
+      std::ranges::find_if(graded.grades, [](const Grade& each) { return !each.result.safety.empty(); });
+  if (tested != graded.grades.end()) std::cerr << "safety: " << tested->result.safety << "\n";
+  fmt::print("{}\n", table(graded.grades));
+  for (const Grade& grade : graded.grades) {
+    if (grade.outcome == Outcome::right) continue;
+    fmt::print("{}: {}: {}\n", name_of(grade), grade.verdict, grade.reason);
+    const auto input = graded.inputs.find(grade.program);
+    if (input != graded.inputs.end()) fmt::print("  input: {}\n", input->second.string());
+  }
+  if (graded.count(Outcome::right) < graded.grades.size()) fmt::print("\n");
+  fmt::print("{}: {} right, {} failed, {} without a verdict; seed {}\n", counted(graded.grades.size(), "program"),
+             graded.count(Outcome::right), graded.count(Outcome::failed), graded.count(Outcome::not_judged),
+             options.stress.seed);
+}
+
+nlohmann::ordered_json json_of(const Grade& grade, const Graded& graded) {
+  const StressResult& result = grade.result;
+  nlohmann::ordered_json out{{"program", name_of(grade)},       {"verdict", grade.verdict},
+                             {"reason", grade.reason},          {"cases", result.cases},
+                             {"processes", result.processes},   {"seconds", result.seconds},
+                             {"unrepeated", result.unrepeated}, {"slowest_ms", result.slowest.count()},
+                             {"safety", result.safety}};
+  if (const auto& finding = result.finding) {
+    out["bytes"] = finding->input.size();
+    out["lines"] = lines_of(finding->input);
+    out["minimal"] = finding->minimal;
+    out["input"] = finding->input;
+    out["expected"] = finding->expected;
+    out["got"] = finding->got;
+    out["file"] = graded.inputs.at(grade.program).string();
+  }
+  return out;
+}
+
+std::string json_text(const GradeVerbOptions& options, const Graded& graded) {
+  nlohmann::ordered_json programs = nlohmann::json::array();
+  for (const Grade& grade : graded.grades) programs.push_back(json_of(grade, graded));
+  const nlohmann::ordered_json out{{"system", options.system},
+                                   {"folder", options.folder.string()},
+                                   {"seed", options.stress.seed},
+                                   {"programs", programs},
+                                   {"right", graded.count(Outcome::right)},
+                                   {"failed", graded.count(Outcome::failed)},
+                                   {"without_verdict", graded.count(Outcome::not_judged)},
+                                   {"exit", graded.exit_code()}};
+  return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+/// A text for XML, which cannot hold every character: others become '?'.
+std::string xml(const std::string& text) {
+  const std::string json =
+      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // valid UTF-8
+  std::string out;
+  for (const char c : nlohmann::json::parse(json).get<std::string>()) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t' ? '?' : c;
+    }
+  }
+  return out;
+}
+
+/// One test case for each program, as continuous integration reads them.
+std::string junit_text(const GradeVerbOptions& options, const Graded& graded) {
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  out += fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n", xml(options.system),
+                     graded.grades.size(), graded.count(Outcome::failed), graded.count(Outcome::not_judged));
+  for (const Grade& grade : graded.grades) {
+    out += fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", xml(options.system),
+                       xml(name_of(grade)), grade.result.seconds);
+    if (grade.outcome == Outcome::right) {
+      out += "/>\n";
+      continue;
+    }
+    const std::string_view element = grade.outcome == Outcome::failed ? "failure" : "error";
+    const std::string input = grade.result.finding ? grade.result.finding->input : "";
+    out += fmt::format("><{0} type=\"{1}\" message=\"{1}: {2}\">{3}</{0}></testcase>\n", element, xml(grade.verdict),
+                       xml(grade.reason), xml(input));
+  }
+  return out + "</testsuite>\n";
+}
+
+int grade(GradeVerbOptions& options) {
+  const AnySystem& system = system_named(options.system);
+  const ProblemInputs& inputs = problem_inputs(system);
+  options.complete();
+  if (options.jobs == 0) options.jobs = std::max(1U, std::thread::hardware_concurrency());
+  if (!std::filesystem::is_directory(options.folder))
+    throw BadInput{options.folder.string() + ": there is no such folder"};
+  const auto programs = programs_in(options.folder);
+  if (programs.empty()) {
+    throw BadInput{options.folder.string() +
+                   ": contains no program (*.cpp, *.cc, *.c, *.py, *.js, *.java, *.rs or an executable file)"};
+  }
+  catch_interrupts();
+  ProgressLine progress{!options.json};
+  Graded graded;
+  std::size_t done = 0;
+  const GradeCallbacks callbacks{
+      .done =
+          [&](const Grade& each) {
+            ++done;
+            if (!each.result.finding) return;
+            const FindingFiles files{options.out / each.program.filename(), system, *each.result.finding};
+            graded.inputs[each.program] = files.input;
+          },
+      .interrupted =
+          [&] {
+            progress.update(fmt::format("{} of {}", done, counted(programs.size(), "program")));
+            return interrupted();
+          }};
+  graded.grades = grade(inputs, programs, options.stress, options.jobs, callbacks);
+  progress.clear();
+  if (options.json) fmt::print("{}", json_text(options, graded));
+  else print(options, graded);
+  if (!options.junit.empty()) write_output(options.junit, junit_text(options, graded));
+  return graded.exit_code();
+}
+
+}  // namespace
+
+void add_grade(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<GradeVerbOptions>();
+  CLI::App* const verb = program.add_subcommand("grade", "Compiles and stresses every program of a folder");
+  add_system(*verb, options->system);
+  verb->add_option("DIR", options->folder, "Folder with *.cpp, *.cc, *.c, *.py, *.js, *.java, *.rs or executable files")
+      ->required();
+  CLI::Option* const seed = add_program_options(*verb, *options);
+  verb->add_option("--jobs", options->jobs, "Programs at the same time; default: one for each core")
+      ->check(CLI::Range(1, 1024));
+  verb->add_option("--junit", options->junit, "Also write the grades to this file, as JUnit's XML");
+  verb->footer(exit_codes("all programs were right", "at least one failed", "no verdict on at least one") +
+               ", 130 interrupted\nexample: lockstep grade puyo solutions --seconds 10 --junit grades.xml");
+  verb->callback([options, seed, &exit_code] {
+    if (seed->count() == 0) options->stress.seed = std::random_device{}();
+    exit_code = grade(*options);
+  });
+}
+
+}  // namespace lockstep

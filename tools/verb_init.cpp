@@ -1,0 +1,54 @@
+// lockstep init: writes a starter, a program that lacks only the solution.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "tools/starters.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+struct InitOptions {
+  std::string system;
+  std::string language;
+  std::filesystem::path out;
+};
+
+const std::map<std::string, std::string>& extensions() {
+  static const std::map<std::string, std::string> by_language{{"cpp", "cpp"},   {"c", "c"},     {"python", "py"},
+                                                              {"java", "java"}, {"rust", "rs"}, {"js", "js"}};
+  return by_language;
+}
+
+void init(const InitOptions& options) {
+  const std::string_view system = system_named(options.system).name();
+  const std::string& extension = extensions().at(options.language);
+  const auto starter = std::ranges::find_if(
+      starters(), [&](const Starter& each) { return each.system == system && each.extension == extension; });
+  if (starter == starters().end()) throw BadInput{fmt::format("{} has no starter in {}", system, options.language)};
+  if (options.out.empty()) {
+    fmt::print("{}", starter->text);
+    return;
+  }
+  if (std::filesystem::exists(options.out)) throw BadInput{options.out.string() + " exists; it is not overwritten"};
+  write_output(options.out, starter->text);
+}
+
+}  // namespace
+
+void add_init(CLI::App& program, int&) {
+  const auto options = std::make_shared<InitOptions>();
+  CLI::App* const verb =
+      program.add_subcommand("init", "Writes a program that solves the original problem, except for the solution");
+  add_system(*verb, options->system);
+  verb->add_option("--lang", options->language, "Language: cpp, c, python, java, rust or js")
+      ->required()
+      ->check(CLI::IsMember{{"cpp", "c", "python", "java", "rust", "js"}});
+  verb->add_option("--out", options->out, "A new file; without it, the program is printed");
+  verb->footer(exit_codes("written") + "\nexample: lockstep init puyo --lang python --out mine.py");
+  verb->callback([options] { init(*options); });
+}
+
+}  // namespace lockstep

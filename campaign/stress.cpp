@@ -353,7 +353,7 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
       if (!confirmer.only_too_many()) ++out.unrepeated;
     }
   }
-  for (const Tested& program : *programs) out.slowest = std::max(out.slowest, program.slowest());
+  for (const Tested& program : programs) out.slowest = std::max(out.slowest, program.slowest());
   return out;
 }
 

@@ -58,7 +58,7 @@ class LinkedStacks {
 
  private:
   static constexpr int stride = Stacking::size_max + 2;                  // a frame of blue on every side
-  static constexpr int no_piece = 0;                                       // pieces count from 1 here
+  static constexpr int no_piece = 0;                                     // pieces count from 1 here
   static constexpr std::array<int, 4> ahead = {1, -1, -stride, stride};  // right, left, up, down
 
   static constexpr std::size_t cell_of(int row, int column) {

@@ -3,15 +3,18 @@
 
 // Your solution. A case begins with init. A player is 1 or 2.
 void init(int W, int H) {
+  // …
 }
 
 // The points of this turn.
 int dropBlocks(int player, int column) {
+  // …
   return 0;
 }
 
 // The points of this turn.
 int changeBlocks(int player, int column) {
+  // …
   return 0;
 }
 

@@ -11,8 +11,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from stress_programs import (COMPILED, GAMES, LARGER, OTHER_VERDICTS, PYTHON, SEARCHED, SMALLEST, batches_of, commands_of,
-                             name_of, size_of, sources)
+from stress_programs import (COMPILED, GAMES, LARGER, OTHER_VERDICTS, PYTHON, SEARCHED, SMALLEST, batches_of, command_of,
+                             commands_of, name_of, size_of, sources)
 
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
 COMPILER = sys.argv[3]
@@ -192,9 +192,9 @@ class Inputs(unittest.TestCase):
     def test_a_strong_set_fails_wrong_programs_and_says_which_it_does_not(self):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "set"
-            wrong = compiled(Path(folder), ROOT / "tests" / "stress" / "ts_tetris" / "wrong_twelve_at_most.cpp")
-            survives = compiled(Path(folder), ROOT / "tests" / "stress" / "ts_tetris" / "wrong_scores_survive.cpp")
-            right = compiled(Path(folder), ROOT / "tests" / "stress" / "ts_tetris" / "right.cpp")
+            wrong, survives, right = (
+                command_of(ROOT / "tests" / "stress" / "ts_tetris" / f"{name}.cpp", Path(folder), COMPILER)
+                for name in ("wrong_twelve_at_most", "wrong_scores_survive", "right"))
             options = ("--strong", "--seconds", 3, "--seed", 1, "--corpus", ROOT / "corpus", "--out", out)
             result = run("gen", "ts_tetris", *options, "--count", 20, "--wrong", wrong)
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)

@@ -153,7 +153,7 @@ class Searcher {
   Tested& program_;
   bool several_;
   std::unique_ptr<InputStream> stream_;
-  std::size_t batch_max_ = 64;
+  std::size_t batch_max_ = 256;
   std::uint64_t given_ = 0;
   std::unordered_set<std::size_t> seen_;  // hashes of inputs
 };

@@ -5,7 +5,7 @@
 
 // Your solution: the number of chains. field[row][column], the top row first: '.', 'R', 'G', 'B', 'P' or 'Y'.
 int solution(std::vector<std::string> field) {
-  return 0;
+  return 0;  // your code
 }
 
 // The rest reads the input and prints the answer.

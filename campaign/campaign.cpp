@@ -48,9 +48,9 @@ class Campaign {
 
   CampaignResult run() {
     start_ = Clock::now();
-    if (options_.hunt_canary && !result_.canary.found) hunt();
     note_known();
-    if (!options_.ignore.empty()) ignore_known_mistakes();
+    if (!options_.ignore.empty()) ignore_known_mistakes();  // before anything that takes time: a file may be missing
+    if (options_.hunt_canary && !result_.canary.found) hunt();
     if (!ends_the_search()) search();
     refuse_campaign_without_actions();
     result_.seconds = used();

@@ -156,9 +156,7 @@ Grade graded(const ProblemInputs& inputs, const fs::path& program, const StressO
   }
   StressOptions how = options;
   how.command = *command;
-  auto result = stress(inputs, how, {.progress = [](const StressResult&) {}, .interrupted = interrupted});
-  if (!result) throw BadInput{result.error()};
-  out.result = std::move(*result);
+  out.result = stress(inputs, how, {.progress = [](const StressResult&) {}, .interrupted = interrupted});
   if (const auto& finding = out.result.finding) {
     out.outcome = Grade::Outcome::failed;
     std::tie(out.verdict, out.reason) = std::tie(finding->verdict, finding->reason);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <iterator>
 #include <mutex>
@@ -59,11 +60,11 @@ class Tested {
     ProgramRun run = program_.run(input);
     last_time_ = run.processor_time;
     slowest_ = std::max(slowest_, last_time_);
-    if (run.end == ProgramRun::End::not_started) throw InternalError{run.reason};
+    if (run.end == ProgramRun::End::not_started) throw BadInput{run.reason};
     Failure out;
     if (run.end != ProgramRun::End::answered) {
       out.verdict = verdict_of(run.end);
-      out.what = {out.verdict + (run.kind == out.verdict ? "" : ", " + run.kind), answers.size() - 1, SIZE_MAX - 1};
+      out.what = {out.verdict + (run.kind == out.verdict ? "" : ", " + run.kind), answers.size() - 1, {}};
       out.reason = run.reason;
     } else {
       const auto difference = answer_difference(answers, run.output);
@@ -99,7 +100,7 @@ struct Shared {
   std::atomic<std::uint64_t> cases = 0;
   std::atomic<std::uint64_t> processes = 0;
   std::vector<std::pair<Cases, Failure>> failures = {};  // at most one of each thread
-  std::string fault = {};
+  std::exception_ptr fault = nullptr;
 };
 
 /// Cases in batches that grow while the program is right: most wrong programs fail on the first few cases.
@@ -279,11 +280,11 @@ class Confirmer {
   bool only_too_many_ = false;
 };
 
-std::expected<std::vector<Tested>, std::string> programs_of(const StressOptions& options, unsigned count) {
+std::vector<Tested> programs_of(const StressOptions& options, unsigned count) {
   std::vector<Tested> out;
   while (out.size() < count) {
     auto program = OutsideProgram::make(options.command, options.limits, options.safety);
-    if (!program) return std::unexpected(program.error());
+    if (!program) throw BadInput{program.error()};
     out.emplace_back(std::move(*program));
   }
   return out;
@@ -300,9 +301,9 @@ void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& share
     threads.emplace_back([&, each = searcher.get()] {
       try {
         each->search(shared, deadline);
-      } catch (const std::exception& fault) {
+      } catch (...) {
         const std::lock_guard lock{shared.mutex};
-        shared.fault = fault.what();
+        shared.fault = std::current_exception();
         shared.stop = true;
       }
       --working;
@@ -316,15 +317,13 @@ void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& share
 
 }  // namespace
 
-std::expected<StressResult, std::string> stress(const ProblemInputs& inputs, const StressOptions& options,
-                                                const StressCallbacks& callbacks) {
+StressResult stress(const ProblemInputs& inputs, const StressOptions& options, const StressCallbacks& callbacks) {
   // Each program is set up before the first thread starts: it forks this process.
   auto programs = programs_of(options, options.jobs);
-  if (!programs) return std::unexpected(programs.error());
   StressResult out;
-  out.safety = programs->front().safety();
+  out.safety = programs.front().safety();
   std::vector<std::unique_ptr<Searcher>> searchers;
-  for (Tested& program : *programs)
+  for (Tested& program : programs)
     searchers.push_back(std::make_unique<Searcher>(inputs, options, program, searchers.size()));
   const Clock::time_point start = Clock::now();
   const auto deadline =
@@ -344,25 +343,24 @@ std::expected<StressResult, std::string> stress(const ProblemInputs& inputs, con
       callbacks.progress(out);
       if (callbacks.interrupted()) shared.stop = true;
     });
-    if (!shared.fault.empty()) return std::unexpected(shared.fault);
+    if (shared.fault) std::rethrow_exception(shared.fault);
     count();
     if (shared.failures.empty()) break;
     for (const auto& [cases, failure] : shared.failures) {
-      Confirmer confirmer{inputs, programs->front(), options.shrink_time, callbacks.interrupted};
+      Confirmer confirmer{inputs, programs.front(), options.shrink_time, callbacks.interrupted};
       out.finding = confirmer.confirmed(cases, failure, true);
       if (out.finding) break;
       if (!confirmer.only_too_many()) ++out.unrepeated;
     }
   }
-  for (const Tested& program : *programs) out.slowest = std::max(out.slowest, program.slowest());
+  for (const Tested& program : programs) out.slowest = std::max(out.slowest, program.slowest());
   return out;
 }
 
-std::expected<StressResult, std::string> stress_once(const ProblemInputs& inputs, const StressOptions& options,
-                                                     const std::vector<InputCase>& cases) {
+StressResult stress_once(const ProblemInputs& inputs, const StressOptions& options,
+                         const std::vector<InputCase>& cases) {
   auto programs = programs_of(options, 1);
-  if (!programs) return std::unexpected(programs.error());
-  Tested& program = programs->front();
+  Tested& program = programs.front();
   const Clock::time_point start = Clock::now();
   StressResult out;
   out.safety = program.safety();

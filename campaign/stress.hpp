@@ -1,10 +1,9 @@
-// Tests somebody's program, which solves the original problem, against the reference: draws inputs of the problem's
+// Tests a user's program, which solves the original problem, against the reference: draws inputs of the problem's
 // domain, runs the program, and shrinks an input on which it fails. Prints nothing.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
-#include <expected>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -40,13 +39,13 @@ struct StressFinding {
   std::string verdict;  // "wrong answer", "bad output format", "runtime error", "time limit", …
   std::string reason;   // "line 1 of the output: expected '3', got '2'", "died of signal 11 (…)"
   std::vector<InputCase> cases;
-  std::size_t case_number = 0;  // the case that is answered wrongly, and the line of its answer, from 0
-  std::size_t line = 0;
-  std::string input;       // of all cases
-  std::string expected;    // the answers to them
-  std::string got;         // the program's output
-  std::string other = {};  // non-deterministic: its output in another run
-  std::string errors;      // the last part of what it wrote to standard error
+  std::size_t case_number = 0;           // the case that is answered wrongly, from 0
+  std::optional<std::size_t> line = {};  // of the answer to that case, from 0; empty if the program did not answer
+  std::string input;                     // of all cases
+  std::string expected;                  // the answers to them
+  std::string got;                       // the program's output
+  std::string other = {};                // non-deterministic: its output in another run
+  std::string errors;                    // the last part of what it wrote to standard error
   bool minimal = false;
 };
 
@@ -65,12 +64,12 @@ struct StressCallbacks {
   std::function<bool()> interrupted;
 };
 
-/// Stops at the first failure that appears again when the program runs alone. An error is a program that cannot be run.
-std::expected<StressResult, std::string> stress(const ProblemInputs& inputs, const StressOptions& options,
-                                                const StressCallbacks& callbacks);
+/// Stops at the first failure that appears again when the program runs alone. Throws BadInput if the program cannot be
+/// run, and InternalError if the process that keeps it ends, or if this build's answers contradict each other.
+StressResult stress(const ProblemInputs& inputs, const StressOptions& options, const StressCallbacks& callbacks);
 
-/// Tests the program with the cases of one input, and shrinks nothing.
-std::expected<StressResult, std::string> stress_once(const ProblemInputs& inputs, const StressOptions& options,
-                                                     const std::vector<InputCase>& cases);
+/// Tests the program with the cases of one input, and shrinks nothing. Throws as stress does.
+StressResult stress_once(const ProblemInputs& inputs, const StressOptions& options,
+                         const std::vector<InputCase>& cases);
 
 }  // namespace lockstep

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,9 @@
 
 namespace lockstep {
 
+/// Of findings: equal for failures that look alike (judge.hpp).
+using Signatures = std::set<std::string>;
+
 /// A finding without its system's types: the name and text of its file, and its description for reports.
 struct FindingText {
   std::string signature;
@@ -22,8 +26,8 @@ struct FindingText {
   std::string explanation;
   bool minimal = false;
   bool hidden_state = false;
-  bool unstable =
-      false;  // the scenario did not fail alone: the failure depends on what the process did before, or on chance
+  /// The scenario did not fail alone: the failure depends on what the process did before, or on chance.
+  bool unstable = false;
   std::size_t actions_before = 0;  // before shrinking
   std::size_t actions = 0;
   std::uint64_t judgements = 0;

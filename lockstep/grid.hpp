@@ -28,6 +28,11 @@ struct Grid {
     return out;
   }
 
+  /// This board with empty rows below and empty columns on the right. Requires at least its own height and width.
+  Grid grown(int height, int width) const {
+    return drawn(height, width, [&](int row, int column) { return contains(row, column) ? at(row, column) : 0; });
+  }
+
   std::uint8_t& at(int row, int column) { return cells[index(row, column)]; }
   std::uint8_t at(int row, int column) const { return cells[index(row, column)]; }
   bool contains(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }

@@ -31,6 +31,8 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/error.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -321,7 +323,7 @@ struct Pipe {
 
 void do_not_block(int descriptor) { fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK); }
 
-/// Writes what the pipe takes. Closes it when all is written, or nobody reads.
+/// Writes what the pipe takes. Closes it when all is written, or the other end is closed.
 void feed(int& pipe, std::string_view& input) {
   while (pipe >= 0 && !input.empty()) {
     const ssize_t written = write(pipe, input.data(), input.size());
@@ -599,7 +601,7 @@ std::pair<std::string, std::string> words_for(const Answer& answer, const Progra
   return {errors, "not started"};
 }
 
-/// Like write_all, to a socket: when nobody reads, it is an error instead of a signal.
+/// Like write_all, to a socket: a closed other end is an error instead of a signal.
 bool send_all(int socket, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -711,15 +713,14 @@ std::expected<OutsideProgram, std::string> OutsideProgram::make(const std::strin
 
 ProgramRun OutsideProgram::run(std::string_view input) {
   ProgramRun run;
-  run.reason = "the process that keeps the program ended";
-  run.kind = "not started";
+  const InternalError ended{"the process that keeps the program ended"};
   const std::uint64_t size = input.size();
   if (!send_all(requests_, {reinterpret_cast<const char*>(&size), sizeof size}) || !send_all(requests_, input))
-    return run;
+    throw ended;
   std::string bytes;
   Answer answer;
   while (bytes.size() < sizeof answer + answer.output + answer.errors) {
-    if (!keeper_.read(bytes, 1s)) return run;
+    if (!keeper_.read(bytes, 1s)) throw ended;
     if (bytes.size() >= sizeof answer) std::memcpy(&answer, bytes.data(), sizeof answer);
   }
   run.end = answer.end;

@@ -1,4 +1,4 @@
-// Somebody's program, in any language, run once per input: text on stdin, text on stdout. Knows nothing of games.
+// A user's program, in any language, run once per input: text on stdin, text on stdout. Knows nothing of games.
 //
 // One process per input costs what a process costs, so nothing else may cost as much. A keeper, a fork of this process,
 // is set up once; it starts each program cheaply, watches its limits, and ends everything that the program started.
@@ -56,7 +56,7 @@ class OutsideProgram {
                                                          Safety safety = Safety::automatic);
 
   /// Runs the program once. A program need not read its input. `answered` means that it exited with status 0 within
-  /// its limits.
+  /// its limits. Throws InternalError if the keeper ends.
   ProgramRun run(std::string_view input);
 
   /// The tier in use, for people.

@@ -75,7 +75,7 @@ std::string trial_of(const std::string& file) {
          (signal ? "signal " + std::to_string(*signal) : "status " + std::to_string(*status.exit_code()));
 }
 
-/// Whether the linker's message is about a program, which somebody took for a plugin: an executable, or a script.
+/// Whether the linker's message is about a program instead of a plugin: an executable, or a script.
 bool names_program(std::string_view said, const std::string& file) {
   const auto has = [&](std::string_view words) { return said.find(words) != std::string_view::npos; };
   const bool is_library = !has("invalid ELF header") && !has("file too short");

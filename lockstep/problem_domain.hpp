@@ -12,9 +12,8 @@ namespace lockstep {
 
 /// Whether the system's format says what is inside.
 template <class S>
-concept HasProblemDomain = requires(const Scenario<S>& scenario, const Trace<S>& trace) {
-  S::ProblemFormat::outside(scenario, trace.observations);
-};
+concept HasProblemDomain = requires { &S::ProblemFormat::outside; } || requires { &S::ProblemFormat::bring_inside; } ||
+                           requires { &S::ProblemFormat::write; };
 
 /// Runs an implementation, usually the reference, beside its questions, since some guarantees show only in answers.
 template <System S>
@@ -22,6 +21,12 @@ template <System S>
 class ProblemDomain {
  public:
   using Format = S::ProblemFormat;
+  static_assert(
+      requires {
+        &Format::outside;
+        &Format::bring_inside;
+        &Format::write;
+      }, "a problem format has all of outside, bring_inside and write, or none of them");
 
   explicit ProblemDomain(AnyImplementation<S> implementation) : implementation_{std::move(implementation)} {}
 

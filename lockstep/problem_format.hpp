@@ -15,9 +15,9 @@
 // and refuses surplus tokens. `print` turns the observations of the case's actions into the expected output. It returns
 // an error if they show that the input broke a guarantee of the problem (a full column, for example).
 //
-// The last three serve those who test somebody's program, and a system may come without them. A program may fail on
-// inputs that the problem excludes, so a scenario that such a program gets must be inside the problem's domain: its
-// limits and its guarantees. `write` is the inverse of `read`. `outside` says in a sentence why a scenario is no case of
+// The last three serve the verbs that test a user's program, and a system may come without all of them. A program may
+// fail on inputs that the problem excludes, so a scenario that such a program gets must be inside the problem's domain:
+// its limits and its guarantees. `write` is the inverse of `read`. `outside` says in a sentence why a scenario is no case of
 // the problem. `bring_inside` makes one step towards the domain: problem_domain.hpp repeats it until `outside` is empty.
 // Some guarantees show only when the scenario runs, so both are given the reference's answers to its actions, or none:
 // what needs answers then counts as kept.
@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "lockstep/error.hpp"
+#include "lockstep/grid.hpp"
 #include "lockstep/system.hpp"
 
 namespace lockstep {
@@ -47,6 +48,17 @@ struct ProblemCase {
 template <class Question, class S>
 bool asks_only(const Scenario<S>& scenario) {
   return scenario.actions.size() == 1 && std::holds_alternative<Question>(scenario.actions[0]);
+}
+
+/// A board as most problems write it: a line for each row, its numbers separated by spaces.
+inline std::string rows_of_numbers(const Grid& board) {
+  std::string out;
+  for (int row = 0; row < board.rows; ++row) {
+    for (int column = 0; column < board.columns; ++column) {
+      out += std::to_string(board.at(row, column)) + (column + 1 < board.columns ? " " : "\n");
+    }
+  }
+  return out;
 }
 
 /// The text without the byte order mark of UTF-8, which some editors insert.

@@ -440,7 +440,7 @@ TEST(OmokInvariants, AWrongAnswerIsAViolation) {
                         two_wins);
   };
   EXPECT_EQ(complaint(1, 1, 1), "");
-  EXPECT_EQ(complaint(0, 0, 0), "a run is exactly five, but nobody is said to have won");
+  EXPECT_EQ(complaint(0, 0, 0), "a run is exactly five, but no winner is reported");
   EXPECT_EQ(complaint(2, 1, 1), "the winning stone is not the winner's");
   EXPECT_EQ(complaint(1, 5, 1), "the winning stone is not the first of a run of exactly five");
   EXPECT_EQ(complaint(2, 2, 3), "the winning stone is not the first of a run of exactly five");

@@ -9,52 +9,19 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from stress_programs import (COMPILED, GAMES, LARGER, OTHER_VERDICTS, PYTHON, SEARCHED, SMALLEST, batches_of, command_of,
+                             commands_of, name_of, size_of, sources)
 
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
 COMPILER = sys.argv[3]
-GAMES = ("puyo", "block_game", "stacking", "ts_tetris", "omok")
 os.environ["LOCKSTEP_COMMAND"] = "./dev run"
-
-# The wrong programs, and how many numbers (or puyos) the smallest known failing input has that are not 0.
-SMALLEST = {
-    "block_game/wrong_array_one_too_small": 4,
-    "block_game/wrong_one_pass": 8,
-    "block_game/wrong_without_the_sky": 8,
-    "omok/wrong_array_one_too_small": 5,
-    "omok/wrong_five_inside_six": 6,
-    "omok/wrong_topmost_on_the_rising_diagonal": 5,
-    "puyo/wrong_each_group_is_a_chain": 8,
-    "puyo/wrong_path_that_cannot_turn_back": 8,
-    "puyo/wrong_visited_not_cleared": 7,
-    "stacking/wrong_before_turn_1000": 16,
-    "stacking/wrong_end_after_the_turn": 4,
-    "stacking/wrong_only_the_piece_on_red": 5,
-    "ts_tetris/wrong_all_cells_score": 8,
-    "ts_tetris/wrong_only_five_of_a_run": 3,
-    "ts_tetris/wrong_scores_survive": 4,
-    "ts_tetris/wrong_twelve_at_most": 30,
-}
-
-DYING = {"block_game/wrong_array_one_too_small"}
 
 
 def run(*arguments, stdin="", cwd=None):
     return subprocess.run([str(LOCKSTEP), *map(str, arguments)], input=stdin, capture_output=True, text=True, cwd=cwd,
                           check=False, timeout=120)
-
-
-def compiled(folder: Path, source: Path, *flags: str) -> Path:
-    out = folder / f"{source.parent.name}_{source.stem}"
-    subprocess.run([COMPILER, "-O1", "-std=c++20", "-w", *flags, "-o", str(out), str(source)], check=True)
-    return out
-
-
-def programs(game: str, pattern: str) -> list[Path]:
-    found = sorted((ROOT / "tests" / "stress" / game).glob(pattern))
-    assert found, f"no {pattern} for {game}"
-    return found
 
 
 class Programs(unittest.TestCase):
@@ -63,9 +30,9 @@ class Programs(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.path = Path(folder.name)
-        sources = [source for game in GAMES for source in programs(game, "*.cpp")]
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            cls.binary = dict(zip(sources, pool.map(lambda source: compiled(cls.path, source), sources)))
+        chosen = [source for game in GAMES for source in sources(ROOT, game, "*", COMPILED)]
+        chosen += [source for game in GAMES for source in sources(ROOT, game, "right.*", PYTHON)]
+        cls.command = commands_of(chosen, cls.path, COMPILER)
 
     def stress(self, game, command, *options, expected):
         result = run("stress", game, "--cmd", command, "--corpus", ROOT / "corpus", "--out", self.path / "found", "--seed", 1,
@@ -74,26 +41,36 @@ class Programs(unittest.TestCase):
         return json.loads(result.stdout)
 
     def test_a_right_program_is_never_failed(self):
-        for game in GAMES:
-            right = self.binary[ROOT / "tests" / "stress" / game / "right.cpp"]
-            python = f"{sys.executable} {ROOT / 'tests' / 'stress' / game / 'right.py'}"
-            for command, options in ((right, []), (right, ["--batch", "loop"]), (right, ["--batch", "one"]), (python, [])):
-                with self.subTest(game=game, command=command, options=options):
-                    found = self.stress(game, command, "--seconds", 0.5, "--time-limit", 10, *options, expected=0)
+        for source, command in self.command.items():
+            for batch in batches_of(source) if source.stem == "right" else ():
+                with self.subTest(program=name_of(source), batch=batch):
+                    found = self.stress(source.parent.name, command, "--seconds", 0.5, "--time-limit", 10, "--batch", batch,
+                                        expected=0)
                     self.assertGreater(found["cases"], 0)
 
     def test_a_wrong_program_fails_within_ten_seconds_on_a_small_input(self):
-        for game in GAMES:
-            for source in programs(game, "wrong_*.cpp"):
-                with self.subTest(program=f"{game}/{source.stem}"):
-                    found = self.stress(game, self.binary[source], "--seconds", 10, expected=1)
-                    self.assertEqual(found["verdict"], "runtime error" if f"{game}/{source.stem}" in DYING else "wrong answer")
-                    self.assertLess(found["seconds"], 10)
-                    valid = run("validate", game, stdin=found["input"])
-                    self.assertEqual(valid.returncode, 0, valid.stderr)
-                    solved = run("solve", game, stdin=found["input"])
-                    self.assertEqual(solved.stdout, found["expected"])
-                    self.assertLessEqual(size_of(game, found["input"]), SMALLEST[f"{game}/{source.stem}"] + 1)
+        for source, command in self.command.items():
+            game, name = source.parent.name, name_of(source)
+            if not source.name.startswith("wrong_") or name in SEARCHED:
+                continue
+            with self.subTest(program=name):
+                found = self.stress(game, command, "--seconds", 10, expected=1)
+                self.assertEqual(found["verdict"], OTHER_VERDICTS.get(name, "wrong answer"))
+                self.assertLess(found["seconds"], 10)
+                valid = run("validate", game, stdin=found["input"])
+                self.assertEqual(valid.returncode, 0, valid.stderr)
+                solved = run("solve", game, stdin=found["input"])
+                self.assertEqual(solved.stdout, found["expected"])
+                self.assertLessEqual(size_of(game, found["input"]), LARGER.get(name, SMALLEST[name] + 1))
+
+    def test_state_that_survives_is_found_in_a_loop_only_and_reported_as_such(self):
+        for source, command in self.command.items():
+            if source.stem != "only_in_a_loop":
+                continue
+            with self.subTest(program=name_of(source)):
+                self.stress(source.parent.name, command, "--seconds", 0.5, "--batch", "one", expected=0)
+                found = self.stress(source.parent.name, command, "--seconds", 10, "--batch", "loop", expected=1)
+                self.assertEqual((found["verdict"], found["cases_in_input"]), ("wrong answer", 2))
 
 
 class Verdicts(unittest.TestCase):
@@ -112,8 +89,8 @@ class Verdicts(unittest.TestCase):
     def test_each_kind_of_failure_has_its_verdict(self):
         self.assertEqual(self.verdict("echo 3"), ("wrong answer", "line 1 of the output: expected '0', got '3'"))
         self.assertEqual(self.verdict("true"), ("bad output format", "the program printed nothing"))
-        self.assertEqual(self.verdict("echo nobody"),
-                         ("bad output format", "line 1 of the output: expected '0', got 'nobody'"))
+        self.assertEqual(self.verdict("echo none"),
+                         ("bad output format", "line 1 of the output: expected '0', got 'none'"))
         self.assertEqual(self.verdict("sh -c 'exit 3'")[0], "runtime error")
         self.assertEqual(self.verdict("sh -c 'kill -SEGV $$'")[0], "runtime error")
         self.assertEqual(self.verdict("cat /dev/zero", "--time-limit", 10)[0], "output limit")
@@ -198,21 +175,68 @@ class Inputs(unittest.TestCase):
                     self.assertEqual(run("solve", game, file).stdout, file.with_suffix(".ans").read_text())
                 first = run("gen", game, "--seed", 3)
                 self.assertEqual(first.stdout, files[0].read_text())
-        result = run("gen", "omok", "--count", 2)
-        self.assertEqual(result.returncode, 2)
-        self.assertIn("--out DIR", result.stderr)
+        for arguments, part in ((("--count", 2), "--out DIR"), (("--strong",), "--out DIR"), (("--wrong", "true"), "--strong"),
+                                (("--strong", "--out", "x", "--planted", "none"), "none/mutants.json")):
+            result = run("gen", "omok", *arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn(part, result.stderr)
 
+    def failed_by(self, folder, *command):
+        """The inputs of the folder on which a program fails."""
+        files = sorted(folder.glob("*.in"))
+        self.assertGreater(len(files), 1)
+        def output(file):
+            return subprocess.run(command, input=file.read_text(), capture_output=True, text=True, check=False).stdout
+        return {file.stem for file in files if output(file).split() != file.with_suffix(".ans").read_text().split()}
 
-def size_of(game, text):
-    """Occupied cells, pieces and coloured cells, or calls."""
-    if game == "ts_tetris":
-        return text.count("\n") - 1 - 2 * int(text.split()[0])
-    if game == "puyo":
-        return sum(character.isalpha() for character in text)
-    words = text.split()
-    if game == "stacking":
-        return int(words[1]) + sum(word != "0" for word in words[2:2 + int(words[0]) ** 2])
-    return sum(word != "0" for word in (words[1:] if game == "block_game" else words))
+    def test_a_strong_set_fails_wrong_programs_and_says_which_it_does_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "set"
+            wrong, survives, right = (
+                command_of(ROOT / "tests" / "stress" / "ts_tetris" / f"{name}.cpp", Path(folder), COMPILER)
+                for name in ("wrong_twelve_at_most", "wrong_scores_survive", "right"))
+            options = ("--strong", "--seconds", 3, "--seed", 1, "--corpus", ROOT / "corpus", "--out", out)
+            result = run("gen", "ts_tetris", *options, "--count", 20, "--wrong", wrong)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            self.assertLessEqual(len(list(out.glob("*.in"))), 21)
+            self.assertEqual({file.stem for file in out.glob("*.in")}, {file.stem for file in out.glob("*.ans")})
+            for file in out.glob("*.in"):
+                self.assertEqual(run("validate", "ts_tetris", file).returncode, 0, file)
+                self.assertEqual(run("solve", "ts_tetris", file).stdout, file.with_suffix(".ans").read_text())
+            contents = (out / "contents.txt").read_text()
+            named = {line.removesuffix(".in") for line in contents.splitlines() if line.endswith(".in")}
+            self.assertEqual(named, {file.stem for file in out.glob("*.in")})
+            self.assertTrue(self.failed_by(out, wrong))
+            self.assertEqual(self.failed_by(out, survives), {"21-all-of-these"})
+            self.assertEqual(self.failed_by(out, right), set())
+            result = run("gen", "ts_tetris", *options, "--wrong", right)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(f"no input found that fails {right}\n", result.stdout)
+
+    def test_a_strong_set_fails_changes_of_a_right_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            planted, out = Path(folder) / "planted", Path(folder) / "set"
+            plant = [sys.executable, str(ROOT / "lab" / "mutants" / "plant.py"), "--include", str(ROOT), "--out", str(planted),
+                     "--compiler", "clang++-19", "--program"]
+            subprocess.run([*plant, str(ROOT / "tests" / "stress" / "omok" / "right.cpp")], check=True)
+            listed = json.loads((planted / "mutants.json").read_text())
+            wins = [change for change in listed["changes"] if "!won" in change["change"]]
+            self.assertGreater(len(wins), 1)
+            listed["changes"] = wins
+            (planted / "mutants.json").write_text(json.dumps(listed))
+            result = run("gen", "omok", "--strong", "--seconds", 1, "--seed", 1, "--corpus", ROOT / "corpus", "--out", out,
+                         "--planted", planted)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            contents = (out / "contents.txt").read_text()
+            for change in wins:
+                name = f"line {change['line']}: {change['change']}"
+                program = ("env", f"LOCKSTEP_MUTANT={change['number']}", str(planted / "planted"))
+                self.assertEqual(f"no input found that fails {name}\n" in contents, not self.failed_by(out, *program), name)
+            # A wrong program is not worth changing.
+            subprocess.run([*plant, str(ROOT / "tests" / "stress" / "omok" / "wrong_five_inside_six.cpp")], check=True)
+            result = run("gen", "omok", "--strong", "--seconds", 1, "--corpus", ROOT / "corpus", "--out", out, "--planted", planted)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("the program fails without a change", result.stderr)
 
 
 if __name__ == "__main__":

@@ -29,15 +29,19 @@ void show_bytes(const ShowVerbOptions& options) {
                       source_name(options.arguments[1])));
 }
 
+const std::string& only_file(const ShowVerbOptions& options) {
+  if (options.arguments.size() != 1) throw BadInput{"show takes one file (or --bytes SYSTEM FILE)"};
+  return options.arguments[0];
+}
+
 /// The scenario in the original problem's format.
 void show_input(const ShowVerbOptions& options) {
-  const LoadedScenario loaded = load_scenario(options.arguments[0], {});
+  const LoadedScenario loaded = load_scenario(only_file(options), {});
   fmt::print("{}", value_of(problem_inputs(*loaded.system).case_of(loaded.text), loaded.source()).input);
 }
 
 void show_file(const ShowVerbOptions& options, bool step_given) {
-  if (options.arguments.size() != 1) throw BadInput{"show takes one file (or --bytes SYSTEM FILE)"};
-  const LoadedScenario loaded = load_scenario(options.arguments[0], split_names(options.with));
+  const LoadedScenario loaded = load_scenario(only_file(options), split_names(options.with));
   ShowOptions how{.step = std::nullopt, .colour = colours_wanted(STDOUT_FILENO)};
   if (step_given) how.step = options.step;
   const Guard guard{std::chrono::seconds{options.timeout}};
@@ -64,12 +68,15 @@ void add_show(CLI::App& program, int&) {
           ->check(whole_number());
   add_with(*verb, options->with, with_default_of_file);
   add_timeout(*verb, options->timeout);
-  verb->add_flag("--bytes", options->bytes, "FILE holds an engine's bytes: print the scenario as text");
-  verb->add_flag("--explain", options->explain,
-                 "First print the scenario and mark what matters to its failure (see explain)");
-  verb->add_flag("--as-input", options->as_input,
-                 "Print the scenario as an input of the original problem; an error if it is none");
+  CLI::Option* const bytes =
+      verb->add_flag("--bytes", options->bytes, "FILE holds an engine's bytes: print the scenario as text");
+  CLI::Option* const explain = verb->add_flag(
+      "--explain", options->explain, "First print the scenario and mark what matters to its failure (see explain)");
+  CLI::Option* const as_input =
+      verb->add_flag("--as-input", options->as_input,
+                     "Print the scenario as an input of the original problem; an error if it is none");
   verb->footer(exit_codes("shown") + "\nexample: lockstep show corpus/ts_tetris/seed_example.txt --step 3");
+  as_input->excludes(bytes)->excludes(explain)->excludes(step)->excludes(verb->get_option("--with"));
   verb->callback([options, step] {
     if (options->bytes) show_bytes(*options);
     else if (options->as_input) show_input(*options);

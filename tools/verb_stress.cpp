@@ -1,4 +1,4 @@
-// lockstep stress: tests somebody's program, which solves the original problem, against the reference.
+// lockstep stress: tests a user's program, which solves the original problem, against the reference.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -42,7 +42,7 @@ std::string board_of(const AnySystem& system, const StressFinding& finding) {
   const auto size = system.judging().size(wrong.scenario);
   if (!size) return "";
   ShowOptions how{.step = 0, .colour = false};
-  if (size->actions > 1) how.step = std::min(size->actions, finding.line + 1);
+  if (size->actions > 1) how.step = std::min(size->actions, finding.line.value_or(size->actions) + 1);
   const auto reference = system.implementations().front().name;
   std::string shown = system.judging().show(wrong.scenario, {reference}, how, Guard{}).value_or("");
   // The last line says that the implementations agree, of which there is one.
@@ -127,7 +127,7 @@ int report(const AnySystem& system, const StressVerbOptions& options, const Stre
   return exit_code;
 }
 
-int stress(StressVerbOptions& options) {
+int run_stress(StressVerbOptions& options) {
   const AnySystem& system = system_named(options.system);
   const ProblemInputs& inputs = problem_inputs(system);
   options.complete();
@@ -145,8 +145,7 @@ int stress(StressVerbOptions& options) {
           ? stress(inputs, how, callbacks)
           : stress_once(inputs, how, value_of(inputs.cases_of(read_input(options.input)), source_name(options.input)));
   progress.clear();
-  if (!result) throw BadInput{result.error()};
-  return report(system, options, *result);
+  return report(system, options, result);
 }
 
 }  // namespace
@@ -167,7 +166,7 @@ void add_stress(CLI::App& program, int& exit_code) {
                ", 130 interrupted\nexample: lockstep stress puyo --cmd ./a.out --seconds 20");
   verb->callback([options, seed, &exit_code] {
     if (seed->count() == 0) options->stress.seed = std::random_device{}();
-    exit_code = stress(*options);
+    exit_code = run_stress(*options);
   });
 }
 

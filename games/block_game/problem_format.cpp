@@ -101,12 +101,7 @@ Parsed<std::string> BlockGame::ProblemFormat::print(const ProblemCase<BlockGame>
 std::string BlockGame::ProblemFormat::write(std::span<const Scenario<BlockGame>> scenarios) {
   std::string out;
   for (const auto& [setup, actions] : scenarios) {
-    out += std::to_string(setup.size) + "\n";
-    for (int row = 0; row < setup.size; ++row) {
-      for (int column = 0; column < setup.size; ++column) {
-        out += std::to_string(setup.board.at(row, column)) + (column + 1 < setup.size ? " " : "\n");
-      }
-    }
+    out += std::to_string(setup.size) + "\n" + rows_of_numbers(setup.board);
   }
   return out;
 }
@@ -123,11 +118,7 @@ std::optional<std::string> BlockGame::ProblemFormat::outside(const Scenario<Bloc
 void BlockGame::ProblemFormat::bring_inside(Scenario<BlockGame>& scenario, std::span<const Observation>) {
   Setup& setup = scenario.setup;
   const int size = std::max(setup.size, judge_size_min);
-  Grid board{size, size};
-  for (int row = 0; row < setup.size; ++row) {
-    for (int column = 0; column < setup.size; ++column) board.at(row, column) = setup.board.at(row, column);
-  }
-  setup = {.size = size, .board = std::move(board)};
+  setup = {.size = size, .board = setup.board.grown(size, size)};
   scenario.actions = {Clear{}};
 }
 

@@ -17,7 +17,7 @@ using Setup = Omok::Setup;
 std::string wrong_answer(const Grid& board, const Omok::Observation& o) {
   const std::vector<Win> all = wins(board);
   if (all.empty()) return o.winner == 0 ? "" : "a winner is named, but no run is exactly five";
-  if (o.winner == 0) return "a run is exactly five, but nobody is said to have won";
+  if (o.winner == 0) return "a run is exactly five, but no winner is reported";
   const Omok::Cell stone{.column = o.column - 1, .row = o.row - 1};
   const auto named = std::ranges::find_if(all, [&](const Win& win) { return win.line.front() == stone; });
   if (named == all.end()) return "the winning stone is not the first of a run of exactly five";

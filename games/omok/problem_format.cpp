@@ -40,13 +40,7 @@ Parsed<std::string> Omok::ProblemFormat::print(const ProblemCase<Omok>&, std::sp
 
 std::string Omok::ProblemFormat::write(std::span<const Scenario<Omok>> scenarios) {
   std::string out;
-  for (const auto& [setup, actions] : scenarios) {
-    for (int row = 0; row < setup.size; ++row) {
-      for (int column = 0; column < setup.size; ++column) {
-        out += std::to_string(setup.board.at(row, column)) + (column + 1 < setup.size ? " " : "\n");
-      }
-    }
-  }
+  for (const auto& [setup, actions] : scenarios) out += rows_of_numbers(setup.board);
   return out;
 }
 
@@ -63,10 +57,7 @@ std::optional<std::string> Omok::ProblemFormat::outside(const Scenario<Omok>& sc
 
 void Omok::ProblemFormat::bring_inside(Scenario<Omok>& scenario, std::span<const Observation>) {
   Setup& setup = scenario.setup;
-  Grid board{size_max, size_max};
-  for (int row = 0; row < setup.size; ++row) {
-    for (int column = 0; column < setup.size; ++column) board.at(row, column) = setup.board.at(row, column);
-  }
+  Grid board = setup.board.grown(size_max, size_max);
   // Of several wins, the last one loses a stone that is not the first one's. That may split a longer line into a new
   // win, but the stones become fewer.
   for (auto wins = omok::wins(board); wins.size() > 1; wins = omok::wins(board)) {

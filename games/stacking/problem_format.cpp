@@ -84,11 +84,7 @@ std::string Stacking::ProblemFormat::write(std::span<const Scenario<Stacking>> s
   std::string out;
   for (const auto& [setup, actions] : scenarios) {
     out += std::to_string(setup.size) + " " + std::to_string(setup.pieces.size()) + "\n";
-    for (int row = 0; row < setup.size; ++row) {
-      for (int column = 0; column < setup.size; ++column) {
-        out += std::to_string(setup.board.at(row, column)) + (column + 1 < setup.size ? " " : "\n");
-      }
-    }
+    out += rows_of_numbers(setup.board);
     for (const Piece& p : setup.pieces) {
       out += std::to_string(p.row + 1) + " " + std::to_string(p.column + 1) + " " + std::to_string(p.facing) + "\n";
     }
@@ -117,12 +113,8 @@ std::optional<std::string> Stacking::ProblemFormat::outside(const Scenario<Stack
 void Stacking::ProblemFormat::bring_inside(Scenario<Stacking>& scenario, std::span<const Observation>) {
   Setup& setup = scenario.setup;
   const int size = std::max(setup.size, judge_size_min);
-  Grid board{size, size};
-  for (int row = 0; row < setup.size; ++row) {
-    for (int column = 0; column < setup.size; ++column) board.at(row, column) = setup.board.at(row, column);
-  }
   setup.size = size;
-  setup.board = std::move(board);
+  setup.board = setup.board.grown(size, size);
   setup.turn = 0;
   setup.ended = false;
   if (setup.pieces.size() < judge_pieces_min) setup.pieces.resize(judge_pieces_min);

@@ -73,7 +73,7 @@ class Loop {
       : seed_{seed},
         split_{split},
         stats_{share_stats()},
-        in_flight_{share_scenarios()},
+        recent_{share_scenarios()},
         judge_{timed(std::move(judged)), &stats_->progress} {}
 
   /// The scenario is valid until the next call.
@@ -86,7 +86,7 @@ class Loop {
     end(drawing);
     encode<S>(scenario, bytes_);
     const auto generator = static_cast<std::size_t>(portfolio_.generator());
-    in_flight_->store(bytes_);
+    recent_->store(bytes_);
     stats_->current.store(index + 1);
     end(rest);
     if (!judge_.judge(scenario, yardsticks_for(seed)).agreed()) {
@@ -123,7 +123,7 @@ class Loop {
   std::uint64_t seed_;
   Split* split_;
   SharedStats stats_;
-  SharedScenarios in_flight_;
+  SharedScenarios recent_;
   Judge<S> judge_;
   Portfolio<S> portfolio_{{generators.begin(), generators.end()}, {}};
   Bytes bytes_;

@@ -2,11 +2,15 @@
 """Plants all changes at once into copies of simulators: each is compiled in and switched on at run time.
 
 usage: plant.py --root ROOT --include DIR --out DIR --compiler CLANG --unit FILE… -- SOURCE…
+       plant.py --program FILE --include DIR --out DIR --compiler CLANG
 
 Reads the syntax tree of each UNIT (a C++ source, from the root) as CLANG prints it. Writes a copy of each SOURCE (a
 path from the root) to DIR/SOURCE, with every change of the tables below planted through lab/mutants/switch.hpp. Writes
 DIR/mutants.json: the changes by number, with their lines, and the number of skipped ones, which are in constant
 expressions (array bounds, constants of a class) or in functions that are never called.
+
+With --program, plants into a user's program of one C++ file, and compiles it: DIR/planted. The environment variable
+LOCKSTEP_MUTANT selects the change.
 """
 import argparse
 import json
@@ -67,21 +71,23 @@ RECORDS = {"CXXRecordDecl", "ClassTemplateSpecializationDecl", "ClassTemplatePar
 FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl"}
 WITHIN_MAX = 90  # characters, without spaces: a longer expression does not help a reader find the change
 MUTANTS = "::lockstep::mutants::"
+PROGRAM = "lockstep_program"  # the namespace in which a user's program is read
 
 
 def fail(text: str):
-    sys.exit(f"plant.py: {text}")
+    print(f"plant.py: {text}", file=sys.stderr)
+    sys.exit(2)
 
 
 # The syntax tree ---------------------------------------------------------------------------------
 
-def syntax_trees(compiler: str, folders: list[Path], unit: Path) -> list[dict]:
-    """The declarations of the unit in lockstep::optimized. Adds the file to every location."""
+def syntax_trees(compiler: str, folders: list[Path], unit: Path, namespace: str = "lockstep::optimized") -> list[dict]:
+    """The declarations of the unit in the namespace. Adds the file to every location."""
     command = [compiler, "-std=c++23", *(f"-I{folder}" for folder in folders), "-w", "-fsyntax-only", "-x", "c++",
-               "-Xclang", "-ast-dump=json", "-Xclang", "-ast-dump-filter=lockstep::optimized", str(unit)]
+               "-Xclang", "-ast-dump=json", "-Xclang", f"-ast-dump-filter={namespace}", str(unit)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode != 0:
-        fail(f"{unit} does not compile:\n{result.stderr}")
+        fail(f"{unit.name} does not compile:\n{result.stderr}")
     trees, at, text = [], 0, result.stdout
     decoder = json.JSONDecoder()
     while at < len(text):
@@ -210,7 +216,7 @@ class Planter:
                 # A body outside its class refers to the class.
                 names = [self.records[node["parentDeclContextId"]]] if node.get("parentDeclContextId") in self.records else names
                 names, inside = [*names, name], True
-            elif kind in RECORDS or kind == "NamespaceDecl" and name != "optimized":
+            elif kind in RECORDS or kind == "NamespaceDecl" and name not in {"optimized", PROGRAM}:
                 names, inside = [*names, name], False
             elif kind in {"VarDecl", "FieldDecl"} and not inside:
                 names, inside = [*names, name], True
@@ -367,7 +373,7 @@ class Planter:
 
     def visit_FunctionDecl(self, node: dict, constant: bool) -> bool:
         # A function that this build never calls, written for another byte order or another processor, cannot be tested.
-        called = node.get("isUsed") or "previousDecl" in node
+        called = node.get("isUsed") or "previousDecl" in node or node.get("name") == "main"
         for child in children(node):
             self.walk(child, constant or not called)
         return True
@@ -706,15 +712,73 @@ def choose_judges(sources: list[Source]) -> None:
         source.simulators = sorted(judges or {name for names in own.values() for name in names})
 
 
+START = """// The change that the environment selects.
+#include <cstdlib>
+static const int lockstep_start = [] {
+  const char* const number = std::getenv("LOCKSTEP_MUTANT");
+  return ::lockstep::mutants::active = number != nullptr ? std::atoi(number) : 0;
+}();
+"""
+
+
+def plant_program(program: Path, include: Path, out: Path, compiler: str) -> None:
+    """Reads the program inside a namespace, so that clang can print its own declarations alone. The headers come first:
+    their guards empty them inside the namespace."""
+    if not program.is_file():
+        fail(f"{program}: there is no such file")
+    source = Source(program.parent, program.name)
+    headers = re.findall(rb"^[ \t]*#[ \t]*include[ \t]*<[^>]*>", source.bytes, re.MULTILINE)
+    out.mkdir(parents=True, exist_ok=True)
+    unit = out / "unit.cpp"
+    unit.write_bytes(b"\n".join([*headers, f'namespace {PROGRAM} {{\n#include "{source.path}"\n}}\n'.encode()]))
+    planter = Planter([source])
+    try:
+        trees = syntax_trees(compiler, [source.path.parent], unit, PROGRAM)
+    finally:
+        unit.unlink()
+    for tree in trees:
+        planter.note_constants(tree, False)
+    for tree in trees:
+        planter.walk(tree)
+    changes = numbered([source])
+    if not changes:
+        fail(f"{program}: nothing to change")
+    planted = out / ("planted_" + program.name)
+    text = written(source)
+    first_line, rest = text.split("\n", 1)
+    header, rest = rest.split("\n", 1)
+    planted.write_text("\n".join([first_line, header, START + "#line 1", rest]), encoding="utf-8")
+    # What leaves an array or a container ends the program, instead of having an effect now and then.
+    checks = ["-D_GLIBCXX_ASSERTIONS", "-fsanitize=bounds", "-fsanitize-trap=bounds"]
+    command = [compiler, "-std=c++23", "-O1", "-w", *checks, f"-I{include}", f"-I{source.path.parent}", "-x", "c++", "-o",
+               str(out / "planted"), str(planted)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        fail(f"the planted copy of {program} does not compile:\n{result.stderr}")
+    write_changes(out, changes, [source])
+
+
+def write_changes(out: Path, changes: list[dict], sources: list[Source]) -> None:
+    skipped = {source.name: source.skipped() for source in sources}
+    text = json.dumps({"changes": changes, "skipped": skipped}, indent=1, ensure_ascii=False)
+    (out / "mutants.json").write_text(text, encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--root", type=Path, required=True)
+    parser.add_argument("--root", type=Path)
+    parser.add_argument("--program", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--include", type=Path, required=True, help="the folder that contains lab/mutants/switch.hpp")
     parser.add_argument("--compiler", required=True)
-    parser.add_argument("--unit", action="append", required=True)
-    parser.add_argument("sources", nargs="+")
+    parser.add_argument("--unit", action="append")
+    parser.add_argument("sources", nargs="*")
     asked = parser.parse_args()
+    if (asked.program is None) == (asked.root is None or not asked.unit or not asked.sources):
+        parser.error("expected --program FILE, or --root, --unit and sources")
+    if asked.program is not None:
+        plant_program(asked.program, asked.include, asked.out, asked.compiler)
+        return
     sources = [Source(asked.root, name) for name in asked.sources]
     planter = Planter(sources)
     folders = [asked.root, asked.include]
@@ -729,9 +793,7 @@ def main() -> None:
         target = asked.out / source.name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(written(source), encoding="utf-8")
-    skipped = {source.name: source.skipped() for source in sources}
-    text = json.dumps({"changes": changes, "skipped": skipped}, indent=1, ensure_ascii=False)
-    (asked.out / "mutants.json").write_text(text, encoding="utf-8")
+    write_changes(asked.out, changes, sources)
 
 
 if __name__ == "__main__":

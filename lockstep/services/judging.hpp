@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,8 +43,6 @@ struct Death {
 
 /// Scenarios as bytes (codec.hpp), in the order in which a process judged them, the last one in flight.
 using History = std::span<const std::span<const std::uint8_t>>;
-
-using Signatures = std::set<std::string>;
 
 struct ShowOptions {
   std::optional<std::size_t> step;  // position in actions done; by default the position that differs, or the last

@@ -35,9 +35,9 @@ class InputStream {
 
 /// How a program fails on an input.
 struct InputFailure {
-  std::string kind;             // shrinking keeps it: "wrong answer", "runtime error, signal 11"
-  std::size_t case_number = 0;  // the first case that is answered wrongly, and the line of its answer, from 0
-  std::size_t line = 0;
+  std::string kind;                      // shrinking keeps it: "wrong answer", "runtime error, signal 11"
+  std::size_t case_number = 0;           // the first case that is answered wrongly, from 0
+  std::optional<std::size_t> line = {};  // of the answer to that case, from 0; empty if the program did not answer
 };
 
 /// Tests the program with an input; nullopt if it is right. `answers`: the expected ones, by case.
@@ -62,6 +62,11 @@ class ProblemInputs {
   virtual Parsed<InputCase> case_of(std::string_view scenario) const = 0;
   /// The input of several cases. A format for one case repeats it.
   virtual std::string input_of(const std::vector<InputCase>& cases) const = 0;
+
+  /// The values of features that a case shows, as text: "chains = 7".
+  virtual std::vector<std::string> shown_by(const InputCase& one) const = 0;
+  /// Whether an implementation, given by its name, answers a case as expected. A canary may crash or hang.
+  virtual bool answers(const std::string& implementation, const InputCase& one) const = 0;
 
   /// Part `first` of `stride` parts of the stream. `corpus`: a folder (corpus.hpp), or empty.
   virtual std::unique_ptr<InputStream> draw(std::uint64_t seed, std::uint64_t first, std::uint64_t stride,

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
+#include "lockstep/features.hpp"
 #include "lockstep/problem_domain.hpp"
 #include "lockstep/seed_corpus.hpp"
 #include "lockstep/services/implementations.hpp"
@@ -139,7 +141,7 @@ class InputShrinker {
       if (!failure) return {};
       Divergence d;
       const std::size_t actions = candidate.actions.size();
-      d.step = failure->case_number == i ? std::min(failure->line + 1, actions) : actions;
+      d.step = failure->case_number == i && failure->line ? std::min(*failure->line + 1, actions) : actions;
       d.system = S::name;
       d.blamed = "program";
       d.action = "input";
@@ -195,6 +197,29 @@ class ProblemInputsOf final : public ProblemInputs {
 
   std::string input_of(const std::vector<InputCase>& cases) const override {
     return Format::write(scenarios_of(cases));
+  }
+
+  std::vector<std::string> shown_by(const InputCase& one) const override {
+    const Scenario<S> scenario = parse_scenario<S>(one.scenario).value();
+    Trace<S> trace;
+    fastest_of<S>().trace(scenario, Cadence{}, trace);
+    std::set<std::size_t> shown;
+    mark_features<S>(scenario, trace, [&](std::size_t bucket) { shown.insert(bucket); });
+    std::vector<std::string> out;
+    for (const std::size_t each : shown) {
+      const Feature& feature = feature_list<S>[each / feature_buckets];
+      out.push_back(std::string{feature.name} + " = " + feature_bucket_text(each % feature_buckets, feature.around));
+    }
+    return out;
+  }
+
+  bool answers(const std::string& implementation, const InputCase& one) const override {
+    const Scenario<S> scenario = parse_scenario<S>(one.scenario).value();
+    Trace<S> trace;
+    implementation_named<S>(implementation).trace(scenario, Cadence{}, trace);
+    const std::vector<std::pair<int, int>> places(scenario.actions.size());
+    const auto printed = Format::print({scenario, places}, trace.observations);
+    return printed && *printed == one.answer;
   }
 
   std::unique_ptr<InputStream> draw(std::uint64_t seed, std::uint64_t first, std::uint64_t stride,

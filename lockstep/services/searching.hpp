@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -27,8 +26,8 @@ struct StreamPart {
   std::chrono::steady_clock::time_point deadline;
   std::chrono::milliseconds shrink_time{10'000};
   bool keep_going = false;                // continue after the first finding
-  std::set<std::string> known = {};       // signatures that are neither shrunk nor reported
-  std::set<std::string> ignored = {};     // those of them that are counted
+  Signatures known = {};                  // neither shrunk nor reported
+  Signatures ignored = {};                // those of them that are counted
   std::vector<std::string> without = {};  // kinds of actions that are left out
 };
 

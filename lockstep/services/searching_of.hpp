@@ -20,13 +20,13 @@ template <System S>
 class SearchingOf final : public Searching {
  public:
   void work(const StreamPart& part, const std::vector<std::string>& names, CampaignStats& stats,
-            RecentScenarios& in_flight, const std::function<void(const FindingText&)>& report) const override {
+            RecentScenarios& recent, const std::function<void(const FindingText&)>& report) const override {
     using Clock = std::chrono::steady_clock;
     static_assert(generators.size() <= generators_max);
     Judge<S> judge{implementations_named<S>(names), &stats.progress};
     Portfolio<S> portfolio{part.generators, seed_corpus<S>(part.corpus), leaving_out(part.without)};
     Exchange exchange{part.exchange};
-    std::set<std::string> known = part.known;  // signatures, so that each bug is shrunk once
+    Signatures known = part.known;  // so that each bug is shrunk once
     Bytes bytes;
     Clock::time_point now = Clock::now();
     for (std::uint64_t i = part.first; i < part.end; i += part.stride) {
@@ -36,7 +36,7 @@ class SearchingOf final : public Searching {
       const Scenario<S>& scenario = portfolio.next(seed);
       encode<S>(scenario, bytes);
       const auto generator = static_cast<std::size_t>(portfolio.generator());
-      in_flight.store(bytes);
+      recent.store(bytes);
       stats.generator_in_flight.store(generator);
       stats.current.store(i + 1);
       const Verdict verdict = judge.judge(scenario, yardsticks_for(seed));

@@ -156,7 +156,7 @@ class StackingGames {
 
   /// Moves the pieces of each game in order, until it ends.
   [[gnu::target("avx512f,avx512bw,avx512vbmi")]] void turn() {
-    for (Block& block : blocks_) block.enders.fill(nobody);
+    for (Block& block : blocks_) block.enders.fill(no_piece);
     for (std::size_t first = 0; first < blocks_.size(); first += tile) {
       const std::span<Block> blocks = tile_from(first);
       for (std::size_t piece = 0; piece < in_play_; ++piece) {
@@ -175,8 +175,8 @@ class StackingGames {
     }
   }
 
-  /// The piece that ended the game in the last turn, from 0, or `nobody`.
-  static constexpr std::uint8_t nobody = 0xff;
+  /// The piece that ended the game in the last turn, from 0, or `no_piece`.
+  static constexpr std::uint8_t no_piece = 0xff;
   std::uint8_t ender(std::size_t number) const { return blocks_[number / lanes].enders[number % lanes]; }
 
  private:

@@ -50,7 +50,7 @@ class LinkedStacks {
     Stacking::Snapshot out{.size = board_.rows, .turn = turn_, .ended = ended_, .board = board_, .pieces = {}};
     for (std::size_t i = 1; i <= static_cast<std::size_t>(count_); ++i) {
       int level = 0;
-      for (int under = below_[i]; under != nobody; under = below_[static_cast<std::size_t>(under)]) ++level;
+      for (int under = below_[i]; under != no_piece; under = below_[static_cast<std::size_t>(under)]) ++level;
       out.pieces.push_back({cell_[i] / stride - 1, cell_[i] % stride - 1, facing_[i] + Stacking::right, level});
     }
     return out;
@@ -58,21 +58,21 @@ class LinkedStacks {
 
  private:
   static constexpr int stride = Stacking::size_max + 2;                  // a frame of blue on every side
-  static constexpr int nobody = 0;                                       // pieces count from 1 here
+  static constexpr int no_piece = 0;                                     // pieces count from 1 here
   static constexpr std::array<int, 4> ahead = {1, -1, -stride, stride};  // right, left, up, down
 
   static constexpr std::size_t cell_of(int row, int column) {
     return static_cast<std::size_t>((row + 1) * stride + column + 1);
   }
 
-  /// Moves the pieces in order; returns the piece that ended the game, or `nobody`.
+  /// Moves the pieces in order; returns the piece that ended the game, or `no_piece`.
   int turn() {
     if (turn_ < Stacking::turn_max) ++turn_;
     for (int piece = 1; piece <= count_; ++piece) {
       move(piece);
       if (ended_) return piece;
     }
-    return nobody;
+    return no_piece;
   }
 
   void move(int piece) {
@@ -103,7 +103,7 @@ class LinkedStacks {
       }
     }
     int height = 0;
-    for (int next = top_[to]; next != nobody; next = below_[static_cast<std::size_t>(next)]) ++height;
+    for (int next = top_[to]; next != no_piece; next = below_[static_cast<std::size_t>(next)]) ++height;
     ended_ = height >= Stacking::end_height;
   }
 
@@ -118,8 +118,8 @@ class LinkedStacks {
   int turn_;
   bool ended_;
   std::array<std::uint8_t, stride * stride> colour_;
-  std::array<std::uint8_t, stride * stride> top_{};             // of a cell: the highest piece, or `nobody`
-  std::array<std::uint8_t, Stacking::pieces_max + 1> below_{};  // of a piece: the piece under it, or `nobody`
+  std::array<std::uint8_t, stride * stride> top_{};             // of a cell: the highest piece, or `no_piece`
+  std::array<std::uint8_t, Stacking::pieces_max + 1> below_{};  // of a piece: the piece under it, or `no_piece`
   std::array<std::uint8_t, Stacking::pieces_max + 1> cell_{};
   std::array<std::uint8_t, Stacking::pieces_max + 1> facing_{};  // 0 … 3
 };

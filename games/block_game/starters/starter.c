@@ -4,7 +4,7 @@
 // Your solution: how many blocks can be removed. The board has n rows and columns; board[row][column], the top row
 // first: 0 or the number of a block.
 int solution(int n, int board[50][50]) {
-  return 0;  // your code
+  return 0;
 }
 
 // The rest reads the input and prints the answer.

@@ -4,7 +4,8 @@
 
 // Your solution: how many blocks can be removed. board[row][column], the top row first: 0 or the number of a block.
 int solution(std::vector<std::vector<int>> board) {
-  return 0;  // your code
+  // …
+  return 0;
 }
 
 // The rest reads the input and prints the answer.

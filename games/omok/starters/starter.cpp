@@ -9,7 +9,8 @@ struct Win {
 // Your solution: who has won, and the winning stone as in the text; its row and column count from 1.
 // board[row][column]: 0 empty, 1 black, 2 white.
 Win solution(std::vector<std::vector<int>> board) {
-  return {0, 0, 0};  // your code
+  // …
+  return {0, 0, 0};
 }
 
 // The rest reads the input and prints the answer.

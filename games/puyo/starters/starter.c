@@ -3,7 +3,7 @@
 
 // Your solution: the number of chains. field[row][column], the top row first: '.', 'R', 'G', 'B', 'P' or 'Y'.
 int solution(char field[12][7]) {
-  return 0;  // your code
+  return 0;
 }
 
 // The rest reads the input and prints the answer.

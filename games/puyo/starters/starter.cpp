@@ -5,7 +5,8 @@
 
 // Your solution: the number of chains. field[row][column], the top row first: '.', 'R', 'G', 'B', 'P' or 'Y'.
 int solution(std::vector<std::string> field) {
-  return 0;  // your code
+  // …
+  return 0;
 }
 
 // The rest reads the input and prints the answer.

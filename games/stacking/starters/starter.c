@@ -4,7 +4,7 @@
 // Your solution: the turn that ends the game, or -1. The board has n rows and columns; board[row][column]: 0 white,
 // 1 red, 2 blue. There are k pieces; pieces[i]: row, column and direction, as in the text; rows and columns count from 1.
 int solution(int n, int board[12][12], int k, int pieces[10][3]) {
-  return 0;  // your code
+  return 0;
 }
 
 // The rest reads the input and prints the answer.

@@ -5,7 +5,8 @@
 // Your solution: the turn that ends the game, or -1. board[row][column]: 0 white, 1 red, 2 blue. pieces[i]: row, column
 // and direction, as in the text; rows and columns count from 1.
 int solution(std::vector<std::vector<int>> board, std::vector<std::vector<int>> pieces) {
-  return 0;  // your code
+  // …
+  return 0;
 }
 
 // The rest reads the input and prints the answer.

@@ -3,23 +3,22 @@
 
 // Your solution. A case begins with init. A player is 1 or 2.
 void init(int W, int H) {
-  // your code
 }
 
 // The points of this turn.
 int dropBlocks(int player, int column) {
-  return 0;  // your code
+  return 0;
 }
 
 // The points of this turn.
 int changeBlocks(int player, int column) {
-  return 0;  // your code
+  return 0;
 }
 
 // The winner, 0 if there is none. left[0] and left[1]: how many cells of player 1 and of player 2 are left.
 int getResult(int left[2]) {
   left[0] = left[1] = 0;
-  return 0;  // your code
+  return 0;
 }
 
 // The rest reads the input and prints the answer.

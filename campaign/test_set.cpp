@@ -1,0 +1,274 @@
+#include "campaign/test_set.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+
+#include "campaign/answers.hpp"
+
+namespace lockstep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A canary, a command or a value of a feature.
+struct Target {
+  std::string name;
+  bool fails;  // or is shown
+  std::size_t candidates = 0;
+};
+
+struct Candidate {
+  InputCase one;
+  std::vector<std::size_t> targets;  // by number
+};
+
+class Chooser {
+ public:
+  Chooser(const ProblemInputs& inputs, const std::vector<std::string>& canaries, const TestSetOptions& options,
+          std::function<bool()> interrupted)
+      : inputs_{inputs}, canaries_{canaries}, options_{options}, interrupted_{std::move(interrupted)} {
+    for (const auto& canary : canaries) target(canary, true);
+    for (const auto& command : options.wrong) target(command, true);
+    for (const auto& change : options.planted.changes) target(change.name, true);
+  }
+
+  TestSet choose() {
+    const auto deadline =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.seconds));
+    for (const auto& command : options_.wrong) add_smallest_failure(command);
+    draw_until(deadline);
+    run_wrong_programs();
+    return set_of(chosen());
+  }
+
+ private:
+  using Set = std::vector<std::size_t>;  // of candidates, by number
+
+  static constexpr std::size_t batch = 64;
+  static constexpr std::size_t candidates_of_a_target = 4;
+
+  std::size_t target(const std::string& name, bool fails) {
+    const auto [at, fresh] = numbers_.try_emplace(name, targets_.size());
+    if (fresh) targets_.push_back({name, fails});
+    return at->second;
+  }
+
+  /// Keeps the case if it has a target with few candidates.
+  void consider(const InputCase& one, const std::vector<std::string>& failed) {
+    std::set<std::size_t> targets;
+    for (const auto& name : failed) targets.insert(target(name, true));
+    for (const auto& name : inputs_.shown_by(one)) targets.insert(target(name, false));
+    const auto wanted = [&](std::size_t i) { return targets_[i].candidates < candidates_of_a_target; };
+    if (std::ranges::none_of(targets, wanted)) return;
+    for (const std::size_t i : targets) ++targets_[i].candidates;
+    candidates_.push_back({one, {targets.begin(), targets.end()}});
+  }
+
+  void draw_until(Clock::time_point deadline) {
+    const auto stream = inputs_.draw(options_.seed, 0, 1, options_.corpus);
+    std::unordered_set<std::string> seen;
+    do {
+      std::vector<InputCase> cases;
+      // What reaches nothing new is considered now and then, since canaries may tell it apart.
+      for (std::size_t i = 0; i < batch; ++i) {
+        InputCase one = stream->next(8);
+        if (seen.insert(one.input).second) cases.push_back(std::move(one));
+      }
+      const auto failed = failed_canaries(cases);
+      for (std::size_t i = 0; i < cases.size(); ++i) consider(cases[i], failed[i]);
+      cases_ += batch;
+    } while (Clock::now() < deadline && !interrupted_());
+  }
+
+  /// The canaries that fail each case. They run in a child, which one that crashes or hangs ends.
+  std::vector<std::vector<std::string>> failed_canaries(const std::vector<InputCase>& cases) const {
+    constexpr std::chrono::seconds patience{5};
+    std::string failed;  // one character for each pair of a case and a canary
+    const std::size_t pairs = cases.size() * canaries_.size();
+    while (failed.size() < pairs) {
+      auto child = ChildProcess::call(
+          [&](int out) {
+            for (std::size_t i = failed.size(); i < pairs; ++i) {
+              const InputCase& one = cases[i / canaries_.size()];
+              write_all(out, inputs_.answers(canaries_[i % canaries_.size()], one) ? "0" : "1");
+            }
+          },
+          ChildProcess::quiet());
+      if (!child) throw InternalError{child.error()};
+      for (std::size_t before = SIZE_MAX; failed.size() < pairs && failed.size() != before;) {
+        before = failed.size();
+        child->read(failed, patience);
+      }
+      child->kill();
+      if (failed.size() < pairs) failed += '1';
+    }
+    std::vector<std::vector<std::string>> out(cases.size());
+    for (std::size_t i = 0; i < pairs; ++i) {
+      if (failed[i] == '1') out[i / canaries_.size()].push_back(canaries_[i % canaries_.size()]);
+    }
+    return out;
+  }
+
+  /// Failures that need several cases in one process have no input here.
+  void add_smallest_failure(const std::string& command) {
+    const StressOptions stressing{.command = command,
+                                  .seconds = options_.seconds / static_cast<double>(options_.wrong.size() + 1),
+                                  .seed = options_.seed,
+                                  .batch = Batch::one,
+                                  .limits = options_.limits,
+                                  .safety = options_.safety,
+                                  .corpus = options_.corpus};
+    const StressResult result =
+        stress(inputs_, stressing, {.progress = [](const StressResult&) {}, .interrupted = interrupted_});
+    cases_ += result.cases;
+    if (!result.finding || result.finding->cases.size() != 1) return;
+    const auto& cases = result.finding->cases;
+    auto failed = failed_canaries(cases).front();
+    failed.push_back(command);
+    consider(cases.front(), failed);
+  }
+
+  /// Whether the program fails on the case.
+  bool fails(OutsideProgram& program, const InputCase& one) {
+    const ProgramRun run = program.run(one.input);
+    slowest_ = std::max(slowest_, run.processor_time);
+    if (run.end == ProgramRun::End::not_started) throw BadInput{run.reason};
+    return run.end != ProgramRun::End::answered || answer_difference({one.answer}, run.output);
+  }
+
+  OutsideProgram program(const std::string& command, const ProgramLimits& limits) const {
+    auto made = OutsideProgram::make(command, limits, options_.safety);
+    if (!made) throw BadInput{made.error()};
+    return std::move(*made);
+  }
+
+  /// Runs the program on the candidates, in the given order, until it fails. One that fails has its target then.
+  void run_until_failure(const std::string& name, OutsideProgram program, const Set& order) {
+    const std::size_t number = target(name, true);
+    if (targets_[number].candidates > 0) return;
+    for (const std::size_t each : order) {
+      if (interrupted_()) return;
+      if (!fails(program, candidates_[each].one)) continue;
+      candidates_[each].targets.push_back(number);
+      ++targets_[number].candidates;
+      return;
+    }
+  }
+
+  void run_wrong_programs() {
+    const Set order = all_candidates(chosen());
+    for (const auto& command : options_.wrong) run_until_failure(command, program(command, options_.limits), order);
+    const PlantedProgram& planted = options_.planted;
+    if (planted.command.empty()) return;
+    OutsideProgram unchanged = program(planted.command, options_.limits);
+    slowest_ = {};
+    for (const std::size_t each : order) {
+      const InputCase& one = candidates_[each].one;
+      if (fails(unchanged, one)) {
+        throw BadInput{"the program fails without a change ('stress' says more), on the input\n" + one.input};
+      }
+    }
+    // A change that makes an endless loop should not cost the whole limit.
+    ProgramLimits limits = options_.limits;
+    limits.processor_time = std::min(limits.processor_time, 10 * slowest_ + std::chrono::milliseconds{100});
+    for (const auto& change : planted.changes) {
+      const std::string command = "env LOCKSTEP_MUTANT=" + std::to_string(change.number) + " " + planted.command;
+      run_until_failure(change.name, program(command, limits), order);
+    }
+  }
+
+  /// These first, then all others.
+  Set all_candidates(Set first) const {
+    std::vector<bool> used(candidates_.size());
+    for (const std::size_t each : first) used[each] = true;
+    for (std::size_t each = 0; each < candidates_.size(); ++each) {
+      if (!used[each]) first.push_back(each);
+    }
+    return first;
+  }
+
+  /// Adds the best candidate until each target has the wanted number of inputs or no more candidates: the one with the
+  /// most failures that lack inputs, then with the most values, then with the shortest input.
+  void add_until(std::size_t wanted, Set& set) const {
+    std::vector<std::size_t> times(targets_.size());
+    std::vector<bool> used(candidates_.size());
+    for (const std::size_t each : set) {
+      for (const std::size_t i : candidates_[each].targets) ++times[i];
+      used[each] = true;
+    }
+    while (set.size() < options_.inputs_max) {
+      std::tuple<std::size_t, std::size_t, std::ptrdiff_t> most{0, 0, 0};
+      std::size_t best = candidates_.size();
+      for (std::size_t each = 0; each < candidates_.size(); ++each) {
+        if (used[each]) continue;
+        std::size_t failures = 0;
+        std::size_t values = 0;
+        for (const std::size_t i : candidates_[each].targets) {
+          if (times[i] < wanted) ++(targets_[i].fails ? failures : values);
+        }
+        const std::tuple gained{failures, values, -static_cast<std::ptrdiff_t>(candidates_[each].one.input.size())};
+        if (failures + values == 0 || (best < candidates_.size() && gained <= most)) continue;
+        most = gained;
+        best = each;
+      }
+      if (best == candidates_.size()) return;
+      for (const std::size_t i : candidates_[best].targets) ++times[i];
+      used[best] = true;
+      set.push_back(best);
+    }
+  }
+
+  Set chosen() const {
+    Set set;
+    for (std::size_t wanted = 1; wanted <= candidates_of_a_target; ++wanted) add_until(wanted, set);
+    return set;
+  }
+
+  TestSet set_of(const Set& set) const {
+    TestSet out;
+    out.cases = cases_;
+    std::vector<std::size_t> times(targets_.size());
+    for (const std::size_t each : set) {
+      const Candidate& candidate = candidates_[each];
+      TestInput& input = out.inputs.emplace_back(TestInput{candidate.one, {}, {}});
+      // The answer of a drawn case is the fastest implementation's.
+      const auto reference = inputs_.case_of(candidate.one.scenario);
+      if (!reference) throw InternalError{"a drawn case is outside the domain:\n" + candidate.one.scenario};
+      input.one.answer = reference->answer;
+      // It was chosen for what was rarest then.
+      std::size_t rarest = SIZE_MAX;
+      for (const std::size_t i : candidate.targets) rarest = std::min(rarest, times[i]);
+      for (const std::size_t i : candidate.targets) {
+        if (times[i]++ == rarest) (targets_[i].fails ? input.fails : input.shows).push_back(targets_[i].name);
+      }
+    }
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      if (times[i] == 0) (targets_[i].candidates == 0 ? out.passed : out.left_out).push_back(targets_[i].name);
+    }
+    return out;
+  }
+
+  const ProblemInputs& inputs_;
+  const std::vector<std::string>& canaries_;
+  const TestSetOptions& options_;
+  std::function<bool()> interrupted_;
+  std::vector<Target> targets_;
+  std::map<std::string, std::size_t> numbers_;  // by name
+  std::vector<Candidate> candidates_;
+  std::uint64_t cases_ = 0;
+  std::chrono::milliseconds slowest_{0};  // processor time of one run
+};
+
+}  // namespace
+
+TestSet choose_tests(const ProblemInputs& inputs, const std::vector<std::string>& canaries,
+                     const TestSetOptions& options, const std::function<bool()>& interrupted) {
+  return Chooser{inputs, canaries, options, interrupted}.choose();
+}
+
+}  // namespace lockstep

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Long tests of stress with the programs in tests/stress/: every wrong one in Python, Rust, Java and JavaScript is found,
+and no right one is accused, in any language, for LOCKSTEP_SECONDS (300) in total. Writes what it counted to TABLE.
+
+usage: programs_test.py LOCKSTEP ROOT COMPILER TABLE
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from stress_programs import (COMPILED, GAMES, MORE_LANGUAGES, PYTHON, SEARCHED, SMALLEST, batches_of, commands_of, name_of,
+                             size_of, sources)
+
+LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
+COMPILER = sys.argv[3]
+TABLE = Path(sys.argv[4])
+SECONDS = float(os.environ.get("LOCKSTEP_SECONDS", "300"))
+FAST = (*COMPILED, ".rs")
+CASES_PER_HOUR = 1_000_000  # at least, in batches over the fast programs; an hour has about 3 times as many
+
+
+def stress(source: Path, command: str, seconds: float, *options: str) -> dict:
+    """The result, and in "exit" the exit code."""
+    with tempfile.TemporaryDirectory() as out:
+        result = subprocess.run([LOCKSTEP, "stress", source.parent.name, "--cmd", command, "--corpus", ROOT / "corpus", "--out",
+                                 out, "--json", "--seconds", str(seconds), *options], capture_output=True, text=True, check=False)
+    assert result.stdout, f"{command}: {result.stderr}"
+    return json.loads(result.stdout)
+
+
+class ProgramsOfEachLanguage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        TABLE.write_text("")
+        wrong = [source for game in GAMES for source in sources(ROOT, game, "wrong_*", (*PYTHON, *MORE_LANGUAGES))]
+        wrong += [ROOT / "tests" / "stress" / name for name in SEARCHED]
+        right = [source for game in GAMES for source in sources(ROOT, game, "right.*", (*COMPILED, *PYTHON, *MORE_LANGUAGES))]
+        commands = commands_of(wrong + right, Path(folder.name), COMPILER)
+        cls.wrong = {source: commands[source] for source in wrong}
+        cls.right = {source: commands[source] for source in right}
+
+    def note(self, source, text):
+        with TABLE.open("a", encoding="utf-8") as table:
+            table.write(f"{name_of(source):48} {text}\n")
+
+    def test_every_language_has_a_right_and_a_wrong_program_and_every_game_five_wrong_ones(self):
+        for pattern in ("right.*", "wrong_*"):
+            found = (ROOT / "tests" / "stress").glob(f"*/{pattern}")
+            self.assertEqual({source.suffix for source in found}, {*COMPILED, *PYTHON, *MORE_LANGUAGES})
+        for game in GAMES:
+            wrong = {name_of(source) for source in (ROOT / "tests" / "stress" / game).glob("wrong_*")}
+            self.assertGreaterEqual(len(wrong), 5)
+            self.assertEqual(wrong, {name for name in SMALLEST if name.startswith(game + "/")})
+
+    def test_a_wrong_program_fails_on_a_small_input(self):
+        for source, command in self.wrong.items():
+            name = name_of(source)
+            with self.subTest(program=name):
+                seconds = 60 if name in SEARCHED else 10
+                found = stress(source, command, seconds, "--seed", "1", "--batch", "loop" if source.suffix == ".java" else "published")
+                self.assertEqual(found["exit"], 1, found)
+                size = size_of(source.parent.name, found["input"])
+                complete = "" if found["minimal"] else ", not shrunk to the end"
+                self.note(source, f"found after {found['seconds']:.1f} s, size {size}, smallest known {SMALLEST[name]}{complete}")
+                # What an interpreter takes to start leaves shrinking a few hundred attempts.
+                if found["minimal"] or source.suffix in FAST:
+                    self.assertLessEqual(size, SMALLEST[name] + 1)
+
+    def test_a_right_program_is_never_failed(self):
+        runs = [(source, batch) for source in self.right for batch in batches_of(source)]
+        in_batches = 0
+        for source, batch in runs:
+            with self.subTest(program=name_of(source), batch=batch):
+                found = stress(source, self.right[source], SECONDS / len(runs), "--batch", batch, "--time-limit", "20",
+                               "--memory-limit", "1024")
+                self.assertEqual(found["exit"], 0, found)
+                self.assertGreater(found["cases"], 0)
+                if batch == "loop" and source.suffix in FAST:
+                    in_batches += found["cases"]
+                self.note(source, f"--batch {batch:4}  {found['cases']:9} cases, {found['cases'] / found['seconds']:6.0f} in a second")
+        with TABLE.open("a", encoding="utf-8") as table:
+            table.write(f"{in_batches} cases in batches over right programs in C, C++ and Rust\n")
+        if SECONDS >= 3600:
+            self.assertGreaterEqual(in_batches, CASES_PER_HOUR * SECONDS / 3600)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -114,7 +114,7 @@ class Searcher {
 
   void search(Shared& shared, Clock::time_point deadline) {
     std::size_t size = 1;
-    while (!shared.stop && Clock::now() < deadline) {
+    do {  // at least once, however busy the machine is
       const Cases batch = next_batch(size, [&] { return shared.stop || Clock::now() >= deadline; });
       auto failure = program_.run(input_of(batch), answers_of(batch));
       shared.cases += batch.size();
@@ -127,7 +127,7 @@ class Searcher {
         return;
       }
       if (several_) size = std::min(size * 2, batch_max_);
-    }
+    } while (!shared.stop && Clock::now() < deadline);
   }
 
  private:

@@ -429,9 +429,11 @@ class Keeper {
       const rlimit set{value, value};
       setrlimit(what, &set);
     };
-    // A net only: whole seconds, and for each process alone.
+    // A net only: whole seconds, for each process alone, and far enough not to be the first to end it: the signal would
+    // be reported instead of the time limit.
     limit(RLIMIT_CPU,
-          static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(set_.limits.processor_time).count()) + 1);
+          2 * static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(set_.limits.processor_time).count()) +
+              1);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NPROC, set_.tasks_max);
     setpriority(PRIO_PROCESS, 0, niceness_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_set>
@@ -18,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 /// A canary, a command or a value of a feature.
 struct Target {
   std::string name;
-  bool fails;  // or is shown
+  bool is_program;  // or a value
   std::size_t candidates = 0;
 };
 
@@ -38,11 +39,11 @@ class Chooser {
   }
 
   TestSet choose() {
-    const auto deadline =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.seconds));
-    for (const auto& command : options_.wrong) add_smallest_failure(command);
-    draw_until(deadline);
-    run_wrong_programs();
+    // Drawing has as much time as the search with each program, however long shrinking took.
+    const double share = options_.seconds / static_cast<double>(options_.wrong.size() + 1);
+    for (const auto& command : options_.wrong) add_smallest_failure(command, share);
+    draw_until(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(share)));
+    run_programs();
     return set_of(chosen());
   }
 
@@ -52,133 +53,161 @@ class Chooser {
   static constexpr std::size_t batch = 64;
   static constexpr std::size_t candidates_of_a_target = 4;
 
-  std::size_t target(const std::string& name, bool fails) {
+  std::size_t target(const std::string& name, bool is_program) {
     const auto [at, fresh] = numbers_.try_emplace(name, targets_.size());
-    if (fresh) targets_.push_back({name, fails});
+    if (fresh) targets_.push_back({name, is_program});
     return at->second;
   }
 
   /// Keeps the case if it has a target with few candidates.
-  void consider(const InputCase& one, const std::vector<std::string>& failed) {
+  void consider(const InputCase& one, const std::vector<std::string>& failing) {
     std::set<std::size_t> targets;
-    for (const auto& name : failed) targets.insert(target(name, true));
+    for (const auto& name : failing) targets.insert(target(name, true));
     for (const auto& name : inputs_.shown_by(one)) targets.insert(target(name, false));
     const auto wanted = [&](std::size_t i) { return targets_[i].candidates < candidates_of_a_target; };
     if (std::ranges::none_of(targets, wanted)) return;
+    // Drawing runs the fastest implementation.
+    const auto reference = inputs_.case_of(one.scenario);
+    if (!reference || reference->answer != one.answer) {
+      throw InternalError{"an implementation of this build answers otherwise than the reference:\n" + one.scenario};
+    }
     for (const std::size_t i : targets) ++targets_[i].candidates;
     candidates_.push_back({one, {targets.begin(), targets.end()}});
   }
 
   void draw_until(Clock::time_point deadline) {
     const auto stream = inputs_.draw(options_.seed, 0, 1, options_.corpus);
-    std::unordered_set<std::string> seen;
+    std::unordered_set<std::size_t> seen;  // hashes of inputs
     do {
       std::vector<InputCase> cases;
       // What reaches nothing new is considered now and then, since canaries may tell it apart.
       for (std::size_t i = 0; i < batch; ++i) {
         InputCase one = stream->next(8);
-        if (seen.insert(one.input).second) cases.push_back(std::move(one));
+        if (seen.insert(std::hash<std::string>{}(one.input)).second) cases.push_back(std::move(one));
       }
-      const auto failed = failed_canaries(cases);
-      for (std::size_t i = 0; i < cases.size(); ++i) consider(cases[i], failed[i]);
+      const auto failing = failing_canaries(cases);
+      for (std::size_t i = 0; i < cases.size(); ++i) consider(cases[i], failing[i]);
       cases_ += batch;
     } while (Clock::now() < deadline && !interrupted_());
   }
 
-  /// The canaries that fail each case. They run in a child, which one that crashes or hangs ends.
-  std::vector<std::vector<std::string>> failed_canaries(const std::vector<InputCase>& cases) const {
-    constexpr std::chrono::seconds patience{5};
-    std::string failed;  // one character for each pair of a case and a canary
+  /// The canaries that are wrong on each case. They run in a child, which one that crashes or hangs ends.
+  std::vector<std::vector<std::string>> failing_canaries(const std::vector<InputCase>& cases) const {
+    std::string wrong;  // for each pair of a case and a canary: '1' or '0'
     const std::size_t pairs = cases.size() * canaries_.size();
-    while (failed.size() < pairs) {
-      auto child = ChildProcess::call(
-          [&](int out) {
-            for (std::size_t i = failed.size(); i < pairs; ++i) {
-              const InputCase& one = cases[i / canaries_.size()];
-              write_all(out, inputs_.answers(canaries_[i % canaries_.size()], one) ? "0" : "1");
-            }
-          },
-          ChildProcess::quiet());
-      if (!child) throw InternalError{child.error()};
-      for (std::size_t before = SIZE_MAX; failed.size() < pairs && failed.size() != before;) {
-        before = failed.size();
-        child->read(failed, patience);
-      }
-      child->kill();
-      if (failed.size() < pairs) failed += '1';
+    while (wrong.size() < pairs) {
+      add_answers(cases, pairs, wrong);
+      if (interrupted_()) wrong.resize(pairs, '0');
+      if (wrong.size() < pairs) wrong += '1';
     }
     std::vector<std::vector<std::string>> out(cases.size());
     for (std::size_t i = 0; i < pairs; ++i) {
-      if (failed[i] == '1') out[i / canaries_.size()].push_back(canaries_[i % canaries_.size()]);
+      if (wrong[i] == '1') out[i / canaries_.size()].push_back(canaries_[i % canaries_.size()]);
     }
     return out;
   }
 
+  /// Goes on with `wrong` until all pairs are done, or a pair ends the child, or keeps it for long.
+  void add_answers(const std::vector<InputCase>& cases, std::size_t pairs, std::string& wrong) const {
+    constexpr std::chrono::seconds patience{5};
+    auto child = ChildProcess::call(
+        [&](int out) {
+          for (std::size_t i = wrong.size(); i < pairs; ++i) {
+            const InputCase& one = cases[i / canaries_.size()];
+            write_all(out, inputs_.answers(canaries_[i % canaries_.size()], one) ? "0" : "1");
+          }
+        },
+        ChildProcess::quiet());
+    if (!child) throw InternalError{child.error()};
+    auto last = Clock::now();
+    for (std::size_t before = wrong.size(); wrong.size() < pairs; before = wrong.size()) {
+      const bool open = child->read(wrong, std::chrono::milliseconds{50});
+      if (wrong.size() > before) last = Clock::now();
+      else if (!open || interrupted_() || Clock::now() - last > patience) break;
+    }
+    child->kill();
+  }
+
   /// Failures that need several cases in one process have no input here.
-  void add_smallest_failure(const std::string& command) {
-    const StressOptions stressing{.command = command,
-                                  .seconds = options_.seconds / static_cast<double>(options_.wrong.size() + 1),
-                                  .seed = options_.seed,
-                                  .batch = Batch::one,
-                                  .limits = options_.limits,
-                                  .safety = options_.safety,
-                                  .corpus = options_.corpus};
+  void add_smallest_failure(const std::string& command, double seconds) {
+    const StressOptions stressing{
+        .command = command,
+        .seconds = seconds,
+        .seed = options_.seed,
+        .batch = Batch::one,
+        .corpus = options_.corpus,
+        .shrink_time = std::chrono::milliseconds{static_cast<std::int64_t>(1000 * std::min(seconds, 10.0))}};
     const StressResult result =
         stress(inputs_, stressing, {.progress = [](const StressResult&) {}, .interrupted = interrupted_});
     cases_ += result.cases;
     if (!result.finding || result.finding->cases.size() != 1) return;
     const auto& cases = result.finding->cases;
-    auto failed = failed_canaries(cases).front();
-    failed.push_back(command);
-    consider(cases.front(), failed);
+    auto failing = failing_canaries(cases).front();
+    failing.push_back(command);
+    consider(cases.front(), failing);
   }
 
-  /// Whether the program fails on the case.
-  bool fails(OutsideProgram& program, const InputCase& one) {
-    const ProgramRun run = program.run(one.input);
-    slowest_ = std::max(slowest_, run.processor_time);
-    if (run.end == ProgramRun::End::not_started) throw BadInput{run.reason};
-    return run.end != ProgramRun::End::answered || answer_difference({one.answer}, run.output);
+  /// How the program fails on the case; nullopt if it is right. What exceeds a limit has to do so twice, since the machine
+  /// may be busy.
+  std::optional<std::string> failure(OutsideProgram& program, const InputCase& one) {
+    std::optional<std::string> out;
+    for (int i = 0; i < 2; ++i) {
+      const ProgramRun run = program.run(one.input);
+      slowest_ = std::max(slowest_, run.processor_time);
+      if (run.end == ProgramRun::End::not_started) throw BadInput{run.reason};
+      if (run.end == ProgramRun::End::answered) {
+        const auto difference = answer_difference({one.answer}, run.output);
+        return difference ? std::optional{difference->reason} : std::nullopt;
+      }
+      out = run.reason;
+      if (run.end == ProgramRun::End::runtime_error) break;
+    }
+    return out;
   }
 
-  OutsideProgram program(const std::string& command, const ProgramLimits& limits) const {
-    auto made = OutsideProgram::make(command, limits, options_.safety);
+  static OutsideProgram program(const std::string& command, const ProgramLimits& limits) {
+    auto made = OutsideProgram::make(command, limits);
     if (!made) throw BadInput{made.error()};
     return std::move(*made);
   }
 
   /// Runs the program on the candidates, in the given order, until it fails. One that fails has its target then.
-  void run_until_failure(const std::string& name, OutsideProgram program, const Set& order) {
+  void run_until_failure(const std::string& name, const std::string& command, const ProgramLimits& limits,
+                         const Set& order) {
     const std::size_t number = target(name, true);
     if (targets_[number].candidates > 0) return;
+    OutsideProgram tested = program(command, limits);
     for (const std::size_t each : order) {
       if (interrupted_()) return;
-      if (!fails(program, candidates_[each].one)) continue;
+      if (!failure(tested, candidates_[each].one)) continue;
       candidates_[each].targets.push_back(number);
       ++targets_[number].candidates;
       return;
     }
   }
 
-  void run_wrong_programs() {
+  void run_programs() {
     const Set order = all_candidates(chosen());
-    for (const auto& command : options_.wrong) run_until_failure(command, program(command, options_.limits), order);
+    for (const auto& command : options_.wrong) run_until_failure(command, command, {}, order);
     const PlantedProgram& planted = options_.planted;
     if (planted.command.empty()) return;
-    OutsideProgram unchanged = program(planted.command, options_.limits);
+    OutsideProgram unchanged = program(planted.command, {});
     slowest_ = {};
     for (const std::size_t each : order) {
+      if (interrupted_()) return;
       const InputCase& one = candidates_[each].one;
-      if (fails(unchanged, one)) {
-        throw BadInput{"the program fails without a change ('stress' says more), on the input\n" + one.input};
+      if (const auto why = failure(unchanged, one)) {
+        throw BadInput{"the program fails without a change (" + *why +
+                       "; it was compiled with checks of bounds), on the input\n" + one.input};
       }
     }
     // A change that makes an endless loop should not cost the whole limit.
-    ProgramLimits limits = options_.limits;
+    ProgramLimits limits;
     limits.processor_time = std::min(limits.processor_time, 10 * slowest_ + std::chrono::milliseconds{100});
     for (const auto& change : planted.changes) {
-      const std::string command = "env LOCKSTEP_MUTANT=" + std::to_string(change.number) + " " + planted.command;
-      run_until_failure(change.name, program(command, limits), order);
+      if (interrupted_()) return;
+      run_until_failure(change.name, "env LOCKSTEP_MUTANT=" + std::to_string(change.number) + " " + planted.command,
+                        limits, order);
     }
   }
 
@@ -209,7 +238,7 @@ class Chooser {
         std::size_t failures = 0;
         std::size_t values = 0;
         for (const std::size_t i : candidates_[each].targets) {
-          if (times[i] < wanted) ++(targets_[i].fails ? failures : values);
+          if (times[i] < wanted) ++(targets_[i].is_program ? failures : values);
         }
         const std::tuple gained{failures, values, -static_cast<std::ptrdiff_t>(candidates_[each].one.input.size())};
         if (failures + values == 0 || (best < candidates_.size() && gained <= most)) continue;
@@ -232,6 +261,7 @@ class Chooser {
   TestSet set_of(const Set& set) const {
     TestSet out;
     out.cases = cases_;
+    out.finished = !interrupted_();
     std::vector<std::size_t> times(targets_.size());
     for (const std::size_t each : set) {
       const Candidate& candidate = candidates_[each];
@@ -244,7 +274,7 @@ class Chooser {
       std::size_t rarest = SIZE_MAX;
       for (const std::size_t i : candidate.targets) rarest = std::min(rarest, times[i]);
       for (const std::size_t i : candidate.targets) {
-        if (times[i]++ == rarest) (targets_[i].fails ? input.fails : input.shows).push_back(targets_[i].name);
+        if (times[i]++ == rarest) (targets_[i].is_program ? input.failing : input.shows).push_back(targets_[i].name);
       }
     }
     for (std::size_t i = 0; i < targets_.size(); ++i) {

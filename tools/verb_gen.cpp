@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 
 #include "campaign/test_set.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/lines.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
@@ -62,10 +65,13 @@ PlantedProgram planted_in(const std::filesystem::path& folder) {
   const auto file = folder / "mutants.json";
   PlantedProgram out;
   out.command = shell_word((folder / "planted").string());
+  std::map<std::string, int> times;
   try {
     for (const auto& change : nlohmann::json::parse(read_input(file.string())).at("changes")) {
-      out.changes.push_back({change.at("number"), fmt::format("line {}: {}", change.at("line").get<int>(),
-                                                              change.at("change").get<std::string>())});
+      std::string name =
+          fmt::format("line {}: {}", change.at("line").get<int>(), change.at("change").get<std::string>());
+      if (const int before = times[name]++; before > 0) name += fmt::format(" (occurrence {})", before + 1);
+      out.changes.push_back({change.at("number"), std::move(name)});
     }
   } catch (const nlohmann::json::exception& fault) {
     throw BadInput{fmt::format("{}: {}", file.string(), fault.what())};
@@ -73,7 +79,20 @@ PlantedProgram planted_in(const std::filesystem::path& folder) {
   return out;
 }
 
-/// Programs that tests fail are named by their command lines, canaries and features as everywhere.
+/// Removes the inputs of an earlier set, which its contents.txt lists: their names tell what they were chosen for, so that
+/// a new set would leave some of them.
+void remove_earlier_set(const std::filesystem::path& folder) {
+  const auto text = read_file(folder / "contents.txt");
+  std::string_view rest = text ? *text : std::string_view{};
+  while (!rest.empty()) {
+    const std::string_view line = take_line(rest);
+    if (line.starts_with(' ') || !line.ends_with(".in") || line.contains('/')) continue;
+    std::filesystem::path file = folder / line;
+    std::filesystem::remove(file);
+    std::filesystem::remove(file.replace_extension(".ans"));
+  }
+}
+
 int generate_strong(GenOptions& options, bool count_given) {
   if (options.out.empty()) throw BadInput{"gen --strong writes a set of inputs: name a folder for it, --out DIR"};
   const AnySystem& system = system_named(options.system);
@@ -88,25 +107,28 @@ int generate_strong(GenOptions& options, bool count_given) {
   catch_interrupts();
   const ProblemInputs& inputs = problem_inputs(system);
   const TestSet set = choose_tests(inputs, canaries, options.set, [] { return interrupted(); });
+  remove_earlier_set(options.out);
   std::string contents;
   std::set<std::string> failed;
   std::set<std::string> shown;
   for (std::size_t i = 0; i < set.inputs.size(); ++i) {
     const TestInput& input = set.inputs[i];
-    failed.insert(input.fails.begin(), input.fails.end());
+    failed.insert(input.failing.begin(), input.failing.end());
     shown.insert(input.shows.begin(), input.shows.end());
-    const std::string& first = input.fails.empty() ? input.shows.front() : input.fails.front();
+    const std::string& first = input.failing.empty() ? input.shows.front() : input.failing.front();
     const std::string name = fmt::format("{:02}-{}", i + 1, file_word(first));
     write_case(options.out / name, input.one);
     contents += name + ".in\n";
-    if (!input.fails.empty()) contents += "  fails " + joined(input.fails, ", ") + "\n";
-    if (!input.shows.empty()) contents += "  shows " + joined(input.shows, ", ") + "\n";
+    if (!input.failing.empty()) contents += "  on which fail: " + joined(input.failing, ", ") + "\n";
+    if (!input.shows.empty()) contents += "  shows: " + joined(input.shows, ", ") + "\n";
   }
   const std::size_t wrong = canaries.size() + options.set.wrong.size() + options.set.planted.changes.size();
-  std::string summary = fmt::format("{} fail {} of {} and show {}; chosen from {}, seed {}\n",
+  std::string summary = fmt::format("{}: {} of {} fail, {} shown; chosen from {}, seed {}\n",
                                     counted(set.inputs.size(), "input"), failed.size(), counted(wrong, "wrong program"),
                                     counted(shown.size(), "feature value"), counted(set.cases, "case"), options.seed);
-  for (const auto& name : set.passed) summary += "no input found that fails " + name + "\n";
+  if (!set.finished) summary += "interrupted: which programs pass is not known\n";
+  else
+    for (const auto& name : set.passed) summary += "passes all inputs: " + name + "\n";
   if (!set.left_out.empty()) summary += "no room (--count) for " + joined(set.left_out, ", ") + "\n";
   if (inputs.many_cases() && set.inputs.size() > 1) {
     std::vector<InputCase> all;
@@ -137,19 +159,20 @@ void add_gen(CLI::App& program, int& exit_code) {
           ->capture_default_str();
   CLI::Option* const seed = verb->add_option("--seed", options->seed, "Seed; default: random")->check(whole_number());
   verb->add_option("--out", options->out, "Folder for 001.in, 001.ans, …; without it, one input is printed");
-  CLI::Option* const strong = verb->add_flag(
-      "--strong", options->strong,
-      "Choose a small set that fails all canaries and shows all values of features, named by what each input is for");
+  CLI::Option* const strong = verb->add_flag("--strong", options->strong,
+                                             "Choose a small set on which canaries fail and that shows all values of "
+                                             "features, each input named by what it is for");
   verb->add_option("--seconds", options->set.seconds, "Time for choosing")
       ->check(seconds_between(0.1, 1e6))
       ->capture_default_str()
       ->needs(strong);
-  verb->add_option("--wrong", options->set.wrong, "The command line of a wrong program, which the set should fail too")
+  verb->add_option("--wrong", options->set.wrong,
+                   "The command line of a wrong program, which should fail on the set, too")
       ->allow_extra_args(false)
       ->needs(strong);
   verb->add_option("--planted", options->planted,
-                   "Folder with a right program and the changes planted into it ('plant.py --program'), which the set "
-                   "should fail too")
+                   "Folder with a right program and the changes planted into it, which should fail on the set, too "
+                   "('./dev plant' of Lockstep's source tree writes it)")
       ->needs(strong);
   verb->add_option("--corpus", options->corpus, "Folder that contains SYSTEM/*.txt, whose cases come first; none")
       ->capture_default_str()

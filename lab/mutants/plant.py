@@ -81,13 +81,14 @@ def fail(text: str):
 
 # The syntax tree ---------------------------------------------------------------------------------
 
-def syntax_trees(compiler: str, folders: list[Path], unit: Path, namespace: str = "lockstep::optimized") -> list[dict]:
-    """The declarations of the unit in the namespace. Adds the file to every location."""
+def syntax_trees(compiler: str, folders: list[Path], unit: Path, namespace: str = "lockstep::optimized",
+                 name: Path | None = None) -> list[dict]:
+    """The declarations of the unit in the namespace. Adds the file to every location. `name`: the unit in messages."""
     command = [compiler, "-std=c++23", *(f"-I{folder}" for folder in folders), "-w", "-fsyntax-only", "-x", "c++",
                "-Xclang", "-ast-dump=json", "-Xclang", f"-ast-dump-filter={namespace}", str(unit)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode != 0:
-        fail(f"{unit.name} does not compile:\n{result.stderr}")
+        fail(f"{name or unit} does not compile:\n{result.stderr}")
     trees, at, text = [], 0, result.stdout
     decoder = json.JSONDecoder()
     while at < len(text):
@@ -733,7 +734,7 @@ def plant_program(program: Path, include: Path, out: Path, compiler: str) -> Non
     unit.write_bytes(b"\n".join([*headers, f'namespace {PROGRAM} {{\n#include "{source.path}"\n}}\n'.encode()]))
     planter = Planter([source])
     try:
-        trees = syntax_trees(compiler, [source.path.parent], unit, PROGRAM)
+        trees = syntax_trees(compiler, [source.path.parent], unit, PROGRAM, program)
     finally:
         unit.unlink()
     for tree in trees:

@@ -7,6 +7,9 @@
 #include <expected>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <regex>
+#include <thread>
+#include <tuple>
 #include <utility>
 
 #include "lockstep/child.hpp"
@@ -48,7 +51,10 @@ const std::vector<Language>& languages() {
       {".cc", cpp, "BUILT/program"},
       {".c", {"cc -O2 -w -Wfatal-errors -o BUILT/program SOURCE -lm"}, "BUILT/program"},
       {".rs", {"rustc -O --crate-name program --error-format short -o BUILT/program SOURCE"}, "BUILT/program"},
-      {".java", {"javac -nowarn -Xmaxerrs 1 -d BUILT SOURCE"}, "java -cp BUILT"},
+      // A heap without a bound holds more garbage than the memory limit; the compiler and collector use processor time.
+      {".java",
+       {"javac -nowarn -Xmaxerrs 1 -d BUILT SOURCE"},
+       "java -XmxHEAPm -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp BUILT"},
       {".py", {}, "python3 SOURCE"},
       {".js", {}, "node SOURCE"}};
   return all;
@@ -90,28 +96,44 @@ std::optional<NoCommand> compile(const Language& language, const std::string& so
   std::string missing;
   for (const std::string_view compiler : language.compilers) {
     const std::string command = replaced(replaced(std::string{compiler}, "BUILT", built), "SOURCE", source);
+    setenv("LC_ALL", "C.UTF-8", 1);  // so that messages have the words that first_error looks for
     auto program = OutsideProgram::make(command, limits, Safety::limits);  // it has to write files
+    unsetenv("LC_ALL");
     if (!program) {
       if (missing.empty()) missing = program.error();
       continue;
     }
     const ProgramRun run = program->run("");
     if (run.end == ProgramRun::End::answered) return std::nullopt;
-    const std::string error = run.end == ProgramRun::End::runtime_error ? first_error(run.errors) : "";
+    if (run.end != ProgramRun::End::runtime_error || !run.kind.starts_with("exit")) {
+      return NoCommand{Grade::Outcome::not_judged, "not run", "the compiler " + run.reason};
+    }
+    const std::string error = first_error(run.errors);
     return NoCommand{Grade::Outcome::failed, "compile error",
                      error.empty() ? "the compiler " + run.reason : replaced(error, built + "/", "")};
   }
   return NoCommand{Grade::Outcome::not_judged, "not run", missing};
 }
 
-/// A Java class must be in a file of its name, and judges call it Main, so the source is copied: to Main.java if it has
-/// such a class. Returns the class.
-std::string copy_java(const fs::path& program, const fs::path& folder) {
+/// A public class of Java must be in a file of its name; other classes may be in any. Copies the source to such a file.
+fs::path copy_java(const fs::path& program, const fs::path& folder) {
+  static const std::regex public_class{R"(\bpublic\s+(?:(?:final|abstract|strictfp)\s+)*class\s+(\w+))"};
   const auto text = read_file(program);
   if (!text) throw BadInput{text.error()};
-  const std::string name = text->contains("class Main") ? "Main" : program.stem().string();
-  if (const auto written = write_file(folder / (name + ".java"), *text); !written) throw InternalError{written.error()};
-  return name;
+  std::smatch found;
+  const std::string name = std::regex_search(*text, found, public_class) ? found[1].str() : "Main";
+  const fs::path copy = folder / (name + ".java");
+  if (const auto written = write_file(copy, *text); !written) throw InternalError{written.error()};
+  return copy;
+}
+
+/// The compiled class to start, by its name, as judges call it.
+std::expected<std::string, NoCommand> java_class(const fs::path& program, const fs::path& source) {
+  const std::vector<std::string> names{"Main", source.stem(), "Solution", program.stem()};
+  const auto exists = [&](const std::string& name) { return fs::exists(source.parent_path() / (name + ".class")); };
+  const auto found = std::ranges::find_if(names, exists);
+  if (found != names.end()) return *found;
+  return std::unexpected(NoCommand{Grade::Outcome::not_judged, "not run", "it has no public class, Main or Solution"});
 }
 
 /// The interpreter itself: what PATH calls python3 may be a script that takes longer to find it than most cases take.
@@ -122,33 +144,35 @@ std::string python() {
 }
 
 /// The command that runs the program, which is compiled first if its language asks for it.
-std::expected<std::string, NoCommand> command_for(const fs::path& program, const fs::path& folder) {
+std::expected<std::string, NoCommand> command_for(const fs::path& program, const fs::path& folder,
+                                                  const ProgramLimits& limits) {
   const Language* const language = language_of(program);
   if (language == nullptr) return shell_word(program.string());
   fs::create_directories(folder);
-  fs::path source = program;
-  std::string run{language->run};
-  if (language->extension == ".java") {
-    const std::string name = copy_java(program, folder);
-    source = folder / (name + ".java");
-    run += " " + shell_word(name);
-  } else if (language->extension == ".py") {
-    run = replaced(run, "python3", python());
-  }
+  const bool java = language->extension == ".java";
+  const fs::path source = java ? copy_java(program, folder) : program;
   const std::string word = shell_word(source.string());
   const std::string built = shell_word(folder.string());
   if (!language->compilers.empty()) {
     if (auto fault = compile(*language, word, built)) return std::unexpected(std::move(*fault));
   }
+  std::string run{language->run};
+  if (java) {
+    const auto name = java_class(program, source);
+    if (!name) return std::unexpected(name.error());
+    run = replaced(run, "HEAP", std::to_string(std::max<std::uint64_t>(limits.memory >> 21, 1))) + " " + *name;
+  }
+  if (language->extension == ".py") run = replaced(run, "python3", python());
   return replaced(replaced(run, "BUILT", built), "SOURCE", word);
 }
 
 // ---- one program ----
 
 Grade graded(const ProblemInputs& inputs, const fs::path& program, const StressOptions& options, const fs::path& folder,
-             const std::function<bool()>& interrupted) {
+             const std::function<bool()>& interrupted, const std::function<void()>& compiled) {
   Grade out{.program = program};
-  const auto command = command_for(program, folder);
+  const auto command = command_for(program, folder, options.limits);
+  compiled();
   if (!command) {
     std::tie(out.outcome, out.verdict, out.reason) =
         std::tie(command.error().outcome, command.error().verdict, command.error().reason);
@@ -198,12 +222,14 @@ Grade grade_from(const fs::path& program, const json& j) {
   return out;
 }
 
-/// The process of one program: sends its grade as a line of JSON.
+constexpr std::string_view compiled_line = "compiled\n";
+
+/// The process of one program: sends compiled_line, then its grade as a line of JSON.
 void grade_one(const ProblemInputs& inputs, const fs::path& program, const StressOptions& options,
                const fs::path& folder, const std::function<bool()>& interrupted, int out) {
   Grade grade{.program = program};
   try {
-    grade = graded(inputs, program, options, folder, interrupted);
+    grade = graded(inputs, program, options, folder, interrupted, [&] { write_all(out, compiled_line); });
   } catch (const BadInput& fault) {  // it cannot be run
     grade.reason = fault.what();
   } catch (const std::exception& fault) {
@@ -217,12 +243,20 @@ struct Tester {
   std::size_t program;
   ChildProcess process;
   std::string inbox = {};
+
+  /// After an interruption, a failure that was found is still to be confirmed; a compiler does not look at the request.
+  std::chrono::milliseconds patience(const ProgramLimits& limits) const {
+    return inbox.empty() ? 2000ms : 2000ms + 6 * limits.processor_time;
+  }
+  std::string_view grade() const {
+    return std::string_view{inbox}.substr(std::min(compiled_line.size(), inbox.size()));
+  }
 };
 
 /// What a process that has ended sent, or why it sent nothing.
 Grade grade_of(Tester& tester, const fs::path& program, bool interrupted) {
   const ExitStatus status = tester.process.wait();
-  if (tester.inbox.ends_with('\n')) return grade_from(program, json::parse(tester.inbox));
+  if (tester.grade().ends_with('\n')) return grade_from(program, json::parse(tester.grade()));
   return {.program = program,
           .verdict = "no verdict",
           .reason = interrupted ? "interrupted" : "internal error: the process that tested it " + status.text()};
@@ -249,14 +283,14 @@ std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path
   for (const auto& program : programs) out.push_back({.program = program, .reason = "interrupted"});
   std::vector<Tester> testers;
   std::size_t next = 0;
-  std::optional<Clock::time_point> patience;  // once interrupted
+  std::optional<Clock::time_point> interrupted;
   while (next < programs.size() || !testers.empty()) {
-    if (!patience && callbacks.interrupted()) {
+    if (!interrupted && callbacks.interrupted()) {
       shared->stop.store(1);
-      patience = Clock::now() + 2s;
+      interrupted = Clock::now();
     }
     for (; next < programs.size() && testers.size() < jobs; ++next) {
-      if (patience) {
+      if (interrupted) {
         callbacks.done(out[next]);
         continue;
       }
@@ -268,15 +302,19 @@ std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path
       if (!child) throw InternalError{child.error()};
       testers.push_back({next, std::move(*child)});
     }
-    std::erase_if(testers, [&](Tester& tester) {
-      // A compiler does not look at the request to stop. What the process has started ends with it, and holds the
-      // other end of the pipe until then.
-      if (patience && Clock::now() > *patience) tester.process.send(SIGKILL);
-      if (tester.process.read(tester.inbox, 20ms)) return false;
-      out[tester.program] = grade_of(tester, programs[tester.program], patience.has_value());
+    std::vector<Tester> running;
+    for (Tester& tester : testers) {
+      // What the process has started ends with it, and holds the other end of the pipe until then.
+      if (interrupted && Clock::now() - *interrupted > tester.patience(options.limits)) tester.process.send(SIGKILL);
+      if (tester.process.read(tester.inbox)) {
+        running.push_back(std::move(tester));
+        continue;
+      }
+      out[tester.program] = grade_of(tester, programs[tester.program], interrupted.has_value());
       callbacks.done(out[tester.program]);
-      return true;
-    });
+    }
+    testers = std::move(running);
+    std::this_thread::sleep_for(20ms);
   }
   return out;
 }

@@ -17,6 +17,8 @@ CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::ch
   constexpr std::uint64_t scenarios_max = 10'000'000;  // bounds the hunt when the deadline is far away
   options.implementations = implementations_named(*options.system, {canary});
   options.keep_going = false;
+  options.known = nullptr;  // a known mistake of the canary would be passed over
+  options.ignored.clear();
   const auto worker = start_worker(options, {.seed = options.seed,
                                              .end = scenarios_max,
                                              .generators = {generators.begin(), generators.end()},

@@ -223,8 +223,9 @@ class Confirmer {
   /// The first case that alone exceeds a limit. If none does, their times tell whether they are only too many.
   std::optional<StressFinding> confirmed_of_one(const Cases& cases, const Failure& first, bool shrinks) {
     std::chrono::milliseconds together{0};
+    const auto until = Clock::now() + shrink_time_;
     for (const InputCase& one : cases) {
-      if (interrupted_()) return std::nullopt;
+      if (interrupted_() || Clock::now() > until) break;
       const auto failure = program_.run(one.input, {one.answer});
       if (failure && failure->exceeds_limit()) return confirmed({one}, *failure, shrinks);
       together += program_.last_time();
@@ -371,6 +372,7 @@ StressResult stress_once(const ProblemInputs& inputs, const StressOptions& optio
   }
   if (failure && !out.finding) ++out.unrepeated;
   out.cases = cases.size();
+  out.slowest = program.slowest();
   out.processes = program.processes();
   out.seconds = seconds_since(start);
   return out;

@@ -21,6 +21,20 @@ STRESS = ROOT / "tests" / "stress"
 ENDLESS = "#!/bin/sh\nwhile :; do :; done\n"
 
 
+def command_lines():
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            yield file.read_bytes()
+        except OSError:  # it has ended
+            pass
+
+
+def skip(what: str):
+    """Says that a language is not installed. ./dev test programs installs all of them."""
+    assert "LOCKSTEP_ALL_LANGUAGES" not in os.environ, what
+    print(f"skipped {what}", file=sys.stderr)
+
+
 class Grade(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(dir="/tmp")  # programs may write there
@@ -60,8 +74,7 @@ class Grade(unittest.TestCase):
     def assert_nothing_is_left(self):
         """No process has a file of this test in its command line."""
         until = time.monotonic() + 10
-        while left := [line for line in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True,
-                                                        check=True).stdout.splitlines() if str(self.path) in line]:
+        while left := [line for line in command_lines() if str(self.path).encode() in line]:
             self.assertLess(time.monotonic(), until, left)
             time.sleep(0.05)
 
@@ -92,7 +105,7 @@ class Grade(unittest.TestCase):
             self.assertEqual("input" in each, verdicts[name] in ("wrong answer", "runtime error"), name)
             if "input" not in each:
                 continue
-            self.assertEqual((each["bytes"], each["lines"]), (84, 12))
+            self.assertEqual((each["bytes"], each["lines"], each["minimal"]), (84, 12, True))
             file = Path(each["file"])
             self.assertEqual(file.parent, self.path / "found" / name)
             self.assertEqual(file.read_text(), each["input"])
@@ -151,6 +164,23 @@ class Grade(unittest.TestCase):
         self.assertEqual((found["verdict"], found["unrepeated"]), ("no verdict", 1))
         self.assertEqual(found["reason"], "1 failure did not appear again when the program ran alone")
 
+    def test_a_java_class_of_a_usual_name_is_started(self):
+        if not shutil.which("javac"):
+            skip("javac is not installed")
+            return
+        source = (STRESS / "block_game" / "right.java").read_text()
+        self.assertIn("class Solution", source)
+        (self.folder / "solution.java").write_text(source)
+        named = source.replace("Solution", "Named").replace("class Named", "public final class Named")
+        (self.folder / "Named.java").write_text(named)
+        (self.folder / "other.java").write_text(source.replace("Solution", "MainSolver"))
+        result = subprocess.run([LOCKSTEP, "grade", "block_game", self.folder, "--seconds", "1", "--time-limit", "10", "--json",
+                                 "--corpus", ROOT / "corpus", "--out", self.path / "found"], capture_output=True, text=True,
+                                check=False, env=self.environment)
+        found = {each["program"]: (each["verdict"], each["reason"]) for each in json.loads(result.stdout)["programs"]}
+        self.assertEqual(found, {"solution.java": ("right", ""), "Named.java": ("right", ""),
+                                 "other.java": ("not run", "it has no public class, Main or Solution")})
+
     def test_a_wrong_command_line_is_refused(self):
         for folder, part in ((self.folder, "contains no program"), (self.path / "none", "there is no such folder")):
             result = subprocess.run([LOCKSTEP, "grade", "puyo", folder], capture_output=True, text=True, check=False)
@@ -161,6 +191,7 @@ class Grade(unittest.TestCase):
         """Output of a run that is interrupted when the condition holds, and the seconds that it took to end."""
         run = subprocess.Popen(self.command("--seconds", 60, "--jobs", 1), stdout=subprocess.PIPE, text=True,
                                env=self.environment)
+        self.addCleanup(run.kill)
         begun = time.monotonic()
         while not until():
             self.assertLess(time.monotonic(), begun + 60)
@@ -198,7 +229,10 @@ class Grade(unittest.TestCase):
     def test_nothing_is_left_when_it_is_killed(self):
         self.program("a.sh", f"{ENDLESS[:10]}touch {self.path}/ran\n{ENDLESS[10:]}", executable=True)
         run = subprocess.Popen(self.command("--seconds", 60, "--time-limit", 60), stdout=subprocess.DEVNULL, env=self.environment)
+        self.addCleanup(run.kill)
+        until = time.monotonic() + 60
         while not (self.path / "ran").exists():
+            self.assertLess(time.monotonic(), until)
             time.sleep(0.02)
         run.kill()
         run.wait()
@@ -260,7 +294,7 @@ class Starters(unittest.TestCase):
                 for each in json.loads(result.stdout)["programs"]:
                     file = Path(each["program"])
                     if each["verdict"] == "not run" and file.suffix in (".java", ".rs", ".js"):
-                        print(f"skipped {game} {file}: {each['reason']}", file=sys.stderr)
+                        skip(f"{game} {file}: {each['reason']}")
                         continue
                     wanted = "right" if file.stem.startswith("full") else "wrong answer"
                     self.assertEqual(each["verdict"], wanted, (game, each))
@@ -281,7 +315,7 @@ class Starters(unittest.TestCase):
                                              ROOT / "corpus" / game / "judge" / "01.in", "--time-limit", "10", "--json"],
                                             capture_output=True, text=True, check=False)
                     if "there is no program" in result.stderr:
-                        print(f"skipped {game} in {language}: {result.stderr}", file=sys.stderr)
+                        skip(f"{game} in {language}: {result.stderr}")
                         continue
                     self.assertEqual(json.loads(result.stdout)["verdict"], "wrong answer", (game, language))
 

@@ -94,7 +94,9 @@ class Counters(Program):
         self.assertIn("counters has no original problem to solve", result.stderr)
 
     def test_grade_and_init_refuse_a_system_without_an_original_problem(self):
-        for words, said in ((("grade", "counters", "."), "counters has no original problem"),
+        for words, said in ((("grade", "."), "counters has no original problem"),
+                            (("grade", "counters", "."), "counters has no original problem"),
+                            (("grade",), "grade takes a folder"),
                             (("init", "--lang", "c"), "counters has no starter in c")):
             result = self.run_verb(*words)
             self.assertEqual((result.returncode, result.stdout), (2, ""))

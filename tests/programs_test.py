@@ -45,6 +45,10 @@ class ProgramsOfEachLanguage(unittest.TestCase):
         cls.wrong = {source: commands[source] for source in wrong}
         cls.right = {source: commands[source] for source in right}
 
+    @classmethod
+    def tearDownClass(cls):
+        print(TABLE.read_text(), file=sys.stderr)  # of a failed run, ./dev prints only this
+
     def note(self, source, text):
         with TABLE.open("a", encoding="utf-8") as table:
             table.write(f"{name_of(source):48} {text}\n")

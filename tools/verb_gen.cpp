@@ -83,7 +83,8 @@ PlantedProgram planted_in(const std::filesystem::path& folder) {
 /// a new set would leave some of them.
 void remove_earlier_set(const std::filesystem::path& folder) {
   const auto text = read_file(folder / "contents.txt");
-  std::string_view rest = text ? *text : std::string_view{};
+  // A file of this name without the line of a set is the user's own.
+  std::string_view rest = text && text->contains("; chosen from ") ? *text : std::string_view{};
   while (!rest.empty()) {
     const std::string_view line = take_line(rest);
     if (line.starts_with(' ') || !line.ends_with(".in") || line.contains('/')) continue;

@@ -24,6 +24,14 @@ TEST(Hunt, FindsACanaryAndNamesTheGenerator) {
   EXPECT_GT(hunt.scenarios, 0u);
 }
 
+TEST(Hunt, AKnownMistakeOfTheCanaryDoesNotHideIt) {
+  const Signatures known{"garden counts_short observation plant count"};
+  EngineOptions options = hunting;
+  options.known = &known;
+  options.ignored = known;
+  EXPECT_TRUE(hunt_canary(options, "counts_short", Clock::now() + 60s, [](std::uint64_t) { return true; }).found);
+}
+
 TEST(Hunt, ACorrectImplementationIsHuntedUntilTheDeadline) {
   const CanaryHunt hunt = hunt_canary(hunting, "honest", Clock::now() + 200ms, [](std::uint64_t) { return true; });
   EXPECT_FALSE(hunt.found);

@@ -91,14 +91,31 @@ struct NoCommand {
   std::string reason;
 };
 
+/// A program that is started meanwhile writes the messages that first_error looks for.
+class EnglishMessages {
+ public:
+  EnglishMessages() { setenv("LC_ALL", "C.UTF-8", 1); }
+  ~EnglishMessages() { before_ ? setenv("LC_ALL", before_->c_str(), 1) : unsetenv("LC_ALL"); }
+  EnglishMessages(const EnglishMessages&) = delete;
+  EnglishMessages& operator=(const EnglishMessages&) = delete;
+
+ private:
+  static std::optional<std::string> current() {
+    const char* const value = std::getenv("LC_ALL");
+    return value != nullptr ? std::optional<std::string>{value} : std::nullopt;
+  }
+  std::optional<std::string> before_ = current();
+};
+
 std::optional<NoCommand> compile(const Language& language, const std::string& source, const std::string& built) {
   constexpr ProgramLimits limits{.processor_time = 30s, .memory = 2ULL << 30};
   std::string missing;
   for (const std::string_view compiler : language.compilers) {
     const std::string command = replaced(replaced(std::string{compiler}, "BUILT", built), "SOURCE", source);
-    setenv("LC_ALL", "C.UTF-8", 1);  // so that messages have the words that first_error looks for
-    auto program = OutsideProgram::make(command, limits, Safety::limits);  // it has to write files
-    unsetenv("LC_ALL");
+    auto program = [&] {
+      const EnglishMessages english;
+      return OutsideProgram::make(command, limits, Safety::limits);  // it has to write files
+    }();
     if (!program) {
       if (missing.empty()) missing = program.error();
       continue;
@@ -248,8 +265,10 @@ struct Tester {
   std::chrono::milliseconds patience(const ProgramLimits& limits) const {
     return inbox.empty() ? 2000ms : 2000ms + 6 * limits.processor_time;
   }
+  /// Without compiled_line, which is not sent if there is nothing that can be compiled.
   std::string_view grade() const {
-    return std::string_view{inbox}.substr(std::min(compiled_line.size(), inbox.size()));
+    const std::string_view all = inbox;
+    return all.starts_with(compiled_line) ? all.substr(compiled_line.size()) : all;
   }
 };
 

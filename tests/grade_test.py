@@ -203,6 +203,10 @@ class Grade(unittest.TestCase):
         self.assert_nothing_is_left()
         return run.returncode, out, time.monotonic() - begun
 
+    def test_a_source_that_cannot_be_read_has_no_verdict(self):
+        (self.folder / "A.java").symlink_to("/proc/self/mem")
+        self.assertIn("\nA.java: not run: cannot be read to its end\n", self.grade(expected=3))
+
     def test_an_interruption_prints_what_was_found(self):
         self.program("a.sh", "#!/bin/sh\necho 1\n", executable=True)
         self.program("b.sh", f"#!/bin/sh\ntouch {self.path}/ran\nexec {sys.executable} {STRESS}/puyo/right.py\n", executable=True)

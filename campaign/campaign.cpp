@@ -9,6 +9,7 @@
 #include "campaign/findings.hpp"
 #include "campaign/hunt.hpp"
 #include "campaign/known_mistakes.hpp"
+#include "campaign/seconds.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
@@ -22,13 +23,6 @@ namespace lockstep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_between(Clock::time_point from, Clock::time_point to) {
-  return std::chrono::duration<double>(to - from).count();
-}
-Clock::duration as_duration(double seconds) {
-  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-}
 
 /// J / 2 targets run beside J workers. The Linux scheduler gives a process of this niceness about half the weight of one at
 /// normal priority. So the targets get (J / 2) × 1/2 of a total weight of J + (J / 2) × 1/2: a fifth of the processors.
@@ -66,7 +60,7 @@ class Campaign {
     std::optional<std::size_t> worker = {};  // the worker's number; empty: a libFuzzer target
   };
 
-  double used() const { return used_before_ + seconds_between(start_, Clock::now()); }
+  double used() const { return used_before_ + seconds_since(start_); }
   Clock::time_point deadline() const { return start_ + as_duration(options_.seconds - used_before_); }
 
   EngineOptions engine_options() const {

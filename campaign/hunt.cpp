@@ -4,11 +4,16 @@
 
 namespace lockstep {
 
-std::string chosen_canary(const AnySystem& system, std::uint64_t seed) {
-  std::vector<std::string> canaries;
+std::vector<std::string> canary_names(const AnySystem& system) {
+  std::vector<std::string> out;
   for (const auto& implementation : system.implementations()) {
-    if (implementation.kind == Kind::canary) canaries.push_back(implementation.name);
+    if (implementation.kind == Kind::canary) out.push_back(implementation.name);
   }
+  return out;
+}
+
+std::string chosen_canary(const AnySystem& system, std::uint64_t seed) {
+  const auto canaries = canary_names(system);
   return canaries.empty() ? "" : canaries[seed % canaries.size()];
 }
 

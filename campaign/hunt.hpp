@@ -10,6 +10,8 @@
 
 namespace lockstep {
 
+std::vector<std::string> canary_names(const AnySystem& system);
+
 /// The canary that the seed selects; empty if the system has none.
 std::string chosen_canary(const AnySystem& system, std::uint64_t seed);
 

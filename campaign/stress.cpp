@@ -10,7 +10,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "campaign/answers.hpp"
+#include "campaign/seconds.hpp"
+#include "campaign/tested_program.hpp"
 
 namespace lockstep {
 namespace {
@@ -24,89 +25,20 @@ std::vector<std::string> answers_of(const Cases& cases) {
   return out;
 }
 
-/// One run that is not right.
-struct Failure {
-  InputFailure what;
-  std::string verdict;
-  std::string reason;
-  ProgramRun run;
-
-  /// A limit is exceeded less or more on another day, and by many cases together.
-  bool exceeds_limit() const {
-    return run.end != ProgramRun::End::answered && run.end != ProgramRun::End::runtime_error;
-  }
-  bool same_as(const Failure& other) const { return what.kind == other.what.kind && run.output == other.run.output; }
-};
-
-std::string_view verdict_of(ProgramRun::End end) {
-  switch (end) {
-    case ProgramRun::End::runtime_error: return "runtime error";
-    case ProgramRun::End::time_limit: return "time limit";
-    case ProgramRun::End::memory_limit: return "memory limit";
-    case ProgramRun::End::output_limit: return "output limit";
-    case ProgramRun::End::answered:
-    case ProgramRun::End::not_started: break;
-  }
-  return "not started";
-}
-
-/// The program, with counts of its runs.
-class Tested {
- public:
-  explicit Tested(OutsideProgram program) : program_{std::move(program)} {}
-
-  std::optional<Failure> run(const std::string& input, const std::vector<std::string>& answers) {
-    ++processes_;
-    ProgramRun run = program_.run(input);
-    last_time_ = run.processor_time;
-    slowest_ = std::max(slowest_, last_time_);
-    if (run.end == ProgramRun::End::not_started) throw BadInput{run.reason};
-    Failure out;
-    if (run.end != ProgramRun::End::answered) {
-      out.verdict = verdict_of(run.end);
-      out.what = {out.verdict + (run.kind == out.verdict ? "" : ", " + run.kind), answers.size() - 1, {}};
-      out.reason = run.reason;
-    } else {
-      const auto difference = answer_difference(answers, run.output);
-      if (!difference) return std::nullopt;
-      out.verdict = difference->malformed ? "bad output format" : "wrong answer";
-      out.what = {out.verdict, difference->case_number, difference->line};
-      out.reason = difference->reason;
-    }
-    out.run = std::move(run);
-    return out;
-  }
-
-  const std::string& safety() const { return program_.safety(); }
-
-  std::uint64_t processes() const { return processes_; }
-
-  /// Processor time of the last run.
-  std::chrono::milliseconds last_time() const { return last_time_; }
-  /// The most processor time of a run.
-  std::chrono::milliseconds slowest() const { return slowest_; }
-
- private:
-  OutsideProgram program_;
-  std::uint64_t processes_ = 0;
-  std::chrono::milliseconds last_time_{0};
-  std::chrono::milliseconds slowest_{0};
-};
-
 /// What the threads found, and how far they came.
 struct Shared {
   std::mutex mutex;
   std::atomic<bool> stop = false;
   std::atomic<std::uint64_t> cases = 0;
   std::atomic<std::uint64_t> processes = 0;
-  std::vector<std::pair<Cases, Failure>> failures = {};  // at most one of each thread
+  std::vector<std::pair<Cases, ProgramFailure>> failures = {};  // at most one of each thread
   std::exception_ptr fault = nullptr;
 };
 
 /// Cases in batches that grow while the program is right: most wrong programs fail on the first few cases.
 class Searcher {
  public:
-  Searcher(const ProblemInputs& inputs, const StressOptions& options, Tested& program, std::uint64_t part)
+  Searcher(const ProblemInputs& inputs, const StressOptions& options, TestedProgram& program, std::uint64_t part)
       : inputs_{inputs},
         program_{program},
         several_{options.batch == Batch::loop || (options.batch == Batch::published && inputs.many_cases())},
@@ -150,7 +82,7 @@ class Searcher {
   }
 
   const ProblemInputs& inputs_;
-  Tested& program_;
+  TestedProgram& program_;
   bool several_;
   std::unique_ptr<InputStream> stream_;
   std::size_t batch_max_ = 256;
@@ -161,20 +93,15 @@ class Searcher {
 /// Runs the program alone until it is known what a failure is, or until it is interrupted.
 class Confirmer {
  public:
-  Confirmer(const ProblemInputs& inputs, Tested& program, std::chrono::milliseconds shrink_time,
+  Confirmer(const ProblemInputs& inputs, TestedProgram& program, std::chrono::milliseconds shrink_time,
             std::function<bool()> interrupted)
       : inputs_{inputs}, program_{program}, shrink_time_{shrink_time}, interrupted_{std::move(interrupted)} {}
 
   /// Nullopt if the failure does not appear again.
-  std::optional<StressFinding> confirmed(const Cases& cases, const Failure& first, bool shrinks) {
+  std::optional<StressFinding> confirmed(const Cases& cases, const ProgramFailure& first, bool shrinks) {
     const std::string input = inputs_.input_of(cases);
     const auto answers = answers_of(cases);
-    for (const InputCase& one : cases) {
-      const auto reference = inputs_.case_of(one.scenario);
-      if (!reference || reference->answer != one.answer) {
-        throw InternalError{"an implementation of this build answers otherwise than the reference:\n" + one.scenario};
-      }
-    }
+    for (const InputCase& one : cases) check_answer(inputs_, one);
     if (first.exceeds_limit() && cases.size() > 1) {
       if (auto finding = confirmed_of_one(cases, first, shrinks)) return finding;
       if (only_too_many_) return std::nullopt;
@@ -205,7 +132,7 @@ class Confirmer {
  private:
   static constexpr int repeats = 2;
 
-  static StressFinding finding_of(const ShrunkInput& shrunk, const Failure& failure) {
+  static StressFinding finding_of(const ShrunkInput& shrunk, const ProgramFailure& failure) {
     StressFinding out;
     out.verdict = failure.verdict;
     out.reason = failure.reason;
@@ -221,7 +148,7 @@ class Confirmer {
   }
 
   /// The first case that alone exceeds a limit. If none does, their times tell whether they are only too many.
-  std::optional<StressFinding> confirmed_of_one(const Cases& cases, const Failure& first, bool shrinks) {
+  std::optional<StressFinding> confirmed_of_one(const Cases& cases, const ProgramFailure& first, bool shrinks) {
     std::chrono::milliseconds together{0};
     const auto until = Clock::now() + shrink_time_;
     for (const InputCase& one : cases) {
@@ -237,8 +164,8 @@ class Confirmer {
   }
 
   /// Two different results for one input; nullopt if a few runs show none.
-  std::optional<std::pair<Failure, Failure>> two_results(const std::string& input) {
-    std::optional<Failure> first;
+  std::optional<std::pair<ProgramFailure, ProgramFailure>> two_results(const std::string& input) {
+    std::optional<ProgramFailure> first;
     for (int i = 0; i < 6 && !interrupted_(); ++i) {
       // No program gives this answer, so that every run is a failure, with its output.
       auto failure = program_.run(input, {"?"});
@@ -249,7 +176,7 @@ class Confirmer {
     return std::nullopt;
   }
 
-  static std::string shown(const Failure& result) {
+  static std::string shown(const ProgramFailure& result) {
     const bool died = result.run.end == ProgramRun::End::runtime_error;
     return died ? "(" + result.reason + ")\n" + result.run.output : result.run.output;
   }
@@ -275,23 +202,17 @@ class Confirmer {
   }
 
   const ProblemInputs& inputs_;
-  Tested& program_;
+  TestedProgram& program_;
   std::chrono::milliseconds shrink_time_;
   std::function<bool()> interrupted_;
   bool only_too_many_ = false;
 };
 
-std::vector<Tested> programs_of(const StressOptions& options, unsigned count) {
-  std::vector<Tested> out;
-  while (out.size() < count) {
-    auto program = OutsideProgram::make(options.command, options.limits, options.safety);
-    if (!program) throw BadInput{program.error()};
-    out.emplace_back(std::move(*program));
-  }
+std::vector<TestedProgram> programs_of(const StressOptions& options, unsigned count) {
+  std::vector<TestedProgram> out;
+  while (out.size() < count) out.emplace_back(options.command, options.limits, options.safety);
   return out;
 }
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Searches with one thread a program until one of them fails or the time is up.
 void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& shared, Clock::time_point deadline,
@@ -324,11 +245,10 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
   StressResult out;
   out.safety = programs.front().safety();
   std::vector<std::unique_ptr<Searcher>> searchers;
-  for (Tested& program : programs)
+  for (TestedProgram& program : programs)
     searchers.push_back(std::make_unique<Searcher>(inputs, options, program, searchers.size()));
   const Clock::time_point start = Clock::now();
-  const auto deadline =
-      start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.seconds));
+  const auto deadline = start + as_duration(options.seconds);
   Shared shared;
   const auto count = [&] {
     out.cases = shared.cases;
@@ -354,14 +274,13 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
       if (!confirmer.only_too_many()) ++out.unrepeated;
     }
   }
-  for (const Tested& program : programs) out.slowest = std::max(out.slowest, program.slowest());
+  for (const TestedProgram& program : programs) out.slowest = std::max(out.slowest, program.slowest());
   return out;
 }
 
 StressResult stress_once(const ProblemInputs& inputs, const StressOptions& options,
                          const std::vector<InputCase>& cases) {
-  auto programs = programs_of(options, 1);
-  Tested& program = programs.front();
+  TestedProgram program{options.command, options.limits, options.safety};
   const Clock::time_point start = Clock::now();
   StressResult out;
   out.safety = program.safety();

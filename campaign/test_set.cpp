@@ -9,7 +9,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "campaign/answers.hpp"
+#include "campaign/seconds.hpp"
+#include "campaign/tested_program.hpp"
 
 namespace lockstep {
 namespace {
@@ -42,7 +43,7 @@ class Chooser {
     // Drawing has as much time as the search with each program, however long shrinking took.
     const double share = options_.seconds / static_cast<double>(options_.wrong.size() + 1);
     for (const auto& command : options_.wrong) add_smallest_failure(command, share);
-    draw_until(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(share)));
+    draw_until(Clock::now() + as_duration(share));
     run_programs();
     return set_of(chosen());
   }
@@ -66,11 +67,7 @@ class Chooser {
     for (const auto& name : inputs_.shown_by(one)) targets.insert(target(name, false));
     const auto wanted = [&](std::size_t i) { return targets_[i].candidates < candidates_of_a_target; };
     if (std::ranges::none_of(targets, wanted)) return;
-    // Drawing runs the fastest implementation.
-    const auto reference = inputs_.case_of(one.scenario);
-    if (!reference || reference->answer != one.answer) {
-      throw InternalError{"an implementation of this build answers otherwise than the reference:\n" + one.scenario};
-    }
+    check_answer(inputs_, one);
     for (const std::size_t i : targets) ++targets_[i].candidates;
     candidates_.push_back({one, {targets.begin(), targets.end()}});
   }
@@ -147,28 +144,11 @@ class Chooser {
     consider(cases.front(), failing);
   }
 
-  /// How the program fails on the case; nullopt if it is right. What exceeds a limit has to do so twice, since the machine
-  /// may be busy.
-  std::optional<std::string> failure(OutsideProgram& program, const InputCase& one) {
-    std::optional<std::string> out;
-    for (int i = 0; i < 2; ++i) {
-      const ProgramRun run = program.run(one.input);
-      slowest_ = std::max(slowest_, run.processor_time);
-      if (run.end == ProgramRun::End::not_started) throw BadInput{run.reason};
-      if (run.end == ProgramRun::End::answered) {
-        const auto difference = answer_difference({one.answer}, run.output);
-        return difference ? std::optional{difference->reason} : std::nullopt;
-      }
-      out = run.reason;
-      if (run.end == ProgramRun::End::runtime_error) break;
-    }
+  /// How the program fails on the case. What exceeds a limit has to do so twice, since the machine may be busy.
+  static std::optional<ProgramFailure> failure(TestedProgram& program, const InputCase& one) {
+    auto out = program.run(one.input, {one.answer});
+    if (out && out->exceeds_limit()) out = program.run(one.input, {one.answer});
     return out;
-  }
-
-  static OutsideProgram program(const std::string& command, const ProgramLimits& limits) {
-    auto made = OutsideProgram::make(command, limits);
-    if (!made) throw BadInput{made.error()};
-    return std::move(*made);
   }
 
   /// Runs the program on the candidates, in the given order, until it fails. One that fails has its target then.
@@ -176,10 +156,10 @@ class Chooser {
                          const Set& order) {
     const std::size_t number = target(name, true);
     if (targets_[number].candidates > 0) return;
-    OutsideProgram tested = program(command, limits);
+    TestedProgram program{command, limits};
     for (const std::size_t each : order) {
       if (interrupted_()) return;
-      if (!failure(tested, candidates_[each].one)) continue;
+      if (!failure(program, candidates_[each].one)) continue;
       candidates_[each].targets.push_back(number);
       ++targets_[number].candidates;
       return;
@@ -191,19 +171,18 @@ class Chooser {
     for (const auto& command : options_.wrong) run_until_failure(command, command, {}, order);
     const PlantedProgram& planted = options_.planted;
     if (planted.command.empty()) return;
-    OutsideProgram unchanged = program(planted.command, {});
-    slowest_ = {};
+    TestedProgram unchanged{planted.command};
     for (const std::size_t each : order) {
       if (interrupted_()) return;
       const InputCase& one = candidates_[each].one;
       if (const auto why = failure(unchanged, one)) {
-        throw BadInput{"the program fails without a change (" + *why +
+        throw BadInput{"the program fails without a change (" + why->reason +
                        "; it was compiled with checks of bounds), on the input\n" + one.input};
       }
     }
     // A change that makes an endless loop should not cost the whole limit.
     ProgramLimits limits;
-    limits.processor_time = std::min(limits.processor_time, 10 * slowest_ + std::chrono::milliseconds{100});
+    limits.processor_time = std::min(limits.processor_time, 10 * unchanged.slowest() + std::chrono::milliseconds{100});
     for (const auto& change : planted.changes) {
       if (interrupted_()) return;
       run_until_failure(change.name, "env LOCKSTEP_MUTANT=" + std::to_string(change.number) + " " + planted.command,
@@ -266,10 +245,6 @@ class Chooser {
     for (const std::size_t each : set) {
       const Candidate& candidate = candidates_[each];
       TestInput& input = out.inputs.emplace_back(TestInput{candidate.one, {}, {}});
-      // The answer of a drawn case is the fastest implementation's.
-      const auto reference = inputs_.case_of(candidate.one.scenario);
-      if (!reference) throw InternalError{"a drawn case is outside the domain:\n" + candidate.one.scenario};
-      input.one.answer = reference->answer;
       // It was chosen for what was rarest then.
       std::size_t rarest = SIZE_MAX;
       for (const std::size_t i : candidate.targets) rarest = std::min(rarest, times[i]);
@@ -291,7 +266,6 @@ class Chooser {
   std::map<std::string, std::size_t> numbers_;  // by name
   std::vector<Candidate> candidates_;
   std::uint64_t cases_ = 0;
-  std::chrono::milliseconds slowest_{0};  // processor time of one run
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "campaign/hunt.hpp"
 #include "campaign/trials.hpp"
 #include "lockstep/words.hpp"
 #include "tools/fuzz_targets.hpp"
@@ -334,11 +335,7 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
 /// BadInput for a name that is not a canary of these systems.
 void check_canaries(const std::vector<std::string>& names, const std::vector<const AnySystem*>& systems) {
   std::vector<std::string> known;
-  for (const AnySystem* system : systems) {
-    for (const auto& implementation : system->implementations()) {
-      if (implementation.kind == Kind::canary) known.push_back(implementation.name);
-    }
-  }
+  for (const AnySystem* system : systems) std::ranges::copy(canary_names(*system), std::back_inserter(known));
   for (const auto& name : names) {
     if (std::ranges::find(known, name) != known.end()) continue;
     throw BadInput{

@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "campaign/hunt.hpp"
 #include "campaign/test_set.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/lines.hpp"
@@ -97,10 +98,7 @@ void remove_earlier_set(const std::filesystem::path& folder) {
 int generate_strong(GenOptions& options, bool count_given) {
   if (options.out.empty()) throw BadInput{"gen --strong writes a set of inputs: name a folder for it, --out DIR"};
   const AnySystem& system = system_named(options.system);
-  std::vector<std::string> canaries;
-  for (const auto& implementation : system.implementations()) {
-    if (implementation.kind == Kind::canary) canaries.push_back(implementation.name);
-  }
+  const auto canaries = canary_names(system);
   options.set.seed = options.seed;
   if (count_given) options.set.inputs_max = options.count;
   if (options.corpus != "none") options.set.corpus = options.corpus;

@@ -662,8 +662,8 @@ class Planter:
 
 # Writing -------------------------------------------------------------------------------------------
 
-def written(source: Source) -> str:
-    """The source with all its sites rendered, inner ones inside outer ones."""
+def written(source: Source, start: str = "") -> str:
+    """The source with all its sites rendered, inner ones inside outer ones; `start` is added before it."""
     order = {"statement": 0, "condition": 1}
     sites = sorted(source.sites.items(),
                    key=lambda item: (item[1].begin, -item[1].end, order.get(item[0][0], 2)))
@@ -683,7 +683,7 @@ def written(source: Source) -> str:
         return "".join(out)
 
     body = text(0, len(source.bytes), sites)
-    return f'// Written by lab/mutants/plant.py from {source.name}.\n#include "lab/mutants/switch.hpp"\n' + body
+    return f'// Written by lab/mutants/plant.py from {source.name}.\n#include "lab/mutants/switch.hpp"\n' + start + body
 
 
 def numbered(sources: list[Source]) -> list[dict]:
@@ -719,6 +719,7 @@ static const int lockstep_start = [] {
   const char* const number = std::getenv("LOCKSTEP_MUTANT");
   return ::lockstep::mutants::active = number != nullptr ? std::atoi(number) : 0;
 }();
+#line 1
 """
 
 
@@ -745,10 +746,7 @@ def plant_program(program: Path, include: Path, out: Path, compiler: str) -> Non
     if not changes:
         fail(f"{program}: nothing to change")
     planted = out / ("planted_" + program.name)
-    text = written(source)
-    first_line, rest = text.split("\n", 1)
-    header, rest = rest.split("\n", 1)
-    planted.write_text("\n".join([first_line, header, START + "#line 1", rest]), encoding="utf-8")
+    planted.write_text(written(source, START), encoding="utf-8")
     # What leaves an array or a container ends the program, instead of having an effect now and then.
     checks = ["-D_GLIBCXX_ASSERTIONS", "-fsanitize=bounds", "-fsanitize-trap=bounds"]
     command = [compiler, "-std=c++23", "-O1", "-w", *checks, f"-I{include}", f"-I{source.path.parent}", "-x", "c++", "-o",

@@ -13,7 +13,7 @@ struct Starter {
   std::string_view text;
 };
 
-/// The program's starters. Sources that the build writes add them before main.
+/// The program's starters. A source that the build writes sets them before main.
 inline std::vector<Starter>& starters() {
   static std::vector<Starter> all;
   return all;

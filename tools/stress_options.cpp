@@ -50,4 +50,16 @@ FindingFiles::FindingFiles(const std::filesystem::path& folder, const AnySystem&
   }
 }
 
+void add_finding(nlohmann::ordered_json& out, const StressFinding& finding, const std::filesystem::path& file) {
+  out["verdict"] = finding.verdict;
+  out["reason"] = finding.reason;
+  out["cases_in_input"] = finding.cases.size();
+  out["minimal"] = finding.minimal;
+  out["input"] = finding.input;
+  out["expected"] = finding.expected;
+  out["got"] = finding.got;
+  if (finding.verdict == "non-deterministic") out["got_in_another_run"] = finding.other;
+  out["file"] = file.string();
+}
+
 }  // namespace lockstep

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "campaign/stress.hpp"
@@ -33,5 +34,8 @@ struct FindingFiles {
 
   FindingFiles(const std::filesystem::path& folder, const AnySystem& system, const StressFinding& finding);
 };
+
+/// Adds what a finding is and the file of its input.
+void add_finding(nlohmann::ordered_json& out, const StressFinding& finding, const std::filesystem::path& file);
 
 }  // namespace lockstep

@@ -90,13 +90,9 @@ nlohmann::ordered_json json_of(const Grade& grade, const Graded& graded) {
                              {"unrepeated", result.unrepeated}, {"slowest_ms", result.slowest.count()},
                              {"safety", result.safety}};
   if (const auto& finding = result.finding) {
+    add_finding(out, *finding, graded.inputs.at(grade.program));
     out["bytes"] = finding->input.size();
     out["lines"] = lines_of(finding->input);
-    out["minimal"] = finding->minimal;
-    out["input"] = finding->input;
-    out["expected"] = finding->expected;
-    out["got"] = finding->got;
-    out["file"] = graded.inputs.at(grade.program).string();
   }
   return out;
 }

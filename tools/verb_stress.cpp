@@ -86,17 +86,7 @@ nlohmann::ordered_json json_of(const AnySystem& system, const StressVerbOptions&
       {"system", system.name()},         {"command", options.stress.command}, {"seed", options.stress.seed},
       {"cases", result.cases},           {"processes", result.processes},     {"seconds", result.seconds},
       {"unrepeated", result.unrepeated}, {"safety", result.safety},           {"exit", exit_code}};
-  if (const auto& finding = result.finding) {
-    out["verdict"] = finding->verdict;
-    out["reason"] = finding->reason;
-    out["cases_in_input"] = finding->cases.size();
-    out["minimal"] = finding->minimal;
-    out["input"] = finding->input;
-    out["expected"] = finding->expected;
-    out["got"] = finding->got;
-    if (finding->verdict == "non-deterministic") out["got_in_another_run"] = finding->other;
-    out["file"] = file.string();
-  }
+  if (result.finding) add_finding(out, *result.finding, file);
   return out;
 }
 

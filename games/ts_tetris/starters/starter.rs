@@ -34,10 +34,11 @@ fn main() {
     let mut number = || numbers.next().unwrap();
     let mut out = String::new();
     for _ in 0..number() {
-        let mut game = Game::init(0, 0);
-        for _ in 0..number() {
+        let commands = number();
+        number(); // 100: init comes first
+        let mut game = Game::init(number(), number());
+        for _ in 1..commands {
             match number() {
-                100 => game = Game::init(number(), number()),
                 200 => out += &format!("{}\n", game.drop_blocks(number() as i32, number())),
                 300 => out += &format!("{}\n", game.change_blocks(number() as i32, number())),
                 _ => {

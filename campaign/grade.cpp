@@ -198,9 +198,10 @@ Grade graded(const ProblemInputs& inputs, const fs::path& program, const StressO
   StressOptions how = options;
   how.command = *command;
   out.result = stress(inputs, how, {.progress = [](const StressResult&) {}, .interrupted = interrupted});
-  if (const auto& finding = out.result.finding) {
+  if (!out.result.findings.empty()) {
+    const StressFinding& finding = out.result.findings.front();
     out.outcome = Grade::Outcome::failed;
-    std::tie(out.verdict, out.reason) = std::tie(finding->verdict, finding->reason);
+    std::tie(out.verdict, out.reason) = std::tie(finding.verdict, finding.reason);
     return out;
   }
   out.verdict = "no verdict";
@@ -219,23 +220,22 @@ Grade graded(const ProblemInputs& inputs, const fs::path& program, const StressO
 
 json json_of(const Grade& grade) {
   const StressResult& result = grade.result;
-  json out{{"outcome", grade.outcome},  {"verdict", grade.verdict},      {"reason", grade.reason},
-           {"cases", result.cases},     {"processes", result.processes}, {"unrepeated", result.unrepeated},
-           {"seconds", result.seconds}, {"safety", result.safety},       {"slowest", result.slowest.count()}};
-  if (result.finding) out["finding"] = *result.finding;
+  json out{{"outcome", grade.outcome},   {"verdict", grade.verdict},      {"reason", grade.reason},
+           {"cases", result.cases},      {"processes", result.processes}, {"unrepeated", result.unrepeated},
+           {"seconds", result.seconds},  {"safety", result.safety},       {"slowest", result.slowest.count()},
+           {"findings", result.findings}};
   return out;
 }
 
 Grade grade_from(const fs::path& program, const json& j) {
   Grade out{.program = program, .outcome = j.at("outcome"), .verdict = j.at("verdict"), .reason = j.at("reason")};
-  out.result = {.finding = {},
+  out.result = {.findings = j.at("findings"),
                 .cases = j.at("cases"),
                 .processes = j.at("processes"),
                 .unrepeated = j.at("unrepeated"),
                 .seconds = j.at("seconds"),
                 .safety = j.at("safety"),
                 .slowest = std::chrono::milliseconds{j.at("slowest").get<std::int64_t>()}};
-  if (j.contains("finding")) out.result.finding = j.at("finding").get<StressFinding>();
   return out;
 }
 

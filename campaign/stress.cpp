@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <functional>
+#include <future>
 #include <iterator>
 #include <mutex>
-#include <thread>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -27,12 +27,12 @@ std::vector<std::string> answers_of(const Cases& cases) {
 
 /// What the threads found, and how far they came.
 struct Shared {
+  std::set<std::string> known = {};  // kinds of failures that are findings already
   std::mutex mutex;
   std::atomic<bool> stop = false;
   std::atomic<std::uint64_t> cases = 0;
   std::atomic<std::uint64_t> processes = 0;
   std::vector<std::pair<Cases, ProgramFailure>> failures = {};  // at most one of each thread
-  std::exception_ptr fault = nullptr;
 };
 
 /// Cases in batches that grow while the program is right: most wrong programs fail on the first few cases.
@@ -51,14 +51,17 @@ class Searcher {
       auto failure = program_.run(input_of(batch), answers_of(batch));
       shared.cases += batch.size();
       ++shared.processes;
-      if (failure) {
-        if (failure->exceeds_limit()) batch_max_ = std::max<std::size_t>(1, batch.size() / 2);
+      if (failure && shared.known.contains(failure->what.kind)) {
+        size = batch_max_ = 1;  // so that the case of a known failure hides no other
+      } else if (failure) {
+        if (exceeds_limit(failure->run)) batch_max_ = std::max<std::size_t>(1, batch.size() / 2);
         const std::lock_guard lock{shared.mutex};
         shared.failures.emplace_back(batch, std::move(*failure));
         shared.stop = true;
         return;
+      } else if (several_) {
+        size = std::min(size * 2, batch_max_);
       }
-      if (several_) size = std::min(size * 2, batch_max_);
     } while (!shared.stop && Clock::now() < deadline);
   }
 
@@ -102,15 +105,15 @@ class Confirmer {
     const std::string input = inputs_.input_of(cases);
     const auto answers = answers_of(cases);
     for (const InputCase& one : cases) check_answer(inputs_, one);
-    if (first.exceeds_limit() && cases.size() > 1) {
+    if (exceeds_limit(first.run) && cases.size() > 1) {
       if (auto finding = confirmed_of_one(cases, first, shrinks)) return finding;
       if (only_too_many_) return std::nullopt;
     }
     for (int again = 0; again < repeats && !interrupted_(); ++again) {
       const auto failure = program_.run(input, answers);
-      if (first.exceeds_limit()) {
+      if (exceeds_limit(first.run)) {
         if (!failure || failure->what.kind != first.what.kind) return std::nullopt;
-      } else if (!failure || !failure->same_as(first)) {
+      } else if (!failure || !same_result(failure->run, first.run)) {
         return unsteady(cases, shrinks);
       }
     }
@@ -140,7 +143,7 @@ class Confirmer {
     out.case_number = failure.what.case_number;
     out.line = failure.what.line;
     out.input = shrunk.input;
-    for (const InputCase& one : shrunk.cases) out.expected += one.answer;
+    out.expected = failure.expected;
     out.got = failure.run.output;
     out.errors = failure.run.errors;
     out.minimal = shrunk.minimal;
@@ -154,7 +157,7 @@ class Confirmer {
     for (const InputCase& one : cases) {
       if (interrupted_() || Clock::now() > until) break;
       const auto failure = program_.run(one.input, {one.answer});
-      if (failure && failure->exceeds_limit()) return confirmed({one}, *failure, shrinks);
+      if (failure && exceeds_limit(failure->run)) return confirmed({one}, *failure, shrinks);
       together += program_.last_time();
     }
     constexpr std::chrono::milliseconds noise{100};  // a batch that sleeps uses less
@@ -164,21 +167,20 @@ class Confirmer {
   }
 
   /// Two different results for one input; nullopt if a few runs show none.
-  std::optional<std::pair<ProgramFailure, ProgramFailure>> two_results(const std::string& input) {
-    std::optional<ProgramFailure> first;
+  std::optional<std::pair<ProgramRun, ProgramRun>> two_results(const std::string& input) {
+    std::optional<ProgramRun> first;
     for (int i = 0; i < 6 && !interrupted_(); ++i) {
-      // No program gives this answer, so that every run is a failure, with its output.
-      auto failure = program_.run(input, {"?"});
-      if (!failure || failure->exceeds_limit()) continue;
-      if (!first) first = std::move(failure);
-      else if (!failure->same_as(*first)) return std::pair{std::move(*first), std::move(*failure)};
+      ProgramRun run = program_.run(input);
+      if (exceeds_limit(run)) continue;
+      if (!first) first = std::move(run);
+      else if (!same_result(run, *first)) return std::pair{std::move(*first), std::move(run)};
     }
     return std::nullopt;
   }
 
-  static std::string shown(const ProgramFailure& result) {
-    const bool died = result.run.end == ProgramRun::End::runtime_error;
-    return died ? "(" + result.reason + ")\n" + result.run.output : result.run.output;
+  static std::string shown(const ProgramRun& run) {
+    const bool died = run.end == ProgramRun::End::runtime_error;
+    return died ? "(" + run.reason + ")\n" + run.output : run.output;
   }
 
   std::optional<StressFinding> unsteady(const Cases& cases, bool shrinks) {
@@ -191,13 +193,15 @@ class Confirmer {
     const auto until = Clock::now() + shrink_time_;
     for (int i = 0; i < 10 && !results && Clock::now() < until; ++i) results = two_results(shrunk.input);
     if (!results) return std::nullopt;
-    auto& [one, other] = *results;
-    one.verdict = "non-deterministic";
-    one.reason = "two runs with this input gave different results";
-    one.what = {one.verdict, 0, 0};
-    StressFinding out = finding_of(shrunk, one);
-    out.got = shown(one);
-    out.other = shown(other);
+    ProgramFailure failure;
+    failure.verdict = "non-deterministic";
+    failure.reason = "two runs with this input gave different results";
+    failure.what = {failure.verdict, 0, 0};
+    for (const InputCase& one : shrunk.cases) failure.expected += one.answer;
+    failure.run = std::move(results->first);
+    StressFinding out = finding_of(shrunk, failure);
+    out.got = shown(failure.run);
+    out.other = shown(results->second);
     return out;
   }
 
@@ -210,36 +214,36 @@ class Confirmer {
 
 std::vector<TestedProgram> programs_of(const StressOptions& options, unsigned count) {
   std::vector<TestedProgram> out;
-  while (out.size() < count) out.emplace_back(options.command, options.limits, options.safety);
+  while (out.size() < count) out.emplace_back(options.command, options.limits, options.safety, options.rules);
   return out;
 }
 
-/// Searches with one thread a program until one of them fails or the time is up.
+/// Searches with one thread a program until one of them fails or the time is up. Throws what a search throws.
 void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& shared, Clock::time_point deadline,
                 const std::function<void()>& meanwhile) {
-  std::atomic<std::size_t> working = searchers.size();
-  std::vector<std::jthread> threads;
+  std::vector<std::future<void>> searches;
   for (const auto& searcher : searchers) {
-    threads.emplace_back([&, each = searcher.get()] {
+    searches.push_back(std::async(std::launch::async, [&, each = searcher.get()] {
       try {
         each->search(shared, deadline);
       } catch (...) {
-        const std::lock_guard lock{shared.mutex};
-        shared.fault = std::current_exception();
         shared.stop = true;
+        throw;
       }
-      --working;
-    });
+    }));
   }
-  while (working > 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds{5});
-    meanwhile();
+  for (auto& search : searches) {
+    while (search.wait_for(std::chrono::milliseconds{5}) != std::future_status::ready) meanwhile();
   }
+  for (auto& search : searches) search.get();
 }
 
 }  // namespace
 
 StressResult stress(const ProblemInputs& inputs, const StressOptions& options, const StressCallbacks& callbacks) {
+  if (!options.rules.checker.empty() && options.batch == Batch::loop && !inputs.many_cases()) {
+    throw BadInput{"a checker judges an input of the problem, which holds one case: leave out --batch loop"};
+  }
   // Each program is set up before the first thread starts: it forks this process.
   auto programs = programs_of(options, options.jobs);
   StressResult out;
@@ -256,7 +260,7 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
     out.seconds = seconds_since(start);
   };
   // A failure that does not appear again is counted, and the search goes on.
-  while (!out.finding && Clock::now() < deadline && !callbacks.interrupted()) {
+  while ((options.keep_going || out.findings.empty()) && Clock::now() < deadline && !callbacks.interrupted()) {
     shared.stop = false;
     shared.failures.clear();
     search_all(searchers, shared, deadline, [&] {
@@ -264,14 +268,18 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
       callbacks.progress(out);
       if (callbacks.interrupted()) shared.stop = true;
     });
-    if (shared.fault) std::rethrow_exception(shared.fault);
     count();
     if (shared.failures.empty()) break;
     for (const auto& [cases, failure] : shared.failures) {
+      if (shared.known.contains(failure.what.kind)) continue;  // by another thread's failure
       Confirmer confirmer{inputs, programs.front(), options.shrink_time, callbacks.interrupted};
-      out.finding = confirmer.confirmed(cases, failure, true);
-      if (out.finding) break;
-      if (!confirmer.only_too_many()) ++out.unrepeated;
+      if (auto finding = confirmer.confirmed(cases, failure, true)) {
+        shared.known.insert(failure.what.kind);
+        out.findings.push_back(std::move(*finding));
+        if (!options.keep_going) break;
+      } else if (!confirmer.only_too_many()) {
+        ++out.unrepeated;
+      }
     }
   }
   for (const TestedProgram& program : programs) out.slowest = std::max(out.slowest, program.slowest());
@@ -280,16 +288,16 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
 
 StressResult stress_once(const ProblemInputs& inputs, const StressOptions& options,
                          const std::vector<InputCase>& cases) {
-  TestedProgram program{options.command, options.limits, options.safety};
+  TestedProgram program{options.command, options.limits, options.safety, options.rules};
   const Clock::time_point start = Clock::now();
   StressResult out;
   out.safety = program.safety();
   const auto failure = program.run(inputs.input_of(cases), answers_of(cases));
   if (failure) {
     Confirmer confirmer{inputs, program, options.shrink_time, [] { return false; }};
-    out.finding = confirmer.confirmed(cases, *failure, false);
+    if (auto finding = confirmer.confirmed(cases, *failure, false)) out.findings.push_back(std::move(*finding));
+    else ++out.unrepeated;
   }
-  if (failure && !out.finding) ++out.unrepeated;
   out.cases = cases.size();
   out.slowest = program.slowest();
   out.processes = program.processes();

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/outside_program.hpp"
+#include "campaign/tested_program.hpp"
 #include "lockstep/services/problem_inputs.hpp"
 
 namespace lockstep {
@@ -24,6 +24,7 @@ enum class Batch {
 
 struct StressOptions {
   std::string command;
+  OutputRules rules = {};
   double seconds = 20;
   std::uint64_t seed = 1;
   unsigned jobs = 1;
@@ -32,6 +33,7 @@ struct StressOptions {
   Safety safety = Safety::automatic;
   std::filesystem::path corpus = {};  // folder; empty: none
   std::chrono::milliseconds shrink_time{10'000};
+  bool keep_going = false;  // after a finding, search for failures of other kinds, until the time is up
 };
 
 /// An input on which the program fails, as small as the time allowed.
@@ -50,11 +52,11 @@ struct StressFinding {
 };
 
 struct StressResult {
-  std::optional<StressFinding> finding;
+  std::vector<StressFinding> findings;  // one, or of different kinds: wrong answer, signal 11, time limit, …
   std::uint64_t cases = 0;
   std::uint64_t processes = 0;
   std::uint64_t unrepeated = 0;          // failures that did not appear again: no verdict
-  double seconds = 0;                    // until the failure was found
+  double seconds = 0;                    // until the last search ended
   std::string safety;                    // for people
   std::chrono::milliseconds slowest{0};  // the most processor time of one process
 };
@@ -64,8 +66,8 @@ struct StressCallbacks {
   std::function<bool()> interrupted;
 };
 
-/// Stops at the first failure that appears again when the program runs alone. Throws BadInput if the program cannot be
-/// run, and InternalError if the process that keeps it ends, or if this build's answers contradict each other.
+/// Stops at the first failure that appears again when the program runs alone, unless it is to keep going. Throws BadInput if the program cannot be
+/// run or the checker fails, and InternalError if the process that keeps it ends, or if this build's answers contradict each other.
 StressResult stress(const ProblemInputs& inputs, const StressOptions& options, const StressCallbacks& callbacks);
 
 /// Tests the program with the cases of one input, and shrinks nothing. Throws as stress does.

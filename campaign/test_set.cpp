@@ -137,8 +137,8 @@ class Chooser {
     const StressResult result =
         stress(inputs_, stressing, {.progress = [](const StressResult&) {}, .interrupted = interrupted_});
     cases_ += result.cases;
-    if (!result.finding || result.finding->cases.size() != 1) return;
-    const auto& cases = result.finding->cases;
+    if (result.findings.empty() || result.findings.front().cases.size() != 1) return;
+    const auto& cases = result.findings.front().cases;
     auto failing = failing_canaries(cases).front();
     failing.push_back(command);
     consider(cases.front(), failing);
@@ -147,7 +147,7 @@ class Chooser {
   /// How the program fails on the case. What exceeds a limit has to do so twice, since the machine may be busy.
   static std::optional<ProgramFailure> failure(TestedProgram& program, const InputCase& one) {
     auto out = program.run(one.input, {one.answer});
-    if (out && out->exceeds_limit()) out = program.run(one.input, {one.answer});
+    if (out && exceeds_limit(out->run)) out = program.run(one.input, {one.answer});
     return out;
   }
 

@@ -4,7 +4,6 @@ and no right one is accused, in any language, for LOCKSTEP_SECONDS (300) in tota
 
 usage: programs_test.py LOCKSTEP ROOT COMPILER TABLE
 """
-import json
 import os
 import subprocess
 import sys
@@ -12,8 +11,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from stress_programs import (COMPILED, GAMES, MORE_LANGUAGES, PYTHON, SEARCHED, SMALLEST, batches_of, commands_of, name_of,
-                             size_of, sources)
+from stress_programs import (COMPILED, GAMES, MORE_LANGUAGES, PYTHON, SEARCHED, SMALLEST, batches_of, commands_of, found_in,
+                             name_of, size_of, sources)
 
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
 COMPILER = sys.argv[3]
@@ -24,12 +23,12 @@ CASES_PER_HOUR = 1_000_000  # at least, in batches over the fast programs; an ho
 
 
 def stress(source: Path, command: str, seconds: float, *options: str) -> dict:
-    """The result, and in "exit" the exit code."""
+    """The result with its first finding, and in "exit" the exit code."""
     with tempfile.TemporaryDirectory() as out:
         result = subprocess.run([LOCKSTEP, "stress", source.parent.name, "--cmd", command, "--corpus", ROOT / "corpus", "--out",
                                  out, "--json", "--seconds", str(seconds), *options], capture_output=True, text=True, check=False)
     assert result.stdout, f"{command}: {result.stderr}"
-    return json.loads(result.stdout)
+    return found_in(result.stdout)
 
 
 class ProgramsOfEachLanguage(unittest.TestCase):

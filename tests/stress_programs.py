@@ -1,4 +1,5 @@
 """The programs in tests/stress/: how each is compiled and called, and what is known of it."""
+import json
 import os
 import subprocess
 import sys
@@ -91,6 +92,12 @@ def size_of(game, text):
     if game == "stacking":
         return int(words[1]) + sum(word != "0" for word in words[2:2 + int(words[0]) ** 2])
     return sum(word != "0" for word in (words[1:] if game == "block_game" else words))
+
+
+def found_in(output: str) -> dict:
+    """What stress --json printed, and the members of its first finding."""
+    result = json.loads(output)
+    return result | (result["findings"] or [{}])[0]
 
 
 def name_of(source: Path) -> str:

@@ -5,6 +5,7 @@ usage: stress_test.py LOCKSTEP ROOT COMPILER
 """
 import json
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -12,7 +13,7 @@ import unittest
 from pathlib import Path
 
 from stress_programs import (COMPILED, GAMES, LARGER, OTHER_VERDICTS, PYTHON, SEARCHED, SMALLEST, batches_of, command_of,
-                             commands_of, name_of, size_of, sources)
+                             commands_of, found_in, name_of, size_of, sources)
 
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
 COMPILER = sys.argv[3]
@@ -38,7 +39,7 @@ class Programs(unittest.TestCase):
         result = run("stress", game, "--cmd", command, "--corpus", ROOT / "corpus", "--out", self.path / "found", "--seed", 1,
                      "--json", *options)
         self.assertEqual(result.returncode, expected, f"{command}: {result.stdout}{result.stderr}")
-        return json.loads(result.stdout)
+        return found_in(result.stdout)
 
     def test_a_right_program_is_never_failed(self):
         for source, command in self.command.items():
@@ -83,7 +84,7 @@ class Verdicts(unittest.TestCase):
         result = run("stress", "omok", "--cmd", command, "--seconds", 5, "--corpus", ROOT / "corpus", "--out", self.path,
                      "--json", *options)
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        found = json.loads(result.stdout)
+        found = found_in(result.stdout)
         return found["verdict"], found["reason"]
 
     def test_each_kind_of_failure_has_its_verdict(self):
@@ -114,6 +115,31 @@ class Verdicts(unittest.TestCase):
             again = run("stress", "omok", "--cmd", command, "--input", file)
             self.assertEqual(again.returncode, code, again.stdout)
 
+    def test_the_line_that_repeats_a_finding_has_its_options(self):
+        checker = "sh -c 'cmp -s $2 $3' sh"
+        for options in (("--cmd", "echo 3", "--cmd", "echo 4", "--without-reference"),
+                        ("--cmd", "echo 3", "--checker", checker, "--time-limit", "1.5", "--memory-limit", "99")):
+            result = run("stress", "omok", *options, "--corpus", "none", "--seed", 5, "--out", self.path)
+            self.assertEqual(result.returncode, 1, result.stderr)
+            line = next(line for line in result.stdout.splitlines() if line.startswith("repeat it: ./dev run "))
+            words = shlex.split(line.removeprefix("repeat it: ./dev run "))
+            self.assertEqual([word for word in words[2:] if not word.endswith(".in")], [*options[:5], "--input", *options[5:]]
+                             if "--without-reference" in options else [*options[:4], "--input", *options[4:]])
+            again = run(*words)
+            self.assertEqual(again.returncode, 1, again.stderr)
+            self.assertEqual(again.stdout.splitlines()[0], result.stdout.splitlines()[0])
+
+    def test_a_failure_of_each_verdict_is_reported(self):
+        command = "awk '{ for (i = 1; i <= NF; ++i) stones += $i > 0 } END { if (stones % 2) exit 3; print stones == 0 ? 0 : 7 }'"
+        result = run("stress", "omok", "--cmd", command, "--keep-going", "--seconds", 3, "--corpus", "none", "--seed", 5, "--out",
+                     self.path)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        lines = result.stdout.splitlines()
+        self.assertEqual({line.split(":")[0] for line in lines if line.startswith(("wrong answer: ", "runtime error: "))},
+                         {"wrong answer", "runtime error"})
+        self.assertEqual(len([line for line in lines if line.startswith("repeat it: ")]), 2)
+        self.assertTrue(lines[-1].startswith("2 failures found: "), lines[-1])
+
     def test_a_seed_gives_the_same_finding(self):
         once, again = (run("stress", "stacking", "--cmd", "echo 3", "--corpus", "none", "--seed", 5, "--out", self.path).stdout
                        for _ in range(2))
@@ -122,6 +148,9 @@ class Verdicts(unittest.TestCase):
     def test_a_wrong_command_line_is_refused(self):
         for arguments, part in ((("omok", "--cmd", "./no_such_program"), "no_such_program"),
                                 (("omok", "--cmd", "true", "--batch", "two"), "--batch"),
+                                (("omok", "--cmd", "true", "--cmd", "true"), "compares two with --without-reference"),
+                                (("omok", "--cmd", "true", "--without-reference"), "give --cmd twice"),
+                                (("omok", "--cmd", "true", "--checker", "false"), "refuses the expected answer"),
                                 (("omok",), "--cmd"), (("omok", "--cmd", "true", "--input", "/none.in"), "/none.in")):
             result = run("stress", *arguments)
             self.assertEqual(result.returncode, 2, arguments)

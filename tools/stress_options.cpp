@@ -25,6 +25,9 @@ CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options) {
                   "loop: the program reads cases until the end of its input")
       ->check(CLI::IsMember{{"published", "one", "loop"}})
       ->capture_default_str();
+  verb.add_option("--checker", options.stress.rules.checker,
+                  "Command line of a checker that decides whether an output is right: one for testlib or for Kattis")
+      ->option_text("COMMAND");
   verb.add_option("--time-limit", options.time_limit, "Seconds of processor time for each process")
       ->check(seconds_between(0.01, 1e5))
       ->capture_default_str();
@@ -50,16 +53,14 @@ FindingFiles::FindingFiles(const std::filesystem::path& folder, const AnySystem&
   }
 }
 
-void add_finding(nlohmann::ordered_json& out, const StressFinding& finding, const std::filesystem::path& file) {
-  out["verdict"] = finding.verdict;
-  out["reason"] = finding.reason;
-  out["cases_in_input"] = finding.cases.size();
-  out["minimal"] = finding.minimal;
-  out["input"] = finding.input;
-  out["expected"] = finding.expected;
-  out["got"] = finding.got;
+nlohmann::ordered_json json_of(const StressFinding& finding, const std::filesystem::path& file) {
+  nlohmann::ordered_json out{
+      {"verdict", finding.verdict}, {"reason", finding.reason}, {"cases_in_input", finding.cases.size()},
+      {"minimal", finding.minimal}, {"input", finding.input},   {"expected", finding.expected},
+      {"got", finding.got}};
   if (finding.verdict == "non-deterministic") out["got_in_another_run"] = finding.other;
   out["file"] = file.string();
+  return out;
 }
 
 }  // namespace lockstep

@@ -35,7 +35,7 @@ struct FindingFiles {
   FindingFiles(const std::filesystem::path& folder, const AnySystem& system, const StressFinding& finding);
 };
 
-/// Adds what a finding is and the file of its input.
-void add_finding(nlohmann::ordered_json& out, const StressFinding& finding, const std::filesystem::path& file);
+/// A finding, and the file of its input.
+nlohmann::ordered_json json_of(const StressFinding& finding, const std::filesystem::path& file);
 
 }  // namespace lockstep

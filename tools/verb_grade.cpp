@@ -54,8 +54,8 @@ std::string table(const std::vector<Grade>& grades) {
   for (const Grade& grade : grades) {
     const StressResult& result = grade.result;
     auto& row = rows.emplace_back(std::vector<std::string>{name_of(grade), grade.verdict, "-", "-", "-", "-"});
-    if (const auto& finding = result.finding) {
-      row[2] = counted(finding->input.size(), "byte") + ", " + counted(lines_of(finding->input), "line");
+    for (const StressFinding& finding : result.findings) {  // at most one
+      row[2] = counted(finding.input.size(), "byte") + ", " + counted(lines_of(finding.input), "line");
       row[3] = fmt::format("{:.1f} s", result.seconds);
     }
     if (result.processes == 0) continue;
@@ -89,10 +89,10 @@ nlohmann::ordered_json json_of(const Grade& grade, const Graded& graded) {
                              {"processes", result.processes},   {"seconds", result.seconds},
                              {"unrepeated", result.unrepeated}, {"slowest_ms", result.slowest.count()},
                              {"safety", result.safety}};
-  if (const auto& finding = result.finding) {
-    add_finding(out, *finding, graded.inputs.at(grade.program));
-    out["bytes"] = finding->input.size();
-    out["lines"] = lines_of(finding->input);
+  for (const StressFinding& finding : result.findings) {
+    out.update(json_of(finding, graded.inputs.at(grade.program)));
+    out["bytes"] = finding.input.size();
+    out["lines"] = lines_of(finding.input);
   }
   return out;
 }
@@ -141,7 +141,7 @@ std::string junit_text(const GradeVerbOptions& options, const Graded& graded) {
       continue;
     }
     const std::string_view element = grade.outcome == Outcome::failed ? "failure" : "error";
-    const std::string input = grade.result.finding ? grade.result.finding->input : "";
+    const std::string input = grade.result.findings.empty() ? "" : grade.result.findings.front().input;
     out += fmt::format("><{0} type=\"{1}\" message=\"{1}: {2}\">{3}</{0}></testcase>\n", element, xml(grade.verdict),
                        xml(grade.reason), xml(input));
   }
@@ -168,9 +168,10 @@ int grade(GradeVerbOptions& options) {
       .done =
           [&](const Grade& each) {
             ++done;
-            if (!each.result.finding) return;
-            const FindingFiles files{options.out / each.program.filename(), system, *each.result.finding};
-            graded.inputs[each.program] = files.input;
+            for (const StressFinding& finding : each.result.findings) {
+              const FindingFiles files{options.out / each.program.filename(), system, finding};
+              graded.inputs[each.program] = files.input;
+            }
           },
       .interrupted =
           [&] {

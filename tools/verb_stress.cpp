@@ -22,7 +22,9 @@ namespace {
 
 struct StressVerbOptions : ProgramOptions {
   std::string system;
+  std::vector<std::string> commands;
   std::string input;
+  bool without_reference = false;
 };
 
 /// The first lines of a text, and how many are left out.
@@ -56,11 +58,14 @@ std::string repeating(const AnySystem& system, const StressVerbOptions& options,
     return fmt::format("{} < {}", options.stress.command, shell_word(file.string()));
   }
   const StressVerbOptions usual;
-  std::string limits;
-  if (options.time_limit != usual.time_limit) limits += fmt::format(" --time-limit {}", options.time_limit);
-  if (options.memory_limit != usual.memory_limit) limits += fmt::format(" --memory-limit {}", options.memory_limit);
-  return fmt::format("{} stress {} --cmd {} --input {}{}", program_command(), system.name(),
-                     shell_word(options.stress.command), shell_word(file.string()), limits);
+  std::string out = fmt::format("{} stress {}", program_command(), system.name());
+  for (const auto& command : options.commands) out += " --cmd " + shell_word(command);
+  if (options.without_reference) out += " --without-reference";
+  if (!options.stress.rules.checker.empty()) out += " --checker " + shell_word(options.stress.rules.checker);
+  out += " --input " + shell_word(file.string());
+  if (options.time_limit != usual.time_limit) out += fmt::format(" --time-limit {}", options.time_limit);
+  if (options.memory_limit != usual.memory_limit) out += fmt::format(" --memory-limit {}", options.memory_limit);
+  return out;
 }
 
 void print_finding(const AnySystem& system, const StressVerbOptions& options, const StressFinding& finding,
@@ -70,7 +75,8 @@ void print_finding(const AnySystem& system, const StressVerbOptions& options, co
   if (several && finding.minimal) fmt::print("it shows only when one process gets {} cases\n", finding.cases.size());
   fmt::print("\ninput ({}):\n{}", finding.minimal ? "nothing can be left out" : "a smaller one may exist",
              indented(beginning(finding.input, 60), "  "));
-  std::vector<Panel> panels{{"expected", beginning(finding.expected, 60), {}}, {"got", beginning(finding.got, 60), {}}};
+  const std::string expected = options.without_reference ? "other program" : "expected";
+  std::vector<Panel> panels{{expected, beginning(finding.expected, 60), {}}, {"got", beginning(finding.got, 60), {}}};
   if (finding.verdict == "non-deterministic")
     panels.push_back({"got in another run", beginning(finding.other, 60), {}});
   fmt::print("\n{}", side_by_side(panels, 0, colours_wanted(STDOUT_FILENO)));
@@ -81,35 +87,48 @@ void print_finding(const AnySystem& system, const StressVerbOptions& options, co
 }
 
 nlohmann::ordered_json json_of(const AnySystem& system, const StressVerbOptions& options, const StressResult& result,
-                               const std::filesystem::path& file, int exit_code) {
-  nlohmann::ordered_json out{
-      {"system", system.name()},         {"command", options.stress.command}, {"seed", options.stress.seed},
-      {"cases", result.cases},           {"processes", result.processes},     {"seconds", result.seconds},
-      {"unrepeated", result.unrepeated}, {"safety", result.safety},           {"exit", exit_code}};
-  if (result.finding) add_finding(out, *result.finding, file);
-  return out;
+                               const std::vector<std::filesystem::path>& files, int exit_code) {
+  nlohmann::ordered_json findings = nlohmann::json::array();
+  for (std::size_t i = 0; i < files.size(); ++i) findings.push_back(json_of(result.findings[i], files[i]));
+  return {{"system", system.name()},
+          {"commands", options.commands},
+          {"seed", options.stress.seed},
+          {"cases", result.cases},
+          {"processes", result.processes},
+          {"seconds", result.seconds},
+          {"unrepeated", result.unrepeated},
+          {"safety", result.safety},
+          {"exit", exit_code},
+          {"findings", findings}};
 }
 
 int report(const AnySystem& system, const StressVerbOptions& options, const StressResult& result) {
-  const int exit_code = result.finding                               ? exit_diverged
+  const int exit_code = !result.findings.empty()                     ? exit_diverged
                         : interrupted()                              ? exit_interrupted
                         : result.cases == 0 || result.unrepeated > 0 ? exit_internal_error
                                                                      : exit_agreed;
-  std::filesystem::path file = options.input;
-  if (result.finding && options.input.empty()) file = FindingFiles{options.out, system, *result.finding}.input;
+  std::vector<std::filesystem::path> files;
+  for (const StressFinding& finding : result.findings) {
+    files.push_back(options.input.empty() ? FindingFiles{options.out, system, finding}.input
+                                          : std::filesystem::path{options.input});
+  }
   if (options.json) {
-    fmt::print("{}\n", json_of(system, options, result, file, exit_code)
+    fmt::print("{}\n", json_of(system, options, result, files, exit_code)
                            .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
     return exit_code;
   }
   std::cerr << "safety: " << result.safety << "\n";
-  if (result.finding) print_finding(system, options, *result.finding, file);
+  for (std::size_t i = 0; i < files.size(); ++i) print_finding(system, options, result.findings[i], files[i]);
   const std::string work =
       fmt::format("{} in {}, {:.1f} s, seed {}", counted(result.cases, "case"),
                   result.processes == 1 ? "1 process" : fmt::format("{} processes", result.processes), result.seconds,
                   options.stress.seed);
-  if (result.finding) fmt::print("{}: {}\n", result.finding->minimal ? "found" : "found, not minimal", work);
-  else fmt::print("{}: {}\n", exit_code == exit_agreed ? "right" : "no verdict", work);
+  const bool minimal = std::ranges::all_of(result.findings, &StressFinding::minimal);
+  fmt::print("{}{}: {}\n", files.size() > 1 ? counted(files.size(), "failure") + " " : "",
+             !files.empty()             ? (minimal ? "found" : "found, not minimal")
+             : exit_code == exit_agreed ? "right"
+                                        : "no verdict",
+             work);
   if (result.unrepeated > 0) {
     std::cerr << program_name() << ": " << counted(result.unrepeated, "failure")
               << " did not appear again when the program ran alone, so there is no verdict\n";
@@ -117,10 +136,24 @@ int report(const AnySystem& system, const StressVerbOptions& options, const Stre
   return exit_code;
 }
 
+/// What the command lines are: of the program, and of one that stands for the reference.
+void take_commands(StressVerbOptions& options) {
+  const std::size_t count = options.commands.size();
+  if (options.without_reference && count != 2) {
+    throw BadInput{"--without-reference compares two programs: give --cmd twice"};
+  }
+  if (!options.without_reference && count != 1) {
+    throw BadInput{fmt::format("got {} programs; stress tests one, or compares two with --without-reference", count)};
+  }
+  options.stress.command = options.commands[0];
+  if (count == 2) options.stress.rules.other = options.commands[1];
+}
+
 int run_stress(StressVerbOptions& options) {
   const AnySystem& system = system_named(options.system);
   const ProblemInputs& inputs = problem_inputs(system);
   options.complete();
+  take_commands(options);
   const StressOptions& how = options.stress;
   catch_interrupts();
   ProgressLine progress{!options.json};
@@ -145,13 +178,18 @@ void add_stress(CLI::App& program, int& exit_code) {
   CLI::App* const verb =
       program.add_subcommand("stress", "Tests a program that reads the original problem's input and prints its answer");
   add_system(*verb, options->system);
-  verb->add_option("--cmd", options->stress.command, "The program's command line: './a.out', 'python3 mine.py'")
-      ->required();
+  verb->add_option("--cmd", options->commands, "The program's command line: './a.out', 'python3 mine.py'")
+      ->required()
+      ->allow_extra_args(false);
+  verb->add_flag("--without-reference", options->without_reference,
+                 "Compare two programs with each other: the output of the second --cmd is the expected one");
   CLI::Option* const seed = add_program_options(*verb, *options);
   verb->add_option("--jobs", options->stress.jobs, "Processes at the same time")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   verb->add_option("--input", options->input, "Test this input only");
+  verb->add_flag("--keep-going", options->stress.keep_going,
+                 "After a failure, search for failures with other verdicts, until the time is up");
   verb->footer(exit_codes("the program was right", "it failed", "nothing was judged, or a failure did not repeat") +
                ", 130 interrupted\nexample: lockstep stress puyo --cmd ./a.out --seconds 20");
   verb->callback([options, seed, &exit_code] {

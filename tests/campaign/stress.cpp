@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
@@ -30,7 +32,7 @@ TEST(Stress, ARightProgramIsNotFailed) {
       options.batch = batch;
       options.jobs = jobs;
       const StressResult result = run_stress(options);
-      EXPECT_FALSE(result.finding);
+      EXPECT_TRUE(result.findings.empty());
       EXPECT_GE(result.cases, jobs);
       EXPECT_EQ(result.unrepeated, 0u);
       if (batch == Batch::loop) EXPECT_LT(result.processes, result.cases);
@@ -44,11 +46,11 @@ TEST(Stress, AWrongProgramIsFailedByEachNumberOfJobs) {
     StressOptions options = testing("awk '{ print $1 == 7 ? 0 : $1 * $1 }'");
     options.jobs = jobs;
     const StressResult result = run_stress(options);
-    ASSERT_TRUE(result.finding) << jobs;
-    EXPECT_EQ(result.finding->verdict, "wrong answer");
-    EXPECT_EQ(result.finding->input, "7\n");
-    EXPECT_EQ(result.finding->expected, "49\n");
-    EXPECT_EQ(result.finding->got, "0\n");
+    ASSERT_EQ(result.findings.size(), 1u) << jobs;
+    EXPECT_EQ(result.findings.front().verdict, "wrong answer");
+    EXPECT_EQ(result.findings.front().input, "7\n");
+    EXPECT_EQ(result.findings.front().expected, "49\n");
+    EXPECT_EQ(result.findings.front().got, "0\n");
   }
 }
 
@@ -56,16 +58,16 @@ TEST(Stress, AMistakeOfSeveralCasesKeepsThem) {
   StressOptions options = testing("awk '{ if (last == 5) print 0; else print $1 * $1; last = $1 }'");
   options.batch = Batch::loop;
   const StressResult result = run_stress(options);
-  ASSERT_TRUE(result.finding);
-  EXPECT_EQ(result.finding->input, "5\n6\n");
-  EXPECT_EQ(result.finding->case_number, 1u);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings.front().input, "5\n6\n");
+  EXPECT_EQ(result.findings.front().case_number, 1u);
 }
 
 TEST(Stress, ACrashHasNoLineOfTheAnswer) {
   const StressResult result = run_stress(testing("awk '{ if ($1 == 3) exit 5; print $1 * $1 }'"));
-  ASSERT_TRUE(result.finding);
-  EXPECT_EQ(result.finding->verdict, "runtime error");
-  EXPECT_EQ(result.finding->line, std::nullopt);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings.front().verdict, "runtime error");
+  EXPECT_EQ(result.findings.front().line, std::nullopt);
 }
 
 TEST(Stress, AFailureThatDoesNotAppearAgainIsCounted) {
@@ -77,14 +79,14 @@ TEST(Stress, AFailureThatDoesNotAppearAgainIsCounted) {
   options.safety = Safety::limits;  // it writes a file
   options.limits.output = 1000;
   const StressResult result = run_stress(options);
-  EXPECT_FALSE(result.finding);
+  EXPECT_TRUE(result.findings.empty());
   EXPECT_EQ(result.unrepeated, 1u);
   EXPECT_GT(result.cases, 1u);
 }
 
 TEST(Stress, AnInterruptionEndsIt) {
   const StressResult result = run_stress(testing(right_program, 600), 5);
-  EXPECT_FALSE(result.finding);
+  EXPECT_TRUE(result.findings.empty());
   EXPECT_GE(result.cases, 5u);
 }
 
@@ -104,10 +106,82 @@ TEST(Stress, AProgramThatCannotBeRunIsBadInput) {
 TEST(Stress, OneInputIsNotShrunk) {
   const std::vector cases{Squares::number(4), Squares::number(7), Squares::number(8)};
   const StressResult result = stress_once(Squares{}, testing("awk '{ print $1 == 7 ? 0 : $1 * $1 }'"), cases);
-  ASSERT_TRUE(result.finding);
-  EXPECT_EQ(result.finding->cases.size(), 3u);
-  EXPECT_EQ(result.finding->case_number, 1u);
-  EXPECT_FALSE(stress_once(Squares{}, testing(right_program), cases).finding);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings.front().cases.size(), 3u);
+  EXPECT_EQ(result.findings.front().case_number, 1u);
+  EXPECT_TRUE(stress_once(Squares{}, testing(right_program), cases).findings.empty());
+}
+
+TEST(Stress, KeepsGoingUntilEachKindOfFailureIsFound) {
+  StressOptions options = testing("awk '{ if ($1 == 12) exit 5; print $1 == 7 || $1 == 8 ? 0 : $1 * $1 }'", 2);
+  options.keep_going = true;
+  for (const Batch batch : {Batch::one, Batch::loop}) {
+    options.batch = batch;
+    const StressResult result = run_stress(options);
+    ASSERT_EQ(result.findings.size(), 2u);
+    std::set<std::string> found;
+    for (const StressFinding& finding : result.findings) found.insert(finding.verdict + " " + finding.input);
+    EXPECT_TRUE(found.contains("runtime error 12\n"));
+    EXPECT_TRUE(found.contains("wrong answer 7\n") || found.contains("wrong answer 8\n"));
+  }
+}
+
+TEST(Stress, AnotherProgramStandsForTheReference) {
+  StressOptions options = testing("awk '{ print $1 + 1 }'");
+  options.rules.other = "awk '{ print $1 == 7 ? 0 : $1 + 1 }'";
+  const StressResult result = run_stress(options);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings.front().verdict, "wrong answer");
+  EXPECT_EQ(result.findings.front().input, "7\n");
+  EXPECT_EQ(result.findings.front().expected, "0\n");
+  EXPECT_EQ(result.findings.front().got, "8\n");
+}
+
+TEST(Stress, AnotherProgramThatDoesNotAnswerIsAFailureOfItsOwn) {
+  StressOptions options = testing("awk '{ print $1 + 1 }'");
+  options.rules.other = "awk '{ if ($1 == 3) exit 5; print $1 + 1 }'";
+  const StressResult result = run_stress(options);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings.front().verdict, "no answer to compare with");
+  EXPECT_EQ(result.findings.front().input, "3\n");
+  EXPECT_TRUE(result.findings.front().reason.starts_with("the other program: ")) << result.findings.front().reason;
+}
+
+/// Accept a square or its negative, and find a word malformed.
+constexpr const char* testlib_checker =
+    "sh -c 'read x < $1; read y < $2; read z < $3; case $y in $z | -$z) exit 0;; *[a-z]*) exit 2;; esac; "
+    "echo \"for $x: $y\" >&2; exit 1' sh";
+constexpr const char* kattis_checker =
+    "sh -c 'read x < $1; read y; read z < $2; case $y in $z | -$z) exit 42;; esac; "
+    "echo \"for $x: $y\" > $3/judgemessage.txt; exit 43' sh";
+
+TEST(Stress, ACheckerDecidesWhetherAnOutputIsRight) {
+  for (const std::string checker : {testlib_checker, kattis_checker}) {
+    StressOptions options = testing("awk '{ print $1 == 7 ? 0 : ($1 % 2 ? -1 : 1) * $1 * $1 }'");
+    options.rules.checker = checker;
+    const StressResult result = run_stress(options);
+    ASSERT_EQ(result.findings.size(), 1u);
+    EXPECT_EQ(result.findings.front().verdict, "wrong answer");
+    EXPECT_EQ(result.findings.front().input, "7\n");
+    EXPECT_EQ(result.findings.front().reason, "the checker refuses the output: for 7: 0");
+    options.command = "awk '{ print $1 == 7 ? \"seven\" : $1 * $1 }'";
+    const bool malformed = checker == testlib_checker;
+    EXPECT_EQ(run_stress(options).findings.at(0).verdict, malformed ? "bad output format" : "wrong answer");
+  }
+}
+
+TEST(Stress, ACheckerThatFailsIsBadInput) {
+  for (const std::string checker : {"sh -c 'exit 1'", "sh -c 'exit 3'", "sh -c 'kill $$'", "/no/such/checker"}) {
+    StressOptions options = testing(right_program);
+    options.rules.checker = checker;
+    EXPECT_THROW(run_stress(options), BadInput) << checker;
+  }
+  // It accepts the answer, and fails later.
+  StressOptions options = testing("awk '{ print $1 == 7 ? 0 : $1 * $1 }'");
+  options.rules.checker = "sh -c 'read y < $2; case $y in 0) exit 3;; esac' sh";
+  EXPECT_THROW(run_stress(options), BadInput);
+  options.batch = Batch::loop;
+  EXPECT_THROW(run_stress(options), BadInput);
 }
 
 }  // namespace

@@ -48,12 +48,16 @@ class Fit : public Visitor<Fit> {
   explicit Fit(EqualEdit edit) : equal_{edit} {}
   Fit(Edit edit, std::optional<Dropped> rows, std::optional<Dropped> columns)
       : edit_{edit}, rows_{rows}, columns_{columns} {}
+  /// Gives each number, in the order visited, its distance from the simplest one of its bounds.
+  explicit Fit(std::vector<Number> distances) : distances_{std::move(distances)} {}
 
   template <class T>
   void number(std::string_view name, T& value, Number lo, Number hi) {
     if (this->empty_range(lo, hi)) return;
     Number wanted = static_cast<Number>(value);
-    if (index_++ == edit_.field) wanted = edit_.value;
+    const std::size_t index = index_++;
+    if (index == edit_.field) wanted = edit_.value;
+    else if (index < distances_.size()) wanted = simplest(lo, hi) + distances_[index];
     else if (equal_ && wanted == equal_->from && name == equal_->name) wanted = equal_->to;
     else if (equal_ && equal_->exchange && wanted == equal_->to && name == equal_->name) wanted = equal_->from;
     else if (rows_ && name == "row") wanted = rows_->moved(static_cast<int>(wanted));
@@ -100,6 +104,7 @@ class Fit : public Visitor<Fit> {
   std::optional<EqualEdit> equal_;
   std::optional<Dropped> rows_;
   std::optional<Dropped> columns_;
+  std::vector<Number> distances_;
   std::size_t index_ = 0;
 };
 

@@ -321,6 +321,27 @@ ListNumbers action_numbers(const Scenario<S>& scenario, std::size_t action) {
   return list;
 }
 
+/// The scenario with one number of the setup set, and the numbers of actions at the same distances from the simplest ones
+/// of their bounds, which may depend on the setup.
+template <System S>
+Scenario<S> with_origin(const Scenario<S>& scenario, Edit edit) {
+  std::vector<std::vector<Number>> distances;
+  Past<S> past{scenario.setup};
+  for (const auto& action : scenario.actions) {
+    ListNumbers list;
+    read_action<S>(list, past, action);
+    past.add(action);
+    auto& of_action = distances.emplace_back();
+    for (const NumberField& field : list.fields) of_action.push_back(field.value - field.simplest);
+  }
+  Scenario<S> out = scenario;
+  Fit setup_fit{edit};
+  visit_setup<S>(setup_fit, out.setup);
+  normalise<S>(out.setup);
+  refit_actions<S>(out, [](std::size_t) { return false; }, [&](std::size_t i) { return Fit{distances[i]}; });
+  return out;
+}
+
 /// The numbers that occur more than once with the same name and value, in the order of their second occurrence. They may
 /// have to stay equal for the failure: lowered one at a time, none of them moves.
 template <System S>

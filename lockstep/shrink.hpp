@@ -2,11 +2,12 @@
 //
 // It is a portfolio of passes, since none is best for every failure: restate the failure as the position before the
 // failing step and that one action; remove ranges of actions; crop the board by ranges of rows and columns; empty
-// ranges of cells; remove ranges of items; lower numbers by bisection and by clearing bits; lower numbers that depend on
-// each other by the same amount; put the simpler of two numbers first; single-step reductions until none is accepted;
-// finally, pairs of changes, which go beyond what 1-minimal promises: two actions removed, one removed and later numbers
-// lowered, an amount moved from one number to another. A failure that no restatement reproduces has hidden state. A candidate is accepted only if it is smaller and fails with the same
-// signature. The shrinker uses the judge only as a function.
+// ranges of cells; remove ranges of items; lower numbers by bisection and by clearing bits; lower a number of the setup
+// and move the numbers of actions along with the bounds that depend on it; lower numbers that depend on each other by the
+// same amount; put the simpler of two numbers first; single-step reductions until none is accepted; finally, pairs of
+// changes, which go beyond what 1-minimal promises: two actions removed, one removed and later numbers lowered, an amount
+// moved from one number to another. A failure that no restatement reproduces has hidden state. A candidate is accepted
+// only if it is smaller and fails with the same signature. The shrinker uses the judge only as a function.
 #pragma once
 
 #include <algorithm>
@@ -259,12 +260,18 @@ class Shrinker {
   void lower_numbers() {
     const std::size_t fields = setup_numbers<S>(best_.setup).fields.size();
     for (std::size_t i = 0; i < fields; ++i) {
-      bisect([&] { return setup_numbers<S>(best_.setup).fields; }, i,
-             [&](Number value) {
-               Scenario<S> candidate = best_;
-               refit<S>(candidate, {i, value});
-               return candidate;
-             });
+      const auto now = [&] { return setup_numbers<S>(best_.setup).fields; };
+      const auto lowered = [&](Number value) {
+        Scenario<S> candidate = best_;
+        refit<S>(candidate, {i, value});
+        return candidate;
+      };
+      bisect(now, i, lowered);
+      if (i >= now().size() || now()[i].dimension) continue;
+      bisect(now, i, [&](Number value) {
+        Scenario<S> moved = with_origin<S>(best_, {i, value});
+        return moved == lowered(value) ? best_ : moved;  // best_ is refused without a judgement
+      });
     }
     for (std::size_t a = 0; a < best_.actions.size(); ++a) {
       const std::size_t count = action_numbers<S>(best_, a).fields.size();

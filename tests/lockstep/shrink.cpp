@@ -337,6 +337,44 @@ TEST(Shrinker, ExchangesNumbersThatMustDiffer) {
   }
 }
 
+/// The setup decides which values there are.
+struct Pages {
+  static constexpr std::string_view name = "pages";
+  struct Setup {
+    int page = 0;
+    bool operator==(const Setup&) const = default;
+  };
+  struct Read {
+    static constexpr std::string_view name = "read";
+    int value = 0;
+    bool operator==(const Read&) const = default;
+  };
+  using Action = std::variant<Read>;
+  using Observation = Store::Observation;
+  static void describe(auto& io, Setup& s) { io.integer("page", s.page, 0, 9); }
+  static void describe(auto& io, const Setup& s, Read& a) {
+    io.integer("value", a.value, 100 * s.page, 100 * s.page + 99);
+  }
+  static void describe(auto& io, Observation& o) { io.flag("found", o.found); }
+};
+
+TEST(Shrinker, MovesNumbersAlongWithTheirBounds) {
+  // Fails when a value from 3 to 50 of its page is read twice. A value that is only brought inside the bounds is the last
+  // one of a lower page.
+  const auto judge = [](const Scenario<Pages>& scenario) {
+    const auto value = [&](std::size_t i) { return std::get<Pages::Read>(scenario.actions[i]).value; };
+    if (scenario.actions.size() != 2 || value(0) != value(1) || value(0) % 100 < 3 || value(0) % 100 > 50)
+      return Verdict{};
+    Divergence failure;
+    failure.step = 2;
+    return Verdict{Verdict::State::diverged, failure, {}};
+  };
+  const Scenario<Pages> failing{.setup = {7}, .actions = {Pages::Read{742}, Pages::Read{742}}};
+  const auto shrunk = Shrinker<Pages>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
+  EXPECT_EQ(scenario_text<Pages>(shrunk.scenario), "lockstep 1 pages\npage 0\nactions\nread value=3\nread value=3\n");
+  EXPECT_TRUE(shrunk.minimal);
+}
+
 TEST(Shrinker, AScenarioThatDoesNotFailIsReturnedUnchanged) {
   Bench bench{gardener<Slip::none>("good")};
   const Scenario<Garden> fine = laws::scenario_at<Garden>(3, 0);

@@ -191,6 +191,25 @@ class Inputs(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn("the problem", result.stderr)
 
+    def test_gen_writes_invalid_inputs_for_other_validators(self):
+        breaks = {"puyo": "no puyo above an empty cell", "block_game": "none of the twelve shapes", "omok": "at most one win",
+                  "stacking": "a cell of its own", "ts_tetris": "columns is full"}
+        with tempfile.TemporaryDirectory() as folder:
+            for game in GAMES:
+                out = Path(folder) / game
+                result = run("gen", game, "--invalid", "--seed", 3, "--out", out)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                said = dict(line.split(": ", 1) for line in result.stdout.splitlines())
+                self.assertEqual(set(said), {file.name for file in out.iterdir()})
+                self.assertGreater(len(said), 20)
+                self.assertTrue(any(breaks[game] in why for why in said.values()), said)
+                for name in said:
+                    self.assertEqual(run("validate", game, out / name).returncode, 2, name)
+        for arguments, part in ((("--invalid",), "--out DIR"), (("--invalid", "--strong"), "--strong")):
+            result = run("gen", "omok", *arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn(part, result.stderr)
+
     def test_gen_writes_valid_inputs_with_their_answers(self):
         with tempfile.TemporaryDirectory() as folder:
             for game in GAMES:

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "campaign/hunt.hpp"
+#include "campaign/invalid_inputs.hpp"
 #include "campaign/test_set.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/lines.hpp"
@@ -25,6 +26,7 @@ struct GenOptions {
   std::uint64_t seed = 1;
   std::filesystem::path out;
   bool strong = false;
+  bool invalid = false;
   std::string corpus = "corpus";
   std::string planted;
   TestSetOptions set;
@@ -57,8 +59,9 @@ std::string file_word(const std::string& text) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') out += c;
     else if (!out.empty() && out.back() != '-') out += '-';
   }
+  out = out.substr(0, 60);
   while (out.ends_with('-')) out.pop_back();
-  return out.substr(0, 60);
+  return out;
 }
 
 /// What plant.py has written into a folder.
@@ -146,6 +149,17 @@ int generate_strong(GenOptions& options, bool count_given) {
   return std::ranges::find_first_of(set.passed, options.set.wrong) == set.passed.end() ? exit_agreed : exit_diverged;
 }
 
+void generate_invalid(const GenOptions& options) {
+  if (options.out.empty()) throw BadInput{"gen --invalid writes many inputs: name a folder for them, --out DIR"};
+  const auto invalid = invalid_inputs(problem_inputs(system_named(options.system)), options.seed);
+  if (invalid.empty()) throw InternalError{"the reader of " + options.system + " accepts every text"};
+  for (std::size_t i = 0; i < invalid.size(); ++i) {
+    const std::string name = fmt::format("{:02}-{}.in", i + 1, file_word(invalid[i].what));
+    write_output(options.out / name, invalid[i].input);
+    fmt::print("{}: {}\n", name, invalid[i].why);
+  }
+}
+
 }  // namespace
 
 void add_gen(CLI::App& program, int& exit_code) {
@@ -161,6 +175,11 @@ void add_gen(CLI::App& program, int& exit_code) {
   CLI::Option* const strong = verb->add_flag("--strong", options->strong,
                                              "Choose a small set on which canaries fail and that shows all values of "
                                              "features, each input named by what it is for");
+  verb->add_flag("--invalid", options->invalid,
+                 "Write inputs that break the problem's format, limits or guarantees, each named by what is wrong: a "
+                 "validator should refuse all")
+      ->excludes(strong)
+      ->excludes(count);
   verb->add_option("--seconds", options->set.seconds, "Time for choosing")
       ->check(seconds_between(0.1, 1e6))
       ->capture_default_str()
@@ -183,7 +202,8 @@ void add_gen(CLI::App& program, int& exit_code) {
                "         lockstep gen stacking --strong --wrong ./slow_end --out tests");
   verb->callback([options, seed, count, &exit_code] {
     if (seed->count() == 0) options->seed = std::random_device{}();
-    if (options->strong) exit_code = generate_strong(*options, count->count() > 0);
+    if (options->invalid) generate_invalid(*options);
+    else if (options->strong) exit_code = generate_strong(*options, count->count() > 0);
     else generate(*options);
   });
 }

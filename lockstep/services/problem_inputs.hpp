@@ -68,6 +68,8 @@ class ProblemInputs {
   /// Whether an implementation, given by its name, answers a case as expected. A canary may crash or hang.
   virtual bool answers(const std::string& implementation, const InputCase& one) const = 0;
 
+  /// Texts that look like inputs: scenarios of generators, inside the domain or not.
+  virtual std::vector<std::string> unchecked_inputs(std::uint64_t seed, std::size_t count) const = 0;
   /// Part `first` of `stride` parts of the stream. `corpus`: a folder (corpus.hpp), or empty.
   virtual std::unique_ptr<InputStream> draw(std::uint64_t seed, std::uint64_t first, std::uint64_t stride,
                                             const std::filesystem::path& corpus) const = 0;

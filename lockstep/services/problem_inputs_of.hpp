@@ -222,6 +222,16 @@ class ProblemInputsOf final : public ProblemInputs {
     return printed && *printed == one.answer;
   }
 
+  std::vector<std::string> unchecked_inputs(std::uint64_t seed, std::size_t count) const override {
+    Portfolio<S> portfolio{{generators.begin(), generators.end()}, {}};
+    std::vector<std::string> out;
+    while (out.size() < count) {
+      const Scenario<S>& scenario = portfolio.next(seed_of(seed, out.size()));
+      out.push_back(Format::write(std::span{&scenario, 1}));
+    }
+    return out;
+  }
+
   std::unique_ptr<InputStream> draw(std::uint64_t seed, std::uint64_t first, std::uint64_t stride,
                                     const std::filesystem::path& corpus) const override {
     return std::make_unique<InputStreamOf<S>>(seed, first, stride, problem_seeds<S>(corpus));

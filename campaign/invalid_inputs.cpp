@@ -1,0 +1,113 @@
+#include "campaign/invalid_inputs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "lockstep/lines.hpp"
+
+namespace lockstep {
+namespace {
+
+/// The first and past-the-last character of each word.
+std::vector<std::pair<std::size_t, std::size_t>> words_of(std::string_view text) {
+  constexpr std::string_view space = " \n";
+  std::vector<std::pair<std::size_t, std::size_t>> out;
+  for (std::size_t at = 0; (at = text.find_first_not_of(space, at)) != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(space, at), text.size());
+    out.emplace_back(at, end);
+    at = end;
+  }
+  return out;
+}
+
+/// Where the last line starts. The text ends with a newline.
+std::size_t last_line(std::string_view text) { return text.rfind('\n', text.size() - 2) + 1; }
+
+/// The text with two neighbouring lines exchanged, number `first` modulo their count and the one before it.
+std::string with_lines_exchanged(std::string_view text, std::size_t first) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) lines.push_back(take_line(text));
+  const std::size_t one = first % lines.size();
+  std::swap(lines[one], lines[(one + lines.size() - 1) % lines.size()]);
+  std::string out;
+  for (const auto line : lines) out.append(line).append("\n");
+  return out;
+}
+
+/// An error without what differs from input to input: numbers, and what was read.
+std::string kind_of(const TextError& error) {
+  std::string out = error.what.substr(0, error.what.find(", got "));
+  std::erase_if(out, [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+  return out;
+}
+
+class Collector {
+ public:
+  explicit Collector(const ProblemInputs& inputs) : inputs_{inputs} {}
+
+  /// What the reader accepts, or what is there already, is left out.
+  void add(const std::string& what, std::string input) {
+    const auto read = inputs_.cases_of(input);
+    if (read || !texts_.insert(input).second) return;
+    out_.push_back({what, std::move(input), read.error().message("input")});
+  }
+
+  /// Only if the reader has said nothing like it of an earlier input of this kind.
+  void add_if_new(std::string input) {
+    const auto read = inputs_.cases_of(input);
+    if (read || !kinds_.insert(kind_of(read.error())).second) return;
+    add(read.error().what, std::move(input));
+  }
+
+  std::vector<InvalidInput> take() { return std::move(out_); }
+
+ private:
+  const ProblemInputs& inputs_;
+  std::vector<InvalidInput> out_;
+  std::set<std::string> texts_;
+  std::set<std::string> kinds_;
+};
+
+void damage(const std::string& valid, Collector& out) {
+  out.add("nothing", "");
+  const std::size_t last = last_line(valid);
+  out.add("the last line is missing", valid.substr(0, last));
+  out.add("the last line twice", valid + valid.substr(last));
+  out.add("the first line twice", valid.substr(0, valid.find('\n') + 1) + valid);
+  const auto words = words_of(valid);
+  constexpr std::array<std::pair<const char*, const char*>, 8> instead{{{"a letter", "x"},
+                                                                        {"a negative number", "-1"},
+                                                                        {"a plus sign", "+1"},
+                                                                        {"a fraction", "1.5"},
+                                                                        {"a billion", "1000000000"},
+                                                                        {"1 beyond 32 bits", "4294967297"},
+                                                                        {"1 beyond 64 bits", "18446744073709551617"},
+                                                                        {"a hexadecimal number", "0x1"}}};
+  const std::array<std::pair<const char*, std::size_t>, 3> places{
+      {{"first", 0}, {"middle", words.size() / 2}, {"last", words.size() - 1}}};
+  for (const auto& [place, index] : places) {
+    const auto [begin, end] = words[index];
+    const auto with = [&](const std::string& word) { return valid.substr(0, begin) + word + valid.substr(end); };
+    for (const auto& [what, word] : instead) out.add(std::string{what} + " as the " + place + " word", with(word));
+    out.add(std::string{"the "} + place + " word is missing", with(""));
+    out.add(std::string{"a letter after the "} + place + " word", with(valid.substr(begin, end - begin) + "x"));
+  }
+}
+
+}  // namespace
+
+std::vector<InvalidInput> invalid_inputs(const ProblemInputs& inputs, std::uint64_t seed) {
+  constexpr std::size_t drawn = 2'000;
+  Collector out{inputs};
+  const auto stream = inputs.draw(seed, 0, 1, {});
+  damage(stream->next(1).input, out);
+  for (auto& text : inputs.unchecked_inputs(seed, drawn)) out.add_if_new(std::move(text));
+  for (std::size_t i = 0; i < drawn; ++i) out.add_if_new(with_lines_exchanged(stream->next(1).input, i));
+  return out.take();
+}
+
+}  // namespace lockstep

@@ -7,34 +7,47 @@
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/lines.hpp"
+#include "lockstep/problem_format.hpp"
+#include "lockstep/report.hpp"
 
 namespace lockstep {
 namespace {
 
 constexpr const char* message_file = "feedback/judgemessage.txt";
 
-OutsideProgram made(const std::string& command) {
-  // It has to write into its folder.
-  auto program = OutsideProgram::make(command, {.processor_time = std::chrono::seconds{10}}, Safety::limits);
-  if (!program) throw BadInput{"the checker: " + program.error()};
-  return std::move(*program);
+OutsideProgram checker_of(const std::string& command, const std::vector<std::string>& files) {
+  if (command.empty()) throw BadInput{"the checker: the command is empty"};
+  std::string line = command;
+  for (const std::string& file : files) line += " " + shell_word(file);
+  const ProgramLimits limits{.processor_time = std::chrono::seconds{10}, .wall_time = std::chrono::seconds{10}};
+  // In the other tiers, a program cannot write its message.
+  return program_of(line, limits, Safety::limits);
 }
 
 void write(const std::string& file, const std::string& text) {
   if (const auto written = write_file(file, text); !written) throw BadInput{written.error()};
 }
 
+std::string text_of(const std::optional<int>& code, const ProgramRun& run) {
+  return code ? "exited with status " + std::to_string(*code) : run.reason;
+}
+
 }  // namespace
+
+OutsideProgram program_of(const std::string& command, const ProgramLimits& limits, Safety safety) {
+  auto program = OutsideProgram::make(command, limits, safety);
+  if (!program) throw BadInput{program.error()};
+  return std::move(*program);
+}
 
 Checker::Checker(const std::string& command)
     : command_{command},
-      kattis_{made(command + " " + folder_ / "input" + " " + folder_ / "answer" + " " + folder_ / "feedback" + "/")},
-      testlib_{made(command + " " + folder_ / "input" + " " + folder_ / "output" + " " + folder_ / "answer")} {
-  // It may run as another user.
+      kattis_{checker_of(command, {folder_ / "input", folder_ / "answer", folder_ / "feedback/"})},
+      testlib_{checker_of(command, {folder_ / "input", folder_ / "output", folder_ / "answer"})} {
+  // As root, this process runs the checker as another user, who has to reach the files.
   namespace fs = std::filesystem;
   fs::permissions(folder_.path(), fs::perms::owner_all | fs::perms::others_read | fs::perms::others_exec);
   fs::create_directory(folder_ / "feedback");
-  fs::permissions(folder_ / "feedback", fs::perms::all);
 }
 
 std::optional<Checker::Refusal> Checker::refusal(const std::string& input, const std::string& answer,
@@ -42,46 +55,53 @@ std::optional<Checker::Refusal> Checker::refusal(const std::string& input, const
   write(folder_ / "input", input);
   write(folder_ / "answer", answer);
   if (!protocol_) protocol_ = protocol_for(answer);
-  const int code = run(*protocol_, output);
+  const auto code = run(*protocol_, output);
   if (code == (*protocol_ == Protocol::kattis ? 42 : 0)) return std::nullopt;
   const bool malformed = *protocol_ == Protocol::testlib && code == 2;
   if (!malformed && code != (*protocol_ == Protocol::kattis ? 43 : 1)) {
-    throw BadInput{"the checker '" + command_ + "' failed: it exited with " + std::to_string(code) + message()};
+    throw BadInput{"the checker '" + command_ + "' failed: it " + text_of(code, last_) + message() +
+                   "; the output was\n" + output.substr(0, 1000) + "\nand the input\n" + input};
   }
   return Refusal{malformed, "the checker refuses the output" + message()};
 }
 
-int Checker::run(Protocol protocol, const std::string& output) {
+std::optional<int> Checker::run(Protocol protocol, const std::string& output) {
   const bool kattis = protocol == Protocol::kattis;
-  if (kattis) std::filesystem::remove(folder_ / message_file);
+  std::error_code none;
+  if (kattis) std::filesystem::remove(folder_ / message_file, none);
   else write(folder_ / "output", output);
   last_ = kattis ? kattis_.run(output) : testlib_.run("");
   if (last_.end == ProgramRun::End::answered) return 0;
   constexpr std::string_view exited = "exit ";
-  int code = -1;
-  if (last_.end != ProgramRun::End::runtime_error || !last_.kind.starts_with(exited) ||
-      std::from_chars(last_.kind.data() + exited.size(), last_.kind.data() + last_.kind.size(), code).ec !=
-          std::errc{}) {
-    throw BadInput{"the checker '" + command_ + "' " + last_.reason};
-  }
+  int code = 0;
+  if (last_.end != ProgramRun::End::runtime_error || !last_.kind.starts_with(exited)) return std::nullopt;
+  std::from_chars(last_.kind.data() + exited.size(), last_.kind.data() + last_.kind.size(), code);
   return code;
 }
 
 Checker::Protocol Checker::protocol_for(const std::string& answer) {
-  const int of_kattis = run(Protocol::kattis, answer);
-  if (of_kattis == 42) return Protocol::kattis;
-  const int of_testlib = run(Protocol::testlib, answer);
-  if (of_testlib == 0) return Protocol::testlib;
-  throw BadInput{"the checker '" + command_ + "' refuses the expected answer: it exited with " +
-                 std::to_string(of_testlib) + " for INPUT OUTPUT ANSWER (testlib: 0 accepts), and with " +
-                 std::to_string(of_kattis) + " for INPUT ANSWER FEEDBACK/ < OUTPUT (Kattis: 42 accepts)" + message()};
+  // One that accepts an empty output, too, is called in the wrong way, or decides nothing.
+  const auto of_kattis = run(Protocol::kattis, answer);
+  const std::string as_kattis = text_of(of_kattis, last_) + message();
+  if (of_kattis == 42 && run(Protocol::kattis, "") != 42) return Protocol::kattis;
+  const auto of_testlib = run(Protocol::testlib, answer);
+  const std::string as_testlib = text_of(of_testlib, last_) + message();
+  if (of_testlib == 0 && run(Protocol::testlib, "") != 0) return Protocol::testlib;
+  if (of_kattis == 42 || of_testlib == 0) throw BadInput{"the checker '" + command_ + "' accepts an empty output, too"};
+  throw BadInput{"the checker '" + command_ +
+                 "' refuses the expected answer. Called as for testlib (INPUT OUTPUT ANSWER, 0 " + "accepts), it " +
+                 as_testlib + ". Called as for Kattis (INPUT ANSWER FEEDBACK/ < OUTPUT, 42 accepts), it " + as_kattis};
 }
 
 /// The first line that it wrote in its last run, after a colon; empty if there is none.
 std::string Checker::message() const {
+  constexpr std::size_t length_max = 200;
   const std::string written = read_file(folder_ / message_file).value_or("");
   for (std::string_view text : {std::string_view{written}, std::string_view{last_.errors}}) {
-    if (const std::string_view line = take_line(text); !line.empty()) return ": " + std::string{line};
+    while (!text.empty()) {
+      const std::string_view line = take_line(text);
+      if (!line.empty()) return ": " + TokenReader::shown(line.substr(0, length_max));
+    }
   }
   return "";
 }

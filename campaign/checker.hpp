@@ -9,8 +9,11 @@
 
 namespace lockstep {
 
-/// A checker and its files. Not for two threads at once. The protocol is the one in which it accepts an expected answer as
-/// an output:
+/// The program of a command line. Throws BadInput if there is none.
+OutsideProgram program_of(const std::string& command, const ProgramLimits& limits, Safety safety);
+
+/// A checker and its files. Not for two threads at once. It has ten seconds for an output. The protocol is the one in which
+/// it accepts an expected answer as an output, and refuses an empty one:
 ///
 ///   Kattis   COMMAND INPUT ANSWER FEEDBACK/ < OUTPUT   exits with 42 if the output is right, 43 if it is wrong
 ///   testlib  COMMAND INPUT OUTPUT ANSWER               exits with 0 if it is right, 1 if it is wrong, 2 if it is malformed
@@ -28,15 +31,14 @@ class Checker {
   /// Throws BadInput if there is no such program.
   explicit Checker(const std::string& command);
 
-  /// Nullopt if the output is right. Throws BadInput if the checker fails, or accepts the expected answer in neither
-  /// protocol.
+  /// Nullopt if the output is right. Throws BadInput if the checker fails, or has neither protocol.
   std::optional<Refusal> refusal(const std::string& input, const std::string& answer, const std::string& output);
 
  private:
   enum class Protocol { kattis, testlib };
 
-  /// Runs it on the files `input` and `answer` of the folder; returns its exit code.
-  int run(Protocol protocol, const std::string& output);
+  /// Runs it on the files `input` and `answer` of the folder. Returns its exit code; nullopt if it did not exit in time.
+  std::optional<int> run(Protocol protocol, const std::string& output);
   Protocol protocol_for(const std::string& answer);
   std::string message() const;
 

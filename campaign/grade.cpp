@@ -24,8 +24,8 @@
 namespace lockstep {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InputCase, scenario, input, answer)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StressFinding, verdict, reason, cases, case_number, input, expected, got, other,
-                                   errors, minimal)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StressFinding, verdict, kind, reason, cases, case_number, input, expected, got,
+                                   other, errors, minimal)
 
 namespace {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
+#include <regex>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -38,9 +40,19 @@ std::string with_lines_exchanged(std::string_view text, std::size_t first) {
   return out;
 }
 
+/// What is wrong, in the reader's words: of "expected the width, a number from 10 to 200, got '9'", "9 instead of the width".
+std::string what_is_wrong(const std::string& error) {
+  constexpr std::string_view expected = "expected ";
+  const std::size_t got = error.find(", got ");
+  if (!error.starts_with(expected) || got == std::string::npos) return error;
+  const std::string_view wanted = std::string_view{error}.substr(expected.size(), got - expected.size());
+  return error.substr(got + std::string_view{", got "}.size()) + " instead of " +
+         std::string{wanted.substr(0, wanted.find(", a number from "))};
+}
+
 /// An error without what differs from input to input: numbers, and what was read.
-std::string kind_of(const TextError& error) {
-  std::string out = error.what.substr(0, error.what.find(", got "));
+std::string kind_of(const std::string& error) {
+  std::string out = error.substr(0, error.find(", got "));
   std::erase_if(out, [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
   return out;
 }
@@ -49,18 +61,23 @@ class Collector {
  public:
   explicit Collector(const ProblemInputs& inputs) : inputs_{inputs} {}
 
-  /// What the reader accepts, or what is there already, is left out.
-  void add(const std::string& what, std::string input) {
+  /// The reader's error; nullopt if the input is valid.
+  std::optional<TextError> error(const std::string& input) const {
     const auto read = inputs_.cases_of(input);
-    if (read || !texts_.insert(input).second) return;
-    out_.push_back({what, std::move(input), read.error().message("input")});
+    return read ? std::nullopt : std::optional{read.error()};
   }
 
-  /// Only if the reader has said nothing like it of an earlier input of this kind.
+  /// Leaves out an input that is valid, or that is there already.
+  void add(const std::string& what, std::string input) {
+    const auto why = error(input);
+    if (!why || !texts_.insert(input).second) return;
+    out_.push_back({what, std::move(input), why->message("input")});
+  }
+
+  /// Leaves out an input whose kind of error this has seen.
   void add_if_new(std::string input) {
-    const auto read = inputs_.cases_of(input);
-    if (read || !kinds_.insert(kind_of(read.error())).second) return;
-    add(read.error().what, std::move(input));
+    const auto why = error(input);
+    if (why && kinds_.insert(kind_of(why->what)).second) add(what_is_wrong(why->what), std::move(input));
   }
 
   std::vector<InvalidInput> take() { return std::move(out_); }
@@ -71,6 +88,22 @@ class Collector {
   std::set<std::string> texts_;
   std::set<std::string> kinds_;
 };
+
+/// For each "a number from A to B" that the reader expects of a word: A - 1 and B + 1.
+void exceed_limits(const std::string& valid, Collector& out) {
+  static const std::regex limits{R"(expected (.*), a number from (-?\d+) to (-?\d+), got)"};
+  std::set<std::string> seen;
+  for (const auto& [begin, end] : words_of(valid)) {
+    const auto with = [&, first = begin, last = end](const std::string& word) {
+      return valid.substr(0, first) + word + valid.substr(last);
+    };
+    const auto why = out.error(with("x"));
+    std::smatch found;
+    if (!why || !seen.insert(kind_of(why->what)).second || !std::regex_search(why->what, found, limits)) continue;
+    for (const int number : {std::stoi(found[2]) - 1, std::stoi(found[3]) + 1})
+      out.add(std::to_string(number) + " as " + found[1].str(), with(std::to_string(number)));
+  }
+}
 
 void damage(const std::string& valid, Collector& out) {
   out.add("nothing", "");
@@ -104,7 +137,9 @@ std::vector<InvalidInput> invalid_inputs(const ProblemInputs& inputs, std::uint6
   constexpr std::size_t drawn = 2'000;
   Collector out{inputs};
   const auto stream = inputs.draw(seed, 0, 1, {});
-  damage(stream->next(1).input, out);
+  const std::string valid = stream->next(1).input;
+  damage(valid, out);
+  exceed_limits(valid, out);
   for (auto& text : inputs.unchecked_inputs(seed, drawn)) out.add_if_new(std::move(text));
   for (std::size_t i = 0; i < drawn; ++i) out.add_if_new(with_lines_exchanged(stream->next(1).input, i));
   return out.take();

@@ -10,13 +10,13 @@
 namespace lockstep {
 
 struct InvalidInput {
-  std::string what;  // is wrong, for people: "the last line is missing"
+  std::string what;  // is wrong: "the last line is missing", for people
   std::string input;
-  std::string why;  // what the reader says of it: "12:1: expected …"
+  std::string error;  // of the reader: "input:12:1: expected …"
 };
 
-/// A valid input that is damaged in one place, and then drawn ones, with lines exchanged or outside the domain: one for
-/// each thing that the reader says of them. The reader refuses all.
+/// A valid input that is damaged in one place; numbers just beyond each limit that the reader names; and drawn inputs, with
+/// lines exchanged or outside the domain, one for each kind of error. The reader refuses all.
 std::vector<InvalidInput> invalid_inputs(const ProblemInputs& inputs, std::uint64_t seed);
 
 }  // namespace lockstep

@@ -32,7 +32,7 @@ struct Shared {
   std::atomic<bool> stop = false;
   std::atomic<std::uint64_t> cases = 0;
   std::atomic<std::uint64_t> processes = 0;
-  std::vector<std::pair<Cases, ProgramFailure>> failures = {};  // at most one of each thread
+  std::vector<std::pair<Cases, JudgedRun>> failures = {};  // at most one of each thread
 };
 
 /// Cases in batches that grow while the program is right: most wrong programs fail on the first few cases.
@@ -42,26 +42,30 @@ class Searcher {
       : inputs_{inputs},
         program_{program},
         several_{options.batch == Batch::loop || (options.batch == Batch::published && inputs.many_cases())},
+        keep_going_{options.keep_going},
         stream_{inputs.draw(options.seed, part, options.jobs, options.corpus)} {}
 
   void search(Shared& shared, Clock::time_point deadline) {
     std::size_t size = 1;
     do {  // at least once, however busy the machine is
-      const Cases batch = next_batch(size, [&] { return shared.stop || Clock::now() >= deadline; });
-      auto failure = program_.run(input_of(batch), answers_of(batch));
-      shared.cases += batch.size();
+      const bool again = !again_.empty();
+      const Cases batch = again ? Cases{std::exchange(again_, {again_.begin() + 1, again_.end()}).front()}
+                                : next_batch(size, [&] { return shared.stop || Clock::now() >= deadline; });
+      JudgedRun run = program_.run(input_of(batch), answers_of(batch));
+      if (!again) shared.cases += batch.size();
       ++shared.processes;
-      if (failure && shared.known.contains(failure->what.kind)) {
-        size = batch_max_ = 1;  // so that the case of a known failure hides no other
-      } else if (failure) {
-        if (exceeds_limit(failure->run)) batch_max_ = std::max<std::size_t>(1, batch.size() / 2);
-        const std::lock_guard lock{shared.mutex};
-        shared.failures.emplace_back(batch, std::move(*failure));
-        shared.stop = true;
-        return;
-      } else if (several_) {
-        size = std::min(size * 2, batch_max_);
+      if (run.right()) {
+        if (several_) size = std::min(size * 2, batch_max_);
+        continue;
       }
+      size = 1;
+      // A failure hides those of other cases in its batch.
+      if (keep_going_ && batch.size() > 1) again_.insert(again_.end(), batch.begin(), batch.end());
+      if (run.exceeds_limit()) batch_max_ = std::max<std::size_t>(1, batch.size() / 2);
+      if (shared.known.contains(run.what.kind)) continue;
+      const std::lock_guard lock{shared.mutex};
+      shared.failures.emplace_back(batch, std::move(run));
+      shared.stop = true;
     } while (!shared.stop && Clock::now() < deadline);
   }
 
@@ -87,7 +91,9 @@ class Searcher {
   const ProblemInputs& inputs_;
   TestedProgram& program_;
   bool several_;
+  bool keep_going_;
   std::unique_ptr<InputStream> stream_;
+  Cases again_;  // to be run alone
   std::size_t batch_max_ = 256;
   std::uint64_t given_ = 0;
   std::unordered_set<std::size_t> seen_;  // hashes of inputs
@@ -96,84 +102,98 @@ class Searcher {
 /// Runs the program alone until it is known what a failure is, or until it is interrupted.
 class Confirmer {
  public:
-  Confirmer(const ProblemInputs& inputs, TestedProgram& program, std::chrono::milliseconds shrink_time,
+  Confirmer(const ProblemInputs& inputs, TestedProgram& program, const StressOptions& options,
             std::function<bool()> interrupted)
-      : inputs_{inputs}, program_{program}, shrink_time_{shrink_time}, interrupted_{std::move(interrupted)} {}
+      : inputs_{inputs}, program_{program}, shrink_time_{options.shrink_time}, interrupted_{std::move(interrupted)} {}
 
-  /// Nullopt if the failure does not appear again.
-  std::optional<StressFinding> confirmed(const Cases& cases, const ProgramFailure& first, bool shrinks) {
+  /// Nullopt if the failure does not appear again. `known`: kinds of findings, which are not confirmed once more.
+  std::optional<StressFinding> confirmed(const Cases& cases, const JudgedRun& first, bool shrinks,
+                                         const std::set<std::string>& known) {
     const std::string input = inputs_.input_of(cases);
     const auto answers = answers_of(cases);
     for (const InputCase& one : cases) check_answer(inputs_, one);
-    if (exceeds_limit(first.run) && cases.size() > 1) {
-      if (auto finding = confirmed_of_one(cases, first, shrinks)) return finding;
-      if (only_too_many_) return std::nullopt;
+    if (first.exceeds_limit() && cases.size() > 1) {
+      if (auto finding = confirmed_of_one(cases, first, shrinks, known)) return finding;
+      if (no_failure_) return std::nullopt;
     }
     for (int again = 0; again < repeats && !interrupted_(); ++again) {
-      const auto failure = program_.run(input, answers);
-      if (exceeds_limit(first.run)) {
-        if (!failure || failure->what.kind != first.what.kind) return std::nullopt;
-      } else if (!failure || !same_result(failure->run, first.run)) {
-        return unsteady(cases, shrinks);
+      const JudgedRun run = program_.run(input, answers);
+      if (first.exceeds_limit()) {
+        if (run.what.kind != first.what.kind) return std::nullopt;
+      } else if (!program_.same_result(run, first)) {
+        no_failure_ = known.contains(non_deterministic);
+        return no_failure_ ? std::nullopt : unsteady(cases, shrinks);
       }
     }
-    const auto judge = [&](const std::string& candidate,
-                           const std::vector<std::string>& expected) -> std::optional<InputFailure> {
-      if (interrupted_()) return std::nullopt;
-      auto failure = program_.run(candidate, expected);
-      return failure ? std::optional{failure->what} : std::nullopt;
+    const auto judge = [&](const std::string& candidate, const std::vector<std::string>& expected) {
+      return interrupted_() ? std::nullopt : failure_of(candidate, expected);
     };
     const ShrunkInput shrunk = shrinks ? inputs_.shrink(cases, judge, shrink_time_) : ShrunkInput{cases, input, false};
-    const auto last = program_.run(shrunk.input, answers_of(shrunk.cases));
-    if (!last) return std::nullopt;
-    return finding_of(shrunk, *last);
+    const JudgedRun last = program_.run(shrunk.input, answers_of(shrunk.cases));
+    if (last.right()) return std::nullopt;
+    return finding_of(shrunk, last);
   }
 
-  /// Whether the failure that was not confirmed was none: the cases, each within the limit, were too many for one process.
-  bool only_too_many() const { return only_too_many_; }
+  /// Whether what was not confirmed was no new failure: cases that are each within the limit and only together too many for
+  /// one process, or another result of a program that is known to be non-deterministic.
+  bool no_failure() const { return no_failure_; }
 
  private:
   static constexpr int repeats = 2;
+  static constexpr const char* non_deterministic = "non-deterministic";
 
-  static StressFinding finding_of(const ShrunkInput& shrunk, const ProgramFailure& failure) {
+  static StressFinding finding_of(const ShrunkInput& shrunk, const JudgedRun& run) {
     StressFinding out;
-    out.verdict = failure.verdict;
-    out.reason = failure.reason;
+    out.verdict = run.verdict;
+    out.kind = run.what.kind;
+    out.reason = run.reason;
     out.cases = shrunk.cases;
-    out.case_number = failure.what.case_number;
-    out.line = failure.what.line;
+    out.case_number = run.what.case_number;
+    out.line = run.what.line;
     out.input = shrunk.input;
-    out.expected = failure.expected;
-    out.got = failure.run.output;
-    out.errors = failure.run.errors;
+    out.expected = run.expected;
+    out.got = run.run.output;
+    out.errors = run.run.errors;
     out.minimal = shrunk.minimal;
     return out;
   }
 
+  /// How the program fails on a candidate of shrinking. A candidate on which the checker fails shows nothing.
+  std::optional<InputFailure> failure_of(const std::string& input, const std::vector<std::string>& answers) {
+    try {
+      JudgedRun run = program_.run(input, answers);
+      return run.right() ? std::nullopt : std::optional{std::move(run.what)};
+    } catch (const BadInput&) {
+      return std::nullopt;
+    }
+  }
+
   /// The first case that alone exceeds a limit. If none does, their times tell whether they are only too many.
-  std::optional<StressFinding> confirmed_of_one(const Cases& cases, const ProgramFailure& first, bool shrinks) {
+  std::optional<StressFinding> confirmed_of_one(const Cases& cases, const JudgedRun& first, bool shrinks,
+                                                const std::set<std::string>& known) {
     std::chrono::milliseconds together{0};
     const auto until = Clock::now() + shrink_time_;
     for (const InputCase& one : cases) {
       if (interrupted_() || Clock::now() > until) break;
-      const auto failure = program_.run(one.input, {one.answer});
-      if (failure && exceeds_limit(failure->run)) return confirmed({one}, *failure, shrinks);
+      const JudgedRun run = program_.run(one.input, {one.answer});
+      if (run.exceeds_limit()) return confirmed({one}, run, shrinks, known);
       together += program_.last_time();
     }
     constexpr std::chrono::milliseconds noise{100};  // a batch that sleeps uses less
-    only_too_many_ =
+    no_failure_ =
         first.run.end == ProgramRun::End::time_limit && together > noise && 2 * together > first.run.processor_time;
     return std::nullopt;
   }
 
   /// Two different results for one input; nullopt if a few runs show none.
-  std::optional<std::pair<ProgramRun, ProgramRun>> two_results(const std::string& input) {
-    std::optional<ProgramRun> first;
+  std::optional<std::pair<JudgedRun, JudgedRun>> two_results(const std::string& input,
+                                                             const std::vector<std::string>& answers) {
+    std::optional<JudgedRun> first;
     for (int i = 0; i < 6 && !interrupted_(); ++i) {
-      ProgramRun run = program_.run(input);
-      if (exceeds_limit(run)) continue;
+      JudgedRun run = program_.run(input, answers);
+      if (run.exceeds_limit()) continue;
       if (!first) first = std::move(run);
-      else if (!same_result(run, *first)) return std::pair{std::move(*first), std::move(run)};
+      else if (!program_.same_result(run, *first)) return std::pair{std::move(*first), std::move(run)};
     }
     return std::nullopt;
   }
@@ -184,24 +204,25 @@ class Confirmer {
   }
 
   std::optional<StressFinding> unsteady(const Cases& cases, bool shrinks) {
-    const auto judge = [&](const std::string& input, const std::vector<std::string>&) {
-      return two_results(input) ? std::optional{InputFailure{"non-deterministic", 0, 0}} : std::nullopt;
+    const auto judge = [&](const std::string& input, const std::vector<std::string>& answers) {
+      return two_results(input, answers) ? std::optional{InputFailure{non_deterministic, 0, {}}} : std::nullopt;
     };
     ShrunkInput shrunk{cases, inputs_.input_of(cases), false};
     if (shrinks) shrunk = inputs_.shrink(cases, judge, shrink_time_);
-    auto results = two_results(shrunk.input);
+    const auto answers = answers_of(shrunk.cases);
+    auto results = two_results(shrunk.input, answers);
     const auto until = Clock::now() + shrink_time_;
-    for (int i = 0; i < 10 && !results && Clock::now() < until; ++i) results = two_results(shrunk.input);
+    for (int i = 0; i < 10 && !results && Clock::now() < until; ++i) results = two_results(shrunk.input, answers);
     if (!results) return std::nullopt;
-    ProgramFailure failure;
-    failure.verdict = "non-deterministic";
-    failure.reason = "two runs with this input gave different results";
-    failure.what = {failure.verdict, 0, 0};
-    for (const InputCase& one : shrunk.cases) failure.expected += one.answer;
-    failure.run = std::move(results->first);
-    StressFinding out = finding_of(shrunk, failure);
-    out.got = shown(failure.run);
-    out.other = shown(results->second);
+    auto& [one, two] = *results;
+    const bool of_other = one.other && one.expected != two.expected;
+    one.verdict = non_deterministic;
+    one.reason = std::string{of_other ? "two runs of the other program" : "two runs"} +
+                 " with this input gave different results";
+    one.what = {one.verdict, 0, {}};
+    StressFinding out = finding_of(shrunk, one);
+    out.got = shown(of_other ? *one.other : one.run);
+    out.other = shown(of_other ? *two.other : two.run);
     return out;
   }
 
@@ -209,7 +230,7 @@ class Confirmer {
   TestedProgram& program_;
   std::chrono::milliseconds shrink_time_;
   std::function<bool()> interrupted_;
-  bool only_too_many_ = false;
+  bool no_failure_ = false;
 };
 
 std::vector<TestedProgram> programs_of(const StressOptions& options, unsigned count) {
@@ -241,9 +262,6 @@ void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& share
 }  // namespace
 
 StressResult stress(const ProblemInputs& inputs, const StressOptions& options, const StressCallbacks& callbacks) {
-  if (!options.rules.checker.empty() && options.batch == Batch::loop && !inputs.many_cases()) {
-    throw BadInput{"a checker judges an input of the problem, which holds one case: leave out --batch loop"};
-  }
   // Each program is set up before the first thread starts: it forks this process.
   auto programs = programs_of(options, options.jobs);
   StressResult out;
@@ -252,7 +270,7 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
   for (TestedProgram& program : programs)
     searchers.push_back(std::make_unique<Searcher>(inputs, options, program, searchers.size()));
   const Clock::time_point start = Clock::now();
-  const auto deadline = start + as_duration(options.seconds);
+  auto deadline = start + as_duration(options.seconds);
   Shared shared;
   const auto count = [&] {
     out.cases = shared.cases;
@@ -270,17 +288,20 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
     });
     count();
     if (shared.failures.empty()) break;
-    for (const auto& [cases, failure] : shared.failures) {
-      if (shared.known.contains(failure.what.kind)) continue;  // by another thread's failure
-      Confirmer confirmer{inputs, programs.front(), options.shrink_time, callbacks.interrupted};
-      if (auto finding = confirmer.confirmed(cases, failure, true)) {
-        shared.known.insert(failure.what.kind);
+    const Clock::time_point found = Clock::now();
+    for (const auto& [cases, run] : shared.failures) {
+      if (shared.known.contains(run.what.kind)) continue;  // by another thread's failure
+      Confirmer confirmer{inputs, programs.front(), options, callbacks.interrupted};
+      if (auto finding = confirmer.confirmed(cases, run, true, shared.known)) {
+        if (!shared.known.insert(finding->kind).second) continue;
+        if (callbacks.found) callbacks.found(*finding);
         out.findings.push_back(std::move(*finding));
         if (!options.keep_going) break;
-      } else if (!confirmer.only_too_many()) {
+      } else if (!confirmer.no_failure()) {
         ++out.unrepeated;
       }
     }
+    if (options.keep_going) deadline += Clock::now() - found;
   }
   for (const TestedProgram& program : programs) out.slowest = std::max(out.slowest, program.slowest());
   return out;
@@ -292,10 +313,10 @@ StressResult stress_once(const ProblemInputs& inputs, const StressOptions& optio
   const Clock::time_point start = Clock::now();
   StressResult out;
   out.safety = program.safety();
-  const auto failure = program.run(inputs.input_of(cases), answers_of(cases));
-  if (failure) {
-    Confirmer confirmer{inputs, program, options.shrink_time, [] { return false; }};
-    if (auto finding = confirmer.confirmed(cases, *failure, false)) out.findings.push_back(std::move(*finding));
+  const JudgedRun run = program.run(inputs.input_of(cases), answers_of(cases));
+  if (!run.right()) {
+    Confirmer confirmer{inputs, program, options, [] { return false; }};
+    if (auto finding = confirmer.confirmed(cases, run, false, {})) out.findings.push_back(std::move(*finding));
     else ++out.unrepeated;
   }
   out.cases = cases.size();

@@ -33,12 +33,14 @@ struct StressOptions {
   Safety safety = Safety::automatic;
   std::filesystem::path corpus = {};  // folder; empty: none
   std::chrono::milliseconds shrink_time{10'000};
-  bool keep_going = false;  // after a finding, search for failures of other kinds, until the time is up
+  bool keep_going =
+      false;  // after a finding, search for failures of other kinds until the time is up, without shrinking's
 };
 
 /// An input on which the program fails, as small as the time allowed.
 struct StressFinding {
   std::string verdict;  // "wrong answer", "bad output format", "runtime error", "time limit", …
+  std::string kind;     // the verdict, and of a runtime error which one: "runtime error, signal 11"
   std::string reason;   // "line 1 of the output: expected '3', got '2'", "died of signal 11 (…)"
   std::vector<InputCase> cases;
   std::size_t case_number = 0;           // the case that is answered wrongly, from 0
@@ -64,10 +66,11 @@ struct StressResult {
 struct StressCallbacks {
   std::function<void(const StressResult& so_far)> progress;
   std::function<bool()> interrupted;
+  std::function<void(const StressFinding&)> found = {};  // at once: what stress throws later loses no finding
 };
 
-/// Stops at the first failure that appears again when the program runs alone, unless it is to keep going. Throws BadInput if the program cannot be
-/// run or the checker fails, and InternalError if the process that keeps it ends, or if this build's answers contradict each other.
+/// Stops at the first failure that appears again when the program runs alone, unless keep_going. Throws BadInput if the
+/// program cannot be run or the checker fails, and InternalError if the process that keeps it ends, or if this build's answers contradict each other.
 StressResult stress(const ProblemInputs& inputs, const StressOptions& options, const StressCallbacks& callbacks);
 
 /// Tests the program with the cases of one input, and shrinks nothing. Throws as stress does.

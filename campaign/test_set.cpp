@@ -144,10 +144,10 @@ class Chooser {
     consider(cases.front(), failing);
   }
 
-  /// How the program fails on the case. What exceeds a limit has to do so twice, since the machine may be busy.
-  static std::optional<ProgramFailure> failure(TestedProgram& program, const InputCase& one) {
-    auto out = program.run(one.input, {one.answer});
-    if (out && exceeds_limit(out->run)) out = program.run(one.input, {one.answer});
+  /// Runs the program on the case. What exceeds a limit has to do so twice, since the machine may be busy.
+  static JudgedRun judged(TestedProgram& program, const InputCase& one) {
+    JudgedRun out = program.run(one.input, {one.answer});
+    if (out.exceeds_limit()) out = program.run(one.input, {one.answer});
     return out;
   }
 
@@ -159,7 +159,7 @@ class Chooser {
     TestedProgram program{command, limits};
     for (const std::size_t each : order) {
       if (interrupted_()) return;
-      if (!failure(program, candidates_[each].one)) continue;
+      if (judged(program, candidates_[each].one).right()) continue;
       candidates_[each].targets.push_back(number);
       ++targets_[number].candidates;
       return;
@@ -175,8 +175,8 @@ class Chooser {
     for (const std::size_t each : order) {
       if (interrupted_()) return;
       const InputCase& one = candidates_[each].one;
-      if (const auto why = failure(unchanged, one)) {
-        throw BadInput{"the program fails without a change (" + why->reason +
+      if (const JudgedRun run = judged(unchanged, one); !run.right()) {
+        throw BadInput{"the program fails without a change (" + run.reason +
                        "; it was compiled with checks of bounds), on the input\n" + one.input};
       }
     }

@@ -10,12 +10,6 @@
 namespace lockstep {
 namespace {
 
-OutsideProgram made(const std::string& command, const ProgramLimits& limits, Safety safety) {
-  auto program = OutsideProgram::make(command, limits, safety);
-  if (!program) throw BadInput{program.error()};
-  return std::move(*program);
-}
-
 std::string_view verdict_of(ProgramRun::End end) {
   switch (end) {
     case ProgramRun::End::runtime_error: return "runtime error";
@@ -28,64 +22,71 @@ std::string_view verdict_of(ProgramRun::End end) {
   return "not started";
 }
 
-/// The failure of the run, which did not end with an answer.
-ProgramFailure without_answer(ProgramFailure failure, const std::string& whose, std::size_t case_number) {
-  failure.verdict = whose.empty() ? verdict_of(failure.run.end) : "no answer to compare with";
-  failure.what = {failure.verdict, case_number, {}};
-  if (failure.run.kind != failure.verdict) failure.what.kind += ", " + failure.run.kind;
-  failure.reason = whose + failure.run.reason;
-  return failure;
-}
+bool answered(const ProgramRun& run) { return run.end == ProgramRun::End::answered; }
 
-}  // namespace
-
-TestedProgram::TestedProgram(const std::string& command, const ProgramLimits& limits, Safety safety,
-                             const OutputRules& rules)
-    : program_{made(command, limits, safety)} {
-  if (!rules.other.empty()) other_ = made(rules.other, limits, safety);
-  if (!rules.checker.empty()) checker_ = std::make_unique<Checker>(rules.checker);
-}
-
-ProgramRun TestedProgram::run(const std::string& input) {
-  ++processes_;
-  ProgramRun run = program_.run(input);
-  last_time_ = run.processor_time;
-  slowest_ = std::max(slowest_, last_time_);
+ProgramRun started(ProgramRun run) {
   if (run.end == ProgramRun::End::not_started) throw BadInput{run.reason};
   return run;
 }
 
-std::optional<ProgramFailure> TestedProgram::run(const std::string& input, const std::vector<std::string>& answers) {
-  const std::size_t last_case = answers.size() - 1;
-  ProgramRun other;
+/// How an output differs; nullopt if it is right.
+std::optional<AnswerDifference> difference(Checker* checker, const std::string& input,
+                                           const std::vector<std::string>& expected, const std::string& output) {
+  if (checker == nullptr) return answer_difference(expected, output);
+  std::string answer;
+  for (const std::string& each : expected) answer += each;
+  auto refusal = checker->refusal(input, answer, output);
+  if (!refusal) return std::nullopt;
+  return AnswerDifference{refusal->malformed, std::move(refusal->reason), expected.size() - 1, 0};
+}
+
+}  // namespace
+
+bool JudgedRun::exceeds_limit() const {
+  const ProgramRun& decisive = answered(run) && other ? *other : run;
+  return !answered(decisive) && decisive.end != ProgramRun::End::runtime_error;
+}
+
+TestedProgram::TestedProgram(const std::string& command, const ProgramLimits& limits, Safety safety,
+                             const OutputRules& rules)
+    : program_{program_of(command, limits, safety)} {
+  if (rules.other) other_ = program_of(*rules.other, limits, safety);
+  if (rules.checker) checker_ = std::make_unique<Checker>(*rules.checker);
+}
+
+JudgedRun TestedProgram::run(const std::string& input, const std::vector<std::string>& answers) {
+  ++processes_;
+  JudgedRun out;
+  out.run = started(program_.run(input));
+  last_time_ = out.run.processor_time;
+  slowest_ = std::max(slowest_, last_time_);
   std::vector<std::string> expected = answers;
   if (other_) {
-    other = other_->run(input);
-    if (other.end == ProgramRun::End::not_started) throw BadInput{other.reason};
-    expected = {other.output};
+    out.other = started(other_->run(input));
+    expected = {out.other->output};
   }
-  ProgramFailure out;
   for (const std::string& each : expected) out.expected += each;
-  out.run = run(input);
-  if (out.run.end != ProgramRun::End::answered) return without_answer(std::move(out), "", last_case);
-  if (other_ && other.end != ProgramRun::End::answered) {
-    out.run = std::move(other);
-    return without_answer(std::move(out), "the other program: ", last_case);
+
+  if (!answered(out.run) || (out.other && !answered(*out.other))) {
+    const bool of_other = answered(out.run);
+    const ProgramRun& decisive = of_other ? *out.other : out.run;
+    out.verdict = of_other ? "no answer to compare with" : verdict_of(decisive.end);
+    out.reason = (of_other ? "the other program " : "") + decisive.reason;
+    out.what = {out.verdict, answers.size() - 1, {}};
+    if (decisive.kind != out.verdict) out.what.kind += ", " + decisive.kind;
+  } else if (auto differs = difference(checker_.get(), input, expected, out.run.output)) {
+    out.verdict = differs->malformed ? "bad output format" : "wrong answer";
+    out.reason = std::move(differs->reason);
+    out.what = {out.verdict, differs->case_number, {}};
+    if (!checker_) out.what.line = differs->line;  // a checker does not say where
   }
-  if (checker_) {
-    auto refusal = checker_->refusal(input, out.expected, out.run.output);
-    if (!refusal) return std::nullopt;
-    out.verdict = refusal->malformed ? "bad output format" : "wrong answer";
-    out.what = {out.verdict, last_case, {}};
-    out.reason = std::move(refusal->reason);
-    return out;
-  }
-  auto difference = answer_difference(expected, out.run.output);
-  if (!difference) return std::nullopt;
-  out.verdict = difference->malformed ? "bad output format" : "wrong answer";
-  out.what = {out.verdict, difference->case_number, difference->line};
-  out.reason = std::move(difference->reason);
   return out;
+}
+
+bool TestedProgram::same_result(const JudgedRun& one, const JudgedRun& two) const {
+  if (one.what.kind != two.what.kind) return false;
+  return checker_ ||
+         (!answer_difference({one.run.output}, two.run.output) && !answer_difference({one.expected}, two.expected));
 }
 
 void check_answer(const ProblemInputs& inputs, const InputCase& one) {

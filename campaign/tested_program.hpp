@@ -14,27 +14,25 @@
 
 namespace lockstep {
 
-/// A limit is exceeded less or more on another day, and by many cases together.
-inline bool exceeds_limit(const ProgramRun& run) {
-  return run.end != ProgramRun::End::answered && run.end != ProgramRun::End::runtime_error;
-}
-inline bool same_result(const ProgramRun& one, const ProgramRun& other) {
-  return one.end == other.end && one.kind == other.kind && one.output == other.output;
-}
-
-/// One run that is not right.
-struct ProgramFailure {
-  InputFailure what;
-  std::string verdict;   // "wrong answer", "bad output format", "runtime error", "time limit", …
-  std::string reason;    // for people
-  std::string expected;  // output
-  ProgramRun run;
+/// How outputs are judged: by a checker, or word by word.
+struct OutputRules {
+  std::optional<std::string> checker = {};  // command of a checker (checker.hpp)
+  std::optional<std::string> other =
+      {};  // command of a program that gives the expected outputs, instead of the reference
 };
 
-/// How outputs are judged.
-struct OutputRules {
-  std::string checker = {};  // command of a checker (checker.hpp); empty: an output has the words of the expected one
-  std::string other = {};    // command of a program whose outputs are the expected ones; empty: the reference's are
+/// One run, and whether it is right.
+struct JudgedRun {
+  ProgramRun run;
+  std::string expected;                  // output
+  std::optional<ProgramRun> other = {};  // the run of the program that gave it, if it is not the reference's
+  std::string verdict = {};              // empty if it is right; "wrong answer", "runtime error", "time limit", …
+  std::string reason = {};               // for people
+  InputFailure what = {};
+
+  bool right() const { return verdict.empty(); }
+  /// A limit is exceeded less or more on another day, and by many cases together.
+  bool exceeds_limit() const;
 };
 
 /// The program, with counts of its runs. What OutsideProgram says of threads and processes holds here, too.
@@ -44,12 +42,12 @@ class TestedProgram {
   explicit TestedProgram(const std::string& command, const ProgramLimits& limits = {},
                          Safety safety = Safety::automatic, const OutputRules& rules = {});
 
-  /// Runs the program once, on an input whose cases have these answers; nullopt if it is right. If the other program does
-  /// not answer, this is the failure, with the other's run. Throws BadInput if a program cannot be started or the checker
-  /// fails, and InternalError if a keeper ends.
-  std::optional<ProgramFailure> run(const std::string& input, const std::vector<std::string>& answers);
-  /// Runs the program once, without judging its output.
-  ProgramRun run(const std::string& input);
+  /// Runs the program once, on an input whose cases have these answers. If the other program does not answer, this is the
+  /// failure. Throws BadInput if a program cannot be started or the checker fails, and InternalError if a keeper ends.
+  JudgedRun run(const std::string& input, const std::vector<std::string>& answers);
+
+  /// Whether two runs with one input had the same result: the same words, or with a checker the same verdict.
+  bool same_result(const JudgedRun& one, const JudgedRun& two) const;
 
   /// The tier in use, for people.
   const std::string& safety() const { return program_.safety(); }

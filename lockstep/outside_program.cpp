@@ -261,16 +261,20 @@ std::string leave_namespaces() {
   return mapped ? std::string{} : fault_of("user namespace");
 }
 
-/// In the first process of the namespaces: makes all files read-only, except for /tmp and /dev/shm, which are new and
-/// small. A /tmp that contains the program or the working folder is kept.
-std::string shut_files(const std::vector<std::string>& words) {
-  const std::string folder = std::filesystem::current_path();
+/// Whether /tmp contains the program, one of its files or the working folder.
+bool uses_tmp(const std::vector<std::string>& words) {
   std::vector<std::string> names = names_in(words);
-  names.push_back(folder);
-  const bool tmp_is_used = std::ranges::any_of(names, [](const std::string& name) {
+  names.push_back(std::filesystem::current_path());
+  return std::ranges::any_of(names, [](const std::string& name) {
     std::error_code ignored;
     return (std::filesystem::weakly_canonical(name, ignored) / "").string().starts_with("/tmp/");
   });
+}
+
+/// In the first process of the namespaces: makes all files read-only, except for /tmp and /dev/shm, which are new and
+/// small. A /tmp that is used is kept.
+std::string shut_files(bool tmp_is_used) {
+  const std::string folder = std::filesystem::current_path();
   constexpr unsigned long harmless = MS_NOSUID | MS_NODEV;
   constexpr const char* small = "mode=1777,size=64m";
   mount_attr read_only{};
@@ -635,8 +639,10 @@ void keep(const std::vector<std::string>& words, const ProgramLimits& limits, Sa
   std::string fault = leave_namespaces();
   if (fault.empty()) {
     auto first = ChildProcess::call([&](int) {
-      const std::string unmounted = shut_files(words);
-      if (unmounted.empty()) serve("namespaces (no network, files read-only)", true);
+      const bool tmp_is_used = uses_tmp(words);
+      const std::string unmounted = shut_files(tmp_is_used);
+      const std::string kept = tmp_is_used ? " outside /tmp" : "";
+      if (unmounted.empty()) serve("namespaces (no network, files" + kept + " read-only)", true);
       else write_all(out, "-" + unmounted + "\n");
     });
     if (first) {

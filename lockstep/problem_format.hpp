@@ -17,7 +17,7 @@
 //
 // The last three serve the verbs that test a user's program, and a system may come without all of them. A program may
 // fail on inputs that the problem excludes, so a scenario that such a program gets must be inside the problem's domain:
-// its limits and its guarantees. `write` is the inverse of `read`, and writes what it can of other scenarios. `outside` says in a sentence why a scenario is no case of
+// its limits and its guarantees. `write` is the inverse of `read`; of another scenario it writes some text, valid or not. `outside` says in a sentence why a scenario is no case of
 // the problem. `bring_inside` makes one step towards the domain: problem_domain.hpp repeats it until `outside` is empty.
 // Some guarantees show only when the scenario runs, so both are given the reference's answers to its actions, or none:
 // what needs answers then counts as kept.

@@ -599,6 +599,9 @@ class Fuzzing(unittest.TestCase):
         result = run("fuzz", "--with", "bit_planes,shifts", "--runs", "5", *BUILT_IN, cwd=self.path)
         self.assertEqual((result.returncode, result.stdout), (2, b""))
         self.assertIn(b"--with bit_planes,shifts: no system has all of these", result.stderr)
+        result = run("fuzz", "--with", "bit_planse", "--seconds", "1", "--corpus", "none")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"there is no implementation 'bit_planse'; did you mean 'bit_planes'?", result.stderr)
 
     def test_a_system_named_twice_is_fuzzed_once(self):
         result = run("fuzz", "omok", "omok", "--runs", "5", *BUILT_IN, "--json", cwd=self.path)

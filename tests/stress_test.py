@@ -199,8 +199,9 @@ class Inputs(unittest.TestCase):
                 out = Path(folder) / game
                 result = run("gen", game, "--invalid", "--seed", 3, "--out", out)
                 self.assertEqual(result.returncode, 0, result.stderr)
-                said = dict(line.split(": ", 1) for line in result.stdout.splitlines())
-                self.assertEqual(set(said), {file.name for file in out.iterdir()})
+                lines = (out / "contents.txt").read_text().splitlines()
+                said = dict(zip(lines[0:-2:2], lines[1:-2:2]))
+                self.assertEqual(set(said), {file.name for file in out.glob("*.in")})
                 self.assertGreater(len(said), 20)
                 self.assertTrue(any(breaks[game] in why for why in said.values()), said)
                 for name in said:

@@ -7,11 +7,25 @@
 
 namespace lockstep {
 
-void ProgramOptions::complete() {
+std::filesystem::path corpus_of(const std::string& option) {
+  if (option == "none") return {};
+  std::error_code none;
+  if (option != default_corpus && !std::filesystem::is_directory(option, none)) {
+    throw BadInput{"--corpus " + option + ": expected a folder that contains SYSTEM/*.txt, or none"};
+  }
+  return option;
+}
+
+void ProgramOptions::complete(const ProblemInputs& inputs) {
   stress.batch = batch == "one" ? Batch::one : batch == "loop" ? Batch::loop : Batch::published;
   stress.limits.processor_time = std::chrono::milliseconds{static_cast<std::int64_t>(time_limit * 1000)};
   stress.limits.memory = memory_limit << 20;
-  if (corpus != "none") stress.corpus = corpus;
+  stress.corpus = corpus_of(corpus);
+  if (!stress.rules.checker) return;
+  if (stress.batch == Batch::loop && !inputs.many_cases()) {
+    throw BadInput{"--checker judges an input of the problem, which holds one case: leave out --batch loop"};
+  }
+  const Checker exists{*stress.rules.checker};  // else each program of grade would say that it does not
 }
 
 CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options) {
@@ -25,8 +39,10 @@ CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options) {
                   "loop: the program reads cases until the end of its input")
       ->check(CLI::IsMember{{"published", "one", "loop"}})
       ->capture_default_str();
-  verb.add_option("--checker", options.stress.rules.checker,
-                  "Command line of a checker that decides whether an output is right: one for testlib or for Kattis")
+  verb.add_option(
+          "--checker", options.stress.rules.checker,
+          "Command line of a checker that decides whether an output is right, within ten seconds: one for testlib or "
+          "for Kattis")
       ->option_text("COMMAND");
   verb.add_option("--time-limit", options.time_limit, "Seconds of processor time for each process")
       ->check(seconds_between(0.01, 1e5))

@@ -12,17 +12,23 @@
 
 namespace lockstep {
 
+inline constexpr const char* default_corpus = "corpus";  // need not exist
+
+/// The folder that --corpus names; empty for none. BadInput if it does not exist.
+std::filesystem::path corpus_of(const std::string& option);
+
 /// What the command line says about programs and their cases.
 struct ProgramOptions {
   StressOptions stress;  // complete() fills in what is below
   std::string batch = "published";
   double time_limit = 2;
   std::uint64_t memory_limit = 512;
-  std::string corpus = "corpus";
+  std::string corpus = default_corpus;
   std::filesystem::path out = "findings";
   bool json = false;
 
-  void complete();
+  /// BadInput if they contradict each other.
+  void complete(const ProblemInputs& inputs);
 };
 
 /// Returns the option of the seed.

@@ -202,18 +202,24 @@ void check_out(const std::filesystem::path& out) {
 /// The systems that have all these implementations; with no names, all systems.
 std::vector<std::string> systems_with(const std::vector<std::string>& implementations) {
   std::vector<std::string> out;
+  std::vector<std::string> known;
   for (const AnySystem* system : all_systems()) {
+    for (const auto& each : system->implementations()) known.push_back(each.name);
     try {
       if (!implementations.empty()) implementations_named(*system, implementations);
       out.emplace_back(system->name());
     } catch (const BadInput&) {
+      if (all_systems().size() == 1) throw;
       // This system lacks one of them.
     }
   }
-  if (out.empty())
-    throw BadInput{"--with " + joined(implementations, ",") +
-                   ": no system has all of these; name a SYSTEM to see its implementations"};
-  return out;
+  if (!out.empty()) return out;
+  for (const auto& name : implementations) {
+    if (std::ranges::find(known, name) == known.end() && !nearest(name, known).empty())
+      throw BadInput{"--with " + unknown_name("implementation", name, known)};
+  }
+  throw BadInput{"--with " + joined(implementations, ",") +
+                 ": no system has all of these; name a SYSTEM to see its implementations"};
 }
 
 FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {

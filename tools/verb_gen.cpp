@@ -15,6 +15,7 @@
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/stress_options.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -27,7 +28,7 @@ struct GenOptions {
   std::filesystem::path out;
   bool strong = false;
   bool invalid = false;
-  std::string corpus = "corpus";
+  std::string corpus = default_corpus;
   std::string planted;
   TestSetOptions set;
 };
@@ -83,12 +84,15 @@ PlantedProgram planted_in(const std::filesystem::path& folder) {
   return out;
 }
 
+/// In the last lines of a set's contents.txt, before the seed.
+constexpr std::string_view set_mark = ", seed ";
+
 /// Removes the inputs of an earlier set, which its contents.txt lists: their names tell what they were chosen for, so that
 /// a new set would leave some of them.
 void remove_earlier_set(const std::filesystem::path& folder) {
   const auto text = read_file(folder / "contents.txt");
   // A file of this name without the line of a set is the user's own.
-  std::string_view rest = text && text->contains("; chosen from ") ? *text : std::string_view{};
+  std::string_view rest = text && text->contains(set_mark) ? *text : std::string_view{};
   while (!rest.empty()) {
     const std::string_view line = take_line(rest);
     if (line.starts_with(' ') || !line.ends_with(".in") || line.contains('/')) continue;
@@ -104,7 +108,7 @@ int generate_strong(GenOptions& options, bool count_given) {
   const auto canaries = canary_names(system);
   options.set.seed = options.seed;
   if (count_given) options.set.inputs_max = options.count;
-  if (options.corpus != "none") options.set.corpus = options.corpus;
+  options.set.corpus = corpus_of(options.corpus);
   if (!options.planted.empty()) options.set.planted = planted_in(options.planted);
   catch_interrupts();
   const ProblemInputs& inputs = problem_inputs(system);
@@ -153,11 +157,17 @@ void generate_invalid(const GenOptions& options) {
   if (options.out.empty()) throw BadInput{"gen --invalid writes many inputs: name a folder for them, --out DIR"};
   const auto invalid = invalid_inputs(problem_inputs(system_named(options.system)), options.seed);
   if (invalid.empty()) throw InternalError{"the reader of " + options.system + " accepts every text"};
+  remove_earlier_set(options.out);
+  std::string contents;
   for (std::size_t i = 0; i < invalid.size(); ++i) {
     const std::string name = fmt::format("{:02}-{}.in", i + 1, file_word(invalid[i].what));
     write_output(options.out / name, invalid[i].input);
-    fmt::print("{}: {}\n", name, invalid[i].why);
+    contents += name + "\n  " + invalid[i].error + "\n";
   }
+  const std::string summary =
+      fmt::format("{} that a validator should refuse{}{}\n", counted(invalid.size(), "input"), set_mark, options.seed);
+  write_output(options.out / "contents.txt", contents + "\n" + summary);
+  fmt::print("{}", summary);
 }
 
 }  // namespace

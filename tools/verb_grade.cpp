@@ -151,10 +151,13 @@ std::string junit_text(const GradeVerbOptions& options, const Graded& graded) {
 int grade(GradeVerbOptions& options) {
   const AnySystem& system = system_named(options.system);
   const ProblemInputs& inputs = problem_inputs(system);
-  options.complete();
+  options.complete(inputs);
   if (options.jobs == 0) options.jobs = std::max(1U, std::thread::hardware_concurrency());
-  if (!std::filesystem::is_directory(options.folder))
-    throw BadInput{options.folder.string() + ": there is no such folder"};
+  if (!std::filesystem::is_directory(options.folder)) {
+    const bool exists = std::filesystem::exists(options.folder);
+    throw BadInput{options.folder.string() + (exists ? ": expected a folder of programs; 'stress' tests one program"
+                                                     : ": there is no such folder")};
+  }
   const auto programs = programs_in(options.folder);
   if (programs.empty()) {
     throw BadInput{options.folder.string() +

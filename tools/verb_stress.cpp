@@ -39,7 +39,9 @@ std::string beginning(std::string_view text, std::size_t lines_max) {
 }
 
 /// The reference's position where the program leaves it: of a case that asks one question, the one that it gives.
-std::string board_of(const AnySystem& system, const StressFinding& finding) {
+/// Empty where it is not known: of several cases, a checker or another program does not tell which one is wrong.
+std::string board_of(const AnySystem& system, const StressVerbOptions& options, const StressFinding& finding) {
+  if (finding.cases.size() > 1 && (options.without_reference || options.stress.rules.checker)) return "";
   const InputCase& wrong = finding.cases[std::min(finding.case_number, finding.cases.size() - 1)];
   const auto size = system.judging().size(wrong.scenario);
   if (!size) return "";
@@ -61,7 +63,7 @@ std::string repeating(const AnySystem& system, const StressVerbOptions& options,
   std::string out = fmt::format("{} stress {}", program_command(), system.name());
   for (const auto& command : options.commands) out += " --cmd " + shell_word(command);
   if (options.without_reference) out += " --without-reference";
-  if (!options.stress.rules.checker.empty()) out += " --checker " + shell_word(options.stress.rules.checker);
+  if (options.stress.rules.checker) out += " --checker " + shell_word(*options.stress.rules.checker);
   out += " --input " + shell_word(file.string());
   if (options.time_limit != usual.time_limit) out += fmt::format(" --time-limit {}", options.time_limit);
   if (options.memory_limit != usual.memory_limit) out += fmt::format(" --memory-limit {}", options.memory_limit);
@@ -73,70 +75,84 @@ void print_finding(const AnySystem& system, const StressVerbOptions& options, co
   const bool several = finding.cases.size() > 1;
   fmt::print("{}: {}\n", finding.verdict, finding.reason);
   if (several && finding.minimal) fmt::print("it shows only when one process gets {} cases\n", finding.cases.size());
-  fmt::print("\ninput ({}):\n{}", finding.minimal ? "nothing can be left out" : "a smaller one may exist",
-             indented(beginning(finding.input, 60), "  "));
+  const std::string size = !options.input.empty() ? ""
+                           : finding.minimal      ? " (nothing can be left out)"
+                                                  : " (a smaller one may exist)";
+  fmt::print("\ninput{}:\n{}", size, indented(beginning(finding.input, 60), "  "));
   const std::string expected = options.without_reference ? "other program" : "expected";
   std::vector<Panel> panels{{expected, beginning(finding.expected, 60), {}}, {"got", beginning(finding.got, 60), {}}};
   if (finding.verdict == "non-deterministic")
     panels.push_back({"got in another run", beginning(finding.other, 60), {}});
   fmt::print("\n{}", side_by_side(panels, 0, colours_wanted(STDOUT_FILENO)));
   if (!finding.errors.empty()) fmt::print("\nstandard error:\n{}", indented(beginning(finding.errors, 20), "  "));
-  if (const std::string board = board_of(system, finding); !board.empty())
+  if (const std::string board = board_of(system, options, finding); !board.empty())
     fmt::print("\n{}{}", several ? fmt::format("case {} of them:\n", finding.case_number + 1) : "", board);
-  fmt::print("\nrepeat it: {}\n", repeating(system, options, several, file));
+  if (options.input.empty()) fmt::print("\nrepeat it: {}\n", repeating(system, options, several, file));
 }
 
-nlohmann::ordered_json json_of(const AnySystem& system, const StressVerbOptions& options, const StressResult& result,
-                               const std::vector<std::filesystem::path>& files, int exit_code) {
-  nlohmann::ordered_json findings = nlohmann::json::array();
-  for (std::size_t i = 0; i < files.size(); ++i) findings.push_back(json_of(result.findings[i], files[i]));
-  return {{"system", system.name()},
-          {"commands", options.commands},
-          {"seed", options.stress.seed},
-          {"cases", result.cases},
-          {"processes", result.processes},
-          {"seconds", result.seconds},
-          {"unrepeated", result.unrepeated},
-          {"safety", result.safety},
-          {"exit", exit_code},
-          {"findings", findings}};
+/// A run's result, and what ended it early.
+struct Report {
+  StressResult result;
+  std::vector<std::filesystem::path> files;  // the inputs of the findings
+  std::string fault = {};
+
+  int exit_code() const {
+    return !result.findings.empty()                     ? exit_diverged
+           : interrupted()                              ? exit_interrupted
+           : result.cases == 0 || result.unrepeated > 0 ? exit_internal_error
+                                                        : exit_agreed;
+  }
+};
+
+nlohmann::ordered_json json_of(const AnySystem& system, const StressVerbOptions& options, const Report& report) {
+  const StressResult& result = report.result;
+  nlohmann::ordered_json out{{"system", system.name()},
+                             {"commands", options.commands},
+                             {"without_reference", options.without_reference},
+                             {"seed", options.stress.seed},
+                             {"cases", result.cases},
+                             {"processes", result.processes},
+                             {"seconds", result.seconds},
+                             {"unrepeated", result.unrepeated},
+                             {"safety", result.safety},
+                             {"exit", report.exit_code()},
+                             {"findings", nlohmann::json::array()}};
+  if (options.stress.rules.checker) out["checker"] = *options.stress.rules.checker;
+  if (!report.fault.empty()) out["error"] = report.fault;
+  for (std::size_t i = 0; i < report.files.size(); ++i)
+    out["findings"].push_back(json_of(result.findings[i], report.files[i]));
+  return out;
 }
 
-int report(const AnySystem& system, const StressVerbOptions& options, const StressResult& result) {
-  const int exit_code = !result.findings.empty()                     ? exit_diverged
-                        : interrupted()                              ? exit_interrupted
-                        : result.cases == 0 || result.unrepeated > 0 ? exit_internal_error
-                                                                     : exit_agreed;
-  std::vector<std::filesystem::path> files;
-  for (const StressFinding& finding : result.findings) {
-    files.push_back(options.input.empty() ? FindingFiles{options.out, system, finding}.input
-                                          : std::filesystem::path{options.input});
-  }
-  if (options.json) {
-    fmt::print("{}\n", json_of(system, options, result, files, exit_code)
-                           .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-    return exit_code;
-  }
+void print(const AnySystem& system, const StressVerbOptions& options, const Report& report) {
+  const StressResult& result = report.result;
   std::cerr << "safety: " << result.safety << "\n";
-  for (std::size_t i = 0; i < files.size(); ++i) print_finding(system, options, result.findings[i], files[i]);
+  for (std::size_t i = 0; i < report.files.size(); ++i) {
+    if (i > 0) fmt::print("\n");
+    print_finding(system, options, result.findings[i], report.files[i]);
+  }
   const std::string work =
       fmt::format("{} in {}, {:.1f} s, seed {}", counted(result.cases, "case"),
                   result.processes == 1 ? "1 process" : fmt::format("{} processes", result.processes), result.seconds,
                   options.stress.seed);
+  const std::size_t found = report.files.size();
   const bool minimal = std::ranges::all_of(result.findings, &StressFinding::minimal);
-  fmt::print("{}{}: {}\n", files.size() > 1 ? counted(files.size(), "failure") + " " : "",
-             !files.empty()             ? (minimal ? "found" : "found, not minimal")
-             : exit_code == exit_agreed ? "right"
-                                        : "no verdict",
+  fmt::print("{}{}: {}\n", found > 1 ? counted(found, "failure") + " " : "",
+             !options.input.empty() && found > 0 ? "failed"
+             : found > 0                         ? (minimal ? "found" : "found, not minimal")
+             : report.exit_code() != exit_agreed ? "no verdict"
+             : options.without_reference         ? "the programs agree"
+                                                 : "right",
              work);
   if (result.unrepeated > 0) {
     std::cerr << program_name() << ": " << counted(result.unrepeated, "failure")
-              << " did not appear again when the program ran alone, so there is no verdict\n";
+              << " did not appear again when the program ran alone" << (found == 0 ? ", so there is no verdict" : "")
+              << "\n";
   }
-  return exit_code;
+  if (!report.fault.empty()) std::cerr << program_name() << ": then the search ended: " << report.fault << "\n";
 }
 
-/// What the command lines are: of the program, and of one that stands for the reference.
+/// The first command line is that of the program. A second one takes the place of the reference.
 void take_commands(StressVerbOptions& options) {
   const std::size_t count = options.commands.size();
   if (options.without_reference && count != 2) {
@@ -149,26 +165,52 @@ void take_commands(StressVerbOptions& options) {
   if (count == 2) options.stress.rules.other = options.commands[1];
 }
 
-int run_stress(StressVerbOptions& options) {
-  const AnySystem& system = system_named(options.system);
-  const ProblemInputs& inputs = problem_inputs(system);
-  options.complete();
-  take_commands(options);
-  const StressOptions& how = options.stress;
-  catch_interrupts();
+/// Searches, and writes each finding at once. An error that ends the search does not lose the findings before it.
+Report search(const AnySystem& system, const ProblemInputs& inputs, const StressVerbOptions& options) {
+  Report out;
   ProgressLine progress{!options.json};
   const StressCallbacks callbacks{
       .progress =
           [&](const StressResult& so_far) {
+            out.result = so_far;
             progress.update(fmt::format("{} cases, {:.0f} s", so_far.cases, so_far.seconds));
           },
-      .interrupted = [] { return interrupted(); }};
-  const auto result =
-      options.input.empty()
-          ? stress(inputs, how, callbacks)
-          : stress_once(inputs, how, value_of(inputs.cases_of(read_input(options.input)), source_name(options.input)));
+      .interrupted = [] { return interrupted(); },
+      .found =
+          [&](const StressFinding& finding) {
+            out.files.push_back(FindingFiles{options.out, system, finding}.input);
+            out.result.findings.push_back(finding);
+          }};
+  try {
+    out.result = stress(inputs, options.stress, callbacks);
+  } catch (const std::exception& fault) {
+    if (out.files.empty()) throw;
+    out.fault = fault.what();
+  }
   progress.clear();
-  return report(system, options, result);
+  return out;
+}
+
+int run_stress(StressVerbOptions& options) {
+  const AnySystem& system = system_named(options.system);
+  const ProblemInputs& inputs = problem_inputs(system);
+  take_commands(options);
+  options.complete(inputs);
+  catch_interrupts();
+  Report report;
+  if (options.input.empty()) {
+    report = search(system, inputs, options);
+  } else {
+    const auto cases = value_of(inputs.cases_of(read_input(options.input)), source_name(options.input));
+    report.result = stress_once(inputs, options.stress, cases);
+    report.files.assign(report.result.findings.size(), options.input);
+  }
+  if (options.json) {
+    fmt::print("{}\n", json_of(system, options, report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    print(system, options, report);
+  }
+  return report.exit_code();
 }
 
 }  // namespace
@@ -181,15 +223,17 @@ void add_stress(CLI::App& program, int& exit_code) {
   verb->add_option("--cmd", options->commands, "The program's command line: './a.out', 'python3 mine.py'")
       ->required()
       ->allow_extra_args(false);
-  verb->add_flag("--without-reference", options->without_reference,
-                 "Compare two programs with each other: the output of the second --cmd is the expected one");
   CLI::Option* const seed = add_program_options(*verb, *options);
+  verb->add_flag("--without-reference", options->without_reference,
+                 "Compare two programs with each other: the output of the second --cmd is the expected one")
+      ->excludes("--checker");
   verb->add_option("--jobs", options->stress.jobs, "Processes at the same time")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  verb->add_option("--input", options->input, "Test this input only");
+  CLI::Option* const input = verb->add_option("--input", options->input, "Test this input only");
   verb->add_flag("--keep-going", options->stress.keep_going,
-                 "After a failure, search for failures with other verdicts, until the time is up");
+                 "After a failure, search for failures with other verdicts, until the time is up")
+      ->excludes(input);
   verb->footer(exit_codes("the program was right", "it failed", "nothing was judged, or a failure did not repeat") +
                ", 130 interrupted\nexample: lockstep stress puyo --cmd ./a.out --seconds 20");
   verb->callback([options, seed, &exit_code] {

@@ -144,7 +144,7 @@ TEST(Stress, AnotherProgramThatDoesNotAnswerIsAFailureOfItsOwn) {
   ASSERT_EQ(result.findings.size(), 1u);
   EXPECT_EQ(result.findings.front().verdict, "no answer to compare with");
   EXPECT_EQ(result.findings.front().input, "3\n");
-  EXPECT_TRUE(result.findings.front().reason.starts_with("the other program: ")) << result.findings.front().reason;
+  EXPECT_TRUE(result.findings.front().reason.starts_with("the other program exited")) << result.findings.front().reason;
 }
 
 /// Accept a square or its negative, and find a word malformed.
@@ -170,18 +170,84 @@ TEST(Stress, ACheckerDecidesWhetherAnOutputIsRight) {
   }
 }
 
-TEST(Stress, ACheckerThatFailsIsBadInput) {
-  for (const std::string checker : {"sh -c 'exit 1'", "sh -c 'exit 3'", "sh -c 'kill $$'", "/no/such/checker"}) {
-    StressOptions options = testing(right_program);
-    options.rules.checker = checker;
-    EXPECT_THROW(run_stress(options), BadInput) << checker;
+std::string error_with(const std::string& checker, const std::string& program = right_program) {
+  StressOptions options = testing(program);
+  options.rules.checker = checker;
+  try {
+    run_stress(options);
+  } catch (const BadInput& fault) {
+    return fault.what();
   }
-  // It accepts the answer, and fails later.
-  StressOptions options = testing("awk '{ print $1 == 7 ? 0 : $1 * $1 }'");
-  options.rules.checker = "sh -c 'read y < $2; case $y in 0) exit 3;; esac' sh";
-  EXPECT_THROW(run_stress(options), BadInput);
+  return "";
+}
+
+TEST(Stress, ACheckerThatFailsIsBadInput) {
+  const std::string wrong_program = "awk '{ print $1 == 7 ? 0 : $1 * $1 }'";
+  const std::string fails_on_0 = "sh -c 'read y < $2; case $y in 0) echo oh >&2; exit 3;; \"\") exit 1;; esac' sh";
+  const std::vector<std::pair<std::string, std::string>> parts{
+      {error_with("/no/such/checker"), "/no/such/checker"},
+      {error_with(""), "the command is empty"},
+      {error_with("sh -c 'exit 1'"), "refuses the expected answer"},
+      {error_with("sh -c 'exit 1'"), "exited with status 1"},
+      {error_with("sh -c 'kill $$'"), "died of signal 15"},
+      {error_with("true"), "accepts an empty output, too"},
+      {error_with("sh -c 'exit 42'"), "accepts an empty output, too"},
+      {error_with(fails_on_0, wrong_program), "exited with status 3: oh"},
+      {error_with(fails_on_0, wrong_program), "the input\n7\n"},
+  };
+  for (const auto& [error, part] : parts) EXPECT_NE(error.find(part), std::string::npos) << error;
+}
+
+TEST(Stress, ACheckerForTestlibMayDieOfWhatKattisPasses) {
+  StressOptions options = testing("awk '{ print $1 == 7 ? 0 : -$1 * $1 }'");
+  options.rules.checker =
+      "sh -c 'test -f $3 || kill $$; read y < $2; read z < $3; case $y in $z | -$z) exit 0;; esac; exit 1' sh";
+  const StressResult result = run_stress(options);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings.front().input, "7\n");
+}
+
+TEST(Stress, AnErrorAfterAFindingDoesNotLoseIt) {
+  StressOptions options = testing("awk '{ print $1 == 3 ? 1 : $1 == 7 ? 0 : $1 * $1 }'", 5);
+  options.keep_going = true;
+  options.rules.checker = "sh -c 'read y < $2; read z < $3; case $y in 0) exit 3;; $z) exit 0;; esac; exit 1' sh";
+  std::vector<std::string> found;
+  const StressCallbacks callbacks{.progress = [](const StressResult&) {},
+                                  .interrupted = [] { return false; },
+                                  .found = [&](const StressFinding& each) { found.push_back(each.input); }};
+  EXPECT_THROW(stress(Squares{}, options, callbacks), BadInput);
+  EXPECT_EQ(found, std::vector<std::string>{"3\n"});
+}
+
+TEST(Stress, AFailureInTheBatchOfAnotherIsFound) {
+  // 20 and 25 are cases of one batch, and do not come again within the time.
+  StressOptions options = testing("awk '$1 == 25 { exit 5 } { print $1 == 20 ? 0 : $1 * $1; fflush() }'", 1);
   options.batch = Batch::loop;
-  EXPECT_THROW(run_stress(options), BadInput);
+  options.keep_going = true;
+  const StressResult result = run_stress(options);
+  std::set<std::string> verdicts;
+  for (const StressFinding& finding : result.findings) verdicts.insert(finding.verdict);
+  EXPECT_EQ(verdicts, (std::set<std::string>{"runtime error", "wrong answer"}));
+}
+
+TEST(Stress, AnOtherProgramThatAnswersByChanceIsNonDeterministic) {
+  StressOptions options = testing("awk '{ print 0 }'");
+  options.rules.other = "sh -c 'od -An -N8 -tu8 /dev/urandom'";
+  const StressResult result = run_stress(options);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings.front().verdict, "non-deterministic");
+  EXPECT_EQ(result.findings.front().reason, "two runs of the other program with this input gave different results");
+  EXPECT_NE(result.findings.front().got, result.findings.front().other);
+}
+
+TEST(Stress, WhatACheckerAcceptsIsNotNonDeterministic) {
+  StressOptions options = testing(
+      "sh -c 'read x; s=$(od -An -N1 -tu1 /dev/urandom); "
+      "test $x = 7 && echo 0 || echo $(((s % 2 * 2 - 1) * x * x))'");
+  options.rules.checker = testlib_checker;
+  const StressResult result = run_stress(options);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings.front().verdict, "wrong answer");
 }
 
 }  // namespace

@@ -70,7 +70,8 @@ struct StressCallbacks {
 };
 
 /// Stops at the first failure that appears again when the program runs alone, unless keep_going. Throws BadInput if the
-/// program cannot be run or the checker fails, and InternalError if the process that keeps it ends, or if this build's answers contradict each other.
+/// program cannot be run or the checker fails, and InternalError if the process that keeps it ends, or if this build's
+/// answers contradict each other.
 StressResult stress(const ProblemInputs& inputs, const StressOptions& options, const StressCallbacks& callbacks);
 
 /// Tests the program with the cases of one input, and shrinks nothing. Throws as stress does.

@@ -641,8 +641,8 @@ void keep(const std::vector<std::string>& words, const ProgramLimits& limits, Sa
     auto first = ChildProcess::call([&](int) {
       const bool tmp_is_used = uses_tmp(words);
       const std::string unmounted = shut_files(tmp_is_used);
-      const std::string kept = tmp_is_used ? " outside /tmp" : "";
-      if (unmounted.empty()) serve("namespaces (no network, files" + kept + " read-only)", true);
+      const std::string outside = tmp_is_used ? " outside /tmp" : "";
+      if (unmounted.empty()) serve("namespaces (no network, files" + outside + " read-only)", true);
       else write_all(out, "-" + unmounted + "\n");
     });
     if (first) {

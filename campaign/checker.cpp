@@ -44,7 +44,7 @@ Checker::Checker(const std::string& command)
     : command_{command},
       kattis_{checker_of(command, {folder_ / "input", folder_ / "answer", folder_ / "feedback/"})},
       testlib_{checker_of(command, {folder_ / "input", folder_ / "output", folder_ / "answer"})} {
-  // As root, this process runs the checker as another user, who has to reach the files.
+  // If this process is root, the checker runs as another user and needs access to the files.
   namespace fs = std::filesystem;
   fs::permissions(folder_.path(), fs::perms::owner_all | fs::perms::others_read | fs::perms::others_exec);
   fs::create_directory(folder_ / "feedback");

@@ -84,15 +84,16 @@ PlantedProgram planted_in(const std::filesystem::path& folder) {
   return out;
 }
 
-/// In the last lines of a set's contents.txt, before the seed.
-constexpr std::string_view set_mark = ", seed ";
+/// In the contents.txt of a set: a file of this name without one of them is the user's own.
+constexpr std::string_view strong_mark = "; chosen from ";
+constexpr std::string_view invalid_mark = " that a validator should refuse, seed ";
 
 /// Removes the inputs of an earlier set, which its contents.txt lists: their names tell what they were chosen for, so that
 /// a new set would leave some of them.
 void remove_earlier_set(const std::filesystem::path& folder) {
   const auto text = read_file(folder / "contents.txt");
-  // A file of this name without the line of a set is the user's own.
-  std::string_view rest = text && text->contains(set_mark) ? *text : std::string_view{};
+  const bool written_here = text && (text->contains(strong_mark) || text->contains(invalid_mark));
+  std::string_view rest = written_here ? *text : std::string_view{};
   while (!rest.empty()) {
     const std::string_view line = take_line(rest);
     if (line.starts_with(' ') || !line.ends_with(".in") || line.contains('/')) continue;
@@ -164,8 +165,7 @@ void generate_invalid(const GenOptions& options) {
     write_output(options.out / name, invalid[i].input);
     contents += name + "\n  " + invalid[i].error + "\n";
   }
-  const std::string summary =
-      fmt::format("{} that a validator should refuse{}{}\n", counted(invalid.size(), "input"), set_mark, options.seed);
+  const std::string summary = fmt::format("{}{}{}\n", counted(invalid.size(), "input"), invalid_mark, options.seed);
   write_output(options.out / "contents.txt", contents + "\n" + summary);
   fmt::print("{}", summary);
 }

@@ -16,6 +16,7 @@ endif()
 # The label decides how it is compiled: `unit` (tests of the library), `campaign`, or a label of the systems' tests.
 function(lockstep_tests target prefix label)
   lockstep_common(${target})
+  lockstep_coverage_of_implementations(${target})
   target_link_libraries(${target} PRIVATE lockstep_props)
   if(label MATCHES "^(unit|campaign)$")
     target_compile_options(${target} PRIVATE ${LOCKSTEP_OPTIMIZE_${label}_TESTS})

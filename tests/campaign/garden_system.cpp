@@ -145,7 +145,7 @@ struct Slow : Gardener<Slip::none> {
 
 struct StartsProcesses : Gardener<Slip::none> {
   explicit StartsProcesses(const Garden::Setup& setup) : Gardener{setup} {
-    static const int once = std::system(("sleep " + std::string{left_behind} + " &").c_str());
+    static const int once = std::system(("sleep " + left_behind + " &").c_str());
     static_cast<void>(once);
   }
 };

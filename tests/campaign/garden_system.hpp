@@ -1,6 +1,8 @@
 // The garden of the library's tests as a registered system, so that campaigns run on it without the program.
 #pragma once
 
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <string_view>
@@ -19,14 +21,14 @@ namespace lockstep {
 /// damages_answers, likewise, but later runs answer wrongly instead;
 /// three_causes, which dies on planting in one column, on the third wait, and three actions after such a rain, each action
 /// in its own way, while its snapshot is wrong from that rain on; throws, which throws an exception where none is allowed;
-/// dies_slowly, which takes 0.3 s to die of such a rain; dozes, which takes 1.5 s for such a rain and counts wrongly; slow, which takes some time for each action but never long; starts_processes, which leaves a child
-/// process running.
+/// dies_slowly, which takes 0.3 s to die of such a rain; dozes, which takes 1.5 s for such a rain and counts wrongly;
+/// slow, which takes some time for each action but never long; starts_processes, which leaves a child process running.
 const AnySystem& garden();
 
 /// The time of the last crash of crashes, in any process. In shared memory.
 std::atomic<std::chrono::steady_clock::time_point>& last_crash();
 
-/// starts_processes starts `sleep` with this argument.
-inline constexpr std::string_view left_behind = "612.25";
+/// starts_processes starts `sleep` with this argument. It names this process, since a copy of these tests may run too.
+inline const std::string left_behind = "612." + std::to_string(getpid());
 
 }  // namespace lockstep

@@ -10,7 +10,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-const EngineOptions hunting{.system = &garden(), .implementations = {}, .corpus = "/nowhere", .timeout = 300ms};
+const EngineOptions hunting{.system = &garden(), .implementations = {}, .corpus = "/nowhere"};
 
 TEST(Hunt, TheSeedChoosesAmongTheCanaries) {
   for (const std::uint64_t seed : {0u, 1u, 7u}) EXPECT_EQ(chosen_canary(garden(), seed), "counts_short");

@@ -8,12 +8,8 @@
 namespace lockstep {
 
 std::filesystem::path corpus_of(const std::string& option) {
-  if (option == "none") return {};
-  std::error_code none;
-  if (option != default_corpus && !std::filesystem::is_directory(option, none)) {
-    throw BadInput{"--corpus " + option + ": expected a folder that contains SYSTEM/*.txt, or none"};
-  }
-  return option;
+  if (option != default_corpus) check_corpus(option);
+  return option == "none" ? "" : option;
 }
 
 void ProgramOptions::complete(const ProblemInputs& inputs) {

@@ -184,12 +184,6 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
   }
 }
 
-void check_corpus(const std::string& corpus) {
-  std::error_code none;
-  if (corpus == "none" || std::filesystem::is_directory(corpus, none)) return;
-  throw BadInput{"--corpus " + corpus + ": expected a folder that contains SYSTEM/*.txt, or none"};
-}
-
 /// BadInput if files cannot be written to --out. Called before the search, so that no finding is lost.
 void check_out(const std::filesystem::path& out) {
   const auto probe = out / ".lockstep-probe";

@@ -57,6 +57,12 @@ const ProblemInputs& problem_inputs(const AnySystem& system) {
   return *problems->inputs();
 }
 
+void check_corpus(const std::string& corpus) {
+  std::error_code none;
+  if (corpus == "none" || std::filesystem::is_directory(corpus, none)) return;
+  throw BadInput{"--corpus " + corpus + ": expected a folder that contains SYSTEM/*.txt, or none"};
+}
+
 std::string exit_codes(std::string_view agree, std::string_view differ, std::string_view internal_error) {
   std::string out = "exit codes: 0 " + std::string{agree};
   if (!differ.empty()) out += ", 1 " + std::string{differ};

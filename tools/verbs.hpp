@@ -64,6 +64,9 @@ const AnySystem& system_named(const std::string& name);
 /// The inputs of the system's original problem; BadInput if it has no such problem, or does not say which inputs it has.
 const ProblemInputs& problem_inputs(const AnySystem& system);
 
+/// BadInput unless --corpus names a folder, or says none.
+void check_corpus(const std::string& corpus);
+
 /// BadInput for an engine that is not among `known`.
 void check_engines(const std::vector<std::string>& engines, const std::vector<std::string>& known);
 

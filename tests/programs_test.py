@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from stress_programs import (COMPILED, GAMES, MORE_LANGUAGES, PYTHON, SEARCHED, SMALLEST, batches_of, commands_of, found_in,
+from stress_programs import (COMPILED, GAMES, MORE_LANGUAGES, PYTHON, SMALLEST, batches_of, commands_of, found_in,
                              name_of, size_of, sources)
 
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
@@ -38,7 +38,6 @@ class ProgramsOfEachLanguage(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         TABLE.write_text("")
         wrong = [source for game in GAMES for source in sources(ROOT, game, "wrong_*", (*PYTHON, *MORE_LANGUAGES))]
-        wrong += [ROOT / "tests" / "stress" / name for name in SEARCHED]
         right = [source for game in GAMES for source in sources(ROOT, game, "right.*", (*COMPILED, *PYTHON, *MORE_LANGUAGES))]
         commands = commands_of(wrong + right, Path(folder.name), COMPILER)
         cls.wrong = {source: commands[source] for source in wrong}

@@ -63,12 +63,6 @@ SMALLEST = {
     "ts_tetris/wrong_twelve_at_most.cpp": 30,
 }
 
-# Shrinking ends in an input from which nothing can be left out, but which is larger than the smallest known.
-LARGER = {"puyo/wrong_top_row_stays.cpp": 64}
-
-# Mistakes at a limit, which some seeds find only after more than ten seconds.
-SEARCHED = {"ts_tetris/wrong_heights_are_characters.c"}
-
 # Verdicts other than "wrong answer".
 OTHER_VERDICTS = {"block_game/wrong_array_one_too_small.cpp": "runtime error", "puyo/wrong_one_digit.c": "bad output format"}
 

@@ -148,13 +148,45 @@ class InputShrinker {
       d.field = failure->kind;
       return {Verdict::State::diverged, std::move(d), {}};
     };
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
-    Shrinker<S> shrinker{judge, reference_of<S>(), {.time = std::max(left, std::chrono::milliseconds{0})}};
-    Shrunk<S> shrunk = shrinker.shrink(scenarios_[i]);
+    Shrunk<S> shrunk = shrunk_by(judge, scenarios_[i]);
+    if (shrunk.minimal) shrink_others(judge, shrunk);
     scenarios_[i] = std::move(shrunk.scenario);
     static_cast<void>(domain_.outside(scenarios_[i]));
     answers_[i] = domain_.answer(scenarios_[i]);
     return shrunk.minimal;
+  }
+
+  using ScenarioJudge = std::function<Verdict(const Scenario<S>&)>;
+
+  Shrunk<S> shrunk_by(const ScenarioJudge& judge, const Scenario<S>& failing) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
+    return Shrinker<S>{judge, reference_of<S>(), {.time = std::max(left, std::chrono::milliseconds{0})}}.shrink(
+        failing);
+  }
+
+  /// Draws smaller cases, and shrinks those that fail in the same way: some get smaller than `best`, out of which no
+  /// change leads. A field of 15 chains shrinks to 64 puyos, others that fail for the same reason to 20. This takes about
+  /// as many judgements as shrinking took.
+  void shrink_others(const ScenarioJudge& judge, Shrunk<S>& best) {
+    const std::string signature = best.divergence.signature();
+    ProblemDomain<S> drawing{fastest_of<S>()};
+    Portfolio<S> portfolio{
+        {generators.begin(), generators.end()}, {}, [&](Scenario<S>& scenario) { drawing.bring_inside(scenario); }};
+    std::uint64_t judgements = std::max<std::uint64_t>(best.judgements, 1'000);
+    Size size = size_of<S>(best.scenario);
+    for (std::uint64_t drawn = 0, draws = 4 * judgements; drawn < draws && judgements > 0 && Clock::now() < deadline_;
+         ++drawn) {
+      const Scenario<S>& candidate = portfolio.next(seed_of(0, drawn));
+      if (!smaller<S>(candidate, best.scenario, size)) continue;
+      --judgements;
+      const Verdict verdict = judge(candidate);
+      if (!verdict.diverged() || verdict.divergence->signature() != signature) continue;
+      Shrunk<S> other = shrunk_by(judge, candidate);
+      judgements -= std::min(judgements, other.judgements);
+      if (!other.minimal || !smaller<S>(other.scenario, best.scenario, size)) continue;
+      best = std::move(other);
+      size = size_of<S>(best.scenario);
+    }
   }
 
   const InputJudge& judge_;

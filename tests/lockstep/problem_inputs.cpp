@@ -166,6 +166,16 @@ TEST(ProblemInputs, AFailureThatNeedsTwoCasesKeepsTwo) {
   EXPECT_EQ(out.input, "2\n10 1 1\n21 0\n");
 }
 
+TEST(ProblemInputs, ACaseThatCannotShrinkIsReplacedByASmallerOneThatFailsInTheSameWay) {
+  const ShrunkInput out = shrunk("1\n44 5 3 4 3 4 3\n", [](const auto& cases) {
+    const auto& takes = cases[0].actions;
+    const auto is_nine = [](const auto& take) { return std::get<Takes::Take>(take).count == 9; };
+    return (takes.size() == 5 && cases[0].setup.heap == 44) || std::ranges::any_of(takes, is_nine);
+  });
+  EXPECT_EQ(out.input, "1\n10 1 9\n");
+  EXPECT_TRUE(out.minimal);
+}
+
 TEST(ProblemInputs, AProgramThatIsRightAgainIsNotShrunk) {
   const ShrunkInput out = shrunk("1\n44 1 5\n", [](const auto&) { return false; });
   EXPECT_EQ(out.input, "1\n44 1 5\n");

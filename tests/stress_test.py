@@ -219,6 +219,9 @@ class Inputs(unittest.TestCase):
                 files = sorted(out.glob("*.in"))
                 self.assertEqual([file.stem for file in files], [f"{i:03}" for i in range(1, 13)])
                 self.assertEqual(len({file.read_text() for file in files}), 12)
+                self.assertEqual(run("gen", game, "--count", 2, "--seed", 4, "--out", out).returncode, 0)
+                self.assertEqual(len(list(out.glob("*.in"))), 2, "a new set replaces an earlier one")
+                self.assertEqual(run("gen", game, "--count", 12, "--seed", 3, "--out", out).returncode, 0)
                 for file in files[:4]:
                     self.assertEqual(run("validate", game, file).returncode, 0)
                     self.assertEqual(run("solve", game, file).stdout, file.with_suffix(".ans").read_text())

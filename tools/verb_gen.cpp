@@ -33,10 +33,46 @@ struct GenOptions {
   TestSetOptions set;
 };
 
-void write_case(const std::filesystem::path& file, const InputCase& one) {
-  write_output(file.string() + ".in", one.input);
-  write_output(file.string() + ".ans", one.answer);
-}
+/// A folder of inputs, and contents.txt, which lists them. A new set replaces the files of an earlier one: some would stay
+/// otherwise, under names that tell what they were chosen for.
+class SetFolder {
+ public:
+  explicit SetFolder(std::filesystem::path folder) : folder_{std::move(folder)} {
+    const auto text = read_file(folder_ / contents_name);
+    const bool written_here = text && text->contains(mark);  // else it is a file of the user's own
+    std::string_view rest = written_here ? *text : std::string_view{};
+    while (!rest.empty()) {
+      const std::string_view line = take_line(rest);
+      if (line.starts_with(' ') || !line.ends_with(".in") || line.contains('/')) continue;
+      std::filesystem::path file = folder_ / line;
+      std::filesystem::remove(file);
+      std::filesystem::remove(file.replace_extension(".ans"));
+    }
+  }
+
+  void add(const std::string& name, const std::string& input) {
+    write_output(folder_ / (name + ".in"), input);
+    contents_ += name + ".in\n";
+  }
+  void add(const std::string& name, const std::string& input, const std::string& answer) {
+    add(name, input);
+    write_output(folder_ / (name + ".ans"), answer);
+  }
+  /// A line about the last input.
+  void note(const std::string& text) { contents_ += "  " + text + "\n"; }
+
+  void finish(const std::string& summary) {
+    write_output(folder_ / contents_name, contents_ + std::string{mark} + summary);
+    fmt::print("{}", summary);
+  }
+
+ private:
+  static constexpr const char* contents_name = "contents.txt";
+  static constexpr std::string_view mark = "\nwritten by gen: ";
+
+  std::filesystem::path folder_;
+  std::string contents_;
+};
 
 void generate(const GenOptions& options) {
   if (options.out.empty() && options.count > 1) {
@@ -45,12 +81,18 @@ void generate(const GenOptions& options) {
   const ProblemInputs& inputs = problem_inputs(system_named(options.system));
   const auto stream = inputs.draw(options.seed, 0, 1, {});
   constexpr std::uint64_t patience = 256;  // draws before a case that reaches nothing new is taken
-  for (std::uint64_t i = 1; i <= options.count; ++i) {
-    // Drawing runs the fastest implementation; the answer is the reference's.
-    const InputCase one = value_of(inputs.case_of(stream->next(patience).scenario), "a drawn case");
-    if (options.out.empty()) fmt::print("{}", one.input);
-    else write_case(options.out / fmt::format("{:03}", i), one);
+  // Drawing runs the fastest implementation; the answer is the reference's.
+  const auto next = [&] { return value_of(inputs.case_of(stream->next(patience).scenario), "a drawn case"); };
+  if (options.out.empty()) {
+    fmt::print("{}", next().input);
+    return;
   }
+  SetFolder folder{options.out};
+  for (std::uint64_t i = 1; i <= options.count; ++i) {
+    const InputCase one = next();
+    folder.add(fmt::format("{:03}", i), one.input, one.answer);
+  }
+  folder.finish(fmt::format("{}, seed {}\n", counted(options.count, "input"), options.seed));
 }
 
 /// Letters and digits, the rest as single '-': "chains = 7" becomes "chains-7".
@@ -84,25 +126,6 @@ PlantedProgram planted_in(const std::filesystem::path& folder) {
   return out;
 }
 
-/// In the contents.txt of a set: a file of this name without one of them is the user's own.
-constexpr std::string_view strong_mark = "; chosen from ";
-constexpr std::string_view invalid_mark = " that a validator should refuse, seed ";
-
-/// Removes the inputs of an earlier set, which its contents.txt lists: their names tell what they were chosen for, so that
-/// a new set would leave some of them.
-void remove_earlier_set(const std::filesystem::path& folder) {
-  const auto text = read_file(folder / "contents.txt");
-  const bool written_here = text && (text->contains(strong_mark) || text->contains(invalid_mark));
-  std::string_view rest = written_here ? *text : std::string_view{};
-  while (!rest.empty()) {
-    const std::string_view line = take_line(rest);
-    if (line.starts_with(' ') || !line.ends_with(".in") || line.contains('/')) continue;
-    std::filesystem::path file = folder / line;
-    std::filesystem::remove(file);
-    std::filesystem::remove(file.replace_extension(".ans"));
-  }
-}
-
 int generate_strong(GenOptions& options, bool count_given) {
   if (options.out.empty()) throw BadInput{"gen --strong writes a set of inputs: name a folder for it, --out DIR"};
   const AnySystem& system = system_named(options.system);
@@ -114,8 +137,7 @@ int generate_strong(GenOptions& options, bool count_given) {
   catch_interrupts();
   const ProblemInputs& inputs = problem_inputs(system);
   const TestSet set = choose_tests(inputs, canaries, options.set, [] { return interrupted(); });
-  remove_earlier_set(options.out);
-  std::string contents;
+  SetFolder folder{options.out};
   std::set<std::string> failed;
   std::set<std::string> shown;
   for (std::size_t i = 0; i < set.inputs.size(); ++i) {
@@ -123,11 +145,9 @@ int generate_strong(GenOptions& options, bool count_given) {
     failed.insert(input.failing.begin(), input.failing.end());
     shown.insert(input.shows.begin(), input.shows.end());
     const std::string& first = input.failing.empty() ? input.shows.front() : input.failing.front();
-    const std::string name = fmt::format("{:02}-{}", i + 1, file_word(first));
-    write_case(options.out / name, input.one);
-    contents += name + ".in\n";
-    if (!input.failing.empty()) contents += "  on which fail: " + joined(input.failing, ", ") + "\n";
-    if (!input.shows.empty()) contents += "  shows: " + joined(input.shows, ", ") + "\n";
+    folder.add(fmt::format("{:02}-{}", i + 1, file_word(first)), input.one.input, input.one.answer);
+    if (!input.failing.empty()) folder.note("on which fail: " + joined(input.failing, ", "));
+    if (!input.shows.empty()) folder.note("shows: " + joined(input.shows, ", "));
   }
   const std::size_t wrong = canaries.size() + options.set.wrong.size() + options.set.planted.changes.size();
   std::string summary = fmt::format("{}: {} of {} fail, {} shown; chosen from {}, seed {}\n",
@@ -144,12 +164,10 @@ int generate_strong(GenOptions& options, bool count_given) {
       all.push_back(input.one);
       answers += input.one.answer;
     }
-    const std::string name = fmt::format("{:02}-all-of-these", set.inputs.size() + 1);
-    write_case(options.out / name, {.scenario = {}, .input = inputs.input_of(all), .answer = answers});
-    contents += name + ".in\n  all cases above in one input: nothing may survive from one to the next\n";
+    folder.add(fmt::format("{:02}-all-of-these", set.inputs.size() + 1), inputs.input_of(all), answers);
+    folder.note("all cases above in one input: nothing may survive from one to the next");
   }
-  write_output(options.out / "contents.txt", contents + "\n" + summary);
-  fmt::print("{}", summary);
+  folder.finish(summary);
   if (interrupted()) return exit_interrupted;
   return std::ranges::find_first_of(set.passed, options.set.wrong) == set.passed.end() ? exit_agreed : exit_diverged;
 }
@@ -158,16 +176,13 @@ void generate_invalid(const GenOptions& options) {
   if (options.out.empty()) throw BadInput{"gen --invalid writes many inputs: name a folder for them, --out DIR"};
   const auto invalid = invalid_inputs(problem_inputs(system_named(options.system)), options.seed);
   if (invalid.empty()) throw InternalError{"the reader of " + options.system + " accepts every text"};
-  remove_earlier_set(options.out);
-  std::string contents;
+  SetFolder folder{options.out};
   for (std::size_t i = 0; i < invalid.size(); ++i) {
-    const std::string name = fmt::format("{:02}-{}.in", i + 1, file_word(invalid[i].what));
-    write_output(options.out / name, invalid[i].input);
-    contents += name + "\n  " + invalid[i].error + "\n";
+    folder.add(fmt::format("{:02}-{}", i + 1, file_word(invalid[i].what)), invalid[i].input);
+    folder.note(invalid[i].error);
   }
-  const std::string summary = fmt::format("{}{}{}\n", counted(invalid.size(), "input"), invalid_mark, options.seed);
-  write_output(options.out / "contents.txt", contents + "\n" + summary);
-  fmt::print("{}", summary);
+  folder.finish(
+      fmt::format("{} that a validator should refuse, seed {}\n", counted(invalid.size(), "input"), options.seed));
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ class Chooser {
       : inputs_{inputs}, canaries_{canaries}, options_{options}, interrupted_{std::move(interrupted)} {
     for (const auto& canary : canaries) target(canary, true);
     for (const auto& command : options.wrong) target(command, true);
-    for (const auto& change : options.planted.changes) target(change.name, true);
+    for (const auto& planted : options.planted)
+      for (const auto& change : planted.changes) target(change.name, true);
   }
 
   TestSet choose() {
@@ -169,8 +170,10 @@ class Chooser {
   void run_programs() {
     const Set order = all_candidates(chosen());
     for (const auto& command : options_.wrong) run_until_failure(command, command, {}, order);
-    const PlantedProgram& planted = options_.planted;
-    if (planted.command.empty()) return;
+    for (const PlantedProgram& planted : options_.planted) run_changes(planted, order);
+  }
+
+  void run_changes(const PlantedProgram& planted, const Set& order) {
     TestedProgram unchanged{planted.command};
     for (const std::size_t each : order) {
       if (interrupted_()) return;

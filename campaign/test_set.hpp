@@ -7,28 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "campaign/planted_program.hpp"
 #include "campaign/stress.hpp"
 
 namespace lockstep {
-
-/// A right program with changes planted into it, of which the environment variable LOCKSTEP_MUTANT selects one by its
-/// number. `./dev plant` of Lockstep's source tree writes such programs.
-struct PlantedProgram {
-  struct Change {
-    int number = 0;
-    std::string name;  // of its own: "line 17: `i < n` -> `i <= n`"
-  };
-  std::string command;
-  std::vector<Change> changes;
-};
 
 struct TestSetOptions {
   double seconds = 20;  // for searching
   std::uint64_t seed = 1;
   std::size_t inputs_max = 60;
-  std::filesystem::path corpus = {};    // folder; empty: none
-  std::vector<std::string> wrong = {};  // command lines of programs that the set should fail
-  PlantedProgram planted = {};          // and changes; without a command: none
+  std::filesystem::path corpus = {};         // folder; empty: none
+  std::vector<std::string> wrong = {};       // command lines of programs that the set should fail
+  std::vector<PlantedProgram> planted = {};  // and changes, each with a name of its own among all programs
 };
 
 /// An input, and what it was chosen for.

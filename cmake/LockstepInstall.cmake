@@ -20,6 +20,9 @@ install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(LOCKSTEP_WITH_GAMES)
   install(TARGETS lockstep RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+# The verb gen of any program that links lockstep::program uses it.
+install(DIRECTORY planter DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.hpp" PATTERN __pycache__ EXCLUDE)
 
 if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)

@@ -15,7 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import keys
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "planter"))
+import keys  # noqa: E402
 
 
 def run(command: list[str], **options) -> subprocess.CompletedProcess:

@@ -10,7 +10,8 @@ import unittest
 from pathlib import Path
 
 import coverage
-import keys
+
+import keys  # in planter/, which coverage.py adds to the path
 
 CLANG = sys.argv.pop()
 FILE = "optimized/toy/toy.hpp"

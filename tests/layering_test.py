@@ -39,7 +39,7 @@ class Layering(unittest.TestCase):
 
     def test_the_product_never_includes_the_laboratory(self):
         for file in ("lockstep/judge.hpp", "tools/main.cpp", "bench/main.cpp", "systems/puyo.hpp"):
-            found = self.offences_of({file: '#include "lab/mutants/switch.hpp"\n'})
+            found = self.offences_of({file: '#include "lab/mutants/toy/game.hpp"\n'})
             self.assertIn("must not include lab", found[0])
 
     def test_optimized_never_includes_reference(self):

@@ -228,7 +228,7 @@ class Inputs(unittest.TestCase):
                 first = run("gen", game, "--seed", 3)
                 self.assertEqual(first.stdout, files[0].read_text())
         for arguments, part in ((("--count", 2), "--out DIR"), (("--strong",), "--out DIR"), (("--wrong", "true"), "--strong"),
-                                (("--strong", "--out", "x", "--planted", "none"), "none/mutants.json")):
+                                (("--solution", "x"), "--strong")):
             result = run("gen", "omok", *arguments)
             self.assertEqual(result.returncode, 2, arguments)
             self.assertIn(part, result.stderr)
@@ -266,31 +266,31 @@ class Inputs(unittest.TestCase):
             self.assertIn(f"passes all inputs: {right}\n", result.stdout)
 
     def test_a_strong_set_fails_changes_of_a_right_program(self):
+        solution = ROOT / "tests" / "stress" / "omok" / "right.cpp"
         with tempfile.TemporaryDirectory() as folder:
             planted, out = Path(folder) / "planted", Path(folder) / "set"
-            plant = [sys.executable, str(ROOT / "lab" / "mutants" / "plant.py"), "--include", str(ROOT), "--out", str(planted),
-                     "--compiler", "clang++-19", "--program"]
-            subprocess.run([*plant, str(ROOT / "tests" / "stress" / "omok" / "right.cpp")], check=True)
-            listed = json.loads((planted / "mutants.json").read_text())
-            wins = [change for change in listed["changes"] if "!won" in change["change"]]
-            self.assertGreater(len(wins), 1)
-            listed["changes"] = wins
-            (planted / "mutants.json").write_text(json.dumps(listed))
-            result = run("gen", "omok", "--strong", "--seconds", 1, "--seed", 1, "--corpus", ROOT / "corpus", "--out", out,
-                         "--planted", planted)
+            subprocess.run([sys.executable, str(ROOT / "planter" / "plant.py"), "--program", solution, "--out", planted],
+                           check=True)
+            changes = json.loads((planted / "mutants.json").read_text())["changes"]
+            options = ("--strong", "--seconds", 1, "--seed", 1, "--corpus", ROOT / "corpus", "--out", out)
+            result = run("gen", "omok", *options, "--solution", solution)
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
             contents = (out / "contents.txt").read_text()
             listed = [line.split(": ", 1)[1] for line in contents.splitlines() if line.startswith("passes all inputs: line")]
             self.assertEqual(len(set(listed)), len(listed))
+            self.assertLess(len(listed), len(changes) / 4)
+            wins = [change for change in changes if "!won" in change["change"]]
+            self.assertGreater(len(wins), 1)
             for change in wins:
                 name = f"line {change['line']}: {change['change']}"
                 program = ("env", f"LOCKSTEP_MUTANT={change['number']}", str(planted / "planted"))
                 self.assertEqual(f"passes all inputs: {name}\n" in contents, not self.failed_by(out, *program), name)
-            # A wrong program is not worth changing.
-            subprocess.run([*plant, str(ROOT / "tests" / "stress" / "omok" / "wrong_five_inside_six.cpp")], check=True)
-            result = run("gen", "omok", "--strong", "--seconds", 1, "--corpus", ROOT / "corpus", "--out", out, "--planted", planted)
-            self.assertEqual(result.returncode, 2)
-            self.assertIn("the program fails without a change", result.stderr)
+            for wrong, said in ((solution.with_name("wrong_five_inside_six.cpp"), "the program fails without a change"),
+                                (Path(folder) / "none.cpp", "none.cpp: there is no such file"),
+                                (ROOT / "README.md", "does not compile")):
+                result = run("gen", "omok", *options, "--solution", wrong)
+                self.assertEqual(result.returncode, 2, wrong)
+                self.assertIn(said, result.stderr)
 
 
 if __name__ == "__main__":

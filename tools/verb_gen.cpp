@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 
@@ -12,7 +10,7 @@
 #include "campaign/test_set.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/lines.hpp"
-#include "lockstep/report.hpp"
+#include "lockstep/scratch.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/stress_options.hpp"
@@ -29,7 +27,7 @@ struct GenOptions {
   bool strong = false;
   bool invalid = false;
   std::string corpus = default_corpus;
-  std::string planted;
+  std::vector<std::string> solutions;
   TestSetOptions set;
 };
 
@@ -107,21 +105,15 @@ std::string file_word(const std::string& text) {
   return out;
 }
 
-/// What plant.py has written into a folder.
-PlantedProgram planted_in(const std::filesystem::path& folder) {
-  const auto file = folder / "mutants.json";
-  PlantedProgram out;
-  out.command = shell_word((folder / "planted").string());
-  std::map<std::string, int> times;
-  try {
-    for (const auto& change : nlohmann::json::parse(read_input(file.string())).at("changes")) {
-      std::string name =
-          fmt::format("line {}: {}", change.at("line").get<int>(), change.at("change").get<std::string>());
-      if (const int before = times[name]++; before > 0) name += fmt::format(" (occurrence {})", before + 1);
-      out.changes.push_back({change.at("number"), std::move(name)});
-    }
-  } catch (const nlohmann::json::exception& fault) {
-    throw BadInput{fmt::format("{}: {}", file.string(), fault.what())};
+/// The solutions with changes planted into them, compiled in this folder.
+std::vector<PlantedProgram> planted_into(const std::vector<std::string>& solutions, const ScratchFolder& scratch) {
+  namespace fs = std::filesystem;
+  fs::permissions(scratch.path(), fs::perms{0755});  // of root, programs run as another user
+  std::vector<PlantedProgram> out;
+  for (const auto& solution : solutions) {
+    out.push_back(plant_changes(solution, scratch / std::to_string(out.size())));
+    if (solutions.size() == 1) continue;
+    for (auto& change : out.back().changes) change.name.insert(0, solution + " ");
   }
   return out;
 }
@@ -133,7 +125,8 @@ int generate_strong(GenOptions& options, bool count_given) {
   options.set.seed = options.seed;
   if (count_given) options.set.inputs_max = options.count;
   options.set.corpus = corpus_of(options.corpus);
-  if (!options.planted.empty()) options.set.planted = planted_in(options.planted);
+  const ScratchFolder scratch;
+  options.set.planted = planted_into(options.solutions, scratch);
   catch_interrupts();
   const ProblemInputs& inputs = problem_inputs(system);
   const TestSet set = choose_tests(inputs, canaries, options.set, [] { return interrupted(); });
@@ -149,7 +142,8 @@ int generate_strong(GenOptions& options, bool count_given) {
     if (!input.failing.empty()) folder.note("on which fail: " + joined(input.failing, ", "));
     if (!input.shows.empty()) folder.note("shows: " + joined(input.shows, ", "));
   }
-  const std::size_t wrong = canaries.size() + options.set.wrong.size() + options.set.planted.changes.size();
+  std::size_t wrong = canaries.size() + options.set.wrong.size();
+  for (const auto& planted : options.set.planted) wrong += planted.changes.size();
   std::string summary = fmt::format("{}: {} of {} fail, {} shown; chosen from {}, seed {}\n",
                                     counted(set.inputs.size(), "input"), failed.size(), counted(wrong, "wrong program"),
                                     counted(shown.size(), "feature value"), counted(set.cases, "case"), options.seed);
@@ -213,9 +207,11 @@ void add_gen(CLI::App& program, int& exit_code) {
                    "The command line of a wrong program, which should fail on the set, too")
       ->allow_extra_args(false)
       ->needs(strong);
-  verb->add_option("--planted", options->planted,
-                   "Folder with a right program and the changes planted into it, which should fail on the set, too "
-                   "('./dev plant' of Lockstep's source tree writes it)")
+  verb->add_option(
+          "--solution", options->solutions,
+          "A right program of one C++ file: it is changed in one place at a time, and the changes should fail on "
+          "the set, too (needs python3 and clang++)")
+      ->allow_extra_args(false)
       ->needs(strong);
   verb->add_option("--corpus", options->corpus, "Folder that contains SYSTEM/*.txt, whose cases come first; none")
       ->capture_default_str()
@@ -224,7 +220,7 @@ void add_gen(CLI::App& program, int& exit_code) {
                ", 130 interrupted\n"
                "example: lockstep gen stacking --seed 7\n"
                "         lockstep gen stacking --count 20 --seed 7 --out tests\n"
-               "         lockstep gen stacking --strong --wrong ./slow_end --out tests");
+               "         lockstep gen stacking --strong --wrong ./slow_end --solution right.cpp --out tests");
   verb->callback([options, seed, count, &exit_code] {
     if (seed->count() == 0) options->seed = std::random_device{}();
     if (options->invalid) generate_invalid(*options);

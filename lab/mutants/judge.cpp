@@ -35,7 +35,7 @@
 #include <sstream>
 #include <string>
 
-#include "lab/mutants/switch.hpp"
+#include "planter/switch.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/mutate.hpp"
 

@@ -10,9 +10,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import plant
-
-import keys  # in lab/, which plant.py adds to the path
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "planter"))
+import keys  # noqa: E402
+import plant  # noqa: E402
 
 COMPILER = sys.argv.pop()
 JUDGE = sys.argv.pop()
@@ -153,8 +153,7 @@ class Keys(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "optimized" / "toy").mkdir(parents=True)
             (Path(folder) / "optimized" / "toy" / "plain.hpp").write_text(source, encoding="utf-8")
-            command = [sys.executable, str(HERE / "plant.py"), "--root", folder, "--include", str(HERE.parent.parent), "--out",
-                       f"{folder}/out", "--compiler", COMPILER, "--unit", "optimized/toy/plain.hpp", "--",
+            command = [sys.executable, plant.__file__, "--root", folder, "--out", f"{folder}/out", "--compiler", COMPILER, "--unit", "optimized/toy/plain.hpp", "--",
                        "optimized/toy/plain.hpp"]
             result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
             if result.returncode != 0:

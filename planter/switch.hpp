@@ -1,4 +1,4 @@
-// Changes that are compiled in and switched on at run time; lab/mutants/plant.py writes them into its copies.
+// Changes that are compiled in and switched on at run time; planter/plant.py writes them into its copies.
 //
 // `a + b` becomes `binary<17, add, subtract, left>(a, b)`: it adds, unless change 17 (subtract) or 18 (drop the right
 // side) is on. At most one change per process is on. Everything is constexpr and unchanged in constant evaluation, so

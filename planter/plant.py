@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Plants all changes at once into copies of simulators: each is compiled in and switched on at run time.
 
-usage: plant.py --root ROOT --include DIR --out DIR --compiler CLANG --unit FILE… -- SOURCE…
-       plant.py --program FILE --include DIR --out DIR --compiler CLANG
+usage: plant.py --root ROOT --out DIR [--compiler CLANG] --unit FILE… -- SOURCE…
+       plant.py --program FILE --out DIR [--compiler CLANG]
 
 Reads the syntax tree of each UNIT (a C++ source, from the root) as CLANG prints it. Writes a copy of each SOURCE (a
-path from the root) to DIR/SOURCE, with every change of the tables below planted through lab/mutants/switch.hpp. Writes
+path from the root) to DIR/SOURCE, with every change of the tables below planted through planter/switch.hpp. Writes
 DIR/mutants.json: the changes by number, with their lines, and the number of skipped ones, which are in constant
 expressions (array bounds, constants of a class) or in functions that are never called.
 
@@ -15,12 +15,14 @@ LOCKSTEP_MUTANT selects the change.
 import argparse
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from keys import one_line, tokens  # noqa: E402
+from keys import one_line, tokens
+
+INCLUDE = Path(__file__).resolve().parent.parent  # of planter/switch.hpp
 
 # A binary operator: its functor in switch.hpp and its replacements, each with its spelling.
 BINARY = {
@@ -683,7 +685,7 @@ def written(source: Source, start: str = "") -> str:
         return "".join(out)
 
     body = text(0, len(source.bytes), sites)
-    return f'// Written by lab/mutants/plant.py from {source.name}.\n#include "lab/mutants/switch.hpp"\n' + start + body
+    return f'// Written by planter/plant.py from {source.name}.\n#include "planter/switch.hpp"\n' + start + body
 
 
 def numbered(sources: list[Source]) -> list[dict]:
@@ -723,7 +725,7 @@ static const int lockstep_start = [] {
 """
 
 
-def plant_program(program: Path, include: Path, out: Path, compiler: str) -> None:
+def plant_program(program: Path, out: Path, compiler: str) -> None:
     """Reads the program inside a namespace, so that clang can print its own declarations alone. The headers come first:
     their guards empty them inside the namespace."""
     if not program.is_file():
@@ -749,7 +751,7 @@ def plant_program(program: Path, include: Path, out: Path, compiler: str) -> Non
     planted.write_text(written(source, START), encoding="utf-8")
     # What leaves an array or a container ends the program, instead of having an effect now and then.
     checks = ["-D_GLIBCXX_ASSERTIONS", "-fsanitize=bounds", "-fsanitize-trap=bounds"]
-    command = [compiler, "-std=c++23", "-O1", "-w", *checks, f"-I{include}", f"-I{source.path.parent}", "-x", "c++", "-o",
+    command = [compiler, "-std=c++23", "-O1", "-w", *checks, f"-I{INCLUDE}", f"-I{source.path.parent}", "-x", "c++", "-o",
                str(out / "planted"), str(planted)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode != 0:
@@ -768,20 +770,22 @@ def main() -> None:
     parser.add_argument("--root", type=Path)
     parser.add_argument("--program", type=Path)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--include", type=Path, required=True, help="the folder that contains lab/mutants/switch.hpp")
-    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--compiler", help="clang; default: clang++-19, or clang++")
     parser.add_argument("--unit", action="append")
     parser.add_argument("sources", nargs="*")
     asked = parser.parse_args()
     if (asked.program is None) == (asked.root is None or not asked.unit or not asked.sources):
         parser.error("expected --program FILE, or --root, --unit and sources")
+    compiler = asked.compiler or shutil.which("clang++-19") or shutil.which("clang++")
+    if compiler is None:
+        fail("clang++ reads the program, and is not installed (Debian: clang-19)")
     if asked.program is not None:
-        plant_program(asked.program, asked.include, asked.out, asked.compiler)
+        plant_program(asked.program, asked.out, compiler)
         return
     sources = [Source(asked.root, name) for name in asked.sources]
     planter = Planter(sources)
-    folders = [asked.root, asked.include]
-    trees = [tree for unit in asked.unit for tree in syntax_trees(asked.compiler, folders, asked.root / unit)]
+    folders = [asked.root, INCLUDE]
+    trees = [tree for unit in asked.unit for tree in syntax_trees(compiler, folders, asked.root / unit)]
     for tree in trees:
         planter.note_constants(tree, False)
     for tree in trees:

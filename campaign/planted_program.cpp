@@ -1,0 +1,64 @@
+#include "campaign/planted_program.hpp"
+
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/outside_program.hpp"
+#include "lockstep/report.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path planter() {
+  std::error_code none;
+  const fs::path program = fs::read_symlink("/proc/self/exe", none);
+  const fs::path beside = program.parent_path().parent_path();
+  for (const fs::path& prefix : {beside, fs::path{"/usr/local"}, fs::path{"/usr"}}) {
+    const fs::path script = prefix / "share" / "lockstep" / "planter" / "plant.py";
+    if (fs::exists(script, none)) return script;
+  }
+  throw BadInput{"the planter is not installed: " + (beside / "share/lockstep/planter/plant.py").string() +
+                 " is missing"};
+}
+
+}  // namespace
+
+PlantedProgram plant_changes(const fs::path& solution, const fs::path& folder) {
+  constexpr ProgramLimits limits{.processor_time = std::chrono::minutes{2}, .memory = std::uint64_t{8} << 30};
+  const std::string command = "python3 " + shell_word(planter().string()) + " --program " +
+                              shell_word(solution.string()) + " --out " + shell_word(folder.string());
+  auto program = OutsideProgram::make(command, limits, Safety::limits);  // it has to write files
+  if (!program) throw BadInput{"planting changes: " + program.error()};
+  const ProgramRun run = program->run("");
+  if (run.end != ProgramRun::End::answered) {
+    std::string why =
+        run.errors.empty() ? "planting changes into " + solution.string() + ": " + run.reason : run.errors;
+    constexpr std::string_view prefix = "plant.py: ";
+    if (why.starts_with(prefix)) why.erase(0, prefix.size());
+    while (why.ends_with('\n')) why.pop_back();
+    throw BadInput{why};
+  }
+  PlantedProgram out;
+  out.command = shell_word((folder / "planted").string());
+  std::map<std::string, int> times;
+  const auto text = read_file(folder / "mutants.json");
+  if (!text) throw InternalError{text.error()};
+  try {
+    for (const auto& change : nlohmann::json::parse(*text).at("changes")) {
+      std::string name =
+          "line " + std::to_string(change.at("line").get<int>()) + ": " + change.at("change").get<std::string>();
+      if (const int before = times[name]++; before > 0) name += " (occurrence " + std::to_string(before + 1) + ")";
+      out.changes.push_back({change.at("number"), std::move(name)});
+    }
+  } catch (const nlohmann::json::exception& fault) {
+    throw InternalError{(folder / "mutants.json").string() + ": " + fault.what()};
+  }
+  return out;
+}
+
+}  // namespace lockstep

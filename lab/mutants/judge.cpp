@@ -35,9 +35,9 @@
 #include <sstream>
 #include <string>
 
-#include "planter/switch.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/mutate.hpp"
+#include "planter/switch.hpp"
 
 namespace lockstep {
 namespace {

@@ -21,6 +21,7 @@ MAY_INCLUDE = {
     "systems": {"lockstep", "games", "reference", "optimized", "canaries"},
     "bench/workloads": {"lockstep", "games", "bench"},
     "fuzz": {"lockstep", "games", "systems"},
+    "planter": set(),
     "lab": {"lockstep", "games", "systems", "planter"},
     "plugins": {"lockstep", "games", "systems"},
     "props": {"lockstep", "games", "systems"},

@@ -150,7 +150,8 @@ TEST(Worker, AHangIsShrunkInItsTime) {
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].actions, 1u);
   EXPECT_GT(outcome.findings[0].judgements, 0u);
-  EXPECT_LT(Clock::now() - start, 3s + 2s + 3s + 4s);  // until it is seen, shrunk and confirmed
+  // Until it is seen, shrunk and confirmed, 8 s on a free machine; without a limit, each of a hundred candidates takes 3 s.
+  EXPECT_LT(Clock::now() - start, 60s);
 }
 
 TEST(Worker, ASlowDeathIsNoHang) {
@@ -179,13 +180,13 @@ TEST(Worker, AnImplementationThatExitsWithStatus0IsAFinding) {
 }
 
 TEST(Worker, AHangIsAFindingThatNamesTheImplementation) {
-  const WorkerOutcome outcome = work("hangs", 60s, 300ms);
+  const WorkerOutcome outcome = work("hangs", 60s, 2s);  // on a busy machine, any action may take 0.3 s
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].signature, "garden hangs hang rain timeout");
 }
 
 TEST(Worker, KilledAtTheDeadlineWhileStuckAtOneActionIsAHang) {
-  const WorkerOutcome outcome = work("hangs", 500ms, 1s);
+  const WorkerOutcome outcome = work("hangs", 2s, 3s);
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].signature, "garden hangs hang rain timeout");
   EXPECT_EQ(outcome.findings[0].judgements, 1u);  // after the deadline nothing is shrunk

@@ -5,6 +5,7 @@
 // that tables and array bounds stay the same.
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -91,6 +92,16 @@ constexpr decltype(auto) answer(const Operands&... operands) {
 template <int First, class Original, class... Alternatives, class A, class B>
 constexpr decltype(auto) binary(const A& a, const B& b) {
   return answer<First, Original, Alternatives...>(widened(b, a), widened(a, b));
+}
+
+/// An array stands for the address of its first element: `memcpy(cell + at, …)` needs it without const.
+template <int First, class Original, class... Alternatives, class T, std::size_t N, class B>
+constexpr auto binary(T (&array)[N], const B& b) {
+  return choose<First, Original, Alternatives...>(array + 0, b);
+}
+template <int First, class Original, class... Alternatives, class A, class T, std::size_t N>
+constexpr auto binary(const A& a, T (&array)[N]) {
+  return choose<First, Original, Alternatives...>(a, array + 0);
 }
 
 template <int First, class Original, class... Alternatives, class A>

@@ -269,8 +269,11 @@ class Inputs(unittest.TestCase):
         solution = ROOT / "tests" / "stress" / "omok" / "right.cpp"
         with tempfile.TemporaryDirectory() as folder:
             planted, out = Path(folder) / "planted", Path(folder) / "set"
-            subprocess.run([sys.executable, str(ROOT / "planter" / "plant.py"), "--program", solution, "--out", planted],
-                           check=True)
+            plant = [sys.executable, str(ROOT / "planter" / "plant.py"), "--out", planted, "--program"]
+            copies = Path(folder) / "copies.cpp"
+            copies.write_text('#include <cstring>\nchar cell[9];\nint main(int n, char**) { std::memcpy(cell + n, "a", 1); }\n')
+            subprocess.run([*plant, copies], check=True)
+            subprocess.run([*plant, solution], check=True)
             changes = json.loads((planted / "mutants.json").read_text())["changes"]
             options = ("--strong", "--seconds", 1, "--seed", 1, "--corpus", ROOT / "corpus", "--out", out)
             result = run("gen", "omok", *options, "--solution", solution)

@@ -15,22 +15,21 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path planter() {
+  const fs::path script = fs::path{"share"} / "lockstep" / "planter" / "plant.py";
   std::error_code none;
-  const fs::path program = fs::read_symlink("/proc/self/exe", none);
-  const fs::path beside = program.parent_path().parent_path();
+  const fs::path beside = fs::read_symlink("/proc/self/exe", none).parent_path().parent_path();
   for (const fs::path& prefix : {beside, fs::path{"/usr/local"}, fs::path{"/usr"}}) {
-    const fs::path script = prefix / "share" / "lockstep" / "planter" / "plant.py";
-    if (fs::exists(script, none)) return script;
+    if (!prefix.empty() && fs::exists(prefix / script, none)) return prefix / script;
   }
-  throw BadInput{"the planter is not installed: " + (beside / "share/lockstep/planter/plant.py").string() +
-                 " is missing"};
+  throw BadInput{"planting changes needs " + script.string() +
+                 ", which an installed copy of Lockstep has: it is not in " + beside.string() + ", /usr/local or /usr"};
 }
 
 }  // namespace
 
 PlantedProgram plant_changes(const fs::path& solution, const fs::path& folder) {
   constexpr ProgramLimits limits{.processor_time = std::chrono::minutes{2}, .memory = std::uint64_t{8} << 30};
-  const std::string command = "python3 " + shell_word(planter().string()) + " --program " +
+  const std::string command = "python3 -B " + shell_word(planter().string()) + " --program " +
                               shell_word(solution.string()) + " --out " + shell_word(folder.string());
   auto program = OutsideProgram::make(command, limits, Safety::limits);  // it has to write files
   if (!program) throw BadInput{"planting changes: " + program.error()};

@@ -20,7 +20,7 @@ install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(LOCKSTEP_WITH_GAMES)
   install(TARGETS lockstep RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-# The verb gen of any program that links lockstep::program uses it.
+# For the verb gen (campaign/planted_program.hpp says where it is looked for).
 install(DIRECTORY planter DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep
         FILES_MATCHING PATTERN "*.py" PATTERN "*.hpp" PATTERN __pycache__ EXCLUDE)
 
@@ -37,5 +37,6 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS "libstdc++-12-dev")
   set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake, g++")
+  set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, clang-19")  # gen --solution
   include(CPack)
 endif()

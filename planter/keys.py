@@ -1,5 +1,5 @@
-"""Lists of places in sources, each with a reason: changes that have no effect (mutants/equivalent/), and branches
-that cannot be taken (unreached.txt).
+"""Lists of places in sources, each with a reason: changes that have no effect (lab/mutants/equivalent/), and
+branches that cannot be taken (lab/unreached.txt).
 
 A place is identified by properties that survive edits elsewhere: its file, the function around it, and its own tokens;
 not by line numbers, line breaks or neighbouring lines. A list consists of blocks, separated by empty lines:

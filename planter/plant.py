@@ -81,16 +81,21 @@ def fail(text: str):
     sys.exit(2)
 
 
+def beginning(messages: str) -> str:
+    """The first error of a compiler, without most of its notes."""
+    return messages if len(messages) < 1500 else messages[:1500] + "…\n"
+
+
 # The syntax tree ---------------------------------------------------------------------------------
 
 def syntax_trees(compiler: str, folders: list[Path], unit: Path, namespace: str = "lockstep::optimized",
                  name: Path | None = None) -> list[dict]:
     """The declarations of the unit in the namespace. Adds the file to every location. `name`: the unit in messages."""
-    command = [compiler, "-std=c++23", *(f"-I{folder}" for folder in folders), "-w", "-fsyntax-only", "-x", "c++",
+    command = [compiler, "-std=c++23", *(f"-I{folder}" for folder in folders), "-w", "-ferror-limit=1", "-fsyntax-only", "-x", "c++",
                "-Xclang", "-ast-dump=json", "-Xclang", f"-ast-dump-filter={namespace}", str(unit)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if result.returncode != 0:
-        fail(f"{name or unit} does not compile:\n{result.stderr}")
+        fail(f"{name or unit} does not compile:\n{beginning(result.stderr)}")
     trees, at, text = [], 0, result.stdout
     decoder = json.JSONDecoder()
     while at < len(text):
@@ -176,7 +181,7 @@ class Source:
         self.simulators: list[str] = []
 
     def text(self, begin: int, end: int) -> str:
-        return self.bytes[begin:end].decode()
+        return self.bytes[begin:end].decode("utf-8", "surrogateescape")
 
     def skipped(self) -> int:
         return sum(count for key, count in self.skips.items() if key not in self.sites)
@@ -188,7 +193,7 @@ class Source:
         return self.bytes.count(b"\n", 0, offset) + 1
 
     def line_text(self, line: int) -> str:
-        return self.bytes.split(b"\n")[line - 1].decode().strip()
+        return self.bytes.split(b"\n")[line - 1].decode("utf-8", "surrogateescape").strip()
 
 
 class Planter:
@@ -748,21 +753,21 @@ def plant_program(program: Path, out: Path, compiler: str) -> None:
     if not changes:
         fail(f"{program}: nothing to change")
     planted = out / ("planted_" + program.name)
-    planted.write_text(written(source, START), encoding="utf-8")
+    planted.write_text(written(source, START), encoding="utf-8", errors="surrogateescape")
     # What leaves an array or a container ends the program, instead of having an effect now and then.
     checks = ["-D_GLIBCXX_ASSERTIONS", "-fsanitize=bounds", "-fsanitize-trap=bounds"]
-    command = [compiler, "-std=c++23", "-O1", "-w", *checks, f"-I{INCLUDE}", f"-I{source.path.parent}", "-x", "c++", "-o",
+    command = [compiler, "-std=c++23", "-O1", "-w", "-ferror-limit=1", *checks, f"-I{INCLUDE}", f"-I{source.path.parent}", "-x", "c++", "-o",
                str(out / "planted"), str(planted)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if result.returncode != 0:
-        fail(f"the planted copy of {program} does not compile:\n{result.stderr}")
+        fail(f"the planted copy of {program} does not compile:\n{beginning(result.stderr)}")
     write_changes(out, changes, [source])
 
 
 def write_changes(out: Path, changes: list[dict], sources: list[Source]) -> None:
     skipped = {source.name: source.skipped() for source in sources}
     text = json.dumps({"changes": changes, "skipped": skipped}, indent=1, ensure_ascii=False)
-    (out / "mutants.json").write_text(text, encoding="utf-8")
+    (out / "mutants.json").write_text(text, encoding="utf-8", errors="replace")
 
 
 def main() -> None:
@@ -770,15 +775,16 @@ def main() -> None:
     parser.add_argument("--root", type=Path)
     parser.add_argument("--program", type=Path)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--compiler", help="clang; default: clang++-19, or clang++")
+    parser.add_argument("--compiler", help="clang++; default: clang++-19, or another that is installed")
     parser.add_argument("--unit", action="append")
     parser.add_argument("sources", nargs="*")
     asked = parser.parse_args()
     if (asked.program is None) == (asked.root is None or not asked.unit or not asked.sources):
         parser.error("expected --program FILE, or --root, --unit and sources")
-    compiler = asked.compiler or shutil.which("clang++-19") or shutil.which("clang++")
+    names = [*(f"clang++-{version}" for version in (19, 20, 21, 18, 17)), "clang++"]
+    compiler = asked.compiler or next(filter(None, map(shutil.which, names)), None)
     if compiler is None:
-        fail("clang++ reads the program, and is not installed (Debian: clang-19)")
+        fail("clang++ 17 or later reads the program, and is not installed (Debian: clang-19)")
     if asked.program is not None:
         plant_program(asked.program, asked.out, compiler)
         return
@@ -795,7 +801,7 @@ def main() -> None:
     for source in sources:
         target = asked.out / source.name
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(written(source), encoding="utf-8")
+        target.write_text(written(source), encoding="utf-8", errors="surrogateescape")
     write_changes(asked.out, changes, sources)
 
 

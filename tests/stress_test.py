@@ -227,6 +227,9 @@ class Inputs(unittest.TestCase):
                     self.assertEqual(run("solve", game, file).stdout, file.with_suffix(".ans").read_text())
                 first = run("gen", game, "--seed", 3)
                 self.assertEqual(first.stdout, files[0].read_text())
+                (out / "contents.txt").write_text("mine\n")
+                self.assertEqual(run("gen", game, "--count", 2, "--out", out).returncode, 2)
+                self.assertEqual((out / "contents.txt").read_text(), "mine\n")
         for arguments, part in ((("--count", 2), "--out DIR"), (("--strong",), "--out DIR"), (("--wrong", "true"), "--strong"),
                                 (("--solution", "x"), "--strong")):
             result = run("gen", "omok", *arguments)
@@ -271,7 +274,8 @@ class Inputs(unittest.TestCase):
             planted, out = Path(folder) / "planted", Path(folder) / "set"
             plant = [sys.executable, str(ROOT / "planter" / "plant.py"), "--out", planted, "--program"]
             copies = Path(folder) / "copies.cpp"
-            copies.write_text('#include <cstring>\nchar cell[9];\nint main(int n, char**) { std::memcpy(cell + n, "a", 1); }\n')
+            copies.write_text('#include <cstring> // caf\xe9\nchar cell[9];\nint main(int n, char**) { std::memcpy(cell + n, "a", 1); }\n',
+                              encoding="latin-1")
             subprocess.run([*plant, copies], check=True)
             subprocess.run([*plant, solution], check=True)
             changes = json.loads((planted / "mutants.json").read_text())["changes"]

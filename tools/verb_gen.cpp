@@ -37,8 +37,10 @@ class SetFolder {
  public:
   explicit SetFolder(std::filesystem::path folder) : folder_{std::move(folder)} {
     const auto text = read_file(folder_ / contents_name);
-    const bool written_here = text && text->contains(mark);  // else it is a file of the user's own
-    std::string_view rest = written_here ? *text : std::string_view{};
+    if (text && !text->contains(mark)) {
+      throw BadInput{(folder_ / contents_name).string() + ": this file was not written by gen; choose another folder"};
+    }
+    std::string_view rest = text ? *text : std::string_view{};
     while (!rest.empty()) {
       const std::string_view line = take_line(rest);
       if (line.starts_with(' ') || !line.ends_with(".in") || line.contains('/')) continue;
@@ -72,7 +74,7 @@ class SetFolder {
   std::string contents_;
 };
 
-void generate(const GenOptions& options) {
+int generate(const GenOptions& options) {
   if (options.out.empty() && options.count > 1) {
     throw BadInput{"gen prints one input; for several, name a folder: --out DIR"};
   }
@@ -83,14 +85,17 @@ void generate(const GenOptions& options) {
   const auto next = [&] { return value_of(inputs.case_of(stream->next(patience).scenario), "a drawn case"); };
   if (options.out.empty()) {
     fmt::print("{}", next().input);
-    return;
+    return exit_agreed;
   }
+  catch_interrupts();
   SetFolder folder{options.out};
-  for (std::uint64_t i = 1; i <= options.count; ++i) {
+  std::uint64_t written = 0;
+  while (written < options.count && !interrupted()) {
     const InputCase one = next();
-    folder.add(fmt::format("{:03}", i), one.input, one.answer);
+    folder.add(fmt::format("{:03}", ++written), one.input, one.answer);
   }
-  folder.finish(fmt::format("{}, seed {}\n", counted(options.count, "input"), options.seed));
+  folder.finish(fmt::format("{}, seed {}\n", counted(written, "input"), options.seed));
+  return interrupted() ? exit_interrupted : exit_agreed;
 }
 
 /// Letters and digits, the rest as single '-': "chains = 7" becomes "chains-7".
@@ -110,7 +115,11 @@ std::vector<PlantedProgram> planted_into(const std::vector<std::string>& solutio
   namespace fs = std::filesystem;
   fs::permissions(scratch.path(), fs::perms{0755});  // of root, programs run as another user
   std::vector<PlantedProgram> out;
+  if (std::set<std::string>{solutions.begin(), solutions.end()}.size() < solutions.size()) {
+    throw BadInput{"--solution names a program twice"};
+  }
   for (const auto& solution : solutions) {
+    if (interrupted()) break;
     out.push_back(plant_changes(solution, scratch / std::to_string(out.size())));
     if (solutions.size() == 1) continue;
     for (auto& change : out.back().changes) change.name.insert(0, solution + " ");
@@ -125,10 +134,10 @@ int generate_strong(GenOptions& options, bool count_given) {
   options.set.seed = options.seed;
   if (count_given) options.set.inputs_max = options.count;
   options.set.corpus = corpus_of(options.corpus);
+  const ProblemInputs& inputs = problem_inputs(system);
+  catch_interrupts();
   const ScratchFolder scratch;
   options.set.planted = planted_into(options.solutions, scratch);
-  catch_interrupts();
-  const ProblemInputs& inputs = problem_inputs(system);
   const TestSet set = choose_tests(inputs, canaries, options.set, [] { return interrupted(); });
   SetFolder folder{options.out};
   std::set<std::string> failed;
@@ -190,7 +199,10 @@ void add_gen(CLI::App& program, int& exit_code) {
           ->check(whole_number(1, 100'000))
           ->capture_default_str();
   CLI::Option* const seed = verb->add_option("--seed", options->seed, "Seed; default: random")->check(whole_number());
-  verb->add_option("--out", options->out, "Folder for 001.in, 001.ans, …; without it, one input is printed");
+  verb->add_option(
+      "--out", options->out,
+      "Folder for 001.in, 001.ans, … and contents.txt; an earlier set in it is replaced. Without it, one input "
+      "is printed");
   CLI::Option* const strong = verb->add_flag("--strong", options->strong,
                                              "Choose a small set on which canaries fail and that shows all values of "
                                              "features, each input named by what it is for");
@@ -210,7 +222,7 @@ void add_gen(CLI::App& program, int& exit_code) {
   verb->add_option(
           "--solution", options->solutions,
           "A right program of one C++ file: it is changed in one place at a time, and the changes should fail on "
-          "the set, too (needs python3 and clang++)")
+          "the set, too (needs python3 and clang++ 17 or later)")
       ->allow_extra_args(false)
       ->needs(strong);
   verb->add_option("--corpus", options->corpus, "Folder that contains SYSTEM/*.txt, whose cases come first; none")
@@ -225,7 +237,7 @@ void add_gen(CLI::App& program, int& exit_code) {
     if (seed->count() == 0) options->seed = std::random_device{}();
     if (options->invalid) generate_invalid(*options);
     else if (options->strong) exit_code = generate_strong(*options, count->count() > 0);
-    else generate(*options);
+    else exit_code = generate(*options);
   });
 }
 

@@ -47,7 +47,7 @@ using InputJudge =
 struct ShrunkInput {
   std::vector<InputCase> cases;
   std::string input;     // of all cases
-  bool minimal = false;  // false: the time was spent
+  bool minimal = false;  // no single part can be left out; false: the time was spent before
 };
 
 class ProblemInputs {
@@ -74,8 +74,9 @@ class ProblemInputs {
   virtual std::unique_ptr<InputStream> draw(std::uint64_t seed, std::uint64_t first, std::uint64_t stride,
                                             const std::filesystem::path& corpus) const = 0;
 
-  /// Removes cases, then shrinks those that are left, as long as the program fails in the same way. The cases must be
-  /// ones of this service, and the program must fail on them.
+  /// Removes cases, then shrinks those that are left, as long as the program fails in the same way; then looks for as long
+  /// again, or a second, for smaller cases to shrink. The cases must be ones of this service, and the program must fail
+  /// on them.
   virtual ShrunkInput shrink(const std::vector<InputCase>& cases, const InputJudge& judge,
                              std::chrono::milliseconds time) const = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "lockstep/features.hpp"
@@ -84,6 +85,7 @@ class InputShrinker {
 
   /// Requires scenarios inside the domain, on which the program fails.
   ShrunkInput shrink(std::vector<Scenario<S>> scenarios) {
+    const auto start = Clock::now();
     scenarios_ = std::move(scenarios);
     for (const auto& scenario : scenarios_) {
       static_cast<void>(domain_.outside(scenario));
@@ -95,6 +97,10 @@ class InputShrinker {
       kind_ = failure->kind;
       remove_cases();
       for (std::size_t i = 0; i < scenarios_.size(); ++i) minimal &= shrink_case(i);
+      if (minimal) {
+        deadline_ = Clock::now() + std::max<Clock::duration>(Clock::now() - start, std::chrono::seconds{1});
+        for (std::size_t i = 0; i < scenarios_.size(); ++i) shrink_others(i);
+      }
     }
     ShrunkInput out{{}, Format::write(scenarios_), minimal};
     for (std::size_t i = 0; i < scenarios_.size(); ++i) out.cases.push_back(case_with<S>(scenarios_[i], answers_[i]));
@@ -131,62 +137,65 @@ class InputShrinker {
 
   /// True if the case became 1-minimal beside the others.
   bool shrink_case(std::size_t i) {
-    const auto judge = [&](const Scenario<S>& candidate) -> Verdict {
-      if (domain_.outside(candidate)) return {};
-      auto scenarios = scenarios_;
-      auto answers = answers_;
-      scenarios[i] = candidate;
-      answers[i] = domain_.answer(candidate);
-      const auto failure = judge_(Format::write(scenarios), answers);
-      if (!failure) return {};
-      Divergence d;
-      const std::size_t actions = candidate.actions.size();
-      d.step = failure->case_number == i && failure->line ? std::min(*failure->line + 1, actions) : actions;
-      d.system = S::name;
-      d.blamed = "program";
-      d.action = "input";
-      d.field = failure->kind;
-      return {Verdict::State::diverged, std::move(d), {}};
-    };
-    Shrunk<S> shrunk = shrunk_by(judge, scenarios_[i]);
-    if (shrunk.minimal) shrink_others(judge, shrunk);
-    scenarios_[i] = std::move(shrunk.scenario);
-    static_cast<void>(domain_.outside(scenarios_[i]));
-    answers_[i] = domain_.answer(scenarios_[i]);
+    Shrunk<S> shrunk = shrunk_from(i, scenarios_[i]);
+    judgements_ += shrunk.judgements;
+    take(i, std::move(shrunk.scenario));
     return shrunk.minimal;
   }
 
-  using ScenarioJudge = std::function<Verdict(const Scenario<S>&)>;
+  /// Draws cases that are smaller than this one, and shrinks those that fail in the same way: they may lead to where no
+  /// change of this one leads. A field of 15 chains shrinks to 64 puyos, while others that fail for the same reason
+  /// shrink to 12. Takes at most as long as shrinking took, or a second.
+  void shrink_others(std::size_t i) {
+    ProblemDomain<S> drawing{fastest_of<S>()};
+    Portfolio<S> portfolio{
+        {generators.begin(), generators.end()}, {}, [&](Scenario<S>& scenario) { drawing.bring_inside(scenario); }};
+    std::unordered_set<std::size_t> judged;  // hashes
+    Size size = size_of<S>(scenarios_[i]);
+    // A small case has few smaller ones, which are drawn again and again.
+    const std::uint64_t draws = std::max<std::uint64_t>(4 * judgements_, 4'000);
+    for (std::uint64_t drawn = 0; drawn < draws && Clock::now() < deadline_; ++drawn) {
+      const Scenario<S>& candidate = portfolio.next(seed_of(0, drawn));
+      if (!smaller<S>(candidate, scenarios_[i], size)) continue;
+      if (!judged.insert(std::hash<std::string>{}(scenario_text<S>(candidate))).second) continue;
+      if (!verdict_with(i, candidate).diverged()) continue;
+      Shrunk<S> other = shrunk_from(i, candidate);
+      if (!other.minimal || !smaller<S>(other.scenario, scenarios_[i], size)) continue;
+      take(i, std::move(other.scenario));
+      size = size_of<S>(scenarios_[i]);
+    }
+  }
 
-  Shrunk<S> shrunk_by(const ScenarioJudge& judge, const Scenario<S>& failing) {
+  Shrunk<S> shrunk_from(std::size_t i, const Scenario<S>& failing) {
+    const auto judge = [&](const Scenario<S>& candidate) { return verdict_with(i, candidate); };
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
     return Shrinker<S>{judge, reference_of<S>(), {.time = std::max(left, std::chrono::milliseconds{0})}}.shrink(
         failing);
   }
 
-  /// Draws smaller cases, and shrinks those that fail in the same way: some get smaller than `best`, out of which no
-  /// change leads. A field of 15 chains shrinks to 64 puyos, others that fail for the same reason to 20. This takes about
-  /// as many judgements as shrinking took.
-  void shrink_others(const ScenarioJudge& judge, Shrunk<S>& best) {
-    const std::string signature = best.divergence.signature();
-    ProblemDomain<S> drawing{fastest_of<S>()};
-    Portfolio<S> portfolio{
-        {generators.begin(), generators.end()}, {}, [&](Scenario<S>& scenario) { drawing.bring_inside(scenario); }};
-    std::uint64_t judgements = std::max<std::uint64_t>(best.judgements, 1'000);
-    Size size = size_of<S>(best.scenario);
-    for (std::uint64_t drawn = 0, draws = 4 * judgements; drawn < draws && judgements > 0 && Clock::now() < deadline_;
-         ++drawn) {
-      const Scenario<S>& candidate = portfolio.next(seed_of(0, drawn));
-      if (!smaller<S>(candidate, best.scenario, size)) continue;
-      --judgements;
-      const Verdict verdict = judge(candidate);
-      if (!verdict.diverged() || verdict.divergence->signature() != signature) continue;
-      Shrunk<S> other = shrunk_by(judge, candidate);
-      judgements -= std::min(judgements, other.judgements);
-      if (!other.minimal || !smaller<S>(other.scenario, best.scenario, size)) continue;
-      best = std::move(other);
-      size = size_of<S>(best.scenario);
-    }
+  /// Whether the program fails in the same way with this scenario in the place of a case.
+  Verdict verdict_with(std::size_t i, const Scenario<S>& candidate) {
+    if (domain_.outside(candidate)) return {};
+    auto scenarios = scenarios_;
+    auto answers = answers_;
+    scenarios[i] = candidate;
+    answers[i] = domain_.answer(candidate);
+    const auto failure = judge_(Format::write(scenarios), answers);
+    if (!failure || failure->kind != kind_) return {};
+    Divergence d;
+    const std::size_t actions = candidate.actions.size();
+    d.step = failure->case_number == i && failure->line ? std::min(*failure->line + 1, actions) : actions;
+    d.system = S::name;
+    d.blamed = "program";
+    d.action = "input";
+    d.field = failure->kind;
+    return {Verdict::State::diverged, std::move(d), {}};
+  }
+
+  void take(std::size_t i, Scenario<S> scenario) {
+    scenarios_[i] = std::move(scenario);
+    static_cast<void>(domain_.outside(scenarios_[i]));
+    answers_[i] = domain_.answer(scenarios_[i]);
   }
 
   const InputJudge& judge_;
@@ -195,6 +204,7 @@ class InputShrinker {
   std::vector<Scenario<S>> scenarios_;
   std::vector<std::string> answers_;
   std::string kind_;
+  std::uint64_t judgements_ = 0;  // of shrinking the cases
 };
 
 template <System S>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plants all changes at once into copies of simulators: each is compiled in and switched on at run time.
+"""Plants all changes at once into copies of C++ sources: each is compiled in and switched on at run time.
 
 usage: plant.py --root ROOT --out DIR [--compiler CLANG] --unit FILE… -- SOURCE…
        plant.py --program FILE --out DIR [--compiler CLANG]
@@ -91,8 +91,8 @@ def beginning(messages: str) -> str:
 def syntax_trees(compiler: str, folders: list[Path], unit: Path, namespace: str = "lockstep::optimized",
                  name: Path | None = None) -> list[dict]:
     """The declarations of the unit in the namespace. Adds the file to every location. `name`: the unit in messages."""
-    command = [compiler, "-std=c++23", *(f"-I{folder}" for folder in folders), "-w", "-ferror-limit=1", "-fsyntax-only", "-x", "c++",
-               "-Xclang", "-ast-dump=json", "-Xclang", f"-ast-dump-filter={namespace}", str(unit)]
+    command = [compiler, "-std=c++23", *(f"-I{folder}" for folder in folders), "-w", "-ferror-limit=1",
+               "-fsyntax-only", "-x", "c++", "-Xclang", "-ast-dump=json", "-Xclang", f"-ast-dump-filter={namespace}", str(unit)]
     result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if result.returncode != 0:
         fail(f"{name or unit} does not compile:\n{beginning(result.stderr)}")
@@ -756,8 +756,8 @@ def plant_program(program: Path, out: Path, compiler: str) -> None:
     planted.write_text(written(source, START), encoding="utf-8", errors="surrogateescape")
     # What leaves an array or a container ends the program, instead of having an effect now and then.
     checks = ["-D_GLIBCXX_ASSERTIONS", "-fsanitize=bounds", "-fsanitize-trap=bounds"]
-    command = [compiler, "-std=c++23", "-O1", "-w", "-ferror-limit=1", *checks, f"-I{INCLUDE}", f"-I{source.path.parent}", "-x", "c++", "-o",
-               str(out / "planted"), str(planted)]
+    command = [compiler, "-std=c++23", "-O1", "-w", "-ferror-limit=1", *checks, f"-I{INCLUDE}",
+               f"-I{source.path.parent}", "-x", "c++", "-o", str(out / "planted"), str(planted)]
     result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if result.returncode != 0:
         fail(f"the planted copy of {program} does not compile:\n{beginning(result.stderr)}")

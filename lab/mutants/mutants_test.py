@@ -153,8 +153,8 @@ class Keys(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "optimized" / "toy").mkdir(parents=True)
             (Path(folder) / "optimized" / "toy" / "plain.hpp").write_text(source, encoding="utf-8")
-            command = [sys.executable, plant.__file__, "--root", folder, "--out", f"{folder}/out", "--compiler", COMPILER, "--unit", "optimized/toy/plain.hpp", "--",
-                       "optimized/toy/plain.hpp"]
+            command = [sys.executable, plant.__file__, "--root", folder, "--out", f"{folder}/out", "--compiler", COMPILER,
+                       "--unit", "optimized/toy/plain.hpp", "--", "optimized/toy/plain.hpp"]
             result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
             if result.returncode != 0:
                 raise AssertionError(result.stderr)

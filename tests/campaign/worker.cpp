@@ -97,7 +97,7 @@ TEST(Worker, AFailureThatNeedsEarlierScenariosIsAnUnstableFindingAndTheSearchGoe
 }
 
 TEST(Worker, AnUnstableFindingNamesTheScenarioThatDamagesTheProcess) {
-  const WorkerOutcome outcome = work("damages_unseen", 60s, 20s, 20'000);
+  const WorkerOutcome outcome = work("damages_unseen", 60s, 20s, 3'000);
   ASSERT_FALSE(outcome.findings.empty());
   const FindingText& finding = outcome.findings[0];
   EXPECT_EQ(finding.signature, "garden damages_unseen crash rain signal 6 unstable");

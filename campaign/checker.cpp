@@ -34,12 +34,6 @@ std::string text_of(const std::optional<int>& code, const ProgramRun& run) {
 
 }  // namespace
 
-OutsideProgram program_of(const std::string& command, const ProgramLimits& limits, Safety safety) {
-  auto program = OutsideProgram::make(command, limits, safety);
-  if (!program) throw BadInput{program.error()};
-  return std::move(*program);
-}
-
 Checker::Checker(const std::string& command)
     : command_{command},
       kattis_{checker_of(command, {folder_ / "input", folder_ / "answer", folder_ / "feedback/"})},

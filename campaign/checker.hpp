@@ -9,9 +9,6 @@
 
 namespace lockstep {
 
-/// The program of a command line. Throws BadInput if there is none.
-OutsideProgram program_of(const std::string& command, const ProgramLimits& limits, Safety safety);
-
 /// A checker and its files. Not for two threads at once. It has ten seconds for an output. The protocol is the one in which
 /// it accepts an expected answer as an output, and refuses an empty one:
 ///

@@ -31,9 +31,7 @@ PlantedProgram plant_changes(const fs::path& solution, const fs::path& folder) {
   constexpr ProgramLimits limits{.processor_time = std::chrono::minutes{2}, .memory = std::uint64_t{8} << 30};
   const std::string command = "python3 -B " + shell_word(planter().string()) + " --program " +
                               shell_word(solution.string()) + " --out " + shell_word(folder.string());
-  auto program = OutsideProgram::make(command, limits, Safety::limits);  // it has to write files
-  if (!program) throw BadInput{"planting changes: " + program.error()};
-  const ProgramRun run = program->run("");
+  const ProgramRun run = program_of(command, limits, Safety::limits).run("");  // it has to write files
   if (run.end != ProgramRun::End::answered) {
     std::string why =
         run.errors.empty() ? "planting changes into " + solution.string() + ": " + run.reason : run.errors;

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -97,6 +98,18 @@ std::expected<std::string, std::string> path_of(const std::string& program) {
     if (end == std::string_view::npos) return std::unexpected("there is no program '" + program + "' in PATH");
     left.remove_prefix(end + 1);
   }
+}
+
+/// An argument that is a script by its name and does not exist. Its interpreter would start, and fail on each input.
+/// What has a space is no name, but a command.
+std::optional<std::string> missing_script(const std::vector<std::string>& words) {
+  static constexpr std::array<std::string_view, 8> endings{".py", ".js", ".jar", ".sh", ".rb", ".pl", ".lua", ".php"};
+  for (const std::string& word : std::span{words}.subspan(1)) {
+    const auto ends_word = [&](std::string_view ending) { return word.ends_with(ending); };
+    if (word.contains(' ') || std::ranges::none_of(endings, ends_word)) continue;
+    if (access(word.c_str(), F_OK) != 0) return word;
+  }
+  return std::nullopt;
 }
 
 /// All that can name a file in the command.
@@ -687,6 +700,7 @@ std::expected<OutsideProgram, std::string> OutsideProgram::make(const std::strin
   const auto path = path_of(words->front());
   if (!path) return std::unexpected(path.error());
   words->front() = *path;
+  if (const auto script = missing_script(*words)) return std::unexpected("there is no file '" + *script + "'");
   if (safety == Safety::automatic) {
     auto program = make(command, limits, Safety::namespaces);
     if (program) return program;
@@ -738,6 +752,12 @@ ProgramRun OutsideProgram::run(std::string_view input) {
   run.peak_memory = answer.peak_memory;
   std::tie(run.reason, run.kind) = words_for(answer, limits_, run.errors);
   return run;
+}
+
+OutsideProgram program_of(const std::string& command, const ProgramLimits& limits, Safety safety) {
+  auto program = OutsideProgram::make(command, limits, safety);
+  if (!program) throw BadInput{program.error()};
+  return std::move(*program);
 }
 
 }  // namespace lockstep

@@ -75,4 +75,7 @@ class OutsideProgram {
   std::string safety_;
 };
 
+/// OutsideProgram::make, which throws BadInput if there is no such program.
+OutsideProgram program_of(const std::string& command, const ProgramLimits& limits, Safety safety);
+
 }  // namespace lockstep

@@ -126,7 +126,12 @@ class Packages(unittest.TestCase):
         self.assertRegex(depends, r"libstdc\+\+-12-dev")
         self.assertRegex(depends, r"libc6 \(>= ")
         self.assertNotRegex(depends, r"fmt|cli11|nlohmann")
-        self.assertRegex(self.succeeds(debs / "root/usr/bin/lockstep", "--version"), r"^lockstep \d+\.\d+\.\d+, ")
+        program = debs / "root/usr/bin/lockstep"
+        self.assertRegex(self.succeeds(program, "--version"), r"^lockstep \d+\.\d+\.\d+, ")
+        # It plants changes with the scripts that are installed beside it.
+        self.succeeds(program, "gen", "omok", "--strong", "--solution", ROOT / "tests/stress/omok/right.cpp",
+                      "--seconds", "1", "--seed", "1", "--corpus", "none", "--out", debs / "inputs", cwd=debs)
+        self.assertRegex((debs / "inputs/contents.txt").read_text(), r"line \d+: ")
         self.builds("deb-gcc", *GCC, f"-DCMAKE_PREFIX_PATH={debs}/root/usr")
 
     def test_an_archive_has_no_revision(self):

@@ -220,10 +220,10 @@ Grade graded(const ProblemInputs& inputs, const fs::path& program, const StressO
 
 json json_of(const Grade& grade) {
   const StressResult& result = grade.result;
-  json out{{"outcome", grade.outcome},   {"verdict", grade.verdict},      {"reason", grade.reason},
-           {"cases", result.cases},      {"processes", result.processes}, {"unrepeated", result.unrepeated},
-           {"seconds", result.seconds},  {"safety", result.safety},       {"slowest", result.slowest.count()},
-           {"findings", result.findings}};
+  json out{{"outcome", grade.outcome},  {"verdict", grade.verdict},      {"reason", grade.reason},
+           {"cases", result.cases},     {"processes", result.processes}, {"unrepeated", result.unrepeated},
+           {"seconds", result.seconds}, {"safety", result.safety},       {"findings", result.findings}};
+  if (result.heaviest) out["heaviest"] = result.heaviest->count();
   return out;
 }
 
@@ -234,8 +234,10 @@ Grade grade_from(const fs::path& program, const json& j) {
                 .processes = j.at("processes"),
                 .unrepeated = j.at("unrepeated"),
                 .seconds = j.at("seconds"),
-                .safety = j.at("safety"),
-                .slowest = std::chrono::milliseconds{j.at("slowest").get<std::int64_t>()}};
+                .safety = j.at("safety")};
+  if (const auto heaviest = j.find("heaviest"); heaviest != j.end()) {
+    out.result.heaviest = std::chrono::milliseconds{heaviest->get<std::int64_t>()};
+  }
   return out;
 }
 
@@ -295,6 +297,8 @@ std::vector<fs::path> programs_in(const fs::path& folder) {
 
 std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path>& programs,
                          const StressOptions& options, unsigned jobs, const GradeCallbacks& callbacks) {
+  StressOptions alike = options;
+  if (!alike.heaviest) alike.heaviest = heaviest_cases(inputs, options);
   const ScratchFolder scratch;
   fs::permissions(scratch.path(), fs::perms{0755});  // of root, programs run as another user
   const SharedStats shared = share_stats();
@@ -315,7 +319,7 @@ std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path
       }
       auto child = ChildProcess::call([&](int to_parent) {
         grade_one(
-            inputs, programs[next], options, scratch.path() / std::to_string(next),
+            inputs, programs[next], alike, scratch.path() / std::to_string(next),
             [&] { return shared->stop.load() != 0; }, to_parent);
       });
       if (!child) throw InternalError{child.error()};

@@ -33,6 +33,7 @@ struct StressOptions {
   Safety safety = Safety::automatic;
   std::filesystem::path corpus = {};  // folder; empty: none
   std::chrono::milliseconds shrink_time{10'000};
+  std::optional<std::vector<InputCase>> heaviest = {};  // see stress; without a value, those of heaviest_cases
   bool keep_going =
       false;  // after a finding, search for failures of other kinds until the time is up, without shrinking's
 };
@@ -57,10 +58,10 @@ struct StressResult {
   std::vector<StressFinding> findings;  // one, or of different kinds: wrong answer, signal 11, time limit, …
   std::uint64_t cases = 0;
   std::uint64_t processes = 0;
-  std::uint64_t unrepeated = 0;          // failures that did not appear again: no verdict
-  double seconds = 0;                    // until the last search ended
-  std::string safety;                    // for people
-  std::chrono::milliseconds slowest{0};  // the most processor time of one process
+  std::uint64_t unrepeated = 0;                            // failures that did not appear again: no verdict
+  double seconds = 0;                                      // until the last search ended
+  std::string safety;                                      // for people
+  std::optional<std::chrono::milliseconds> heaviest = {};  // most processor time of a heaviest case; empty: not run
 };
 
 struct StressCallbacks {
@@ -69,7 +70,11 @@ struct StressCallbacks {
   std::function<void(const StressFinding&)> found = {};  // at once: what stress throws later loses no finding
 };
 
-/// Stops at the first failure that appears again when the program runs alone, unless keep_going. Throws BadInput if the
+/// The cases on which the reference is slowest, of those that a search of a tenth of the time meets, at most 2 s.
+std::vector<InputCase> heaviest_cases(const ProblemInputs& inputs, const StressOptions& options);
+
+/// Stops at the first failure that appears again when the program runs alone, unless keep_going. A program that has not
+/// failed when the time is up is run on the heaviest cases, too, each in a process of its own. Throws BadInput if the
 /// program cannot be run or the checker fails, and InternalError if the process that keeps it ends, or if this build's
 /// answers contradict each other.
 StressResult stress(const ProblemInputs& inputs, const StressOptions& options, const StressCallbacks& callbacks);

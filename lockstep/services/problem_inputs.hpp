@@ -74,6 +74,11 @@ class ProblemInputs {
   virtual std::unique_ptr<InputStream> draw(std::uint64_t seed, std::uint64_t first, std::uint64_t stride,
                                             const std::filesystem::path& corpus) const = 0;
 
+  /// Up to `count` cases that take the reference longest, the slowest first, of those that a search of this time meets.
+  /// Which these are depends on the speed of the machine, too.
+  virtual std::vector<InputCase> heaviest(std::uint64_t seed, const std::filesystem::path& corpus,
+                                          std::chrono::milliseconds time, std::size_t count) const = 0;
+
   /// Removes cases, then shrinks those that are left, as long as the program fails in the same way; then looks for as long
   /// again, or a second, for smaller cases to shrink. The cases must be ones of this service, and the program must fail
   /// on them.

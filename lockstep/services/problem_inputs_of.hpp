@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lockstep/features.hpp"
+#include "lockstep/heaviest.hpp"
 #include "lockstep/problem_domain.hpp"
 #include "lockstep/seed_corpus.hpp"
 #include "lockstep/services/implementations.hpp"
@@ -232,9 +233,7 @@ class ProblemInputsOf final : public ProblemInputs {
   Parsed<InputCase> case_of(std::string_view text) const override {
     const auto scenario = parse_scenario<S>(text);
     if (!scenario) return std::unexpected(scenario.error());
-    ProblemDomain<S> domain{reference_of<S>()};
-    if (const auto why = domain.outside(*scenario)) return text_error(0, 0, *why);
-    return case_with<S>(*scenario, domain.answer(*scenario));
+    return case_if_inside(*scenario);
   }
 
   std::string input_of(const std::vector<InputCase>& cases) const override {
@@ -279,12 +278,26 @@ class ProblemInputsOf final : public ProblemInputs {
     return std::make_unique<InputStreamOf<S>>(seed, first, stride, problem_seeds<S>(corpus));
   }
 
+  std::vector<InputCase> heaviest(std::uint64_t seed, const std::filesystem::path& corpus,
+                                  std::chrono::milliseconds time, std::size_t count) const override {
+    HeaviestSearch<S> search{reference_of<S>(), fastest_of<S>(), count, seed, problem_seeds<S>(corpus)};
+    std::vector<InputCase> out;
+    for (const Scenario<S>& scenario : search.search(time)) out.push_back(case_if_inside(scenario).value());
+    return out;
+  }
+
   ShrunkInput shrink(const std::vector<InputCase>& cases, const InputJudge& judge,
                      std::chrono::milliseconds time) const override {
     return InputShrinker<S>{judge, time}.shrink(scenarios_of(cases));
   }
 
  private:
+  static Parsed<InputCase> case_if_inside(const Scenario<S>& scenario) {
+    ProblemDomain<S> domain{reference_of<S>()};
+    if (const auto why = domain.outside(scenario)) return text_error(0, 0, *why);
+    return case_with<S>(scenario, domain.answer(scenario));
+  }
+
   static std::unexpected<TextError> outside_of(const ProblemCase<S>& one, const Trace<S>& trace,
                                                const std::string& why) {
     // Of what shows only in answers, `print` knows the place.

@@ -53,6 +53,14 @@ class Squares final : public ProblemInputs {
     return std::make_unique<Counting>(static_cast<int>(first) + 1, static_cast<int>(stride));
   }
 
+  /// 1000, 1001, …, which `draw` does not give.
+  std::vector<InputCase> heaviest(std::uint64_t, const std::filesystem::path&, std::chrono::milliseconds,
+                                  std::size_t count) const override {
+    std::vector<InputCase> out;
+    for (std::size_t i = 0; i < count; ++i) out.push_back(number(1000 + static_cast<int>(i)));
+    return out;
+  }
+
   /// Removes cases from the front, then from the back.
   ShrunkInput shrink(const std::vector<InputCase>& cases, const InputJudge& judge,
                      std::chrono::milliseconds) const override {

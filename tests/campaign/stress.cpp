@@ -54,6 +54,17 @@ TEST(Stress, AWrongProgramIsFailedByEachNumberOfJobs) {
   }
 }
 
+TEST(Stress, AProgramWithoutAFailureIsRunOnTheHeaviestCases) {
+  EXPECT_TRUE(run_stress(testing(right_program, 0.2)).heaviest.has_value());
+  StressOptions options = testing("awk '{ print $1 == 1003 ? 0 : $1 * $1 }'", 0.2);
+  const StressResult result = run_stress(options);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings.front().input, "1003\n");
+  EXPECT_FALSE(result.heaviest.has_value());
+  options.heaviest = {Squares::number(1002)};
+  EXPECT_TRUE(run_stress(options).findings.empty());
+}
+
 TEST(Stress, AMistakeOfSeveralCasesKeepsThem) {
   StressOptions options = testing("awk '{ if (last == 5) print 0; else print $1 * $1; last = $1 }'");
   options.batch = Batch::loop;

@@ -86,6 +86,8 @@ class Heap {
  public:
   explicit Heap(const Takes::Setup& setup) : state_{setup} {}
   Takes::Observation step(const Takes::Action& action) {
+    for (volatile int i = 0; i < 1'000; i = i + 1) {  // longer than what surrounds a step: TheHeaviestCasesAreLongGames
+    }
     const int count = std::get<Takes::Take>(action).count;
     if (count > state_.heap) return {.legal = false, .left = state_.heap};
     state_.heap -= count;
@@ -114,6 +116,16 @@ TEST(ProblemInputs, DrawsTheSameCasesFromTheSameSeedAllInside) {
     different.insert(one.input);
   }
   EXPECT_GT(different.size(), 200u);
+}
+
+TEST(ProblemInputs, TheHeaviestCasesAreLongGames) {
+  const auto takes = [](const InputCase& one) { return std::ranges::count(one.answer, '\n'); };
+  const auto heaviest = inputs.heaviest(1, {}, std::chrono::milliseconds{500}, 3);
+  ASSERT_EQ(heaviest.size(), 3u);
+  for (const InputCase& one : heaviest) {
+    EXPECT_EQ(inputs.cases_of(one.input).value().front().answer, one.answer) << "inside";
+    EXPECT_GT(takes(one), 15);
+  }
 }
 
 TEST(ProblemInputs, RefuseWhatIsOutsideWithItsPlaceAndReason) {

@@ -1,0 +1,110 @@
+// Searches for the cases of a problem that take the reference longest: what a program must answer within its time limit.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "lockstep/laps.hpp"
+#include "lockstep/portfolio.hpp"
+#include "lockstep/problem_domain.hpp"
+
+namespace lockstep {
+
+/// Keeps the slowest scenarios that it has met. Every second candidate is drawn, and the others grow from one that is
+/// kept: mutated, or followed by the actions of another.
+template <System S>
+  requires HasProblemDomain<S>
+class HeaviestSearch {
+ public:
+  /// Keeps up to `count` scenarios. The seeds are the first candidates. `fastest` answers what is only tried.
+  HeaviestSearch(AnyImplementation<S> reference, AnyImplementation<S> fastest, std::size_t count, std::uint64_t seed,
+                 std::vector<Scenario<S>> seeds)
+      : count_{count},
+        seed_{seed},
+        seeds_{std::move(seeds)},
+        reference_{std::move(reference)},
+        domain_{std::move(fastest)},
+        portfolio_{{generators.begin(), generators.end()}, {}, [this](Scenario<S>& scenario) {
+                     domain_.bring_inside(scenario);
+                   }} {}
+
+  /// Searches for this long, at least for one scenario. Returns those that are kept, the slowest first. Which these are
+  /// depends on the speed of the machine, too.
+  std::vector<Scenario<S>> search(std::chrono::milliseconds time) {
+    const auto deadline = std::chrono::steady_clock::now() + time;
+    do {
+      const std::uint64_t index = tried_++;
+      Random random{seed_of(seed_, index)};
+      if (index < seeds_.size()) consider(seeds_[index]);
+      else if (index % 2 == 0 || kept_.empty()) consider(drawn(seed_of(seed_, index)));
+      else consider(grown(random));
+    } while (std::chrono::steady_clock::now() < deadline);
+    std::vector<Scenario<S>> out;
+    std::ranges::transform(kept_, std::back_inserter(out), &Timed::scenario);
+    return out;
+  }
+
+ private:
+  struct Timed {
+    std::chrono::nanoseconds time;
+    Scenario<S> scenario;
+  };
+
+  Scenario<S> drawn(std::uint64_t seed) {
+    Scenario<S> out = portfolio_.next(seed);
+    portfolio_.learn({&domain_.trace(), 1});
+    return out;
+  }
+
+  Scenario<S> grown(Random& random) {
+    Scenario<S> out = random.pick(kept_).scenario;
+    if (random.chance(1, 2)) {
+      const auto& more = random.pick(kept_).scenario.actions;
+      out.actions.insert(out.actions.end(), more.begin(), more.end());
+      refit<S>(out);
+    } else {
+      mutate<S>(random, out);
+    }
+    return out;
+  }
+
+  void consider(Scenario<S> candidate) {
+    domain_.bring_inside(candidate);
+    const auto is_slow = [&](std::chrono::nanoseconds time) {
+      return kept_.size() < count_ || time > kept_.back().time;
+    };
+    if (!is_slow(time_of(candidate, 1))) return;
+    const auto time = time_of(candidate, 8);
+    if (!is_slow(time)) return;
+    if (std::ranges::find(kept_, candidate, &Timed::scenario) != kept_.end()) return;
+    kept_.insert(std::ranges::upper_bound(kept_, time, std::greater{}, &Timed::time), {time, std::move(candidate)});
+    if (kept_.size() > count_) kept_.pop_back();
+  }
+
+  /// The least of a few runs: what disturbs a run makes it longer.
+  std::chrono::nanoseconds time_of(const Scenario<S>& scenario, int runs) {
+    auto least = std::chrono::nanoseconds::max();
+    for (int run = 0; run < runs; ++run) {
+      const Stopwatch watch;
+      reference_.trace(scenario, Cadence{}, trace_);
+      least = std::min(least, watch.elapsed());
+    }
+    return least;
+  }
+
+  std::size_t count_;
+  std::uint64_t seed_;
+  std::vector<Scenario<S>> seeds_;
+  AnyImplementation<S> reference_;
+  ProblemDomain<S> domain_;
+  Portfolio<S> portfolio_;
+  Trace<S> trace_;
+  std::vector<Timed> kept_;  // the slowest first
+  std::uint64_t tried_ = 0;
+};
+
+}  // namespace lockstep

@@ -1030,6 +1030,7 @@ class Library {
   Mistake mistake_;
 };
 
+#ifndef ROARING_WITHOUT_MAIN  // lab/peers/ gives the same system to other tools
 int main(int argc, char** argv) {
   const auto with = [](Mistake mistake) {
     return [=](const Roaring::Setup& setup) { return Library{setup, mistake}; };
@@ -1045,3 +1046,4 @@ int main(int argc, char** argv) {
       .canary("seeks_beyond", with(Mistake::seeks_beyond), "an iterator seeks a larger number, not an equal one")
       .main(argc, argv);
 }
+#endif

@@ -1,0 +1,69 @@
+// The actions of examples/roaring as a plain libFuzzer target: bytes become numbers by FuzzedDataProvider, and the first
+// difference aborts.
+//
+// LAB_PEERS_PRINT=1 lab_peers_libfuzzer INPUT: prints the input as a scenario, and runs nothing.
+#include <fuzzer/FuzzedDataProvider.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "lab/peers/side_by_side.hpp"
+#include "lockstep/describe.hpp"
+#include "lockstep/text.hpp"
+
+namespace lockstep::lab {
+namespace {
+
+class Draw : public Visitor<Draw> {
+ public:
+  explicit Draw(FuzzedDataProvider& bytes) : bytes_{bytes} {}
+
+  template <class T>
+  void number(std::string_view, T& value, Number lo, Number hi) {
+    if (empty_range(lo, hi)) return;
+    value = static_cast<T>(bytes_.ConsumeIntegralInRange(static_cast<std::int64_t>(lo), static_cast<std::int64_t>(hi)));
+  }
+  template <class C, class Item>
+  void list(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
+    if (empty_range(lo, hi)) return;
+    items.resize(static_cast<std::size_t>(bytes_.ConsumeIntegralInRange(lo, hi)));
+    for (auto& item : items) describe_item(*this, item);
+  }
+
+ private:
+  FuzzedDataProvider& bytes_;
+};
+
+Scenario<Roaring> scenario_of(FuzzedDataProvider& bytes) {
+  Scenario<Roaring> out;
+  Draw draw{bytes};
+  visit_setup<Roaring>(draw, out.setup);
+  while (bytes.remaining_bytes() > 0) {
+    constexpr std::size_t kinds = std::variant_size_v<Roaring::Action>;
+    auto action = alternative<Roaring::Action>(bytes.ConsumeIntegralInRange<std::size_t>(0, kinds - 1));
+    if (visit_action<Roaring>(draw, out.setup, action)) out.actions.push_back(std::move(action));
+  }
+  return out;
+}
+
+}  // namespace
+}  // namespace lockstep::lab
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace lockstep;
+  static const bool prints = std::getenv("LAB_PEERS_PRINT") != nullptr;
+  FuzzedDataProvider bytes{data, size};
+  const Scenario<Roaring> scenario = lab::scenario_of(bytes);
+  if (prints) {
+    if (size > 0) std::fputs(scenario_text<Roaring>(scenario).c_str(), stdout);  // libFuzzer runs the empty input first
+    return 0;
+  }
+  lab::SideBySide sides{scenario.setup};
+  for (const auto& action : scenario.actions) {
+    if (!sides.agree_on(action)) std::abort();
+  }
+  if (!sides.have_equal_members()) std::abort();
+  return 0;
+}

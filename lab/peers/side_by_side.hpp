@@ -1,0 +1,25 @@
+// What the programs of RapidCheck and libFuzzer share: the system of examples/roaring, with nothing left out, and its two
+// implementations beside each other. What differs is the visitor that draws: each is what a user of the tool would write.
+#pragma once
+
+#include "examples/roaring/roaring.cpp"
+
+namespace lockstep::lab {
+
+static_assert(known_mistakes, "the comparison leaves nothing out");
+
+class SideBySide {
+ public:
+  explicit SideBySide(const Roaring::Setup& setup) : reference_{setup}, library_{setup} {}
+
+  /// Whether both give the same answer to the action.
+  bool agree_on(const Roaring::Action& action) { return reference_.step(action) == library_.step(action); }
+  /// Whether all bitmaps have the same members. This costs more than an action, so it is asked once, at the end.
+  bool have_equal_members() const { return reference_.snapshot() == library_.snapshot(); }
+
+ private:
+  Boundaries reference_;
+  Library library_;
+};
+
+}  // namespace lockstep::lab

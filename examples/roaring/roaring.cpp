@@ -452,8 +452,8 @@ struct Roaring {
       for (const Runs& x : s.x) {
         std::uint64_t count = 0;
         for (const Run& run : x) count += std::uint64_t{run.last} - run.first + 1;
-        emit(members, std::bit_width(count));
-        emit(runs, std::bit_width(x.size()));
+        emit(members, static_cast<int>(std::bit_width(count)));
+        emit(runs, static_cast<int>(std::bit_width(x.size())));
       }
     }
   };

@@ -1,0 +1,394 @@
+#!/usr/bin/env python3
+"""What three tools find in CRoaring 0.2.66 in the same time: RapidCheck, libFuzzer and Lockstep.
+
+usage: ./dev lab peers [--seeds 10] [--seconds 60] [--json FILE]
+
+Each run has two processors, an empty corpus and the actions of examples/roaring, none of them left out. RapidCheck and
+libFuzzer end at their first failure, so they are started again with new seeds, two processes at a time, until the time
+is over. A failure counts if its tool reported it in that time. Each is then attributed to a mistake of
+examples/roaring/FOUND.md by its signature (RULES); what matches no rule, or several, is listed as "other".
+
+The table is Markdown. Exit status 2: wrong command line; 3: something was not measured; 130: interrupted.
+"""
+import argparse
+import contextlib
+import json
+import os
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "examples" / "roaring"
+PROCESSES = 2
+
+
+class Unmeasured(Exception):
+    """The figures would mean nothing: exit status 3."""
+
+
+# Scenarios and mistakes -------------------------------------------------------------------------
+
+@dataclass(frozen=True)
+class Action:
+    kind: str
+    fields: dict
+
+    @staticmethod
+    def of(line: str) -> "Action":
+        kind, *fields = line.split()
+        return Action(kind, dict(each.split("=", 1) for each in fields))
+
+    def __getitem__(self, name: str) -> int:
+        return int(self.fields[name])
+
+
+@dataclass(frozen=True)
+class Scenario:
+    setup: dict
+    actions: list
+
+    @staticmethod
+    def of(text: str) -> "Scenario":
+        lines = [line for line in text.splitlines()[1:] if line and not line.startswith("#")]
+        start = lines.index("actions")
+        return Scenario(dict(line.split() for line in lines[:start]), [Action.of(line) for line in lines[start + 1:]])
+
+    @property
+    def shares(self) -> bool:
+        """Whether bitmaps share containers."""
+        return self.setup["copy_on_write"] == "yes"
+
+
+def wraps(action: Action) -> bool:
+    return action["step"] >= 65536 and action["end"] + action["step"] > 2**32
+
+
+# By number in FOUND.md: the signature without the names of the system and the implementation, and what the scenario and
+# the action that fails must be like.
+RULES = {
+    1: (r"(observation|hang|crash|exception) from_range", lambda s, a: wraps(a)),
+    2: (r"crash frozen", lambda s, a: s.shares),
+    5: (r"(crash|hang) remove_run_compression", lambda s, a: True),
+    6: (r"observation subset", lambda s, a: True),
+    7: (r"observation iterator", lambda s, a: s.setup["place"] != "middle" and "previous" in a.fields["moves"]),
+    8: (r"(crash|hang|observation) range (signal|contains_range)", lambda s, a: True),
+}
+# After these actions shared memory is corrupt, so any later action can be the one that fails.
+CORRUPTING = {3: "remove_many", 4: "page"}
+
+
+def matching(scenario: Scenario, signature: str, step: int) -> set:
+    """The mistakes that can be the reason why the scenario fails at that step, counted from 1."""
+    words = signature.split(" ", 2)[-1]
+    done = scenario.actions[:step]
+    found = {number for number, (pattern, fits) in RULES.items() if re.match(pattern, words) and fits(scenario, done[-1])}
+    kinds = {action.kind for action in done}
+    return found | {number for number, kind in CORRUPTING.items() if scenario.shares and kind in kinds}
+
+
+@dataclass
+class Failure:
+    tool: str
+    seed: int
+    seconds: float  # since the start of the run, when the tool reported it
+    text: str
+    engine: str = ""
+    mistake: int | str = "other"  # a number of FOUND.md, "other", or "not repeated"
+    signature: str = ""
+
+    @property
+    def actions(self) -> int:
+        return len(Scenario.of(self.text).actions)
+
+
+class Attribution:
+    """Judges failing scenarios with the program of the example."""
+
+    def __init__(self, program: Path, folder: Path):
+        self.program, self.folder = program, folder
+
+    def verb(self, *words) -> str:
+        result = subprocess.run([self.program, *map(str, words)], capture_output=True, text=True, check=False,
+                                cwd=self.folder)
+        if result.returncode not in (0, 1):
+            raise Unmeasured(f"{self.program.name} {words[0]} ended with {result.returncode}: {result.stderr.strip()}")
+        return result.stdout
+
+    def replay(self, text: str) -> tuple[str, int] | None:
+        """Signature and failing step; None if the implementations agree."""
+        with tempfile.NamedTemporaryFile("w", suffix=".txt", dir=self.folder) as file:
+            file.write(text)
+            file.flush()
+            (judged,) = json.loads(self.verb("replay", "--json", "--timeout", 2, file.name))
+        if judged["verdict"] == "agreed":
+            return None
+        return judged["divergence"]["signature"], judged["divergence"]["step"]
+
+    def shrunk(self, text: str) -> str:
+        with tempfile.NamedTemporaryFile("w", suffix=".txt", dir=self.folder) as file:
+            file.write(text)
+            file.flush()
+            return self.verb("shrink", "--seconds", 20, "--timeout", 2, file.name) or text
+
+    def of(self, text: str) -> tuple[int | str, str]:
+        """The mistake and the signature. An action that can corrupt memory is a reason only if the failure needs it,
+        so such scenarios are shrunk first."""
+        verdict = self.replay(text)
+        if verdict is None:
+            return "not repeated", ""
+        found = matching(Scenario.of(text), *verdict)
+        if found & CORRUPTING.keys() and 1 not in found:
+            text = self.shrunk(text)
+            verdict = self.replay(text)
+            if verdict is None:
+                return "not repeated", ""
+            found = matching(Scenario.of(text), *verdict)
+        if 1 in found:  # depends on the numbers of the failing action alone
+            found = {1}
+        return (found.pop() if len(found) == 1 else "other"), verdict[0]
+
+    def check(self, known: Path):
+        """The scenarios of known/ must be attributed to the numbers in their names."""
+        files = sorted(known.glob("[0-9]_*.txt"))
+        if not files:
+            raise Unmeasured(f"there are no known mistakes in {known}")
+        for file in files:
+            mistake, signature = self.of(file.read_text())
+            if mistake != int(file.name[0]):
+                raise Unmeasured(f"{file.name} is attributed to {mistake} ({signature}): the rules do not fit")
+
+
+# The tools --------------------------------------------------------------------------------------
+
+class Restarted:
+    """A tool that ends at its first failure. `start` begins a process in an empty folder; `failing` gives the scenario
+    that an ended process reports."""
+    name = program = ""
+
+    def __init__(self, programs: Path):
+        self.path = programs / self.program
+
+    def run(self, seed: int, seconds: float, timeout: int, folder: Path) -> list:
+        started = time.monotonic()
+        found, running, restarts = [], {}, 0
+        try:
+            while (now := time.monotonic() - started) < seconds:
+                for slot in range(PROCESSES):
+                    process, place = running.get(slot, (None, None))
+                    if process is not None and process.poll() is None:
+                        continue
+                    if process is not None:
+                        text = self.failing(process.returncode, place)
+                        if text:
+                            found.append(Failure(self.name, seed, now, text))
+                    place = folder / f"{slot}-{restarts}"
+                    place.mkdir()
+                    running[slot] = self.start(seed * 100_000 + restarts + 1, timeout, place), place
+                    restarts += 1
+                time.sleep(0.005)
+        finally:
+            for process, _ in running.values():
+                end(process)
+        return found
+
+
+class RapidCheck(Restarted):
+    name, program = "RapidCheck", "lab_peers_rapidcheck"
+
+    def start(self, seed, timeout, folder):
+        return spawn([self.path, "scenario.txt", timeout], folder, RC_PARAMS=f"seed={seed}")
+
+    def failing(self, code, folder):
+        if code == 0:
+            return ""
+        if code != 1 and code >= 0:
+            raise Unmeasured(f"{self.program} ended with {code}: {said(folder)}")
+        return (folder / "scenario.txt").read_text()
+
+
+class LibFuzzer(Restarted):
+    name, program = "libFuzzer", "lab_peers_libfuzzer"
+
+    def start(self, seed, timeout, folder):
+        corpus = folder.parent / "corpus"
+        corpus.mkdir(exist_ok=True)
+        return spawn([self.path, f"-seed={seed}", f"-timeout={timeout}", "-artifact_prefix=./", corpus], folder)
+
+    def failing(self, code, folder):
+        inputs = [file for kind in ("crash", "timeout", "oom") for file in folder.glob(f"{kind}-*")]
+        if len(inputs) != 1:
+            raise Unmeasured(f"{self.program} ended with {code} and {len(inputs)} inputs: {said(folder)}")
+        return subprocess.run([self.path, inputs[0]], capture_output=True, text=True, check=True,
+                              env=os.environ | {"LAB_PEERS_PRINT": "1"}).stdout
+
+
+class Lockstep:
+    name, program = "Lockstep", "lab_peers_lockstep"
+
+    def __init__(self, programs: Path):
+        self.path = programs / self.program
+
+    def run(self, seed: int, seconds: float, timeout: int, folder: Path) -> list:
+        process = spawn([self.path, "fuzz", "--seconds", seconds, "--jobs", PROCESSES, "--seed", seed, "--keep-going",
+                         "--timeout", timeout, "--corpus", "none", "--json"], folder)
+        try:
+            code = process.wait()
+        finally:
+            end(process)
+        if code not in (0, 1):
+            raise Unmeasured(f"{self.program} ended with {code}: {said(folder)}")
+        (game,) = json.loads((folder / "stdout").read_text())["games"]
+        # It finishes what it shrinks, so some are reported later.
+        return [Failure(self.name, seed, each["seconds"], (folder / each["file"]).read_text(), each["engine"])
+                for each in game["findings"] if each["seconds"] <= seconds]
+
+
+TOOLS = {tool.name.lower(): tool for tool in (RapidCheck, LibFuzzer, Lockstep)}
+
+
+def spawn(command, folder: Path, **environment) -> subprocess.Popen:
+    """A process group of its own, so that `end` reaches the tool's own workers."""
+    with open(folder / "stdout", "w") as out, open(folder / "stderr", "w") as err:
+        return subprocess.Popen([str(word) for word in command], cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                env=os.environ | environment, start_new_session=True)
+
+
+def end(process: subprocess.Popen):
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def said(folder: Path) -> str:
+    return (folder / "stderr").read_text(errors="replace")[-300:].strip()
+
+
+# The table --------------------------------------------------------------------------------------
+
+def per_seed(failures: list, seeds: range) -> str:
+    counts = [len({each.mistake for each in failures if each.seed == seed and isinstance(each.mistake, int)})
+              for seed in seeds]
+    return f"{min(counts)} / {statistics.median(counts):g} / {max(counts)}"
+
+
+def cell(failures: list, seeds: range) -> str:
+    """Of one tool and one mistake: in how many seeds, the median time, the smallest scenario, and Lockstep's engines."""
+    first = {}
+    for each in failures:
+        first.setdefault(each.seed, each)
+        first[each.seed] = min(first[each.seed], each, key=lambda failure: failure.seconds)
+    if not first:
+        return "–"
+    median = statistics.median(each.seconds for each in first.values())
+    actions = min(each.actions for each in failures)
+    engines = Counter(each.engine for each in first.values() if each.engine)
+    by = "; " + ", ".join(f"{name} {count}" for name, count in engines.most_common()) if engines else ""
+    return f"{len(first)} of {len(seeds)}; {median:.1f} s; {actions}{by}"
+
+
+def table(failures: list, names: list, seeds: range, titles: dict) -> str:
+    of = {name: [each for each in failures if each.tool == name] for name in names}
+    rows = [["", *names], ["---"] * (len(names) + 1),
+            ["different mistakes, min / median / max", *(per_seed(of[name], seeds) for name in names)]]
+    for number, title in titles.items():
+        rows.append([f"{number} {title}", *(cell([each for each in of[name] if each.mistake == number], seeds) for name in names)])
+    for word, title in (("other", "other failures"), ("not repeated", "failures that did not repeat")):
+        rows.append([title, *(str(sum(each.mistake == word for each in of[name])) for name in names)])
+    rows.append(["failures reported", *(str(len(of[name])) for name in names)])
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def titles_of(page: str) -> dict:
+    return {int(number): title for number, title in re.findall(r"^## (\d)\. (.*)$", page, re.MULTILINE)}
+
+
+# The program ------------------------------------------------------------------------------------
+
+def positive(of):
+    def parse(text: str):
+        value = of(text)
+        if not 0 < value < 100_000:
+            raise argparse.ArgumentTypeError(f"expected a number above 0 and below 100,000, got '{text}'")
+        return value
+    parse.__name__ = of.__name__  # how argparse calls it in its messages
+    return parse
+
+
+def options(words: list) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="peers", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=positive(int), default=10, help="runs of each tool (10)")
+    parser.add_argument("--seconds", type=positive(float), default=60, help="time of each run (60)")
+    parser.add_argument("--timeout", type=positive(int), default=2,
+                        help="seconds after which a scenario, for Lockstep an action, counts as a hang (2)")
+    parser.add_argument("--tools", default=",".join(TOOLS), help="some of rapidcheck,libfuzzer,lockstep (all)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every failure there")
+    parser.add_argument("--programs", type=Path, default=ROOT / "build" / "release" / "bin", help=argparse.SUPPRESS)
+    parser.add_argument("--known", type=Path, default=EXAMPLE / "known", help=argparse.SUPPRESS)
+    chosen = parser.parse_args(words)
+    chosen.programs = chosen.programs.resolve()
+    chosen.tools = chosen.tools.split(",")
+    for tool in chosen.tools:
+        if tool not in TOOLS:
+            parser.error(f"there is no tool '{tool}'; there are: {', '.join(TOOLS)}")
+    for tool in TOOLS.values():
+        if not os.access(chosen.programs / tool.program, os.X_OK):
+            parser.error(f"{chosen.programs / tool.program} is not built: ./dev lab peers builds it")
+    if chosen.json and not chosen.json.absolute().parent.is_dir():
+        parser.error(f"there is no folder {chosen.json.parent}")
+    return chosen
+
+
+def measure(chosen: argparse.Namespace, folder: Path) -> list:
+    seeds = range(1, chosen.seeds + 1)
+    attribution = Attribution(chosen.programs / Lockstep.program, folder)
+    attribution.check(chosen.known)
+    failures = []
+    for seed in seeds:
+        for tool in chosen.tools:
+            place = folder / f"{tool}-{seed}"
+            place.mkdir()
+            new = TOOLS[tool](chosen.programs).run(seed, chosen.seconds, chosen.timeout, place)
+            print(f"peers: {tool}, seed {seed}: {len(new)} failures", file=sys.stderr)
+            failures += new
+    for tool in chosen.tools:
+        if not any(each.tool == TOOLS[tool].name for each in failures):
+            raise Unmeasured(f"{tool} reported no failure in any run")
+    # After the runs, so that nothing else takes processor time during one.
+    with ThreadPoolExecutor(PROCESSES) as pool:
+        for failure, (mistake, signature) in zip(failures, pool.map(attribution.of, [each.text for each in failures])):
+            failure.mistake, failure.signature = mistake, signature
+    return failures
+
+
+def main() -> int:
+    chosen = options(sys.argv[1:])
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        with tempfile.TemporaryDirectory(prefix="peers-") as folder:
+            failures = measure(chosen, Path(folder))
+    except Unmeasured as why:
+        print(f"peers: {why}", file=sys.stderr)
+        return 3
+    except KeyboardInterrupt:
+        return 130
+    if chosen.json:
+        chosen.json.write_text(json.dumps([asdict(each) | {"actions": each.actions} for each in failures], indent=1) + "\n")
+    names = [TOOLS[tool].name for tool in chosen.tools]
+    print(table(failures, names, range(1, chosen.seeds + 1), titles_of((EXAMPLE / "FOUND.md").read_text())))
+    for each in failures:
+        if each.mistake == "other":
+            print(f"\nother: {each.tool}, seed {each.seed}, {each.seconds:.1f} s: {each.signature}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -86,15 +86,6 @@ RULES = {
 CORRUPTING = {3: "remove_many", 4: "page"}
 
 
-def matching(scenario: Scenario, signature: str, step: int) -> set:
-    """The mistakes that can be the reason why the scenario fails at that step, counted from 1."""
-    words = signature.split(" ", 2)[-1]
-    done = scenario.actions[:step]
-    found = {number for number, (pattern, fits) in RULES.items() if re.match(pattern, words) and fits(scenario, done[-1])}
-    kinds = {action.kind for action in done}
-    return found | {number for number, kind in CORRUPTING.items() if scenario.shares and kind in kinds}
-
-
 @dataclass
 class Failure:
     tool: str
@@ -102,12 +93,29 @@ class Failure:
     seconds: float  # since the start of the run, when the tool reported it
     text: str
     engine: str = ""
-    mistake: int | str = "other"  # a number of FOUND.md, "other", or "not repeated"
     signature: str = ""
+    # A number of FOUND.md, "other", "not repeated", or "known": every mistake that it can be was found earlier in the run,
+    # by a scenario that is not larger.
+    mistake: int | str = "other"
 
     @property
     def actions(self) -> int:
         return len(Scenario.of(self.text).actions)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    signature: str
+    step: int  # that fails, counted from 1
+
+    def mistakes(self, scenario: Scenario) -> set:
+        """Those that can be the reason."""
+        words = self.signature.split(" ", 2)[-1]  # without the names of the system and the implementation
+        done = scenario.actions[:self.step]
+        found = {number for number, (pattern, fits) in RULES.items()
+                 if re.match(pattern, words) and fits(scenario, done[-1])}
+        kinds = {action.kind for action in done}
+        return found | {number for number, kind in CORRUPTING.items() if scenario.shares and kind in kinds}
 
 
 class Attribution:
@@ -117,54 +125,72 @@ class Attribution:
         self.program, self.folder = program, folder
 
     def verb(self, *words) -> str:
-        result = subprocess.run([self.program, *map(str, words)], capture_output=True, text=True, check=False,
-                                cwd=self.folder)
+        result = subprocess.run([self.program, *map(str, words)], capture_output=True, text=True, check=False)
         if result.returncode not in (0, 1):
-            raise Unmeasured(f"{self.program.name} {words[0]} ended with {result.returncode}: {result.stderr.strip()}")
+            raise Unmeasured(f"{self.program.name} {words[0]} ended with {result.returncode}: {result.stderr.strip()[-300:]}")
         return result.stdout
 
-    def replay(self, text: str) -> tuple[str, int] | None:
-        """Signature and failing step; None if the implementations agree."""
-        with tempfile.NamedTemporaryFile("w", suffix=".txt", dir=self.folder) as file:
-            file.write(text)
-            file.flush()
-            (judged,) = json.loads(self.verb("replay", "--json", "--timeout", 2, file.name))
-        if judged["verdict"] == "agreed":
-            return None
-        return judged["divergence"]["signature"], judged["divergence"]["step"]
+    def replay(self, texts: list) -> list:
+        """A verdict for each; None where the implementations agree."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            files = [Path(folder, f"{number}.txt") for number in range(len(texts))]
+            for file, text in zip(files, texts):
+                file.write_text(text)
+            judged = json.loads(self.verb("replay", "--json", "--timeout", 1, *files))
+        return [Verdict(each["divergence"]["signature"], each["divergence"]["step"]) if each["verdict"] == "diverged"
+                else None for each in judged]
 
     def shrunk(self, text: str) -> str:
         with tempfile.NamedTemporaryFile("w", suffix=".txt", dir=self.folder) as file:
             file.write(text)
             file.flush()
-            return self.verb("shrink", "--seconds", 20, "--timeout", 2, file.name) or text
+            return self.verb("shrink", "--seconds", 10, "--timeout", 1, file.name) or text
 
-    def of(self, text: str) -> tuple[int | str, str]:
-        """The mistake and the signature. An action that can corrupt memory is a reason only if the failure needs it,
-        so such scenarios are shrunk first."""
-        verdict = self.replay(text)
-        if verdict is None:
-            return "not repeated", ""
-        found = matching(Scenario.of(text), *verdict)
-        if found & CORRUPTING.keys() and 1 not in found:
-            text = self.shrunk(text)
-            verdict = self.replay(text)
-            if verdict is None:
-                return "not repeated", ""
-            found = matching(Scenario.of(text), *verdict)
+    def of(self, text: str, verdict: Verdict) -> int | str:
+        """The one mistake that is the reason. Corrupting actions are reasons only if the failure needs them: the others of
+        their kinds than the failing action are left out, or else the scenario is shrunk."""
+        scenario = Scenario.of(text)
+        found = verdict.mistakes(scenario)
         if 1 in found:  # depends on the numbers of the failing action alone
-            found = {1}
-        return (found.pop() if len(found) == 1 else "other"), verdict[0]
+            return 1
+        if found & CORRUPTING.keys():
+            unneeded = set(CORRUPTING.values()) - {scenario.actions[verdict.step - 1].kind}
+            without = re.sub(rf"(?m)^({'|'.join(sorted(unneeded))}) .*\n", "", text)
+            text, verdict = self.simpler(text, without, verdict)
+            found = verdict.mistakes(Scenario.of(text)) if verdict else set()
+        return found.pop() if len(found) == 1 else "other"
+
+    def simpler(self, text: str, without: str, verdict: Verdict) -> tuple[str, Verdict | None]:
+        (again,) = self.replay([without])
+        if again is not None and again.signature == verdict.signature:
+            return without, again
+        text = self.shrunk(text)
+        return text, self.replay([text])[0]
+
+    def attribute(self, failures: list):
+        """Fills in signatures and mistakes of the failures of one run, in the order of their times."""
+        smallest = {}
+        for failure, verdict in zip(failures, self.replay([each.text for each in failures])):
+            if verdict is None:
+                failure.mistake = "not repeated"
+                continue
+            failure.signature = verdict.signature
+            possible = verdict.mistakes(Scenario.of(failure.text))
+            if possible and all(smallest.get(each, failure.actions + 1) <= failure.actions for each in possible):
+                failure.mistake = "known"
+                continue
+            failure.mistake = self.of(failure.text, verdict)
+            smallest[failure.mistake] = min(smallest.get(failure.mistake, failure.actions), failure.actions)
 
     def check(self, known: Path):
         """The scenarios of known/ must be attributed to the numbers in their names."""
         files = sorted(known.glob("[0-9]_*.txt"))
         if not files:
             raise Unmeasured(f"there are no known mistakes in {known}")
-        for file in files:
-            mistake, signature = self.of(file.read_text())
+        for file, verdict in zip(files, self.replay([file.read_text() for file in files])):
+            mistake = self.of(file.read_text(), verdict) if verdict else "not repeated"
             if mistake != int(file.name[0]):
-                raise Unmeasured(f"{file.name} is attributed to {mistake} ({signature}): the rules do not fit")
+                raise Unmeasured(f"{file.name} is attributed to: {mistake}; the rules do not fit")
 
 
 # The tools --------------------------------------------------------------------------------------
@@ -351,21 +377,21 @@ def measure(chosen: argparse.Namespace, folder: Path) -> list:
     seeds = range(1, chosen.seeds + 1)
     attribution = Attribution(chosen.programs / Lockstep.program, folder)
     attribution.check(chosen.known)
-    failures = []
+    runs = []
     for seed in seeds:
         for tool in chosen.tools:
             place = folder / f"{tool}-{seed}"
             place.mkdir()
             new = TOOLS[tool](chosen.programs).run(seed, chosen.seconds, chosen.timeout, place)
             print(f"peers: {tool}, seed {seed}: {len(new)} failures", file=sys.stderr)
-            failures += new
+            runs.append(sorted(new, key=lambda failure: failure.seconds))
+    failures = [failure for run in runs for failure in run]
     for tool in chosen.tools:
         if not any(each.tool == TOOLS[tool].name for each in failures):
             raise Unmeasured(f"{tool} reported no failure in any run")
     # After the runs, so that nothing else takes processor time during one.
     with ThreadPoolExecutor(PROCESSES) as pool:
-        for failure, (mistake, signature) in zip(failures, pool.map(attribution.of, [each.text for each in failures])):
-            failure.mistake, failure.signature = mistake, signature
+        list(pool.map(attribution.attribute, runs))
     return failures
 
 

@@ -3,6 +3,7 @@
 //
 // LAB_PEERS_PRINT=1 lab_peers_libfuzzer INPUT: prints the input as a scenario, and runs nothing.
 #include <fuzzer/FuzzedDataProvider.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -57,8 +58,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   FuzzedDataProvider bytes{data, size};
   const Scenario<Roaring> scenario = lab::scenario_of(bytes);
   if (prints) {
-    if (size > 0) std::fputs(scenario_text<Roaring>(scenario).c_str(), stdout);  // libFuzzer runs the empty input first
-    return 0;
+    if (size == 0) return 0;  // libFuzzer runs the empty input first, and each input twice to find leaks
+    std::fputs(scenario_text<Roaring>(scenario).c_str(), stdout);
+    std::fflush(stdout);
+    _exit(0);
   }
   lab::SideBySide sides{scenario.setup};
   for (const auto& action : scenario.actions) {

@@ -22,8 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,13 +93,13 @@ class Failure:
     text: str
     engine: str = ""
     signature: str = ""
-    # A number of FOUND.md, "other", "not repeated", or "known": every mistake that it can be was found earlier in the run,
-    # by a scenario that is not larger.
+    # A number of FOUND.md, or a word: "other"; "not repeated"; "lost", because the process died without saying of what;
+    # "known", because every mistake that it can be was found earlier in the run, by a scenario that is not larger.
     mistake: int | str = "other"
 
     @property
     def actions(self) -> int:
-        return len(Scenario.of(self.text).actions)
+        return len(Scenario.of(self.text).actions) if self.text else 0
 
 
 @dataclass(frozen=True)
@@ -125,13 +124,19 @@ class Attribution:
         self.program, self.folder = program, folder
 
     def verb(self, *words) -> str:
-        result = subprocess.run([self.program, *map(str, words)], capture_output=True, text=True, check=False)
-        if result.returncode not in (0, 1):
-            raise Unmeasured(f"{self.program.name} {words[0]} ended with {result.returncode}: {result.stderr.strip()[-300:]}")
-        return result.stdout
+        process = spawn([self.program, *words], self.folder)
+        try:
+            code = process.wait()
+        finally:
+            end(process)
+        if code not in (0, 1):
+            raise Unmeasured(f"{self.program.name} {words[0]} ended with {code}: {said(self.folder)}")
+        return (self.folder / "stdout").read_text()
 
     def replay(self, texts: list) -> list:
         """A verdict for each; None where the implementations agree."""
+        if not texts:
+            return []
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             files = [Path(folder, f"{number}.txt") for number in range(len(texts))]
             for file, text in zip(files, texts):
@@ -170,6 +175,10 @@ class Attribution:
     def attribute(self, failures: list):
         """Fills in signatures and mistakes of the failures of one run, in the order of their times."""
         smallest = {}
+        for failure in failures:
+            if not failure.text:
+                failure.mistake = "lost"
+        failures = [failure for failure in failures if failure.text]
         for failure, verdict in zip(failures, self.replay([each.text for each in failures])):
             if verdict is None:
                 failure.mistake = "not repeated"
@@ -197,7 +206,7 @@ class Attribution:
 
 class Restarted:
     """A tool that ends at its first failure. `start` begins a process in an empty folder; `failing` gives the scenario
-    that an ended process reports."""
+    that an ended process reports: None if all was well, empty if it is lost."""
     name = program = ""
 
     def __init__(self, programs: Path):
@@ -214,7 +223,7 @@ class Restarted:
                         continue
                     if process is not None:
                         text = self.failing(process.returncode, place)
-                        if text:
+                        if text is not None:
                             found.append(Failure(self.name, seed, now, text))
                     place = folder / f"{slot}-{restarts}"
                     place.mkdir()
@@ -235,7 +244,7 @@ class RapidCheck(Restarted):
 
     def failing(self, code, folder):
         if code == 0:
-            return ""
+            return None
         if code != 1 and code >= 0:
             raise Unmeasured(f"{self.program} ended with {code}: {said(folder)}")
         return (folder / "scenario.txt").read_text()
@@ -251,10 +260,13 @@ class LibFuzzer(Restarted):
 
     def failing(self, code, folder):
         inputs = [file for kind in ("crash", "timeout", "oom") for file in folder.glob(f"{kind}-*")]
+        if not inputs and code < 0:
+            return ""  # memory was so corrupt that libFuzzer crashed when it wrote the input
         if len(inputs) != 1:
             raise Unmeasured(f"{self.program} ended with {code} and {len(inputs)} inputs: {said(folder)}")
-        return subprocess.run([self.path, inputs[0]], capture_output=True, text=True, check=True,
-                              env=os.environ | {"LAB_PEERS_PRINT": "1"}).stdout
+        printed = subprocess.run([self.path, inputs[0]], capture_output=True, text=True, check=False,
+                                 env=os.environ | {"LAB_PEERS_PRINT": "1"})
+        return printed.stdout
 
 
 class Lockstep:
@@ -300,9 +312,12 @@ def said(folder: Path) -> str:
 
 # The table --------------------------------------------------------------------------------------
 
+def mistakes_in(failures: list) -> set:
+    return {each.mistake for each in failures if isinstance(each.mistake, int)}
+
+
 def per_seed(failures: list, seeds: range) -> str:
-    counts = [len({each.mistake for each in failures if each.seed == seed and isinstance(each.mistake, int)})
-              for seed in seeds]
+    counts = [len(mistakes_in([each for each in failures if each.seed == seed])) for seed in seeds]
     return f"{min(counts)} / {statistics.median(counts):g} / {max(counts)}"
 
 
@@ -327,7 +342,8 @@ def table(failures: list, names: list, seeds: range, titles: dict) -> str:
             ["different mistakes, min / median / max", *(per_seed(of[name], seeds) for name in names)]]
     for number, title in titles.items():
         rows.append([f"{number} {title}", *(cell([each for each in of[name] if each.mistake == number], seeds) for name in names)])
-    for word, title in (("other", "other failures"), ("not repeated", "failures that did not repeat")):
+    for word, title in (("other", "other failures"), ("not repeated", "failures that did not repeat"),
+                        ("lost", "failures without a scenario")):
         rows.append([title, *(str(sum(each.mistake == word for each in of[name])) for name in names)])
     rows.append(["failures reported", *(str(len(of[name])) for name in names)])
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
@@ -374,24 +390,24 @@ def options(words: list) -> argparse.Namespace:
 
 
 def measure(chosen: argparse.Namespace, folder: Path) -> list:
-    seeds = range(1, chosen.seeds + 1)
     attribution = Attribution(chosen.programs / Lockstep.program, folder)
     attribution.check(chosen.known)
-    runs = []
-    for seed in seeds:
+    failures = []
+    for seed in range(1, chosen.seeds + 1):
         for tool in chosen.tools:
             place = folder / f"{tool}-{seed}"
             place.mkdir()
             new = TOOLS[tool](chosen.programs).run(seed, chosen.seconds, chosen.timeout, place)
-            print(f"peers: {tool}, seed {seed}: {len(new)} failures", file=sys.stderr)
-            runs.append(sorted(new, key=lambda failure: failure.seconds))
-    failures = [failure for run in runs for failure in run]
+            new.sort(key=lambda failure: failure.seconds)
+            attribution.attribute(new)
+            failures += new
+            print(f"peers: {tool}, seed {seed}: {len(new)} failures, mistakes {sorted(mistakes_in(new))}", file=sys.stderr)
+            if chosen.json:
+                written = [asdict(each) | {"actions": each.actions} for each in failures]
+                chosen.json.write_text(json.dumps(written, indent=1) + "\n")
     for tool in chosen.tools:
         if not any(each.tool == TOOLS[tool].name for each in failures):
             raise Unmeasured(f"{tool} reported no failure in any run")
-    # After the runs, so that nothing else takes processor time during one.
-    with ThreadPoolExecutor(PROCESSES) as pool:
-        list(pool.map(attribution.attribute, runs))
     return failures
 
 
@@ -406,13 +422,11 @@ def main() -> int:
         return 3
     except KeyboardInterrupt:
         return 130
-    if chosen.json:
-        chosen.json.write_text(json.dumps([asdict(each) | {"actions": each.actions} for each in failures], indent=1) + "\n")
     names = [TOOLS[tool].name for tool in chosen.tools]
     print(table(failures, names, range(1, chosen.seeds + 1), titles_of((EXAMPLE / "FOUND.md").read_text())))
     for each in failures:
         if each.mistake == "other":
-            print(f"\nother: {each.tool}, seed {each.seed}, {each.seconds:.1f} s: {each.signature}", file=sys.stderr)
+            print(f"peers: other: {each.tool}, seed {each.seed}, {each.seconds:.1f} s: {each.signature}", file=sys.stderr)
     return 0
 
 

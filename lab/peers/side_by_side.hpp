@@ -2,7 +2,7 @@
 // implementations beside each other. What differs is the visitor that draws: each is what a user of the tool would write.
 #pragma once
 
-#include "examples/roaring/roaring.cpp"
+#include "examples/roaring/roaring.cpp"  // NOLINT: the example is one file
 
 namespace lockstep::lab {
 

@@ -5,7 +5,7 @@ usage: ./dev lab peers [--seeds 10] [--seconds 60] [--json FILE]
 
 Each run has two processors, an empty corpus and the actions of examples/roaring, none of them left out. RapidCheck and
 libFuzzer end at their first failure, so they are started again with new seeds, two processes at a time, until the time
-is over. A failure counts if its tool reported it in that time. Each is then attributed to a mistake of
+is over. Lockstep goes on by itself. A failure counts if its tool reported it in that time. Each is then attributed to a mistake of
 examples/roaring/FOUND.md by its signature (RULES); what matches no rule, or several, is listed as "other".
 
 The table is Markdown. Exit status 2: wrong command line; 3: something was not measured; 130: interrupted.
@@ -275,9 +275,9 @@ class Lockstep:
     def __init__(self, programs: Path):
         self.path = programs / self.program
 
-    def run(self, seed: int, seconds: float, timeout: int, folder: Path) -> list:
+    def run(self, seed: int, seconds: float, _: int, folder: Path) -> list:
         process = spawn([self.path, "fuzz", "--seconds", seconds, "--jobs", PROCESSES, "--seed", seed, "--keep-going",
-                         "--timeout", timeout, "--corpus", "none", "--json"], folder)
+                         "--corpus", "none", "--json"], folder)
         try:
             code = process.wait()
         finally:
@@ -370,7 +370,7 @@ def options(words: list) -> argparse.Namespace:
     parser.add_argument("--seeds", type=positive(int), default=10, help="runs of each tool (10)")
     parser.add_argument("--seconds", type=positive(float), default=60, help="time of each run (60)")
     parser.add_argument("--timeout", type=positive(int), default=2,
-                        help="seconds after which a scenario, for Lockstep an action, counts as a hang (2)")
+                        help="seconds after which a scenario of RapidCheck or libFuzzer counts as a hang (2)")
     parser.add_argument("--tools", default=",".join(TOOLS), help="some of rapidcheck,libfuzzer,lockstep (all)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every failure there")
     parser.add_argument("--programs", type=Path, default=ROOT / "build" / "release" / "bin", help=argparse.SUPPRESS)
@@ -397,11 +397,14 @@ def measure(chosen: argparse.Namespace, folder: Path) -> list:
         for tool in chosen.tools:
             place = folder / f"{tool}-{seed}"
             place.mkdir()
+            started = time.monotonic()
             new = TOOLS[tool](chosen.programs).run(seed, chosen.seconds, chosen.timeout, place)
+            took = time.monotonic() - started
             new.sort(key=lambda failure: failure.seconds)
             attribution.attribute(new)
             failures += new
-            print(f"peers: {tool}, seed {seed}: {len(new)} failures, mistakes {sorted(mistakes_in(new))}", file=sys.stderr)
+            print(f"peers: {tool}, seed {seed}: {took:.0f} s, {len(new)} failures, mistakes {sorted(mistakes_in(new))}",
+                  file=sys.stderr, flush=True)
             if chosen.json:
                 written = [asdict(each) | {"actions": each.actions} for each in failures]
                 chosen.json.write_text(json.dumps(written, indent=1) + "\n")

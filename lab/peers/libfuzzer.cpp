@@ -1,5 +1,5 @@
-// The actions of examples/roaring as a plain libFuzzer target: bytes become numbers by FuzzedDataProvider, and the first
-// difference aborts.
+// The actions of examples/roaring as a plain libFuzzer target: bytes become numbers by FuzzedDataProvider, and the
+// first difference aborts.
 //
 // LAB_PEERS_PRINT=1 lab_peers_libfuzzer INPUT: prints the input as a scenario, and runs nothing.
 #include <fuzzer/FuzzedDataProvider.h>

@@ -5,8 +5,9 @@ usage: ./dev lab peers [--seeds 10] [--seconds 60] [--json FILE]
 
 Each run has two processors, an empty corpus and the actions of examples/roaring, none of them left out. RapidCheck and
 libFuzzer end at their first failure, so they are started again with new seeds, two processes at a time, until the time
-is over. Lockstep goes on by itself. A failure counts if its tool reported it in that time. Each is then attributed to a mistake of
-examples/roaring/FOUND.md by its signature (RULES); what matches no rule, or several, is listed as "other".
+is over; Lockstep goes on by itself. A failure counts if its tool reported it in that time. Each is then attributed to a
+mistake of examples/roaring/FOUND.md by its signature and its actions (RULES); what matches no rule, or several, is
+listed as "other".
 
 The table is Markdown. Exit status 2: wrong command line; 3: something was not measured; 130: interrupted.
 """
@@ -152,8 +153,8 @@ class Attribution:
             return self.verb("shrink", "--seconds", 10, "--timeout", 1, file.name) or text
 
     def of(self, text: str, verdict: Verdict) -> int | str:
-        """The one mistake that is the reason. Corrupting actions are reasons only if the failure needs them: the others of
-        their kinds than the failing action are left out, or else the scenario is shrunk."""
+        """The one mistake that is the reason. Corrupting actions are reasons only if the failure needs them: those of
+        other kinds than the failing action are left out; if it then fails otherwise, the scenario is shrunk instead."""
         scenario = Scenario.of(text)
         found = verdict.mistakes(scenario)
         if 1 in found:  # depends on the numbers of the failing action alone
@@ -296,8 +297,8 @@ TOOLS = {tool.name.lower(): tool for tool in (RapidCheck, LibFuzzer, Lockstep)}
 def spawn(command, folder: Path, **environment) -> subprocess.Popen:
     """A process group of its own, so that `end` reaches the tool's own workers."""
     with open(folder / "stdout", "w") as out, open(folder / "stderr", "w") as err:
-        return subprocess.Popen([str(word) for word in command], cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                env=os.environ | environment, start_new_session=True)
+        return subprocess.Popen([str(word) for word in command], cwd=folder, stdin=subprocess.DEVNULL, stdout=out,
+                                stderr=err, env=os.environ | environment, start_new_session=True)
 
 
 def end(process: subprocess.Popen):
@@ -322,7 +323,8 @@ def per_seed(failures: list, seeds: range) -> str:
 
 
 def cell(failures: list, seeds: range) -> str:
-    """Of one tool and one mistake: in how many seeds, the median time, the smallest scenario, and Lockstep's engines."""
+    """Of one tool and one mistake: in how many seeds it was found, the median time until then, the actions of the
+    smallest scenario, and the engines that were first."""
     first = {}
     for each in failures:
         first.setdefault(each.seed, each)
@@ -341,7 +343,8 @@ def table(failures: list, names: list, seeds: range, titles: dict) -> str:
     rows = [["", *names], ["---"] * (len(names) + 1),
             ["different mistakes, min / median / max", *(per_seed(of[name], seeds) for name in names)]]
     for number, title in titles.items():
-        rows.append([f"{number} {title}", *(cell([each for each in of[name] if each.mistake == number], seeds) for name in names)])
+        found = [[each for each in of[name] if each.mistake == number] for name in names]
+        rows.append([f"{number} {title}", *(cell(each, seeds) for each in found)])
     for word, title in (("other", "other failures"), ("not repeated", "failures that did not repeat"),
                         ("lost", "failures without a scenario")):
         rows.append([title, *(str(sum(each.mistake == word for each in of[name])) for name in names)])
@@ -366,7 +369,8 @@ def positive(of):
 
 
 def options(words: list) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="peers", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="peers", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=positive(int), default=10, help="runs of each tool (10)")
     parser.add_argument("--seconds", type=positive(float), default=60, help="time of each run (60)")
     parser.add_argument("--timeout", type=positive(int), default=2,
@@ -429,7 +433,8 @@ def main() -> int:
     print(table(failures, names, range(1, chosen.seeds + 1), titles_of((EXAMPLE / "FOUND.md").read_text())))
     for each in failures:
         if each.mistake == "other":
-            print(f"peers: other: {each.tool}, seed {each.seed}, {each.seconds:.1f} s: {each.signature}", file=sys.stderr)
+            print(f"peers: other: {each.tool}, seed {each.seed}, {each.seconds:.1f} s: {each.signature}",
+                  file=sys.stderr)
     return 0
 
 

@@ -26,7 +26,8 @@ class Peers(unittest.TestCase):
 
     def command(self, *words) -> subprocess.Popen:
         return subprocess.Popen([sys.executable, peers.__file__, "--programs", PROGRAMS, *words], text=True,
-                                env=os.environ | {"TMPDIR": str(self.folder)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                env=os.environ | {"TMPDIR": str(self.folder)})
 
     def ends(self, code: int, *words) -> tuple[str, str]:
         process = self.command(*words)
@@ -81,7 +82,8 @@ class Peers(unittest.TestCase):
                 self.nothing_is_left()
 
     def test_wrong_input_is_named(self):
-        for words, said in ((["--seeds", "0"], "above 0"), (["--seconds", "nan"], "above 0"), (["--seconds", "x"], "'x'"),
+        for words, said in ((["--seeds", "0"], "above 0"), (["--seconds", "nan"], "above 0"),
+                            (["--seconds", "x"], "'x'"),
                             (["--tools", "afl"], "there is no tool 'afl'; there are: rapidcheck, libfuzzer, lockstep"),
                             (["--json", "/nowhere/x.json"], "no folder /nowhere"),
                             (["--programs", "/nowhere"], "./dev lab peers builds it")):

@@ -2,9 +2,9 @@
 //
 // usage: RC_PARAMS=seed=N lab_peers_rapidcheck SCENARIO SECONDS
 //
-// Runs one property with RapidCheck's own settings, unless RC_PARAMS changes them. Exit status 1: it failed, and the file
-// SCENARIO is what RapidCheck shrank it to. If the library ends the process instead, or a scenario takes longer than
-// SECONDS (SIGALRM), the file is the scenario that was running.
+// Runs one property with RapidCheck's own settings, unless RC_PARAMS changes them. Exit status 1: it failed, and the
+// file SCENARIO is what RapidCheck shrank it to. If the library ends the process instead, or a scenario takes longer
+// than SECONDS (SIGALRM), the file is the scenario that was running.
 #include <rapidcheck.h>
 #include <rapidcheck/state.h>
 #include <unistd.h>
@@ -90,8 +90,8 @@ std::string text_of(const Roaring::Setup& setup, const rc::state::Commands<Comma
   return out.str();
 }
 
-/// One run of RapidCheck. The file is written before each scenario; after a failure it has the last scenario that failed,
-/// the one that RapidCheck reports.
+/// One run of RapidCheck. The file is written before each scenario. After a failure it has the last scenario that
+/// failed, which is the one that RapidCheck reports.
 bool check(const std::string& file, unsigned seconds) {
   std::string failing;
   const bool passed = rc::check("boundaries and library agree", [&] {

@@ -1,5 +1,5 @@
-// What the programs of RapidCheck and libFuzzer share: the system of examples/roaring, with nothing left out, and its two
-// implementations beside each other. What differs is the visitor that draws: each is what a user of the tool would write.
+// What the programs of RapidCheck and libFuzzer share: the system of examples/roaring, with nothing left out, and its
+// two implementations beside each other. Each program has its own visitor that draws, as a user of the tool would draw.
 #pragma once
 
 #include "examples/roaring/roaring.cpp"  // NOLINT: the example is one file

@@ -263,13 +263,14 @@ void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& share
 /// The first heavy case on which the program fails again when it is run again; else its time on them.
 std::optional<StressFinding> test_heaviest(const ProblemInputs& inputs, const StressOptions& options,
                                            TestedProgram& program, const std::function<bool()>& interrupted,
-                                           StressResult& out) {
+                                           Clock::time_point start, StressResult& out) {
   std::chrono::milliseconds most{0};
   for (const InputCase& one : options.heaviest ? *options.heaviest : heaviest_cases(inputs, options)) {
     if (interrupted()) return std::nullopt;
     const JudgedRun run = program.run(one.input, {one.answer});
     ++out.cases;
     ++out.processes;
+    out.seconds = seconds_since(start);
     most = std::max(most, program.last_time());
     if (run.right()) continue;
     Confirmer confirmer{inputs, program, options, interrupted};
@@ -330,11 +331,10 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
     if (options.keep_going) deadline += Clock::now() - found;
   }
   if (out.findings.empty() && !callbacks.interrupted()) {
-    if (auto finding = test_heaviest(inputs, options, programs.front(), callbacks.interrupted, out)) {
+    if (auto finding = test_heaviest(inputs, options, programs.front(), callbacks.interrupted, start, out)) {
       if (callbacks.found) callbacks.found(*finding);
       out.findings.push_back(std::move(*finding));
     }
-    out.seconds = seconds_since(start);
   }
   return out;
 }

@@ -59,7 +59,7 @@ struct StressResult {
   std::uint64_t cases = 0;
   std::uint64_t processes = 0;
   std::uint64_t unrepeated = 0;                            // failures that did not appear again: no verdict
-  double seconds = 0;                                      // until the last search ended
+  double seconds = 0;                                      // until the last run
   std::string safety;                                      // for people
   std::optional<std::chrono::milliseconds> heaviest = {};  // most processor time of a heaviest case; empty: not run
 };

@@ -45,7 +45,6 @@ class Chooser {
     const double share = options_.seconds / static_cast<double>(options_.wrong.size() + 1);
     for (const auto& command : options_.wrong) add_smallest_failure(command, share);
     draw_until(Clock::now() + as_duration(share));
-    add_heaviest();
     run_programs();
     return set_of(chosen());
   }
@@ -63,10 +62,10 @@ class Chooser {
   }
 
   /// Keeps the case if it has a target with few candidates.
-  void consider(const InputCase& one, const std::vector<std::string>& failing, const std::vector<std::string>& shown) {
+  void consider(const InputCase& one, const std::vector<std::string>& failing) {
     std::set<std::size_t> targets;
     for (const auto& name : failing) targets.insert(target(name, true));
-    for (const auto& name : shown) targets.insert(target(name, false));
+    for (const auto& name : inputs_.shown_by(one)) targets.insert(target(name, false));
     const auto wanted = [&](std::size_t i) { return targets_[i].candidates < candidates_of_a_target; };
     if (std::ranges::none_of(targets, wanted)) return;
     check_answer(inputs_, one);
@@ -85,23 +84,9 @@ class Chooser {
         if (seen.insert(std::hash<std::string>{}(one.input)).second) cases.push_back(std::move(one));
       }
       const auto failing = failing_canaries(cases);
-      for (std::size_t i = 0; i < cases.size(); ++i) consider(cases[i], failing[i], inputs_.shown_by(cases[i]));
+      for (std::size_t i = 0; i < cases.size(); ++i) consider(cases[i], failing[i]);
       cases_ += batch;
     } while (Clock::now() < deadline && !interrupted_());
-  }
-
-  /// A solution that is too slow should fail, too.
-  void add_heaviest() {
-    const StressOptions options{
-        .command = {}, .seconds = options_.seconds, .seed = options_.seed, .corpus = options_.corpus};
-    const auto cases = heaviest_cases(inputs_, options);
-    const auto failing = failing_canaries(cases);
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-      auto shown = inputs_.shown_by(cases[i]);
-      shown.push_back("slow for the reference");
-      consider(cases[i], failing[i], shown);
-    }
-    cases_ += cases.size();
   }
 
   /// The canaries that are wrong on each case. They run in a child, which one that crashes or hangs ends.
@@ -157,7 +142,7 @@ class Chooser {
     const auto& cases = result.findings.front().cases;
     auto failing = failing_canaries(cases).front();
     failing.push_back(command);
-    consider(cases.front(), failing, inputs_.shown_by(cases.front()));
+    consider(cases.front(), failing);
   }
 
   /// Runs the program on the case. What exceeds a limit has to do so twice, since the machine may be busy.

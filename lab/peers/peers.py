@@ -248,7 +248,8 @@ class RapidCheck(Restarted):
             return None
         if code != 1 and code >= 0:
             raise Unmeasured(f"{self.program} ended with {code}: {said(folder)}")
-        return (folder / "scenario.txt").read_text()
+        file = folder / "scenario.txt"
+        return file.read_text() if file.exists() else ""  # it died before the first scenario
 
 
 class LibFuzzer(Restarted):

@@ -31,6 +31,7 @@ class Peers(unittest.TestCase):
 
     def ends(self, code: int, *words) -> tuple[str, str]:
         process = self.command(*words)
+        self.addCleanup(process.terminate)  # which ends its tools, too
         out, err = process.communicate(timeout=280)
         self.assertEqual(process.returncode, code, f"{words}\n{out}\n{err}")
         return out, err

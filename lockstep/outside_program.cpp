@@ -100,16 +100,14 @@ std::expected<std::string, std::string> path_of(const std::string& program) {
   }
 }
 
-/// An argument that is a script by its name and does not exist. Its interpreter would start, and fail on each input.
-/// What has a space is no name, but a command.
+/// The script that an interpreter is to run and that does not exist. The interpreter would start, and fail on each input.
 std::optional<std::string> missing_script(const std::vector<std::string>& words) {
-  static constexpr std::array<std::string_view, 8> endings{".py", ".js", ".jar", ".sh", ".rb", ".pl", ".lua", ".php"};
-  for (const std::string& word : std::span{words}.subspan(1)) {
-    const auto ends_word = [&](std::string_view ending) { return word.ends_with(ending); };
-    if (word.contains(' ') || std::ranges::none_of(endings, ends_word)) continue;
-    if (access(word.c_str(), F_OK) != 0) return word;
-  }
-  return std::nullopt;
+  static constexpr std::array<std::string_view, 6> interpreters{"python", "node", "ruby", "perl", "php", "lua"};
+  std::string name = std::filesystem::path{words[0]}.filename();
+  name.resize(name.find_last_not_of("0123456789.") + 1);  // python3.11
+  const bool interprets = std::ranges::find(interpreters, name) != interpreters.end();
+  if (!interprets || words.size() < 2 || words[1].starts_with('-')) return std::nullopt;
+  return access(words[1].c_str(), F_OK) == 0 ? std::nullopt : std::optional{words[1]};
 }
 
 /// All that can name a file in the command.

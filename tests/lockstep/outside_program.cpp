@@ -222,10 +222,14 @@ TEST(OutsideProgram, RunsAgainAndAgain) {
 TEST(OutsideProgram, ThatCannotBeFoundIsAnError) {
   EXPECT_EQ(OutsideProgram::make("/no/such/program").error(), "/no/such/program: No such file or directory");
   EXPECT_EQ(OutsideProgram::make("no_such_program").error(), "there is no program 'no_such_program' in PATH");
-  EXPECT_EQ(OutsideProgram::make("sh no_such_script.sh").error(), "there is no file 'no_such_script.sh'");
-  EXPECT_TRUE(OutsideProgram::make("sh -c 'echo no_such_script.sh'"));
   EXPECT_EQ(OutsideProgram::make("a 'b").error(), "the command has a quote that is not closed: a 'b");
   EXPECT_EQ(OutsideProgram::make("").error(), "the command is empty");
+}
+
+TEST(OutsideProgram, AScriptThatDoesNotExistIsNoProgram) {
+  EXPECT_EQ(OutsideProgram::make("perl no_such_script").error(), "there is no file 'no_such_script'");
+  for (const char* const command : {"perl -e 'print 1'", "perl -e 'print 1' no_such_file.pl", "echo no_such_file.pl"})
+    EXPECT_TRUE(OutsideProgram::make(command)) << command;
 }
 
 TEST(OutsideProgram, AJavaMachineFitsIntoTheLimits) {

@@ -134,7 +134,8 @@ class Chooser {
         .seed = options_.seed,
         .batch = Batch::one,
         .corpus = options_.corpus,
-        .shrink_time = std::chrono::milliseconds{static_cast<std::int64_t>(1000 * std::min(seconds, 10.0))}};
+        .shrink_time = std::chrono::milliseconds{static_cast<std::int64_t>(1000 * std::min(seconds, 10.0))},
+        .heaviest = std::vector<InputCase>{}};
     const StressResult result =
         stress(inputs_, stressing, {.progress = [](const StressResult&) {}, .interrupted = interrupted_});
     cases_ += result.cases;

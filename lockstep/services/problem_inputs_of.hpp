@@ -282,7 +282,12 @@ class ProblemInputsOf final : public ProblemInputs {
                                   std::chrono::milliseconds time, std::size_t count) const override {
     HeaviestSearch<S> search{reference_of<S>(), fastest_of<S>(), count, seed, problem_seeds<S>(corpus)};
     std::vector<InputCase> out;
-    for (const Scenario<S>& scenario : search.search(time)) out.push_back(case_if_inside(scenario).value());
+    for (const Scenario<S>& scenario : search.search(time)) {
+      auto one = case_if_inside(scenario);
+      if (!one)
+        throw InternalError{"only for the reference, this is no case of the problem:\n" + scenario_text<S>(scenario)};
+      out.push_back(std::move(*one));
+    }
     return out;
   }
 

@@ -65,6 +65,26 @@ TEST(Stress, AProgramWithoutAFailureIsRunOnTheHeaviestCases) {
   EXPECT_TRUE(run_stress(options).findings.empty());
 }
 
+TEST(Stress, AProgramThatIsComparedWithAnotherIsNotRunOnTheHeaviestCases) {
+  StressOptions options = testing(right_program, 0.2);
+  options.rules.other = "awk '$1 > 999 { exit 5 } { print $1 * $1 }'";
+  EXPECT_TRUE(run_stress(options).findings.empty());
+}
+
+TEST(Stress, ALimitThatTheSmallestInputExceedsOnlySometimesIsReportedWithTheFirstInput) {
+  const ScratchFolder folder;
+  const std::string runs = (folder.path() / "runs").string();
+  // Exceeds its output limit in the first three runs: when it is found, and when it is repeated.
+  StressOptions options =
+      testing("echo >> " + runs + "; if [ $(wc -l < " + runs + ") -gt 3 ]; then " + right_program + "; else yes; fi");
+  options.safety = Safety::limits;  // it writes a file
+  options.limits.output = 1000;
+  const StressResult result = run_stress(options);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings.front().verdict, "output limit");
+  EXPECT_FALSE(result.findings.front().minimal);
+}
+
 TEST(Stress, AMistakeOfSeveralCasesKeepsThem) {
   StressOptions options = testing("awk '{ if (last == 5) print 0; else print $1 * $1; last = $1 }'");
   options.batch = Batch::loop;

@@ -221,7 +221,9 @@ class Restarted:
                 for slot in range(PROCESSES):
                     process, place = running.get(slot, (None, None))
                     if process is not None and process.poll() is None:
-                        continue
+                        if not self.stuck(place, timeout):
+                            continue
+                        end(process)
                     if process is not None:
                         text = self.failing(process.returncode, place)
                         if text is not None:
@@ -235,6 +237,10 @@ class Restarted:
             for process, _ in running.values():
                 end(process)
         return found
+
+    def stuck(self, folder: Path, timeout: int) -> bool:
+        """Whether a running process will report nothing more."""
+        return False
 
 
 class RapidCheck(Restarted):
@@ -260,10 +266,15 @@ class LibFuzzer(Restarted):
         corpus.mkdir(exist_ok=True)
         return spawn([self.path, f"-seed={seed}", f"-timeout={timeout}", "-artifact_prefix=./", corpus], folder)
 
+    def stuck(self, folder, timeout):
+        """After some crashes libFuzzer hangs while it writes its report."""
+        report = folder / "stderr"
+        return time.time() - report.stat().st_mtime > timeout and b"ERROR: " in report.read_bytes()
+
     def failing(self, code, folder):
         inputs = [file for kind in ("crash", "timeout", "oom") for file in folder.glob(f"{kind}-*")]
         if not inputs and code < 0:
-            return ""  # memory was so corrupt that libFuzzer crashed when it wrote the input
+            return ""  # memory was so corrupt that libFuzzer crashed or hung before it wrote the input
         if len(inputs) != 1:
             raise Unmeasured(f"{self.program} ended with {code} and {len(inputs)} inputs: {said(folder)}")
         printed = subprocess.run([self.path, inputs[0]], capture_output=True, text=True, check=False,
@@ -397,26 +408,27 @@ def options(words: list) -> argparse.Namespace:
 def measure(chosen: argparse.Namespace, folder: Path) -> list:
     attribution = Attribution(chosen.programs / Lockstep.program, folder)
     attribution.check(chosen.known)
-    failures = []
+    runs = []
     for seed in range(1, chosen.seeds + 1):
         for tool in chosen.tools:
             place = folder / f"{tool}-{seed}"
             place.mkdir()
             started = time.monotonic()
-            new = TOOLS[tool](chosen.programs).run(seed, chosen.seconds, chosen.timeout, place)
+            runs.append(TOOLS[tool](chosen.programs).run(seed, chosen.seconds, chosen.timeout, place))
             took = time.monotonic() - started
-            new.sort(key=lambda failure: failure.seconds)
-            attribution.attribute(new)
-            failures += new
-            print(f"peers: {tool}, seed {seed}: {took:.0f} s, {len(new)} failures, mistakes {sorted(mistakes_in(new))}",
-                  file=sys.stderr, flush=True)
-            if chosen.json:
-                written = [asdict(each) | {"actions": each.actions} for each in failures]
-                chosen.json.write_text(json.dumps(written, indent=1) + "\n")
+            say(f"{tool}, seed {seed}: {took:.0f} s, {len(runs[-1])} failures")
+    failures = [failure for run in runs for failure in run]
     for tool in chosen.tools:
         if not any(each.tool == TOOLS[tool].name for each in failures):
             raise Unmeasured(f"{tool} reported no failure in any run")
+    say("the runs are over; attributing the failures, which takes longer")
+    for run in runs:
+        attribution.attribute(sorted(run, key=lambda failure: failure.seconds))
     return failures
+
+
+def say(text: str):
+    print(f"peers: {text}", file=sys.stderr, flush=True)
 
 
 def main() -> int:
@@ -426,16 +438,18 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="peers-") as folder:
             failures = measure(chosen, Path(folder))
     except Unmeasured as why:
-        print(f"peers: {why}", file=sys.stderr)
+        say(str(why))
         return 3
     except KeyboardInterrupt:
         return 130
+    if chosen.json:
+        written = [asdict(each) | {"actions": each.actions} for each in failures]
+        chosen.json.write_text(json.dumps(written, indent=1) + "\n")
     names = [TOOLS[tool].name for tool in chosen.tools]
     print(table(failures, names, range(1, chosen.seeds + 1), titles_of((EXAMPLE / "FOUND.md").read_text())))
     for each in failures:
         if each.mistake == "other":
-            print(f"peers: other: {each.tool}, seed {each.seed}, {each.seconds:.1f} s: {each.signature}",
-                  file=sys.stderr)
+            say(f"other: {each.tool}, seed {each.seed}, {each.seconds:.1f} s: {each.signature}")
     return 0
 
 

@@ -82,6 +82,15 @@ class Peers(unittest.TestCase):
                 self.assertEqual(process.returncode, 130)
                 self.nothing_is_left()
 
+    def test_a_libfuzzer_that_hangs_in_its_report_is_stuck(self):
+        tool = peers.LibFuzzer(Path(PROGRAMS))
+        report = self.folder / "stderr"
+        for text, age, stuck in (("==1== ERROR: libFuzzer: deadly signal", 9, True), ("#2 INITED", 9, False),
+                                 ("==1== ERROR: libFuzzer: deadly signal", 0, False)):
+            report.write_text(text)
+            os.utime(report, (time.time() - age,) * 2)
+            self.assertEqual(tool.stuck(self.folder, 2), stuck)
+
     def test_wrong_input_is_named(self):
         for words, said in ((["--seeds", "0"], "above 0"), (["--seconds", "nan"], "above 0"),
                             (["--seconds", "x"], "'x'"),

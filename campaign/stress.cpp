@@ -264,18 +264,19 @@ void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& share
 
 /// The first heavy case on which the program fails again when it is run again; else its time on them.
 std::optional<StressFinding> test_heaviest(const ProblemInputs& inputs, const StressOptions& options,
-                                           TestedProgram& program, const std::function<bool()>& interrupted,
+                                           TestedProgram& program, const StressCallbacks& callbacks,
                                            Clock::time_point start, StressResult& out) {
   std::chrono::milliseconds most{0};
   for (const InputCase& one : options.heaviest ? *options.heaviest : heaviest_cases(inputs, options)) {
-    if (interrupted()) return std::nullopt;
+    if (callbacks.interrupted()) return std::nullopt;
     const JudgedRun run = program.run(one.input, {one.answer});
     ++out.cases;
     ++out.processes;
     out.seconds = seconds_since(start);
     most = std::max(most, program.last_time());
     if (run.right()) continue;
-    Confirmer confirmer{inputs, program, options, interrupted};
+    if (callbacks.failed) callbacks.failed();
+    Confirmer confirmer{inputs, program, options, callbacks.interrupted};
     if (auto finding = confirmer.confirmed({one}, run, true, {})) return finding;
     ++out.unrepeated;
   }
@@ -318,6 +319,7 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
     count();
     if (shared.failures.empty()) break;
     const Clock::time_point found = Clock::now();
+    if (callbacks.failed) callbacks.failed();
     for (const auto& [cases, run] : shared.failures) {
       if (shared.known.contains(run.what.kind)) continue;  // by another thread's failure
       Confirmer confirmer{inputs, programs.front(), options, callbacks.interrupted};
@@ -334,7 +336,7 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
   }
   // A second program may be a slow one on purpose.
   if (out.findings.empty() && !options.rules.other && !callbacks.interrupted()) {
-    if (auto finding = test_heaviest(inputs, options, programs.front(), callbacks.interrupted, start, out)) {
+    if (auto finding = test_heaviest(inputs, options, programs.front(), callbacks, start, out)) {
       if (callbacks.found) callbacks.found(*finding);
       out.findings.push_back(std::move(*finding));
     }

@@ -67,6 +67,7 @@ struct StressResult {
 struct StressCallbacks {
   std::function<void(const StressResult& so_far)> progress;
   std::function<bool()> interrupted;
+  std::function<void()> failed = {};                     // a failure is repeated and shrunk now, which takes a while
   std::function<void(const StressFinding&)> found = {};  // at once: what stress throws later loses no finding
 };
 

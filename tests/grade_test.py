@@ -123,6 +123,11 @@ class Grade(unittest.TestCase):
             said = f"{each['verdict']}: {each['reason']}"
             self.assertEqual(kinds[name], [(tag, said, each.get("input"))] if tag else [], name)
 
+    def test_a_crash_is_shown_with_what_the_program_said(self):
+        self.program("crash.py", "raise ValueError('no board')\n")
+        out = self.grade("--seconds", 0.5, expected=1)
+        self.assertIn("crash.py: runtime error: exited with status 1\n  standard error: ValueError: no board\n", out)
+
     def test_the_table_has_a_line_for_each_program_and_says_why_it_failed(self):
         self.program("one", "#!/bin/sh\necho 1\n", executable=True)
         self.program("right.py")

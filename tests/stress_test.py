@@ -156,6 +156,23 @@ class Verdicts(unittest.TestCase):
             self.assertEqual(result.returncode, 2, arguments)
             self.assertIn(part, result.stderr)
 
+    def test_what_cannot_be_used_is_refused_before_the_search(self):
+        file = self.path / "file"
+        file.write_text("lockstep 1 omok\n")
+        for words, said in ((("--out", file / "found"), "found: expected a folder to write to"),
+                            (("--input", file), "this is a scenario")):
+            result = run("stress", "omok", "--cmd", "echo 3", *words)
+            self.assertEqual(result.returncode, 2, words)
+            self.assertIn(said, result.stderr)
+
+    def test_the_answer_in_a_file_is_the_reference_s(self):
+        # Two programs that differ from each other and from it.
+        result = run("stress", "omok", "--cmd", "echo 3", "--cmd", "echo 4", "--without-reference", "--corpus", "none", "--out",
+                     self.path / "found")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        file, = (self.path / "found").glob("*.in")
+        self.assertEqual(run("solve", "omok", file).stdout, file.with_suffix(".ans").read_text())
+
     def test_with_a_program_names_stress(self):
         program = self.path / "mine.py"
         program.write_text("#!/usr/bin/env python3\n")

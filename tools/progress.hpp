@@ -19,9 +19,13 @@ class ProgressLine {
   /// Prints at most ten times a second. The line is cut to the width of the terminal: "\r" could not erase a second line.
   void update(const std::string& line) {
     const auto now = std::chrono::steady_clock::now();
-    if (!shown_ || now - last_ < std::chrono::milliseconds{100}) return;
+    if (now - last_ < std::chrono::milliseconds{100}) return;
     last_ = now;
-    std::cerr << "\r\x1b[K" << line.substr(0, width() - 1) << std::flush;
+    show(line);
+  }
+
+  void show(const std::string& line) const {
+    if (shown_) std::cerr << "\r\x1b[K" << line.substr(0, width() - 1) << std::flush;
   }
 
   void clear() const {

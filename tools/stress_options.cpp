@@ -1,5 +1,7 @@
 #include "tools/stress_options.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 
 #include "lockstep/hash.hpp"
@@ -7,12 +9,26 @@
 
 namespace lockstep {
 
+namespace {
+
+/// BadInput unless files can be written to the folder, which need not exist: before the work, not after it.
+void check_out(const std::filesystem::path& folder) {
+  std::error_code fault;
+  std::filesystem::path existing = std::filesystem::absolute(folder);
+  while (!std::filesystem::exists(existing, fault) && existing.has_relative_path()) existing = existing.parent_path();
+  if (std::filesystem::is_directory(existing, fault) && access(existing.c_str(), W_OK | X_OK) == 0) return;
+  throw BadInput{"--out " + folder.string() + ": expected a folder to write to"};
+}
+
+}  // namespace
+
 std::filesystem::path corpus_of(const std::string& option) {
   if (option != default_corpus) check_corpus(option);
   return option == "none" ? "" : option;
 }
 
 void ProgramOptions::complete(const ProblemInputs& inputs) {
+  check_out(out);
   stress.batch = batch == "one" ? Batch::one : batch == "loop" ? Batch::loop : Batch::published;
   stress.limits.processor_time = std::chrono::milliseconds{static_cast<std::int64_t>(time_limit * 1000)};
   stress.limits.memory = memory_limit << 20;
@@ -58,7 +74,9 @@ FindingFiles::FindingFiles(const std::filesystem::path& folder, const AnySystem&
   input = file;
   input += ".in";
   write_output(input, finding.input);
-  write_output(file.string() + ".ans", finding.expected);
+  std::string answers;  // the reference's, also if another program gave the expected output
+  for (const InputCase& one : finding.cases) answers += one.answer;
+  write_output(file.string() + ".ans", answers);
   if (finding.cases.size() == 1) {
     const std::string comment = "# " + finding.verdict + ": " + finding.reason + "\n";
     write_output(file.string() + ".txt", comment + finding.cases.front().scenario);

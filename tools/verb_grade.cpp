@@ -48,6 +48,18 @@ std::string name_of(const Grade& grade) { return grade.program.filename().string
 
 std::size_t lines_of(const std::string& input) { return static_cast<std::size_t>(std::ranges::count(input, '\n')); }
 
+/// The beginning of the last line that is not empty; '?' stands for what is not ASCII.
+std::string last_line(std::string_view text) {
+  std::string_view last;
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    if (!line.empty()) last = line;
+  }
+  std::string out{last.substr(0, 120)};
+  std::ranges::replace_if(out, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return out;
+}
+
 std::string table(const std::vector<Grade>& grades) {
   std::vector<std::vector<std::string>> rows{
       {"program", "verdict", "smallest input", "found after", "cases", "heaviest"}};
@@ -55,7 +67,8 @@ std::string table(const std::vector<Grade>& grades) {
     const StressResult& result = grade.result;
     auto& row = rows.emplace_back(std::vector<std::string>{name_of(grade), grade.verdict, "-", "-", "-", "-"});
     for (const StressFinding& finding : result.findings) {  // at most one
-      row[2] = counted(finding.input.size(), "byte") + ", " + counted(lines_of(finding.input), "line");
+      row[2] = counted(finding.input.size(), "byte") + ", " + counted(lines_of(finding.input), "line") +
+               (finding.minimal ? "" : " or less");
       row[3] = fmt::format("{:.1f} s", result.seconds);
     }
     if (result.processes == 0) continue;
@@ -73,6 +86,9 @@ void print(const GradeVerbOptions& options, const Graded& graded) {
   for (const Grade& grade : graded.grades) {
     if (grade.outcome == Outcome::right) continue;
     fmt::print("{}: {}: {}\n", name_of(grade), grade.verdict, grade.reason);
+    for (const StressFinding& finding : grade.result.findings) {
+      if (!finding.errors.empty()) fmt::print("  standard error: {}\n", last_line(finding.errors));
+    }
     const auto input = graded.inputs.find(grade.program);
     if (input != graded.inputs.end()) fmt::print("  input: {}\n", input->second.string());
   }

@@ -176,6 +176,7 @@ Report search(const AnySystem& system, const ProblemInputs& inputs, const Stress
             progress.update(fmt::format("{} cases, {:.0f} s", so_far.cases, so_far.seconds));
           },
       .interrupted = [] { return interrupted(); },
+      .failed = [&] { progress.show("a failure: repeating it, and looking for the smallest input"); },
       .found =
           [&](const StressFinding& finding) {
             out.files.push_back(FindingFiles{options.out, system, finding}.input);
@@ -201,7 +202,11 @@ int run_stress(StressVerbOptions& options) {
   if (options.input.empty()) {
     report = search(system, inputs, options);
   } else {
-    const auto cases = value_of(inputs.cases_of(read_input(options.input)), source_name(options.input));
+    const std::string input = read_input(options.input);
+    if (input.starts_with("lockstep ")) {
+      throw BadInput{source_name(options.input) + ": this is a scenario; 'show FILE --as-input' prints its input"};
+    }
+    const auto cases = value_of(inputs.cases_of(input), source_name(options.input));
     report.result = stress_once(inputs, options.stress, cases);
     report.files.assign(report.result.findings.size(), options.input);
   }

@@ -2,8 +2,9 @@
 //
 // Three generators draw new scenarios (draw.hpp); the fourth, `mutated`, mutates scenarios of a pool. For each bucket
 // of each feature (features.hpp) that was reached, the pool holds a few scenarios that reached it, and mutation prefers
-// buckets that few scenarios reach. The corpus is the seed corpus of the pool; all four generators and, through
-// `offer`, other engines add to it.
+// buckets that few scenarios reach. Where implementations are compiled with coverage, a second pool holds the cheapest
+// scenario for each edge that they take, and half of the mutations are of its scenarios. The corpus is the seed corpus of
+// both pools; all four generators and, through `offer`, other engines add to them.
 //
 // Generators take turns by stride scheduling (Waldspurger, Weihl: "Stride scheduling", MIT 1995): each generator has a
 // clock that its work advances by cost / weight, and the generator with the lowest clock is next. A cost is counted in
@@ -96,6 +97,57 @@ class Pool {
   std::vector<std::size_t> reached_;  // in the order in which they were first reached
 };
 
+/// The cheapest scenario (cost_of) for each edge of instrumented code and class of its count (coverage.hpp). Short ones
+/// matter: a mutation of one action out of five reaches the next branch a hundred times as often as one of 500.
+template <System S>
+class EdgePool {
+ public:
+  bool empty() const { return taken_.empty(); }
+
+  /// Records that a scenario took these (Coverage::taken). True if one of them is new.
+  bool add(const Scenario<S>& scenario, std::span<const std::size_t> edges) {
+    if (edges.empty()) return false;
+    bool any_new = false;
+    Shared shared;
+    const std::uint64_t cost = cost_of<S>(scenario);
+    if (edges.back() >= edges_.size()) edges_.resize(edges.back() + 1);
+    for (const std::size_t index : edges) {
+      Edge& edge = edges_[index];
+      if (edge.hits++ == 0) {
+        taken_.push_back(index);
+        any_new = true;
+      } else if (edge.cost <= cost) {
+        continue;
+      }
+      if (!shared) shared = std::make_shared<const Scenario<S>>(scenario);
+      edge.cost = cost;
+      edge.cheapest = shared;
+    }
+    return any_new;
+  }
+
+  /// A scenario of the pool, which must not be empty: of the least often taken of three random edges.
+  const Scenario<S>& pick(Random& random) const {
+    const Edge* rarest = nullptr;
+    for (int i = 0; i < 3; ++i) {
+      const Edge& edge = edges_[random.pick(taken_)];
+      if (rarest == nullptr || edge.hits < rarest->hits) rarest = &edge;
+    }
+    return *rarest->cheapest;
+  }
+
+ private:
+  using Shared = std::shared_ptr<const Scenario<S>>;
+  struct Edge {
+    std::uint64_t hits = 0;
+    std::uint64_t cost = 0;
+    Shared cheapest;
+  };
+
+  std::vector<Edge> edges_;
+  std::vector<std::size_t> taken_;  // in the order in which they were first taken
+};
+
 template <System S>
 class Portfolio {
  public:
@@ -125,9 +177,9 @@ class Portfolio {
   /// The generator of the last scenario.
   Generator generator() const { return clocks_[turn_].generator; }
 
-  /// Learns from the last scenario's traces, of which the first gives the system's features, and all give their own. True
-  /// if it reached a new bucket.
-  bool learn(std::span<const Trace<S>> traces) {
+  /// Learns from the last scenario's traces, of which the first gives the system's features, and all give their own, and
+  /// from the edges that it took (Coverage::taken). True if it reached a new bucket or edge.
+  bool learn(std::span<const Trace<S>> traces, std::span<const std::size_t> edges = {}) {
     buckets_.clear();
     FeatureSet seen;
     const auto mark = [&](std::size_t bucket) {
@@ -136,8 +188,9 @@ class Portfolio {
     };
     mark_features<S>(scenario_, traces.front(), mark);
     mark_own_features<S>(traces, mark);
+    const bool new_edge = edges_.add(scenario_, edges);
     clocks_[turn_].time += cost_of<S>(scenario_) * (weight_max / weight_of(generator()));
-    return pool_.add(random_, scenario_, buckets_);
+    return pool_.add(random_, scenario_, buckets_) || new_edge;
   }
 
   /// The buckets that the last scenario reached.
@@ -171,15 +224,21 @@ class Portfolio {
       given_.pop_front();
       return;
     }
-    if (pool_.empty()) {
+    if (pool_.empty() && edges_.empty()) {
       scenario_ = draw_suggested<S>(random_);
       return;
     }
-    const Scenario<S>& one = pool_.pick(random_);
-    if (random_.chance(1, 4)) scenario_ = crossover<S>(random_, one, pool_.pick(random_));
+    const Scenario<S>& one = pick();
+    if (random_.chance(1, 4)) scenario_ = crossover<S>(random_, one, pick());
     else scenario_ = one;
     mutate<S>(random_, scenario_);
     if (scenario_.actions.size() > actions_max) scenario_.actions.resize(actions_max);
+  }
+
+  /// A scenario of either pool. Without edges the choice draws nothing, so that the stream of a seed stays.
+  const Scenario<S>& pick() {
+    if (edges_.empty()) return pool_.pick(random_);
+    return pool_.empty() || random_.chance(1, 2) ? edges_.pick(random_) : pool_.pick(random_);
   }
 
   std::vector<Clock> clocks_;
@@ -187,6 +246,7 @@ class Portfolio {
   std::deque<Scenario<S>> given_;
   std::function<void(Scenario<S>&)> adjust_;
   Pool<S> pool_;
+  EdgePool<S> edges_;
   std::vector<std::size_t> buckets_;
   Random random_{0};
   Scenario<S> scenario_;

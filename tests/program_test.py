@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """A program with a single source outside systems/ has every verb: it needs only lockstep::program.
 
-usage: program_test.py FOLDER [--libfuzzer]
+usage: program_test.py FOLDER [--libfuzzer] [--coverage]
 
-FOLDER contains the programs of tests/program/. --libfuzzer: fuzz_numbers is linked with libFuzzer.
+FOLDER contains the programs of tests/program/. --libfuzzer: fuzz_numbers is linked with libFuzzer. --coverage: an
+implementation of `combination` is compiled with coverage.
 """
 import json
 import os
@@ -17,6 +18,7 @@ from pathlib import Path
 
 FOLDER = Path()
 LIBFUZZER = False
+COVERAGE = False
 
 
 class Program(unittest.TestCase):
@@ -291,6 +293,25 @@ class Orders(unittest.TestCase):
             self.assertIn(said, self.refused("--actions", "cancel", "--setup", setup))
 
 
+class Combination(unittest.TestCase):
+    """An implementation whose branches alone tell how far a scenario has come. Six digits in a row are drawn once in
+    10¹² places."""
+
+    def fuzz(self, name):
+        with tempfile.TemporaryDirectory() as folder:
+            return subprocess.run([FOLDER / name, "fuzz", "--runs", "100000", "--jobs", "1", "--seed", "1"], cwd=folder,
+                                  capture_output=True, text=True, timeout=300)
+
+    def test_coverage_leads_to_the_mistake(self):
+        if not COVERAGE:
+            self.skipTest("no compiler with coverage")
+        found = self.fuzz("combination")
+        self.assertEqual(found.returncode, 1, found.stdout + found.stderr)
+        self.assertIn("(turn digit=58), fast differs in the observation's open: expected no, got yes", found.stdout)
+        blind = self.fuzz("combination_blind")
+        self.assertEqual(blind.returncode, 0, blind.stdout + blind.stderr)
+
+
 class FuzzNumbers(unittest.TestCase):
     """The source of numbers, compiled as a fuzz target."""
 
@@ -330,5 +351,6 @@ class FuzzNumbers(unittest.TestCase):
 if __name__ == "__main__":
     FOLDER = Path(sys.argv.pop(1)).resolve()
     LIBFUZZER = "--libfuzzer" in sys.argv
-    sys.argv = [each for each in sys.argv if each != "--libfuzzer"]
+    COVERAGE = "--coverage" in sys.argv
+    sys.argv = [each for each in sys.argv if each not in ("--libfuzzer", "--coverage")]
     unittest.main(verbosity=2)

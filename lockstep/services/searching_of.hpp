@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "lockstep/coverage.hpp"
 #include "lockstep/exchange.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/seed_corpus.hpp"
@@ -25,6 +26,7 @@ class SearchingOf final : public Searching {
     static_assert(generators.size() <= generators_max);
     Judge<S> judge{implementations_named<S>(names), &stats.progress};
     Portfolio<S> portfolio{part.generators, seed_corpus<S>(part.corpus), leaving_out(part.without)};
+    Coverage coverage{edge_counters()};
     Exchange exchange{part.exchange};
     Signatures known = part.known;  // so that each bug is shrunk once
     Bytes bytes;
@@ -39,10 +41,11 @@ class SearchingOf final : public Searching {
       recent.store(bytes);
       stats.generator_in_flight.store(generator);
       stats.current.store(i + 1);
+      coverage.reset();
       const Verdict verdict = judge.judge(scenario, yardsticks_for(seed));
       const Clock::time_point started = std::exchange(now, Clock::now());
       stats.count(scenario.actions.size(), generator, now - started);
-      const bool fresh = portfolio.learn(judge.traces());
+      const bool fresh = portfolio.learn(judge.traces(), coverage.taken());
       if (fresh && verdict.agreed()) exchange.leave(bytes);  // a failing scenario would stop every engine that reads it
       for (const std::size_t bucket : portfolio.buckets()) stats.mark(bucket, generator);
       if (verdict.agreed()) continue;

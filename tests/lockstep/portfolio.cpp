@@ -168,6 +168,18 @@ TEST(Portfolio, FeaturesOfAnImplementationAreNewToo) {
   }
 }
 
+TEST(Portfolio, EdgesAreNewOnce) {
+  const Scenario<Garden> dry{.setup = {}, .actions = {Garden::Plant{}}};
+  Portfolio<Garden> portfolio{{Generator::mutated}, {dry, dry, dry}};
+  std::vector<bool> news;
+  Trace<Garden> trace;
+  for (const std::size_t edge : std::array<std::size_t, 3>{40, 40, 7}) {
+    run_trace<Gardener<Slip::none>>(portfolio.next(1), Cadence{}, trace);
+    news.push_back(portfolio.learn({&trace, 1}, std::array{edge}));
+  }
+  EXPECT_EQ(news, (std::vector<bool>{true, false, true}));
+}
+
 /// Every compiler gives the same order of generators and the same mutations.
 TEST(PortfolioStream, IsTheSameInEveryBuild) {
   Portfolio<Garden> portfolio{all_generators, {}};
@@ -175,6 +187,25 @@ TEST(PortfolioStream, IsTheSameInEveryBuild) {
   for (const auto& [generator, text] : stream(portfolio, 9, 3'000))
     hash = hash_text(hash + std::string{to_string(generator)} + text);
   EXPECT_TRUE(matches_golden_line("stream_hashes.txt", "garden portfolio", hash));
+}
+
+TEST(EdgePool, KeepsTheCheapestScenarioOfAnEdgeAndPrefersRareOnes) {
+  Random random{1};
+  EdgePool<Garden> pool;
+  const Scenario<Garden> longer{.setup = {.water = 1, .moles = {}}, .actions = {3, Garden::Wait{}}};
+  const Scenario<Garden> shorter{.setup = {.water = 2, .moles = {}}, .actions = {Garden::Wait{}}};
+  const Scenario<Garden> rare{.setup = {.water = 3, .moles = {}}, .actions = {}};
+  const std::array<std::size_t, 2> common{5, 6};
+  EXPECT_TRUE(pool.empty());
+  EXPECT_TRUE(pool.add(longer, common));
+  EXPECT_EQ(pool.pick(random), longer);
+  EXPECT_FALSE(pool.add(shorter, common));
+  EXPECT_FALSE(pool.add(longer, common));
+  EXPECT_EQ(pool.pick(random), shorter);
+  EXPECT_TRUE(pool.add(rare, std::array<std::size_t, 1>{2}));
+  int picked = 0;
+  for (int i = 0; i < 1'000; ++i) picked += pool.pick(random) == rare ? 1 : 0;
+  EXPECT_GT(picked, 600);  // 1 − (2 / 3)³ of 1,000 are 704
 }
 
 TEST(Pool, PrefersRareFeatures) {

@@ -46,6 +46,7 @@ class Campaign {
     if (!options_.ignore.empty()) ignore_known_mistakes();  // before anything that takes time: a file may be missing
     if (options_.hunt_canary && !result_.canary.found) hunt();
     if (!ends_the_search()) search();
+    if (!unfinished().empty()) finish_shrinking();
     refuse_campaign_without_actions();
     result_.seconds = used();
     result_.finished = !callbacks_.interrupted();
@@ -62,6 +63,20 @@ class Campaign {
 
   double used() const { return used_before_ + seconds_since(start_); }
   Clock::time_point deadline() const { return start_ + as_duration(options_.seconds - used_before_); }
+
+  /// The places of the findings that a search which went on has only begun to shrink.
+  std::vector<std::size_t> unfinished() const {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; options_.keep_going && i < result_.findings.size(); ++i) {
+      const FindingText& finding = result_.findings[i].finding;
+      if (!finding.minimal && !finding.unstable) out.push_back(i);
+    }
+    return out;
+  }
+  /// The last quarter of the time is for these findings.
+  Clock::time_point search_end() const {
+    return unfinished().empty() ? deadline() : start_ + as_duration(0.75 * options_.seconds - used_before_);
+  }
 
   EngineOptions engine_options() const {
     return {.system = result_.system,
@@ -141,7 +156,7 @@ class Campaign {
   void search() {
     start_engines();
     while (!engines_.empty()) {
-      const bool stop = callbacks_.interrupted() || Clock::now() >= deadline() || ends_the_search();
+      const bool stop = callbacks_.interrupted() || Clock::now() >= search_end() || ends_the_search();
       for (Running& running : engines_) {
         if (stop) running.engine->stop();
         poll(running);
@@ -151,6 +166,33 @@ class Campaign {
       // Short at first, so that a short campaign does not spend its time sleeping.
       std::this_thread::sleep_for(std::chrono::milliseconds{used() > 0.1 ? 5 : 1});
     }
+  }
+
+  void finish_shrinking() {
+    const auto places = unfinished();
+    std::vector<FindingText> begun;
+    for (const std::size_t place : places) begun.push_back(result_.findings[place].finding);
+    const auto shrunk = [&](std::size_t i, FindingText now) {
+      Found& found = result_.findings[places[i]];
+      if (now.signature != found.finding.signature) return;
+      now.file_name = found.finding.file_name;
+      now.engine = found.finding.engine;
+      now.seconds = found.finding.seconds;
+      now.scenarios = found.finding.scenarios;
+      now.actions_before = found.finding.actions_before;
+      now.judgements += found.finding.judgements;
+      note_how_found(now);
+      // The earlier text stays if this one cannot be written.
+      if (const auto written = write_file(found.file, now.text); !written) result_.faults.push_back(written.error());
+      else found.finding = std::move(now);
+      checkpoint();
+    };
+    const auto goes_on = [&] {
+      report_progress();
+      return !callbacks_.interrupted();
+    };
+    shrink_further(*result_.system, result_.implementations, options_.timeout, begun, options_.jobs, deadline(), shrunk,
+                   goes_on);
   }
 
   /// A few scenarios may have no action by chance.

@@ -1,5 +1,12 @@
 #include "campaign/findings.hpp"
 
+#include <algorithm>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "lockstep/child.hpp"
+#include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/services/judging.hpp"
 
@@ -19,6 +26,47 @@ std::expected<std::string, std::string> write_finding(const std::filesystem::pat
   }
   if (const auto written = write_file(name, finding.text); !written) return std::unexpected(written.error());
   return name.string();
+}
+
+void shrink_further(const AnySystem& system, const std::vector<std::string>& implementations,
+                    std::chrono::milliseconds timeout, std::span<const FindingText> findings, unsigned jobs,
+                    std::chrono::steady_clock::time_point deadline,
+                    const std::function<void(std::size_t, FindingText)>& shrunk, const std::function<bool()>& goes_on) {
+  using std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds most{10'000};
+  // A judgement that is running when its time is up may end first; one that hangs is not waited for.
+  constexpr std::chrono::milliseconds grace{1'000};
+  struct Job {
+    std::size_t place;
+    ChildProcess child;
+    std::string output;
+  };
+  std::vector<Job> running;
+  std::size_t next = 0;
+  const auto waiting = [&] { return next < findings.size() && steady_clock::now() < deadline; };
+  while (goes_on() && (waiting() || (!running.empty() && steady_clock::now() < deadline + grace))) {
+    while (waiting() && running.size() < jobs) {
+      const auto rounds = static_cast<std::int64_t>((findings.size() - next + jobs - 1) / jobs);
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - steady_clock::now());
+      const auto time = std::min(most, left / rounds);
+      auto child = ChildProcess::call(
+          [&](int out) {
+            const auto now = system.judging().shrink(findings[next].text, implementations, Guard{timeout}, time, {});
+            if (now && *now) write_all(out, to_json(**now) + "\n");
+          },
+          ChildProcess::quiet());
+      if (!child) throw InternalError{child.error()};
+      running.push_back({next++, std::move(*child), {}});
+    }
+    std::erase_if(running, [&](Job& job) {
+      job.child.read(job.output);
+      if (!job.child.wait({})) return false;
+      job.child.read(job.output);
+      for (FindingText& now : take_findings(job.output)) shrunk(job.place, std::move(now));
+      return true;
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  }
 }
 
 }  // namespace lockstep

@@ -48,7 +48,11 @@ class Worker final : public Engine {
       receive();
       end();
       if (!status->clean() || stats_->done.load() == 0) {
-        report_failure({.kind = status->kind(), .reason = status->text(), .error_output = errors_->text()});
+        report_failure({.implementation = stats_->progress.implementation,
+                        .step = stats_->progress.step,
+                        .kind = status->kind(),
+                        .reason = status->text(),
+                        .error_output = errors_->text()});
       } else if (goes_on_ && !options_.keep_going && stats_->stop.load() == 0) {
         start_behind();
       }
@@ -59,13 +63,15 @@ class Worker final : public Engine {
       // Without a heartbeat since the request to stop, the worker hung on one action; otherwise it was only slow. A
       // divergence whose shrinking was cut off is not lost: the in-flight scenario is judged again.
       const bool hung = heartbeat_at_ <= *stopping_since_;
-      const bool diverged = stats_->diverged_at_ns.load() != 0 && findings_.empty();
-      if (hung || diverged) judge_in_flight();
+      const bool shrinking = stats_->shrinking.load() != 0;
+      if (shrinking || (hung && !known_hang())) judge_in_flight();
+    } else if (hangs_as_known(now)) {
+      end();
+      if (options_.ignored.contains(*known_hang())) stats_->ignored.fetch_add(1);
+      if (stats_->stop.load() == 0) start_behind();
     } else if (now - heartbeat_at_ > heartbeat_timeout()) {
       end();
-      report_failure({.hung = true,
-                      .kind = "timeout",
-                      .reason = "did not answer within " + std::to_string(options_.timeout.count()) + " ms"});
+      report_failure(hang_in_flight());
     }
     if (child_) errors_->bound();  // not when it has ended, since its last words are read then
     return child_.has_value();
@@ -74,6 +80,7 @@ class Worker final : public Engine {
  private:
   void start() {
     stats_->done.store(0);
+    stats_->shrinking.store(0);
     part_.known = known();
     part_.ignored = options_.ignored;
     part_.without = options_.without;
@@ -134,12 +141,36 @@ class Worker final : public Engine {
   /// How long the worker may take to stop: after a divergence it first shrinks the scenario.
   std::chrono::milliseconds stop_timeout() const {
     constexpr std::chrono::milliseconds usual{2'000};
-    return stats_->diverged_at_ns.load() == 0 ? usual : usual + part_.shrink_time;
+    return stats_->shrinking.load() == 0 ? usual : usual + part_.shrink_time;
   }
 
   /// How long the worker may go without a heartbeat. While it shrinks, after a divergence, there is none.
   std::chrono::milliseconds heartbeat_timeout() const {
-    return stats_->diverged_at_ns.load() == 0 ? options_.timeout : options_.timeout + part_.shrink_time;
+    return stats_->shrinking.load() == 0 ? options_.timeout : options_.timeout + part_.shrink_time;
+  }
+
+  /// Whether the worker has been stuck for a tenth of the timeout in an action at which this implementation is known to
+  /// hang. The rest is not waited for: a search that goes on would spend its time with that.
+  bool hangs_as_known(Clock::time_point now) {
+    if (now - heartbeat_at_ < options_.timeout / 10 || asked_at_ == heartbeat_at_) return false;
+    asked_at_ = heartbeat_at_;
+    return known_hang().has_value();
+  }
+  /// The signature of a hang in the action that is running, if it is known.
+  std::optional<std::string> known_hang() const {
+    const auto recent = recent_->recent(1);
+    if (recent.empty() || stats_->shrinking.load() != 0) return std::nullopt;
+    const std::string unstable =
+        options_.system->judging().unexplained(recent, hang_in_flight(), options_.implementations).signature;
+    const std::string signature = unstable.substr(0, unstable.rfind(" unstable"));
+    return known().contains(signature) ? std::optional{signature} : std::nullopt;
+  }
+  Death hang_in_flight() const {
+    return {.implementation = stats_->progress.implementation,
+            .step = stats_->progress.step,
+            .hung = true,
+            .kind = "timeout",
+            .reason = "did not answer within " + std::to_string(options_.timeout.count()) + " ms"};
   }
 
   /// The heartbeat: the number of the in-flight scenario, and the implementation and action that are running.
@@ -154,7 +185,7 @@ class Worker final : public Engine {
   /// The time for shrinking: it ends at the deadline.
   std::chrono::milliseconds shrink_time() const {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(part_.deadline - Clock::now());
-    return std::clamp(left, std::chrono::milliseconds{0}, part_.shrink_time);
+    return std::clamp(left, std::chrono::milliseconds{0}, part_.shrink_time_now());
   }
 
   /// After the deadline: judges the in-flight scenario again. Keeps a finding only if it fails alone.
@@ -171,15 +202,13 @@ class Worker final : public Engine {
   }
 
   /// After a crash or a hang: finds the scenario that caused it, and starts a new process behind it unless the search ends.
-  void report_failure(Death death) {
+  void report_failure(const Death& death) {
     const auto at = Clock::now();
     const auto recent = recent_->recent();
     if (recent.empty()) {
       faults_.push_back("a worker " + death.reason + " before its first scenario, or on one that is too large to keep");
       return;
     }
-    death.implementation = stats_->progress.implementation;
-    death.step = stats_->progress.step;
     FindingText finding = options_.system->judging().unexplained(recent, death, options_.implementations);
     if (auto cause = cause_of(finding.signature)) finding = std::move(*cause);
     stats_->note_divergence(at, processor_time_.seconds());
@@ -224,6 +253,7 @@ class Worker final : public Engine {
   std::vector<std::string> faults_;
   std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;
   Clock::time_point heartbeat_at_;  // when it last changed
+  Clock::time_point asked_at_;      // the heartbeat for which hangs_as_known() has looked
 };
 
 }  // namespace

@@ -38,6 +38,8 @@ struct CampaignStats {
   std::atomic<std::uint64_t> diverged_at_ns{0};
   std::atomic<std::uint64_t> diverged_processor_ns{0};
   std::atomic<std::uint64_t> diverged_after{0};
+  /// Set by the worker while it shrinks: then it has no heartbeat.
+  std::atomic<std::uint32_t> shrinking{0};
   /// Set by the parent: stop after the in-flight scenario.
   std::atomic<std::uint32_t> stop{0};
   /// Set by the worker when its part is done. A process that ends without it was ended by an implementation.

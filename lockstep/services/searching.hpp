@@ -1,6 +1,7 @@
 // The searching service, for a campaign's workers: draws scenarios, judges them, and shrinks failures.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -25,10 +26,20 @@ struct StreamPart {
   std::filesystem::path exchange = {};  // folder through which engines exchange scenarios; empty: none
   std::chrono::steady_clock::time_point deadline;
   std::chrono::milliseconds shrink_time{10'000};
-  bool keep_going = false;                // continue after the first finding
+  bool keep_going = false;  // continue after the first finding
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   Signatures known = {};                  // neither shrunk nor reported
   Signatures ignored = {};                // those of them that are counted
   std::vector<std::string> without = {};  // kinds of actions that are left out
+
+  /// How long a failure that is found now may be shrunk. A search that goes on spends little time on its first failures,
+  /// a twentieth of the time so far on each: the campaign shrinks them further at its end.
+  std::chrono::milliseconds shrink_time_now() const {
+    if (!keep_going) return shrink_time;
+    const auto so_far = std::chrono::steady_clock::now() - started;
+    constexpr std::chrono::milliseconds least{100};
+    return std::min(shrink_time, std::max(least, std::chrono::duration_cast<std::chrono::milliseconds>(so_far / 20)));
+  }
 };
 
 class Searching {

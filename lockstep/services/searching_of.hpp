@@ -53,14 +53,16 @@ class SearchingOf final : public Searching {
       if (part.ignored.contains(signature)) stats.ignored.fetch_add(1);
       if (!known.insert(signature).second) continue;
       stats.note_divergence();
+      stats.shrinking.store(1);
       Shrinker<S> shrinker{[&](const Scenario<S>& candidate) { return judge.judge(candidate); },
                            reference_of<S>(),
-                           {.time = part.shrink_time}};
+                           {.time = part.shrink_time_now()}};
       FindingText finding =
           finding_text_of<S>({shrunk_or_kept(scenario, verdict, shrinker), names}, scenario.actions.size());
       finding.engine = to_string(portfolio.generator());
       report(finding);
       if (!part.keep_going) return;
+      stats.shrinking.store(0);
       now = Clock::now();
     }
   }

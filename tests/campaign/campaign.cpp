@@ -194,7 +194,12 @@ TEST_F(Campaigns, AThousandCrashesOfThreeCausesAreThreeFindings) {
   const std::uint64_t crashes = asked.runs - result.total().scenarios;
   EXPECT_GE(crashes, crashes_min);
   std::set<std::string> signatures;
-  for (const auto& found : result.findings) signatures.insert(found.finding.signature);
+  for (const auto& found : result.findings) {
+    signatures.insert(found.finding.signature);
+    // Begun when it was found, and ended after the search: the file has what the result has.
+    EXPECT_TRUE(found.finding.minimal) << found.finding.text;
+    EXPECT_EQ(read_file(found.file).value_or(""), found.finding.text);
+  }
   EXPECT_EQ(signatures,
             (std::set<std::string>{"garden three_causes crash plant signal 6", "garden three_causes crash wait exit 4",
                                    "garden three_causes snapshot rain fence"}));

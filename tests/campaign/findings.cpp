@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
 #include "tests/campaign/garden_system.hpp"
@@ -35,6 +37,44 @@ TEST(Findings, AnotherScenarioThatFailsTheSameWayGetsANumber) {
 
 TEST(Findings, AFolderThatCannotBeWrittenIsAnError) {
   EXPECT_FALSE(write_finding("/proc/nowhere", garden(), finding_with(5)));
+}
+
+/// What each of these texts has become, by its place; empty where nothing was reported.
+std::vector<std::optional<FindingText>> further(const std::vector<std::string>& texts,
+                                                const std::string& implementation, std::chrono::milliseconds time,
+                                                bool goes_on = true) {
+  std::vector<FindingText> findings(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) findings[i].text = texts[i];
+  std::vector<std::optional<FindingText>> out(texts.size());
+  shrink_further(
+      garden(), {"rulebook", implementation}, std::chrono::seconds{20}, findings, 2,
+      std::chrono::steady_clock::now() + time, [&](std::size_t i, FindingText now) { out[i] = std::move(now); },
+      [&] { return goes_on; });
+  return out;
+}
+
+std::string rains(std::vector<int> amounts) {
+  Scenario<Garden> scenario{.setup = {.moles = {}}, .actions = {}};
+  for (const int amount : amounts) scenario.actions.emplace_back(Garden::Rain{amount});
+  return scenario_text<Garden>(scenario);
+}
+
+TEST(Findings, AreShrunkFurtherInTheirPlaces) {
+  const auto now =
+      further({rains({3, 4, 107}), rains({3}), rains({207, 107, 2, 3})}, "crashes", std::chrono::minutes{1});
+  ASSERT_TRUE(now[0] && now[2]);
+  EXPECT_FALSE(now[1]) << "it does not fail";
+  for (const std::size_t i : {std::size_t{0}, std::size_t{2}}) {
+    EXPECT_TRUE(now[i]->minimal);
+    EXPECT_EQ(now[i]->actions, 1u);
+  }
+  EXPECT_TRUE(now[0]->text.ends_with("rain amount=107\n")) << now[0]->text;
+  EXPECT_TRUE(now[2]->text.ends_with("rain amount=207\n")) << now[2]->text;
+}
+
+TEST(Findings, AreNotShrunkAfterTheDeadlineOrAnInterruption) {
+  EXPECT_FALSE(further({rains({3, 107})}, "crashes", std::chrono::milliseconds{0})[0]);
+  EXPECT_FALSE(further({rains({3, 107})}, "crashes", std::chrono::minutes{1}, false)[0]);
 }
 
 }  // namespace

@@ -186,6 +186,27 @@ TEST(Worker, AHangIsAFindingThatNamesTheImplementation) {
   EXPECT_EQ(outcome.findings[0].signature, "garden hangs hang rain timeout");
 }
 
+TEST(Worker, AKnownHangIsPassedOverAfterATenthOfTheTimeout) {
+  const Signatures known{"garden hangs hang rain timeout"};
+  const auto worker = start_worker(
+      {.system = &garden(),
+       .implementations = {"rulebook", "hangs"},
+       .corpus = "/nowhere",
+       .keep_going = true,
+       .timeout = 20s,
+       .known = &known,
+       .ignored = known},
+      {.generators = {generators.begin(), generators.end()}, .deadline = Clock::now() + 10min, .keep_going = true});
+  const auto start = Clock::now();
+  while (worker->poll()) {
+    if (worker->stats().ignored.load() >= 2) worker->stop();
+    std::this_thread::sleep_for(2ms);
+  }
+  EXPECT_EQ(worker->take_findings().size(), 0u);
+  EXPECT_GE(Clock::now() - start, 4s);  // a tenth is waited for, twice
+  EXPECT_EQ(worker->stats().diverged_at_ns.load(), 0u) << "a hang was waited for to its end";
+}
+
 TEST(Worker, KilledAtTheDeadlineWhileStuckAtOneActionIsAHang) {
   const WorkerOutcome outcome = work("hangs", 2s, 3s);
   ASSERT_EQ(outcome.findings.size(), 1u);

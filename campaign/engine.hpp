@@ -26,7 +26,7 @@ struct EngineOptions {
   std::filesystem::path corpus = "corpus";
   std::filesystem::path exchange = {};  // the folder through which engines exchange scenarios; empty: no exchange
   bool keep_going = false;
-  std::chrono::milliseconds timeout{20'000};  // an action that takes longer is a hang
+  std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
   /// Signatures that are not shrunk again, of all engines: findings up to now, and known mistakes. Null: none.
   const Signatures* known = nullptr;
   Signatures ignored = {};                // known mistakes, which are counted

@@ -92,9 +92,9 @@ class Target final : public Engine {
   }
 
   void start(std::uint64_t number, std::uint64_t runs, int niceness) {
-    // libFuzzer's timeout covers a whole execution: all actions of a scenario (at most 3 s, lockstep/fuzz_work.hpp) and its
-    // shrinking.
-    const auto execution_timeout = std::chrono::ceil<std::chrono::seconds>(options_.timeout) + std::chrono::seconds{10};
+    // libFuzzer's timeout covers a whole execution: all actions of a scenario (at most 3 s, lockstep/fuzz_work.hpp), of which
+    // one may take the timeout, and its shrinking.
+    const auto execution_timeout = std::chrono::ceil<std::chrono::seconds>(options_.timeout) + std::chrono::seconds{25};
     std::vector<std::string> command = {
         target_.program.string(),
         "-seed=" + std::to_string(seed_of(options_.seed, number) % 0x7fff'ffff + 1),  // 0 means a random seed

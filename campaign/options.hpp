@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lockstep/portfolio.hpp"
+#include "lockstep/services/judging.hpp"
 
 namespace lockstep {
 
@@ -30,8 +31,8 @@ struct CampaignOptions {
   std::vector<FuzzTarget> fuzz_targets = {};  // the targets that are built; the caller locates them
   std::filesystem::path out = "findings";     // folder for findings
   std::filesystem::path corpus = "corpus";    // seed corpus (lockstep/corpus.hpp)
-  std::chrono::milliseconds timeout{20'000};  // an action that takes longer is a hang
-  bool keep_going = false;                    // continue after the first finding
+  std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
+  bool keep_going = false;                              // continue after the first finding
   bool hunt_canary = true;
 };
 

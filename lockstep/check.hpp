@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "lockstep/any_system.hpp"
+#include "lockstep/services/judging.hpp"
 
 namespace lockstep {
 
@@ -33,7 +34,7 @@ struct CheckOptions {
   std::filesystem::path corpus = {};
   /// Where a finding is written; default: the folder of the corpus. Without either it is in the report only.
   std::filesystem::path findings = {};
-  std::chrono::milliseconds timeout{20'000};  // an action that takes longer is a hang
+  std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
 };
 
 /// True if something was judged and all implementations agreed on all of it.

@@ -16,6 +16,7 @@
 #include "lockstep/finding.hpp"
 #include "lockstep/measure.hpp"
 #include "lockstep/services/exploring.hpp"
+#include "lockstep/services/judging.hpp"
 
 namespace lockstep {
 
@@ -28,7 +29,7 @@ struct ExplorationRun {
   ExploreStart from;
   std::vector<std::string> implementations;
   ExploreOptions options;  // `beacons` is ignored: they are allocated here
-  std::chrono::milliseconds timeout{20'000};
+  std::chrono::milliseconds timeout = Guard{}.timeout;
   std::chrono::milliseconds shrink_time{30'000};
   std::string checkpoint = {};  // file for the state of the exploration; empty: none
   bool resume = false;          // continue from that file

@@ -16,7 +16,7 @@ struct ExplainOptions {
   std::string file;
   std::vector<std::string> with;
   int seconds = 10;
-  int timeout = 20;
+  int timeout = hang_seconds;
   bool json = false;
 };
 

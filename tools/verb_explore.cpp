@@ -42,7 +42,7 @@ struct ExploreCommand {
   std::string resume;
   int every = 20;  // seconds between checkpoints
   std::string out = "findings";
-  int timeout = 20;
+  int timeout = hang_seconds;
   bool list = false;
   bool json = false;
 };

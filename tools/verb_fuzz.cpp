@@ -35,7 +35,7 @@ struct FuzzOptions {
   CampaignOptions campaign;
   std::string out = "findings";
   std::string corpus = "corpus";
-  int timeout = 20;
+  int timeout = hang_seconds;
   std::string ignore;
   bool no_canary = false;
   bool resume = false;

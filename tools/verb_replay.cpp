@@ -14,7 +14,7 @@ namespace {
 struct ReplayOptions {
   std::vector<std::string> files;
   std::vector<std::string> with;
-  int timeout = 20;
+  int timeout = hang_seconds;
   bool json = false;
 };
 

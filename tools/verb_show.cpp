@@ -17,7 +17,7 @@ struct ShowVerbOptions {
   bool explain = false;
   bool as_input = false;
   std::size_t step = 0;
-  int timeout = 20;
+  int timeout = hang_seconds;
 };
 
 void show_bytes(const ShowVerbOptions& options) {

@@ -15,7 +15,7 @@ struct ShrinkOptions {
   std::vector<std::string> with;
   std::string out;
   int seconds = 30;
-  int timeout = 20;
+  int timeout = hang_seconds;
 };
 
 int shrink(const ShrinkOptions& options) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "lockstep/any_system.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/explain.hpp"
+#include "lockstep/services/judging.hpp"
 
 namespace lockstep {
 
@@ -76,6 +78,8 @@ inline constexpr std::string_view with_default_of_file = "the implementations th
 
 /// Adds --with, for every verb that judges. `default_text` describes the default.
 CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, std::string_view default_text);
+/// The default of --timeout, in seconds.
+inline constexpr int hang_seconds = std::chrono::duration_cast<std::chrono::seconds>(Guard{}.timeout).count();
 /// Adds --timeout, in seconds, for one action.
 CLI::Option* add_timeout(CLI::App& verb, int& seconds);
 

@@ -288,9 +288,9 @@ class Lockstep:
     def __init__(self, programs: Path):
         self.path = programs / self.program
 
-    def run(self, seed: int, seconds: float, _: int, folder: Path) -> list:
-        process = spawn([self.path, "fuzz", "--seconds", seconds, "--jobs", PROCESSES, "--seed", seed, "--keep-going",
-                         "--corpus", "none", "--json"], folder)
+    def run(self, seed: int, seconds: float, timeout: int, folder: Path) -> list:
+        process = spawn([self.path, "fuzz", "--seconds", seconds, "--timeout", timeout, "--jobs", PROCESSES, "--seed", seed,
+                         "--keep-going", "--corpus", "none", "--json"], folder)
         try:
             code = process.wait()
         finally:
@@ -386,7 +386,7 @@ def options(words: list) -> argparse.Namespace:
     parser.add_argument("--seeds", type=positive(int), default=10, help="runs of each tool (10)")
     parser.add_argument("--seconds", type=positive(float), default=60, help="time of each run (60)")
     parser.add_argument("--timeout", type=positive(int), default=2,
-                        help="seconds after which a scenario of RapidCheck or libFuzzer counts as a hang (2)")
+                        help="seconds after which a scenario (with Lockstep: an action) counts as a hang (2)")
     parser.add_argument("--tools", default=",".join(TOOLS), help="some of rapidcheck,libfuzzer,lockstep (all)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every failure there")
     parser.add_argument("--programs", type=Path, default=ROOT / "build" / "release" / "bin", help=argparse.SUPPRESS)

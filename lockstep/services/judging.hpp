@@ -19,7 +19,7 @@ namespace lockstep {
 
 /// The timeout for one action; an action that takes longer counts as a hang.
 struct Guard {
-  std::chrono::milliseconds timeout{20'000};
+  std::chrono::milliseconds timeout{5'000};
 };
 
 /// The result of judging one text.

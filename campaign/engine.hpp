@@ -38,8 +38,8 @@ class Engine {
   virtual ~Engine() = default;
   /// The engine names to report, one for each generator that stats() counts separately.
   virtual std::vector<std::string> names() const = 0;
-  /// Detects the end, a crash or a hang of the process. True while it runs. After a crash or a hang it returns only when
-  /// the scenario was judged again and shrunk. The other engines run on meanwhile.
+  /// Detects the end, a crash or a hang of the process. True while it runs, and after a crash or a hang while its cause is
+  /// looked for and shrunk.
   virtual bool poll() = 0;
   /// Requests a clean stop. poll() returns true until the process has ended.
   virtual void stop() = 0;

@@ -1,5 +1,6 @@
 // The engine that runs a built-in worker.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -39,6 +40,7 @@ class Worker final : public Engine {
   }
 
   bool poll() override {
+    if (inquiry_) return poll_inquiry();
     if (!child_) return false;
     processor_time_.sample(child_->id());
     receive();
@@ -74,7 +76,7 @@ class Worker final : public Engine {
       report_failure(hang_in_flight());
     }
     if (child_) errors_->bound();  // not when it has ended, since its last words are read then
-    return child_.has_value();
+    return child_ || inquiry_;
   }
 
  private:
@@ -118,7 +120,8 @@ class Worker final : public Engine {
         options_.system->judging().replay(finding.text, options_.implementations, Guard{options_.timeout});
     if (!replay || !replay->verdict.agreed()) return keep(std::move(finding));
     const std::string engine = finding.engine;
-    FindingText cause = cause_of(finding.signature).value_or(as_unstable(std::move(finding)));
+    const std::size_t count = history_for(finding.signature);
+    FindingText cause = cause_of_failure(count).value_or(as_unstable(std::move(finding)));
     cause.engine = engine;
     keep(std::move(cause));
   }
@@ -191,39 +194,67 @@ class Worker final : public Engine {
   /// After the deadline: judges the in-flight scenario again. Keeps a finding only if it fails alone.
   void judge_in_flight() {
     const auto at = Clock::now();
-    const auto recent = recent_->recent(1);
-    if (recent.empty()) return;
-    auto finding = options_.system->judging().cause_of_failure(recent, options_.implementations,
-                                                               Guard{options_.timeout}, shrink_time(), known());
-    if (!finding || finding->unstable) return;
-    stats_->note_divergence(at, processor_time_.seconds());
-    finding->engine = generator_in_flight();
-    keep(std::move(*finding));
+    inquire(1, [this, at](std::optional<FindingText> finding) {
+      if (!finding || finding->unstable) return;
+      stats_->note_divergence(at, processor_time_.seconds());
+      finding->engine = generator_in_flight();
+      keep(std::move(*finding));
+    });
   }
 
   /// After a crash or a hang: finds the scenario that caused it, and starts a new process behind it unless the search ends.
   void report_failure(const Death& death) {
-    const auto at = Clock::now();
     const auto recent = recent_->recent();
     if (recent.empty()) {
       faults_.push_back("a worker " + death.reason + " before its first scenario, or on one that is too large to keep");
       return;
     }
-    FindingText finding = options_.system->judging().unexplained(recent, death, options_.implementations);
-    if (auto cause = cause_of(finding.signature)) finding = std::move(*cause);
-    stats_->note_divergence(at, processor_time_.seconds());
-    finding.engine = generator_in_flight();
-    const bool goes_on = options_.keep_going || finding.unstable || known().contains(finding.signature);
-    keep(std::move(finding));
-    if (goes_on && stats_->stop.load() == 0) start_behind();
+    stats_->note_divergence(Clock::now(), processor_time_.seconds());
+    FindingText unexplained = options_.system->judging().unexplained(recent, death, options_.implementations);
+    const std::size_t count = history_for(unexplained.signature);
+    inquire(count, [this, unexplained = std::move(unexplained)](std::optional<FindingText> cause) {
+      FindingText finding = cause.value_or(unexplained);
+      finding.engine = generator_in_flight();
+      const bool goes_on = options_.keep_going || finding.unstable || known().contains(finding.signature);
+      keep(std::move(finding));
+      if (goes_on && stats_->stop.load() == 0) start_behind();
+    });
   }
 
-  /// The cause of a failure on the last scenario. If several failures looked like this one, only that scenario is judged.
-  std::optional<FindingText> cause_of(const std::string& signature) {
+  /// How many scenarios are judged to find the cause of a failure. If several looked like this one, only the last.
+  std::size_t history_for(const std::string& signature) {
     constexpr int often = 3;
-    const std::size_t count = ++failures_[signature] <= often ? RecentScenarios::count_max : 1;
+    return ++failures_[signature] <= often ? RecentScenarios::count_max : 1;
+  }
+  std::optional<FindingText> cause_of_failure(std::size_t count) const {
     return options_.system->judging().cause_of_failure(recent_->recent(count), options_.implementations,
                                                        Guard{options_.timeout}, shrink_time(), known());
+  }
+
+  /// Looks for the cause among the last `count` scenarios in a process of its own, since that may take long and the other
+  /// engines are polled meanwhile. poll() calls `then` with the answer.
+  void inquire(std::size_t count, std::function<void(std::optional<FindingText>)> then) {
+    auto child = ChildProcess::call(
+        [this, count](int out) {
+          if (const auto cause = cause_of_failure(count)) write_all(out, to_json(*cause) + "\n");
+        },
+        ChildProcess::quiet());
+    if (!child) throw InternalError{child.error()};
+    inquiry_.emplace(std::move(*child), std::string{}, std::move(then));
+    // A known failure takes some milliseconds. To come back for it would take longer.
+    if (inquiry_->child.wait(std::chrono::milliseconds{20})) poll_inquiry();
+  }
+  bool poll_inquiry() {
+    inquiry_->child.read(inquiry_->output);
+    // The longest that is waited for after a stop: a hang that is judged alone, and judged once more.
+    const bool late = stopping_since_ && Clock::now() - *stopping_since_ > stop_timeout() + 3 * options_.timeout;
+    if (!late && !inquiry_->child.wait({})) return true;
+    inquiry_->child.read(inquiry_->output);
+    auto answers = lockstep::take_findings(inquiry_->output);
+    const auto then = std::move(inquiry_->then);
+    inquiry_.reset();
+    then(answers.empty() ? std::nullopt : std::optional{std::move(answers.front())});
+    return child_ || inquiry_;
   }
 
   void start_behind() {
@@ -242,7 +273,13 @@ class Worker final : public Engine {
   SharedStats stats_;
   SharedScenarios recent_;  // in flight last
   std::optional<Clock::time_point> stopping_since_;
+  struct Inquiry {
+    ChildProcess child;
+    std::string output;
+    std::function<void(std::optional<FindingText>)> then;
+  };
   std::optional<ChildProcess> child_;
+  std::optional<Inquiry> inquiry_;
   ProcessorTime processor_time_;
   std::unique_ptr<ErrorOutput> errors_;
   std::string inbox_;

@@ -239,9 +239,10 @@ class WrongBlockGame {
 };
 
 template <BlockGameMistake mistake>
-Registration enlist_block_game(std::string_view name, std::string_view about) {
+Registration enlist_block_game(std::string_view name, std::string_view about,
+                               std::source_location where = std::source_location::current()) {
   static_assert(Implementation<WrongBlockGame<mistake>, BlockGame>);
-  return register_canary<WrongBlockGame<mistake>, BlockGame>(name, about);
+  return register_canary<WrongBlockGame<mistake>, BlockGame>(name, about, where);
 }
 
 // From shallow to deep.

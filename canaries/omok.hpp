@@ -233,9 +233,10 @@ class WrongOmok {
 };
 
 template <OmokMistake mistake>
-Registration enlist_omok(std::string_view name, std::string_view about) {
+Registration enlist_omok(std::string_view name, std::string_view about,
+                         std::source_location where = std::source_location::current()) {
   static_assert(Implementation<WrongOmok<mistake>, Omok>);
-  return register_canary<WrongOmok<mistake>, Omok>(name, about);
+  return register_canary<WrongOmok<mistake>, Omok>(name, about, where);
 }
 
 // From shallow to deep.

@@ -200,8 +200,9 @@ class WrongPuyo {
 static_assert(Implementation<WrongPuyo<PuyoMistake::none>, Puyo>);
 
 template <PuyoMistake mistake>
-Registration enlist_puyo(std::string_view name, std::string_view about) {
-  return register_canary<WrongPuyo<mistake>, Puyo>(name, about);
+Registration enlist_puyo(std::string_view name, std::string_view about,
+                         std::source_location where = std::source_location::current()) {
+  return register_canary<WrongPuyo<mistake>, Puyo>(name, about, where);
 }
 
 // From shallow to deep.

@@ -225,8 +225,9 @@ class WrongStacking {
 static_assert(Implementation<WrongStacking<StackingMistake::none>, Stacking>);
 
 template <StackingMistake mistake>
-Registration enlist_stacking(std::string_view name, std::string_view about) {
-  return register_canary<WrongStacking<mistake>, Stacking>(name, about);
+Registration enlist_stacking(std::string_view name, std::string_view about,
+                             std::source_location where = std::source_location::current()) {
+  return register_canary<WrongStacking<mistake>, Stacking>(name, about, where);
 }
 
 inline const std::array stacking_canaries = {

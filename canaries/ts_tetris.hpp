@@ -293,8 +293,9 @@ class WrongTsTetris {
 static_assert(Implementation<WrongTsTetris<TsTetrisMistake::none>, TsTetris>);
 
 template <TsTetrisMistake M>
-Registration enlist_ts_tetris(std::string_view name, std::string_view about) {
-  return register_canary<WrongTsTetris<M>, TsTetris>(name, about);
+Registration enlist_ts_tetris(std::string_view name, std::string_view about,
+                              std::source_location where = std::source_location::current()) {
+  return register_canary<WrongTsTetris<M>, TsTetris>(name, about, where);
 }
 
 // From shallow to deep.

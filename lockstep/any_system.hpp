@@ -29,6 +29,9 @@ struct ImplementationInfo {
   std::string name;
   Kind kind;
   std::string about;
+  /// The source file and line of its registration, as the compiler was given the file; of a plugin its path and 0.
+  std::string file = {};
+  unsigned line = 0;
 };
 
 class AnySystem {

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <source_location>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -176,39 +177,47 @@ class SystemBuilder {
 
   /// The oracle: slow, and obviously right.
   template <class Impl>
-  SystemBuilder& reference(std::string name, std::string about = {}) {
-    return add<Impl>(Kind::reference, std::move(name), std::move(about));
+  SystemBuilder& reference(std::string name, std::string about = {},
+                           std::source_location where = std::source_location::current()) {
+    return add<Impl>(Kind::reference, std::move(name), std::move(about), where);
   }
   template <class Make>
-  SystemBuilder& reference(std::string name, Make make, std::string about = {}) {
-    return add_made(Kind::reference, std::move(name), std::move(make), std::move(about));
+  SystemBuilder& reference(std::string name, Make make, std::string about = {},
+                           std::source_location where = std::source_location::current()) {
+    return add_made(Kind::reference, std::move(name), std::move(make), std::move(about), where);
   }
   /// Must equal the reference.
   template <class Impl>
-  SystemBuilder& implementation(std::string name, std::string about = {}) {
-    return add<Impl>(Kind::optimized, std::move(name), std::move(about));
+  SystemBuilder& implementation(std::string name, std::string about = {},
+                                std::source_location where = std::source_location::current()) {
+    return add<Impl>(Kind::optimized, std::move(name), std::move(about), where);
   }
   template <class Make>
-  SystemBuilder& implementation(std::string name, Make make, std::string about = {}) {
-    return add_made(Kind::optimized, std::move(name), std::move(make), std::move(about));
+  SystemBuilder& implementation(std::string name, Make make, std::string about = {},
+                                std::source_location where = std::source_location::current()) {
+    return add_made(Kind::optimized, std::move(name), std::move(make), std::move(about), where);
   }
   /// Must equal the reference, but is slow: judged in one scenario of 64.
   template <class Impl>
-  SystemBuilder& yardstick(std::string name, std::string about = {}) {
-    return add<Impl>(Kind::yardstick, std::move(name), std::move(about));
+  SystemBuilder& yardstick(std::string name, std::string about = {},
+                           std::source_location where = std::source_location::current()) {
+    return add<Impl>(Kind::yardstick, std::move(name), std::move(about), where);
   }
   template <class Make>
-  SystemBuilder& yardstick(std::string name, Make make, std::string about = {}) {
-    return add_made(Kind::yardstick, std::move(name), std::move(make), std::move(about));
+  SystemBuilder& yardstick(std::string name, Make make, std::string about = {},
+                           std::source_location where = std::source_location::current()) {
+    return add_made(Kind::yardstick, std::move(name), std::move(make), std::move(about), where);
   }
   /// Wrong on purpose, in the way that `about` says: a campaign that does not find it proves nothing.
   template <class Impl>
-  SystemBuilder& canary(std::string name, std::string about) {
-    return add<Impl>(Kind::canary, std::move(name), std::move(about));
+  SystemBuilder& canary(std::string name, std::string about,
+                        std::source_location where = std::source_location::current()) {
+    return add<Impl>(Kind::canary, std::move(name), std::move(about), where);
   }
   template <class Make>
-  SystemBuilder& canary(std::string name, Make make, std::string about) {
-    return add_made(Kind::canary, std::move(name), std::move(make), std::move(about));
+  SystemBuilder& canary(std::string name, Make make, std::string about,
+                        std::source_location where = std::source_location::current()) {
+    return add_made(Kind::canary, std::move(name), std::move(make), std::move(about), where);
   }
 
   /// Every verb of the program (program.hpp). In a fuzz target: makes the system the target and returns.
@@ -250,19 +259,20 @@ class SystemBuilder {
   }
 
   template <class Impl>
-  SystemBuilder& add(Kind kind, std::string name, std::string about) {
+  SystemBuilder& add(Kind kind, std::string name, std::string about, std::source_location where) {
     constexpr bool has_constructor = StartsFromSetup<Impl, S>;
     static_assert(has_constructor,
                   "lockstep::Implementation: the class needs a constructor from 'const Setup&', or a factory: "
                   "implementation(\"name\", [](const Setup& setup) { return … })");
     if constexpr (has_constructor && asserted_implementation<Impl, S>()) {
-      add_maker(kind, std::move(name), [](const Setup& setup) { return started<Impl, S>(setup); }, std::move(about));
+      add_maker(
+          kind, std::move(name), [](const Setup& setup) { return started<Impl, S>(setup); }, std::move(about), where);
     }
     return *this;
   }
 
   template <class Make>
-  SystemBuilder& add_made(Kind kind, std::string name, Make make, std::string about) {
+  SystemBuilder& add_made(Kind kind, std::string name, Make make, std::string about, std::source_location where) {
     constexpr bool is_factory = std::invocable<const Make&, const Setup&>;
     static_assert(is_factory,
                   "a factory takes a 'const Setup&' and returns an implementation, or a std::unique_ptr of one");
@@ -274,11 +284,11 @@ class SystemBuilder {
         if constexpr (asserted_implementation<typename Made::element_type, S>()) {
           add_maker(
               kind, std::move(name), [make = std::move(make)](const Setup& setup) { return Held{make(setup)}; },
-              std::move(about));
+              std::move(about), where);
         }
       } else if constexpr (owns) {
         if constexpr (asserted_implementation<Made, S>()) {
-          add_maker(kind, std::move(name), std::move(make), std::move(about));
+          add_maker(kind, std::move(name), std::move(make), std::move(about), where);
         }
       }
     }
@@ -286,11 +296,12 @@ class SystemBuilder {
   }
 
   template <class Make>
-  void add_maker(Kind kind, std::string name, Make make, std::string about) {
+  void add_maker(Kind kind, std::string name, Make make, std::string about, std::source_location where) {
     AnyImplementation<S> out{kept(std::move(name)), kind, kept(std::move(about)),
                              [make](const Scenario<S>& scenario, Cadence cadence, Trace<S>& trace) {
                                run_made<S>(make, scenario, cadence, trace);
                              }};
+    out.where = where;
     if (kind != Kind::canary) {
       out.laps = [make](std::span<const Scenario<S>> scenarios) { return make_laps_of<S>(make, scenarios); };
     }
@@ -313,7 +324,7 @@ class SystemBuilder {
       const std::string image = word_of_type(symmetry.name);
       out.push_back({kept(std::string{original.name} + "." + image), Kind::yardstick,
                      kept(std::string{original.name} + " under the symmetry " + std::string{symmetry.name}),
-                     Image<S>{original, std::move(symmetry)}});
+                     Image<S>{original, std::move(symmetry)}, nullptr, original.where});
     }
     return out;
   }

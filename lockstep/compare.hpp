@@ -23,6 +23,7 @@
 #include <concepts>
 #include <functional>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -210,6 +211,7 @@ struct Named {
   std::string name;
   std::string about;
   F function;
+  std::source_location where;
 };
 
 }  // namespace functions
@@ -247,13 +249,15 @@ class Comparison {
   auto messages() const { return Comparison{name_, describe_, equal_, true, functions_}; }
   /// Must return the same as the first.
   template <class F>
-  auto implementation(std::string name, F function, std::string about = {}) const {
-    return and_also(Kind::optimized, std::move(name), std::move(function), std::move(about));
+  auto implementation(std::string name, F function, std::string about = {},
+                      std::source_location where = std::source_location::current()) const {
+    return and_also(Kind::optimized, std::move(name), std::move(function), std::move(about), where);
   }
   /// Wrong on purpose, in the way that `about` says.
   template <class F>
-  auto canary(std::string name, F function, std::string about) const {
-    return and_also(Kind::canary, std::move(name), std::move(function), std::move(about));
+  auto canary(std::string name, F function, std::string about,
+              std::source_location where = std::source_location::current()) const {
+    return and_also(Kind::canary, std::move(name), std::move(function), std::move(about), where);
   }
 
   /// Every verb of the program (program.hpp).
@@ -267,13 +271,13 @@ class Comparison {
 
  private:
   template <class F>
-  auto and_also(Kind kind, std::string name, F function, std::string about) const {
+  auto and_also(Kind kind, std::string name, F function, std::string about, std::source_location where) const {
     static_assert(std::same_as<functions::SignatureOf<F>, Signature>,
                   "the compared functions must have one signature: wrap one of them in a lambda");
     return Comparison<Tag, Signature, Describe, Equal, Functions..., F>{
         name_, describe_, equal_, messages_,
-        std::tuple_cat(functions_,
-                       std::tuple{functions::Named<F>{kind, std::move(name), std::move(about), std::move(function)}})};
+        std::tuple_cat(functions_, std::tuple{functions::Named<F>{kind, std::move(name), std::move(about),
+                                                                  std::move(function), where}})};
   }
 
   SystemBuilder<S> builder() const {
@@ -290,9 +294,9 @@ class Comparison {
     const auto make = [function = named.function, messages = messages_](const typename S::Setup&) {
       return typename S::template Function<F>{function, messages};
     };
-    if (named.kind == Kind::reference) out.reference(named.name, make);
-    else if (named.kind == Kind::canary) out.canary(named.name, make, named.about);
-    else out.implementation(named.name, make, named.about);
+    if (named.kind == Kind::reference) out.reference(named.name, make, named.about, named.where);
+    else if (named.kind == Kind::canary) out.canary(named.name, make, named.about, named.where);
+    else out.implementation(named.name, make, named.about, named.where);
   }
 
   std::string name_;
@@ -314,11 +318,12 @@ struct UniqueTag {};
 /// See the head of this file. The functions are called "reference" and "fast". `Tag` makes each call's system a type of
 /// its own.
 template <class Tag = functions::UniqueTag<functions::ThisSource, decltype([] {})>, class Reference, class Fast>
-auto compare(std::string name, Reference reference, Fast fast) {
+auto compare(std::string name, Reference reference, Fast fast,
+             std::source_location where = std::source_location::current()) {
   using Signature = functions::SignatureOf<Reference>;
   return Comparison<Tag, Signature, functions::ByType, functions::SameResult, Reference>{
-      std::move(name), {}, {}, false, {{Kind::reference, "reference", {}, std::move(reference)}}}
-      .implementation("fast", std::move(fast));
+      std::move(name), {}, {}, false, {{Kind::reference, "reference", {}, std::move(reference), where}}}
+      .implementation("fast", std::move(fast), {}, where);
 }
 
 }  // namespace lockstep

@@ -24,6 +24,7 @@ struct FindingText {
   std::string file_name;
   std::string text;
   std::string explanation;
+  Divergence divergence = {};
   bool minimal = false;
   bool hidden_state = false;
   /// The scenario did not fail alone: the failure depends on what the process did before, or on chance.

@@ -173,6 +173,8 @@ bool names_plugin(std::string_view name) {
   return name.find('/') != std::string_view::npos || PluginName{name}.path.ends_with(".so");
 }
 
+std::string plugin_path(std::string_view name) { return std::string{PluginName{name}.path}; }
+
 std::expected<std::vector<const PluginImplementation*>, std::string> open_plugin(std::string_view name,
                                                                                  std::string_view system) {
   const PluginName wanted{name};

@@ -26,6 +26,8 @@ namespace lockstep {
 
 /// Whether an implementation's name belongs to a plugin.
 bool names_plugin(std::string_view name);
+/// The path in such a name.
+std::string plugin_path(std::string_view name);
 
 /// A plugin's implementation, and its name for the judge: "PATH:NAME".
 struct PluginImplementation {

@@ -32,7 +32,13 @@ class SystemOf : public AnySystem {
 
   std::vector<ImplementationInfo> implementations() const override {
     std::vector<ImplementationInfo> out;
-    for (const auto& each : registry<S>()) out.push_back({std::string{each.name}, each.kind, std::string{each.about}});
+    for (const auto& each : registry<S>()) {
+      out.push_back({.name = std::string{each.name},
+                     .kind = each.kind,
+                     .about = std::string{each.about},
+                     .file = each.kind == Kind::plugin ? plugin_path(each.name) : each.where.file_name(),
+                     .line = each.where.line()});
+    }
     return out;
   }
 

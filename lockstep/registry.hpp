@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <source_location>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,8 @@ struct AnyImplementation {
   std::function<void(const Scenario<S>&, Cadence, Trace<S>&)> trace;
   /// For benchmarks. Null: not benchmarked (see Untimed, and plugins).
   std::function<std::unique_ptr<Laps<S>>(std::span<const Scenario<S>>)> laps = nullptr;
+  /// Where it is registered: reports for a code host point there. A plugin has no such place.
+  std::source_location where = {};
 };
 
 /// All implementations of a system, in registration order.
@@ -66,8 +69,9 @@ struct Registration {};
 
 template <class Impl, System S>
   requires Implementation<Impl, S>
-Registration register_implementation(std::string_view name, Kind kind, std::string_view about) {
-  registry<S>().push_back({name, kind, about, &run_trace<Impl, S>, &make_laps<Impl, S>});
+Registration register_implementation(std::string_view name, Kind kind, std::string_view about,
+                                     std::source_location where = std::source_location::current()) {
+  registry<S>().push_back({name, kind, about, &run_trace<Impl, S>, &make_laps<Impl, S>, where});
   return {};
 }
 
@@ -77,8 +81,9 @@ inline constexpr Untimed untimed;
 
 template <class Impl, System S>
   requires Implementation<Impl, S>
-Registration register_implementation(std::string_view name, Kind kind, std::string_view about, Untimed) {
-  registry<S>().push_back({name, kind, about, &run_trace<Impl, S>, nullptr});
+Registration register_implementation(std::string_view name, Kind kind, std::string_view about, Untimed,
+                                     std::source_location where = std::source_location::current()) {
+  registry<S>().push_back({name, kind, about, &run_trace<Impl, S>, nullptr, where});
   return {};
 }
 
@@ -86,8 +91,9 @@ Registration register_implementation(std::string_view name, Kind kind, std::stri
 /// they compile four times as fast.
 template <class Impl, System S>
   requires Implementation<Impl, S>
-Registration register_canary(std::string_view name, std::string_view about) {
-  return register_implementation<Impl, S>(name, Kind::canary, about, untimed);
+Registration register_canary(std::string_view name, std::string_view about,
+                             std::source_location where = std::source_location::current()) {
+  return register_implementation<Impl, S>(name, Kind::canary, about, untimed, where);
 }
 
 }  // namespace lockstep

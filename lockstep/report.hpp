@@ -103,6 +103,7 @@ FindingText finding_text_of(const Finding<S>& finding, std::size_t actions_befor
           .file_name = finding.file_name(),
           .text = finding_text<S>(finding),
           .explanation = describe_divergence<S>(shrunk.scenario, shrunk.divergence),
+          .divergence = shrunk.divergence,
           .minimal = shrunk.minimal,
           .hidden_state = shrunk.hidden_state,
           .unstable = !finding.unstable.empty(),

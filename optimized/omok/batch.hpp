@@ -329,7 +329,7 @@ static_assert(Implementation<BatchOmok, Omok>);
 inline const auto omok_batch = [] {
   constexpr std::string_view about = "one of 256 boards, a bit of each register (AVX-512)";
   if (has_avx512()) {
-    registry<Omok>().push_back({"batch", Kind::optimized, about, &run_trace<BatchOmok, Omok>, nullptr});
+    register_implementation<BatchOmok, Omok>("batch", Kind::optimized, about, untimed);
   }
   return Registration{};
 }();

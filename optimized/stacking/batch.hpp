@@ -418,7 +418,7 @@ static_assert(Implementation<BatchStacking, Stacking>);
 inline const auto stacking_batch = [] {
   constexpr std::string_view about = "one of 64 games in the lanes of registers (AVX-512)";
   if (StackingGames::run_here()) {
-    registry<Stacking>().push_back({"batch", Kind::optimized, about, &run_trace<BatchStacking, Stacking>, nullptr});
+    register_implementation<BatchStacking, Stacking>("batch", Kind::optimized, about, untimed);
   }
   return Registration{};
 }();

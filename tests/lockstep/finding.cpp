@@ -11,6 +11,7 @@ const FindingText whole{.signature = "garden short observation plant count",
                         .file_name = "garden-1.txt",
                         .text = "lockstep 1 garden\n",
                         .explanation = "at step \"3\"\nof 4",
+                        .divergence = {DivergenceKind::observation, 3, "garden", "short", "plant", "count", "3", "2"},
                         .minimal = true,
                         .hidden_state = true,
                         .actions_before = 7,
@@ -24,6 +25,9 @@ TEST(Finding, AFindingSurvivesSerialization) {
   EXPECT_EQ(back.file_name, whole.file_name);
   EXPECT_EQ(back.text, whole.text);
   EXPECT_EQ(back.explanation, whole.explanation);
+  EXPECT_EQ(back.divergence.signature(), whole.divergence.signature());
+  EXPECT_EQ(back.divergence.expected, "3");
+  EXPECT_EQ(back.divergence.actual, "2");
   EXPECT_EQ(back.minimal, whole.minimal);
   EXPECT_EQ(back.hidden_state, whole.hidden_state);
   EXPECT_EQ(back.actions_before, whole.actions_before);

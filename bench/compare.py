@@ -16,7 +16,7 @@ import traceback
 from pathlib import Path
 
 try:
-    from comparing import BadInput, OwnFault, baseline, behaviour, report
+    from comparing import BadInput, OwnFault, baseline, behaviour, hosts, report
     from comparing.judgement import Comparison, compare_counts, compare_times
     from comparing.programs import Progress, TakingTurns, Version, count_instructions, in_front, list_benchmarks
     from comparing.versions import Repository, Toolchain, machine
@@ -75,6 +75,8 @@ def parser() -> argparse.ArgumentParser:
                    help="random scenarios on which the two versions' simulators are judged first, for each game (default 5)")
     p.add_argument("--no-behaviour", action="store_true", help="measure without judging whether the versions behave alike")
     p.add_argument("--json", action="store_true", help="results as JSON (docs/comparing.md)")
+    p.add_argument("--sarif", type=Path, metavar="FILE", help="also write what failed to this file, as SARIF for code hosts")
+    p.add_argument("--junit", type=Path, metavar="FILE", help="also write the results to this file, as JUnit's XML")
     p.add_argument("--picture", type=Path, metavar="FILE", help="draw the ratios: FILE.svg, .png or .pdf")
     return p
 
@@ -97,6 +99,8 @@ def check(options: argparse.Namespace) -> None:
     if len(options.revisions) > most:
         raise BadInput(f"expected at most {most} revisions{' with --' + sources[0].replace('_', '-') if sources else ''}, "
                        f"got {len(options.revisions)}")
+    if options.history and (options.sarif or options.junit):
+        raise BadInput("--sarif and --junit compare two versions; --history has more")
     if options.history and options.measure == "both":
         raise BadInput("--history takes --measure time or instructions")
     if options.seed is None:
@@ -115,6 +119,7 @@ class Comparing:
         self.options = options
         self.progress = Progress()
         self.interrupted = False
+        self.after: Version | None = None
         self.toolchain = Toolchain(options.compiler, options.flags)
         named = [game for game in known_games() if game in options.filter]
         self.games = named or None  # the games to build: those in the filter, or all
@@ -234,13 +239,24 @@ class Comparing:
             if counts:
                 print(f"\ninstructions (threshold {self.options.instructions_threshold:g}%)\n"
                       f"{report.table(counts, 'Ir')}\n{report.summary(counts)}")
+        if self.options.sarif:
+            hosts.write(self.options.sarif, hosts.sarif(decisive, alike or [], status, self.places()))
+        if self.options.junit:
+            hosts.write(self.options.junit, hosts.junit(decisive, alike or [], status))
         if self.options.picture and decisive:
             threshold = self.options.threshold if decisive is times else self.options.instructions_threshold
             title = f"{before.get('revision', '?')[:80]}\n→ {after.get('revision', '?')[:80]}"
             report.picture(decisive, threshold / 100, title, self.options.picture)
         return status
 
+    def places(self) -> dict[str, tuple[str, int]]:
+        """Where the later version's simulators are registered, if its program is there."""
+        if self.after is None or not behaviour.program_of(self.after).exists():
+            return {}
+        return hosts.places(behaviour.results(behaviour.program_of(self.after), "list"))
+
     def versions_compared(self, before: Version, after: Version) -> int:
+        self.after = after
         self.require_benchmarks(set(before.benchmarks), set(after.benchmarks))
         alike = self.behaviour(before, after)
         if any(b.failed for b in alike):
@@ -267,7 +283,7 @@ class Comparing:
     def against_baseline(self) -> int:
         kept = baseline.load(self.options.baselines, self.options.baseline)
         baseline.check_same_machine(kept, machine(), self.options.any_machine)
-        version = self.revision(self.options.revisions[0] if self.options.revisions else None)
+        version = self.after = self.revision(self.options.revisions[0] if self.options.revisions else None)
         for stamp in ("compiler", "flags"):
             if kept.about.get(stamp) != version.about.get(stamp):
                 print(f"compare: the baseline's {stamp} differ: {kept.about.get(stamp)!r}, now {version.about.get(stamp)!r}",

@@ -20,8 +20,11 @@ ROOT = Path(sys.argv[1]).resolve()
 PROGRAMS = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
 sys.path.insert(0, str(ROOT / "bench"))
 
+sys.path.insert(0, str(ROOT / "tests"))
+
 import compare as program  # noqa: E402
-from comparing import BadInput, OwnFault, baseline, behaviour, judgement, report, versions  # noqa: E402
+import schemas  # noqa: E402
+from comparing import BadInput, OwnFault, baseline, behaviour, hosts, judgement, report, versions  # noqa: E402
 from comparing.programs import Version  # noqa: E402
 
 
@@ -315,6 +318,42 @@ class Reports(unittest.TestCase):
         text = json.dumps(report.json_of(self.comparisons()), allow_nan=False)
         self.assertEqual({c["name"]: c["verdict"] for c in json.loads(text)},
                          {"a": "slower", "gone": "vanished", "new": "new", "few": "inconclusive"})
+
+    def test_the_files_for_hosts_are_valid_and_name_what_failed(self):
+        changed = behaviour.Behaviour("omok", "different", differences=[
+            behaviour.Difference("lines differs: expected 1, got <2>", "f.txt", "lockstep replay f.txt", "lines")])
+        unknown = behaviour.Behaviour("puyo", "not judged", "before has no plugin_puyo.so")
+        where = hosts.places({"games": [{"name": "omok", "simulators": [
+            {"name": "lines", "kind": "optimized", "file": "optimized/omok/lines.hpp", "line": 7}, {"name": "old"}]}]})
+        figures = judgement.compare_counts({"omok/play/lines": 100.0, "omok/gone": 1.0, "a/b/c": 5.0},
+                                           {"omok/play/lines": 103.0, "a/b/c": 5.0}, threshold=0.01)
+        run, = schemas.sarif(hosts.sarif(figures, [changed, unknown], 1, where))["runs"]
+        found = {r["ruleId"]: r for r in run["results"]}
+        self.assertEqual(sorted(r["ruleId"] for r in run["results"]), ["different", "slower", "vanished"])
+        for rule in ("different", "slower"):
+            place = found[rule]["locations"][0]["physicalLocation"]
+            self.assertEqual((place["artifactLocation"]["uri"], place["region"]["startLine"]), ("optimized/omok/lines.hpp", 7))
+        self.assertNotIn("physicalLocation", found["vanished"]["locations"][0])
+        self.assertIn("100 before, 103 after, +3.00%", found["slower"]["message"]["text"])
+        self.assertIn("expected 1, got <2>", found["different"]["message"]["text"])
+        self.assertEqual(len({r["partialFingerprints"]["primaryLocationLineHash"] for r in run["results"]}), 3)
+        self.assertIn("before has no plugin_puyo.so", json.dumps(run["invocations"]))
+        suite = schemas.junit(hosts.junit(figures, [changed, unknown], 1))
+        self.assertEqual({key: suite.get(key) for key in ("tests", "failures", "errors")},
+                         {"tests": "5", "failures": "3", "errors": "1"})
+        self.assertEqual({case.get("name"): [child.tag for child in case] for case in suite},
+                         {"omok": ["failure"], "puyo": ["error"], "omok/play/lines": ["failure"], "omok/gone": ["failure"],
+                          "a/b/c": []})
+
+    def test_a_run_that_compared_nothing_is_no_success_for_a_host(self):
+        run, = schemas.sarif(hosts.sarif([], [], 3, {}))["runs"]
+        self.assertEqual((run["results"], run["invocations"][0]["executionSuccessful"]), ([], False))
+        self.assertEqual(schemas.junit(hosts.junit([], [], 3)).get("errors"), "1")
+
+    def test_an_inconclusive_benchmark_does_not_fail_for_a_host(self):
+        kinds = {case.get("name"): [child.tag for child in case]
+                 for case in schemas.junit(hosts.junit(self.comparisons(), [], 1))}
+        self.assertEqual(kinds, {"a": ["failure"], "gone": ["failure"], "new": [], "few": []})
 
     def test_a_picture_is_drawn(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -14,6 +14,7 @@
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/progress.hpp"
+#include "tools/report_files.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -45,6 +46,7 @@ struct ExploreCommand {
   int timeout = hang_seconds;
   bool list = false;
   bool json = false;
+  ReportFiles reports;
 };
 
 /// 1234567 → "1,234,567"
@@ -266,6 +268,23 @@ void print_json(const Job& job, const Explored& explored, const std::string& fil
   fmt::print("{}\n", out.dump(2));
 }
 
+/// The files of --sarif and --junit.
+void write_reports(const Job& job, const Explored& explored, const std::string& file, int exit_code) {
+  SarifRun run{.verb = "explore", .exit_code = exit_code};
+  JunitCase one{.suite = job.command.system,
+                .name = job.command.name.empty() ? about(job) : job.command.name,
+                .seconds = explored.seconds};
+  if (explored.finding) {
+    const SarifResult& result =
+        run.results.emplace_back(sarif_result(*job.run.system, job.run.implementations, *explored.finding, file));
+    one.wrong = junit_case(result, explored.seconds).wrong;
+  } else if (exit_code != exit_agreed) {
+    run.errors.push_back(conclusion(job, explored));
+    one.wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "not covered", conclusion(job, explored)};
+  }
+  job.command.reports.write(run, {one});
+}
+
 void print_list(const AnySystem& system) {
   const auto all = system.exploring().explorations();
   if (all.empty()) fmt::print("{} has no named exploration; --setup explores from any setup\n", system.name());
@@ -301,6 +320,16 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
   return job;
 }
 
+int exit_code_of(const Explored& explored) {
+  if (explored.finding) return exit_diverged;
+  switch (explored.end) {
+    case ExploreEnd::covered:
+    case ExploreEnd::exhausted: return exit_agreed;
+    case ExploreEnd::running: return exit_interrupted;
+    default: return exit_internal_error;
+  }
+}
+
 int explore_verb(ExploreCommand command) {
   // With one system, SYSTEM may be left out: the first argument is then NAME.
   if (all_systems().size() == 1 && command.name.empty() && command.system != all_systems().front()->name()) {
@@ -320,6 +349,7 @@ int explore_verb(ExploreCommand command) {
     if (line.shown()) line.update(progress_text(explorer, seconds));
   };
   job.run.interrupted = interrupted;
+  command.reports.begin("explore");
   catch_interrupts();
   const Explored explored = explore(job.run);
   line.clear();
@@ -330,13 +360,9 @@ int explore_verb(ExploreCommand command) {
   }
   if (command.json) print_json(job, explored, file);
   else print_certificate(job, explored, file);
-  if (explored.finding) return exit_diverged;
-  switch (explored.end) {
-    case ExploreEnd::covered:
-    case ExploreEnd::exhausted: return exit_agreed;
-    case ExploreEnd::running: return exit_interrupted;
-    default: return exit_internal_error;
-  }
+  const int exit_code = exit_code_of(explored);
+  write_reports(job, explored, file, exit_code);
+  return exit_code;
 }
 
 }  // namespace
@@ -381,6 +407,7 @@ void add_explore(CLI::App& program, int& exit_code) {
   verb->add_option("--out", options->out, "Folder for a finding")->capture_default_str();
   add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json, "Print the certificate as one JSON object");
+  options->reports.add_to(*verb);
   verb->footer(exit_codes("everything was covered and agrees", "implementations differ",
                           "internal error, or not everything was covered (memory)") +
                ", 130 interrupted\n"

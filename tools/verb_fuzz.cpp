@@ -21,6 +21,7 @@
 #include "tools/fuzz_targets.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/progress.hpp"
+#include "tools/report_files.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -40,6 +41,7 @@ struct FuzzOptions {
   bool no_canary = false;
   bool resume = false;
   bool json = false;
+  ReportFiles reports;
 };
 
 /// Locks the folder --out for one run: two runs in one folder would overwrite each other's state file. Creates the folder,
@@ -152,6 +154,19 @@ int exit_code_of(const std::vector<CampaignResult>& results) {
   return exit_agreed;
 }
 
+/// Why a campaign that found nothing proves nothing.
+std::vector<std::string> gaps(const CampaignResult& r) {
+  std::vector<std::string> out;
+  if (interrupted()) return out;
+  if (r.total().scenarios == 0 && r.findings.empty())
+    out.emplace_back("no scenario was judged to the end, so this campaign proves nothing");
+  if (!r.canary.name.empty() && !r.canary.found) {
+    out.push_back("the canary " + r.canary.name + " was not found in " + counted(r.canary.scenarios, "scenario") +
+                  ", so this campaign proves nothing");
+  }
+  return out;
+}
+
 void print_results(const FuzzRun& run, bool as_json, int exit_code) {
   if (as_json) {
     nlohmann::ordered_json systems = nlohmann::json::array();
@@ -167,21 +182,40 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
                outcome_text(run.results, exit_code));
   }
   for (const auto& r : run.results) {
-    for (const auto& fault : r.faults) std::cerr << program_name() << ": " << r.system->name() << ": " << fault << "\n";
-    for (const auto& mistake : r.mended)
-      std::cerr << program_name() << ": " << r.system->name() << ": mended: " << mistake << "\n";
-    for (const auto& absence : r.absences)
-      std::cerr << program_name() << ": " << r.system->name() << ": " << absence << "; rebuild it\n";
-    if (r.total().scenarios == 0 && r.findings.empty() && !interrupted()) {
-      std::cerr << program_name() << ": " << r.system->name()
-                << ": no scenario was judged to the end, so this campaign proves nothing\n";
-    }
-    if (!r.canary.name.empty() && !r.canary.found && !interrupted()) {
-      std::cerr << program_name() << ": " << r.system->name() << ": the canary " << r.canary.name
-                << " was not found in " << counted(r.canary.scenarios, "scenario")
-                << ", so this campaign proves nothing\n";
+    const auto say = [&](const std::string& what) {
+      std::cerr << program_name() << ": " << r.system->name() << ": " << what << "\n";
+    };
+    for (const auto& fault : r.faults) say(fault);
+    for (const auto& mistake : r.mended) say("mended: " + mistake);
+    for (const auto& absence : r.absences) say(absence + "; rebuild it");
+    for (const auto& gap : gaps(r)) say(gap);
+  }
+}
+
+/// The files of --sarif and --junit. Each system has a case for its search and one for each finding.
+void write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code) {
+  using Wrong = JunitCase::Wrong;
+  SarifRun sarif{.verb = "fuzz", .exit_code = exit_code};
+  std::vector<JunitCase> cases;
+  for (const auto& r : run.results) {
+    const std::string system{r.system->name()};
+    std::vector<std::string> errors = r.faults;
+    std::ranges::copy(gaps(r), std::back_inserter(errors));
+    if (!r.finished && interrupted()) errors.emplace_back("interrupted");
+    JunitCase& search = cases.emplace_back(JunitCase{.suite = system, .name = "search", .seconds = r.seconds});
+    if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, "nothing is proven", joined(errors, "; ")};
+    for (const auto& error : errors) sarif.errors.push_back(system + ": " + error);
+    for (const auto& [finding, file] : r.findings) {
+      const SarifResult& result = sarif.results.emplace_back(sarif_result(*r.system, r.implementations, finding, file));
+      cases.push_back(junit_case(result, finding.seconds));
     }
   }
+  for (const auto& name : std::span{run.systems}.subspan(run.results.size())) {
+    sarif.errors.push_back(name + ": not started");
+    cases.push_back(
+        {.suite = name, .name = "search", .wrong = Wrong{Wrong::Kind::error, "not started", "not started"}});
+  }
+  reports.write(sarif, cases);
 }
 
 /// BadInput if files cannot be written to --out. Called before the search, so that no finding is lost.
@@ -253,7 +287,7 @@ std::string interrupted_where(const FuzzRun& run) {
   return not_started.empty() ? out : fmt::format("{}; not started: {}", out, fmt::join(not_started, ", "));
 }
 
-int fuzz(FuzzRun run, bool as_json) {
+int fuzz(FuzzRun run, bool as_json, const ReportFiles& reports) {
   catch_interrupts();
   ProgressLine progress{!as_json};
   if (!as_json) {
@@ -267,6 +301,7 @@ int fuzz(FuzzRun run, bool as_json) {
   if (!interrupted()) state.remove();
   const int exit_code = exit_code_of(run.results);
   print_results(run, as_json, exit_code);
+  write_reports(reports, run, exit_code);
   if (interrupted() && !as_json) {
     std::cerr << program_name() << ": INTERRUPTED" << interrupted_where(run) << "\n";
     std::cerr << program_name() << ": to resume: " << program_command() << " fuzz --resume --out "
@@ -275,11 +310,13 @@ int fuzz(FuzzRun run, bool as_json) {
   return exit_code;
 }
 
-/// --resume takes all options from the state file, except --out (where that file is) and --json.
+/// --resume takes all options from the state file, except --out (where that file is) and those of the output.
 void refuse_options_beside_resume(const CLI::App& verb) {
   for (const CLI::Option* option : verb.get_options()) {
     const std::string name = option->get_name();
-    if (option->count() > 0 && name != "--resume" && name != "--out" && name != "--json") {
+    const bool allowed =
+        name == "--resume" || name == "--out" || name == "--json" || name == "--sarif" || name == "--junit";
+    if (option->count() > 0 && !allowed) {
       throw BadInput{"--resume takes its options from the interrupted run: leave " + name + " out"};
     }
   }
@@ -333,6 +370,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   verb->add_flag("--resume", options->resume,
                  "Resume the run in --out that was killed or interrupted, with its options");
   verb->add_flag("--json", options->json, "Print JSON (docs/fuzz-json.md)");
+  options->reports.add_to(*verb);
   verb->footer(exit_codes("all implementations agree", "a divergence was found",
                           "internal error, or a campaign proves nothing (it missed its canary or judged nothing)") +
                ", 130 interrupted\n"
@@ -343,9 +381,10 @@ void add_fuzz(CLI::App& program, int& exit_code) {
     else if (corpus->count() > 0) check_corpus(options->corpus);
     const OutFolder out{options->out};
     check_out(options->out);
+    options->reports.begin("fuzz");
     exit_code = fuzz(options->resume ? read_resume(options->out, system_named)
                                      : new_run(*options, seed->count() > 0, seconds->count() > 0),
-                     options->json);
+                     options->json, options->reports);
   });
 }
 

@@ -11,6 +11,7 @@
 #include "campaign/grade.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/junit.hpp"
 #include "tools/numbers.hpp"
 #include "tools/progress.hpp"
 #include "tools/stress_options.hpp"
@@ -127,41 +128,19 @@ std::string json_text(const GradeVerbOptions& options, const Graded& graded) {
   return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-/// A text for XML, which cannot hold every character: others become '?'.
-std::string xml(const std::string& text) {
-  const std::string json =
-      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // valid UTF-8
-  std::string out;
-  for (const char c : nlohmann::json::parse(json).get<std::string>()) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t' ? '?' : c;
-    }
-  }
-  return out;
-}
-
-/// One test case for each program, as continuous integration reads them.
 std::string junit_text(const GradeVerbOptions& options, const Graded& graded) {
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  out += fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n", xml(options.system),
-                     graded.grades.size(), graded.count(Outcome::failed), graded.count(Outcome::not_judged));
+  using Wrong = JunitCase::Wrong;
+  std::vector<JunitCase> cases;
   for (const Grade& grade : graded.grades) {
-    out += fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", xml(options.system),
-                       xml(name_of(grade)), grade.result.seconds);
-    if (grade.outcome == Outcome::right) {
-      out += "/>\n";
-      continue;
-    }
-    const std::string_view element = grade.outcome == Outcome::failed ? "failure" : "error";
-    const std::string input = grade.result.findings.empty() ? "" : grade.result.findings.front().input;
-    out += fmt::format("><{0} type=\"{1}\" message=\"{1}: {2}\">{3}</{0}></testcase>\n", element, xml(grade.verdict),
-                       xml(grade.reason), xml(input));
+    auto& each =
+        cases.emplace_back(JunitCase{.suite = options.system, .name = name_of(grade), .seconds = grade.result.seconds});
+    if (grade.outcome == Outcome::right) continue;
+    each.wrong = Wrong{.kind = grade.outcome == Outcome::failed ? Wrong::Kind::failure : Wrong::Kind::error,
+                       .type = grade.verdict,
+                       .message = grade.verdict + ": " + grade.reason,
+                       .details = grade.result.findings.empty() ? "" : grade.result.findings.front().input};
   }
-  return out + "</testsuite>\n";
+  return junit_text(options.system, cases);
 }
 
 int grade(GradeVerbOptions& options) {

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tools/sarif.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -20,7 +21,10 @@ void list(const ListOptions& options) {
     if (!options.json) fmt::print("{}\n", system->name());
     for (const auto& implementation : system->implementations()) {
       if ((implementation.kind == Kind::canary) != options.canaries) continue;
-      implementations.push_back({{"name", implementation.name}, {"kind", to_string(implementation.kind)}});
+      implementations.push_back({{"name", implementation.name},
+                                 {"kind", to_string(implementation.kind)},
+                                 {"file", source_uri(implementation.file)},
+                                 {"line", implementation.line}});
       if (!options.json) {
         fmt::print("  {:<34} {:<10} {}\n", implementation.name, to_string(implementation.kind), implementation.about);
       }
@@ -35,7 +39,8 @@ void list(const ListOptions& options) {
 void add_list(CLI::App& program, int&) {
   const auto options = std::make_shared<ListOptions>();
   CLI::App* const verb = program.add_subcommand("list", "Lists the systems and their implementations");
-  verb->add_flag("--json", options->json, "Print JSON: {\"games\":[{\"name\",\"simulators\":[{\"name\",\"kind\"}]}]}");
+  verb->add_flag("--json", options->json,
+                 "Print JSON: {\"games\":[{\"name\",\"simulators\":[{\"name\",\"kind\",\"file\",\"line\"}]}]}");
   verb->add_flag("--canaries", options->canaries,
                  "List the canaries instead: implementations that are wrong on purpose");
   verb->footer(exit_codes("listed") + "\nexample: lockstep list --canaries");

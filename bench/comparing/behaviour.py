@@ -24,6 +24,7 @@ class Difference:
     explanation: str
     file: str
     replay: str  # the command that judges it again
+    simulator: str = ""  # that is blamed; of the earlier version too; "" if none is
 
 
 @dataclass
@@ -54,7 +55,7 @@ class PluginRefused(Exception):
     """The program of the later version rejects the plugin of the earlier one, with a reason."""
 
 
-def _results(program: Path, *arguments: str):
+def results(program: Path, *arguments: str):
     """The JSON answer of the program; exit status 1 means that it found something."""
     result = subprocess.run([str(program), *arguments, "--json"], capture_output=True, text=True, check=False)
     refusal = re.search(r"^lockstep: (.*\bplugin\b.*)$", result.stderr, re.MULTILINE)
@@ -63,6 +64,12 @@ def _results(program: Path, *arguments: str):
     if result.returncode not in (0, 1):
         raise OwnFault(f"{program} {arguments[0]} ended with {result.returncode}: {result.stderr.strip()[-2000:]}")
     return json.loads(result.stdout)
+
+
+def blamed(signature: str) -> str:
+    """The simulator in a signature, "GAME SIMULATOR KIND …"; a plugin's simulator is PATH:NAME."""
+    words = signature.split(" ")
+    return words[1].rpartition(":")[2] if len(words) > 2 else ""
 
 
 def judge(before: Version, after: Version, game: str, corpus: Path, seconds: float, seed: int, out: Path) -> Behaviour:
@@ -78,28 +85,30 @@ def _judge(before: Version, after: Version, game: str, corpus: Path, seconds: fl
     for version, file in ((before, plugin), (after, program)):
         if not file.exists():
             return Behaviour(game, "not judged", f"{version.label} has no {file.name}")
-    own = next((g["simulators"] for g in _results(program, "list")["games"] if g["name"] == game), None)
+    own = next((g["simulators"] for g in results(program, "list")["games"] if g["name"] == game), None)
     if own is None:
         return Behaviour(game, "not judged", f"{after.label} has no such game")
     everybody = ",".join([*(s["name"] for s in own if s["kind"] in ("optimized", "yardstick")), str(plugin)])
     found = Behaviour(game, "agreed")
     differences: dict[str, Difference] = {}  # by signature: a shrunk finding replaces the one from the corpus
     files = [str(file) for file in sorted((corpus / game).glob("*.txt"))]
-    for replay in _results(program, "replay", *files, "--with", everybody) if files else []:
+    for replay in results(program, "replay", *files, "--with", everybody) if files else []:
         found.scenarios += 1
         found.steps += replay["actions"]
         if replay["verdict"] != "agreed":
             signature = replay["divergence"]["signature"] if "divergence" in replay else replay["verdict"]
             differences.setdefault(signature, Difference(signature, replay["file"],
-                                                         f"{program} replay {replay['file']} --with {plugin}"))
-    fuzzed = _results(program, "fuzz", game, "--with", everybody, "--seconds", str(seconds), "--seed", str(seed), "--engine",
+                                                         f"{program} replay {replay['file']} --with {plugin}",
+                                                         blamed(signature)))
+    fuzzed = results(program, "fuzz", game, "--with", everybody, "--seconds", str(seconds), "--seed", str(seed), "--engine",
                       ENGINES, "--no-canary", "--corpus", str(corpus), "--out", str(out))["games"][0]
     found.scenarios += fuzzed["scenarios"]
     found.steps += fuzzed["steps"]
     found.simulators = [name.removeprefix(f"{plugin}:") for name in fuzzed["simulators"] if name.startswith(f"{plugin}:")]
     for finding in fuzzed["findings"]:
         differences[finding["signature"]] = Difference(finding["explanation"], finding["file"],
-                                                       f"{program} replay {finding['file']} --with {plugin}")
+                                                       f"{program} replay {finding['file']} --with {plugin}",
+                                                       blamed(finding["signature"]))
     found.differences = list(differences.values())
     if found.differences:
         found.verdict = "different"

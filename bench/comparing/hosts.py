@@ -1,0 +1,116 @@
+"""The files of --sarif and --junit: results for code hosts and for continuous integration.
+
+The program's own writers (tools/sarif.cpp, tools/junit.cpp) describe the same formats for its verbs.
+"""
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+from . import BadInput
+from .behaviour import Behaviour
+from .judgement import Comparison
+
+RULES = {
+    "slower": "A benchmark became slower",
+    "vanished": "A benchmark is no longer there",
+    "different": "The versions behave differently",
+}
+# What XML cannot hold.
+NOT_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write(path: Path, text: str) -> None:
+    """Writes a new file and renames it, so that a reader never sees half of it."""
+    temporary = path.with_name(f"{path.name}.tmp{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():  # a device or a pipe
+            path.write_text(text, encoding="utf-8")
+            return
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    except OSError as fault:
+        temporary.unlink(missing_ok=True)
+        raise BadInput(f"{path}: {fault.strerror}") from None
+
+
+def places(list_json: dict) -> dict[str, tuple[str, int]]:
+    """The source file and line of each simulator, GAME/SIMULATOR, from the output of `lockstep list --json`."""
+    return {f"{game['name']}/{each['name']}": (each["file"], each["line"])
+            for game in list_json["games"] for each in game["simulators"] if each.get("file")}
+
+
+def _message(c: Comparison) -> str:
+    if c.verdict == "vanished":
+        return f"{c.name} is no longer there"
+    sure = "" if c.p_holm is None else f", p = {c.p_holm:.2g}"
+    return f"{c.name}: {c.before:.4g} before, {c.after:.4g} after, {100 * (c.ratio - 1):+.2f}%{sure}"
+
+
+def _result(rule: str, name: str, message: str, place: tuple[str, int] | None, properties: dict) -> dict:
+    location: dict = {"logicalLocations": [{"fullyQualifiedName": name}]}
+    if place:
+        file, line = place
+        base = {} if file.startswith("file:") else {"uriBaseId": "SRCROOT"}
+        location["physicalLocation"] = {"artifactLocation": {"uri": file, **base}}
+        if line > 0:
+            location["physicalLocation"]["region"] = {"startLine": line}
+    fingerprint = hashlib.sha256(f"{rule} {name}".encode()).hexdigest()[:16]
+    return {"ruleId": rule, "ruleIndex": list(RULES).index(rule), "level": "error", "message": {"text": message},
+            "locations": [location], "properties": properties,
+            "partialFingerprints": {"lockstepSignature/v1": fingerprint, "primaryLocationLineHash": f"{fingerprint}:1"}}
+
+
+def sarif(comparisons: list[Comparison], alike: list[Behaviour], status: int,
+          where: dict[str, tuple[str, int]]) -> str:
+    """`where`: as `places` returns it; a benchmark of an unknown simulator has no file."""
+    results = []
+    for c in comparisons:
+        if c.failed:
+            game, simulator = c.name.partition("/")[0], c.name.rpartition("/")[2]
+            results.append(_result(c.verdict, c.name, _message(c), where.get(f"{game}/{simulator}"),
+                                   {"before": c.before, "after": c.after, "ratio": c.ratio}))
+    for game in alike:
+        for difference in game.differences:
+            name = f"{game.game}/{difference.simulator}"
+            results.append(_result("different", name, f"{game.game}: {difference.explanation}. Replay it: "
+                                   f"{difference.replay}", where.get(name),
+                                   {"scenario": difference.file, "replay": difference.replay}))
+    unjudged = [f"{game.game}: not judged: {game.reason}" for game in alike if game.verdict == "not judged"]
+    rules = [{"id": rule, "name": rule, "shortDescription": {"text": brief}, "fullDescription": {"text": brief},
+              "help": {"text": f"{brief}. docs/comparing.md explains how it is measured."},
+              "defaultConfiguration": {"level": "error"}} for rule, brief in RULES.items()]
+    run = {"tool": {"driver": {"name": "lockstep compare", "rules": rules}},
+           "automationDetails": {"id": "lockstep-compare/"},
+           "invocations": [{"executionSuccessful": status in (0, 1), "exitCode": status, "toolExecutionNotifications":
+                            [{"level": "warning", "message": {"text": each}} for each in unjudged]}],
+           "originalUriBaseIds": {"SRCROOT": {"description": {"text": "the root of the repository"}}},
+           "columnKind": "utf16CodeUnits", "results": results}
+    return json.dumps({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]},
+                      indent=2) + "\n"
+
+
+def junit(comparisons: list[Comparison], alike: list[Behaviour], status: int) -> str:
+    """A case for each game's behaviour and for each benchmark; an inconclusive benchmark did not fail."""
+    wrong: list[tuple[str, str, str, str, str]] = []  # class, name, element or "", type, message
+    for game in alike:
+        element = {"different": "failure", "not judged": "error"}.get(game.verdict, "")
+        said = game.reason or "; ".join(difference.explanation for difference in game.differences)
+        wrong.append(("behaviour", game.game, element, game.verdict, said))
+    for c in comparisons:
+        wrong.append(("benchmark", c.name, "failure" if c.failed else "", c.verdict, _message(c) if c.failed else ""))
+    if status not in (0, 1):
+        wrong.append(("compare", "end of the run", "error", "nothing proven", f"compare ended with {status}"))
+    suite = ElementTree.Element("testsuite", name="lockstep compare", tests=str(len(wrong)),
+                                failures=str(sum(each[2] == "failure" for each in wrong)),
+                                errors=str(sum(each[2] == "error" for each in wrong)))
+    for classname, name, element, kind, said in wrong:
+        case = ElementTree.SubElement(suite, "testcase", classname=classname, name=name)
+        if element:
+            ElementTree.SubElement(case, element, type=kind, message=NOT_XML.sub("?", said))
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"

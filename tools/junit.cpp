@@ -1,0 +1,60 @@
+#include "tools/junit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace lockstep {
+namespace {
+
+using WrongKind = JunitCase::Wrong::Kind;
+
+std::string xml(std::string_view text) {
+  const std::string json =
+      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // valid UTF-8
+  std::string out;
+  for (const char c : nlohmann::json::parse(json).get<std::string>()) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t' ? '?' : c;
+    }
+  }
+  return out;
+}
+
+/// The two noncharacters at the end of the first plane are valid UTF-8, but no characters of XML.
+std::string without_noncharacters(std::string text) {
+  for (const std::string_view none : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {
+    for (std::size_t at; (at = text.find(none)) != std::string::npos;) text.replace(at, none.size(), "?");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string junit_text(std::string_view name, const std::vector<JunitCase>& cases) {
+  const auto count = [&](WrongKind kind) {
+    return std::ranges::count_if(cases, [&](const JunitCase& each) { return each.wrong && each.wrong->kind == kind; });
+  };
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  out += fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n", xml(name), cases.size(),
+                     count(WrongKind::failure), count(WrongKind::error));
+  for (const JunitCase& each : cases) {
+    out += fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", xml(each.suite), xml(each.name),
+                       each.seconds);
+    if (!each.wrong) {
+      out += "/>\n";
+      continue;
+    }
+    out += fmt::format("><{0} type=\"{1}\" message=\"{2}\">{3}</{0}></testcase>\n",
+                       each.wrong->kind == WrongKind::failure ? "failure" : "error", xml(each.wrong->type),
+                       xml(each.wrong->message), xml(each.wrong->details));
+  }
+  return without_noncharacters(out + "</testsuite>\n");
+}
+
+}  // namespace lockstep

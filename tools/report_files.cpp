@@ -1,0 +1,57 @@
+#include "tools/report_files.hpp"
+
+#include <filesystem>
+
+#include "lockstep/report.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr const char* unfinished = "the run did not end";
+
+}  // namespace
+
+void ReportFiles::add_to(CLI::App& verb) {
+  verb.add_option("--sarif", sarif_, "Also write the findings to this file, as SARIF for code hosts and editors");
+  verb.add_option("--junit", junit_, "Also write the results to this file, as JUnit's XML");
+}
+
+void ReportFiles::begin(std::string_view verb) const {
+  ReportFiles files = *this;
+  for (std::string* path : {&files.sarif_, &files.junit_}) {
+    std::error_code none;
+    if (std::filesystem::exists(*path, none) && !std::filesystem::is_regular_file(*path, none)) path->clear();
+  }
+  files.write({.verb = verb, .errors = {unfinished}, .exit_code = exit_internal_error},
+              {{.suite = std::string{verb},
+                .name = "end of the run",
+                .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "unfinished", unfinished}}});
+}
+
+void ReportFiles::write(const SarifRun& run, const std::vector<JunitCase>& cases) const {
+  if (!sarif_.empty()) write_output(sarif_, sarif_text(run));
+  if (!junit_.empty()) write_output(junit_, junit_text("lockstep " + std::string{run.verb}, cases));
+}
+
+SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>& implementations,
+                         const FindingText& finding, const std::string& file) {
+  return {.system = &system,
+          .implementations = implementations,
+          .divergence = finding.divergence,
+          .signature = finding.signature,
+          .explanation = finding.explanation,
+          .file = file,
+          .text = finding.text,
+          .replay = replay_command(file, implementations, program_command())};
+}
+
+JunitCase junit_case(const SarifResult& result, double seconds) {
+  return {.suite = std::string{result.system->name()},
+          .name = result.signature,
+          .seconds = seconds,
+          .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::failure, std::string{to_string(result.divergence.kind)},
+                                    result.explanation, "replay it: " + result.replay + "\n\n" + result.text}};
+}
+
+}  // namespace lockstep

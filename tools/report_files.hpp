@@ -1,0 +1,36 @@
+// --sarif and --junit: the files that a verb writes for a code host and for continuous integration.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "lockstep/finding.hpp"
+#include "tools/junit.hpp"
+#include "tools/sarif.hpp"
+
+namespace lockstep {
+
+class ReportFiles {
+ public:
+  /// Adds both options to a verb.
+  void add_to(CLI::App& verb);
+
+  /// Writes files that say that the run did not end. Called before the verb begins: a run that is killed leaves them, and
+  /// BadInput for a file that cannot be written comes before the work and not after it. (A pipe or a device gets only the end.)
+  void begin(std::string_view verb) const;
+
+  void write(const SarifRun& run, const std::vector<JunitCase>& cases) const;
+
+ private:
+  std::string sarif_;
+  std::string junit_;
+};
+
+SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>& implementations,
+                         const FindingText& finding, const std::string& file);
+
+/// The case of a finding: it fails, named by its signature.
+JunitCase junit_case(const SarifResult& result, double seconds);
+
+}  // namespace lockstep

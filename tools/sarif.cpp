@@ -1,0 +1,172 @@
+#include "tools/sarif.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "lockstep/hash.hpp"
+#include "tools/version.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr std::string_view root_name = "SRCROOT";
+
+struct Rule {
+  DivergenceKind kind;
+  std::string_view brief;
+  std::string_view help;
+};
+constexpr std::array<Rule, 5> rules{{
+    {DivergenceKind::observation, "An implementation answers an action differently",
+     "Implementations that must agree return different observations for the same actions."},
+    {DivergenceKind::snapshot, "An implementation is in a different state",
+     "After the same actions and equal answers, the states of implementations that must agree differ."},
+    {DivergenceKind::invariant, "A law of the system is broken",
+     "All implementations agree, and their answer breaks a law that the system states."},
+    {DivergenceKind::crash, "An implementation crashes", "The process died while the implementation ran an action."},
+    {DivergenceKind::hang, "An implementation hangs", "An action took longer than --timeout."},
+}};
+
+ordered_json text_of(std::string_view text) { return {{"text", text}}; }
+
+ordered_json rules_json() {
+  ordered_json out = ordered_json::array();
+  for (const Rule& rule : rules) {
+    out.push_back({{"id", to_string(rule.kind)},
+                   {"name", to_string(rule.kind)},
+                   {"shortDescription", text_of(rule.brief)},
+                   {"fullDescription", text_of(rule.help)},
+                   {"help", text_of(std::string{rule.help} + " 'lockstep show FILE' shows the position, 'lockstep "
+                                                             "explain FILE' which parts of the scenario matter.")},
+                   {"defaultConfiguration", {{"level", "error"}}},
+                   {"properties", {{"tags", ordered_json::array({"correctness"})}, {"precision", "very-high"}}}});
+  }
+  return out;
+}
+
+std::string percent_encoded(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view{"-._~/+,="}.find(c) != std::string_view::npos;
+    if (plain) out += c;
+    else (out += '%').append({"0123456789ABCDEF"[byte >> 4], "0123456789ABCDEF"[byte & 15]});
+  }
+  return out;
+}
+
+/// The nearest folder above the file that has a .git; else the current folder.
+fs::path root_of(const fs::path& file) {
+  std::error_code none;
+  for (fs::path folder = file.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
+    if (fs::exists(folder / ".git", none)) return folder;
+  }
+  return fs::current_path(none);
+}
+
+ordered_json artifact(const std::string& file) {
+  const std::string uri = source_uri(file);
+  if (uri.starts_with("file:")) return {{"uri", uri}};
+  return {{"uri", uri}, {"uriBaseId", root_name}};
+}
+
+ordered_json physical(const std::string& file, unsigned line) {
+  ordered_json out{{"artifactLocation", artifact(file)}};
+  if (line > 0) out["region"] = {{"startLine", line}};
+  return out;
+}
+
+/// Where an implementation is registered. If all break a law, that is the reference's place: the others equal it.
+ordered_json location_of(const SarifResult& result) {
+  const std::string& blamed = result.divergence.blamed == "all" && !result.implementations.empty()
+                                  ? result.implementations.front()
+                                  : result.divergence.blamed;
+  ordered_json out;
+  for (const ImplementationInfo& each : result.system->implementations()) {
+    if (each.name == blamed && !each.file.empty()) out["physicalLocation"] = physical(each.file, each.line);
+  }
+  const ordered_json logical{
+      {"name", blamed}, {"fullyQualifiedName", std::string{result.system->name()} + "." + blamed}, {"kind", "type"}};
+  out["logicalLocations"] = ordered_json::array({logical});
+  return out;
+}
+
+ordered_json result_json(const SarifResult& result) {
+  const Divergence& d = result.divergence;
+  const auto rule = std::ranges::find(rules, d.kind, &Rule::kind) - rules.begin();
+  const std::string hash = hash_text(result.signature);
+  ordered_json out{{"ruleId", to_string(d.kind)},
+                   {"ruleIndex", rule},
+                   {"level", "error"},
+                   {"message", text_of(std::string{result.system->name()} + " " + result.explanation +
+                                       ". Replay it: " + result.replay)},
+                   {"locations", ordered_json::array({location_of(result)})},
+                   // The second is the only fingerprint that GitHub's code scanning compares.
+                   {"partialFingerprints", {{"lockstepSignature/v1", hash}, {"primaryLocationLineHash", hash + ":1"}}},
+                   {"properties",
+                    {{"signature", result.signature},
+                     {"action", d.action},
+                     {"step", d.step},
+                     {"field", d.field},
+                     {"expected", d.expected},
+                     {"actual", d.actual},
+                     {"implementations", result.implementations},
+                     {"replay", result.replay}}}};
+  if (!result.text.empty()) out["properties"]["scenario"] = result.text;
+  if (!result.file.empty()) {
+    const ordered_json scenario{
+        {"id", 1}, {"physicalLocation", physical(result.file, 0)}, {"message", text_of("the scenario")}};
+    out["relatedLocations"] = ordered_json::array({scenario});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string source_uri(const std::string& file) {
+  std::error_code none;
+  fs::path path{file};
+  if (path.is_relative() && !fs::exists(path, none)) {
+    fs::path inside;
+    for (const fs::path& part : path.lexically_normal()) {
+      if (part != "..") inside /= part;
+    }
+    return percent_encoded(inside.generic_string());
+  }
+  path = fs::absolute(path, none).lexically_normal();
+  const fs::path relative = path.lexically_relative(root_of(path));
+  if (relative.empty() || *relative.begin() == "..") return "file://" + percent_encoded(path.generic_string());
+  return percent_encoded(relative.generic_string());
+}
+
+std::string sarif_text(const SarifRun& run) {
+  ordered_json results = ordered_json::array();
+  for (const SarifResult& each : run.results) results.push_back(result_json(each));
+  ordered_json notifications = ordered_json::array();
+  for (const std::string& error : run.errors)
+    notifications.push_back({{"level", "error"}, {"message", text_of(error)}});
+  const ordered_json root{{"description", text_of("the root of the repository")}};
+  const ordered_json invocation{{"executionSuccessful", run.exit_code <= 1},
+                                {"exitCode", run.exit_code},
+                                {"toolExecutionNotifications", notifications}};
+  const ordered_json one{
+      {"tool", {{"driver", {{"name", "lockstep"}, {"fullName", version_text()}, {"rules", rules_json()}}}}},
+      // A host replaces the results of an earlier run with the same identity: those of other verbs stay.
+      {"automationDetails", {{"id", "lockstep-" + std::string{run.verb} + "/"}}},
+      {"invocations", ordered_json::array({invocation})},
+      {"originalUriBaseIds", {{root_name, root}}},
+      {"columnKind", "utf16CodeUnits"},
+      {"results", results}};
+  const ordered_json log{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                         {"version", "2.1.0"},
+                         {"runs", ordered_json::array({one})}};
+  return log.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lockstep

@@ -1,0 +1,41 @@
+// SARIF 2.1.0, as code hosts and editors read the results of analyses.
+//
+// A result is a finding: its rule is the kind of divergence, its place is the source file of the implementation that is
+// blamed, and its fingerprint is the signature, so that a host shows a finding of many runs once.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/any_system.hpp"
+#include "lockstep/judge.hpp"
+
+namespace lockstep {
+
+struct SarifResult {
+  const AnySystem* system = nullptr;
+  std::vector<std::string> implementations;  // that were judged, the reference first
+  Divergence divergence;
+  std::string signature;
+  std::string explanation;  // one line, with both values
+  std::string file;         // the scenario; "": it is in no file
+  std::string text;         // of the scenario; "": unknown
+  std::string replay;       // the command that judges it again
+};
+
+struct SarifRun {
+  std::string_view verb;
+  std::vector<SarifResult> results = {};
+  std::vector<std::string> errors = {};  // why something was not judged
+  int exit_code = 0;
+};
+
+std::string sarif_text(const SarifRun& run);
+
+/// A source file as a host names it: from the root of its repository (the nearest folder above it with a .git), else from
+/// the current folder; as a file: URI if it is outside. Relative paths of compilers begin in an unknown folder of the
+/// repository: they are looked up in the current one, else taken to begin at the root.
+std::string source_uri(const std::string& file);
+
+}  // namespace lockstep

@@ -16,8 +16,9 @@ class ReportFiles {
   /// Adds both options to a verb.
   void add_to(CLI::App& verb);
 
-  /// Writes files that say that the run did not end. Called before the verb begins: a run that is killed leaves them, and
-  /// BadInput for a file that cannot be written comes before the work and not after it. (A pipe or a device gets only the end.)
+  /// Writes files that say that the run did not end. Called before the verb begins: a run that is killed leaves them,
+  /// and BadInput for a file that cannot be written comes before the work and not after it. A pipe or a device gets the
+  /// end only.
   void begin(std::string_view verb) const;
 
   void write(const SarifRun& run, const std::vector<JunitCase>& cases) const;

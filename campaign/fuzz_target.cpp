@@ -180,6 +180,13 @@ class Target final : public Engine {
                          .file_name = system + "-" + hash_text(text) + ".txt",
                          .text = text,
                          .explanation = target_.engine + " stopped on this scenario: " + log_tail(),
+                         .divergence = {.kind = DivergenceKind::crash,
+                                        .system = system,
+                                        .blamed = "all",
+                                        .action = {},
+                                        .field = target_.engine,
+                                        .expected = {},
+                                        .actual = "was stopped by " + target_.engine},
                          .engine = target_.engine});
   }
 

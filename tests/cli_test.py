@@ -66,11 +66,29 @@ class CommandLine(unittest.TestCase):
         for arguments, said in (([], "lockstep: 'lockstep' takes one of: list, fuzz, "),
                                 (["corpus"], "lockstep: 'lockstep corpus' takes one of: add, pack, unpack\n'lockstep corpus --help' shows "),
                                 (["fuzz", "--seconds"], "lockstep: --seconds needs a value\n'lockstep fuzz --help' shows its options"),
+                                (["fuzz", "--seconds", "1", "--seconds", "2"], "lockstep: --seconds is given more than once\n'lockstep fuzz"),
                                 (["explain"], "lockstep: FILE is required\n'lockstep explain --help' shows its options"),
                                 (["corpus", "pack", "omok"], "lockstep: OUT is required\n'lockstep corpus pack --help' shows")):
             result = run(*arguments)
             self.assertEqual((result.returncode, result.stdout), (2, b""), arguments)
             self.assertTrue(result.stderr.decode().startswith(said), result.stderr)
+
+    def test_seconds_take_a_unit(self):
+        result = run("fuzz", "omok", "--seconds", "0.01m", "--seed", "1", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertGreater(json.loads(result.stdout)["games"][0]["scenarios"], 0)
+        for verb, wrong in (("fuzz", "1x"), ("fuzz", "nan"), ("fuzz", "m"), ("fuzz", "4000h"), ("shrink", "0.5s"), ("bench", "")):
+            result = run(verb, "--seconds", wrong)
+            self.assertEqual((result.returncode, result.stdout), (2, b""), (verb, wrong))
+            self.assertIn(f"or a time such as 90s, 5m or 2h, got '{wrong}'", result.stderr.decode())
+
+    def test_help_is_in_words(self):
+        for verb in run("--help").stdout.decode().split("ubcommands:")[1].split("\n"):
+            if not re.match("  [a-z]", verb):
+                continue
+            said = run(verb.split()[0].rstrip(","), "--help").stdout.decode()
+            self.assertIn("Usage: ", said)
+            self.assertNotRegex(said, r"UINT|INT:|FLOAT|Range|\bin \[", verb)
 
     def test_a_wrong_verb_names_the_nearest(self):
         for wrong, right in (("fuz", "fuzz"), ("reply", "replay"), ("shwo", "show"), ("sovle", "solve")):

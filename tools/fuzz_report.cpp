@@ -124,15 +124,18 @@ std::string outcome_text(const std::vector<CampaignResult>& results, int exit_co
   return "nothing is proven: " + judged + ", no difference, but there were errors (see standard error)";
 }
 
-std::string progress_text(const CampaignProgress& p) {
+std::string progress_text(const CampaignProgress& p, const std::string& place, std::optional<double> left) {
+  const std::string system = std::string{p.system->name()} + (place.empty() ? "" : " (" + place + ")");
   if (!p.canary.empty()) {
-    return fmt::format("{}: hunting the canary {}: {}", p.system->name(), p.canary,
-                       counted(p.total.scenarios, "scenario"));
+    return fmt::format("{}: hunting the canary {}: {}", system, p.canary, counted(p.total.scenarios, "scenario"));
   }
   std::vector<std::string> engines;
   for (const auto& [engine, count] : p.running) engines.push_back(fmt::format("{} {}", count, engine));
-  return fmt::format("{}: {}, {}, {}, {:.0f} s ({})", p.system->name(), short_count(p.total.scenarios, "scenario"),
-                     short_count(p.total.steps, "step"), counted(p.findings, "finding"), p.seconds,
+  if (engines.empty()) engines.emplace_back("shrinking");
+  const std::string time =
+      left ? fmt::format("{:.0f} s left", std::max(0.0, *left)) : fmt::format("{:.0f} s so far", p.seconds);
+  return fmt::format("{}: {}, {}, {}, {} ({})", system, short_count(p.total.scenarios, "scenario"),
+                     short_count(p.total.steps, "step"), counted(p.findings, "finding"), time,
                      fmt::join(engines, " + "));
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "campaign/campaign.hpp"
@@ -18,7 +20,8 @@ std::string findings_text(const std::vector<CampaignResult>& results);
 std::string outcome_text(const std::vector<CampaignResult>& results, int exit_code);
 
 /// The progress line of a running campaign.
-std::string progress_text(const CampaignProgress& progress);
+/// `place`: which of how many systems, as "2 of 5"; empty if there is one. `left`: how long it still takes; empty: unknown.
+std::string progress_text(const CampaignProgress& progress, const std::string& place, std::optional<double> left);
 
 /// One element of the array "games".
 nlohmann::ordered_json json_of(const CampaignResult& result);

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -86,8 +87,23 @@ std::string fault_of(const NamedVerb& at, const CLI::ParseError& error) {
   const std::string said = error.what();
   if (said.ends_with(" missing"))
     return said.substr(0, said.find(':')) + " needs a value";  // "--seed: 1 required UINT missing"
+  if (const auto most = said.find(": At Most 1 required"); most != std::string::npos)
+    return said.substr(0, most) + " is given more than once";
   return said;
 }
+
+/// Help in words: CLI11 would print "UINT:INT in [1 - 1024]" for a number, and "TEXT ..." for what may be repeated.
+class Help : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (option->get_type_size() == 0) return "";
+    std::string type = option->get_type_name();
+    type = type.substr(0, type.find(':'));
+    std::string out = " " + (type == "UINT" || type == "INT" || type == "FLOAT" ? "N" : type);
+    if (!option->get_default_str().empty()) out += " (" + option->get_default_str() + ")";
+    return out;
+  }
+};
 
 int refuse(CLI::App& program, const CLI::ParseError& error, std::span<char* const> arguments) {
   const NamedVerb at = named_verb(program, arguments);
@@ -102,6 +118,7 @@ int run(int argc, char** argv) {
       "Proves fast implementations equal to slow ones, or finds the smallest scenario on which they differ."};
   const std::string& name = program_name();
   program.name(name);
+  program.formatter(std::make_shared<Help>());  // of the verbs too, which inherit it
   program.set_version_flag("--version", version_text());
   program.require_subcommand(1);
   program.footer(

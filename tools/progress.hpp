@@ -1,4 +1,4 @@
-// A progress line on stderr, rewritten in place. Off a terminal nothing is printed.
+// A progress line on stderr, rewritten in place. Off a terminal, in a log of CI, it is a line each half minute.
 #pragma once
 
 #include <sys/ioctl.h>
@@ -12,16 +12,20 @@ namespace lockstep {
 
 class ProgressLine {
  public:
-  explicit ProgressLine(bool wanted = true) : shown_{wanted && isatty(STDERR_FILENO) != 0} {}
+  explicit ProgressLine(bool wanted = true)
+      : wanted_{wanted}, shown_{wanted && isatty(STDERR_FILENO) != 0}, last_{std::chrono::steady_clock::now()} {}
 
   bool shown() const { return shown_; }
 
   /// Prints at most ten times a second. The line is cut to the width of the terminal: "\r" could not erase a second line.
   void update(const std::string& line) {
+    constexpr std::chrono::milliseconds rewritten{100};
+    constexpr std::chrono::seconds logged{30};
     const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds{100}) return;
+    if (now - last_ < (shown_ ? rewritten : logged)) return;
     last_ = now;
-    show(line);
+    if (shown_) show(line);
+    else if (wanted_) std::cerr << line << std::endl;
   }
 
   void show(const std::string& line) const {
@@ -39,7 +43,8 @@ class ProgressLine {
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ? window.ws_col : 80;
   }
 
-  bool shown_;
+  bool wanted_;
+  bool shown_;  // on a terminal
   std::chrono::steady_clock::time_point last_;
 };
 

@@ -42,7 +42,7 @@ void ProgramOptions::complete(const ProblemInputs& inputs) {
 
 CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options) {
   verb.add_option("--seconds", options.stress.seconds, "Time for searching, for each program")
-      ->check(seconds_between(0.1, 1e7))
+      ->transform(seconds_between(0.1, 1e7))
       ->capture_default_str();
   CLI::Option* const seed =
       verb.add_option("--seed", options.stress.seed, "Seed of the cases; default: random")->check(whole_number());
@@ -57,7 +57,7 @@ CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options) {
           "for Kattis")
       ->option_text("COMMAND");
   verb.add_option("--time-limit", options.time_limit, "Seconds of processor time for each process")
-      ->check(seconds_between(0.01, 1e5))
+      ->transform(seconds_between(0.01, 1e5))
       ->capture_default_str();
   verb.add_option("--memory-limit", options.memory_limit, "MiB for each process")
       ->check(whole_number(1, 1 << 20))

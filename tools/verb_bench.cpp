@@ -132,7 +132,7 @@ void add_bench(CLI::App& program, int& exit_code) {
                    "Implementations to time beside the reference (NAME,NAME), no canaries and plugins; default: all")
       ->allow_extra_args(false);
   verb->add_option("--seconds", options->seconds, "Time for each workload")
-      ->check(seconds_between(0.01, 1e5))
+      ->transform(seconds_between(0.01, 1e5))
       ->capture_default_str();
   verb->add_option("--seed", options->seed, "Seed of the drawn scenarios")
       ->check(whole_number())

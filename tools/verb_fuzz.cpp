@@ -124,19 +124,25 @@ void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
     options.fuzz_targets = fuzz_targets(run.systems[i]);
     const double left = run.options.seconds - run.used();
     options.seconds = std::max(0.5, left / static_cast<double>(run.systems.size() - i));
-    const CampaignCallbacks callbacks{.progress = [&](const CampaignProgress& p) { progress.update(progress_text(p)); },
-                                      .found =
-                                          [&](const CampaignResult& result, const Found& found) {
-                                            progress.clear();
-                                            print_finding(result, found);
-                                          },
-                                      .checkpoint =
-                                          [&](const CampaignResult& result) {
-                                            run.results.push_back(result);
-                                            state.write(run);
-                                            run.results.pop_back();
-                                          },
-                                      .interrupted = [] { return interrupted(); }};
+    const std::string place =
+        run.systems.size() > 1 ? std::to_string(i + 1) + " of " + std::to_string(run.systems.size()) : "";
+    const auto left_of = [&](const CampaignProgress& p) {
+      return options.runs > 0 ? std::nullopt : std::optional{left - p.seconds};
+    };
+    const CampaignCallbacks callbacks{
+        .progress = [&](const CampaignProgress& p) { progress.update(progress_text(p, place, left_of(p))); },
+        .found =
+            [&](const CampaignResult& result, const Found& found) {
+              progress.clear();
+              print_finding(result, found);
+            },
+        .checkpoint =
+            [&](const CampaignResult& result) {
+              run.results.push_back(result);
+              state.write(run);
+              run.results.pop_back();
+            },
+        .interrupted = [] { return interrupted(); }};
     run.results.push_back(run_campaign(options, system_named(run.systems[i]), callbacks, before ? &*before : nullptr));
     state.write(run);
   }
@@ -337,7 +343,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   CLI::App* const verb = program.add_subcommand("fuzz", "Searches for scenarios on which implementations differ");
   verb->add_option("SYSTEM", options->systems, "The systems; default: all that have the implementations of --with");
   CLI::Option* const seconds = verb->add_option("--seconds", campaign.seconds, "Total time, shared by the systems")
-                                   ->check(seconds_between(0.1, 1e7))
+                                   ->transform(seconds_between(0.1, 1e7))
                                    ->capture_default_str();
   verb->add_option(
           "--runs", campaign.runs,

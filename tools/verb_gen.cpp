@@ -212,7 +212,7 @@ void add_gen(CLI::App& program, int& exit_code) {
       ->excludes(strong)
       ->excludes(count);
   verb->add_option("--seconds", options->set.seconds, "Time for choosing")
-      ->check(seconds_between(0.1, 1e6))
+      ->transform(seconds_between(0.1, 1e6))
       ->capture_default_str()
       ->needs(strong);
   verb->add_option("--wrong", options->set.wrong,

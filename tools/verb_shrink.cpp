@@ -43,7 +43,9 @@ void add_shrink(CLI::App& program, int& exit_code) {
   verb->add_option("FILE", options->file, "A scenario that diverges")->required();
   add_with(*verb, options->with, with_default_of_file);
   verb->add_option("-o,--out", options->out, "File for the shrunk scenario; default: standard output");
-  verb->add_option("--seconds", options->seconds, "Time limit")->check(CLI::Range(1, 86'400))->capture_default_str();
+  verb->add_option("--seconds", options->seconds, "Time limit")
+      ->transform(seconds_between(1, 86'400))
+      ->capture_default_str();
   add_timeout(*verb, options->timeout);
   verb->footer(exit_codes("the implementations agree: nothing to shrink", "they differ") +
                "\nexample: lockstep shrink long_failure.txt --out small.txt");

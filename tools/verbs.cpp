@@ -1,8 +1,10 @@
 #include "tools/verbs.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <iostream>
@@ -128,13 +130,22 @@ std::vector<std::string> split_names(const std::vector<std::string>& values) {
 }
 
 CLI::Validator seconds_between(double lo, double hi) {
-  return CLI::Validator{[lo, hi](const std::string& text) -> std::string {
-                          double value = 0;
-                          if (CLI::detail::lexical_cast(text, value) && value >= lo && value <= hi) return "";
-                          return "expected seconds from " + CLI::detail::to_string(lo) + " to " +
-                                 CLI::detail::to_string(hi) + ", got '" + text + "'";
-                        },
-                        "SECONDS"};
+  return CLI::Validator{
+      [lo, hi](std::string& text) -> std::string {
+        constexpr std::array<std::pair<std::string_view, double>, 5> units = {
+            {{"", 1}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}}};
+        const std::size_t end = std::min(text.find_first_of("smh"), text.size());
+        const auto unit =
+            std::ranges::find(units, std::string_view{text}.substr(end), &std::pair<std::string_view, double>::first);
+        double value = 0;
+        if (unit != units.end() && CLI::detail::lexical_cast(text.substr(0, end), value) &&
+            value * unit->second >= lo && value * unit->second <= hi) {
+          text = fmt::format("{}", value * unit->second);
+          return "";
+        }
+        return fmt::format("expected seconds from {} to {}, or a time such as 90s, 5m or 2h, got '{}'", lo, hi, text);
+      },
+      "SECONDS"};
 }
 
 CLI::Validator whole_number(std::uint64_t lo, std::uint64_t hi) {
@@ -166,7 +177,7 @@ CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, std::strin
 
 CLI::Option* add_timeout(CLI::App& verb, int& seconds) {
   return verb.add_option("--timeout", seconds, "Seconds after which one action counts as a hang")
-      ->check(CLI::Range(1, 86'400))
+      ->transform(seconds_between(1, 86'400))
       ->capture_default_str();
 }
 

@@ -117,7 +117,8 @@ T value_of(Parsed<T> parsed, const std::string& source) {
 
 /// Accepts a whole number within the bounds. CLI11's own check would wrap "-1" and truncate larger numbers.
 CLI::Validator whole_number(std::uint64_t lo = 0, std::uint64_t hi = UINT64_MAX);
-/// Accepts a number of seconds within the bounds. CLI11's own range check lets "nan" pass.
+/// For `transform`: accepts a number of seconds within the bounds, and 90s, 5m or 2h. CLI11's own range check lets "nan"
+/// pass.
 CLI::Validator seconds_between(double lo, double hi);
 
 /// An explanation with its legend, as `explain` and `show --explain` print it.

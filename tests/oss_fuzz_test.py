@@ -4,6 +4,7 @@
 usage: oss_fuzz_test.py ROOT
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -243,6 +244,43 @@ class Scripts(unittest.TestCase):
     def test_a_script_that_removes_sources(self):
         _, faults = self.built("rm kept.txt")
         self.assertEqual([fault.split(":")[0] for fault in faults], ["sources"])
+
+
+class Files(unittest.TestCase):
+    """What OSS-Fuzz and ClusterFuzzLite read beside build.sh."""
+
+    def test_cluster_fuzz_lite_builds_by_the_same_script(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder) / "lockstep" / "oss-fuzz" / "build.sh"
+            script.parent.mkdir(parents=True)
+            script.write_text('#!/bin/sh\nprintf "%s;" "$@"\n')
+            script.chmod(0o755)
+            said = subprocess.run(["bash", "-eu", ROOT / ".clusterfuzzlite" / "build.sh", "-DA=1", "b c"], check=True,
+                                  capture_output=True, text=True, env={"SRC": folder, "PATH": os.environ["PATH"]}).stdout
+        self.assertEqual(said, "-DA=1;b c;")
+
+    def test_both_images_have_the_same_packages_and_run_in_the_tree(self):
+        images = [(ROOT / folder / "Dockerfile").read_text() for folder in ("oss-fuzz", ".clusterfuzzlite")]
+        bases, packages = zip(*(re.search(r"^FROM (\S+)\nRUN (.*?[^\\])$", text, re.MULTILINE | re.DOTALL).groups()
+                                for text in images))
+        self.assertEqual((bases[0], packages[0]), (bases[1], packages[1]))
+        self.assertTrue(bases[0].startswith("gcr.io/oss-fuzz-base/base-builder"), bases)
+        for text in images:
+            self.assertIn("WORKDIR $SRC/lockstep\n", text)
+            self.assertRegex(text, r"COPY \S*build\.sh \$SRC/\n")
+        system = re.search(r":(\S+)$", bases[0]).group(1)
+        for folder in ("oss-fuzz", ".clusterfuzzlite"):
+            project = (ROOT / folder / "project.yaml").read_text()
+            self.assertIn("\nlanguage: c++\n", "\n" + project)
+            self.assertIn(f"\nbase_os_version: {system}\n", project)
+        for field in ("homepage", "main_repo", "primary_contact"):
+            self.assertRegex((ROOT / "oss-fuzz" / "project.yaml").read_text(), rf'(?m)^{field}: "\S+"$')
+
+    def test_the_table_of_rules_has_every_message(self):
+        page = (ROOT / "oss-fuzz" / "README.md").read_text()
+        named = set(re.findall(r"`(\w+)`", " ".join(re.findall(r"\|([^|]*)\|$", page, re.MULTILINE))))
+        said = set(re.findall(r'f?"([a-z]+): ', Path(oss_fuzz.__file__).read_text())) - {"oss_fuzz"}
+        self.assertEqual(named, said)
 
 
 @unittest.skipUnless(shutil.which("afl-fuzz") and oss_fuzz.AFL.is_dir(), "there is no afl-fuzz")

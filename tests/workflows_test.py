@@ -101,9 +101,9 @@ def substituted(text: str, names: dict[str, str]) -> str:
 def shortened(script: str) -> str:
     """The script with the two commands that would take an hour replaced; see the head of this file."""
     script = re.sub(r"\./dev test (\S+)", r"./dev test --list | grep -E '^  '\1' '", script)
-    return script.replace('./dev compare "$BASE" HEAD --measure both --filter "$FILTER"',
+    return script.replace('./dev compare "$BASE" HEAD --measure both --filter "$FILTER" --seconds 300',
                           "./dev compare --programs build/release/bin build/release/bin --no-behaviour --measure both "
-                          "--filter '^omok/play/lines$' --seconds 1")
+                          "--filter '^omok/stone_and_judge/lines$' --seconds 2")
 
 
 class Lint(unittest.TestCase):
@@ -210,7 +210,7 @@ class Runs(unittest.TestCase):
                 for _, _, step in jobs:
                     if "run" not in step or not value_of(step.get("if", "always()"), names):
                         continue
-                    given = {**(job.get("env") or {}), **(step.get("env") or {})}
+                    given = {**load(path).get("env", {}), **(job.get("env") or {}), **(step.get("env") or {})}
                     given = {key: substituted(value, names) for key, value in given.items()}
                     given |= {key: value for key, value in SHORT.items() if key in given and not inputs}
                     environment = {**os.environ, **given, "PATH": f"{self.folder}:{os.environ['PATH']}"}
@@ -251,7 +251,7 @@ class Runs(unittest.TestCase):
         self.assert_reports(ROOT / "reports", "compare")
         said = (self.folder / "gh.txt").read_text()
         self.assertIn("pr comment 7 ", said)
-        self.assertIn("omok/play/lines", said)
+        self.assertIn("omok/stone_and_judge/lines", said)
 
     def test_the_action_replays_and_fuzzes(self):
         reports = self.folder / "reports"

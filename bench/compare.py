@@ -77,6 +77,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--json", action="store_true", help="results as JSON (docs/comparing.md)")
     p.add_argument("--sarif", type=Path, metavar="FILE", help="also write what failed to this file, as SARIF for code hosts")
     p.add_argument("--junit", type=Path, metavar="FILE", help="also write the results to this file, as JUnit's XML")
+    p.add_argument("--summary", type=Path, metavar="FILE", help="also write a few lines of Markdown for a pull request")
     p.add_argument("--picture", type=Path, metavar="FILE", help="draw the ratios: FILE.svg, .png or .pdf")
     return p
 
@@ -99,8 +100,8 @@ def check(options: argparse.Namespace) -> None:
     if len(options.revisions) > most:
         raise BadInput(f"expected at most {most} revisions{' with --' + sources[0].replace('_', '-') if sources else ''}, "
                        f"got {len(options.revisions)}")
-    if options.history and (options.sarif or options.junit):
-        raise BadInput("--sarif and --junit compare two versions; --history has more")
+    if options.history and (options.sarif or options.junit or options.summary):
+        raise BadInput("--sarif, --junit and --summary compare two versions; --history has more")
     if options.history and options.measure == "both":
         raise BadInput("--history takes --measure time or instructions")
     if options.seed is None:
@@ -243,6 +244,8 @@ class Comparing:
             hosts.write(self.options.sarif, hosts.sarif(decisive, alike or [], status, self.places()))
         if self.options.junit:
             hosts.write(self.options.junit, hosts.junit(decisive, alike or [], status))
+        if self.options.summary:
+            hosts.write(self.options.summary, hosts.summary(times, counts, decisive, alike or [], status))
         if self.options.picture and decisive:
             threshold = self.options.threshold if decisive is times else self.options.instructions_threshold
             title = f"{before.get('revision', '?')[:80]}\n→ {after.get('revision', '?')[:80]}"

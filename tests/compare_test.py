@@ -345,6 +345,26 @@ class Reports(unittest.TestCase):
                          {"omok": ["failure"], "puyo": ["error"], "omok/play/lines": ["failure"], "omok/gone": ["failure"],
                           "a/b/c": []})
 
+    def test_the_summary_says_what_changed_by_how_much_and_how_sure(self):
+        slower = judgement.compare_counts({"a": 100.0, "b": 100.0}, {"a": 103.0, "b": 100.0}, threshold=0.01)
+        times = self.comparisons()
+        said = hosts.summary(times, slower, slower, [], 1).splitlines()
+        self.assertEqual(said[0], "**This change makes something slower** (2 benchmarks, by instructions, which are exact)")
+        self.assertEqual(said[1], "- a: slower by 3.0%")
+        self.assertRegex(said[2], r"^- for information, processor time of a: slower by 100.0% \(between .* and .*\)$")
+        self.assertEqual(len(said), 3)
+        said = hosts.summary(times, [], times, [], 1)
+        self.assertRegex(said, r"\n- a: slower by 100.0% \(between \+100.0% and \+100.0%\)\n")
+        self.assertIn("- gone: vanished\n- new: new\n- not sure, too noisy or too few samples: few\n",
+                      said.replace("- new: new\n- gone: vanished\n", "- gone: vanished\n- new: new\n"))
+        same = judgement.compare_counts({"b": 1.0}, {"b": 1.0}, threshold=0.01)
+        self.assertEqual(hosts.summary([], same, same, [], 0),
+                         "**Nothing became slower** (1 benchmark, by instructions, which are exact)\n")
+        difference = behaviour.Difference("lines differs", "f", "r")
+        changed = behaviour.Behaviour("omok", "different", differences=[difference])
+        self.assertTrue(hosts.summary([], [], [], [changed], 1).startswith("**The versions behave differently**"))
+        self.assertTrue(hosts.summary([], [], [], [], 3).startswith("**Nothing was compared**"))
+
     def test_a_run_that_compared_nothing_is_no_success_for_a_host(self):
         run, = schemas.sarif(hosts.sarif([], [], 3, {}))["runs"]
         self.assertEqual((run["results"], run["invocations"][0]["executionSuccessful"]), ([], False))

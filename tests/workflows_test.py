@@ -251,6 +251,7 @@ class Runs(unittest.TestCase):
         self.assert_reports(ROOT / "reports", "compare")
         said = (self.folder / "gh.txt").read_text()
         self.assertIn("pr comment 7 ", said)
+        self.assertIn("**Nothing became slower** (1 benchmark, by instructions, which are exact)", said)
         self.assertIn("omok/stone_and_judge/lines", said)
 
     def test_the_action_replays_and_fuzzes(self):

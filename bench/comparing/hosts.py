@@ -1,4 +1,4 @@
-"""The files of --sarif and --junit: results for code hosts and for continuous integration.
+"""The files of --sarif, --junit and --summary: results for code hosts and for continuous integration.
 
 The program's own writers (tools/sarif.cpp, tools/junit.cpp) describe the same formats for its verbs.
 """
@@ -93,6 +93,45 @@ def sarif(comparisons: list[Comparison], alike: list[Behaviour], status: int,
            "columnKind": "utf16CodeUnits", "results": results}
     return json.dumps({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]},
                       indent=2) + "\n"
+
+
+def summary(times: list[Comparison], counts: list[Comparison], decisive: list[Comparison], alike: list[Behaviour],
+            status: int) -> str:
+    """A few lines of Markdown for the people of a pull request: what changed, by how much, and whether it is sure."""
+    changed = [c for c in decisive if c.verdict in ("slower", "vanished", "faster", "new")]
+    different = [(game, difference) for game in alike for difference in game.differences]
+    if different:
+        heading = "The versions behave differently"
+    elif status == 3:
+        heading = "Nothing was compared"
+    elif any(c.failed for c in changed):
+        heading = "This change makes something slower"
+    elif status == 130:
+        heading = "Interrupted; nothing became slower so far"
+    else:
+        heading = "Nothing became slower"
+    compared = sum(c.ratio is not None for c in decisive)
+    measure = "instructions, which are exact" if decisive is counts else "processor time"
+    lines = [f"**{heading}** ({compared} benchmark{'' if compared == 1 else 's'}, by {measure})"]
+    lines += [f"- {game.game}: {difference.explanation}" for game, difference in different]
+    for c in changed:
+        by = "" if c.ratio is None else f" by {100 * abs(c.ratio - 1):.1f}%"
+        lines.append(f"- {c.name}: {c.verdict}{by}{_sure(c)}")
+    unsure = [c.name for c in decisive if c.verdict == "inconclusive"]
+    if unsure:
+        lines.append(f"- not sure, too noisy or too few samples: {', '.join(unsure)}")
+    for c in times if decisive is counts else []:
+        if c.verdict in ("slower", "faster"):
+            lines.append(f"- for information, processor time of {c.name}: {c.verdict} by {100 * abs(c.ratio - 1):.1f}%"
+                         f"{_sure(c)}")
+    return "\n".join(lines) + "\n"
+
+
+def _sure(c: Comparison) -> str:
+    """How sure a change is: the interval of a time; counts are exact."""
+    if c.p is None or c.low is None:
+        return ""
+    return f" (between {100 * (c.low - 1):+.1f}% and {100 * (c.high - 1):+.1f}%)"
 
 
 def junit(comparisons: list[Comparison], alike: list[Behaviour], status: int) -> str:

@@ -394,7 +394,8 @@ def check_afl(target: Path, seconds: float) -> list[str]:
         corpus, found = Path(folder) / "corpus", Path(folder) / "found"
         corpus.mkdir()
         (corpus / "input").write_text("input\n")
-        environment = {"PATH": os.environ["PATH"], "AFL_NO_UI": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1",
+        sanitizer = {name: f"{value}:abort_on_error=1:symbolize=0" for name, value in RUNNER_OPTIONS.items()}
+        environment = {"PATH": os.environ["PATH"], **sanitizer, "AFL_NO_UI": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1",
                        "AFL_SKIP_CPUFREQ": "1", "AFL_TRY_AFFINITY": "1", "AFL_FAST_CAL": "1",
                        "AFL_FORKSRV_INIT_TMOUT": "30000", "AFL_IGNORE_PROBLEMS": "1", "AFL_IGNORE_UNKNOWN_ENVS": "1",
                        "AFL_NO_AFFINITY": "1"}

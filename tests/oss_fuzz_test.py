@@ -291,7 +291,7 @@ class Afl(unittest.TestCase):
         compilers = oss_fuzz.compiler_in(folder / "bin", "afl", folder / "calls.txt")
         (folder / "t.cpp").write_text(TARGET.replace("BODY", body))
         compiler = [compilers["CXX"]] if instrumented else ["clang++-19", str(oss_fuzz.AFL / "afl-compiler-rt.o")]
-        subprocess.run([*compiler, "-O1", folder / "t.cpp", compilers["LIB_FUZZING_ENGINE"], "-o", folder / "t"],
+        subprocess.run([*compiler, "-O1", "-fsanitize=address", folder / "t.cpp", compilers["LIB_FUZZING_ENGINE"], "-o", folder / "t"],
                        check=True, capture_output=True)
         return oss_fuzz.check_afl(folder / "t", 5)
 

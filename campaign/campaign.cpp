@@ -69,13 +69,17 @@ class Campaign {
     std::vector<std::size_t> out;
     for (std::size_t i = 0; options_.keep_going && i < result_.findings.size(); ++i) {
       const FindingText& finding = result_.findings[i].finding;
-      if (!finding.minimal && !finding.unstable) out.push_back(i);
+      // The engine of memory has shrunk its findings to the end.
+      if (finding.minimal || finding.unstable || finding.divergence.kind == DivergenceKind::memory) continue;
+      out.push_back(i);
     }
     return out;
   }
-  /// The last quarter of the time is for these findings.
+  /// At most the last quarter of the time is for these findings.
   Clock::time_point search_end() const {
-    return unfinished().empty() ? deadline() : start_ + as_duration(0.75 * options_.seconds - used_before_);
+    const std::size_t rounds = (unfinished().size() + options_.jobs - 1) / options_.jobs;
+    const auto needed = std::chrono::duration<double>(further_shrink_time) * static_cast<double>(rounds);
+    return deadline() - as_duration(std::min(options_.seconds / 4, needed.count()));
   }
 
   EngineOptions engine_options() const {
@@ -162,6 +166,7 @@ class Campaign {
         poll(running);
       }
       std::erase_if(engines_, [](const Running& running) { return running.engine == nullptr; });
+      if (engines_.size() == 1) engines_.front().engine->no_more_scenarios();
       report_progress();
       // Short at first, so that a short campaign does not spend its time sleeping.
       std::this_thread::sleep_for(std::chrono::milliseconds{used() > 0.1 ? 5 : 1});
@@ -182,17 +187,36 @@ class Campaign {
       now.actions_before = found.finding.actions_before;
       now.judgements += found.finding.judgements;
       note_how_found(now);
-      // The earlier text stays if this one cannot be written.
-      if (const auto written = write_file(found.file, now.text); !written) result_.faults.push_back(written.error());
-      else found.finding = std::move(now);
+      if (const auto written = write_file(found.file, now.text); !written) {
+        result_.faults.push_back(written.error());  // the earlier text stays
+        return;
+      }
+      found.finding = std::move(now);
       checkpoint();
+      callbacks_.found(result_, found);
     };
     const auto goes_on = [&] {
       report_progress();
       return !callbacks_.interrupted();
     };
-    shrink_further(*result_.system, result_.implementations, options_.timeout, begun, options_.jobs, deadline(), shrunk,
-                   goes_on);
+    const auto all_begun = shrink_further(
+        *result_.system, result_.implementations, begun,
+        {.timeout = options_.timeout, .jobs = options_.jobs, .time_max = further_shrink_time, .deadline = deadline()},
+        shrunk, goes_on);
+    if (!all_begun) result_.faults.push_back(all_begun.error());
+    drop_equal_findings();
+  }
+
+  /// Two findings that were begun may end in the same scenario.
+  void drop_equal_findings() {
+    std::set<std::string> scenarios;
+    std::erase_if(result_.findings, [&](const Found& found) {
+      if (found.finding.unstable || scenarios.insert(canonical(found.finding)).second) return false;
+      std::error_code none;
+      std::filesystem::remove(found.file, none);
+      --result_.engines[found.finding.engine].findings;
+      return true;
+    });
   }
 
   /// A few scenarios may have no action by chance.
@@ -207,7 +231,7 @@ class Campaign {
     const auto from = wanted_generators(options_.engines);
     const auto targets = wanted_targets(options_);
     const std::size_t workers = from.empty() ? 0 : options_.jobs;
-    if (workers + targets.size() > 1) exchange_.emplace();
+    if (workers + targets.size() > 1 || options_.memcheck) exchange_.emplace();
     result_.next.resize(workers, 0);
     for (std::size_t i = 0; i < workers; ++i) {
       result_.next[i] = std::max<std::uint64_t>(result_.next[i], i);
@@ -217,6 +241,10 @@ class Campaign {
       const int niceness = workers > 0 ? target_niceness : 0;
       engines_.push_back({.engine = start_fuzz_target(engine_options(), process, options_.runs, niceness),
                           .name = process.target.engine});
+    }
+    if (options_.memcheck) {
+      const RecentScenarios* const sample = engines_.empty() ? nullptr : engines_.front().engine->recent();
+      engines_.push_back({.engine = start_memcheck(engine_options(), deadline(), sample), .name = memcheck_engine});
     }
   }
 

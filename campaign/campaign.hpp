@@ -29,7 +29,7 @@ struct CampaignProgress {
 /// Every member must be set.
 struct CampaignCallbacks {
   std::function<void(const CampaignProgress&)> progress;
-  /// Called after the finding was written to its file.
+  /// Called after the finding was written to its file, and again if it was shrunk further.
   std::function<void(const CampaignResult&, const Found&)> found;
   /// Called once a second and after each finding. A campaign can be resumed from this result.
   std::function<void(const CampaignResult&)> checkpoint;

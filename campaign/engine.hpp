@@ -38,12 +38,16 @@ class Engine {
   virtual ~Engine() = default;
   /// The engine names to report, one for each generator that stats() counts separately.
   virtual std::vector<std::string> names() const = 0;
-  /// Detects the end, a crash or a hang of the process. True while it runs, and after a crash or a hang while its cause is
-  /// looked for and shrunk.
+  /// Detects the end, a crash or a hang of the process. True while it runs, and after a crash or a hang while its cause
+  /// is looked for and shrunk, in another process. A divergence is only replayed here, once.
   virtual bool poll() = 0;
   /// Requests a clean stop. poll() returns true until the process has ended.
   virtual void stop() = 0;
+  /// The other engines have ended: nothing new comes from them.
+  virtual void no_more_scenarios() {}
   virtual const CampaignStats& stats() const = 0;
+  /// The last scenarios of a worker, which change while they are read; null for other engines.
+  virtual const RecentScenarios* recent() const { return nullptr; }
   /// Processor time of the engine's processes, as of the last poll.
   virtual double processor_seconds() const = 0;
   /// Findings since the last call.
@@ -63,6 +67,12 @@ std::unique_ptr<Engine> start_worker(const EngineOptions& options, StreamPart pa
 /// it is stopped; with `runs` above 0, for that many executions. Each process of a target has its own number and seed.
 std::unique_ptr<Engine> start_fuzz_target(const EngineOptions& options, const TargetProcess& process,
                                           std::uint64_t runs, int niceness);
+
+/// Starts the judgement of memory, without that of the reference and of yardsticks: on the corpus, on what the other engines
+/// leave in the exchange folder, which must exist, and while there is nothing of these, on a sample of a worker's
+/// scenarios. Ends when the other engines have ended and nothing is left.
+std::unique_ptr<Engine> start_memcheck(const EngineOptions& options, std::chrono::steady_clock::time_point deadline,
+                                       const RecentScenarios* sample);
 
 /// Sums the processor time of an engine's child processes, which run one after another.
 class ProcessorTime {

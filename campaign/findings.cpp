@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "lockstep/child.hpp"
-#include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/services/judging.hpp"
 
@@ -28,12 +27,12 @@ std::expected<std::string, std::string> write_finding(const std::filesystem::pat
   return name.string();
 }
 
-void shrink_further(const AnySystem& system, const std::vector<std::string>& implementations,
-                    std::chrono::milliseconds timeout, std::span<const FindingText> findings, unsigned jobs,
-                    std::chrono::steady_clock::time_point deadline,
-                    const std::function<void(std::size_t, FindingText)>& shrunk, const std::function<bool()>& goes_on) {
+std::expected<void, std::string> shrink_further(const AnySystem& system,
+                                                const std::vector<std::string>& implementations,
+                                                std::span<const FindingText> findings, const FurtherShrinking& options,
+                                                const std::function<void(std::size_t, FindingText)>& shrunk,
+                                                const std::function<bool()>& goes_on) {
   using std::chrono::steady_clock;
-  constexpr std::chrono::milliseconds most{10'000};
   // A judgement that is running when its time is up may end first; one that hangs is not waited for.
   constexpr std::chrono::milliseconds grace{1'000};
   struct Job {
@@ -43,19 +42,20 @@ void shrink_further(const AnySystem& system, const std::vector<std::string>& imp
   };
   std::vector<Job> running;
   std::size_t next = 0;
-  const auto waiting = [&] { return next < findings.size() && steady_clock::now() < deadline; };
-  while (goes_on() && (waiting() || (!running.empty() && steady_clock::now() < deadline + grace))) {
-    while (waiting() && running.size() < jobs) {
-      const auto rounds = static_cast<std::int64_t>((findings.size() - next + jobs - 1) / jobs);
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - steady_clock::now());
-      const auto time = std::min(most, left / rounds);
+  const auto waiting = [&] { return next < findings.size() && steady_clock::now() < options.deadline; };
+  while (goes_on() && (waiting() || (!running.empty() && steady_clock::now() < options.deadline + grace))) {
+    while (waiting() && running.size() < options.jobs) {
+      const auto rounds = static_cast<std::int64_t>((findings.size() - next + options.jobs - 1) / options.jobs);
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(options.deadline - steady_clock::now());
+      const auto time = std::min(options.time_max, left / rounds);
       auto child = ChildProcess::call(
           [&](int out) {
-            const auto now = system.judging().shrink(findings[next].text, implementations, Guard{timeout}, time, {});
+            const auto now =
+                system.judging().shrink(findings[next].text, implementations, Guard{options.timeout}, time, {});
             if (now && *now) write_all(out, to_json(**now) + "\n");
           },
           ChildProcess::quiet());
-      if (!child) throw InternalError{child.error()};
+      if (!child) return std::unexpected(child.error());
       running.push_back({next++, std::move(*child), {}});
     }
     std::erase_if(running, [&](Job& job) {
@@ -67,6 +67,7 @@ void shrink_further(const AnySystem& system, const std::vector<std::string>& imp
     });
     std::this_thread::sleep_for(std::chrono::milliseconds{5});
   }
+  return {};
 }
 
 }  // namespace lockstep

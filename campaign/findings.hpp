@@ -19,12 +19,23 @@ namespace lockstep {
 std::expected<std::string, std::string> write_finding(const std::filesystem::path& folder, const AnySystem& system,
                                                       const FindingText& finding);
 
-/// Continues the shrinking of findings, each in a child process, `jobs` at a time. Each gets an equal share of the time
-/// until the deadline, at most 10 s. `shrunk` gets the place of each finding and what it has become; findings that no
-/// longer fail are passed over. `goes_on` is asked often; when it says no, the children are killed.
-void shrink_further(const AnySystem& system, const std::vector<std::string>& implementations,
-                    std::chrono::milliseconds timeout, std::span<const FindingText> findings, unsigned jobs,
-                    std::chrono::steady_clock::time_point deadline,
-                    const std::function<void(std::size_t, FindingText)>& shrunk, const std::function<bool()>& goes_on);
+/// How long a campaign shrinks one finding further.
+inline constexpr std::chrono::milliseconds further_shrink_time{10'000};
+
+struct FurtherShrinking {
+  std::chrono::milliseconds timeout;   // for one action
+  unsigned jobs = 1;                   // child processes at a time, one for each finding
+  std::chrono::milliseconds time_max;  // for one finding
+  std::chrono::steady_clock::time_point deadline;
+};
+
+/// Continues the shrinking of findings. Each gets an equal share of the time until the deadline. `shrunk` is called with
+/// the place of each and the shrunk finding; findings that no longer fail are passed over. `goes_on` is called every few
+/// milliseconds; false kills the children. An error: no child could be started.
+std::expected<void, std::string> shrink_further(const AnySystem& system,
+                                                const std::vector<std::string>& implementations,
+                                                std::span<const FindingText> findings, const FurtherShrinking& options,
+                                                const std::function<void(std::size_t, FindingText)>& shrunk,
+                                                const std::function<bool()>& goes_on);
 
 }  // namespace lockstep

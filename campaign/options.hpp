@@ -34,7 +34,11 @@ struct CampaignOptions {
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
   bool keep_going = false;                              // continue after the first finding
   bool hunt_canary = true;
+  bool memcheck = false;  // check the memory of implementations with valgrind
 };
+
+/// The engine of `memcheck`: it generates nothing, so `engines` does not name it.
+inline constexpr const char* memcheck_engine = "memcheck";
 
 /// All names that `engines` may contain.
 const std::vector<std::string>& engine_names();

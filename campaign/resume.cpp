@@ -92,6 +92,7 @@ FuzzRun run_from(const json& j, const SystemNamed& system_named) {
   o.without = j.at("without");
   o.ignore = j.at("ignore").get<std::string>();
   o.hunt_canary = j.at("hunt_canary");
+  o.memcheck = j.at("memcheck");
   for (const auto& each : j.at("results")) run.results.push_back(result_from(each, system_named));
   if (o.jobs < 1 || o.jobs > 1024 || run.results.size() > run.systems.size())
     throw BadInput{"the number of jobs or results is out of range"};
@@ -130,6 +131,7 @@ std::string resume_text(const FuzzRun& run) {
               {"without", o.without},
               {"ignore", o.ignore.string()},
               {"hunt_canary", o.hunt_canary},
+              {"memcheck", o.memcheck},
               {"results", results}}
              .dump(1, ' ', true, json::error_handler_t::replace) +
          "\n";

@@ -9,6 +9,7 @@
 #include "campaign/engine.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/error.hpp"
+#include "lockstep/memory.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 
@@ -30,6 +31,7 @@ class Worker final : public Engine {
     return out;
   }
   const CampaignStats& stats() const override { return *stats_; }
+  const RecentScenarios* recent() const override { return recent_.get(); }
   double processor_seconds() const override { return processor_time_.seconds(); }
   std::vector<FindingText> take_findings() override { return std::exchange(findings_, {}); }
   std::vector<std::string> faults() const override { return faults_; }
@@ -49,7 +51,9 @@ class Worker final : public Engine {
     if (const auto status = child_->wait({})) {
       receive();
       end();
-      if (!status->clean() || stats_->done.load() == 0) {
+      if (status->clean() && stats_->leaks.load() != 0) {
+        report_leak();
+      } else if (!status->clean() || stats_->done.load() == 0) {
         report_failure({.implementation = stats_->progress.implementation,
                         .step = stats_->progress.step,
                         .kind = status->kind(),
@@ -67,11 +71,16 @@ class Worker final : public Engine {
       const bool hung = heartbeat_at_ <= *stopping_since_;
       const bool shrinking = stats_->shrinking.load() != 0;
       if (shrinking || (hung && !known_hang())) judge_in_flight();
-    } else if (hangs_as_known(now)) {
+    } else if (const auto hang = hangs_as_known(now)) {
       end();
-      if (options_.ignored.contains(*known_hang())) stats_->ignored.fetch_add(1);
-      if (stats_->stop.load() == 0) start_behind();
-    } else if (now - heartbeat_at_ > heartbeat_timeout()) {
+      read_heartbeat();
+      if (stats_->shrinking.load() != 0) {  // it has moved on, and found a divergence
+        judge_in_flight();
+      } else {
+        if (options_.ignored.contains(*hang)) stats_->ignored.fetch_add(1);
+        if (stats_->stop.load() == 0) start_behind();
+      }
+    } else if (now - heartbeat_at_ > options_.timeout) {
       end();
       report_failure(hang_in_flight());
     }
@@ -83,6 +92,7 @@ class Worker final : public Engine {
   void start() {
     stats_->done.store(0);
     stats_->shrinking.store(0);
+    stats_->leaks.store(0);
     part_.known = known();
     part_.ignored = options_.ignored;
     part_.without = options_.without;
@@ -93,7 +103,7 @@ class Worker final : public Engine {
         [this](int out) {
           const auto report = [out](const FindingText& finding) { write_all(out, to_json(finding) + "\n"); };
           options_.system->searching().work(part_, options_.implementations, *stats_, *recent_, report);
-          stats_->done.store(1);
+          if (stats_->leaks.load() == 0) stats_->done.store(1);
         },
         errors_->options());
     if (!child) throw InternalError{child.error()};
@@ -147,25 +157,19 @@ class Worker final : public Engine {
     return stats_->shrinking.load() == 0 ? usual : usual + part_.shrink_time;
   }
 
-  /// How long the worker may go without a heartbeat. While it shrinks, after a divergence, there is none.
-  std::chrono::milliseconds heartbeat_timeout() const {
-    return stats_->shrinking.load() == 0 ? options_.timeout : options_.timeout + part_.shrink_time;
-  }
-
-  /// Whether the worker has been stuck for a tenth of the timeout in an action at which this implementation is known to
-  /// hang. The rest is not waited for: a search that goes on would spend its time with that.
-  bool hangs_as_known(Clock::time_point now) {
-    if (now - heartbeat_at_ < options_.timeout / 10 || asked_at_ == heartbeat_at_) return false;
+  /// The signature if the worker has been stuck for a tenth of the timeout in an action at which this implementation is
+  /// known to hang. The rest is not waited for: a search that goes on would spend its time with that.
+  std::optional<std::string> hangs_as_known(Clock::time_point now) {
+    if (now - heartbeat_at_ < options_.timeout / 10 || asked_at_ == heartbeat_at_) return std::nullopt;
     asked_at_ = heartbeat_at_;
-    return known_hang().has_value();
+    return known_hang();
   }
   /// The signature of a hang in the action that is running, if it is known.
   std::optional<std::string> known_hang() const {
     const auto recent = recent_->recent(1);
     if (recent.empty() || stats_->shrinking.load() != 0) return std::nullopt;
-    const std::string unstable =
-        options_.system->judging().unexplained(recent, hang_in_flight(), options_.implementations).signature;
-    const std::string signature = unstable.substr(0, unstable.rfind(" unstable"));
+    const auto finding = options_.system->judging().unexplained(recent, hang_in_flight(), options_.implementations);
+    const std::string signature = finding.divergence.signature();
     return known().contains(signature) ? std::optional{signature} : std::nullopt;
   }
   Death hang_in_flight() const {
@@ -194,12 +198,13 @@ class Worker final : public Engine {
   /// After the deadline: judges the in-flight scenario again. Keeps a finding only if it fails alone.
   void judge_in_flight() {
     const auto at = Clock::now();
-    inquire(1, [this, at](std::optional<FindingText> finding) {
-      if (!finding || finding->unstable) return;
-      stats_->note_divergence(at, processor_time_.seconds());
-      finding->engine = generator_in_flight();
-      keep(std::move(*finding));
-    });
+    inquire([this] { return cause_of_failure(1); },
+            [this, at](std::optional<FindingText> finding) {
+              if (!finding || finding->unstable) return;
+              stats_->note_divergence(at, processor_time_.seconds());
+              finding->engine = generator_in_flight();
+              keep(std::move(*finding));
+            });
   }
 
   /// After a crash or a hang: finds the scenario that caused it, and starts a new process behind it unless the search ends.
@@ -212,11 +217,35 @@ class Worker final : public Engine {
     stats_->note_divergence(Clock::now(), processor_time_.seconds());
     FindingText unexplained = options_.system->judging().unexplained(recent, death, options_.implementations);
     const std::size_t count = history_for(unexplained.signature);
-    inquire(count, [this, unexplained = std::move(unexplained)](std::optional<FindingText> cause) {
+    const auto look = [this, count] { return cause_of_failure(count); };
+    inquire(look, [this, unexplained = std::move(unexplained)](std::optional<FindingText> cause) {
       FindingText finding = cause.value_or(unexplained);
       finding.engine = generator_in_flight();
       const bool goes_on = options_.keep_going || finding.unstable || known().contains(finding.signature);
       keep(std::move(finding));
+      if (goes_on && stats_->stop.load() == 0) start_behind();
+    });
+  }
+
+  /// After a leak: finds a scenario that leaks, and starts a new process behind it unless the search ends.
+  void report_leak() {
+    const auto at = Clock::now();
+    const auto look = [this] {
+      return options_.system->judging().cause_of_leak(recent_->recent(LeakWatch::batch + 1), options_.implementations,
+                                                      Guard{options_.timeout}, shrink_time(), known());
+    };
+    inquire(look, [this, at](std::optional<FindingText> finding) {
+      const bool goes_on = options_.keep_going || !finding;
+      if (finding) {
+        stats_->note_divergence(at, processor_time_.seconds());
+        finding->engine = generator_in_flight();
+        keep(std::move(*finding));
+      } else if (known().empty()) {
+        faults_.push_back("a worker leaked memory, but none of its last " + std::to_string(LeakWatch::batch + 1) +
+                          " scenarios leaks alone");
+      } else {
+        stats_->ignored.fetch_add(1);
+      }
       if (goes_on && stats_->stop.load() == 0) start_behind();
     });
   }
@@ -231,17 +260,21 @@ class Worker final : public Engine {
                                                        Guard{options_.timeout}, shrink_time(), known());
   }
 
-  /// Looks for the cause among the last `count` scenarios in a process of its own, since that may take long and the other
-  /// engines are polled meanwhile. poll() calls `then` with the answer.
-  void inquire(std::size_t count, std::function<void(std::optional<FindingText>)> then) {
+  /// Calls `look` in a process of its own, since it may take long and the other engines are polled meanwhile. poll() calls
+  /// `then` with its answer.
+  void inquire(const std::function<std::optional<FindingText>()>& look,
+               std::function<void(std::optional<FindingText>)> then) {
     auto child = ChildProcess::call(
-        [this, count](int out) {
-          if (const auto cause = cause_of_failure(count)) write_all(out, to_json(*cause) + "\n");
+        [&look](int out) {
+          if (const auto cause = look()) write_all(out, to_json(*cause) + "\n");
         },
         ChildProcess::quiet());
-    if (!child) throw InternalError{child.error()};
+    if (!child) {
+      faults_.push_back("the cause of a failure was not looked for: " + child.error());
+      return then(std::nullopt);
+    }
     inquiry_.emplace(std::move(*child), std::string{}, std::move(then));
-    // A known failure takes some milliseconds. To come back for it would take longer.
+    // A known failure takes some milliseconds, less than the time until the next poll.
     if (inquiry_->child.wait(std::chrono::milliseconds{20})) poll_inquiry();
   }
   bool poll_inquiry() {
@@ -252,6 +285,7 @@ class Worker final : public Engine {
     inquiry_->child.read(inquiry_->output);
     auto answers = lockstep::take_findings(inquiry_->output);
     const auto then = std::move(inquiry_->then);
+    if (late) faults_.emplace_back("the time was up before the cause of a failure was found");
     inquiry_.reset();
     then(answers.empty() ? std::nullopt : std::optional{std::move(answers.front())});
     return child_ || inquiry_;

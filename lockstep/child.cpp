@@ -291,21 +291,16 @@ std::string ErrorOutput::text() const {
   return out;
 }
 
-namespace {
-
-/// A line without what differs from run to run: ==PROCESS== in front, addresses.
 std::string steady(std::string_view line) {
   if (line.starts_with("==")) line.remove_prefix(std::min(line.find_first_not_of("=0123456789"), line.size()));
   std::string out;
   while (!line.empty()) {
     const bool address = line.starts_with("0x");
     out += address ? "0x.." : std::string(1, static_cast<unsigned char>(line[0]) < ' ' ? ' ' : line[0]);
-    line.remove_prefix(std::min(address ? line.find_first_not_of("0123456789abcdef", 2) : 1, line.size()));
+    line.remove_prefix(std::min(address ? line.find_first_not_of("0123456789abcdefABCDEF", 2) : 1, line.size()));
   }
   return out;
 }
-
-}  // namespace
 
 std::string last_words(std::string_view error_output) {
   constexpr std::size_t from_message = 8;

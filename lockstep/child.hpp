@@ -123,6 +123,9 @@ class ErrorOutput {
   int file_;  // -1: there is no memory, so nothing is kept
 };
 
+/// A line without what differs from run to run: the ==PROCESS== in front, addresses.
+std::string steady(std::string_view line);
+
 /// The lines of an error output that say why a process died: from the message of a sanitizer, an exception or an assertion
 /// on, with the frames nearest to it; else the last lines. Numbers that differ from run to run are left out.
 std::string last_words(std::string_view error_output);

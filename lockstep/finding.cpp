@@ -17,7 +17,7 @@ template <std::size_t count>
 using Words = std::array<std::string_view, count>;
 
 constexpr Words<3> states = {"agreed", "diverged", "cannot_judge"};
-constexpr Words<5> kinds = {"observation", "snapshot", "invariant", "crash", "hang"};
+constexpr Words<6> kinds = {"observation", "snapshot", "invariant", "crash", "hang", "memory"};
 constexpr Words<4> matters = {"matters", "untested", "free", "fixed"};
 constexpr Words<5> line_kinds = {"field", "board", "row", "item", "action"};
 

@@ -26,6 +26,7 @@ enum class DivergenceKind {
   invariant,    // all agree, and all break a law of the system
   crash,        // an implementation died (detected only in a child process)
   hang,         // an implementation exceeded its timeout (likewise)
+  memory,       // an implementation leaks memory, or uses memory that is not its own (memory.hpp)
 };
 
 constexpr std::string_view to_string(DivergenceKind kind) {
@@ -35,9 +36,13 @@ constexpr std::string_view to_string(DivergenceKind kind) {
     case DivergenceKind::invariant: return "invariant";
     case DivergenceKind::crash: return "crash";
     case DivergenceKind::hang: return "hang";
+    case DivergenceKind::memory: return "memory";
   }
   return "?";
 }
+
+/// The action of a leak, in signatures: it is noticed at the end, whichever action lost the memory.
+inline constexpr std::string_view at_the_end = "end";
 
 /// The first step at which implementations differ, and how.
 struct Divergence {
@@ -49,7 +54,7 @@ struct Divergence {
   std::string field;            // first field that differs, with indices; for an invariant, the broken law
   std::string expected;         // the answer of the implementations that are right
   std::string actual;           // the answer of the blamed implementation
-  std::string last_words = {};  // of a crash: the lines of its error output that say why (child.hpp); may be empty
+  std::string last_words = {};  // of a crash or memory error: the lines of a report that say why; may be empty
 
   /// Identifies a finding: two divergences with equal signatures count as the same finding.
   std::string signature() const {

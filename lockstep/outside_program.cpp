@@ -83,7 +83,8 @@ std::expected<std::vector<std::string>, std::string> split_command(const std::st
   return words;
 }
 
-/// The path of a program, searched for as a shell would.
+}  // namespace
+
 std::expected<std::string, std::string> path_of(const std::string& program) {
   if (program.contains('/')) {
     if (access(program.c_str(), X_OK) != 0) return std::unexpected(fault_of(program));
@@ -99,6 +100,8 @@ std::expected<std::string, std::string> path_of(const std::string& program) {
     left.remove_prefix(end + 1);
   }
 }
+
+namespace {
 
 /// The script that an interpreter is to run and that does not exist. The interpreter would start, and fail on each input.
 std::optional<std::string> missing_script(const std::vector<std::string>& words) {

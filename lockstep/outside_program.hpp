@@ -14,6 +14,9 @@
 
 namespace lockstep {
 
+/// The path of a program, searched for as a shell would.
+std::expected<std::string, std::string> path_of(const std::string& program);
+
 /// What one run may use. Memory and processor time are those of the program and all of its descendants.
 struct ProgramLimits {
   std::chrono::milliseconds processor_time{2000};

@@ -98,7 +98,7 @@ class Pool {
 };
 
 /// The cheapest scenario (cost_of) for each edge of instrumented code and class of its count (coverage.hpp). Short ones
-/// matter: a mutation of one action out of five reaches the next branch a hundred times as often as one of 500.
+/// matter: a mutation meets the decisive action a hundred times as often among 5 actions as among 500.
 template <System S>
 class EdgePool {
  public:

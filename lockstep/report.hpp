@@ -12,6 +12,7 @@
 #include "lockstep/plugin.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/words.hpp"
 
 namespace lockstep {
 
@@ -62,7 +63,11 @@ std::string describe_divergence(const Scenario<S>& scenario, const Divergence& d
       return where + ", " + (d.blamed == "all" ? "all implementations break" : d.blamed + " breaks") +
              " a law: " + d.field;
     case DivergenceKind::crash:
-    case DivergenceKind::hang: return where + ", " + d.blamed + " " + d.actual;
+    case DivergenceKind::hang:
+    case DivergenceKind::memory:
+      // A leak is noticed at the end.
+      return (d.action == at_the_end ? "after " + counted(scenario.actions.size(), "action") : where) + ", " +
+             d.blamed + " " + d.actual;
   }
   return where;
 }

@@ -38,12 +38,14 @@ struct CampaignStats {
   std::atomic<std::uint64_t> diverged_at_ns{0};
   std::atomic<std::uint64_t> diverged_processor_ns{0};
   std::atomic<std::uint64_t> diverged_after{0};
-  /// Set by the worker while it shrinks: then it has no heartbeat.
+  /// Set by the worker while it shrinks: then it takes longer to stop.
   std::atomic<std::uint32_t> shrinking{0};
   /// Set by the parent: stop after the in-flight scenario.
   std::atomic<std::uint32_t> stop{0};
   /// Set by the worker when its part is done. A process that ends without it was ended by an implementation.
   std::atomic<std::uint32_t> done{0};
+  /// Set by the worker: the process leaks memory. It ends then, because it would leak after each later batch, too.
+  std::atomic<std::uint32_t> leaks{0};
   JudgeProgress progress;
   /// One byte per feature and bucket (features.hpp): 0, or one more than the index of the generator that first reached
   /// it.

@@ -312,6 +312,97 @@ class Combination(unittest.TestCase):
         self.assertEqual(blind.returncode, 0, blind.stdout + blind.stderr)
 
 
+class Blocks(unittest.TestCase):
+    """Implementations that answer right and make mistakes with memory: under AddressSanitizer, or else valgrind."""
+    SCENARIOS = {"right": "push number=1\npush number=2\ndrop\nsum\n",
+                 "leaks": "push number=1\npush number=9\npush number=3\ndrop\ndrop\nsum\n",
+                 "beyond": "push number=1\npush number=2\npush number=3\nsum\ndrop\n",
+                 "unset": "push number=5\npush number=4\nsum\ndrop\n"}
+    SIGNATURES = {"leaks": "end leak in new_block(int), called by List<(Mistake)1>::act(Blocks::Push const&)",
+                  "beyond": "sum invalid read in read_block(int const*, Mistake, unsigned long)",
+                  "unset": "sum use of uninitialised value in read_block(int const*, Mistake, unsigned long)"}
+    SMALLEST_LEAK = "push number=6\ndrop\n"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        for name, actions in cls.SCENARIOS.items():
+            Path(cls.folder.name, f"{name}.txt").write_text(f"lockstep 1 blocks\nactions\n{actions}")
+        cls.sanitizers = b"__asan_init" in (FOLDER / "blocks").read_bytes()
+        cls.memcheck = () if cls.sanitizers else ("--memcheck",)
+        replayed = cls.run_verb("replay", "--json", *(f"{name}.txt" for name in cls.SCENARIOS), *cls.memcheck)
+        cls.verdicts = dict(zip(cls.SCENARIOS, json.loads(replayed.stdout)))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def run_verb(cls, *words, **environment):
+        return subprocess.run([FOLDER / "blocks", *words], cwd=cls.folder.name, capture_output=True, text=True,
+                              timeout=300, env=os.environ | environment)
+
+    def signature(self, name):
+        return f"blocks {name} memory {self.SIGNATURES[name]}"
+
+    def signature_of_the_leak(self):
+        return self.verdicts["leaks"].get("divergence", {}).get("signature", "none")
+
+    def test_without_a_mistake_all_agree(self):
+        self.assertEqual(self.verdicts["right"]["verdict"], "agreed", self.verdicts["right"])
+
+    def test_a_leak_is_a_difference_of_the_one_that_leaks(self):
+        signature = self.signature_of_the_leak()
+        self.assertTrue(signature.startswith("blocks leaks memory end leak in "), self.verdicts["leaks"])
+        if not self.sanitizers:  # which may have no program that looks names up
+            self.assertEqual(signature, self.signature("leaks"))
+
+    def test_a_wrong_access_is_a_difference_of_the_action_in_flight(self):
+        self.assertEqual(self.verdicts["beyond"].get("divergence", {}).get("step"), 4, self.verdicts["beyond"])
+        self.assertEqual(self.verdicts["beyond"]["divergence"]["blamed"], "beyond")
+        if not self.sanitizers:
+            self.assertEqual(self.verdicts["beyond"]["divergence"]["signature"], self.signature("beyond"))
+
+    def test_the_use_of_a_value_that_was_never_set_is_a_difference(self):
+        if self.sanitizers:
+            self.skipTest("MemorySanitizer would see it")
+        self.assertEqual(self.verdicts["unset"].get("divergence", {}).get("signature"), self.signature("unset"))
+
+    def test_a_leak_shrinks_to_the_two_actions_that_it_needs(self):
+        result = self.run_verb("shrink", "leaks.txt", *self.memcheck)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertEqual(result.stdout.split("\nactions\n")[1], self.SMALLEST_LEAK)
+        self.assertIn("# minimal", result.stdout)
+
+    def test_fuzz_finds_and_shrinks_a_leak(self):
+        result = self.run_verb("fuzz", "--with", "leaks", "--runs", "300", "--jobs", "1", "--seed", "1", *self.memcheck)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        found, = Path(self.folder.name, "findings").glob("*.txt")
+        self.assertIn(f"# signature: {self.signature_of_the_leak()}\n", found.read_text())
+        self.assertEqual(found.read_text().split("\nactions\n")[1], self.SMALLEST_LEAK)
+        command = re.search("replay it: (.*)", result.stdout).group(1).split()
+        self.assertEqual(command[-1:], list(self.memcheck) or command[-1:])
+        if self.sanitizers:  # a start of valgrind takes two seconds
+            self.assertEqual(self.run_verb(*command[1:]).returncode, 1, command)
+
+    def test_a_known_leak_is_counted_and_not_reported(self):
+        Path(self.folder.name, "known").write_text(f"{self.signature_of_the_leak()} # it is known\n")
+        result = self.run_verb("fuzz", "--with", "leaks", "--runs", "300", "--jobs", "1", "--seed", "1", "--out", "none",
+                               "--ignore", "known", *self.memcheck)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"known mistakes: \d+ failures? ignored")
+
+    def test_memcheck_is_refused_where_it_cannot_run(self):
+        result = self.run_verb("replay", "right.txt", "--memcheck", PATH="/nowhere")
+        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+        self.assertIn("AddressSanitizer" if self.sanitizers else "--memcheck needs valgrind", result.stderr)
+
+    def test_the_verb_that_valgrind_runs_is_not_for_users(self):
+        result = self.run_verb("serve-memcheck")
+        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+        self.assertNotIn("serve-memcheck", self.run_verb("--help").stdout)
+
+
 class FuzzNumbers(unittest.TestCase):
     """The source of numbers, compiled as a fuzz target."""
 

@@ -41,7 +41,9 @@ std::string engines_table(const std::vector<CampaignResult>& results) {
   }
   std::vector<std::vector<std::string>> rows = {
       {"engine", "time", "scenarios", "steps", "features first", "canaries", "findings"}};
-  for (const auto& name : engine_names()) {
+  auto names = engine_names();
+  names.emplace_back(memcheck_engine);
+  for (const auto& name : names) {
     const auto found = engines.find(name);
     if (found == engines.end()) continue;
     const EngineTally& tally = found->second;
@@ -71,14 +73,18 @@ std::string results_table(const std::vector<CampaignResult>& results) {
   return systems_table(results) + "\n" + engines_table(results);
 }
 
+std::string replay_command(const Found& found, const std::vector<std::string>& implementations) {
+  return replay_command(found.file, implementations, program_command()) +
+         (found.finding.engine == memcheck_engine ? " --memcheck" : "");
+}
+
 std::string findings_text(const std::vector<CampaignResult>& results) {
   std::string out;
   for (const auto& r : results) {
     for (const auto& [finding, file] : r.findings) {
       out += fmt::format("\n{}: {}\n  signature: {}\n  found by:  {}, after {:.1f} s and {}\n  replay it: {}\n",
                          r.system->name(), finding.explanation, finding.signature, finding.engine, finding.seconds,
-                         counted(finding.scenarios, "scenario"),
-                         replay_command(file, r.implementations, program_command()));
+                         counted(finding.scenarios, "scenario"), replay_command({finding, file}, r.implementations));
     }
   }
   return out;
@@ -112,7 +118,7 @@ std::string outcome_text(const std::vector<CampaignResult>& results, int exit_co
     findings += r.findings.size();
     if (r.findings.empty()) continue;
     differing.emplace_back(r.system->name());
-    if (command.empty()) command = replay_command(r.findings.front().file, r.implementations, program_command());
+    if (command.empty()) command = replay_command(r.findings.front(), r.implementations);
   }
   const std::string judged = fmt::format("{}, {}", counted(results.size(), "system"), short_count(steps, "step"));
   if (!differing.empty()) {

@@ -16,6 +16,9 @@ std::string results_table(const std::vector<CampaignResult>& results);
 /// The findings, each with the command that replays it; "" if there are none.
 std::string findings_text(const std::vector<CampaignResult>& results);
 
+/// The command that replays a finding.
+std::string replay_command(const Found& found, const std::vector<std::string>& implementations);
+
 /// The last line: that all agree, and on how many steps; or what differs, and the command that replays the first finding.
 std::string outcome_text(const std::vector<CampaignResult>& results, int exit_code);
 

@@ -18,6 +18,7 @@ void ReportFiles::add_to(CLI::App& verb) {
 }
 
 void ReportFiles::begin(std::string_view verb) const {
+  if (!sarif_.empty() && sarif_ == junit_) throw BadInput{"--sarif and --junit name the same file, " + sarif_};
   ReportFiles files = *this;
   for (std::string* path : {&files.sarif_, &files.junit_}) {
     std::error_code none;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/hash.hpp"
+#include "tools/verbs.hpp"
 #include "tools/version.hpp"
 
 namespace lockstep {
@@ -21,7 +22,7 @@ struct Rule {
   std::string_view brief;
   std::string_view help;
 };
-constexpr std::array<Rule, 5> rules{{
+constexpr std::array<Rule, 6> rules{{
     {DivergenceKind::observation, "An implementation answers an action differently",
      "Implementations that must agree return different observations for the same actions."},
     {DivergenceKind::snapshot, "An implementation is in a different state",
@@ -30,6 +31,8 @@ constexpr std::array<Rule, 5> rules{{
      "All implementations agree, and their answer breaks a law that the system states."},
     {DivergenceKind::crash, "An implementation crashes", "The process died while the implementation ran an action."},
     {DivergenceKind::hang, "An implementation hangs", "An action took longer than --timeout."},
+    {DivergenceKind::memory, "An implementation misuses memory",
+     "It leaks, or uses memory that is not its own or not set."},
 }};
 
 ordered_json text_of(std::string_view text) { return {{"text", text}}; }
@@ -37,14 +40,15 @@ ordered_json text_of(std::string_view text) { return {{"text", text}}; }
 ordered_json rules_json() {
   ordered_json out = ordered_json::array();
   for (const Rule& rule : rules) {
-    out.push_back({{"id", to_string(rule.kind)},
-                   {"name", to_string(rule.kind)},
-                   {"shortDescription", text_of(rule.brief)},
-                   {"fullDescription", text_of(rule.help)},
-                   {"help", text_of(std::string{rule.help} + " 'lockstep show FILE' shows the position, 'lockstep "
-                                                             "explain FILE' which parts of the scenario matter.")},
-                   {"defaultConfiguration", {{"level", "error"}}},
-                   {"properties", {{"tags", ordered_json::array({"correctness"})}, {"precision", "very-high"}}}});
+    out.push_back(
+        {{"id", to_string(rule.kind)},
+         {"name", to_string(rule.kind)},
+         {"shortDescription", text_of(rule.brief)},
+         {"fullDescription", text_of(rule.help)},
+         {"help", text_of(std::string{rule.help} + " '" + program_name() + " show FILE' shows the position, '" +
+                          program_name() + " explain FILE' which parts of the scenario matter.")},
+         {"defaultConfiguration", {{"level", "error"}}},
+         {"properties", {{"tags", ordered_json::array({"correctness"})}, {"precision", "very-high"}}}});
   }
   return out;
 }

@@ -95,7 +95,7 @@ void add_explain(CLI::App& program, int& exit_code) {
   verb->add_option("FILE", options->file, "A scenario that diverges, shrunk or not")->required();
   add_with(*verb, options->with, with_default_of_file);
   verb->add_option("--seconds", options->seconds, "Time limit")
-      ->transform(seconds_between(1, 86'400))
+      ->transform(seconds_between(1, 86'400, true))
       ->capture_default_str();
   add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json, "Print one JSON object: every line of the scenario with its words");

@@ -15,6 +15,7 @@
 #include "campaign/resume.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/folder_lock.hpp"
+#include "lockstep/memcheck.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
 #include "tools/fuzz_report.hpp"
@@ -107,7 +108,7 @@ void print_finding(const CampaignResult& result, const Found& found) {
   const FindingText& finding = found.finding;
   std::cerr << verdict_word(finding.hidden_state) << " in " << result.system->name() << " " << finding.explanation
             << "\n  found by " << finding.engine << ", " << (finding.minimal ? "minimal" : "budget spent")
-            << "; replay it: " << replay_command(found.file, result.implementations, program_command()) << "\n";
+            << "; replay it: " << replay_command(found, result.implementations) << "\n";
 }
 
 /// Runs the campaigns that are not finished yet, and keeps the state file up to date.
@@ -282,6 +283,7 @@ FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
   campaign.corpus = options.corpus;
   campaign.timeout = std::chrono::seconds{options.timeout};
   campaign.hunt_canary = !options.no_canary;
+  if (campaign.memcheck) refuse_memcheck_without_valgrind();
   return run;
 }
 
@@ -307,12 +309,12 @@ int fuzz(FuzzRun run, bool as_json, const ReportFiles& reports) {
   if (!interrupted()) state.remove();
   const int exit_code = exit_code_of(run.results);
   print_results(run, as_json, exit_code);
-  write_reports(reports, run, exit_code);
   if (interrupted() && !as_json) {
     std::cerr << program_name() << ": INTERRUPTED" << interrupted_where(run) << "\n";
     std::cerr << program_name() << ": to resume: " << program_command() << " fuzz --resume --out "
               << shell_word(run.options.out.string()) << "\n";
   }
+  write_reports(reports, run, exit_code);
   return exit_code;
 }
 
@@ -373,6 +375,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   add_timeout(*verb, options->timeout);
   verb->add_flag("--keep-going", campaign.keep_going, "Continue after the first finding of a system");
   verb->add_flag("--no-canary", options->no_canary, "Skip the canary hunt before each campaign");
+  add_memcheck(*verb, campaign.memcheck, "Also judge the corpus, and scenarios that reached something new,");
   verb->add_flag("--resume", options->resume,
                  "Resume the run in --out that was killed or interrupted, with its options");
   verb->add_flag("--json", options->json, "Print JSON (docs/fuzz-json.md)");
@@ -387,10 +390,10 @@ void add_fuzz(CLI::App& program, int& exit_code) {
     else if (corpus->count() > 0) check_corpus(options->corpus);
     const OutFolder out{options->out};
     check_out(options->out);
+    FuzzRun run = options->resume ? read_resume(options->out, system_named)
+                                  : new_run(*options, seed->count() > 0, seconds->count() > 0);
     options->reports.begin("fuzz");
-    exit_code = fuzz(options->resume ? read_resume(options->out, system_named)
-                                     : new_run(*options, seed->count() > 0, seconds->count() > 0),
-                     options->json, options->reports);
+    exit_code = fuzz(std::move(run), options->json, options->reports);
   });
 }
 

@@ -3,7 +3,9 @@
 
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "lockstep/memcheck.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
@@ -17,6 +19,7 @@ struct ReplayOptions {
   std::vector<std::string> files;
   std::vector<std::string> with;
   int timeout = hang_seconds;
+  bool memcheck = false;
   bool json = false;
   ReportFiles reports;
 };
@@ -47,6 +50,9 @@ void print(const LoadedScenario& loaded, const Replay& replay) {
   } else if (replay.verdict.divergence) {
     fmt::print("{}: DIVERGED {}\n  signature: {}\n", source, replay.explanation,
                replay.verdict.divergence->signature());
+    if (replay.verdict.divergence->kind == DivergenceKind::memory) {
+      fmt::print("{}", indented(replay.verdict.divergence->last_words, "  "));
+    }
     if (replay.hidden_state)
       fmt::print("  hidden state: it vanishes when the position before that step is given as a setup\n");
   } else {
@@ -79,6 +85,8 @@ void report(const LoadedScenario& loaded, const Replay& replay, double seconds, 
 /// Judges every file, also when one of them cannot be read; exit_bad_input takes precedence over the other codes.
 int replay(const ReplayOptions& options) {
   const auto with = split_names(options.with);
+  std::optional<Memcheck> memcheck;
+  if (options.memcheck) memcheck.emplace(std::chrono::seconds{options.timeout});
   nlohmann::ordered_json results = nlohmann::json::array();
   bool diverged = false;
   bool unjudged = false;
@@ -91,8 +99,13 @@ int replay(const ReplayOptions& options) {
       const LoadedScenario loaded = load_scenario(file, with);
       const Guard guard{std::chrono::seconds{options.timeout}};
       const auto start = std::chrono::steady_clock::now();
-      const Replay result =
-          value_of(loaded.system->judging().replay(loaded.text, loaded.implementations, guard), loaded.source());
+      const Judging& judging = loaded.system->judging();
+      Replay result = value_of(judging.replay(loaded.text, loaded.implementations, guard), loaded.source());
+      if (memcheck && result.verdict.agreed()) {
+        result = value_of(
+            judging.replay_memory(loaded.text, loaded.implementations, memcheck->judge_of(loaded.system->name())),
+            loaded.source());
+      }
       diverged |= result.verdict.diverged();
       unjudged |= !result.verdict.agreed() && !result.verdict.diverged();
       if (options.json) results.push_back(json_of(loaded, result));
@@ -124,6 +137,7 @@ void add_replay(CLI::App& program, int& exit_code) {
   verb->add_option("FILE", options->files, "Scenario files; -: standard input")->required();
   add_with(*verb, options->with, with_default_of_file);
   add_timeout(*verb, options->timeout);
+  add_memcheck(*verb, options->memcheck, "Judge files on which all agree again,");
   verb->add_flag("--json", options->json,
                  "Print a JSON array with one object for each file; \"error\": why a file could not be read");
   options->reports.add_to(*verb);

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <optional>
 
+#include "lockstep/memcheck.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
@@ -16,14 +18,26 @@ struct ShrinkOptions {
   std::string out;
   int seconds = 30;
   int timeout = hang_seconds;
+  bool memcheck = false;
 };
 
 int shrink(const ShrinkOptions& options) {
   const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
-  const auto finding = value_of(
-      loaded.system->judging().shrink(loaded.text, loaded.implementations, Guard{std::chrono::seconds{options.timeout}},
-                                      std::chrono::seconds{options.seconds}),
-      loaded.source());
+  const Judging& judging = loaded.system->judging();
+  const std::chrono::seconds time{options.seconds};
+  const std::chrono::seconds timeout{options.timeout};
+  std::optional<Memcheck> memcheck;
+  if (options.memcheck) memcheck.emplace(timeout);
+  auto finding = value_of(judging.shrink(loaded.text, loaded.implementations, Guard{timeout}, time), loaded.source());
+  if (!finding && memcheck) {
+    const auto judge = memcheck->judge_of(loaded.system->name());
+    const Replay replay = value_of(judging.replay_memory(loaded.text, loaded.implementations, judge), loaded.source());
+    if (!replay.verdict.agreed() && !replay.verdict.divergence) {
+      std::cerr << loaded.source() << ": not judged: " << replay.explanation << "\n";
+      return exit_internal_error;
+    }
+    finding = value_of(judging.shrink_memory(loaded.text, loaded.implementations, judge, time), loaded.source());
+  }
   if (!finding) {
     std::cerr << loaded.source() << ": agreed: there is nothing to shrink\n";
     return exit_agreed;
@@ -44,9 +58,10 @@ void add_shrink(CLI::App& program, int& exit_code) {
   add_with(*verb, options->with, with_default_of_file);
   verb->add_option("-o,--out", options->out, "File for the shrunk scenario; default: standard output");
   verb->add_option("--seconds", options->seconds, "Time limit")
-      ->transform(seconds_between(1, 86'400))
+      ->transform(seconds_between(1, 86'400, true))
       ->capture_default_str();
   add_timeout(*verb, options->timeout);
+  add_memcheck(*verb, options->memcheck, "If all agree, judge");
   verb->footer(exit_codes("the implementations agree: nothing to shrink", "they differ") +
                "\nexample: lockstep shrink long_failure.txt --out small.txt");
   verb->callback([options, &exit_code] { exit_code = shrink(*options); });

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 
@@ -129,21 +130,23 @@ std::vector<std::string> split_names(const std::vector<std::string>& values) {
   return out;
 }
 
-CLI::Validator seconds_between(double lo, double hi) {
+CLI::Validator seconds_between(double lo, double hi, bool whole) {
   return CLI::Validator{
-      [lo, hi](std::string& text) -> std::string {
-        constexpr std::array<std::pair<std::string_view, double>, 5> units = {
-            {{"", 1}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}}};
+      [lo, hi, whole](std::string& text) -> std::string {
+        constexpr std::array<std::pair<std::string_view, double>, 4> units = {
+            {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}}};
         const std::size_t end = std::min(text.find_first_of("smh"), text.size());
         const auto unit =
             std::ranges::find(units, std::string_view{text}.substr(end), &std::pair<std::string_view, double>::first);
         double value = 0;
-        if (unit != units.end() && CLI::detail::lexical_cast(text.substr(0, end), value) &&
-            value * unit->second >= lo && value * unit->second <= hi) {
-          text = fmt::format("{}", value * unit->second);
+        const bool number = unit != units.end() && CLI::detail::lexical_cast(text.substr(0, end), value);
+        const double seconds = number ? value * unit->second : -1;
+        if (seconds >= lo && seconds <= hi && !(whole && seconds != std::floor(seconds))) {
+          text = fmt::format("{}", seconds);
           return "";
         }
-        return fmt::format("expected seconds from {} to {}, or a time such as 90s, 5m or 2h, got '{}'", lo, hi, text);
+        return fmt::format("expected {}seconds from {} to {}, or a time such as 90s, 5m or 2h, got '{}'",
+                           whole ? "whole " : "", lo, hi, text);
       },
       "SECONDS"};
 }
@@ -177,8 +180,13 @@ CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, std::strin
 
 CLI::Option* add_timeout(CLI::App& verb, int& seconds) {
   return verb.add_option("--timeout", seconds, "Seconds after which one action counts as a hang")
-      ->transform(seconds_between(1, 86'400))
+      ->transform(seconds_between(1, 86'400, true))
       ->capture_default_str();
+}
+
+void add_memcheck(CLI::App& verb, bool& memcheck, const std::string& what) {
+  verb.add_flag("--memcheck", memcheck,
+                what + " under valgrind: leaks, and accesses to memory that is not theirs (slow)");
 }
 
 bool colours_wanted(int fd) {

@@ -46,6 +46,7 @@ void add_validate(CLI::App& program, int& exit_code);
 void add_gen(CLI::App& program, int& exit_code);
 void add_grade(CLI::App& program, int& exit_code);
 void add_init(CLI::App& program, int& exit_code);
+void add_serve_memcheck(CLI::App& program, int& exit_code);
 
 /// How the user calls the program, for printed commands: "build/release/bin/lockstep", for example.
 const std::string& program_command();
@@ -83,6 +84,9 @@ inline constexpr int hang_seconds = std::chrono::duration_cast<std::chrono::seco
 /// Adds --timeout, in seconds, for one action.
 CLI::Option* add_timeout(CLI::App& verb, int& seconds);
 
+/// Adds --memcheck, for verbs that judge the memory of implementations under valgrind.
+void add_memcheck(CLI::App& verb, bool& memcheck, const std::string& what);
+
 /// The name of a file in errors: "standard input" for "-".
 std::string source_name(const std::string& path);
 
@@ -118,8 +122,8 @@ T value_of(Parsed<T> parsed, const std::string& source) {
 /// Accepts a whole number within the bounds. CLI11's own check would wrap "-1" and truncate larger numbers.
 CLI::Validator whole_number(std::uint64_t lo = 0, std::uint64_t hi = UINT64_MAX);
 /// For `transform`: accepts a number of seconds within the bounds, and 90s, 5m or 2h. CLI11's own range check lets "nan"
-/// pass.
-CLI::Validator seconds_between(double lo, double hi);
+/// pass. `whole`: no fraction of a second.
+CLI::Validator seconds_between(double lo, double hi, bool whole = false);
 
 /// An explanation with its legend, as `explain` and `show --explain` print it.
 std::string explained(const Explanation& explanation, bool colour);

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "lockstep/memory.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/services/judging.hpp"
@@ -146,6 +147,31 @@ Verdict guarded_judge(const std::vector<AnyImplementation<S>>& implementations, 
                       Guard guard) {
   Patience patience{guard};
   return guarded_verdict<S>(implementations, scenario, patience).verdict;
+}
+
+/// The check of the implementations' memory while they run these scenarios (memory.hpp).
+template <System S>
+MemoryCheck memory_check(const std::vector<AnyImplementation<S>>& implementations,
+                         std::span<const Scenario<S>> scenarios) {
+  return {.implementations = implementations.size(),
+          .run =
+              [&implementations, scenarios](std::size_t i, volatile std::uint32_t& in_flight) {
+                for (const auto& scenario : scenarios) {
+                  Trace<S> trace;
+                  trace.progress = &in_flight;
+                  implementations[i].trace(scenario, Cadence{}, trace);
+                  if (memory_checker() != MemoryChecker::valgrind) continue;
+                  // Valgrind reports a value that was never set when it is used: in text.
+                  for (std::size_t done = 0; done < trace.observations.size(); ++done) {
+                    in_flight = static_cast<std::uint32_t>(done);
+                    observation_text<S>(trace.observations[done]);
+                  }
+                  for (const auto& snapshot : trace.snapshots) snapshot_text<S>(snapshot);
+                }
+              },
+          .at = [&implementations, scenarios](
+                    std::size_t i,
+                    std::size_t in_flight) { return death_at<S>(implementations, scenarios.back(), i, in_flight); }};
 }
 
 template <System S>

@@ -14,6 +14,7 @@
 #include "lockstep/finding.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/measure.hpp"
+#include "lockstep/memory.hpp"
 
 namespace lockstep {
 
@@ -74,6 +75,17 @@ class Judging {
                                                       const Signatures& known) const = 0;
   /// The unstable finding of a death that nothing repeats.
   virtual FindingText unexplained(History, const Death&, const std::vector<std::string>& names) const = 0;
+  /// Judges the memory of these implementations alone, in this process (memory.hpp).
+  virtual Parsed<Verdict> memory(std::string_view text, const std::vector<std::string>& names, Guard) const = 0;
+  /// As replay and shrink, for the memory.
+  virtual Parsed<Replay> replay_memory(std::string_view text, const std::vector<std::string>& names,
+                                       const MemoryJudge&) const = 0;
+  virtual Parsed<std::optional<FindingText>> shrink_memory(std::string_view text, const std::vector<std::string>& names,
+                                                           const MemoryJudge&,
+                                                           std::chrono::milliseconds time) const = 0;
+  /// The leak of a process that judged these scenarios. nullopt if none leaks alone, or all leaks are known.
+  virtual std::optional<FindingText> cause_of_leak(History, const std::vector<std::string>& names, Guard,
+                                                   std::chrono::milliseconds time, const Signatures& known) const = 0;
   /// The parts of the scenario on which the failure depends; nullopt if the scenario does not diverge.
   virtual Parsed<std::optional<Explanation>> explain(std::string_view text, const std::vector<std::string>& names,
                                                      Guard, std::chrono::milliseconds time) const = 0;

@@ -39,6 +39,9 @@ class JudgingOf final : public Judging {
     if (!scenario) return std::unexpected(scenario.error());
     const auto suspects = implementations_named<S>(names);
     Replay out{names, scenario->actions.size(), guarded_judge<S>(suspects, *scenario, guard), {}};
+    if (out.verdict.agreed() && memory_checker() == MemoryChecker::leak_sanitizer) {
+      return replay_memory(text, names, memory_judge(guard));
+    }
     if (!out.verdict.divergence) {
       out.explanation = out.verdict.reason;
       return out;
@@ -77,7 +80,67 @@ class JudgingOf final : public Judging {
                                             std::chrono::milliseconds time, const Signatures& known) const override {
     const auto scenario = parse_scenario<S>(text);
     if (!scenario) return std::unexpected(scenario.error());
-    return shrunk(*scenario, Look::usual, Task{names, guard, time, known}, Patience::learning(guard));
+    auto finding = shrunk(*scenario, Look::usual, Task{names, guard, time, known}, Patience::learning(guard));
+    if (finding || memory_checker() != MemoryChecker::leak_sanitizer) return finding;
+    return shrink_memory(text, names, memory_judge(guard), time);
+  }
+
+  Parsed<Verdict> memory(std::string_view text, const std::vector<std::string>& names, Guard guard) const override {
+    const auto scenario = parse_scenario<S>(text);
+    if (!scenario) return std::unexpected(scenario.error());
+    const auto suspects = implementations_named<S>(names);
+    return memory_verdict(memory_check<S>(suspects, std::span{&*scenario, 1}), guard.timeout);
+  }
+
+  Parsed<Replay> replay_memory(std::string_view text, const std::vector<std::string>& names,
+                               const MemoryJudge& judge) const override {
+    const auto scenario = parse_scenario<S>(text);
+    if (!scenario) return std::unexpected(scenario.error());
+    Replay out{names, scenario->actions.size(), judge(text, names), {}};
+    const auto& d = out.verdict.divergence;
+    out.explanation = d ? describe_divergence<S>(*scenario, *d) : out.verdict.reason;
+    return out;
+  }
+
+  Parsed<std::optional<FindingText>> shrink_memory(std::string_view text, const std::vector<std::string>& names,
+                                                   const MemoryJudge& judge,
+                                                   std::chrono::milliseconds time) const override {
+    const auto scenario = parse_scenario<S>(text);
+    if (!scenario) return std::unexpected(scenario.error());
+    const Verdict verdict = judge(text, names);
+    if (!verdict.divergence) return std::nullopt;
+    // Only the one that was blamed runs again: the others may be slow, and do not matter.
+    const std::vector<std::string> blamed{verdict.divergence->blamed};
+    return shrunk_memory(*scenario, verdict, names, time,
+                         [&](const Scenario<S>& candidate) { return judge(scenario_text<S>(candidate), blamed); });
+  }
+
+  std::optional<FindingText> cause_of_leak(History history, const std::vector<std::string>& names, Guard guard,
+                                           std::chrono::milliseconds time, const Signatures& known) const override {
+    const auto suspects = implementations_named<S>(names);
+    const auto leak_of = [&](std::span<const Scenario<S>> some) {
+      MemoryCheck check = memory_check<S>(suspects, some);
+      check.counts = [&](const Divergence& d) { return !known.contains(d.signature()); };
+      return memory_verdict(check, guard.timeout);
+    };
+    std::vector<Scenario<S>> scenarios;
+    for (const auto& bytes : history) scenarios.push_back(decode<S>(bytes));
+    std::span<const Scenario<S>> left = scenarios;
+    Verdict verdict = leak_of(left);
+    while (verdict.divergence && left.size() > 1) {
+      const auto half = left.first(left.size() / 2);
+      const Verdict first = leak_of(half);
+      left = first.divergence ? half : left.subspan(half.size());
+    }
+    verdict = verdict.divergence ? leak_of(left) : verdict;
+    if (!verdict.divergence) return std::nullopt;
+    const std::string signature = verdict.divergence->signature();
+    const Suspects blamed = implementations_named<S>({verdict.divergence->blamed});
+    return shrunk_memory(left.front(), verdict, names, time, [&](const Scenario<S>& candidate) {
+      MemoryCheck check = memory_check<S>(blamed, std::span{&candidate, 1});
+      check.counts = [&](const Divergence& d) { return d.signature() == signature; };
+      return memory_verdict(check, guard.timeout);
+    });
   }
 
   std::optional<FindingText> cause_of_failure(History history, const std::vector<std::string>& names, Guard guard,
@@ -157,6 +220,23 @@ class JudgingOf final : public Judging {
     const Signatures& known;
     std::chrono::steady_clock::time_point deadline;
   };
+
+  MemoryJudge memory_judge(Guard guard) const {
+    return [this, guard](std::string_view text, const std::vector<std::string>& names) {
+      return memory(text, names, guard).value();
+    };
+  }
+
+  static FindingText shrunk_memory(const Scenario<S>& failing, const Verdict& verdict,
+                                   const std::vector<std::string>& names, std::chrono::milliseconds time,
+                                   const typename Shrinker<S>::JudgeFunction& judge) {
+    Shrinker<S> shrinker{judge, guide(implementations_named<S>(names), verdict), {.time = time}};
+    Finding<S> finding{shrunk_or_kept<S>(failing, verdict, shrinker), names};
+    // What was done before a position does not show in it, and what was lost does not either.
+    finding.shrunk.hidden_state = false;
+    finding.shrunk.restated.reset();
+    return finding_text_of<S>(finding, failing.actions.size());
+  }
 
   /// The finding that a scenario shrinks to; nullopt if it does not fail.
   static std::optional<FindingText> shrunk(const Scenario<S>& failing, Look look, const Task& task, Patience patience) {

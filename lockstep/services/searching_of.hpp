@@ -9,6 +9,7 @@
 
 #include "lockstep/coverage.hpp"
 #include "lockstep/exchange.hpp"
+#include "lockstep/memory.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/seed_corpus.hpp"
 #include "lockstep/services/implementations.hpp"
@@ -31,8 +32,10 @@ class SearchingOf final : public Searching {
     Signatures known = part.known;  // so that each bug is shrunk once
     Bytes bytes;
     Clock::time_point now = Clock::now();
+    LeakWatch leaks{stats};
     for (std::uint64_t i = part.first; i < part.end; i += part.stride) {
-      if (stats.stop.load(std::memory_order_relaxed) != 0 || now >= part.deadline) return;
+      if (stats.stop.load(std::memory_order_relaxed) != 0 || now >= part.deadline) break;
+      if (leaks.after_batch()) return;
       for (const auto& other : exchange.take()) portfolio.offer(decode<S>(other));
       const std::uint64_t seed = seed_of(part.seed, i);
       const Scenario<S>& scenario = portfolio.next(seed);
@@ -65,6 +68,7 @@ class SearchingOf final : public Searching {
       stats.shrinking.store(0);
       now = Clock::now();
     }
+    leaks.look();
   }
 
  private:

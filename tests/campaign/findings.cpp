@@ -1,7 +1,9 @@
 #include "campaign/findings.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
+#include <functional>
 #include <optional>
 
 #include "lockstep/files.hpp"
@@ -40,16 +42,20 @@ TEST(Findings, AFolderThatCannotBeWrittenIsAnError) {
 }
 
 /// What each of these texts has become, by its place; empty where nothing was reported.
-std::vector<std::optional<FindingText>> further(const std::vector<std::string>& texts,
-                                                const std::string& implementation, std::chrono::milliseconds time,
-                                                bool goes_on = true) {
+std::vector<std::optional<FindingText>> further(
+    const std::vector<std::string>& texts, const std::string& implementation, std::chrono::milliseconds time,
+    const std::function<bool()>& goes_on = [] { return true; }) {
   std::vector<FindingText> findings(texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i) findings[i].text = texts[i];
   std::vector<std::optional<FindingText>> out(texts.size());
-  shrink_further(
-      garden(), {"rulebook", implementation}, std::chrono::seconds{20}, findings, 2,
-      std::chrono::steady_clock::now() + time, [&](std::size_t i, FindingText now) { out[i] = std::move(now); },
-      [&] { return goes_on; });
+  const auto begun = shrink_further(
+      garden(), {"rulebook", implementation}, findings,
+      {.timeout = std::chrono::seconds{20},
+       .jobs = 2,
+       .time_max = std::chrono::minutes{1},
+       .deadline = std::chrono::steady_clock::now() + time},
+      [&](std::size_t i, FindingText now) { out[i] = std::move(now); }, goes_on);
+  EXPECT_TRUE(begun) << begun.error();
   return out;
 }
 
@@ -72,9 +78,18 @@ TEST(Findings, AreShrunkFurtherInTheirPlaces) {
   EXPECT_TRUE(now[2]->text.ends_with("rain amount=207\n")) << now[2]->text;
 }
 
-TEST(Findings, AreNotShrunkAfterTheDeadlineOrAnInterruption) {
+TEST(Findings, AreNotShrunkAfterTheDeadline) {
   EXPECT_FALSE(further({rains({3, 107})}, "crashes", std::chrono::milliseconds{0})[0]);
-  EXPECT_FALSE(further({rains({3, 107})}, "crashes", std::chrono::minutes{1}, false)[0]);
+}
+
+TEST(Findings, AnInterruptionEndsTheShrinkingOfAll) {
+  int looks = 0;
+  const auto shrunk = further({rains({107}), rains({207})}, "hangs", std::chrono::minutes{1}, [&] {
+    if (looks == 1) EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), 0) << "a child runs";
+    return ++looks < 5;
+  });
+  EXPECT_FALSE(shrunk[0] || shrunk[1]);
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "no child is left";
 }
 
 }  // namespace

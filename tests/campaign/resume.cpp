@@ -51,7 +51,8 @@ class Resume : public testing::Test {
                         .corpus = "somewhere",
                         .timeout = std::chrono::milliseconds{15},
                         .keep_going = true,
-                        .hunt_canary = false},
+                        .hunt_canary = false,
+                        .memcheck = true},
             .results = {result}};
   }
 

@@ -42,7 +42,7 @@ TEST(Finding, AVerdictSurvivesSerialization) {
   EXPECT_EQ(verdict_from(to_json(undecided)).reason, "why");
   EXPECT_EQ(verdict_from(to_json(undecided)).state, Verdict::State::cannot_judge);
   for (const auto kind : {DivergenceKind::observation, DivergenceKind::snapshot, DivergenceKind::invariant,
-                          DivergenceKind::crash, DivergenceKind::hang}) {
+                          DivergenceKind::crash, DivergenceKind::hang, DivergenceKind::memory}) {
     const Verdict verdict{
         Verdict::State::diverged, Divergence{kind, 3, "garden", "short", "plant", "count[0]", "3", "2"}, {}};
     const Verdict back = verdict_from(to_json(verdict));

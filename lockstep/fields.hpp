@@ -41,6 +41,7 @@ inline std::string row_text(const Grid& grid, int row, const Alphabet& alphabet)
 struct Field {
   std::string name;
   std::string text;
+  bool operator==(const Field&) const = default;
 };
 
 inline std::string line_of(const std::vector<Field>& fields);

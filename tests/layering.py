@@ -27,9 +27,10 @@ MAY_INCLUDE = {
     "plugins": {"lockstep", "games", "systems"},
     "props": {"lockstep", "games", "systems"},
     "bench": {"lockstep", "games", "systems"},
-    "tools": {"lockstep", "campaign", "games", "systems"},
+    "page": {"lockstep"},
+    "tools": {"lockstep", "campaign", "page", "games", "systems"},
     "tests/wasm": {"lockstep", "games", "reference", "optimized"},
-    "tests": {"lockstep", "campaign", "props", "tools"},
+    "tests": {"lockstep", "campaign", "page", "props", "tools"},
 }
 
 # What a simulator may include of the library: the vocabulary of games, never an algorithm. Of games/ it may include its

@@ -18,6 +18,8 @@
 
 namespace lockstep {
 
+struct Recording;
+
 /// The timeout for one action; an action that takes longer counts as a hang.
 struct Guard {
   std::chrono::milliseconds timeout{5'000};
@@ -62,6 +64,9 @@ class Judging {
 
   virtual Parsed<Replay> replay(std::string_view text, const std::vector<std::string>& names, Guard) const = 0;
   virtual Parsed<std::string> show(std::string_view text, const std::vector<std::string>& names, const ShowOptions&,
+                                   Guard) const = 0;
+  /// What the implementations showed and answered, around position `position` if not all fits (recording.hpp).
+  virtual Parsed<Recording> record(std::string_view text, const std::vector<std::string>& names, std::size_t position,
                                    Guard) const = 0;
   /// nullopt if the scenario does not diverge. A failure with one of the `known` signatures is not shrunk.
   virtual Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard,

@@ -12,6 +12,7 @@
 #include "lockstep/reduce.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/guarded.hpp"
+#include "lockstep/services/recording_of.hpp"
 #include "lockstep/services/showing.hpp"
 #include "lockstep/shrink.hpp"
 
@@ -74,6 +75,13 @@ class JudgingOf final : public Judging {
     const std::string difference =
         verdict.divergence ? describe_divergence<S>(*scenario, *verdict.divergence) : std::string{};
     return show_text(S::name, *shown, last, drawn, difference, options.colour);
+  }
+
+  Parsed<Recording> record(std::string_view text, const std::vector<std::string>& names, std::size_t position,
+                           Guard guard) const override {
+    const auto scenario = parse_scenario<S>(text);
+    if (!scenario) return std::unexpected(scenario.error());
+    return recording_of<S>(*scenario, names, position, guard);
   }
 
   Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard guard,

@@ -1,0 +1,333 @@
+#include "lockstep/services/recording.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <deque>
+#include <nlohmann/json.hpp>
+
+#include "lockstep/child.hpp"
+#include "lockstep/error.hpp"
+#include "lockstep/services/guarded.hpp"
+#include "lockstep/stats.hpp"
+#include "lockstep/text.hpp"
+#include "lockstep/words.hpp"
+
+namespace lockstep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string json_text(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
+
+Json cell_json(const RecordedField& board, std::uint8_t cell) {
+  if (board.symbols.empty()) return cell;
+  return std::string(1, cell < board.symbols.size() ? board.symbols[cell] : '?');
+}
+
+Json item_json(const std::vector<Field>& item) {
+  Json out = Json::array();
+  for (const auto& [name, text] : item) out.push_back(Json::array({name, text}));
+  return out;
+}
+
+Json items_json(const RecordedField& list, std::size_t first, std::size_t count) {
+  Json out = Json::array();
+  for (std::size_t i = first; i < first + count; ++i) out.push_back(item_json(list.items[i]));
+  return out;
+}
+
+Json rows_json(const RecordedField& board) {
+  Json rows = Json::array();
+  for (int row = 0; row < board.grid.rows; ++row) {
+    Json cells = Json::array();
+    std::string symbols;
+    for (int column = 0; column < board.grid.columns; ++column) {
+      const Json cell = cell_json(board, board.grid.at(row, column));
+      if (board.symbols.empty()) cells.push_back(cell);
+      else symbols += cell.get<std::string>();
+    }
+    rows.push_back(board.symbols.empty() ? cells : Json(symbols));
+  }
+  return rows;
+}
+
+Json field_json(const RecordedField& field) {
+  switch (field.kind) {
+    case RecordedField::Kind::value: return Json::array({field.name, field.text});
+    case RecordedField::Kind::board: return {{"n", field.name}, {"b", rows_json(field)}};
+    case RecordedField::Kind::lines:
+    case RecordedField::Kind::sequence: break;
+  }
+  return {{"n", field.name},
+          {"l", items_json(field, 0, field.items.size())},
+          {"k", field.kind == RecordedField::Kind::lines ? "lines" : "sequence"}};
+}
+
+Json fields_json(const RecordedFields& fields) {
+  Json out = Json::array();
+  for (const auto& field : fields) out.push_back(field_json(field));
+  return out;
+}
+
+/// About the bytes of a field.
+std::size_t size_of(const RecordedField& field) {
+  std::size_t size = field.text.size() + field.grid.cells.size();
+  for (const auto& item : field.items) {
+    for (const auto& [name, text] : item) size += name.size() + text.size() + 8;
+  }
+  return size;
+}
+
+RecordedFields bounded(RecordedFields fields) {
+  for (auto& field : fields) {
+    const std::size_t size = size_of(field);
+    if (size <= recorded_field_max) continue;
+    const std::string_view unit = field.kind == RecordedField::Kind::board ? "cell" : "byte";
+    field = {RecordedField::Kind::value, field.name, "(" + counted(size, unit) + ": too large for a page)"};
+  }
+  return fields;
+}
+
+bool same_shape(const RecordedField& a, const RecordedField& b) {
+  return a.kind == b.kind && a.name == b.name && a.symbols == b.symbols && a.grid.rows == b.grid.rows &&
+         a.grid.columns == b.grid.columns;
+}
+
+/// The changed items: those between the longest common beginning and end.
+Json list_change(std::size_t index, const RecordedField& before, const RecordedField& after) {
+  const auto& a = before.items;
+  const auto& b = after.items;
+  std::size_t first = 0;
+  while (first < std::min(a.size(), b.size()) && a[first] == b[first]) ++first;
+  std::size_t same_end = 0;
+  while (same_end < std::min(a.size(), b.size()) - first && a[a.size() - 1 - same_end] == b[b.size() - 1 - same_end])
+    ++same_end;
+  return Json::array(
+      {index, first, a.size() - first - same_end, items_json(after, first, b.size() - first - same_end)});
+}
+
+Json change(std::size_t index, const RecordedField& before, const RecordedField& after) {
+  if (after.kind == RecordedField::Kind::value) return Json::array({index, after.text});
+  if (after.kind != RecordedField::Kind::board) return list_change(index, before, after);
+  Json cells = Json::array();
+  for (std::size_t i = 0; i < after.grid.cells.size(); ++i) {
+    if (before.grid.cells[i] == after.grid.cells[i]) continue;
+    cells.push_back(i);
+    cells.push_back(cell_json(after, after.grid.cells[i]));
+  }
+  constexpr std::size_t pair_of_whole = 4;  // a changed cell takes a few times the bytes of one in a row
+  if (cells.size() / 2 * pair_of_whole > after.grid.cells.size()) return Json::array({index, field_json(after)});
+  return Json::array({index, cells});
+}
+
+Json position_json(const RecordedFields* before, const RecordedFields& after) {
+  const bool same_fields = before != nullptr && std::ranges::equal(*before, after, same_shape);
+  if (!same_fields) return {{"s", fields_json(after)}};
+  Json changes = Json::array();
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if ((*before)[i] != after[i]) changes.push_back(change(i, (*before)[i], after[i]));
+  }
+  Json out = Json::object();
+  if (!changes.empty()) out["d"] = std::move(changes);
+  return out;
+}
+
+std::string position_text(const RunSource& source, const RecordedFields* before, const RecordedFields& after,
+                          std::size_t position) {
+  Json json = position_json(before, after);
+  if (position > 0) json["a"] = fields_json(bounded(source.answer(position)));
+  return json_text(json);
+}
+
+/// The fields of `fields` that begin with "name[", with that beginning and the index cut off: "[2].row" → "row".
+bool belongs_to(const std::string& field, const std::string& name, std::size_t index) {
+  return field.starts_with(name + "[" + std::to_string(index) + "]");
+}
+
+/// A row of a board as `row_text` writes it; false if the text is none.
+bool read_row(const std::string& text, const RecordedField& like, Grid& grid, int row) {
+  if (!like.symbols.empty()) {
+    if (text.size() != static_cast<std::size_t>(grid.columns)) return false;
+    for (int column = 0; column < grid.columns; ++column) {
+      const std::size_t cell = like.symbols.find(text[static_cast<std::size_t>(column)]);
+      if (cell == std::string::npos) return false;
+      grid.at(row, column) = static_cast<std::uint8_t>(cell);
+    }
+    return true;
+  }
+  const auto words = text::lines_of(text);
+  if (words.empty() || words.front().words.size() != static_cast<std::size_t>(grid.columns)) return false;
+  for (int column = 0; column < grid.columns; ++column) {
+    const std::string_view word = words.front().words[static_cast<std::size_t>(column)].text;
+    unsigned number = 0;
+    const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (word != "." && (fault != std::errc{} || end != word.data() + word.size() || number > 255)) return false;
+    grid.at(row, column) = static_cast<std::uint8_t>(number);
+  }
+  return true;
+}
+
+/// Removes the first fields, which must be rows of a board, and returns the board; nullopt if they are not.
+std::optional<RecordedField> take_board(std::vector<Field>& fields, const RecordedField& like) {
+  RecordedField out = like;
+  const auto rows = static_cast<std::size_t>(like.grid.rows);
+  if (fields.size() < rows) return std::nullopt;
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (fields[row].name != like.name + "[" + std::to_string(row) + "]") return std::nullopt;
+    if (!read_row(fields[row].text, like, out.grid, static_cast<int>(row))) return std::nullopt;
+  }
+  fields.erase(fields.begin(), fields.begin() + like.grid.rows);
+  return out;
+}
+
+RecordedField take_lines(std::vector<Field>& fields, const RecordedField& like) {
+  RecordedField out{like.kind, like.name};
+  std::size_t taken = 0;
+  while (taken < fields.size() &&
+         (belongs_to(fields[taken].name, like.name, out.items.size()) ||
+          (!out.items.empty() && belongs_to(fields[taken].name, like.name, out.items.size() - 1)))) {
+    const auto& [name, text] = fields[taken++];
+    if (belongs_to(name, like.name, out.items.size())) out.items.emplace_back();
+    const std::size_t dot = name.find("].");
+    out.items.back().push_back({dot == std::string::npos ? "" : name.substr(dot + 2), text});
+  }
+  fields.erase(fields.begin(), fields.begin() + static_cast<std::ptrdiff_t>(taken));
+  return out;
+}
+
+/// The recorded run as a message between processes, and back.
+std::string message_of(const RecordedRun& run) {
+  Json json{{"first", run.range.first}, {"last", run.range.last}, {"positions", run.positions}};
+  if (run.end) json["end"] = {{"step", run.end->step}, {"reason", run.end->reason}};
+  return json_text(json);
+}
+
+RecordedRun run_from(const std::string& message) {
+  const Json json = Json::parse(message);
+  RecordedRun out;
+  out.range = {json.at("first"), json.at("last")};
+  out.positions = json.at("positions").get<std::string>();
+  if (json.contains("end")) out.end = RunEnd{json.at("end").at("step"), json.at("end").at("reason")};
+  return out;
+}
+
+/// Records one implementation in a child. When it dies, those of its positions are recorded that it reached before.
+RecordedRun recorded_in_child(std::size_t implementation, PositionRange range, std::size_t position,
+                              const StartRun& start, Guard guard, std::size_t bytes) {
+  std::optional<RunEnd> death;
+  for (std::size_t actions = range.last;;) {
+    const SharedStats stats = share_stats();
+    const PositionRange part{std::min(range.first, actions), actions};
+    const auto result = run_in_child(
+        [&] {
+          const RunSource source = start(implementation, actions, part, stats->progress.step);
+          return message_of(recorded_run(source, part, position, bytes, [&] { stats->scenarios.fetch_add(1); }));
+        },
+        guard.timeout, ChildProcess::quiet(), [&] { return heartbeat_of(*stats); });
+    if (result.end == ChildResult::End::returned) {
+      RecordedRun out = run_from(result.output);
+      if (!out.end) out.end = death;
+      if (out.range.last == actions) out.range.last = range.last;  // what is missing at the end was not cut
+      return out;
+    }
+    const std::size_t in_flight = std::min<std::size_t>(stats->progress.step, actions);
+    death = RunEnd{std::min(in_flight + 1, actions), result.reason};
+    if (death->step <= range.first || result.end == ChildResult::End::not_started) {
+      death->step = range.first;
+      return {{}, range, death, "[]"};
+    }
+    actions = death->step - 1;
+  }
+}
+
+}  // namespace
+
+RecordedFields structured(const std::vector<Field>& given, const RecordedFields& like) {
+  std::vector<Field> fields = given;
+  RecordedFields out;
+  for (const auto& each : like) {
+    if (each.kind == RecordedField::Kind::lines) {
+      out.push_back(take_lines(fields, each));
+    } else if (auto board = each.kind == RecordedField::Kind::board ? take_board(fields, each) : std::nullopt) {
+      out.push_back(std::move(*board));
+    } else if (!fields.empty()) {
+      out.push_back({RecordedField::Kind::value, fields.front().name, fields.front().text});
+      fields.erase(fields.begin());
+    }
+  }
+  for (auto& [name, text] : fields) out.push_back({RecordedField::Kind::value, std::move(name), std::move(text)});
+  return out;
+}
+
+PositionRange positions_around(std::size_t position, std::size_t total, std::size_t most) {
+  if (total < most) return {0, total};
+  const std::size_t first = std::min(position - std::min(position, most / 2), total + 1 - most);
+  return {first, first + most - 1};
+}
+
+RecordedRun recorded_run(const RunSource& source, PositionRange range, std::size_t position, std::size_t bytes,
+                         const std::function<void()>& tick) {
+  RecordedRun out{{}, range, source.end, {}};
+  const std::size_t stop = source.end ? std::min(source.end->step, range.last + 1) : range.last + 1;
+  if (stop <= range.first) {
+    out.positions = "[]";
+    return out;
+  }
+  const auto state = [&](std::size_t at) {
+    tick();
+    return bounded(source.state(at));
+  };
+  // Grows from one position to both sides, as differences, until nothing is left or the bytes are spent.
+  std::size_t first = std::clamp(position, range.first, stop - 1);
+  std::size_t last = first;
+  RecordedFields at_first = state(first);
+  RecordedFields at_last = at_first;
+  std::deque<std::string> differences;
+  std::size_t used = position_text(source, nullptr, at_first, first).size();
+  while (used < bytes && (first > range.first || last + 1 < stop)) {
+    if (first > range.first) {
+      RecordedFields before = state(first - 1);
+      differences.push_front(position_text(source, &before, at_first, first));
+      used += differences.front().size();
+      at_first = std::move(before);
+      --first;
+    }
+    if (last + 1 < stop) {
+      RecordedFields after = state(last + 1);
+      differences.push_back(position_text(source, &at_last, after, last + 1));
+      used += differences.back().size();
+      at_last = std::move(after);
+      ++last;
+    }
+  }
+  out.range = {first, last + 1 == stop ? range.last : last};
+  out.positions = "[" + position_text(source, nullptr, at_first, first);
+  for (const auto& difference : differences) out.positions.append(",").append(difference);
+  out.positions += "]";
+  return out;
+}
+
+std::vector<RecordedRun> record_runs(const std::vector<std::string>& implementations, PositionRange range,
+                                     std::size_t position, const StartRun& start, Guard guard, std::size_t bytes) {
+  const std::size_t share = bytes / std::max<std::size_t>(1, implementations.size());
+  std::vector<RecordedRun> out(implementations.size());
+  // A run that was cut narrows the range of all; one that was recorded with a wider range is recorded again. Ranges only
+  // become narrower, so this ends.
+  for (std::size_t i = 0, narrow = 0; narrow < implementations.size(); i = (i + 1) % implementations.size()) {
+    const bool fits = !out[i].positions.empty() && out[i].range.first == range.first && out[i].range.last == range.last;
+    if (!fits) {
+      out[i] = recorded_in_child(i, range, position, start, guard, share);
+      out[i].implementation = implementations[i];
+    }
+    const bool same = out[i].range.first == range.first && out[i].range.last == range.last;
+    if (same) {
+      ++narrow;
+    } else {
+      range = out[i].range;
+      narrow = 1;
+    }
+  }
+  return out;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,12 @@
+// The page's own files. The build writes the source that defines them (page/CMakeLists.txt).
+#pragma once
+
+#include <string_view>
+
+namespace lockstep::page {
+
+extern const std::string_view page_html;
+extern const std::string_view page_css;
+extern const std::string_view page_js;
+
+}  // namespace lockstep::page

@@ -1,0 +1,1115 @@
+// The page of a scenario: draws the film in #data. The address's hash is its state: #step=3, and for boards that are
+// shown in part &row=10&column=20, and &all when implementations that agree are shown too.
+//
+// A system's drawing (lockstep/drawing.hpp) calls lockstepDrawing with
+//   board    the name of the field that is drawn; the first board unless named
+//   lists    names of lists whose items are drawn on the board, at their row and column
+//   style    CSS for what it draws
+//   size     of a cell in pixels, where there is room; 34 unless given
+//   colours  {symbol: colour} for the overview of a large board
+//   cell(at, draw)    draws one cell of 10 × 10 units. at: value, row, column, items (those of the lists in this cell),
+//                     cell(row, column) → value of another cell ("" outside), state (all fields by name)
+//   below(size, draw) draws what is below all cells; size: rows, columns of the part that is shown, and of the board
+// draw.circle(x, y, r, class), .rect(x, y, width, height, class, radius), .line(x1, y1, x2, y2, class),
+// .path(d, class), .text(x, y, text, class) add a shape and return it.
+"use strict";
+(() => {
+  const film = JSON.parse(document.getElementById("data").textContent);
+  const by = id => document.getElementById(id);
+  const shown_side = 32; // rows and columns of a board that are drawn at once
+  const panels_at_once = 4; // more implementations than these: those that always agree are folded
+  const rows_at_once = 200; // items of a list
+
+  // Elements -------------------------------------------------------------------------------------
+
+  const element = (name, attributes = {}, ...children) => {
+    const out = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (value !== null && value !== undefined && value !== false) out.setAttribute(key, value);
+    }
+    out.append(...children.filter(child => child !== null));
+    return out;
+  };
+  const svg = (name, attributes = {}, ...children) => {
+    const out = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) if (value !== null) out.setAttribute(key, value);
+    out.append(...children);
+    return out;
+  };
+  const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+  // States: the positions of the film, from differences -------------------------------------------
+
+  const decode = field => {
+    if (Array.isArray(field)) return {kind: "value", name: field[0], text: field[1]};
+    if (field.b)
+      return {
+        kind: "board",
+        name: field.n,
+        rows: field.b.length,
+        columns: field.b[0]?.length ?? 0,
+        numbers: Array.isArray(field.b[0]),
+        cells: field.b.flatMap(row => [...row]),
+      };
+    return {kind: field.k, name: field.n, items: field.l};
+  };
+  const changed_field = (field, change) => {
+    const [, first] = change;
+    if (change.length === 4) {
+      const items = field.items.slice();
+      items.splice(first, change[2], ...change[3]);
+      return {...field, items};
+    }
+    if (typeof first === "string") return {...field, text: first};
+    if (!Array.isArray(first)) return decode(first);
+    const cells = field.cells.slice();
+    for (let i = 0; i < first.length; i += 2) cells[first[i]] = first[i + 1];
+    return {...field, cells};
+  };
+
+  class Run {
+    static stride = 32; // every so many positions a state is kept
+    constructor(data) {
+      Object.assign(this, data);
+      this.kept = new Map();
+      this.last = film.first + data.positions.length - 1;
+    }
+    has(step) {
+      return step >= film.first && step <= this.last;
+    }
+    state(step) {
+      if (!this.has(step)) return null;
+      let from = step;
+      while (from > film.first && !this.kept.has(from)) --from;
+      let fields = this.kept.get(from) ?? this.positions[0].s.map(decode);
+      for (let at = from + 1; at <= step; ++at) {
+        const {s, d} = this.positions[at - film.first];
+        if (s) fields = s.map(decode);
+        for (const change of d ?? []) {
+          fields = fields.slice();
+          fields[change[0]] = changed_field(fields[change[0]], change);
+        }
+        if (at % Run.stride === 0) this.kept.set(at, fields);
+      }
+      return fields;
+    }
+    answer(step) {
+      return this.has(step) ? (this.positions[step - film.first].a ?? []).map(decode) : null;
+    }
+  }
+  const runs = film.implementations.map(each => new Run(each));
+
+  // The text form, as the program prints it
+  const numbered_row = (cells, wide) =>
+    cells.map(cell => (cell === 0 ? "." : String(cell)).padStart(wide)).join(" ");
+  const rows_of = board => {
+    const wide = board.numbers ? board.cells.reduce((most, cell) => Math.max(most, String(cell).length), 1) : 1;
+    return Array.from({length: board.rows}, (_, row) => {
+      const cells = board.cells.slice(row * board.columns, (row + 1) * board.columns);
+      return board.numbers ? numbered_row(cells, wide) : cells.join("");
+    });
+  };
+  const line_of = words => words.map(([name, text]) => `${name}=${text}`).join(" ");
+  const compound = words => (words.length === 1 && words[0][0] === "" ? words[0][1] : `{${line_of(words)}}`);
+  const item_text = words => (words.length === 1 && words[0][0] === "" ? words[0][1] : line_of(words));
+  const word_of = field => (field.kind === "sequence" ? `[${field.items.map(compound).join(",")}]` : field.text);
+  const lines_of = field => {
+    if (field.kind === "board") return [field.name, ...rows_of(field)];
+    if (field.kind === "lines") return field.items.map(item => `${field.name} ${item_text(item)}`);
+    return [`${field.name} ${word_of(field)}`];
+  };
+  const text_of = fields => fields.flatMap(lines_of).join("\n");
+  const cell_text = (board, cell) => (board.numbers && cell === 0 ? "." : String(cell));
+
+  // Comparing ------------------------------------------------------------------------------------
+
+  // What differs between two fields: everything (whole), cells of a board, items of a list. Null: nothing.
+  const difference = (one, other) => {
+    if (one === other) return null;
+    if (!one || !other || one.kind !== other.kind || one.name !== other.name) {
+      return one && other && text_of([one]) === text_of([other]) ? null : {whole: true};
+    }
+    if (one.kind === "value") return one.text === other.text ? null : {whole: true};
+    if (one.kind === "board") {
+      if (one.rows !== other.rows || one.columns !== other.columns) return {whole: true};
+      const cells = new Set();
+      for (let i = 0; i < other.cells.length; ++i) if (one.cells[i] !== other.cells[i]) cells.add(i);
+      return cells.size ? {cells} : null;
+    }
+    // Items between the longest common beginning and end; in lists of one length, item by item.
+    const a = one.items.map(line_of),
+      b = other.items.map(line_of),
+      items = new Set();
+    if (a.length === b.length) {
+      b.forEach((text, i) => {
+        if (text !== a[i]) items.add(i);
+      });
+      return items.size ? {items, gone: 0} : null;
+    }
+    let first = 0,
+      end = 0;
+    while (first < Math.min(a.length, b.length) && a[first] === b[first]) ++first;
+    while (end < Math.min(a.length, b.length) - first && a[a.length - 1 - end] === b[b.length - 1 - end]) ++end;
+    for (let i = first; i < b.length - end; ++i) items.add(i);
+    return {items, gone: Math.max(0, a.length - b.length), at: b.length - end};
+  };
+  const named = (fields, name) => fields?.find(field => field.name === name);
+  const differences = (fields, others) => {
+    const out = new Map();
+    if (!fields || !others) return out;
+    for (const field of fields) {
+      const found = difference(named(others, field.name), field);
+      if (found) out.set(field.name, found);
+    }
+    return out;
+  };
+  const missing = (fields, others) => (others ?? []).filter(other => fields && !named(fields, other.name));
+
+  const blamed = film.divergence?.blamed;
+  // What the others are compared with: the first implementation that is not blamed.
+  const right = runs.find(run => run.name !== blamed) ?? runs[0];
+  const same_at = (run, step) => {
+    if (run === right) return true;
+    if (run.has(step) !== right.has(step)) return false;
+    if (!run.has(step)) return true;
+    return (
+      text_of(run.state(step)) === text_of(right.state(step)) &&
+      text_of(run.answer(step)) === text_of(right.answer(step))
+    );
+  };
+  const same_film = run =>
+    run.end === undefined &&
+    right.end === undefined &&
+    JSON.stringify(run.positions) === JSON.stringify(right.positions);
+  const always_same = new Set(runs.filter(run => run !== right && same_film(run)));
+
+  // What matters (explain) -------------------------------------------------------------------------
+
+  const why_lines = film.why?.lines ?? [];
+  const start = runs.find(run => run.has(film.first))?.state(film.first) ?? [];
+  const start_marks = {boards: new Map(), fields: new Map(), items: new Map()};
+  for (const [kind, name, mark, marks] of why_lines) {
+    if (kind === "field") start_marks.fields.set(name, mark);
+    if (kind === "board") start_marks.boards.set(name, "");
+    if (kind === "row") start_marks.boards.set(name, start_marks.boards.get(name) + marks);
+    if (kind === "item") start_marks.items.set(name, [...(start_marks.items.get(name) ?? []), mark]);
+  }
+  const action_lines = why_lines.filter(([kind]) => kind === "action");
+  // Whether a cell, field or item is still as in the scenario's setup, and does not matter there.
+  const free_cell = (board, i) => {
+    const before = film.first === 0 ? named(start, board.name) : null;
+    const marks = start_marks.boards.get(board.name);
+    return (
+      before?.kind === "board" &&
+      marks?.length === board.cells.length &&
+      before.columns === board.columns &&
+      marks[i] === "." &&
+      before.cells[i] === board.cells[i]
+    );
+  };
+  const free_item = (list, i) => {
+    const before = film.first === 0 ? named(start, list.name) : null;
+    return (
+      before?.items?.length === list.items.length &&
+      start_marks.items.get(list.name)?.[i] === "." &&
+      line_of(before.items[i]) === line_of(list.items[i])
+    );
+  };
+  const free_field = field =>
+    film.first === 0 && start_marks.fields.get(field.name) === "." && named(start, field.name)?.text === field.text;
+
+  // Drawing boards -----------------------------------------------------------------------------------
+
+  const pen = group => {
+    const add = shape => {
+      group.append(shape);
+      return shape;
+    };
+    return {
+      circle: (cx, cy, r, type) => add(svg("circle", {cx, cy, r, class: type})),
+      rect: (x, y, width, height, type, rx = 0) => add(svg("rect", {x, y, width, height, rx, class: type})),
+      line: (x1, y1, x2, y2, type) => add(svg("line", {x1, y1, x2, y2, class: type})),
+      path: (d, type) => add(svg("path", {d, class: type})),
+      text: (x, y, text, type) => {
+        const shape = add(svg("text", {x, y, class: type}));
+        shape.textContent = text;
+        return shape;
+      },
+    };
+  };
+  const plain_cell = (at, draw) => {
+    if (at.value === "" || at.value === 0 || at.value === ".") return draw.circle(5, 5, 0.6, "empty");
+    const size = String(at.value).length;
+    draw.text(5, 7.1, String(at.value), "symbol").style.fontSize = `${size > 2 ? 4.2 : size > 1 ? 5 : 6}px`;
+  };
+  const is_drawn = (fields, board) =>
+    Boolean(drawing.cell) && board.name === (drawing.board ?? fields.find(field => field.kind === "board").name);
+  const place_of = item => {
+    const value = name => Number(item.find(([word]) => word === name)?.[1] ?? NaN);
+    return [value("row"), value("column")];
+  };
+  const painter_of = (fields, board) => {
+    if (!is_drawn(fields, board)) return {cell: plain_cell, below: null};
+    const cells = new Map();
+    for (const name of drawing.lists ?? []) {
+      named(fields, name)?.items.forEach((words, number) => {
+        const [row, column] = place_of(words);
+        const at = row * board.columns + column;
+        const item = {
+          ...Object.fromEntries(words),
+          list: name,
+          number,
+          free: free_item(named(fields, name), number),
+        };
+        cells.set(at, [...(cells.get(at) ?? []), item]);
+      });
+    }
+    const state = Object.fromEntries(fields.map(field => [field.name, field.text ?? field.items ?? field]));
+    const value = (row, column) =>
+      row < 0 || column < 0 || row >= board.rows || column >= board.columns
+        ? ""
+        : board.cells[row * board.columns + column];
+    return {
+      below: drawing.below,
+      cell: (at, draw) =>
+        drawing.cell({...at, cell: value, state, items: cells.get(at.row * board.columns + at.column) ?? []}, draw),
+    };
+  };
+  // The cells in which items of drawn lists differ.
+  const cells_of_items = (fields, board, marks) => {
+    const out = new Set();
+    if (!is_drawn(fields, board)) return out;
+    for (const name of drawing.lists ?? []) {
+      for (const i of marks.get(name)?.items ?? []) {
+        const [row, column] = place_of(named(fields, name).items[i]);
+        out.add(row * board.columns + column);
+      }
+    }
+    return out;
+  };
+
+  let part = null; // {row, column}: the part of large boards that is shown
+  const is_large = board => board.rows > shown_side || board.columns > shown_side;
+  const part_of = board => {
+    const clamp = (first, size) => Math.max(0, Math.min(first, size - shown_side));
+    const row = clamp(part?.row ?? 0, board.rows),
+      column = clamp(part?.column ?? 0, board.columns);
+    return {row, column, rows: Math.min(board.rows, shown_side), columns: Math.min(board.columns, shown_side)};
+  };
+
+  const frame = (view, label) => {
+    const size = Math.max(view.rows, view.columns);
+    const cell = Math.max(11, Math.min(drawing.size ?? 34, 480 / size));
+    const font = Math.min(8, 110 / cell),
+      margin = font * 1.6; // 11 pixels
+    const width = view.columns * 10 + margin + 1,
+      height = view.rows * 10 + margin + 1;
+    const out = svg("svg", {
+      class: "board",
+      role: "img",
+      "aria-label": label,
+      viewBox: `${-margin} ${-margin} ${width} ${height}`,
+      width: Math.round((width * cell) / 10),
+      height: Math.round((height * cell) / 10),
+    });
+    const every = size > 16 ? 5 : 1;
+    const number = (x, y, value) => {
+      const text = svg("text", {x, y, class: "label"});
+      text.style.fontSize = `${font}px`;
+      text.textContent = value;
+      out.append(text);
+    };
+    for (let i = 0; i < view.columns; ++i)
+      if ((view.column + i) % every === 0) number(i * 10 + 5, -font * 0.4, view.column + i);
+    for (let i = 0; i < view.rows; ++i)
+      if ((view.row + i) % every === 0) number(-margin / 2, i * 10 + 5 + font / 3, view.row + i);
+    out.append(svg("rect", {x: 0, y: 0, width: view.columns * 10, height: view.rows * 10, class: "ground"}));
+    return out;
+  };
+  const each_cell = (board, view, visit) => {
+    for (let y = 0; y < view.rows; ++y) {
+      for (let x = 0; x < view.columns; ++x) {
+        const row = view.row + y,
+          column = view.column + x;
+        visit({
+          row,
+          column,
+          x,
+          y,
+          index: row * board.columns + column,
+          value: board.cells[row * board.columns + column],
+        });
+      }
+    }
+  };
+  const place_name = (board, i) => `row ${Math.floor(i / board.columns)}, column ${i % board.columns}`;
+  const corner = "M10 0 L10 4.2 L5.8 0 Z";
+  const brackets = "M1.5 3.4 V1.5 H3.4 M6.6 1.5 H8.5 V3.4 M8.5 6.6 V8.5 H6.6 M3.4 8.5 H1.5 V6.6";
+
+  const draw_board = (fields, board, changes, wrong, label) => {
+    const view = part_of(board),
+      out = frame(view, label),
+      painter = painter_of(fields, board);
+    const moved = new Set([...(changes.get(board.name)?.cells ?? []), ...cells_of_items(fields, board, changes)]);
+    const differing = new Set([...(wrong.get(board.name)?.cells ?? []), ...cells_of_items(fields, board, wrong)]);
+    painter.below?.({...view, board}, pen(out));
+    const marks = [];
+    each_cell(board, view, ({row, column, x, y, index, value}) => {
+      const group = svg("g", {transform: `translate(${x * 10} ${y * 10})`, "data-row": row, "data-column": column});
+      painter.cell({value, row, column}, pen(group));
+      if (free_cell(board, index)) {
+        group.classList.add("free-cell");
+        marks.push([x, y, svg("path", {d: "M1 9 L3 7", class: "free-mark"})]);
+      }
+      out.append(group);
+      if (moved.has(index)) marks.push([x, y, svg("path", {d: brackets, class: "changed-mark"})]);
+      if (!differing.has(index)) return;
+      marks.push([x, y, svg("rect", {x: 0.3, y: 0.3, width: 9.4, height: 9.4, class: "differs-mark"})]);
+      marks.push([x, y, svg("path", {d: corner, class: "differs-corner"})]);
+    });
+    for (const [x, y, mark] of marks) {
+      mark.setAttribute("transform", `translate(${x * 10} ${y * 10})`);
+      out.append(mark);
+    }
+    return out;
+  };
+
+  // The expected cell above the diagonal, the actual one below it; equal cells are faint.
+  const draw_difference = (expected, actual, board, other, found, label) => {
+    const view = part_of(board),
+      out = frame(view, label);
+    const cells = new Set([
+      ...(found.get(board.name)?.cells ?? []),
+      ...cells_of_items(actual, other, found),
+      ...cells_of_items(expected, board, differences(expected, actual)),
+    ]);
+    const before = painter_of(expected, board),
+      after = painter_of(actual, other);
+    before.below?.({...view, board}, pen(out));
+    each_cell(board, view, ({row, column, x, y, index, value}) => {
+      const group = svg("g", {transform: `translate(${x * 10} ${y * 10})`, "data-row": row, "data-column": column});
+      out.append(group);
+      if (!cells.has(index)) {
+        group.classList.add("same-cell");
+        return before.cell({value, row, column}, pen(group));
+      }
+      const half = (painter, at, type, transform) => {
+        const inner = svg("g", {transform, class: type});
+        group.append(inner);
+        painter.cell(at, pen(inner));
+      };
+      half(before, {value, row, column}, "expected", "translate(.2 .2) scale(.48)");
+      half(after, {value: other.cells[index], row, column}, "actual", "translate(5 5) scale(.48)");
+      group.append(
+        svg("path", {d: "M10 0 L0 10", class: "split"}),
+        svg("rect", {x: 0.3, y: 0.3, width: 9.4, height: 9.4, class: "differs-mark"}),
+      );
+    });
+    return out;
+  };
+
+  // A small picture of a whole large board, with the part that is shown.
+  const palette = ["#3b82c4", "#c2571a", "#2f8f57", "#8a5cc4", "#b8860b", "#b3406b", "#4f7f8f", "#7a6a4f"];
+  const colour_of = (board, cell, seen) => {
+    const symbol = String(cell);
+    if (drawing.colours?.[symbol]) return drawing.colours[symbol];
+    if (cell_text(board, cell) === ".") return null;
+    if (!seen.has(symbol)) seen.set(symbol, palette[seen.size % palette.length]);
+    return seen.get(symbol);
+  };
+  const draw_overview = (board, wrong) => {
+    const scale = Math.max(1, Math.floor(400 / Math.max(board.rows, board.columns)));
+    const out = element("canvas", {
+      class: "overview",
+      width: board.columns * scale,
+      height: board.rows * scale,
+      "aria-hidden": "true",
+    });
+    const small = 200 / Math.max(board.rows, board.columns);
+    out.style.width = `${Math.max(4, board.columns * small)}px`;
+    out.style.height = `${Math.max(4, board.rows * small)}px`;
+    const context = out.getContext("2d"),
+      seen = new Map(),
+      view = part_of(board);
+    board.cells.forEach((cell, i) => {
+      const colour = wrong.get(board.name)?.cells?.has(i) ? "#e0007a" : colour_of(board, cell, seen);
+      if (!colour) return;
+      context.fillStyle = colour;
+      context.fillRect((i % board.columns) * scale, Math.floor(i / board.columns) * scale, scale, scale);
+    });
+    context.strokeStyle = "#888";
+    context.lineWidth = 2 * scale;
+    context.strokeRect(view.column * scale, view.row * scale, view.columns * scale, view.rows * scale);
+    return out;
+  };
+
+  // Panels -------------------------------------------------------------------------------------------
+
+  const flag = type =>
+    element(
+      "span",
+      {class: `flag ${type}`, role: "img", "aria-label": type === "differs" ? "differs" : "changed"},
+      type === "differs" ? "≠" : "•",
+    );
+  const flags = (changed, wrong) => [changed ? flag("changed") : null, wrong ? flag("differs") : null];
+  const classes = (changed, wrong, free) =>
+    [changed ? "changed" : "", wrong ? "differs" : "", free ? "free" : ""].filter(Boolean).join(" ") || null;
+  const short = text => (text.length > 2000 ? `${text.slice(0, 2000)}… (${text.length} characters)` : text);
+
+  const values_of = (fields, changes, wrong) => {
+    const out = element("dl", {class: "fields"});
+    for (const field of fields) {
+      const changed = changes.has(field.name),
+        differs = wrong.has(field.name);
+      out.append(
+        element("dt", {}, field.name),
+        element(
+          "dd",
+          {class: classes(changed, differs, free_field(field))},
+          element("span", {class: "text"}, short(field.text)),
+          ...flags(changed, differs),
+        ),
+      );
+    }
+    return out;
+  };
+  // `others`: the list that it is compared with, to mark the words of an item that differ from those at its place.
+  const table_of = (list, changes, wrong, others) => {
+    const names = [...new Set(list.items.flatMap(item => item.map(([name]) => name)))];
+    const changed = changes.get(list.name),
+      differs = wrong.get(list.name);
+    const caption = element(
+      "caption",
+      {},
+      `${list.name} `,
+      ...flags(changed && !changed.items?.size, differs && !differs.items?.size),
+    );
+    if (list.items.length === 0) caption.append(element("span", {}, "(empty)"));
+    const out = element("table", {"data-list": list.name, "data-kind": list.kind}, caption);
+    if (names.some(name => name !== "")) {
+      out.append(
+        element(
+          "thead",
+          {},
+          element(
+            "tr",
+            {},
+            element("th", {scope: "col"}, "#"),
+            ...names.map(name => element("th", {scope: "col"}, name)),
+            element("th", {scope: "col"}, element("span", {class: "flag"})),
+          ),
+        ),
+      );
+    }
+    const body = element("tbody");
+    list.items.slice(0, rows_at_once).forEach((item, i) => {
+      const moved = Boolean(changed?.items?.has(i)),
+        other = Boolean(differs?.items?.has(i));
+      const word_of_item = (words, name) => words?.find(([word]) => word === name)?.[1] ?? "";
+      const twin = others?.items?.length === list.items.length ? others.items[i] : null;
+      const cells = names.map(name => {
+        const text = word_of_item(item, name);
+        const same = twin && word_of_item(twin, name) === text;
+        return element("td", {class: other && !same ? "text other" : "text"}, text);
+      });
+      body.append(
+        element(
+          "tr",
+          {class: classes(moved, other, free_item(list, i))},
+          element("td", {}, String(i)),
+          ...cells,
+          element("td", {}, ...flags(moved, other)),
+        ),
+      );
+    });
+    out.append(body);
+    const more = list.items.length - rows_at_once;
+    return element(
+      "div",
+      {class: "scroll", tabindex: "0", role: "region", "aria-label": list.name},
+      out,
+      more > 0 ? element("p", {class: "none"}, `and ${counted(more, "more item")}`) : null,
+    );
+  };
+  const board_label = (name, board, wrong) => {
+    const cells = [...(wrong.get(board.name)?.cells ?? [])];
+    const differing = cells.length
+      ? `; differs at ${cells
+          .slice(0, 5)
+          .map(i => place_name(board, i))
+          .join("; ")}`
+      : "";
+    const size = `${counted(board.rows, "row")}, ${counted(board.columns, "column")}`;
+    return `${board.name} of ${name}, step ${step}: ${size}${differing}`;
+  };
+
+  const add_fields = (parent, name, fields, changes, wrong, others = null) => {
+    for (let i = 0; i < fields.length; ++i) {
+      const field = fields[i];
+      if (field.kind === "board") {
+        const drawn = draw_board(fields, field, changes, wrong, board_label(name, field, wrong));
+        parent.append(
+          element("div", {class: "pictures"}, drawn, is_large(field) ? draw_overview(field, wrong) : null),
+        );
+      } else if (field.items) {
+        parent.append(table_of(field, changes, wrong, named(others, field.name)));
+      } else {
+        let end = i;
+        while (end < fields.length && fields[end].kind === "value") ++end;
+        parent.append(values_of(fields.slice(i, end), changes, wrong));
+        i = end - 1;
+      }
+    }
+  };
+
+  const panel_of = run => {
+    const out = element("article", {class: "panel", "data-implementation": run.name, "aria-label": run.name});
+    const head = element("header", {}, element("h3", {}, run.name));
+    if (run.kind) head.append(element("span", {class: "badge", title: run.about || null}, run.kind));
+    if (run.name === blamed) head.append(element("span", {class: "badge blamed"}, "≠ blamed"));
+    out.append(head);
+    const state = run.state(step),
+      answer = run.answer(step);
+    if (!state) {
+      out.classList.add("wrong");
+      const reason = run.end && step >= run.end.step ? `step ${run.end.step}: ${run.end.reason}` : "not recorded";
+      out.append(element("p", {class: "end"}, `✖ ${reason}`));
+      if (!run.has(run.last) || run.last < film.first) return out;
+      out.append(element("h4", {}, `Its last state, after step ${run.last}`));
+      add_fields(out, run.name, run.state(run.last), new Map(), new Map());
+      return out;
+    }
+    const wrong = run === right ? new Map() : differences(state, right.state(step));
+    const wrong_answer = run === right ? new Map() : differences(answer, right.answer(step));
+    const lacks =
+      run === right ? [] : [...missing(state, right.state(step)), ...missing(answer, right.answer(step))];
+    if (wrong.size || wrong_answer.size || lacks.length) out.classList.add("wrong");
+    if (state.length === 0)
+      out.append(element("p", {class: "none"}, "Its state cannot be seen: only its answers are."));
+    const before = run.state(step - 1);
+    add_fields(out, run.name, state, before ? differences(state, before) : new Map(), wrong, right.state(step));
+    if (step > 0) {
+      out.append(element("h4", {}, "Answer"));
+      const box = element("div", {class: "answer"});
+      add_fields(box, run.name, answer, new Map(), wrong_answer, right.answer(step));
+      out.append(box);
+    }
+    if (lacks.length) {
+      out.append(
+        element(
+          "p",
+          {class: "end"},
+          `≠ without ${lacks.map(field => field.name).join(", ")}, unlike ${right.name}`,
+        ),
+      );
+    }
+    const text = element("pre", {tabindex: "0"}, text_of(state) + (step > 0 ? `\n\n${answer_text(answer)}` : ""));
+    out.append(element("details", {}, element("summary", {}, "as text"), text));
+    return out;
+  };
+  const answer_text = answer =>
+    answer.map(field => `${field.name}=${field.items ? word_of(field) : field.text}`).join(" ");
+
+  const row_of_difference = (where, expected, actual) =>
+    element(
+      "tr",
+      {class: "differs"},
+      element("td", {}, where),
+      element("td", {}, short(expected)),
+      element("td", {class: "text"}, short(actual)),
+    );
+  const whole_text = field => (field.kind === "value" ? field.text : lines_of(field).join("\n"));
+  const rows_of_difference = (fields, others, found, title) => {
+    const out = [];
+    for (const [name, what] of found) {
+      const field = named(fields, name),
+        other = named(others, name);
+      const label = title + name;
+      if (what.cells) {
+        for (const i of what.cells) {
+          out.push(
+            row_of_difference(
+              `${label}: ${place_name(field, i)}`,
+              cell_text(other, other.cells[i]),
+              cell_text(field, field.cells[i]),
+            ),
+          );
+        }
+      } else if (field.items && other?.items) {
+        const rows = Math.max(field.items.length, other.items.length);
+        for (let i = 0; i < rows; ++i) {
+          const [is, was] = [field.items[i], other.items[i]].map(item => (item ? item_text(item) : "(none)"));
+          if (is !== was) out.push(row_of_difference(`${label} #${i}`, was, is));
+        }
+      } else {
+        out.push(row_of_difference(label, other ? whole_text(other) : "(none)", whole_text(field)));
+      }
+    }
+    return out;
+  };
+
+  // Where the blamed implementation, or else the first that differs, differs from the right one at this step.
+  const difference_panel = () => {
+    if (runs.length < 2) return null;
+    const suspect =
+      runs.find(run => run.name === blamed && !same_at(run, step)) ?? runs.find(run => !same_at(run, step));
+    const out = element("article", {class: "panel difference", id: "difference", "aria-label": "Difference"});
+    if (!suspect) {
+      out.append(
+        element("header", {}, element("h3", {}, "Difference")),
+        element("p", {class: "none"}, "None at this step: all agree."),
+      );
+      return out;
+    }
+    out.append(element("header", {}, element("h3", {}, `≠ Difference: ${suspect.name}`)));
+    if (!suspect.has(step) || !right.has(step)) {
+      out.append(element("p", {}, `${(suspect.has(step) ? right : suspect).name} has no state at this step.`));
+      return out;
+    }
+    const expected = right.state(step),
+      actual = suspect.state(step);
+    const found = differences(actual, expected);
+    const rows = [
+      ...rows_of_difference(actual, expected, found, ""),
+      ...rows_of_difference(
+        suspect.answer(step),
+        right.answer(step),
+        differences(suspect.answer(step), right.answer(step)),
+        "answer: ",
+      ),
+      ...missing(actual, expected).map(field => row_of_difference(field.name, whole_text(field), "(none)")),
+      ...missing(suspect.answer(step), right.answer(step)).map(field =>
+        row_of_difference(`answer: ${field.name}`, whole_text(field), "(none)"),
+      ),
+    ];
+    for (const board of expected.filter(field => field.kind === "board")) {
+      const other = named(actual, board.name);
+      const differs =
+        found.has(board.name) || (is_drawn(expected, board) && (drawing.lists ?? []).some(name => found.has(name)));
+      if (!differs || other?.kind !== "board" || other.cells.length !== board.cells.length) continue;
+      out.append(
+        draw_difference(
+          expected,
+          actual,
+          board,
+          other,
+          found,
+          `${board.name}: expected above each diagonal, ${suspect.name} below it`,
+        ),
+      );
+    }
+    const body = element("tbody", {}, ...rows.slice(0, 60));
+    out.append(
+      element(
+        "div",
+        {class: "scroll", tabindex: "0", role: "region", "aria-label": "Differences"},
+        element(
+          "table",
+          {},
+          element(
+            "thead",
+            {},
+            element(
+              "tr",
+              {},
+              element("th", {scope: "col"}, "where"),
+              element("th", {scope: "col"}, `${right.name}`),
+              element("th", {scope: "col"}, suspect.name),
+            ),
+          ),
+          body,
+        ),
+      ),
+    );
+    if (rows.length > 60)
+      out.append(element("p", {class: "none"}, `and ${counted(rows.length - 60, "more difference")}`));
+    return out;
+  };
+
+  // The page ---------------------------------------------------------------------------------------------
+
+  let step = film.first;
+  let show_all = false;
+  let playing = null;
+
+  const words_of_action = (action, line) => {
+    const [name, words] = action,
+      out = [];
+    const free_action = line?.[2] === ".";
+    const add = (text, free) => out.push(element("span", {class: free ? "free" : null}, text));
+    add(free_action ? `(${name}` : name, free_action);
+    words.forEach(([word, text], i) => {
+      const free = free_action || line?.[3][i] === ".";
+      add(` ${free && !free_action ? "(" : ""}${word}=${short(text)}${free && !free_action ? ")" : ""}`, free);
+    });
+    if (free_action) add(")", true);
+    return out;
+  };
+  const action_text = ([name, words]) => (words.length ? `${name} ${line_of(words)}` : name);
+
+  const build_actions = () => {
+    const list = by("actions");
+    for (let at = film.first; at <= film.last; ++at) {
+      const action = film.actions[at - film.first - 1];
+      const content = action
+        ? words_of_action(action, action_lines[at - film.first - 1])
+        : [film.first === 0 ? "the start" : "…"];
+      const differs = film.divergence?.step === at;
+      list.append(
+        element(
+          "li",
+          {role: "option", id: `step-${at}`, "data-step": at, "aria-selected": "false"},
+          element("span", {class: "number"}, String(at)),
+          element("span", {class: "mark"}, ...(differs ? [flag("differs")] : [])),
+          element("span", {class: "words-of-action"}, ...content),
+        ),
+      );
+    }
+    list.addEventListener("click", event => {
+      const item = event.target.closest("li");
+      if (item) go(Number(item.dataset.step));
+    });
+  };
+
+  const focus_of_boards = () => {
+    for (const run of [runs.find(each => each.name === blamed), ...runs]) {
+      const state = run?.state(step);
+      for (const board of state?.filter(field => field.kind === "board" && is_large(field)) ?? []) {
+        const wrong = differences(state, right.state(step)).get(board.name)?.cells;
+        const changed = run.has(step - 1) ? differences(state, run.state(step - 1)).get(board.name)?.cells : null;
+        const [cell] = wrong?.size ? wrong : changed?.size ? changed : [null];
+        if (cell === null) continue;
+        return {
+          row: Math.floor(cell / board.columns) - shown_side / 2,
+          column: (cell % board.columns) - shown_side / 2,
+        };
+      }
+    }
+    return part;
+  };
+  const large_board = () => {
+    for (const run of runs) {
+      const board = run.state(step)?.find(field => field.kind === "board" && is_large(field));
+      if (board) return board;
+    }
+    return null;
+  };
+  const render_window = () => {
+    const board = large_board(),
+      box = by("window");
+    box.hidden = !board;
+    if (!board) return;
+    const view = part_of(board);
+    const ranges = [
+      ["row", view.rows, board.rows],
+      ["column", view.columns, board.columns],
+    ];
+    if (box.childElementCount === 0) {
+      for (const [name] of ranges) {
+        const input = element("input", {type: "range", min: 0, step: 1, id: `window-${name}`});
+        input.addEventListener("input", () => {
+          part = {...part_of(large_board()), [name]: Number(input.value)};
+          render();
+        });
+        box.append(element("label", {}, element("span"), input));
+      }
+    }
+    ranges.forEach(([name, shown, all], i) => {
+      const [text, input] = box.children[i].children;
+      text.textContent = `${name}s ${view[name]}–${view[name] + shown - 1} of ${all}`;
+      input.max = all - shown;
+      input.value = view[name];
+      input.disabled = all <= shown;
+    });
+  };
+
+  const render = () => {
+    const shown = show_all || runs.length <= panels_at_once ? runs : runs.filter(run => !always_same.has(run));
+    by("panels").replaceChildren(...shown.map(panel_of), ...[difference_panel()].filter(Boolean));
+    by("folded").hidden = runs.length <= panels_at_once || always_same.size === 0;
+    if (!by("folded").hidden) {
+      const names = [...always_same].map(run => run.name).join(", ");
+      const button = element(
+        "button",
+        {type: "button", id: "fold", "aria-expanded": String(show_all)},
+        show_all ? "Hide them" : "Show them",
+      );
+      button.addEventListener("click", () => {
+        show_all = !show_all;
+        render();
+        by("fold").focus();
+      });
+      by("folded").replaceChildren(
+        `${always_same.size} more ${always_same.size === 1 ? "agrees" : "agree"} with ${right.name} at every step: `,
+        `${names} `,
+        button,
+      );
+    }
+    render_window();
+    const action = film.actions[step - film.first - 1];
+    const here = film.divergence?.step === step;
+    by("where").replaceChildren(
+      `Step ${step} of ${film.total}`,
+      ...(here ? [" ", element("strong", {}, "≠ first difference")] : []),
+    );
+    by("slider").value = step;
+    const last_action = action ? `: ${action_text(action).slice(0, 200)}` : "";
+    by("slider").setAttribute("aria-valuetext", `step ${step} of ${film.total}${last_action}`);
+    for (const id of ["to-first", "back"]) by(id).disabled = step === film.first;
+    for (const id of ["to-last", "forward"]) by(id).disabled = step === film.last;
+    const list = by("actions"),
+      item = by(`step-${step}`);
+    list.querySelector('[aria-selected="true"]')?.setAttribute("aria-selected", "false");
+    item.setAttribute("aria-selected", "true");
+    list.setAttribute("aria-activedescendant", item.id);
+    if (item.offsetTop < list.scrollTop || item.offsetTop + item.offsetHeight > list.scrollTop + list.clientHeight)
+      list.scrollTop = item.offsetTop - list.clientHeight / 2;
+    const board = large_board(),
+      view = board && part ? part_of(board) : null;
+    const hash = `#step=${step}${show_all ? "&all" : ""}${view ? `&row=${view.row}&column=${view.column}` : ""}`;
+    if (location.hash !== hash) history.replaceState(null, "", hash);
+  };
+  const go = to => {
+    step = Math.max(film.first, Math.min(film.last, to));
+    part = focus_of_boards();
+    render();
+  };
+  const read_hash = () => {
+    const given = new URLSearchParams(location.hash.slice(1));
+    const number = name => (/^\d+$/.test(given.get(name) ?? "") ? Number(given.get(name)) : null);
+    show_all = given.has("all");
+    go(number("step") ?? film.divergence?.step ?? film.last);
+    if (number("row") !== null && number("column") !== null) {
+      part = {row: number("row"), column: number("column")};
+      render();
+    }
+  };
+
+  // Transport
+  const icons = {
+    "to-first": "M3 3h2v10H3z M13 3v10L6 8z",
+    back: "M11 3v10L4 8z",
+    forward: "M5 3v10l7-5z",
+    "to-last": "M11 3h2v10h-2z M3 3v10l7-5z",
+    play: "M4 2.5v11l9-5.5z",
+    pause: "M4 3h3v10H4z M9 3h3v10H9z",
+  };
+  const set_icon = (id, icon) =>
+    by(id).replaceChildren(
+      svg("svg", {viewBox: "0 0 16 16", "aria-hidden": "true"}, svg("path", {d: icons[icon]})),
+    );
+  const stop = () => {
+    clearInterval(playing);
+    playing = null;
+    set_icon("play", "play");
+    by("play").setAttribute("aria-label", "Play");
+  };
+  const toggle_play = () => {
+    if (playing !== null) return stop();
+    if (step === film.last) go(film.first);
+    playing = setInterval(() => {
+      go(step + 1);
+      if (step === film.last) stop();
+    }, 700);
+    set_icon("play", "pause");
+    by("play").setAttribute("aria-label", "Pause");
+  };
+  const to_difference = () => {
+    if (film.divergence) go(film.divergence.step);
+  };
+  const keys = {
+    ArrowLeft: () => go(step - 1),
+    ArrowRight: () => go(step + 1),
+    Home: () => go(film.first),
+    End: () => go(film.last),
+    " ": toggle_play,
+    d: to_difference,
+  };
+  const list_keys = {
+    ArrowUp: keys.ArrowLeft,
+    ArrowDown: keys.ArrowRight,
+    PageUp: () => go(step - 10),
+    PageDown: () => go(step + 10),
+  };
+  const on_key = event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const in_control = event.target.closest?.("input, summary");
+    const in_button = event.key === " " && event.target.closest?.("button");
+    const act = (by("actions").contains(event.target) && list_keys[event.key]) || keys[event.key];
+    if (!act || (in_control && event.key !== "d") || in_button) return;
+    event.preventDefault();
+    if (act !== toggle_play && playing !== null) stop();
+    act();
+  };
+
+  // Texts to copy
+  const copy = async text => {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      // an insecure context, or no permission
+      const box = element("textarea", {style: "position:fixed;opacity:0"});
+      box.value = text;
+      document.body.append(box);
+      box.select();
+      const done = document.execCommand("copy");
+      box.remove();
+      return done;
+    }
+  };
+  const add_copied = (id, text, what, content = [text]) => {
+    if (text === null)
+      return by(id).append(element("p", {class: "none"}, `It is too long for this page: see ${film.file}`));
+    const button = element("button", {type: "button"}, "Copy");
+    button.setAttribute("aria-label", `Copy ${what}`);
+    button.addEventListener("click", async () => {
+      const done = await copy(text);
+      button.textContent = done ? "Copied ✓" : "Not copied";
+      setTimeout(() => {
+        button.textContent = "Copy";
+      }, 2000);
+    });
+    by(id).append(element("pre", {tabindex: "0", "aria-label": what, role: "region"}, ...content), button);
+  };
+  // The scenario's text, with what does not matter in grey. Its lines are those of the explanation, in order.
+  const scenario_content = () => {
+    if (!film.why?.lines || film.scenario === null || film.first !== 0) return [film.scenario];
+    const lines = why_lines.slice(),
+      out = [];
+    const grey = (text, free) => (free ? element("span", {class: "free"}, text) : text);
+    for (const line of film.scenario.split("\n")) {
+      const bare = line.trim(),
+        [kind, name, mark, marks, words] = lines[0] ?? [];
+      const next = kind === "row" ? words.join("") : (name ?? null);
+      const is_next =
+        next !== null &&
+        !line.startsWith("#") &&
+        (kind === "row" ? bare === next.trim() : bare.split(/\s/)[0] === next);
+      if (!is_next) {
+        out.push(grey(line, line.startsWith("#")), "\n");
+        continue;
+      }
+      lines.shift();
+      if (kind === "row") words.forEach((word, i) => out.push(grey(word, marks[i] === ".")));
+      else if (kind === "action" && mark !== ".")
+        out.push(name, ...words.map(([word, text], i) => grey(` ${word}=${text}`, marks[i] === ".")));
+      else out.push(grey(line, mark === "."));
+      if (kind === "board" && bare.endsWith(" empty")) while (lines[0]?.[0] === "row") lines.shift();
+      out.push("\n");
+    }
+    out.pop();
+    return out;
+  };
+
+  const headline = () => {
+    const d = film.divergence;
+    const all =
+      runs.length === 1 ? "The implementation keeps all laws" : `All ${runs.length} implementations agree`;
+    if (!d) return `${all} on ${counted(film.total, "action")}`;
+    const where = d.step === 0 ? "the start" : `step ${d.step} of ${film.total}`;
+    if (d.kind === "crash") return `${d.blamed} crashes at ${where}`;
+    if (d.kind === "hang") return `${d.blamed} hangs at ${where}`;
+    const breaks = d.blamed === "all" ? "All implementations break" : `${d.blamed} breaks`;
+    if (d.kind === "invariant") return `${breaks} a law at ${where}`;
+    return `${d.blamed} ${d.kind === "observation" ? "gives another answer" : "reaches another state"} at ${where}`;
+  };
+  const build_head = () => {
+    by("system").replaceChildren(film.system, " · ", element("span", {class: "mono"}, film.file));
+    by("headline").textContent = headline();
+    const d = film.divergence;
+    if (!d) return;
+    const list = element("dl", {class: "versus"});
+    const add = (name, text, type = null) =>
+      list.append(element("dt", {}, name), element("dd", {class: type}, text));
+    const action = film.actions[d.step - film.first - 1];
+    if (action) add("action", element("code", {}, short(action_text(action))));
+    if (d.kind === "observation" || d.kind === "snapshot") {
+      add("differs", `the ${d.kind === "observation" ? "answer" : "state"}'s ${d.field}`);
+      add("expected", element("code", {}, short(d.expected)));
+      add("got", element("code", {}, short(d.actual)), "actual");
+    } else {
+      add(d.kind === "invariant" ? "law" : "it", d.kind === "invariant" ? d.field : d.actual, "actual");
+    }
+    add("signature", element("code", {}, short(d.signature)));
+    if (film.hidden)
+      add("hidden state", "the failure vanishes when the position before that step is given as a setup");
+    by("verdict").append(list);
+    if (d.words) by("verdict").append(element("pre", {class: "words", tabindex: "0"}, d.words));
+  };
+  const build_matter = () => {
+    const why = film.why;
+    if (!why) return;
+    by("matter").hidden = false;
+    let text = "Grey parts do not matter: changed alone, each leaves the failure as it is.";
+    if (why.redrawn) {
+      const fail = `${why.fail} of ${counted(why.redrawn, "scenario")} ${why.fail === 1 ? "fails" : "fail"}`;
+      text += ` With all of them drawn anew at once, ${fail} in the same way.`;
+    }
+    if (!why.complete) text += " The time was spent before everything was tried.";
+    if (!why.lines) text = "The scenario is too large to mark what matters.";
+    by("matter").textContent = text;
+  };
+  const build_legend = () => {
+    const mark = (...shapes) =>
+      svg("svg", {viewBox: "0 0 10 10", class: "board", "aria-hidden": "true"}, ...shapes);
+    const entries = [
+      [
+        [
+          svg("rect", {x: 0.5, y: 0.5, width: 9, height: 9, class: "differs-mark"}),
+          svg("path", {d: corner, class: "differs-corner"}),
+        ],
+        "≠ differs",
+      ],
+      [[svg("path", {d: brackets, class: "changed-mark"})], "• changed at this step"],
+    ];
+    if (film.why)
+      entries.push([
+        [
+          svg("rect", {x: 0, y: 0, width: 10, height: 10, class: "ground"}),
+          svg("path", {d: "M1 9 L3 7", class: "free-mark"}),
+        ],
+        "faint, ( ): as in the start, and does not matter",
+      ]);
+    by("legend").append(...entries.map(([shapes, text]) => element("li", {}, mark(...shapes), text)));
+  };
+
+  document.head.append(element("style", {}, drawing.style ?? ""));
+  build_head();
+  build_actions();
+  build_legend();
+  build_matter();
+  add_copied("replay", film.replay, "the command");
+  add_copied("scenario", film.scenario, "the scenario", scenario_content());
+  if (film.input !== null || film.inputTooLong) {
+    by("input-section").hidden = false;
+    add_copied("input", film.input, "the input");
+  }
+  if (film.first > 0 || film.last < film.total) {
+    by("cut").hidden = false;
+    by("cut").textContent =
+      `Only steps ${film.first} to ${film.last} of ${film.total} are on this page: more would make it too large.`;
+  }
+  const slider = by("slider");
+  slider.min = film.first;
+  slider.max = film.last;
+  slider.disabled = film.first === film.last;
+  slider.addEventListener("input", () => go(Number(slider.value)));
+  by("to-difference").hidden = !film.divergence;
+  by("to-difference").addEventListener("click", to_difference);
+  by("to-first").addEventListener("click", keys.Home);
+  by("to-last").addEventListener("click", keys.End);
+  by("back").addEventListener("click", keys.ArrowLeft);
+  by("forward").addEventListener("click", keys.ArrowRight);
+  by("play").addEventListener("click", toggle_play);
+  for (const id of ["to-first", "back", "forward", "to-last", "play"]) set_icon(id, id);
+  if (film.divergence && film.last > film.first) {
+    const share = (film.divergence.step - film.first) / (film.last - film.first);
+    by("tick").hidden = false;
+    by("tick").textContent = "≠";
+    by("tick").style.left = `calc(${share} * (100% - 1rem) + .5rem)`;
+  }
+  document.addEventListener("keydown", on_key);
+  addEventListener("hashchange", read_hash);
+  read_hash();
+})();

@@ -1,0 +1,490 @@
+#!/usr/bin/env python3
+"""The pages that `lockstep html` writes, in a headless Chromium.
+
+usage: pages_test.py ROOT PROGRAM EXAMPLES     EXAMPLES: the folder of page_order_book and page_lru_cache
+
+Findings are corpus files and examples with a known mistake. What a page draws is read from its shapes and compared with
+what `show` prints at every step. With LOCKSTEP_PICTURES=FOLDER, each page is also saved there as a picture.
+"""
+import functools
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from browser import Browser
+
+EXAMPLES, PROGRAM, ROOT = (Path(sys.argv.pop()).resolve() for _ in range(3))
+WORK = ROOT / "build" / "pages"
+AXE_VERSION = "4.14.1"
+LARGEST_FINDING, LARGEST = 500_000, 5_000_000
+
+# name: program, scenario, implementations
+FINDINGS = {
+    "puyo": (PROGRAM, "corpus/puyo/split_gap.txt", "one_group_at_a_time"),
+    "block_game": (PROGRAM, "corpus/block_game/one_gap_stays_shut.txt", "first_gap_only"),
+    "stacking": (PROGRAM, "corpus/stacking/blue_turns_the_piece_round.txt", "carried_turn_round_too"),
+    "ts_tetris": (PROGRAM, "corpus/ts_tetris/everything_falls.txt", "gravity_between_directions"),
+    "omok": (PROGRAM, "corpus/omok/borders.txt", "run_at_the_end_missed"),
+    "order_book": (EXAMPLES / "page_order_book", "examples/order_book/smallest/amend_down_goes_last.txt",
+                   "amend_down_goes_last"),
+    "lru_cache": (EXAMPLES / "page_lru_cache", "examples/lru_cache/smallest/put_keeps_age.txt", "put_keeps_age"),
+}
+
+# Reads what is drawn: in a panel, in order, [kind, name, content] of values, boards and lists.
+DRAWN = r"""
+const symbol_of = cell => {
+  const type = (selector, beginning) => [...cell.querySelector(selector)?.classList ?? []]
+      .find(name => name.startsWith(beginning) && !/stone|mark|cell/.test(name))
+      ?.slice(beginning.length);
+  const number = cell.querySelector('.block-number, .symbol')?.textContent;
+  const ground = cell.querySelector('.stack-white') ? '.' : type('.stack-R, .stack-B', 'stack-');
+  return ground ?? type('.puyo', 'puyo-') ?? type('.omok-stone', 'omok-') ?? type('.ts-1, .ts-2', 'ts-') ?? number ?? '.';
+};
+const parts = ':scope > .fields, :scope > .pictures > svg.board, :scope > .scroll';
+const drawn = panel => [...panel.querySelectorAll(parts)].map(part => {
+  if (part.matches('.fields')) {
+    return ['values', '', [...part.querySelectorAll('dt')].map(name =>
+        [name.textContent, name.nextElementSibling.querySelector('.text').textContent])];
+  }
+  if (part.matches('svg')) {
+    const rows = [];
+    for (const cell of part.querySelectorAll('g[data-row]')) {
+      (rows[cell.dataset.row] ??= [])[cell.dataset.column] = symbol_of(cell);
+    }
+    const pieces = [...part.querySelectorAll('.piece')].map(piece => [
+      Number(piece.dataset.piece), piece.closest('g').dataset.row, piece.closest('g').dataset.column,
+      [...piece.classList].find(name => /^piece-(right|left|up|down)$/.test(name)).slice(6),
+      Number(piece.getAttribute('y'))]);
+    return ['board', part.getAttribute('aria-label').split(' of ')[0], rows, pieces];
+  }
+  const names = [...part.querySelectorAll('th')].slice(1, -1).map(each => each.textContent);
+  const table = part.querySelector('table');
+  return [table.dataset.kind, table.dataset.list, [...part.querySelectorAll('tbody tr')].map(row =>
+      [...row.querySelectorAll('td.text')].map((cell, i) => [names[i] ?? '', cell.textContent]))];
+});
+"""
+
+
+def run(program: Path, *words) -> subprocess.CompletedProcess:
+    return subprocess.run([str(word) for word in (program, *words)], capture_output=True, text=True, check=False,
+                          cwd=ROOT, timeout=600, env={**os.environ, "NO_COLOR": "1"})
+
+
+def shown(program: Path, *words) -> dict[str, tuple[list[str], str]]:
+    """What `show` prints: the lines and the answer of each implementation."""
+    result = run(program, "show", *words)
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()[2:]
+    titles = [(match.start(), match.group()) for match in re.finditer(r"\S+", lines[0])]
+    body = lines[1:lines.index("")]
+    out: dict[str, tuple[list[str], str]] = {}
+    for i, (start, title) in enumerate(titles):
+        end = titles[i + 1][0] if i + 1 < len(titles) else None
+        texts = [line[start:end].rstrip() for line in body if not re.fullmatch(r"[ ^]*\^[ ^]*", line)]
+        while texts and not texts[-1]:
+            texts.pop()
+        out[title] = (texts, "")
+    for line in lines[len(body) + 1:]:
+        if match := re.fullmatch(r"[* ] (\S+): (.*)", line):
+            if match.group(1) in out:
+                out[match.group(1)] = (out[match.group(1)][0], match.group(2))
+    out.pop("before", None)
+    return out
+
+
+def text_of(drawn: list, numbers: bool) -> list[str]:
+    """The lines that `show` prints of what is drawn."""
+    lines: list[str] = []
+    for kind, name, content, *pieces in drawn:
+        if kind == "values":
+            lines += [f"{field} {text}" for field, text in content]
+        elif kind == "board":
+            wide = max(len(cell) for row in content for cell in row)
+            lines.append(name)
+            lines += [" ".join(cell.rjust(wide) for cell in row) if numbers else "".join(row) for row in content]
+        elif kind == "lines":
+            lines += [f"{name} " + " ".join(f"{word}={text}" for word, text in item) for item in content]
+        else:
+            items = ["{" + " ".join(f"{word}={text}" for word, text in item if text) + "}" for item in content]
+            lines.append(f"{name} [{','.join(items)}]")
+    return lines
+
+
+def pieces_of(board: list) -> list[str]:
+    """The lines of the pieces that are drawn on a board of stacking: the lowest of a stack has level 0."""
+    stacks: dict[tuple, list] = {}
+    for piece in board[3]:
+        stacks.setdefault((piece[1], piece[2]), []).append(piece)
+    found = {}
+    for (row, column), stack in stacks.items():
+        for level, piece in enumerate(sorted(stack, key=lambda each: -each[4])):
+            found[piece[0]] = f"piece row={row} column={column} facing={piece[3]} level={level}"
+    return [found[number] for number in sorted(found)]
+
+
+@functools.cache
+def axe() -> str:
+    """axe-core's source, from the npm registry; "" if there is none."""
+    file = WORK / f"axe-{AXE_VERSION}.min.js"
+    if not file.exists():
+        with tempfile.TemporaryDirectory() as folder:
+            packed = subprocess.run(["npm", "pack", f"axe-core@{AXE_VERSION}", "--silent"], cwd=folder, check=False,
+                                    capture_output=True, text=True)
+            if packed.returncode != 0:
+                return ""
+            subprocess.run(["tar", "-xzf", packed.stdout.strip(), "package/axe.min.js"], cwd=folder, check=True)
+            file.write_bytes((Path(folder) / "package" / "axe.min.js").read_bytes())
+    return file.read_text()
+
+
+class PageTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        WORK.mkdir(parents=True, exist_ok=True)
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        self.browser.size(1280, 900)
+        self.browser.prefer()
+
+    def written(self, name: str, *words) -> Path:
+        """The page of a finding."""
+        program, scenario, canary = FINDINGS[name]
+        page = WORK / f"{name}.html"
+        result = run(program, "html", scenario, "--with", canary, "--out", page, *words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return page
+
+    def opened(self, name: str, hash_: str = "") -> Path:
+        page = self.written(name)
+        self.browser.open(f"{page.as_uri()}{hash_}")
+        return page
+
+    def step(self) -> int:
+        return int(self.browser.script("return document.querySelector('[aria-selected=true]').dataset.step"))
+
+    def divergence(self, name: str) -> dict:
+        program, scenario, canary = FINDINGS[name]
+        return json.loads(run(program, "replay", scenario, "--with", canary, "--json").stdout)[0]
+
+
+class Findings(PageTest):
+    """For a finding of each game, and of two systems without a drawing."""
+
+    def test_opens_at_the_first_divergence_without_any_request_or_error(self):
+        for name in FINDINGS:
+            with self.subTest(name):
+                page = self.opened(name)
+                self.assertLess(page.stat().st_size, LARGEST_FINDING)
+                self.assertEqual(self.step(), self.divergence(name)["divergence"]["step"])
+                self.assertIn(FINDINGS[name][2], self.browser.script("return document.querySelector('h1').textContent"))
+                self.browser.press("Home", "End", "Space", "Space")
+                self.assertEqual({each for each in self.browser.requests() if not each.startswith(page.as_uri())},
+                                 {"about:blank"} & set())
+                self.assertEqual([each for each in self.browser.log("browser") if each["level"] == "SEVERE"], [])
+
+    def test_each_board_is_what_show_prints_at_every_step(self):
+        for name, (program, scenario, canary) in FINDINGS.items():
+            with self.subTest(name):
+                self.opened(name)
+                before: dict[str, list[str]] = {}
+                for step in range(self.divergence(name)["actions"] + 1):
+                    self.browser.script("location.hash = `step=${arguments[0]}`", step)
+                    self.browser.wait_for("return document.querySelector('#where').textContent.startsWith("
+                                          "`Step ${arguments[0]} of`)", step)
+                    printed = shown(program, scenario, "--with", canary, "--step", step)
+                    self.assertEqual(len(printed), 2)
+                    for title, (lines, answer) in printed.items():
+                        self.compare(name, title, lines, answer, f"{name}, step {step}, {title}")
+                    self.compare_marks(name, printed, before, f"{name}, step {step}")
+                    before = {title: lines for title, (lines, _) in printed.items()}
+
+    def compare(self, name: str, title: str, lines: list[str], answer: str, where: str):
+        panel = "document.querySelector(`[data-implementation='${arguments[0]}']`)"
+        drawn = self.browser.script(f"{DRAWN} return drawn({panel});", title)
+        self.assertEqual(text_of(drawn, name == "block_game"), lines, where)
+        if name == "stacking":
+            board, = (each for each in drawn if each[0] == "board")
+            self.assertEqual(pieces_of(board), [line for line in lines if line.startswith("piece ")], where)
+        text = self.browser.script(f"return {panel}.querySelector('details pre').textContent", title)
+        self.assertEqual(text, "\n".join(lines) + (f"\n\n{answer}" if answer else ""), where)
+
+    def compare_marks(self, name: str, printed: dict, before: dict, where: str):
+        """The marks of board cells, of games whose boards alone change."""
+        if name in ("stacking", "order_book", "lru_cache"):
+            return
+        (right, (expected, _)), (wrong, (actual, _)) = printed.items()
+        for title, lines in ((right, expected), (wrong, actual)):
+            if title in before:
+                self.assertEqual(self.count(title, ".changed-mark"), cells_that_differ(before[title], lines), where)
+        self.assertEqual(self.count(wrong, ".differs-mark"), cells_that_differ(expected, actual), where)
+        self.assertEqual(self.count(right, ".differs-mark"), 0, where)
+
+    def count(self, title: str, selector: str) -> int:
+        return self.browser.script("return document.querySelectorAll(`[data-implementation='${arguments[0]}'] "
+                                   "${arguments[1]}`).length", title, selector)
+
+    def test_blocks_are_outlined_between_numbers_and_not_inside(self):
+        self.opened("block_game", "#step=0")
+        wrong = self.browser.script(r"""
+            const cells = new Map([...document.querySelector('.panel').querySelectorAll('g[data-row]')].map(
+                cell => [`${cell.dataset.row},${cell.dataset.column}`, cell]));
+            const number = (row, column) =>
+                cells.get(`${row},${column}`)?.querySelector('.block-number')?.textContent ?? '';
+            return [...cells.values()].filter(cell => {
+              const [row, column] = [Number(cell.dataset.row), Number(cell.dataset.column)], own = number(row, column);
+              const others = [[-1, 0], [1, 0], [0, -1], [0, 1]].filter(([r, c]) => number(row + r, column + c) !== own);
+              return cell.querySelectorAll('.block-edge').length !== (own === '' ? 0 : others.length);
+            }).length;""")
+        self.assertEqual(wrong, 0)
+
+    def test_what_does_not_matter_is_grey(self):
+        for name in ("puyo", "ts_tetris", "lru_cache"):
+            with self.subTest(name):
+                program, scenario, canary = FINDINGS[name]
+                self.opened(name, "#step=0")
+                explained = json.loads(run(program, "explain", scenario, "--with", canary, "--json").stdout)
+                free = [word["matter"] == "free" for line in explained["lines"] if line["kind"] == "row"
+                        for word in line["words"]]
+                grey = self.browser.script(
+                    "return [...document.querySelector('.panel').querySelectorAll('g[data-row]')]"
+                    ".map(cell => cell.classList.contains('free-cell'))")
+                self.assertEqual(grey, free)
+                actions = [line["matter"] == "free" for line in explained["lines"] if line["kind"] == "action"]
+                shown_free = self.browser.script(
+                    "return [...document.querySelectorAll('#actions .words-of-action')].slice(1)"
+                    ".map(words => words.firstElementChild.classList.contains('free'))")
+                self.assertEqual(shown_free, actions)
+                self.assertTrue(any(free + actions) or name == "lru_cache")
+
+    def test_keys_slider_hash_and_list_move_through_the_steps(self):
+        self.opened("ts_tetris")
+        last = self.divergence("ts_tetris")["actions"]
+        at = self.step()
+        self.assertTrue(0 < at < last)
+        for key, expected in (("ArrowRight", at + 1), ("ArrowLeft", at), ("End", last), ("ArrowRight", last),
+                              ("Home", 0), ("ArrowLeft", 0), ("d", at)):
+            self.browser.press(key)
+            self.assertEqual(self.step(), expected, key)
+            self.assertEqual(self.browser.script("return location.hash"), f"#step={expected}")
+            self.assertEqual(self.browser.script("return Number(document.querySelector('#slider').value)"), expected)
+        self.browser.script("slider.value = 3; slider.dispatchEvent(new Event('input'))")
+        self.assertEqual(self.step(), 3)
+        self.browser.script("slider.focus()")
+        self.browser.press("ArrowRight")
+        self.assertEqual(self.step(), 4)
+        self.browser.click("#step-1")
+        self.assertEqual(self.step(), 1)
+        self.opened("ts_tetris", "#step=5")
+        self.assertEqual(self.step(), 5)
+        self.browser.script("location.hash = 'step=2'")
+        self.browser.wait_for("return document.querySelector('#step-2').ariaSelected === 'true'")
+        self.opened("ts_tetris", "#step=nonsense")
+        self.assertEqual(self.step(), at)
+        self.opened("ts_tetris", "#step=9999")
+        self.assertEqual(self.step(), last)
+
+    def test_playing_goes_to_the_end_and_stops(self):
+        self.opened("ts_tetris", "#step=5")
+        self.browser.press("Space")
+        self.assertEqual(self.browser.script("return document.querySelector('#play').ariaLabel"), "Pause")
+        self.browser.wait_for("return document.querySelector('#forward').disabled")
+        self.browser.wait_for("return document.querySelector('#play').ariaLabel === 'Play'")
+
+    def test_everything_is_reached_by_keyboard_alone(self):
+        self.opened("stacking")
+        reached = []
+        for _ in range(60):
+            self.browser.press("Tab")
+            focused = self.browser.script(
+                "const e = document.activeElement, s = getComputedStyle(e);"
+                "return e === document.body ? null : [e.id || e.ariaLabel || e.textContent, s.outlineStyle !== 'none']")
+            if focused is None:
+                break
+            self.assertTrue(focused[1], f"{focused[0]} has no visible focus")
+            reached.append(focused[0])
+        for control in ("to-first", "play", "forward", "to-difference", "slider", "actions", "Copy the command",
+                        "Copy the scenario"):
+            self.assertIn(control, reached)
+        self.browser.script("document.querySelector('#actions').focus()")
+        at = self.step()
+        self.browser.press("ArrowDown")
+        self.assertEqual(self.step(), at + 1)
+        self.browser.press("ArrowUp", "ArrowUp")
+        self.assertEqual(self.step(), at - 1)
+
+    def test_copies_the_command_the_scenario_and_the_original_input(self):
+        self.browser.command("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+        page = self.opened("omok")
+        program, scenario, canary = FINDINGS["omok"]
+        expected = {"replay": f"{program} replay {scenario}", "scenario": (ROOT / scenario).read_text()}
+        for name, text in expected.items():
+            self.browser.click(f"#{name} button")
+            self.browser.wait_for(
+                "return document.querySelector(`#${arguments[0]} button`).textContent === 'Copied ✓'", name)
+            got = self.browser.awaited("navigator.clipboard.readText().then(arguments[0])")
+            self.assertTrue(got.startswith(text) if name == "replay" else got == text, got)
+        self.assertEqual(self.browser.script("return document.querySelector('#scenario pre').textContent"),
+                         expected["scenario"])
+        self.assertTrue(page.exists())
+        for name in FINDINGS:
+            program, scenario, canary = FINDINGS[name]
+            self.opened(name)
+            printed = run(program, "show", "--as-input", scenario)
+            hidden = self.browser.script("return document.querySelector('#input-section').hidden")
+            self.assertEqual(hidden, printed.returncode != 0, name)
+            if not hidden:
+                self.assertEqual(self.browser.script("return document.querySelector('#input pre').textContent"),
+                                 printed.stdout)
+
+    def test_fits_a_narrow_window(self):
+        for name in FINDINGS:
+            with self.subTest(name):
+                self.browser.size(380, 800)
+                self.opened(name)
+                self.assertLessEqual(self.browser.script("return document.documentElement.scrollWidth"), 380)
+                too_wide = self.browser.script(
+                    "return [...document.querySelectorAll('button, .panel, svg.board, input')].filter("
+                    "e => e.getBoundingClientRect().right > 380).map(e => e.outerHTML.slice(0, 80))")
+                self.assertEqual(too_wide, [])
+
+    def test_dark_and_light_follow_the_reader_and_motion_is_spared(self):
+        self.opened("puyo")
+        grounds = {}
+        for colours in ("light", "dark"):
+            self.browser.prefer(colours)
+            grounds[colours] = self.browser.script("return getComputedStyle(document.body).backgroundColor")
+        self.assertEqual(grounds, {"light": "rgb(250, 249, 246)", "dark": "rgb(21, 23, 27)"})
+        self.opened("ts_tetris")
+        name = "return getComputedStyle(document.querySelector('.changed-mark')).animationName"
+        self.browser.prefer(motion="no-preference")
+        self.assertEqual(self.browser.script(name), "appear")
+        self.browser.prefer(motion="reduce")
+        self.assertEqual(self.browser.script(name), "none")
+
+    def test_axe_finds_nothing(self):
+        if not axe():
+            self.skipTest("the npm registry does not give axe-core")
+        for name in FINDINGS:
+            for colours, width in (("light", 1280), ("dark", 1280), ("light", 380)):
+                with self.subTest(name, colours=colours, width=width):
+                    self.browser.size(width, 900)
+                    self.browser.prefer(colours, "reduce")
+                    self.opened(name)
+                    self.assertEqual(self.faults(), [])
+        self.browser.script("document.querySelector('h1').style.color = '#bbb';"
+                            "document.querySelector('#play').ariaLabel = ''; document.querySelector('#play').title = ''")
+        self.assertEqual({fault.split()[0] for fault in self.faults()}, {"color-contrast", "button-name"})
+
+    def faults(self) -> list[str]:
+        self.browser.command("Runtime.evaluate", expression=axe())
+        found = self.browser.awaited("axe.run(document).then(arguments[0])")
+        return [f"{each['id']} {node['target']} {node['failureSummary']}" for each in found["violations"]
+                for node in each["nodes"]]
+
+    def test_pictures(self):
+        folder = os.environ.get("LOCKSTEP_PICTURES")
+        if not folder:
+            self.skipTest("LOCKSTEP_PICTURES names no folder")
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for name in FINDINGS:
+            for colours, width in (("light", 1280), ("dark", 1280), ("light", 380)):
+                self.browser.size(width, 900)
+                self.browser.prefer(colours)
+                self.opened(name)
+                self.browser.screenshot(Path(folder) / f"{name}-{colours}-{width}.png")
+
+
+def cells_that_differ(one: list[str], other: list[str]) -> int:
+    """The number of board cells in which two snapshots differ."""
+    def cells(lines: list[str]) -> list[str]:
+        rows = lines[lines.index("board") + 1:]
+        return [cell for row in rows for cell in (row.split() if " " in row.strip() else row)]
+    return sum(a != b for a, b in zip(cells(one), cells(other), strict=True))
+
+
+class Checks(PageTest):
+    """What the tests above rely on is seen failing."""
+
+    def test_a_request_is_noticed(self):
+        page = WORK / "asks.html"
+        page.write_text("<!doctype html><title>asks</title><img src='http://127.0.0.1:9/picture.png' alt=''>")
+        self.browser.open(page.as_uri())
+        self.assertIn("http://127.0.0.1:9/picture.png", self.browser.requests())
+
+    def test_a_request_from_a_page_is_refused_by_the_page_itself(self):
+        self.opened("puyo")
+        self.browser.script("const i = new Image(); i.src = 'http://127.0.0.1:9/picture.png'; document.body.append(i);"
+                            "return fetch('http://127.0.0.1:9/').catch(() => 0)")
+        self.assertFalse([each for each in self.browser.requests() if each.startswith("http:")])
+
+    def test_a_wrong_drawing_is_noticed(self):
+        self.opened("puyo", "#step=0")
+        program, scenario, canary = FINDINGS["puyo"]
+        lines = next(iter(shown(program, scenario, "--with", canary, "--step", 0).values()))[0]
+        self.browser.script("document.querySelector('.panel .puyo').setAttribute('class', 'puyo puyo-Q')")
+        drawn = self.browser.script(f"{DRAWN} return drawn(document.querySelector('.panel'));")
+        self.assertNotEqual(text_of(drawn, False), lines)
+
+
+class Hostile(PageTest):
+    """Large and malicious scenarios give a safe page that works."""
+
+    def page_of(self, text: str, name: str, *words, limit: int = LARGEST) -> Path:
+        scenario, page = WORK / f"{name}.txt", WORK / f"{name}.html"
+        scenario.write_text(text)
+        result = run(PROGRAM, "html", scenario, "--out", page, "--seconds", "2", *words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertLess(page.stat().st_size, limit)
+        self.browser.open(page.as_uri())
+        self.browser.wait_for("return document.querySelectorAll('.panel').length > 0")
+        self.assertEqual([each for each in self.browser.log("browser") if each["level"] == "SEVERE"], [])
+        return page
+
+    def test_markup_in_texts_stays_text(self):
+        evil = "</script><script>window.owned=1</script><img src=x onerror=window.owned=2><!--"
+        scenario = (ROOT / FINDINGS["puyo"][1]).read_text().replace("actions\n", f"# {evil}\nactions\n", 1)
+        page = self.page_of(scenario, "evil</script><script>window.owned=3<".replace("/", "_"), "--with",
+                            "one_group_at_a_time")
+        self.assertIsNone(self.browser.script("return window.owned ?? null"))
+        self.assertIn(evil, self.browser.script("return document.querySelector('#scenario pre').textContent"))
+        self.assertNotIn(evil.encode(), page.read_bytes())
+        self.assertEqual(self.browser.script("return document.scripts.length"), 3)
+
+    def test_a_large_board_and_two_thousand_actions(self):
+        squares = ["".join("12"[(row // 2 + column // 2) % 2] for column in range(200)) for row in range(80)]
+        board = ["." * 200] * 120 + squares
+        actions = [f"{'drop' if i % 3 else 'change'} column={(i * 37) % 198}" for i in range(2000)]
+        text = "\n".join(["lockstep 1 ts_tetris", "width 200", "height 200", "to_move 1", "score_1 0", "score_2 0",
+                          "board", *board, "actions", *actions, ""])
+        self.page_of(text, "large", "--with", "gravity_between_directions")
+        at = self.step()
+        self.browser.press("ArrowLeft", "ArrowRight", "ArrowRight")
+        self.assertEqual(self.step(), at + 1)
+        cells = self.browser.script("return document.querySelectorAll('.panel svg.board > g[data-row]').length")
+        self.assertLessEqual(cells, 3 * 32 * 32)
+        self.assertEqual(self.browser.script("return document.querySelector('.panel canvas.overview').width > 0"), True)
+        self.browser.script("const row = document.querySelector('#window-row'); row.value = 100;"
+                            "row.dispatchEvent(new Event('input'))")
+        self.assertEqual(self.browser.script("return document.querySelector('.panel g[data-row]').dataset.row"), "100")
+        self.assertIn("row=100", self.browser.script("return location.hash"))
+
+    def test_a_board_that_changes_everywhere_at_every_step_is_cut(self):
+        piece = "piece row={0} column={0} facing=right level=0"
+        text = "\n".join(["lockstep 1 stacking", "size 12", "turn 0", "ended no", "board", *["." * 12] * 12,
+                          *[piece.format(i) for i in range(10)], "actions", *["turn"] * 60_000, ""])
+        self.page_of(text, "long", "--with", "carried_turn_round_too")
+        self.assertIn("Only steps", self.browser.script("return document.querySelector('#cut').textContent"))
+        first = self.step()
+        self.browser.press("Home")
+        self.assertLess(self.step(), first)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,88 @@
+// lockstep html: writes a finding as a page that a browser shows.
+#include <fmt/format.h>
+
+#include "lockstep/report.hpp"
+#include "lockstep/services/judging.hpp"
+#include "lockstep/services/problem_inputs.hpp"
+#include "lockstep/services/problems.hpp"
+#include "page/page.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+struct HtmlOptions {
+  std::string file;
+  std::string out;
+  std::vector<std::string> with;
+  int seconds = 10;
+  int timeout = 20;
+};
+
+/// The scenario as an input of the original problem; empty if it is none.
+std::optional<std::string> input_of(const LoadedScenario& loaded) {
+  const Problems* const problems = loaded.system->problems();
+  if (problems == nullptr || problems->inputs() == nullptr) return std::nullopt;
+  const auto one = problems->inputs()->case_of(loaded.text);
+  return one ? std::optional{one->input} : std::nullopt;
+}
+
+page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& options) {
+  const Judging& judging = loaded.system->judging();
+  const Guard guard{std::chrono::seconds{options.timeout}};
+  page::Content out;
+  out.system = loaded.system->name();
+  out.file = loaded.source();
+  out.replay = replay_command(loaded.path, loaded.implementations, program_command());
+  out.scenario = loaded.text;
+  out.input = input_of(loaded);
+  out.judged = value_of(judging.replay(loaded.text, loaded.implementations, guard), loaded.source());
+  out.implementations = loaded.system->implementations();
+  if (out.judged.verdict.state == Verdict::State::cannot_judge)
+    throw InternalError{"not judged: " + out.judged.explanation};
+  const auto& divergence = out.judged.verdict.divergence;
+  out.recording = value_of(
+      judging.record(loaded.text, loaded.implementations, divergence ? divergence->step : out.judged.actions, guard),
+      loaded.source());
+  if (divergence) {
+    out.explanation =
+        value_of(judging.explain(loaded.text, loaded.implementations, guard, std::chrono::seconds{options.seconds}),
+                 loaded.source());
+  }
+  return out;
+}
+
+/// FINDING.txt → FINDING.html, beside it.
+std::filesystem::path path_of(const HtmlOptions& options) {
+  if (!options.out.empty()) return options.out;
+  if (options.file == "-") throw BadInput{"html reads standard input only with --out FILE"};
+  return std::filesystem::path{options.file}.replace_extension(".html");
+}
+
+void html(const HtmlOptions& options) {
+  const std::filesystem::path path = path_of(options);
+  const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
+  std::error_code fault;
+  if (std::filesystem::equivalent(path, options.file, fault))
+    throw BadInput{path.string() + " is the scenario itself: name another file with --out"};
+  write_output(path, page::html_of(content_of(loaded, options)));
+  fmt::print("{}\n", path.string());
+}
+
+}  // namespace
+
+void add_html(CLI::App& program, int&) {
+  const auto options = std::make_shared<HtmlOptions>();
+  CLI::App* const verb = program.add_subcommand("html", "Writes a scenario as a page: boards, steps, what differs");
+  verb->add_option("FILE", options->file, "A finding, or any other scenario file")->required();
+  verb->add_option("-o,--out", options->out, "The page; default: FILE with the ending .html");
+  add_with(*verb, options->with, with_default_of_file);
+  verb->add_option("--seconds", options->seconds, "Time limit for finding out what matters to the failure (explain)")
+      ->check(CLI::Range(1, 86'400))
+      ->capture_default_str();
+  add_timeout(*verb, options->timeout);
+  verb->footer(exit_codes("written") + "\nexample: lockstep html findings/ts_tetris-201ef6c91b028328.txt");
+  verb->callback([options] { html(*options); });
+}
+
+}  // namespace lockstep

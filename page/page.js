@@ -249,7 +249,7 @@
     return [value("row"), value("column")];
   };
   const painter_of = (fields, board) => {
-    if (!is_drawn(fields, board)) return {cell: plain_cell, below: null};
+    if (!is_drawn(fields, board)) return {cell: plain_cell, below: null, items: () => []};
     const cells = new Map();
     for (const name of drawing.lists ?? []) {
       named(fields, name)?.items.forEach((words, number) => {
@@ -271,6 +271,7 @@
         : board.cells[row * board.columns + column];
     return {
       below: drawing.below,
+      items: index => cells.get(index) ?? [],
       cell: (at, draw) =>
         drawing.cell({...at, cell: value, state, items: cells.get(at.row * board.columns + at.column) ?? []}, draw),
     };
@@ -299,7 +300,9 @@
 
   const frame = (view, label) => {
     const size = Math.max(view.rows, view.columns);
-    const cell = Math.max(11, Math.min(drawing.size ?? 34, 480 / size));
+    // Two panels beside each other where there is room.
+    const room = by("panels").clientWidth, panel = room > 640 ? room / 2 - 48 : room - 36;
+    const cell = Math.max(11, Math.min(drawing.size ?? 34, panel / (view.columns + 1), 560 / view.rows));
     const font = Math.min(8, 110 / cell),
       margin = font * 1.6; // 11 pixels
     const width = view.columns * 10 + margin + 1,
@@ -358,7 +361,7 @@
       const group = svg("g", {transform: `translate(${x * 10} ${y * 10})`, "data-row": row, "data-column": column});
       painter.cell({value, row, column}, pen(group));
       if (free_cell(board, index)) {
-        group.classList.add("free-cell");
+        if (painter.items(index).length === 0) group.classList.add("free-cell");
         marks.push([x, y, svg("path", {d: "M1 9 L3 7", class: "free-mark"})]);
       }
       out.append(group);
@@ -474,7 +477,7 @@
     return out;
   };
   // `others`: the list that it is compared with, to mark the words of an item that differ from those at its place.
-  const table_of = (list, changes, wrong, others) => {
+  const table_of = (owner, list, changes, wrong, others) => {
     const names = [...new Set(list.items.flatMap(item => item.map(([name]) => name)))];
     const changed = changes.get(list.name),
       differs = wrong.get(list.name);
@@ -526,7 +529,7 @@
     const more = list.items.length - rows_at_once;
     return element(
       "div",
-      {class: "scroll", tabindex: "0", role: "region", "aria-label": list.name},
+      {class: "scroll", tabindex: "0", role: "group", "aria-label": `${list.name} of ${owner}`},
       out,
       more > 0 ? element("p", {class: "none"}, `and ${counted(more, "more item")}`) : null,
     );
@@ -552,7 +555,7 @@
           element("div", {class: "pictures"}, drawn, is_large(field) ? draw_overview(field, wrong) : null),
         );
       } else if (field.items) {
-        parent.append(table_of(field, changes, wrong, named(others, field.name)));
+        parent.append(table_of(name, field, changes, wrong, named(others, field.name)));
       } else {
         let end = i;
         while (end < fields.length && fields[end].kind === "value") ++end;
@@ -702,7 +705,7 @@
     out.append(
       element(
         "div",
-        {class: "scroll", tabindex: "0", role: "region", "aria-label": "Differences"},
+        {class: "scroll", tabindex: "0", role: "group", "aria-label": "Differences"},
         element(
           "table",
           {},
@@ -1111,5 +1114,10 @@
   }
   document.addEventListener("keydown", on_key);
   addEventListener("hashchange", read_hash);
+  let width = innerWidth;
+  addEventListener("resize", () => {
+    if (innerWidth !== width) render();
+    width = innerWidth;
+  });
   read_hash();
 })();

@@ -151,7 +151,7 @@ class CommandLine(unittest.TestCase):
 
     def test_each_verbs_help_has_its_exit_codes_and_an_example(self):
         for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["explain"], ["explore"], ["labels"], ["bench"], ["solve"], ["corpus"], ["corpus", "add"],
-                     ["corpus", "pack"], ["corpus", "unpack"]):
+                     ["html"], ["corpus", "pack"], ["corpus", "unpack"]):
             result = run(*verb, "--help")
             self.assertEqual(result.returncode, 0, verb)
             self.assertIn(("example: lockstep " + verb[0]).encode(), result.stdout)
@@ -159,13 +159,13 @@ class CommandLine(unittest.TestCase):
                              rb"exit codes: 0 [^0-9]+(, 1 .+)?, 2 wrong input or command line, 3 internal error", verb)
 
     def test_verbs_that_judge_take_plugins_and_do_not_hang(self):
-        for verb in ("fuzz", "replay", "show", "shrink", "explain", "explore"):
+        for verb in ("fuzz", "replay", "show", "shrink", "explain", "explore", "html"):
             said = re.sub(rb"\s+", b" ", run(verb, "--help").stdout)
             self.assertIn(b"also canaries and plugins (PATH.so, PATH.so:NAME); default: ", said, verb)
             self.assertIn(b"Seconds after which one action counts as a hang", said, verb)
 
     def test_a_missing_file_is_wrong_input(self):
-        for verb in ("replay", "show", "shrink"):
+        for verb in ("replay", "show", "shrink", "html"):
             result = run(verb, "/nowhere/at/all.txt")
             self.assertEqual(result.returncode, 2)
             self.assertIn(b"/nowhere/at/all.txt: No such file or directory", result.stderr)
@@ -471,6 +471,74 @@ class Explaining(unittest.TestCase):
         result = run("explain", self.file)
         self.assertEqual(result.returncode, 0)
         self.assertIn(b"nothing to explain", result.stderr)
+
+
+class Pages(unittest.TestCase):
+    """The file that `html` writes; tests/pages_test.py opens it in a browser."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.file = Path(self.folder.name) / "failure.txt"
+        self.file.write_text(FEW_PARTS_MATTER)
+        self.page = self.file.with_suffix(".html")
+
+    def film(self, *words) -> dict:
+        result = run("html", self.file, *words)
+        self.assertEqual((result.returncode, result.stdout.decode()), (0, f"{self.page}\n"), result.stderr)
+        found = re.findall(r'<script type="application/json" id="data">(.*?)</script>', self.page.read_text(), re.DOTALL)
+        self.assertEqual(len(found), 1)
+        return json.loads(found[0])
+
+    def test_holds_the_finding_and_every_position_of_every_implementation(self):
+        film = self.film("--with", "placing_replaces")
+        self.assertEqual((film["system"], film["first"], film["last"], film["total"]), ("omok", 0, 4, 4))
+        self.assertEqual(film["divergence"]["step"], 3)
+        self.assertEqual(film["scenario"], FEW_PARTS_MATTER)
+        self.assertEqual(film["replay"], f"./dev run replay {self.file} --with placing_replaces")
+        self.assertEqual([each["name"] for each in film["implementations"]], ["rulebook", "placing_replaces"])
+        self.assertEqual([len(each["positions"]) for each in film["implementations"]], [5, 5])
+        # The first position is whole; the others are differences: one cell, or nothing.
+        for each in film["implementations"]:
+            size, board = each["positions"][0]["s"]
+            self.assertEqual((size, board["n"], len(board["b"])), (["size", "7"], "board", 7))
+            self.assertNotIn("s", each["positions"][1])
+        placed = film["implementations"][0]["positions"][1]["d"]
+        self.assertEqual([index for index, _ in placed], [1])
+        self.assertEqual(len(placed[0][1]), 2)
+        self.assertNotIn("d", film["implementations"][0]["positions"][4])
+        self.assertEqual([mark for kind, _, mark, *_ in film["why"]["lines"] if kind == "action"][2:], ["*", "."])
+
+    def test_of_an_agreeing_scenario_has_no_difference(self):
+        film = self.film()
+        self.assertIsNone(film["divergence"])
+        self.assertGreater(len(film["implementations"]), 3)
+        self.assertEqual(film["replay"], f"./dev run replay {self.file}")
+
+    def test_no_text_ends_the_data(self):
+        self.file.write_text(FEW_PARTS_MATTER.replace("actions\n", "# </script><script>\"&\nactions\n"))
+        self.assertIn("</script><script>", self.film()["scenario"])
+        self.assertEqual(self.page.read_text().count("</script>"), 3)
+
+    def test_is_written_whole_or_not_at_all(self):
+        self.page.write_text("former")
+        self.file.write_text("lockstep 1 omok\nsize 99\nactions\n")
+        result = run("html", self.file)
+        self.assertEqual((result.returncode, result.stdout, self.page.read_text()), (2, b"", "former"))
+        self.assertIn(f"{self.file}:2:6: ".encode(), result.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["failure.html", "failure.txt"])
+
+    def test_wrong_input_is_named(self):
+        for words, said in ((["-"], "html reads standard input only with --out FILE"),
+                            ([self.file, "--out", self.file], f"{self.file} is the scenario itself"),
+                            ([self.file, "--out", f"{self.file}/page.html"], f"{self.file}"),
+                            ([self.file, "--with", "placing_replace"], "did you mean 'placing_replaces'?"),
+                            ([self.file, "--seconds", "0"], "--seconds")):
+            result = run("html", *words)
+            self.assertEqual((result.returncode, result.stdout), (2, b""), result.stderr)
+            self.assertIn(said.encode(), result.stderr)
+        result = run("html", "-", "--out", self.page, stdin=FEW_PARTS_MATTER)
+        self.assertEqual(result.returncode, 0, result.stderr)
 
 
 class WholeNumbers(unittest.TestCase):

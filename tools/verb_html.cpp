@@ -5,6 +5,7 @@
 #include "lockstep/services/judging.hpp"
 #include "lockstep/services/problem_inputs.hpp"
 #include "lockstep/services/problems.hpp"
+#include "lockstep/words.hpp"
 #include "page/page.hpp"
 #include "tools/verbs.hpp"
 
@@ -34,6 +35,8 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
   out.system = loaded.system->name();
   out.file = loaded.source();
   out.replay = replay_command(loaded.path, loaded.implementations, program_command());
+  const auto named = split_names(options.with);  // the file does not name these, so the command does
+  if (!named.empty() && out.replay.find(" --with ") == std::string::npos) out.replay += " --with " + joined(named, ",");
   out.scenario = loaded.text;
   out.input = input_of(loaded);
   out.judged = value_of(judging.replay(loaded.text, loaded.implementations, guard), loaded.source());

@@ -96,6 +96,8 @@ struct Recording {
 inline constexpr std::size_t recording_bytes_max = 3 << 20;
 /// The bytes of the board cells that a child holds at once.
 inline constexpr std::size_t recorded_cells_max = 256 << 20;
+/// More positions are more than anybody looks at.
+inline constexpr std::size_t recorded_positions_max = 5'000;
 /// A larger field is replaced by a sentence that says so.
 inline constexpr std::size_t recorded_field_max = 512 << 10;
 

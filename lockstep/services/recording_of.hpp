@@ -14,6 +14,28 @@
 
 namespace lockstep {
 
+/// Collects the words of an item of a sequence. An item that is a record is its fields.
+class CollectItem : public Wording<CollectItem> {
+ public:
+  std::vector<Field> words;
+
+  void word(std::string_view name, std::string text) { words.push_back({std::string{name}, std::move(text)}); }
+  void board(std::string_view name, const Grid& grid, int rows, int columns, const Alphabet& alphabet) {
+    CollectWords other;
+    other.board(name, grid, rows, columns, alphabet);
+    words.push_back(std::move(other.fields.front()));
+  }
+  template <class C, class Item>
+  void list(std::string_view name, C& list_items, int lo, int hi, Item&& item) {
+    items(name, list_items, lo, hi, item);
+  }
+  template <class Fields>
+  void record(std::string_view name, Fields&& fields) {
+    if (name.empty() && words.empty()) fields(*this);
+    else Wording<CollectItem>::record(name, fields);
+  }
+};
+
 /// Collects fields with their structure. Lists inside the items of a list are texts.
 class CollectRecorded : public Wording<CollectRecorded> {
  public:
@@ -27,28 +49,28 @@ class CollectRecorded : public Wording<CollectRecorded> {
   }
   template <class C, class Item>
   void list(std::string_view name, C& items, int, int, Item&& item) {
-    add_items(RecordedField::Kind::lines, name, items, item);
+    RecordedField out{RecordedField::Kind::lines, std::string{name}};
+    for (auto& each : items) {
+      CollectWords collect;
+      item(collect, each);
+      out.items.push_back(std::move(collect.fields));
+    }
+    fields.push_back(std::move(out));
   }
   template <class C, class Item>
   void items(std::string_view name, C& items, int, int, Item&& item) {
-    add_items(RecordedField::Kind::sequence, name, items, item);
+    RecordedField out{RecordedField::Kind::sequence, std::string{name}};
+    for (auto& each : items) {
+      CollectItem collect;
+      item(collect, each);
+      out.items.push_back(std::move(collect.words));
+    }
+    fields.push_back(std::move(out));
   }
   template <class T>
   void value(std::string_view name, const T& value) {
     if constexpr (std::integral<T> && !std::same_as<T, bool>) word(name, std::to_string(value));
     else this->field(name, const_cast<T&>(value));  // sound: printing never writes
-  }
-
- private:
-  template <class C, class Item>
-  void add_items(RecordedField::Kind kind, std::string_view name, C& items, Item&& item) {
-    RecordedField out{kind, std::string{name}};
-    for (auto& each : items) {
-      CollectWords words;
-      item(words, each);
-      out.items.push_back(std::move(words.fields));
-    }
-    fields.push_back(std::move(out));
   }
 };
 
@@ -134,8 +156,9 @@ Recording recording_of(const Scenario<S>& scenario, const std::vector<std::strin
   read_setup<S>(measure, scenario.setup);
   Recording out;
   out.total = scenario.actions.size();
-  out.range = positions_around(std::min(position, out.total), out.total,
-                               std::max<std::size_t>(16, recorded_cells_max / (measure.total.area + 1024)));
+  out.range = positions_around(
+      std::min(position, out.total), out.total,
+      std::clamp<std::size_t>(recorded_cells_max / (measure.total.area + 1024), 16, recorded_positions_max));
   const auto start = [&](std::size_t implementation, std::size_t actions, PositionRange range,
                          volatile std::uint32_t& in_flight) {
     Scenario<S> prefix = scenario;

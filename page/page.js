@@ -499,7 +499,7 @@
             {},
             element("th", {scope: "col"}, "#"),
             ...names.map(name => element("th", {scope: "col"}, name)),
-            element("th", {scope: "col"}, element("span", {class: "flag"})),
+            element("td"),
           ),
         ),
       );

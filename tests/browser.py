@@ -109,10 +109,14 @@ class Browser:
         """The entries since the last call."""
         return self._send("POST", f"{self.session}/se/log", {"type": kind})
 
-    def requests(self) -> list[str]:
-        """The addresses that the page asked for since it was opened."""
+    def requests(self) -> tuple[list[str], list[str]]:
+        """The addresses that the page asked for since it was opened; and those that its own policy refused."""
         events = [json.loads(entry["message"])["message"] for entry in self.log("performance")]
-        return [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
+        asked = {event["params"]["requestId"]: event["params"]["request"]["url"] for event in events
+                 if event["method"] == "Network.requestWillBeSent"}
+        refused = [asked[event["params"]["requestId"]] for event in events
+                   if event["method"] == "Network.loadingFailed" and event["params"].get("blockedReason") == "csp"]
+        return list(asked.values()), refused
 
     def screenshot(self, file, whole: bool = True):
         import base64

@@ -287,6 +287,10 @@ class Findings(PageTest):
         self.assertEqual(self.step(), 5)
         self.browser.script("location.hash = 'step=2'")
         self.browser.wait_for("return document.querySelector('#step-2').ariaSelected === 'true'")
+        seen = self.browser.script("const list = document.querySelector('#actions').getBoundingClientRect(),"
+                                   "item = document.querySelector('#step-2').getBoundingClientRect();"
+                                   "return item.top >= list.top && item.bottom <= list.bottom")
+        self.assertTrue(seen)
         self.opened("ts_tetris", "#step=nonsense")
         self.assertEqual(self.step(), at)
         self.opened("ts_tetris", "#step=9999")

@@ -4,7 +4,7 @@
 usage: pages_test.py ROOT PROGRAM EXAMPLES     EXAMPLES: the folder of page_order_book and page_lru_cache
 
 Findings are corpus files and examples with a known mistake. What a page draws is read from its shapes and compared with
-what `show` prints at every step. With LOCKSTEP_PICTURES=FOLDER, each page is also saved there as a picture.
+what `show` prints at every step. With LOCKSTEP_PICTURES=FOLDER, pictures of the pages are saved there instead.
 """
 import functools
 import json
@@ -432,18 +432,6 @@ class Findings(PageTest):
         self.browser.press("End", "Home")
         self.assertEqual(self.step(), 0)
 
-    def test_pictures(self):
-        folder = os.environ.get("LOCKSTEP_PICTURES")
-        if not folder:
-            self.skipTest("LOCKSTEP_PICTURES names no folder")
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        for name in FINDINGS:
-            for colours, width in (("light", 1280), ("dark", 1280), ("light", 380)):
-                self.browser.size(width, 900)
-                self.browser.prefer(colours)
-                self.opened(name)
-                self.browser.screenshot(Path(folder) / f"{name}-{colours}-{width}.png")
-
 
 def cells_that_differ(one: list[str], other: list[str]) -> int:
     """The number of board cells in which two snapshots differ."""
@@ -532,5 +520,24 @@ class Hostile(PageTest):
         self.assertLess(self.step(), first)
 
 
+def save_pictures(folder: Path):
+    """Saves each finding's page as pictures, to be looked at."""
+    folder.mkdir(parents=True, exist_ok=True)
+    WORK.mkdir(parents=True, exist_ok=True)
+    browser = Browser()
+    try:
+        for name in FINDINGS:
+            for colours, width in (("light", 1280), ("dark", 1280), ("light", 380)):
+                browser.size(width, 900)
+                browser.prefer(colours, "reduce")
+                browser.open(page_of(name).as_uri())
+                browser.screenshot(folder / f"{name}-{colours}-{width}.png")
+    finally:
+        browser.close()
+
+
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    if os.environ.get("LOCKSTEP_PICTURES"):
+        save_pictures(Path(os.environ["LOCKSTEP_PICTURES"]))
+    else:
+        unittest.main(verbosity=2)

@@ -1,0 +1,198 @@
+// Claims about the simulators of Puyo Puyo. Boards are any: not settled, with any of the seven numbers that three planes
+// can write as colours.
+#include <bit>
+#include <cstdint>
+#include <string>
+
+#include "games/puyo/game.hpp"
+#include "optimized/puyo/lanes.hpp"
+#include "proof/claim.hpp"
+
+namespace {
+
+using lockstep::Puyo;
+using lockstep::optimized::LanesPuyo;
+using lockstep::proof::claim;
+using lockstep::proof::Draws;
+
+constexpr int lanes = 8;
+
+/// Three planes, a bit a cell: a column is a lane, row 0 is the floor.
+struct alignas(16) Board {
+  std::uint16_t ones[lanes];
+  std::uint16_t twos[lanes];
+  std::uint16_t fours[lanes];
+};
+struct alignas(16) Cells {
+  std::uint16_t columns[lanes];
+};
+/// A board, and the cells of it that vanish.
+struct Vanishing {
+  Board board;
+  Cells doomed;
+};
+
+bool is_inside(int row, int column) { return row >= 0 && row < Puyo::rows && column >= 0 && column < Puyo::columns; }
+
+bool has(const std::uint16_t* plane, int row, int column) { return (plane[column] >> row & 1) != 0; }
+
+int colour(const Board& board, int row, int column) {
+  return int{has(board.ones, row, column)} + 2 * int{has(board.twos, row, column)} +
+         4 * int{has(board.fours, row, column)};
+}
+
+void put(Board& board, int row, int column, int colour) {
+  board.ones[column] = static_cast<std::uint16_t>(board.ones[column] | (colour & 1) << row);
+  board.twos[column] = static_cast<std::uint16_t>(board.twos[column] | (colour >> 1 & 1) << row);
+  board.fours[column] = static_cast<std::uint16_t>(board.fours[column] | (colour >> 2 & 1) << row);
+}
+
+/// Nothing outside of the twelve rows and six columns.
+bool has_walls(const std::uint16_t* plane) {
+  bool out = true;
+  for (int column = 0; column < lanes; ++column) {
+    const int outside = column < Puyo::columns ? plane[column] >> Puyo::rows : plane[column];
+    out = out && outside == 0;
+  }
+  return out;
+}
+
+/// Whether four cells or more of the cell's colour are connected with it. After k rounds, `group` holds the cells of the
+/// group that k steps or fewer lead to. A round that adds nothing has found the whole group, so three rounds that add a
+/// cell each suffice to tell a group of four.
+bool is_in_group_of_four(const Board& board, int row, int column) {
+  if (colour(board, row, column) == 0) return false;
+  bool group[Puyo::rows][Puyo::columns] = {};
+  group[row][column] = true;
+  for (int round = 0; round < 3; ++round) {
+    bool grown[Puyo::rows][Puyo::columns] = {};
+    for (int r = 0; r < Puyo::rows; ++r) {
+      for (int c = 0; c < Puyo::columns; ++c) {
+        const auto holds = [&](int r2, int c2) { return is_inside(r2, c2) && group[r2][c2]; };
+        const bool touches = holds(r, c) || holds(r + 1, c) || holds(r - 1, c) || holds(r, c + 1) || holds(r, c - 1);
+        grown[r][c] = touches && colour(board, r, c) == colour(board, row, column);
+      }
+    }
+    for (int r = 0; r < Puyo::rows; ++r) {
+      for (int c = 0; c < Puyo::columns; ++c) group[r][c] = grown[r][c];
+    }
+  }
+  int count = 0;
+  for (const auto& cells : group) {
+    for (const bool cell : cells) count += int{cell};
+  }
+  return count >= Puyo::group_min;
+}
+
+std::string scenario_of(const Board& board) {
+  std::string out = "lockstep 1 puyo\nboard\n";
+  for (int row = Puyo::rows - 1; row >= 0; --row) {
+    for (int column = 0; column < Puyo::columns; ++column)
+      out += Puyo::cells.symbols[static_cast<std::size_t>(colour(board, row, column))];
+    out += '\n';
+  }
+  return out + "actions\nresolve\n";
+}
+
+/// Few colours make large groups; some boards are settled.
+void draw_board(Draws& draws, Board& board) {
+  const std::uint64_t colours = 1 + draws.below(7);
+  const std::uint64_t full = 1 + draws.below(8);
+  const bool settled = draws.below(2) == 0;
+  for (int column = 0; column < Puyo::columns; ++column) {
+    int height = 0;
+    for (int row = 0; row < Puyo::rows; ++row) {
+      if (draws.below(8) >= full) continue;
+      put(board, settled ? height++ : row, column, static_cast<int>(1 + draws.below(colours)));
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+bool puyo_any_board(const Board& in) { return has_walls(in.ones) && has_walls(in.twos) && has_walls(in.fours); }
+
+/// What a scenario's board can be: five colours, no empty cell below a puyo.
+bool puyo_settled_board(const Board& in) {
+  bool out = puyo_any_board(in);
+  for (int column = 0; column < Puyo::columns; ++column) {
+    for (int row = 0; row < Puyo::rows; ++row) {
+      out = out && colour(in, row, column) <= Puyo::colours;
+      if (row > 0) out = out && (colour(in, row, column) == 0 || colour(in, row - 1, column) != 0);
+    }
+  }
+  return out;
+}
+
+void puyo_lanes_find_doomed(const Board& in, Cells& out) {
+  out = std::bit_cast<Cells>(LanesPuyo::find_doomed(std::bit_cast<LanesPuyo::Planes>(in)));
+}
+
+void puyo_groups_of_four(const Board& in, Cells& out) {
+  out = {};
+  for (int row = 0; row < Puyo::rows; ++row) {
+    for (int column = 0; column < Puyo::columns; ++column) {
+      if (is_in_group_of_four(in, row, column)) {
+        out.columns[column] = static_cast<std::uint16_t>(out.columns[column] | 1 << row);
+      }
+    }
+  }
+}
+
+bool puyo_any_vanishing(const Vanishing& in) { return puyo_any_board(in.board); }
+
+void puyo_lanes_fall(const Vanishing& in, Board& out) {
+  auto planes = std::bit_cast<LanesPuyo::Planes>(in.board);
+  LanesPuyo::fall(planes, std::bit_cast<LanesPuyo::Lanes>(in.doomed));
+  out = std::bit_cast<Board>(planes);
+}
+
+/// A puyo above an empty cell moves down by one, until none does: each of the eleven rounds moves every such puyo.
+void puyo_everything_falls(const Vanishing& in, Board& out) {
+  out = {};
+  for (int column = 0; column < Puyo::columns; ++column) {
+    int cells[Puyo::rows];
+    for (int row = 0; row < Puyo::rows; ++row) {
+      cells[row] = has(in.doomed.columns, row, column) ? 0 : colour(in.board, row, column);
+    }
+    for (int round = 1; round < Puyo::rows; ++round) {
+      for (int row = 1; row < Puyo::rows; ++row) {
+        if (cells[row - 1] != 0) continue;
+        cells[row - 1] = cells[row];
+        cells[row] = 0;
+      }
+    }
+    for (int row = 0; row < Puyo::rows; ++row) put(out, row, column, cells[row]);
+  }
+}
+
+}  // extern "C"
+
+const bool find_doomed =
+    claim<Board, Cells>({.game = "puyo",
+                         .name = "lanes.find_doomed",
+                         .says = "exactly the cells of groups of four or more vanish: all 8^72 boards",
+                         .kernel = LOCKSTEP_SYMBOL(puyo_lanes_find_doomed),
+                         .specification = LOCKSTEP_SYMBOL(puyo_groups_of_four),
+                         .invariant = LOCKSTEP_SYMBOL(puyo_any_board),
+                         .draw = draw_board,
+                         .lawful = LOCKSTEP_SYMBOL(puyo_settled_board),
+                         .scenario = scenario_of});
+
+const bool fall =
+    claim<Vanishing, Board>({.game = "puyo",
+                             .name = "lanes.fall",
+                             .says = "puyos above empty cells fall until none does: all 8^72 boards, any cells vanish",
+                             .kernel = LOCKSTEP_SYMBOL(puyo_lanes_fall),
+                             .specification = LOCKSTEP_SYMBOL(puyo_everything_falls),
+                             .invariant = LOCKSTEP_SYMBOL(puyo_any_vanishing),
+                             .draw =
+                                 [](Draws& draws, Vanishing& in) {
+                                   draw_board(draws, in.board);
+                                   for (std::uint16_t& column : in.doomed.columns) {
+                                     column = static_cast<std::uint16_t>(draws() & draws());
+                                   }
+                                 },
+                             .rounds = Puyo::rows - 1});

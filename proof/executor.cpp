@@ -1,0 +1,353 @@
+#include "proof/executor.hpp"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Module.h>
+
+#include <utility>
+
+namespace lockstep::proof {
+
+Word word_of(const llvm::APInt& number) {
+  Word out(number.getBitWidth());
+  for (unsigned i = 0; i < number.getBitWidth(); ++i) out[i] = truth(number[i]);
+  return out;
+}
+
+Executor::Executor(Graph& graph, Program& program, Limits limits)
+    : g_{graph},
+      words_{graph},
+      model_{graph},
+      program_{program},
+      layout_{program.module().getDataLayout()},
+      limits_{limits} {}
+
+Lane Executor::add_object(Memory& memory, Object contents) {
+  memory.set(objects_, std::move(contents));
+  return {.bits = Words::constant(0, pointer_bits), .poison = no, .targets = {{yes, objects_++}}};
+}
+
+Bytes Executor::input_bytes(std::size_t count) {
+  Bytes out(count);
+  for (Byte& byte : out) {
+    for (Literal& bit : byte.bits) bit = g_.input();
+    byte.poison = no;
+  }
+  return out;
+}
+
+void Executor::require(Obligation::Kind kind, Literal violated, std::string what) {
+  if (violated == no) return;
+  obligations_.push_back(
+      {kind, violated, std::move(what), instruction_ != nullptr ? place_of(*instruction_) : Place{}});
+}
+
+void Executor::undefined(Literal when, std::string what) {
+  require(Obligation::Kind::defined, g_.both(guard_, when), std::move(what));
+}
+
+void Executor::not_poison(const Value& value, const char* what) {
+  for (const Lane& lane : value) undefined(lane.poison, what);
+}
+
+std::optional<Executor::Outcome> Executor::call(const llvm::Function& function, std::vector<Value> arguments,
+                                                Memory memory) {
+  guard_ = yes;
+  depth_ = 0;
+  return run(function, std::move(arguments), std::move(memory));
+}
+
+// Blocks ---------------------------------------------------------------------------------------
+
+/// Executes a function under the guard of its caller. Always continues with the pending block of the lowest number: all
+/// rounds of a loop come before what follows it.
+std::optional<Executor::Outcome> Executor::run(const llvm::Function& function, std::vector<Value> arguments,
+                                               Memory memory) {
+  if (depth_ >= limits_.depth) not_covered("calls are nested too deeply: " + function.getName().str());
+  Frame frame{.function = &function, .order = &program_.order(function)};
+  if (!frame.order->reducible) not_covered("a loop with two entries in " + function.getName().str());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    frame.values[function.getArg(static_cast<unsigned>(i))] = std::move(arguments[i]);
+  }
+  frame.pending[0].push_back({.guard = guard_, .memory = std::move(memory)});
+  ++depth_;
+  while (!frame.pending.empty()) {
+    auto next = frame.pending.extract(frame.pending.begin());
+    run_block(frame, *frame.order->blocks[static_cast<std::size_t>(next.key())], std::move(next.mapped()));
+  }
+  --depth_;
+  if (frame.returns.empty()) return std::nullopt;
+  Outcome out;
+  std::vector<Value> values;
+  merge(frame.returns, merged_guard(frame.returns), out.memory, values);
+  if (!values.empty()) out.value = std::move(values.front());
+  for (const int local : frame.locals) out.memory.remove(local);
+  return out;
+}
+
+void Executor::run_block(Frame& frame, const llvm::BasicBlock& block, std::vector<Edge> edges) {
+  guard_ = merged_guard(edges);
+  if (const auto loop = frame.order->loops.find(&block); loop != frame.order->loops.end()) {
+    // A round counts if an input decided that it takes place; loops with a known number of rounds have no limit.
+    Frame::Rounds& rounds = frame.rounds[&block];
+    const bool again = edges.front().from != nullptr && loop->second.contains(edges.front().from);
+    if (!again) rounds.taken = 0;
+    if (again && rounds.guard != guard_ && ++rounds.taken > limits_.rounds) {
+      instruction_ = block.getTerminator();
+      return require(Obligation::Kind::loop_ends, guard_,
+                     "a loop takes more than " + std::to_string(limits_.rounds) + " rounds");
+    }
+    rounds.guard = guard_;
+  }
+  std::vector<Value> phis;
+  merge(edges, guard_, memory_, phis);
+  std::size_t number = 0;
+  for (const llvm::Instruction& instruction : block) {
+    instruction_ = &instruction;
+    if (llvm::isa<llvm::PHINode>(instruction)) {
+      frame.values[&instruction] = std::move(phis[number++]);
+      continue;
+    }
+    if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) continue;
+    if (++steps_ % 256 == 0 && Clock::now() >= limits_.deadline) throw OutOfTime{};
+    if (const llvm::DILocation* location = instruction.getDebugLoc(); location != nullptr && location->getLine() != 0) {
+      lines_[location->getFilename().str()].insert(location->getLine());
+    }
+    try {
+      if (instruction.isTerminator()) return leave(frame, instruction);
+      frame.values[&instruction] = execute(frame, instruction);
+    } catch (const Stop& stop) {
+      return require(stop.kind, guard_, stop.what);
+    } catch (const Unmergeable&) {
+      return require(Obligation::Kind::understood, guard_, "a pointer and a number meet in one place");
+    }
+  }
+}
+
+/// The condition under which one of the edges is taken. Edges exclude one another, so those that part at a branch and
+/// meet again give the branch's own condition, if pairs are joined in the right order.
+Literal Executor::merged_guard(const std::vector<Edge>& edges) {
+  std::vector<Literal> guards;
+  for (const Edge& edge : edges) guards.push_back(edge.guard);
+  const auto join_a_pair = [&] {
+    for (std::size_t i = 0; i < guards.size(); ++i) {
+      for (std::size_t k = i + 1; k < guards.size(); ++k) {
+        const std::size_t before = g_.size();
+        const Literal joined = g_.either(guards[i], guards[k]);
+        if (g_.size() != before) continue;  // nothing was simplified
+        guards[i] = joined;
+        guards.erase(guards.begin() + static_cast<std::ptrdiff_t>(k));
+        return true;
+      }
+    }
+    return false;
+  };
+  constexpr std::size_t many = 40;  // beyond, looking at all pairs takes too long
+  while (guards.size() > 1 && guards.size() <= many && join_a_pair()) {
+  }
+  return g_.any(guards);
+}
+
+/// Under `guard`, exactly one edge is taken: the last one needs no condition.
+void Executor::merge(const std::vector<Edge>& edges, Literal guard, Memory& memory, std::vector<Value>& values) {
+  memory = edges.back().memory;
+  values = edges.back().phis;
+  for (std::size_t i = edges.size() - 1; i-- > 0;) {
+    Literal condition = edges[i].guard;
+    if (!is_constant(condition) && !condition.complemented() && !g_.is_input(condition.node())) {
+      // What all edges have in common does not decide among them.
+      const auto [left, right] = g_.operands(condition.node());
+      if (left == guard) condition = right;
+      else if (right == guard) condition = left;
+    }
+    memory = model_.choose(condition, edges[i].memory, memory);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      values[k] = model_.choose(condition, edges[i].phis[k], values[k]);
+    }
+  }
+}
+
+void Executor::leave(Frame& frame, const llvm::Instruction& terminator) {
+  const llvm::BasicBlock& from = *terminator.getParent();
+  if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&terminator)) {
+    if (branch->isUnconditional()) return go(frame, from, *branch->getSuccessor(0), yes);
+    const Lane condition = operand(frame, branch->getCondition()).front();
+    undefined(condition.poison, "a branch on poison");
+    const Literal taken = condition.bits.front();
+    edges_[{branch, 0}].push_back(g_.both(guard_, taken));
+    edges_[{branch, 1}].push_back(g_.both(guard_, !taken));
+    if (branch->getSuccessor(0) == branch->getSuccessor(1)) return go(frame, from, *branch->getSuccessor(0), yes);
+    const Literal guard = guard_;  // going changes nothing of the path, and may not change it
+    go(frame, from, *branch->getSuccessor(0), taken);
+    guard_ = guard;
+    return go(frame, from, *branch->getSuccessor(1), !taken);
+  }
+  if (const auto* branch = llvm::dyn_cast<llvm::SwitchInst>(&terminator)) {
+    const Lane value = operand(frame, branch->getCondition()).front();
+    if (value.points()) not_covered("a switch on an address");
+    undefined(value.poison, "a switch on poison");
+    std::vector<std::pair<const llvm::BasicBlock*, Literal>> ways;
+    const auto add = [&](const llvm::BasicBlock* to, Literal condition) {
+      for (auto& [target, taken] : ways) {
+        if (target == to) {
+          taken = g_.either(taken, condition);
+          return;
+        }
+      }
+      ways.emplace_back(to, condition);
+    };
+    Literal none = yes;
+    for (const auto& each : branch->cases()) {
+      const Literal equal = words_.equal(value.bits, constant(each.getCaseValue()).front().bits);
+      none = g_.both(none, !equal);
+      add(each.getCaseSuccessor(), equal);
+      edges_[{branch, each.getSuccessorIndex()}].push_back(g_.both(guard_, equal));
+    }
+    add(branch->getDefaultDest(), none);
+    if (!llvm::isa<llvm::UnreachableInst>(branch->getDefaultDest()->front())) {
+      edges_[{branch, 0}].push_back(g_.both(guard_, none));
+    }
+    for (const auto& [to, condition] : ways) go(frame, from, *to, condition);
+    return;
+  }
+  if (const auto* back = llvm::dyn_cast<llvm::ReturnInst>(&terminator)) {
+    Edge edge{.from = &from, .guard = guard_, .memory = memory_};
+    if (const llvm::Value* value = back->getReturnValue()) {
+      edge.phis.push_back(operand(frame, value));
+      if (frame.function->hasRetAttribute(llvm::Attribute::NoUndef))
+        not_poison(edge.phis.front(), "poison is returned");
+    }
+    frame.returns.push_back(std::move(edge));
+    return;
+  }
+  if (llvm::isa<llvm::UnreachableInst>(terminator)) return undefined(yes, "code that must be unreachable is reached");
+  if (const auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&terminator)) {
+    frame.values[invoke] = call_function(frame, *invoke);  // what throws is not covered, so it returns
+    return go(frame, from, *invoke->getNormalDest(), yes);
+  }
+  not_covered(std::string("the instruction ") + terminator.getOpcodeName());
+}
+
+void Executor::go(Frame& frame, const llvm::BasicBlock& from, const llvm::BasicBlock& to, Literal condition) {
+  const Literal guard = g_.both(guard_, condition);
+  if (guard == no) return;
+  Edge edge{.from = &from, .guard = guard, .memory = memory_};
+  for (const llvm::PHINode& phi : to.phis()) {
+    edge.phis.push_back(operand(frame, phi.getIncomingValueForBlock(&from)));
+  }
+  frame.pending[frame.order->number.at(&to)].push_back(std::move(edge));
+}
+
+// Instructions ---------------------------------------------------------------------------------
+
+Value Executor::execute(Frame& frame, const llvm::Instruction& instruction) {
+  const auto value = [&](unsigned i) -> const Value& { return operand(frame, instruction.getOperand(i)); };
+  const auto each_lane = [&](auto&& operation) {
+    const Value& a = value(0);
+    const Value& b = value(1);
+    Value out;
+    for (std::size_t i = 0; i < a.size(); ++i) out.push_back(operation(a[i], b[i]));
+    return out;
+  };
+  if (instruction.getType()->isFPOrFPVectorTy()) not_covered("floating-point arithmetic");
+
+  if (const auto* it = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
+    return each_lane([&](const Lane& a, const Lane& b) { return binary(*it, a, b); });
+  }
+  if (const auto* it = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
+    return each_lane([&](const Lane& a, const Lane& b) { return compare(it->getPredicate(), a, b); });
+  }
+  if (const auto* it = llvm::dyn_cast<llvm::CastInst>(&instruction)) return cast(*it, value(0));
+  if (llvm::isa<llvm::SelectInst>(instruction)) return select(value(0), value(1), value(2));
+  if (llvm::isa<llvm::FreezeInst>(instruction)) return freeze(value(0));
+  if (const auto* it = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) return shuffle(*it, value(0), value(1));
+  if (llvm::isa<llvm::ExtractElementInst>(instruction)) return extract_element(value(0), value(1).front());
+  if (llvm::isa<llvm::InsertElementInst>(instruction)) {
+    return insert_element(value(0), value(1).front(), value(2).front());
+  }
+  if (const auto* it = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction)) {
+    const Value& whole = value(0);
+    const auto first =
+        whole.begin() + static_cast<std::ptrdiff_t>(first_lane(it->getAggregateOperand()->getType(), it->getIndices()));
+    return {first, first + static_cast<std::ptrdiff_t>(lanes_of(it->getType()))};
+  }
+  if (const auto* it = llvm::dyn_cast<llvm::InsertValueInst>(&instruction)) {
+    Value out = value(0);
+    const std::size_t first = first_lane(it->getType(), it->getIndices());
+    const Value& part = value(1);
+    for (std::size_t i = 0; i < part.size(); ++i) out[first + i] = part[i];
+    return out;
+  }
+  if (const auto* it = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) return allocate(frame, *it);
+  if (const auto* it = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load(frame, *it);
+  if (const auto* it = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store(frame, *it), Value{};
+  if (llvm::isa<llvm::GetElementPtrInst>(instruction)) {
+    return element_address(frame, llvm::cast<llvm::GEPOperator>(instruction));
+  }
+  if (const auto* it = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) return intrinsic(frame, *it);
+  if (const auto* it = llvm::dyn_cast<llvm::CallInst>(&instruction)) return call_function(frame, *it);
+  not_covered(std::string("the instruction ") + instruction.getOpcodeName());
+}
+
+Value Executor::call_function(Frame& frame, const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  if (callee == nullptr) not_covered("a call through a pointer");
+  if (callee->isDeclaration()) not_covered("a call of " + callee->getName().str() + ", which has no body here");
+  if (callee->isInterposable()) not_covered("a call of " + callee->getName().str() + ", which may be replaced");
+  std::vector<Value> arguments;
+  std::vector<int> copies;
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    Value argument = operand(frame, call.getArgOperand(i));
+    check_argument(call, i, argument);
+    if (call.isByValArgument(i)) {
+      llvm::Type* type = call.getParamByValType(i);
+      const std::uint64_t alignment = call.getParamAlign(i).valueOrOne().value();
+      Object copy{.bytes = read(argument.front(), stored_size(type), 1), .alignment = alignment};
+      argument = {add_object(memory_, std::move(copy))};
+      copies.push_back(objects_ - 1);
+    }
+    arguments.push_back(std::move(argument));
+  }
+  const llvm::Instruction* const here = instruction_;
+  const Literal guard = guard_;
+  auto outcome = run(*callee, std::move(arguments), std::move(memory_));
+  instruction_ = here;
+  guard_ = guard;
+  if (!outcome) {
+    guard_ = no;  // nothing follows; why is an obligation already
+    throw Stop{Obligation::Kind::understood, "no path returns"};
+  }
+  memory_ = std::move(outcome->memory);
+  for (const int copy : copies) memory_.remove(copy);
+  if (call.hasRetAttr(llvm::Attribute::NoUndef)) not_poison(outcome->value, "poison is returned");
+  if (const auto range = call.getRange()) return within(std::move(outcome->value), *range);
+  return std::move(outcome->value);
+}
+
+void Executor::check_argument(const llvm::CallBase& call, unsigned number, const Value& argument) {
+  if (call.paramHasAttr(number, llvm::Attribute::NoUndef)) not_poison(argument, "poison is passed");
+  if (call.paramHasAttr(number, llvm::Attribute::Range)) {
+    const auto range = call.getParamAttr(number, llvm::Attribute::Range).getRange();
+    not_poison(within(argument, range), "an argument outside of its promised range is passed");
+  }
+  if (!call.getArgOperand(number)->getType()->isPointerTy()) return;
+  const std::uint64_t bytes = call.getParamDereferenceableBytes(number);
+  const std::uint64_t alignment = call.getParamAlign(number).valueOrOne().value();
+  if (bytes > 0 || alignment > 1) accessed(argument.front(), bytes, alignment, false);
+  if (!call.paramHasAttr(number, llvm::Attribute::NonNull)) return;
+  for (const Target& target : argument.front().targets) {
+    if (target.object == null_object) undefined(target.condition, "a null pointer is passed");
+  }
+}
+
+Value Executor::within(Value value, const llvm::ConstantRange& range) {
+  for (Lane& lane : value) {
+    if (lane.points()) not_covered("a promised range of an address");
+    // Lower ≤ x < upper, modulo 2^width.
+    const Word distance = words_.subtract(lane.bits, word_of(range.getLower())).bits;
+    const Word size = words_.subtract(word_of(range.getUpper()), word_of(range.getLower())).bits;
+    if (!range.isFullSet()) lane.poison = g_.either(lane.poison, !words_.less(distance, size));
+  }
+  return value;
+}
+
+}  // namespace lockstep::proof

@@ -1,0 +1,189 @@
+// Executes LLVM IR on symbols: all inputs at once, into a graph.
+//
+// Every block of a function is executed once for all paths that lead to it: values are chosen at phi nodes by the
+// conditions of the edges, memories likewise. A loop is executed again while some input can be in it, as far as the graph
+// alone knows; how often at most is a limit, and that no input goes on beyond the limit is an obligation.
+//
+// What the compiler may assume, nobody has proved: no undefined behaviour, no poison where it matters, no access outside
+// an object. Each such assumption becomes an obligation. An instruction that is not known is one too, namely never to be
+// reached. Results mean something only if all obligations hold.
+#pragma once
+
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "proof/memory.hpp"
+#include "proof/program.hpp"
+#include "proof/solver.hpp"
+
+namespace lockstep::proof {
+
+struct Obligation {
+  enum class Kind {
+    defined,     // else the program has undefined behaviour
+    loop_ends,   // else a loop takes more rounds than the limit
+    understood,  // else something is reached that the executor does not know
+  };
+  Kind kind;
+  Literal violated;  // must never hold
+  std::string what;  // of the violation
+  Place place;
+};
+
+/// The deadline passed during an execution.
+struct OutOfTime {};
+
+Word word_of(const llvm::APInt& number);
+
+class Executor {
+ public:
+  struct Limits {
+    int rounds = 64;  // of a loop whose end depends on the input
+    int depth = 100;  // of calls
+    Clock::time_point deadline = Clock::time_point::max();
+  };
+  struct Outcome {
+    Value value;
+    Memory memory;
+  };
+
+  Executor(Graph& graph, Program& program, Limits limits);
+
+  /// The result of a call; nothing if no path returns.
+  std::optional<Outcome> call(const llvm::Function& function, std::vector<Value> arguments, Memory memory);
+
+  /// A new object, and a pointer to its start.
+  Lane add_object(Memory& memory, Object contents);
+  /// Bytes whose bits are inputs of the graph.
+  Bytes input_bytes(std::size_t count);
+
+  const std::vector<Obligation>& obligations() const { return obligations_; }
+
+  /// When each edge of a branch is taken: conditions, one for each time that the block was executed.
+  using Edges = std::map<std::pair<const llvm::Instruction*, unsigned>, std::vector<Literal>>;
+  const Edges& edges() const { return edges_; }
+  /// The lines of the executed instructions, by file.
+  const std::map<std::string, std::set<unsigned>>& lines() const { return lines_; }
+
+ private:
+  /// Ends a path: what happens there is undefined or not known.
+  struct Stop {
+    Obligation::Kind kind;
+    std::string what;
+  };
+  struct Edge {
+    const llvm::BasicBlock* from = nullptr;
+    Literal guard;
+    Memory memory;
+    std::vector<Value> phis = {};  // in the order of the target's phi nodes
+  };
+  struct Frame {
+    const llvm::Function* function;
+    const BlockOrder* order;
+    std::unordered_map<const llvm::Value*, Value> values = {};
+    std::map<int, std::vector<Edge>> pending = {};  // by the target's number
+    struct Rounds {
+      int taken = 0;
+      Literal guard = no;  // of the header's last execution
+    };
+    std::unordered_map<const llvm::BasicBlock*, Rounds> rounds = {};
+    std::vector<Edge> returns = {};  // phis: the returned value
+    std::vector<int> locals = {};    // objects
+  };
+
+  // executor.cpp: control flow
+  std::optional<Outcome> run(const llvm::Function& function, std::vector<Value> arguments, Memory memory);
+  void run_block(Frame& frame, const llvm::BasicBlock& block, std::vector<Edge> edges);
+  void leave(Frame& frame, const llvm::Instruction& terminator);
+  void go(Frame& frame, const llvm::BasicBlock& from, const llvm::BasicBlock& to, Literal condition);
+  Literal merged_guard(const std::vector<Edge>& edges);
+  void merge(const std::vector<Edge>& edges, Literal guard, Memory& memory, std::vector<Value>& values);
+  Value execute(Frame& frame, const llvm::Instruction& instruction);
+  Value call_function(Frame& frame, const llvm::CallBase& call);
+  void require(Obligation::Kind kind, Literal violated, std::string what);
+  /// An obligation on this path: `when` must not hold.
+  void undefined(Literal when, std::string what);
+  void not_poison(const Value& value, const char* what);
+  [[noreturn]] static void not_covered(std::string what) { throw Stop{Obligation::Kind::understood, std::move(what)}; }
+
+  /// What the attributes of a call promise about an argument or a result.
+  void check_argument(const llvm::CallBase& call, unsigned number, const Value& argument);
+  /// Lanes outside of the range are poison.
+  Value within(Value value, const llvm::ConstantRange& range);
+
+  // storage.cpp: constants, addresses, memory
+  const Value& operand(Frame& frame, const llvm::Value* value);
+  Value constant(const llvm::Constant* constant);
+  Value unknown_of(const llvm::Type* type);  // poison
+  Lane address_of(const llvm::GlobalVariable& global);
+  void initialise(Bytes& bytes, std::size_t offset, const llvm::Constant* contents);
+  const Object& object(int number) const;
+  Value allocate(Frame& frame, const llvm::AllocaInst& alloca);
+  Value element_address(Frame& frame, const llvm::GEPOperator& address);
+  Lane moved(const Lane& pointer, const Word& distance);
+  Value load(Frame& frame, const llvm::LoadInst& load);
+  void store(Frame& frame, const llvm::StoreInst& store);
+  Bytes read(const Lane& pointer, std::size_t count, std::uint64_t alignment);
+  void write(const Lane& pointer, const Bytes& bytes, std::uint64_t alignment);
+  /// The obligations of an access; the targets that are left are objects of at least `count` bytes.
+  std::vector<Target> accessed(const Lane& pointer, std::size_t count, std::uint64_t alignment, bool writes);
+  Value from_bytes(llvm::Type* type, const Bytes& bytes);
+  Bytes to_bytes(llvm::Type* type, const Value& value);
+  std::size_t lanes_of(const llvm::Type* type) const;
+  std::size_t stored_size(llvm::Type* type) const;
+  std::size_t first_lane(const llvm::Type* aggregate, llvm::ArrayRef<unsigned> indices) const;
+
+  // arithmetic.cpp: operations on lanes
+  Lane binary(const llvm::BinaryOperator& operation, const Lane& a, const Lane& b);
+  Lane compare(llvm::CmpInst::Predicate predicate, const Lane& a, const Lane& b);
+  Literal compare_words(llvm::CmpInst::Predicate predicate, const Word& a, const Word& b);
+  Literal compare_pointers(llvm::CmpInst::Predicate predicate, const Lane& a, const Lane& b);
+  Value cast(const llvm::CastInst& cast, const Value& from);
+  Value bit_cast(const Value& from, llvm::Type* to);
+  Value select(const Value& condition, const Value& then, const Value& otherwise);
+  Value freeze(const Value& value);
+  Value shuffle(const llvm::ShuffleVectorInst& shuffle, const Value& a, const Value& b);
+  Value extract_element(const Value& vector, const Lane& index);
+  Value insert_element(const Value& vector, const Lane& element, const Lane& index);
+
+  // intrinsics.cpp
+  Value intrinsic(Frame& frame, const llvm::IntrinsicInst& call);
+  std::optional<Lane> lane_intrinsic(llvm::Intrinsic::ID id, const std::vector<Lane>& arguments);
+  Value overflow_intrinsic(llvm::Intrinsic::ID id, const Value& a, const Value& b);
+  std::optional<Lane> reduction(llvm::Intrinsic::ID id, const Value& vector);
+  void overlapping(const Lane& to, const Lane& from, std::size_t count);
+  bool memory_intrinsic(Frame& frame, const llvm::IntrinsicInst& call);
+
+  Graph& g_;
+  Words words_;
+  MemoryModel model_;
+  Program& program_;
+  const llvm::DataLayout& layout_;
+  Limits limits_;
+
+  std::vector<Obligation> obligations_;
+  Edges edges_;
+  std::map<std::string, std::set<unsigned>> lines_;
+  std::unordered_map<const llvm::GlobalVariable*, int> globals_;
+  Memory constants_;  // the constant globals: they are part of every memory, and never change
+  int objects_ = 1;
+  int depth_ = 0;
+  std::size_t steps_ = 0;
+
+  // Where execution is.
+  const llvm::Instruction* instruction_ = nullptr;
+  Literal guard_ = yes;
+  Memory memory_;
+};
+
+}  // namespace lockstep::proof

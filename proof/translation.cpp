@@ -1,0 +1,81 @@
+#include "proof/translation.hpp"
+
+#include <llvm/IR/Function.h>
+
+namespace lockstep::proof {
+
+namespace {
+
+Bytes bytes_of(const Word& bits) {
+  Bytes out(bits.size() / 8);
+  for (std::size_t i = 0; i < bits.size(); ++i) out[i / 8].bits[i % 8] = bits[i];
+  for (Byte& byte : out) byte.poison = no;
+  return out;
+}
+
+}  // namespace
+
+Translation::Translation(const Claim& claim, Clock::time_point deadline)
+    : program{Program::from_file(std::string(claim.bitcode))},
+      input{Words{graph}.inputs(8 * claim.input_size)},
+      input_bytes_{bytes_of(input)} {
+  invariant = translated(claim, claim.invariant, true, deadline);
+  kernel = translated(claim, claim.kernel, false, deadline);
+  specification = translated(claim, claim.specification, false, deadline);
+  lawful.result = {yes};
+  if (!claim.lawful.empty()) lawful = translated(claim, claim.lawful, true, deadline);
+  for (const Part* part : {&specification, &invariant}) {
+    for (const auto& [file, lines] : part->lines) {
+      if (file.starts_with("optimized/")) {
+        throw NotCovered{"the specification or invariant uses code of the simulators: " + file + ":" +
+                         std::to_string(*lines.begin())};
+      }
+    }
+  }
+}
+
+Translation::Part Translation::translated(const Claim& claim, std::string_view symbol, bool predicate,
+                                          Clock::time_point deadline) {
+  const llvm::Function* function = program.function(std::string(symbol));
+  if (function == nullptr)
+    throw NotCovered{"the function " + std::string(symbol) + " is not in " + std::string(claim.bitcode)};
+  Executor executor{graph, program, {.rounds = claim.rounds, .deadline = deadline}};
+  Memory memory;
+  std::vector<Value> arguments = {
+      {executor.add_object(memory, {.bytes = input_bytes_, .alignment = claim.input_alignment, .constant = true})}};
+  int output = 0;
+  if (!predicate) {
+    const Lane pointer =
+        executor.add_object(memory, {.bytes = Bytes(claim.output_size), .alignment = claim.output_alignment});
+    output = pointer.targets.front().object;
+    arguments.push_back({pointer});
+  }
+  if (function->arg_size() != arguments.size()) {
+    throw NotCovered{"the function " + std::string(symbol) + " has not the parameters of a claim's function"};
+  }
+  const auto outcome = executor.call(*function, std::move(arguments), std::move(memory));
+
+  Part out{.result = {},
+           .poison = {},
+           .obligations = executor.obligations(),
+           .edges = executor.edges(),
+           .lines = executor.lines()};
+  if (!outcome) {  // then an obligation says why
+    out.result = Word(predicate ? 1 : 8 * claim.output_size, no);
+    out.poison.assign(predicate ? 1 : claim.output_size, yes);
+  } else if (predicate) {
+    out.result = {outcome->value.front().bits.front()};
+    out.poison = {outcome->value.front().poison};
+  } else {
+    for (const Byte& byte : outcome->memory[output].bytes) {
+      out.result.insert(out.result.end(), byte.bits.begin(), byte.bits.end());
+      out.poison.push_back(byte.pointer ? yes : byte.poison);
+    }
+  }
+  std::vector<Literal> violated = out.poison;
+  for (const Obligation& obligation : out.obligations) violated.push_back(obligation.violated);
+  out.violated = graph.any(violated);
+  return out;
+}
+
+}  // namespace lockstep::proof

@@ -1,0 +1,47 @@
+// A claim's functions as one graph over the bits of its input.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "proof/claim.hpp"
+#include "proof/executor.hpp"
+
+namespace lockstep::proof {
+
+/// Something that is not covered before any question can be asked.
+struct NotCovered : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Translation {
+ public:
+  /// One function. Its result means something where no obligation is violated.
+  struct Part {
+    Word result;                  // the output's bits, or the truth value
+    std::vector<Literal> poison;  // of the output's bytes: not written, or undefined
+    std::vector<Obligation> obligations;
+    Literal violated = no;  // some obligation is, or some byte of the result is poison
+    Executor::Edges edges;
+    std::map<std::string, std::set<unsigned>> lines;
+  };
+
+  Translation(const Claim& claim, Clock::time_point deadline);
+
+  Graph graph;
+  Program program;
+  Word input;  // byte by byte
+  Part invariant;
+  Part kernel;
+  Part specification;
+  Part lawful;  // always true if the claim has none
+
+ private:
+  Part translated(const Claim& claim, std::string_view symbol, bool predicate, Clock::time_point deadline);
+
+  Bytes input_bytes_;
+};
+
+}  // namespace lockstep::proof

@@ -90,8 +90,8 @@ struct Claim {
   std::function<std::vector<std::byte>(Bytes)> run_kernel;
   std::function<std::vector<std::byte>(Bytes)> run_specification;
   std::function<bool(Bytes)> meets_invariant;
-  std::function<std::vector<std::byte>(Draws&)> draw;
-  std::function<std::string(Bytes)> scenario;  // null: none
+  std::function<std::vector<std::byte>(Draws&)> draw;  // null: the graph is not checked against the code
+  std::function<std::string(Bytes)> scenario;          // null: none
 
   std::string full_name() const { return std::string(game) + "." + std::string(name); }
 };

@@ -53,7 +53,14 @@ std::optional<Executor::Outcome> Executor::call(const llvm::Function& function, 
                                                 Memory memory) {
   guard_ = yes;
   depth_ = 0;
-  return run(function, std::move(arguments), std::move(memory));
+  try {
+    return run(function, std::move(arguments), std::move(memory));
+  } catch (const Stop& stop) {  // before its first instruction
+    require(stop.kind, yes, stop.what);
+  } catch (const Unmergeable&) {
+    require(Obligation::Kind::understood, yes, "a pointer and a number are returned in one place");
+  }
+  return std::nullopt;
 }
 
 // Blocks ---------------------------------------------------------------------------------------

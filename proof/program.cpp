@@ -1,7 +1,6 @@
 #include "proof/program.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
@@ -12,7 +11,6 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -143,20 +141,11 @@ Program::~Program() {
   module_.reset();  // before its context
 }
 
-Program Program::from_file(const std::filesystem::path& bitcode) {
-  auto context = std::make_unique<llvm::LLVMContext>();
-  auto file = llvm::MemoryBuffer::getFile(bitcode.string());
-  if (!file) throw BadProgram{bitcode.string() + ": " + file.getError().message()};
-  auto module = llvm::parseBitcodeFile((*file)->getMemBufferRef(), *context);
-  if (!module) throw BadProgram{bitcode.string() + ": " + llvm::toString(module.takeError())};
-  return {std::move(context), std::move(*module)};
-}
-
-Program Program::from_text(const std::string& text) {
+Program Program::from_file(const std::filesystem::path& file) {
   auto context = std::make_unique<llvm::LLVMContext>();
   llvm::SMDiagnostic error;
-  auto module = llvm::parseIR(llvm::MemoryBufferRef{text, "text"}, error, *context);
-  if (!module) throw BadProgram{"line " + std::to_string(error.getLineNo()) + ": " + error.getMessage().str()};
+  auto module = llvm::parseIRFile(file.string(), error, *context);
+  if (!module) throw BadProgram{file.string() + ": " + error.getMessage().str()};
   return {std::move(context), std::move(module)};
 }
 

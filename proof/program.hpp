@@ -1,4 +1,4 @@
-// LLVM IR as the executor wants it: read from bitcode, verified, and with the blocks of each function in an order in
+// LLVM IR as the executor wants it: read, verified, and with the blocks of each function in an order in
 // which they can be executed.
 //
 // Two of LLVM's own transformations are applied first, loop-simplify and lcssa: a loop then has one back edge, and a
@@ -49,9 +49,8 @@ struct BlockOrder {
 
 class Program {
  public:
-  static Program from_file(const std::filesystem::path& bitcode);
-  /// From the text form of IR: for tests.
-  static Program from_text(const std::string& text);
+  /// From bitcode or the text form of IR.
+  static Program from_file(const std::filesystem::path& file);
   Program(Program&&) noexcept;
   ~Program();
 

@@ -21,7 +21,8 @@ class Proving {
 
   void run() {
     lines();
-    if (const auto difference = evaluated_differently(claim_, t_, evaluations)) {
+    const auto difference = claim_.draw ? evaluated_differently(claim_, t_, evaluations) : std::nullopt;
+    if (difference) {
       return stop(Answer::not_covered, "internal error: the prover's model errs: " + *difference);
     }
     if (prepare() && decide()) {

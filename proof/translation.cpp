@@ -50,7 +50,10 @@ Translation::Part Translation::translated(const Claim& claim, std::string_view s
     output = pointer.targets.front().object;
     arguments.push_back({pointer});
   }
-  if (function->arg_size() != arguments.size()) {
+  bool fits = function->arg_size() == arguments.size();
+  for (const llvm::Argument& each : function->args()) fits = fits && each.getType()->isPointerTy();
+  fits = fits && (predicate ? function->getReturnType()->isIntegerTy() : function->getReturnType()->isVoidTy());
+  if (!fits) {
     throw NotCovered{"the function " + std::string(symbol) + " has not the parameters of a claim's function"};
   }
   const auto outcome = executor.call(*function, std::move(arguments), std::move(memory));

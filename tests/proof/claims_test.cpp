@@ -1,0 +1,130 @@
+// Tests of the claims: the graphs compute what the code computes, a mistake of the translator would be seen, and wrong
+// claims are refuted with a scenario on which the canary diverges.
+#include <gtest/gtest.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "proof/evaluate.hpp"
+#include "proof/prove.hpp"
+
+namespace lockstep::proof {
+namespace {
+
+const Claim& named(std::string_view game, std::string_view name) {
+  for (const Claim& claim : claims()) {
+    if (claim.game == game && claim.name == name) return claim;
+  }
+  throw std::out_of_range{std::string(game) + "." + std::string(name)};
+}
+
+int exit_of(const std::string& command) {
+  const int status = std::system((command + " >/dev/null 2>&1").c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(Operations, ComputeWhatTheProcessorComputes) {
+  std::size_t count = 0;
+  for (const Claim& claim : claims()) {
+    if (claim.game != "operations") continue;
+    ++count;
+    const Translation translation{claim, Clock::time_point::max()};
+    for (const Obligation& each : translation.kernel.obligations) {
+      EXPECT_EQ(each.kind, Obligation::Kind::defined)
+          << claim.name << ": " << each.what << ": " << each.place.instruction;
+    }
+    EXPECT_EQ(evaluated_differently(claim, translation, 1 << 15), std::nullopt) << claim.name;
+  }
+  EXPECT_GT(count, 50u);
+}
+
+TEST(Kernels, TheirGraphsComputeWhatTheirCodeComputes) {
+  for (const Claim& claim : claims()) {
+    if (claim.game != "puyo" && claim.game != "omok") continue;
+    const Translation translation{claim, Clock::time_point::max()};
+    EXPECT_EQ(evaluated_differently(claim, translation, 1'000'000), std::nullopt) << claim.full_name();
+  }
+}
+
+/// A translator that takes one instruction for another is one that is right about other IR.
+TEST(Operations, ATranslatorsMistakeIsSeen) {
+  struct Mistake {
+    std::string_view operation, right, wrong;
+  };
+  const std::vector<Mistake> mistakes = {
+      {"add", "add i64", "sub i64"},
+      {"multiply", "mul i64", "add i64"},
+      {"shift_right", "lshr i64", "ashr i64"},
+      {"shift_left", "shl i64", "lshr i64"},
+      {"conjunction", "and i64", "or i64"},
+      {"exclusive_or", "xor i64", "or i64"},
+      {"less", "icmp ult", "icmp slt"},
+      {"at_most_signed", "icmp sle", "icmp slt"},
+      {"extend_signed", "sext i8", "zext i8"},
+      {"remainder", "urem i32", "srem i32"},
+      {"ones", "llvm.ctpop.i64", "llvm.bswap.i64"},
+      {"rotate", "llvm.fshl.i64", "llvm.fshr.i64"},
+      {"minimum_signed", "llvm.smin.i64", "llvm.umin.i64"},
+      {"leading_zeros", "llvm.ctlz.i64", "llvm.cttz.i64"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    const Claim& claim = named("operations", mistake.operation);
+    const Program program = Program::from_file(std::string(claim.bitcode));
+    std::string text;
+    llvm::raw_string_ostream stream{text};
+    program.module().print(stream, nullptr);
+    const std::size_t start = text.find("@operation_" + std::string(mistake.operation) + "(");
+    const std::size_t end = text.find("\n}", start);
+    std::size_t changes = 0;
+    for (std::size_t at = start; (at = text.find(mistake.right, at)) < end; at += mistake.wrong.size()) {
+      text.replace(at, mistake.right.size(), mistake.wrong);
+      ++changes;
+    }
+    ASSERT_GT(changes, 0u) << mistake.operation << " has no " << mistake.right;
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "mistaken.ll";
+    if (mistake.right.starts_with("llvm.")) {
+      text += "\ndeclare i64 @" + std::string(mistake.wrong) + "(i64" +
+              (mistake.operation == "rotate"           ? ", i64, i64"
+               : mistake.operation == "minimum_signed" ? ", i64"
+               : mistake.operation == "leading_zeros"  ? ", i1"
+                                                       : "") +
+              ")\n";
+      const std::string declared = "declare i64 @" + std::string(mistake.wrong) + "(";
+      if (text.find(declared) != text.rfind(declared)) text.resize(text.rfind(declared));
+    }
+    std::ofstream{file} << text;
+    Claim wrong = claim;
+    const std::string name = file.string();
+    wrong.bitcode = name;
+    const Translation translation{wrong, Clock::time_point::max()};
+    EXPECT_NE(evaluated_differently(wrong, translation, 4096), std::nullopt)
+        << mistake.right << " as " << mistake.wrong;
+  }
+}
+
+TEST(WrongClaims, AreRefutedByAScenarioOnWhichTheCanaryDiverges) {
+  std::size_t count = 0;
+  for (const Claim& claim : claims()) {
+    if (!claim.game.starts_with("canaries of ")) continue;
+    ++count;
+    const Result result = prove(claim, 300);
+    ASSERT_EQ(result.answer, Answer::refuted) << claim.name << ": " << result.reason;
+    ASSERT_TRUE(result.lawful) << claim.name;
+    EXPECT_TRUE(claim.meets_invariant(result.input));
+    EXPECT_NE(claim.run_kernel(result.input), claim.run_specification(result.input)) << claim.name;
+    const std::string text = claim.scenario(result.input);
+    const std::string file = (std::filesystem::path(testing::TempDir()) / "counterexample.txt").string();
+    std::ofstream{file} << text;
+    const std::string replay = std::string(LOCKSTEP_PROGRAM) + " replay " + file;
+    EXPECT_EQ(exit_of(replay), 0) << claim.name << ": the simulators agree\n" << text;
+    EXPECT_EQ(exit_of(replay + " --with " + std::string(claim.name)), 1) << claim.name << ": the canary does not\n"
+                                                                         << text;
+  }
+  EXPECT_EQ(count, 6u);
+}
+
+}  // namespace
+}  // namespace lockstep::proof

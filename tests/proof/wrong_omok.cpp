@@ -1,0 +1,65 @@
+// Claims that do not hold: mistakes of canaries, stated as specifications of the right kernel. A claim has its canary's
+// name. The right claims come first, and lend their functions.
+#include "proof/claims/omok.cpp"
+
+namespace {
+
+void wrong_winner(const Rows& board, Answer& out, bool topmost, auto&& wins_there) {
+  out = {.says = static_cast<std::uint8_t>(Omok::Says::judged), .winner = 0, .row = 0, .column = 0};
+  for (int i = 0; i < sides; ++i) {
+    for (int k = 0; k < sides; ++k) {
+      const int row = topmost ? i : k;
+      const int column = topmost ? k : i;
+      const bool won = wins_there(row, column, 0, 1) || wins_there(row, column, 1, 0) ||
+                       wins_there(row, column, 1, 1) || wins_there(row, column, -1, 1);
+      if (!won || out.winner != 0) continue;
+      out.winner = static_cast<std::int8_t>(stone(board, row, column));
+      out.row = static_cast<std::int8_t>(row + 1);
+      out.column = static_cast<std::int8_t>(column + 1);
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+void omok_six_counts_as_five(const Rows& in, Answer& out) {
+  wrong_winner(in, out, false, [&](int row, int column, int down, int right) {
+    const int colour = stone(in, row, column);
+    bool five = colour != 0 && stone(in, row - down, column - right) != colour;
+    for (int k = 1; k < 5; ++k) five = five && stone(in, row + k * down, column + k * right) == colour;
+    return five;
+  });
+}
+
+void omok_topmost_win_answers(const Rows& in, Answer& out) {
+  wrong_winner(in, out, true,
+               [&](int row, int column, int down, int right) { return wins(in, row, column, down, right); });
+}
+
+void omok_hemmed_five_missed(const Rows& in, Answer& out) {
+  wrong_winner(in, out, false, [&](int row, int column, int down, int right) {
+    const int other = 3 - stone(in, row, column);
+    const bool hemmed =
+        stone(in, row - down, column - right) == other && stone(in, row + 5 * down, column + 5 * right) == other;
+    return wins(in, row, column, down, right) && !hemmed;
+  });
+}
+
+}  // extern "C"
+
+#define WRONG(NAME)                                                   \
+  claim<Rows, Answer>({.game = "canaries of omok",                    \
+                       .name = #NAME,                                 \
+                       .says = "a mistake",                           \
+                       .kernel = LOCKSTEP_SYMBOL(omok_shifts_judge),  \
+                       .specification = LOCKSTEP_SYMBOL(omok_##NAME), \
+                       .invariant = LOCKSTEP_SYMBOL(omok_any_board),  \
+                       .draw = draw_board,                            \
+                       .rounds = sides,                               \
+                       .scenario = scenario_of})
+
+const bool six_counts_as_five = WRONG(six_counts_as_five);
+const bool topmost_win_answers = WRONG(topmost_win_answers);
+const bool hemmed_five_missed = WRONG(hemmed_five_missed);

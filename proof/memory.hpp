@@ -1,11 +1,13 @@
 // Values and memory of a symbolic execution.
 //
-// A value is a list of lanes: one for a number or a pointer, one for each element of a vector, a structure's members one
-// after another. Each lane carries a literal that says when it is poison, LLVM's mark of a result that must not be used
-// (an `add nsw` that overflowed). Memory that nothing was written to counts as poison too, which is stricter than LLVM.
+// A value is a list of lanes: one for a number or a pointer, one for each element of a vector, a structure's members
+// one after another. Each lane carries a literal that says when it is poison, LLVM's mark of a result that must not be
+// used (an `add nsw` that overflowed). Memory that nothing was written to counts as poison too, which is stricter than
+// LLVM.
 //
-// Memory is a set of objects, each an array of bytes. A pointer is an offset, and for each object that it may point into
-// the condition under which it does. An address that is not known becomes a choice among all places that it can be.
+// Memory is a set of objects, each an array of bytes. A pointer is an offset, and for each object that it may point
+// into the condition under which it does. An address that is not known becomes a choice among all places that it can
+// be.
 #pragma once
 
 #include <array>

@@ -39,7 +39,8 @@ struct Place {
 };
 Place place_of(const llvm::Instruction& instruction);
 
-/// The order of a function's blocks: topological, each loop in one piece. Edges that go backward lead to a loop's header.
+/// The order of a function's blocks: topological, each loop in one piece. Edges that go backward lead to a loop's
+/// header.
 struct BlockOrder {
   std::unordered_map<const llvm::BasicBlock*, int> number;
   std::vector<const llvm::BasicBlock*> blocks;

@@ -113,7 +113,8 @@ class Proving {
     return true;
   }
 
-  /// The input of a model, lawful if possible, with as few bits as single bits can be cleared. The invariant is required.
+  /// The input of a model, lawful if possible, with as few bits as single bits can be cleared. The invariant is
+  /// required.
   void counterexample(Literal question) {
     std::vector<Literal> assumed{question, t_.graph.both(t_.lawful.result.front(), !t_.lawful.violated)};
     result_.lawful = solver_.solve(assumed) == Solver::Answer::satisfiable;

@@ -22,6 +22,9 @@ MAY_INCLUDE = {
     "bench/workloads": {"lockstep", "games", "bench"},
     "fuzz": {"lockstep", "games", "systems"},
     "planter": set(),
+    "proof": set(),  # the prover; lockstep-prove is a program of its own
+    "proof/claims": {"lockstep", "games", "optimized", "proof"},
+    "tests/proof": {"proof", "proof/claims"},
     "examples": {"lockstep"},
     "lab": {"lockstep", "games", "systems", "planter", "examples"},
     "plugins": {"lockstep", "games", "systems"},

@@ -1,5 +1,5 @@
-// Claims about the simulators of Puyo Puyo. Boards are any: not settled, with any of the seven numbers that three planes
-// can write as colours.
+// Claims about the simulators of Puyo Puyo. Boards are any: not settled, with any of the seven numbers that three
+// planes can write as colours.
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -57,9 +57,9 @@ bool has_walls(const std::uint16_t* plane) {
   return out;
 }
 
-/// Whether four cells or more of the cell's colour are connected with it. After k rounds, `group` holds the cells of the
-/// group that k steps or fewer lead to. A round that adds nothing has found the whole group, so three rounds that add a
-/// cell each suffice to tell a group of four.
+/// Whether four cells or more of the cell's colour are connected with it. After k rounds, `group` holds the cells of
+/// the group that k steps or fewer lead to. A round that adds nothing has found the whole group, so three rounds that
+/// add a cell each suffice to tell a group of four.
 bool is_in_group_of_four(const Board& board, int row, int column) {
   if (colour(board, row, column) == 0) return false;
   bool group[Puyo::rows][Puyo::columns] = {};

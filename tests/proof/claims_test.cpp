@@ -36,7 +36,7 @@ TEST(Operations, ComputeWhatTheProcessorComputes) {
       EXPECT_EQ(each.kind, Obligation::Kind::defined)
           << claim.name << ": " << each.what << ": " << each.place.instruction;
     }
-    EXPECT_EQ(evaluated_differently(claim, translation, 1 << 15), std::nullopt) << claim.name;
+    EXPECT_EQ(evaluated_differently(claim, translation, 1 << 13), std::nullopt) << claim.name;
   }
   EXPECT_GT(count, 50u);
 }

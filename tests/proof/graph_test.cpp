@@ -50,7 +50,8 @@ TEST(Graph, SimplifiedNodesEqualTheTruthTablesOfWhatWasAsked) {
     for (std::size_t i = 0; i < literals.size(); ++i) {
       ASSERT_EQ(Graph::value(values, literals[i]).words, tables[i].words) << "seed " << seed << ", literal " << i;
     }
-    // The clauses mean what the graph means: a literal is satisfiable if its table has a 1, and the model is one of them.
+    // The clauses mean what the graph means: a literal is satisfiable if its table has a 1, and the model is one of
+    // them.
     Solver solver{graph, Clock::time_point::max()};
     for (std::size_t i = literals.size() - 20; i < literals.size(); ++i) {
       const bool possible = tables[i].words != Graph::Block{}.words;

@@ -4,8 +4,8 @@
 
 namespace {
 
-/// The groups of the right claim, with two mistakes to choose from: which neighbours belong together, and how many cells
-/// vanish.
+/// The groups of the right claim, with two mistakes to choose from: which neighbours belong together, and how many
+/// cells vanish.
 void wrong_groups(const Board& board, Cells& out, auto&& linked, auto&& vanishes) {
   out = {};
   for (int start = 0; start < Puyo::rows * Puyo::columns; ++start) {

@@ -96,7 +96,8 @@ Literal Graph::any(std::span<const Literal> literals) {
 std::size_t Graph::slot_of(Operands key) const {
   const std::uint64_t words = std::uint64_t{key.left.code} << 32 | key.right.code;
   const std::size_t mask = table_.size() - 1;
-  std::size_t slot = static_cast<std::size_t>((words * 0x9e3779b97f4a7c15u) >> 20) & mask;
+  // From bit 32 on, the product depends on all low bits of both operands.
+  std::size_t slot = static_cast<std::size_t>((words * 0x9e3779b97f4a7c15u) >> 32) & mask;
   while (table_[slot] != 0 && nodes_[table_[slot]] != key) slot = (slot + 1) & mask;
   return slot;
 }

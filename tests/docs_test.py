@@ -43,8 +43,8 @@ def shortened(command: str) -> str:
     if command.startswith("./dev run canaries"):
         command = re.sub(r"trials \d+", "trials 1", re.sub(r"seconds \d+", "seconds 5", command))
         return command if " --canary " in command else command.replace("run canaries", "run canaries omok")
-    # These rebuild a game's simulators with changes or counters; they have their own tests on a toy.
-    if command.startswith(("./dev mutants ", "./dev coverage ")):
+    # These rebuild a game's simulators with changes or counters, or build the prover; they have their own tests.
+    if command.startswith(("./dev mutants ", "./dev coverage ", "./dev prove ")):
         return " ".join(command.split()[:2]) + " --help"
     # Existing programs instead of two revisions that have to be built.
     command = command.replace("./dev compare HEAD HEAD", "./dev compare --programs build/release/bin build/release/bin")

@@ -25,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view fault_line = "memcheck: ";
 constexpr std::chrono::milliseconds shrink_time_max{20'000};
+constexpr int unjudged_max = 20;  // then valgrind has ended, or cannot run this program
 constexpr std::size_t sample_at_end = 8;
 
 /// Values of stats.stop.
@@ -49,7 +50,7 @@ class MemcheckSearch {
     for (const auto& file : corpus_files_if_any(corpus_folder(options_.corpus, options_.system->name()))) {
       if (auto text = read_file(file)) add(std::move(*text));
     }
-    while (stats_.stop.load() != stop_now && Clock::now() < deadline_) {
+    while (stats_.stop.load() != stop_now && Clock::now() < deadline_ && unjudged_ < unjudged_max) {
       const bool last = stats_.stop.load() == stop_when_empty;
       for (const auto& bytes : exchange_.take()) add(bytes);
       if (last && !waited_) {
@@ -83,20 +84,33 @@ class MemcheckSearch {
     const auto start = Clock::now();
     const auto replay = options_.system->judging().replay_memory(text, names_, judge);
     if (!replay) return false;  // a broken file of the corpus, which the corpus test reports
-    stats_.count(replay->actions, 0, Clock::now() - start);
-    if (replay->verdict.agreed()) return false;
-    if (!replay->verdict.divergence) {
-      if (!std::exchange(complained_, true)) std::cerr << fault_line << replay->verdict.reason << std::endl;
+    if (!replay->verdict.agreed() && !replay->verdict.divergence) {
+      if (!std::exchange(complained_, true)) complain(replay->verdict.reason);
+      ++unjudged_;
       return false;
     }
+    unjudged_ = 0;
+    stats_.count(replay->actions, 0, Clock::now() - start);
+    if (replay->verdict.agreed()) return false;
     const std::string signature = replay->verdict.divergence->signature();
     if (options_.ignored.contains(signature)) stats_.ignored.fetch_add(1);
     if (!known_.insert(signature).second) return false;
     stats_.note_divergence();
+    stats_.shrinking.store(1);
     auto finding = options_.system->judging().shrink_memory(text, options_.implementations, judge, shrink_time());
-    if (!finding || !*finding) return false;
+    stats_.shrinking.store(0);
+    if (!finding || !*finding) {
+      complain("an error did not show again: " + signature);
+      return false;
+    }
     (*finding)->engine = memcheck_engine;
     return write_all(out_, to_json(**finding) + "\n");
+  }
+
+  /// The campaign reports the line as a fault.
+  static void complain(std::string reason) {
+    std::ranges::replace(reason, '\n', ' ');
+    std::cerr << fault_line << reason << std::endl;
   }
 
   std::chrono::milliseconds shrink_time() const {
@@ -115,6 +129,7 @@ class MemcheckSearch {
   std::multimap<std::size_t, std::string> waiting_;  // texts by length: short ones cost least
   Memcheck memcheck_{options_.timeout};
   bool complained_ = false;
+  int unjudged_ = 0;     // scenarios in a row that could not be judged
   bool waited_ = false;  // until what the other engines left last could be read
 };
 
@@ -148,7 +163,7 @@ class MemcheckProcess final : public Engine {
     receive();
     const auto status = child_->wait({});
     // A scenario in flight is given up; a finding that is being shrunk is not.
-    const auto patience = stats_->diverged_at_ns.load() == 0 ? std::chrono::milliseconds{0} : shrink_time_max;
+    const auto patience = stats_->shrinking.load() == 0 ? std::chrono::milliseconds{0} : shrink_time_max;
     const bool late = stopping_since_ && Clock::now() - *stopping_since_ > patience;
     if (!status && !late) return true;
     if (!status) child_->kill();

@@ -66,9 +66,12 @@ bool serves(std::string_view line, std::string_view function) {
          function.substr(0, function.find_first_of("(<")).contains(" std::") || std::ranges::any_of(names, begins);
 }
 
+/// LeakSanitizer's word for a block to which another lost block points.
+bool is_indirect(std::string_view heading) { return heading.starts_with("Indirect leak"); }
+
 /// What an error is called: "invalid read" for "Invalid read of size 4".
 std::string kind_of(std::string_view heading) {
-  if (heading.contains("definitely lost") || heading.starts_with("Direct leak")) return "leak";
+  if (heading.contains("definitely lost") || heading.starts_with("Direct leak") || is_indirect(heading)) return "leak";
   if (heading.contains("uninitialised")) return "use of uninitialised value";
   heading = heading.substr(0, heading.find(" of size "));
   heading = heading.substr(0, heading.find_first_of("(:0123456789"));
@@ -78,10 +81,9 @@ std::string kind_of(std::string_view heading) {
   return out;
 }
 
-/// Whether this line before a stack is the heading of an error. What is lost with another block is no leak of its own.
+/// Whether this line before a stack is the heading of an error.
 bool is_error(std::string_view heading) {
-  return !heading.starts_with("Process terminating") && !heading.starts_with("valgrind: ") &&
-         !heading.starts_with("Indirect leak");
+  return !heading.starts_with("Process terminating") && !heading.starts_with("valgrind: ");
 }
 
 /// The lines of a report from an error's heading on, up to an empty line.
@@ -172,12 +174,13 @@ bool leaks_memory() { return __lsan_do_recoverable_leak_check != nullptr && __ls
 
 std::vector<MemoryError> memory_errors_in(std::string_view report) {
   std::vector<MemoryError> out;
+  std::vector<MemoryError> indirect;
   std::vector<std::string_view> lines;
   const auto end_of_paragraph = [&] {
     // The heading of an error is the line before its first frame. Warnings of valgrind have no frames.
     const auto frame = std::ranges::find_if(lines, [](std::string_view line) { return !function_of(line).empty(); });
     if (frame != lines.end() && frame != lines.begin() && is_error(bare(*(frame - 1)))) {
-      out.push_back(error_of({frame - 1, lines.end()}));
+      (is_indirect(bare(*(frame - 1))) ? indirect : out).push_back(error_of({frame - 1, lines.end()}));
     }
     lines.clear();
   };
@@ -187,6 +190,8 @@ std::vector<MemoryError> memory_errors_in(std::string_view report) {
     else lines.push_back(line);
   }
   end_of_paragraph();
+  // What is lost with another block is no leak of its own. Blocks that point to each other in a circle are all indirect.
+  if (out.empty() && !indirect.empty()) out.push_back(std::move(indirect.front()));
   return out;
 }
 
@@ -205,6 +210,9 @@ Verdict memory_verdict(const MemoryCheck& check, std::chrono::milliseconds timeo
       if (all && error.leak() && check.implementations > 1) continue;  // whose it is, is not known yet
       Divergence d = divergence_of(check, out, error);
       if (!check.counts || check.counts(d)) return {Verdict::State::diverged, std::move(d), {}};
+    }
+    if (!reported && out.result.output == "leak") {
+      return {Verdict::State::cannot_judge, {}, "LeakSanitizer found a leak, and its report cannot be read"};
     }
     if (reported || out.result.end == ChildResult::End::returned) continue;
     const std::string reason = out.result.reason + (valgrind ? " under valgrind" : "");

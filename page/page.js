@@ -935,7 +935,8 @@
     PageDown: () => go(step + 10),
   };
   const on_key = event => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.target.closest?.("pre, .scroll") && event.key.startsWith("Arrow")) return;  // these scroll
     const in_control = event.target.closest?.("input, summary");
     const in_button = event.key === " " && event.target.closest?.("button");
     const act = (by("actions").contains(event.target) && list_keys[event.key]) || keys[event.key];

@@ -17,7 +17,7 @@ struct HtmlOptions {
   std::string out;
   std::vector<std::string> with;
   int seconds = 10;
-  int timeout = 20;
+  int timeout = hang_seconds;
 };
 
 /// The scenario as an input of the original problem; empty if it is none.
@@ -26,6 +26,12 @@ std::optional<std::string> input_of(const LoadedScenario& loaded) {
   if (problems == nullptr || problems->inputs() == nullptr) return std::nullopt;
   const auto one = problems->inputs()->case_of(loaded.text);
   return one ? std::optional{one->input} : std::nullopt;
+}
+
+/// Whether the file is a finding of memory, on which all answers agree.
+bool says_memory(std::string_view text) {
+  const std::size_t at = text.find("\n# signature: ");
+  return at != std::string_view::npos && text.substr(at, text.find('\n', at + 1) - at).contains(" memory ");
 }
 
 page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& options) {
@@ -44,6 +50,10 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
   if (out.judged.verdict.state == Verdict::State::cannot_judge)
     throw InternalError{"not judged: " + out.judged.explanation};
   const auto& divergence = out.judged.verdict.divergence;
+  if (divergence ? divergence->kind == DivergenceKind::memory : says_memory(loaded.text)) {
+    throw BadInput{loaded.source() + ": all answers and states agree, and a page shows no memory: see '" + out.replay +
+                   "'"};
+  }
   out.recording = value_of(
       judging.record(loaded.text, loaded.implementations, divergence ? divergence->step : out.judged.actions, guard),
       loaded.source());
@@ -81,7 +91,7 @@ void add_html(CLI::App& program, int&) {
   verb->add_option("-o,--out", options->out, "The page; default: FILE with the ending .html");
   add_with(*verb, options->with, with_default_of_file);
   verb->add_option("--seconds", options->seconds, "Time limit for finding out what matters to the failure (explain)")
-      ->check(CLI::Range(1, 86'400))
+      ->transform(seconds_between(1, 86'400, true))
       ->capture_default_str();
   add_timeout(*verb, options->timeout);
   verb->footer(exit_codes("written") + "\nexample: lockstep html findings/ts_tetris-201ef6c91b028328.txt");

@@ -61,6 +61,21 @@ TEST(Memory, EachDirectLeakOfLeakSanitizerIsAnError) {
   EXPECT_EQ(errors[1].where, "libx.so.1+0x1234");
 }
 
+TEST(Memory, BlocksThatPointToEachOtherInACircleAreOneLeak) {
+  const auto errors = memory_errors_in(
+      "Indirect leak of 32 byte(s) in 1 object(s) allocated from:\n"
+      "    #0 0x55 in operator new(unsigned long) /build/asan_new_delete.cpp:95:3\n"
+      "    #1 0x56 in node(int) /home/user/ring.cpp:3:10\n"
+      "    #2 0x57 in main /home/user/ring.cpp:20:1\n\n"
+      "Indirect leak of 32 byte(s) in 1 object(s) allocated from:\n"
+      "    #0 0x55 in operator new(unsigned long) /build/asan_new_delete.cpp:95:3\n"
+      "    #1 0x58 in other(int) /home/user/ring.cpp:4:10\n\n"
+      "SUMMARY: AddressSanitizer: 64 byte(s) leaked in 2 allocation(s).\n");
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_TRUE(errors[0].leak());
+  EXPECT_EQ(errors[0].where, "node(int), called by main");
+}
+
 TEST(Memory, WarningsAndTheEndOfAProcessAreNoErrors) {
   EXPECT_TRUE(memory_errors_in("").empty());
   EXPECT_TRUE(memory_errors_in("==1== Warning: client switching stacks?\n==1== \n").empty());

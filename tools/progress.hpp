@@ -12,8 +12,9 @@ namespace lockstep {
 
 class ProgressLine {
  public:
-  explicit ProgressLine(bool wanted = true)
-      : wanted_{wanted}, shown_{wanted && isatty(STDERR_FILENO) != 0}, last_{std::chrono::steady_clock::now()} {}
+  explicit ProgressLine(bool wanted = true) : wanted_{wanted}, shown_{wanted && isatty(STDERR_FILENO) != 0} {
+    if (!shown_) last_ = std::chrono::steady_clock::now();
+  }
 
   bool shown() const { return shown_; }
 

@@ -17,6 +17,8 @@ Lane Executor::binary(const llvm::BinaryOperator& operation, const Lane& a, cons
     // Differences of addresses, and addresses as numbers that move.
     if (opcode == Op::Sub && a.points() && b.points()) {
       if (a.targets != b.targets) not_covered("the difference of addresses in two objects");
+      if (operation.hasNoSignedWrap() || operation.hasNoUnsignedWrap())
+        not_covered("a promise about the difference of addresses");
       out.bits = words_.subtract(a.bits, b.bits).bits;
       return out;
     }
@@ -141,8 +143,11 @@ Literal Executor::compare_pointers(llvm::CmpInst::Predicate predicate, const Lan
   for (const Target& x : a.targets) {
     for (const Target& y : b.targets) {
       Literal answer = no;
-      if (x.object == y.object) answer = compare_words(in_object, a.bits, b.bits);
-      else if ((x.object == null_object) != (y.object == null_object) && llvm::CmpInst::isEquality(predicate)) {
+      if (x.object == y.object) {
+        outside_of(x, a);
+        outside_of(y, b);
+        answer = compare_words(in_object, a.bits, b.bits);
+      } else if ((x.object == null_object) != (y.object == null_object) && llvm::CmpInst::isEquality(predicate)) {
         answer = truth(predicate == llvm::CmpInst::ICMP_NE);
       } else {
         answer = g_.input();
@@ -151,6 +156,14 @@ Literal Executor::compare_pointers(llvm::CmpInst::Predicate predicate, const Lan
     }
   }
   return out;
+}
+
+/// An address outside of its object may wrap around, so it is not compared.
+void Executor::outside_of(const Target& target, const Lane& address) {
+  if (target.object == null_object) return;
+  const Literal outside = !words_.at_most(address.bits, object(target.object).bytes.size());
+  require(Obligation::Kind::understood, g_.both(guard_, g_.both(target.condition, outside)),
+          "an address outside of its object is compared");
 }
 
 Lane Executor::compare(llvm::CmpInst::Predicate predicate, const Lane& a, const Lane& b) {
@@ -259,6 +272,7 @@ Value Executor::shuffle(const llvm::ShuffleVectorInst& shuffle, const Value& a, 
 }
 
 Value Executor::extract_element(const Value& vector, const Lane& index) {
+  if (index.points()) not_covered("an address as the number of an element");
   Lane out = vector.front();
   for (std::size_t i = 1; i < vector.size(); ++i) {
     out = model_.choose(words_.equal(index.bits, Words::constant(i, index.bits.size())), vector[i], out);
@@ -269,6 +283,7 @@ Value Executor::extract_element(const Value& vector, const Lane& index) {
 }
 
 Value Executor::insert_element(const Value& vector, const Lane& element, const Lane& index) {
+  if (index.points()) not_covered("an address as the number of an element");
   Value out = vector;
   const Literal outside = g_.either(index.poison, !words_.at_most(index.bits, vector.size() - 1));
   for (std::size_t i = 0; i < vector.size(); ++i) {

@@ -106,7 +106,12 @@ void Executor::run_block(Frame& frame, const llvm::BasicBlock& block, std::vecto
     rounds.guard = guard_;
   }
   std::vector<Value> phis;
-  merge(edges, guard_, memory_, phis);
+  instruction_ = &block.front();
+  try {
+    merge(edges, guard_, memory_, phis);
+  } catch (const Unmergeable&) {
+    return require(Obligation::Kind::understood, guard_, "a pointer and a number meet in one place");
+  }
   std::size_t number = 0;
   for (const llvm::Instruction& instruction : block) {
     instruction_ = &instruction;
@@ -316,17 +321,27 @@ Value Executor::call_function(Frame& frame, const llvm::CallBase& call) {
   }
   const llvm::Instruction* const here = instruction_;
   const Literal guard = guard_;
-  auto outcome = run(*callee, std::move(arguments), std::move(memory_));
+  const int depth = depth_;
+  std::optional<Outcome> outcome;
+  bool mergeable = true;
+  try {
+    outcome = run(*callee, std::move(arguments), std::move(memory_));
+  } catch (const Unmergeable&) {
+    mergeable = false;
+  }
   instruction_ = here;
   guard_ = guard;
+  depth_ = depth;
+  // All paths of the call end here, so all of them are not covered: the guard is the call's, not that of a block in it.
+  if (!mergeable) not_covered("a pointer and a number meet in one place, in a call");
   if (!outcome) {
     guard_ = no;  // nothing follows; why is an obligation already
     throw Stop{Obligation::Kind::understood, "no path returns"};
   }
   memory_ = std::move(outcome->memory);
   for (const int copy : copies) memory_.remove(copy);
+  if (const auto range = call.getRange()) outcome->value = within(std::move(outcome->value), *range);
   if (call.hasRetAttr(llvm::Attribute::NoUndef)) not_poison(outcome->value, "poison is returned");
-  if (const auto range = call.getRange()) return within(std::move(outcome->value), *range);
   return std::move(outcome->value);
 }
 

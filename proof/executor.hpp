@@ -148,6 +148,7 @@ class Executor {
   Lane compare(llvm::CmpInst::Predicate predicate, const Lane& a, const Lane& b);
   Literal compare_words(llvm::CmpInst::Predicate predicate, const Word& a, const Word& b);
   Literal compare_pointers(llvm::CmpInst::Predicate predicate, const Lane& a, const Lane& b);
+  void outside_of(const Target& target, const Lane& address);
   Value cast(const llvm::CastInst& cast, const Value& from);
   Value bit_cast(const Value& from, llvm::Type* to);
   Value select(const Value& condition, const Value& then, const Value& otherwise);

@@ -272,10 +272,9 @@ int run(const Options& options) {
   } else {
     print_table(results);
   }
-  const auto any = [&](Answer answer) {
-    return std::ranges::any_of(results, [&](const Json& each) { return each["answer"] == to_string(answer); });
-  };
-  return any(Answer::refuted) ? 1 : any(Answer::not_covered) ? 3 : 0;
+  const auto is = [](Answer answer) { return [=](const Json& each) { return each["answer"] == to_string(answer); }; };
+  if (std::ranges::any_of(results, is(Answer::refuted))) return 1;
+  return std::ranges::all_of(results, is(Answer::proved)) ? 0 : 3;
 }
 
 }  // namespace

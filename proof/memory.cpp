@@ -47,7 +47,7 @@ Value MemoryModel::choose(Literal condition, const Value& then, const Value& oth
 }
 
 std::shared_ptr<const Lane> MemoryModel::choose_pointer(Literal condition, const Byte& then, const Byte& otherwise) {
-  if (then.pointer == otherwise.pointer) return then.pointer;
+  if (then.pointer == otherwise.pointer && (!then.pointer || then.part == otherwise.part)) return then.pointer;
   if (then.poison == yes) return otherwise.pointer;
   if (otherwise.poison == yes) return then.pointer;
   if (!then.pointer || !otherwise.pointer || then.part != otherwise.part) throw Unmergeable{};

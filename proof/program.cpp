@@ -115,6 +115,7 @@ BlockOrder ordered(const llvm::Function& function) {
   for (std::size_t i = 0; i < out.blocks.size(); ++i) out.number[out.blocks[i]] = static_cast<int>(i);
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     out.loops[loop->getHeader()] = {loop->block_begin(), loop->block_end()};
+    if (!loop->isLoopSimplifyForm() || !loop->isLCSSAForm(dominators)) out.reducible = false;
   }
   for (const llvm::BasicBlock* block : out.blocks) {
     for (const llvm::BasicBlock* next : llvm::successors(block)) {
@@ -126,6 +127,24 @@ BlockOrder ordered(const llvm::Function& function) {
   return out;
 }
 
+/// The executor's memory is x86-64's: little-endian, one address space, addresses of 64 bits.
+void refuse_other_memory(const llvm::Module& module) {
+  const llvm::DataLayout& layout = module.getDataLayout();
+  if (!layout.isLittleEndian() || layout.getPointerSizeInBits(0) != 64 || layout.getIndexSizeInBits(0) != 64)
+    throw BadProgram{"the program is for a processor that is not little-endian with addresses of 64 bits"};
+  const auto check = [](const llvm::Type* type) {
+    const auto* pointer = llvm::dyn_cast<llvm::PointerType>(type->getScalarType());
+    if (pointer != nullptr && pointer->getAddressSpace() != 0) throw BadProgram{"an address in another address space"};
+  };
+  for (const llvm::GlobalVariable& global : module.globals()) check(global.getType());
+  for (const llvm::Function& function : module) {
+    for (const llvm::Argument& argument : function.args()) check(argument.getType());
+    for (const llvm::BasicBlock& block : function) {
+      for (const llvm::Instruction& instruction : block) check(instruction.getType());
+    }
+  }
+}
+
 }  // namespace
 
 Program::Program(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> module)
@@ -133,6 +152,7 @@ Program::Program(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llv
   std::string errors;
   llvm::raw_string_ostream stream{errors};
   if (llvm::verifyModule(*module_, &stream)) throw BadProgram{"LLVM's verifier refuses the program: " + errors};
+  refuse_other_memory(*module_);
   canonicalise_loops(*module_);
 }
 Program::Program(Program&&) noexcept = default;

@@ -1,5 +1,6 @@
 // Tests of the executor: what the compiler assumed becomes an obligation, and what is not known is never agreement.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,7 +12,9 @@ namespace {
 
 /// A claim about functions in IR: @kernel and @specification take 8 bytes to 8 bytes; the invariant is @invariant.
 Result proved(const std::string& functions, int rounds = 8, double seconds = 20) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "kernel.ll";
+  // Tests run side by side.
+  const std::filesystem::path file =
+      std::filesystem::path(testing::TempDir()) / ("kernel-" + std::to_string(getpid()) + ".ll");
   std::ofstream{file} << functions;
   const std::string name = file.string();
   Claim claim;
@@ -167,6 +170,29 @@ TEST(NotCovered, AVacuousClaim) {
   EXPECT_EQ(result.reason, "the claim is vacuous: no input meets the invariant");
 }
 
+/// The address and the number meet in a call, on a path that no input takes. The call's other path stays: it gives 7.
+TEST(Prove, APathThatIsNotCoveredLosesNoOther) {
+  const Result result =
+      proved(kernel("  %big = icmp ugt i64 %a, 41\n  br i1 %big, label %p, label %q\n"
+                    "p:\n  call void @f(ptr %in, i64 %a)\n  store i64 7, ptr %out\n  ret void\n"
+                    "q:\n  store i64 %a, ptr %out\n  ret void\n",
+                    "define internal void @f(ptr %in, i64 %a) {\n  %p = ptrtoint ptr %in to i64\n"
+                    "  %c = icmp eq i64 %a, 1000\n  br i1 %c, label %x, label %done\n"
+                    "x:\n  %d = trunc i64 %a to i1\n  br i1 %d, label %y, label %m\n"
+                    "y:\n  br label %m\n"
+                    "m:\n  %v = phi i64 [ %p, %y ], [ 7, %x ]\n  ret void\n"
+                    "done:\n  ret void\n}\n"));
+  EXPECT_EQ(result.answer, Answer::refuted) << result.reason;
+}
+
+TEST(NotCovered, AnAddressOutsideOfItsObjectThatIsCompared) {
+  const Result result =
+      proved(kernel("  %p = getelementptr i8, ptr %in, i64 -4611686018427387904\n  %c = icmp ult ptr %p, %in\n"
+                    "  %x = select i1 %c, i64 %a, i64 0\n" +
+                    give_x));
+  EXPECT_EQ(result.answer, Answer::not_covered) << result.reason;
+}
+
 TEST(NotCovered, HostilePrograms) {
   const std::string good = kernel("  %x = add i64 %a, 0\n" + give_x);
   ASSERT_EQ(proved(good).answer, Answer::proved);
@@ -176,6 +202,8 @@ TEST(NotCovered, HostilePrograms) {
            good + "define void @kernel() { ret void }\n",                    // twice
            kernel("  %x = add i64 %y, 0\n  %y = add i64 %a, 0\n" + give_x),  // used before it is made
            kernel("  %x = add i32 %a, 0\n" + give_x),                        // of another type
+           "target datalayout = \"E-p:64:64\"\n" + good,                     // big-endian
+           "target datalayout = \"e-p:32:32\"\n" + good,                     // addresses of 32 bits
            std::string("define void @kernel(ptr %in) {\n  ret void\n}\n"),   // no specification
            std::string(good).replace(good.find("ptr %in, ptr %out"), 17, "ptr %in, i64 %out"),  // other parameters
        }) {

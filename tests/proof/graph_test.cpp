@@ -73,17 +73,15 @@ TEST(Graph, EqualExpressionsAreOneNode) {
   EXPECT_EQ(graph.either(graph.both(a, c), graph.both(a, !c)), a);
 }
 
-/// Multiplication of 20 bits is commutative: nobody proves that in a millisecond.
+/// That multiplication of 20 bits is commutative takes long.
 TEST(Solver, SaysThatItDoesNotKnowWhenTheTimeIsUp) {
   Graph graph;
   Words words{graph};
   const Word a = words.inputs(20), b = words.inputs(20);
-  Solver solver{graph, Clock::now() + std::chrono::milliseconds{1}};
-  Word flipped = words.constant(0, 20);
-  for (std::size_t i = 0; i < 20; ++i)
-    flipped =
-        words.add(flipped, words.multiply(words.constant(1u << i, 20), words.conjunction(a, Word(20, b[i])))).bits;
-  EXPECT_EQ(solver.solve(!words.equal(words.multiply(b, a), flipped)) == Solver::Answer::satisfiable, false);
+  const Literal differ = !words.equal(words.multiply(a, b), words.multiply(b, a));
+  ASSERT_NE(differ, no);
+  Solver solver{graph, Clock::now()};
+  EXPECT_EQ(solver.solve(differ), Solver::Answer::unknown);
 }
 
 }  // namespace

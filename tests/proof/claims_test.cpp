@@ -63,7 +63,7 @@ TEST(Operations, ATranslatorsMistakeIsSeen) {
       {"exclusive_or", "xor i64", "or i64"},
       {"less", "icmp ult", "icmp slt"},
       {"at_most_signed", "icmp sle", "icmp slt"},
-      {"extend_signed", "sext i8", "zext i8"},
+      {"extend_signed", "ashr exact i64", "lshr exact i64"},
       {"remainder", "urem i32", "srem i32"},
       {"ones", "llvm.ctpop.i64", "llvm.bswap.i64"},
       {"rotate", "llvm.fshl.i64", "llvm.fshr.i64"},

@@ -83,6 +83,7 @@ void puyo_third_plane_forgotten(const Board& in, Cells& out) {
                        .specification = LOCKSTEP_SYMBOL(puyo_##NAME),     \
                        .invariant = LOCKSTEP_SYMBOL(puyo_any_board),      \
                        .draw = draw_board,                                \
+                       .rounds = Puyo::rows * Puyo::columns,              \
                        .lawful = LOCKSTEP_SYMBOL(puyo_settled_board),     \
                        .scenario = scenario_of})
 

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string json_text(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
+std::string json_text(const Json& value) { return value.dump(-1, ' ', true, Json::error_handler_t::replace); }
 
 Json cell_json(const RecordedField& board, std::uint8_t cell) {
   if (board.symbols.empty()) return cell;
@@ -134,12 +134,12 @@ Json position_json(const RecordedFields* before, const RecordedFields& after) {
 
 std::string position_text(const RunSource& source, const RecordedFields* before, const RecordedFields& after,
                           std::size_t position) {
-  Json json = position_json(before, after);
-  if (position > 0) json["a"] = fields_json(bounded(source.answer(position)));
-  return json_text(json);
+  Json out = position_json(before, after);
+  if (position > 0) out["a"] = fields_json(bounded(source.answer(position)));
+  return json_text(out);
 }
 
-/// The fields of `fields` that begin with "name[", with that beginning and the index cut off: "[2].row" → "row".
+/// Whether the field is of this item: "name[2].row" is of name[2].
 bool belongs_to(const std::string& field, const std::string& name, std::size_t index) {
   return field.starts_with(name + "[" + std::to_string(index) + "]");
 }
@@ -197,17 +197,17 @@ RecordedField take_lines(std::vector<Field>& fields, const RecordedField& like) 
 
 /// The recorded run as a message between processes, and back.
 std::string message_of(const RecordedRun& run) {
-  Json json{{"first", run.range.first}, {"last", run.range.last}, {"positions", run.positions}};
-  if (run.end) json["end"] = {{"step", run.end->step}, {"reason", run.end->reason}};
-  return json_text(json);
+  Json out{{"first", run.range.first}, {"last", run.range.last}, {"positions", run.positions}};
+  if (run.end) out["end"] = {{"step", run.end->step}, {"reason", run.end->reason}};
+  return json_text(out);
 }
 
 RecordedRun run_from(const std::string& message) {
-  const Json json = Json::parse(message);
+  const Json in = Json::parse(message);
   RecordedRun out;
-  out.range = {json.at("first"), json.at("last")};
-  out.positions = json.at("positions").get<std::string>();
-  if (json.contains("end")) out.end = RunEnd{json.at("end").at("step"), json.at("end").at("reason")};
+  out.range = {in.at("first"), in.at("last")};
+  out.positions = in.at("positions").get<std::string>();
+  if (in.contains("end")) out.end = RunEnd{in.at("end").at("step"), in.at("end").at("reason")};
   return out;
 }
 

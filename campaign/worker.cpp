@@ -195,15 +195,20 @@ class Worker final : public Engine {
     return std::clamp(left, std::chrono::milliseconds{0}, part_.shrink_time_now());
   }
 
-  /// After the deadline: judges the in-flight scenario again. Keeps a finding only if it fails alone.
+  /// Judges the in-flight scenario of a killed process again. Keeps a finding only if it fails alone. Before the deadline,
+  /// a search that goes on starts a new process behind it.
   void judge_in_flight() {
     const auto at = Clock::now();
     inquire([this] { return cause_of_failure(1); },
             [this, at](std::optional<FindingText> finding) {
-              if (!finding || finding->unstable) return;
-              stats_->note_divergence(at, processor_time_.seconds());
-              finding->engine = generator_in_flight();
-              keep(std::move(*finding));
+              const bool fails = finding && !finding->unstable;
+              const bool goes_on = options_.keep_going || !fails || known().contains(finding->signature);
+              if (fails) {
+                stats_->note_divergence(at, processor_time_.seconds());
+                finding->engine = generator_in_flight();
+                keep(std::move(*finding));
+              }
+              if (goes_on && stats_->stop.load() == 0) start_behind();
             });
   }
 

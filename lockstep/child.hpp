@@ -149,5 +149,7 @@ ChildResult run_in_child(const std::function<std::string()>& function, std::chro
 
 /// Writes all bytes, and continues after interruptions. False if they cannot be written.
 bool write_all(int fd, std::string_view bytes);
+/// The same for a socket: if the other end is closed, false and not SIGPIPE.
+bool send_all(int socket, std::string_view bytes);
 
 }  // namespace lockstep

@@ -6,16 +6,6 @@ namespace {
 constexpr std::string_view grey = "\x1b[90m";
 constexpr std::string_view plain = "\x1b[0m";
 
-char mark_of(Matter matter) {
-  switch (matter) {
-    case Matter::matters: return '*';
-    case Matter::free: return '.';
-    case Matter::fixed: return ' ';
-    case Matter::untested: return '?';
-  }
-  return '?';
-}
-
 std::string tinted(const std::string& text, Matter matter, bool colour) {
   if (!colour || matter == Matter::matters || matter == Matter::untested) return text;
   return std::string{grey} + text + std::string{plain};

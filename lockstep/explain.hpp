@@ -39,6 +39,17 @@ constexpr std::string_view to_string(Matter matter) {
   return "?";
 }
 
+/// One character for it, as texts and pages show it.
+constexpr char mark_of(Matter matter) {
+  switch (matter) {
+    case Matter::matters: return '*';
+    case Matter::free: return '.';
+    case Matter::fixed: return ' ';
+    case Matter::untested: return '?';
+  }
+  return '?';
+}
+
 /// A word of a line. Names and white space share the classification of their line.
 struct ExplainedWord {
   std::string name;  // the field's; "" for a cell or for an action's own name

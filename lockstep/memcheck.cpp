@@ -41,17 +41,6 @@ std::optional<std::string> read_line(int socket, std::string& inbox) {
   }
 }
 
-/// Unlike write_all, this ends with false where the other process has died, and not with SIGPIPE.
-bool send_all(int socket, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t sent = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(sent));
-  }
-  return true;
-}
-
 std::vector<std::string> command_of(const std::string& valgrind, const ScratchFolder& folder) {
   return {valgrind,
           "--tool=memcheck",

@@ -621,17 +621,6 @@ std::pair<std::string, std::string> words_for(const Answer& answer, const Progra
   return {errors, "not started"};
 }
 
-/// Like write_all, to a socket: a closed other end is an error instead of a signal.
-bool send_all(int socket, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t sent = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(sent));
-  }
-  return true;
-}
-
 /// The keeper's process. It sends a line first: '+' and its tier for people, or '-' and why that tier does not work.
 void keep(const std::vector<std::string>& words, const ProgramLimits& limits, Safety tier, int requests, int out,
           pid_t parent) {

@@ -25,16 +25,6 @@ std::string json_text(const Json& json) {
   return out;
 }
 
-char mark_of(Matter matter) {
-  switch (matter) {
-    case Matter::matters: return '*';
-    case Matter::free: return '.';
-    case Matter::fixed: return ' ';
-    case Matter::untested: return '?';
-  }
-  return '?';
-}
-
 /// A text of the scenario; one that is too long is null.
 Json text_json(const std::string& text) { return text.size() <= text_bytes_max ? Json(text) : Json(nullptr); }
 

@@ -4,7 +4,7 @@
 // conditions of the edges, memories likewise. A loop is executed again while some input can be in it, as far as the
 // graph alone knows; how often at most is a limit, and that no input goes on beyond the limit is an obligation.
 //
-// What the compiler may assume, nobody has proved: no undefined behaviour, no poison where it matters, no access
+// The compiler's assumptions are not taken on trust: no undefined behaviour, no poison where it matters, no access
 // outside an object. Each such assumption becomes an obligation. An instruction that is not known is one too, namely
 // never to be reached. Results mean something only if all obligations hold.
 #pragma once

@@ -29,7 +29,7 @@ ACTION = ROOT / "action.yml"
 # What a workflow may read of the event; the values are those of the made-up pull request.
 GITHUB = {
     "github.ref": "refs/pull/7/merge", "github.run_id": "1", "github.token": "none",
-    "github.repository": "somebody/something",
+    "github.repository": "owner/project",
     "github.event.pull_request.base.sha": "HEAD", "github.event.pull_request.number": "7",
 }
 FUNCTIONS = {"success()", "failure()", "always()", "cancelled()"}

@@ -49,6 +49,16 @@ std::uint64_t cost_of(const Scenario<S>& scenario) {
   return (scenario.actions.size() + 1) * (64 + static_cast<std::uint64_t>(measure.total.area));
 }
 
+/// The one with the fewest hits among three random entries, which are drawn by their indices.
+const auto& rarest_of_three(Random& random, const std::vector<std::size_t>& indices, const auto& entries) {
+  const auto* rarest = &entries[random.pick(indices)];
+  for (int more = 0; more < 2; ++more) {
+    const auto& entry = entries[random.pick(indices)];
+    if (entry.hits < rarest->hits) rarest = &entry;
+  }
+  return *rarest;
+}
+
 /// Scenarios by the feature buckets that they reached.
 template <System S>
 class Pool {
@@ -78,12 +88,8 @@ class Pool {
 
   /// A scenario of the pool, which must not be empty: from the least often reached of three random buckets.
   const Scenario<S>& pick(Random& random) const {
-    const Bucket* rarest = nullptr;
-    for (int i = 0; i < 3; ++i) {
-      const Bucket& bucket = buckets_[random.pick(reached_)];
-      if (rarest == nullptr || bucket.hits < rarest->hits) rarest = &bucket;
-    }
-    return *rarest->sample[random.below(std::min<std::uint64_t>(rarest->hits, sample_max))];
+    const Bucket& rarest = rarest_of_three(random, reached_, buckets_);
+    return *rarest.sample[random.below(std::min<std::uint64_t>(rarest.hits, sample_max))];
   }
 
  private:
@@ -127,14 +133,7 @@ class EdgePool {
   }
 
   /// A scenario of the pool, which must not be empty: of the least often taken of three random edges.
-  const Scenario<S>& pick(Random& random) const {
-    const Edge* rarest = nullptr;
-    for (int i = 0; i < 3; ++i) {
-      const Edge& edge = edges_[random.pick(taken_)];
-      if (rarest == nullptr || edge.hits < rarest->hits) rarest = &edge;
-    }
-    return *rarest->cheapest;
-  }
+  const Scenario<S>& pick(Random& random) const { return *rarest_of_three(random, taken_, edges_).cheapest; }
 
  private:
   using Shared = std::shared_ptr<const Scenario<S>>;

@@ -258,7 +258,8 @@ std::vector<const Claim*> choose(const Options& options) {
 int run(const Options& options) {
   const std::vector<const Claim*> chosen = choose(options);
   if (chosen.empty()) {
-    fmt::print(stderr, "there is no claim '{} {}'; there are:\n", options.game, options.name);
+    fmt::print(stderr, "lockstep-prove: there is no claim '{}'; there are:\n",
+               options.game + (options.name.empty() ? "" : " " + options.name));
     for (const Claim& claim : claims()) fmt::print(stderr, "  {} {}\n", claim.game, claim.name);
     return 2;
   }

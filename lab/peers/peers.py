@@ -84,6 +84,7 @@ RULES = {
 }
 # After these actions shared memory is corrupt, so any later action can be the one that fails.
 CORRUPTING = {3: "remove_many", 4: "page"}
+LEAKS = {9}  # seen by valgrind and LeakSanitizer only, with which none of the three runs here
 
 
 @dataclass
@@ -194,7 +195,7 @@ class Attribution:
 
     def check(self, known: Path):
         """The scenarios of known/ must be attributed to the numbers in their names."""
-        files = sorted(known.glob("[0-9]_*.txt"))
+        files = [file for file in sorted(known.glob("[0-9]_*.txt")) if int(file.name[0]) not in LEAKS]
         if not files:
             raise Unmeasured(f"there are no known mistakes in {known}")
         for file, verdict in zip(files, self.replay([file.read_text() for file in files])):
@@ -365,7 +366,8 @@ def table(failures: list, names: list, seeds: range, titles: dict) -> str:
 
 
 def titles_of(page: str) -> dict:
-    return {int(number): title for number, title in re.findall(r"^## (\d)\. (.*)$", page, re.MULTILINE)}
+    return {int(number): title for number, title in re.findall(r"^## (\d)\. (.*)$", page, re.MULTILINE)
+            if int(number) not in LEAKS}
 
 
 # The program ------------------------------------------------------------------------------------

@@ -91,6 +91,7 @@ class Campaign {
             .keep_going = options_.keep_going,
             .timeout = options_.timeout,
             .known = &known_,
+            .causes = &causes_,
             .ignored = ignored_,
             .without = options_.without};
   }
@@ -139,7 +140,15 @@ class Campaign {
   }
   void note_known(const FindingText& finding) {
     known_.insert(finding.signature);
+    note_cause(causes_, finding);
     if (!finding.unstable) known_scenarios_.insert(canonical(finding));
+  }
+  bool is_known(const FindingText& finding) const {
+    if (known_scenarios_.contains(canonical(finding))) return true;
+    if (!known_.contains(finding.signature)) return false;
+    const auto causes = causes_.find(finding.signature);
+    return !finding.other_cause || causes == causes_.end() || causes->second.size() >= causes_max ||
+           causes->second.contains(finding.kinds);
   }
   std::string canonical(const FindingText& finding) const {
     return result_.system->judging().canonical(finding.text).value_or(finding.text);
@@ -182,6 +191,7 @@ class Campaign {
       if (now.signature != found.finding.signature) return;
       now.file_name = found.finding.file_name;
       now.engine = found.finding.engine;
+      now.other_cause = found.finding.other_cause;
       now.seconds = found.finding.seconds;
       now.scenarios = found.finding.scenarios;
       now.actions_before = found.finding.actions_before;
@@ -207,11 +217,15 @@ class Campaign {
     drop_equal_findings();
   }
 
-  /// Two findings that were begun may end in the same scenario.
+  /// Two findings that were begun may end in the same scenario, or in two of one cause.
   void drop_equal_findings() {
     std::set<std::string> scenarios;
+    std::set<std::pair<std::string, ActionKinds>> causes;
     std::erase_if(result_.findings, [&](const Found& found) {
-      if (found.finding.unstable || scenarios.insert(canonical(found.finding)).second) return false;
+      if (found.finding.unstable) return false;
+      const bool fresh_cause = causes.emplace(found.finding.signature, found.finding.kinds).second;
+      const bool fresh = scenarios.insert(canonical(found.finding)).second;
+      if (fresh && (fresh_cause || !found.finding.other_cause)) return false;
       std::error_code none;
       std::filesystem::remove(found.file, none);
       --result_.engines[found.finding.engine].findings;
@@ -288,7 +302,7 @@ class Campaign {
   }
 
   void report(FindingText finding) {
-    if (known_.contains(finding.signature) || known_scenarios_.contains(canonical(finding))) return;
+    if (is_known(finding)) return;
     note_known(finding);
     finding.seconds = used();
     finding.scenarios = so_far().total().scenarios;
@@ -378,6 +392,7 @@ class Campaign {
   const CampaignCallbacks& callbacks_;
   CampaignResult result_;
   Signatures known_;                       // of the findings and known mistakes
+  Causes causes_;                          // of the findings
   Signatures ignored_;                     // of known mistakes
   std::set<std::string> known_scenarios_;  // canonical texts of the findings
   std::optional<ScratchFolder> exchange_;

@@ -29,6 +29,7 @@ struct EngineOptions {
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
   /// Signatures that are not shrunk again, of all engines: findings up to now, and known mistakes. Null: none.
   const Signatures* known = nullptr;
+  const Causes* causes = nullptr;         // of the findings up to now; null: other causes are not looked for
   Signatures ignored = {};                // known mistakes, which are counted
   std::vector<std::string> without = {};  // kinds of actions that workers leave out
 };

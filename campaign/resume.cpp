@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int format_version = 4;
+constexpr int format_version = 5;
 
 json json_of(const EngineTally& t) {
   return {{"scenarios", t.scenarios}, {"steps", t.steps},       {"seconds", t.seconds},

@@ -94,6 +94,7 @@ class Worker final : public Engine {
     stats_->shrinking.store(0);
     stats_->leaks.store(0);
     part_.known = known();
+    if (options_.causes != nullptr) part_.causes = *options_.causes;
     part_.ignored = options_.ignored;
     part_.without = options_.without;
     recent_->clear();
@@ -137,9 +138,10 @@ class Worker final : public Engine {
   }
 
   void keep(FindingText finding) {
-    goes_on_ = finding.unstable || known().contains(finding.signature);
-    if (options_.ignored.contains(finding.signature)) stats_->ignored.fetch_add(1);
-    if (known().contains(finding.signature)) return;
+    const bool known_cause = known().contains(finding.signature) && !finding.other_cause;
+    goes_on_ = finding.unstable || known_cause;
+    if (known_cause && options_.ignored.contains(finding.signature)) stats_->ignored.fetch_add(1);
+    if (known_cause) return;
     own_signatures_.insert(finding.signature);
     findings_.push_back(std::move(finding));
   }

@@ -93,6 +93,11 @@ ExplainedLine explained_line_from(const json& in) {
 
 }  // namespace
 
+void note_cause(Causes& causes, const FindingText& finding) {
+  if (finding.minimal) causes[finding.signature].insert(finding.kinds);
+  else causes.erase(finding.signature);
+}
+
 std::string to_json(const Verdict& verdict) {
   json out{{"state", word_of(states, verdict.state)}, {"reason", verdict.reason}};
   if (verdict.divergence) out["divergence"] = json_of(*verdict.divergence);
@@ -119,6 +124,8 @@ std::string to_json(const FindingText& f) {
                   {"actions_before", f.actions_before},
                   {"actions", f.actions},
                   {"judgements", f.judgements},
+                  {"kinds", f.kinds},
+                  {"other_cause", f.other_cause},
                   {"engine", f.engine},
                   {"seconds", f.seconds},
                   {"scenarios", f.scenarios}});
@@ -137,6 +144,8 @@ FindingText finding_from(std::string_view line) {
                        .actions_before = in.at("actions_before"),
                        .actions = in.at("actions"),
                        .judgements = in.at("judgements"),
+                       .kinds = in.at("kinds"),
+                       .other_cause = in.at("other_cause"),
                        .engine = in.at("engine"),
                        .seconds = in.at("seconds"),
                        .scenarios = in.at("scenarios")};

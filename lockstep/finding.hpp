@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,6 +18,16 @@ namespace lockstep {
 
 /// Of findings: equal for failures that look alike (judge.hpp).
 using Signatures = std::set<std::string>;
+
+/// The names of the kinds of actions that a scenario has.
+using ActionKinds = std::set<std::string>;
+
+/// By signature: the kinds of actions in the minimal scenario of each of its findings. A failure with that signature that
+/// does not need them has another cause.
+using Causes = std::map<std::string, std::set<ActionKinds>>;
+
+/// No more findings with one signature: the same mistake can often be reached by other actions, too.
+inline constexpr std::size_t causes_max = 3;
 
 /// A finding without its system's types: the name and text of its file, and its description for reports.
 struct FindingText {
@@ -32,11 +43,16 @@ struct FindingText {
   std::size_t actions_before = 0;  // before shrinking
   std::size_t actions = 0;
   std::uint64_t judgements = 0;
-  std::string engine = {};  // the engine that found it; empty outside a campaign
+  ActionKinds kinds = {};    // of the scenario
+  bool other_cause = false;  // it fails without actions that earlier findings with its signature need
+  std::string engine = {};   // the engine that found it; empty outside a campaign
   /// In a campaign: how long it had run, and how many scenarios all engines had judged.
   double seconds = 0;
   std::uint64_t scenarios = 0;
 };
+
+/// Notes the cause of a finding. If it is not minimal, no other cause with its signature can be told apart any more.
+void note_cause(Causes& causes, const FindingText& finding);
 
 /// One line, without a newline. Bytes that are not UTF-8 are replaced, because an implementation may return any bytes.
 std::string to_json(const Verdict& verdict);

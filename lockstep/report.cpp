@@ -6,15 +6,21 @@
 #include "lockstep/words.hpp"
 
 namespace lockstep {
+namespace {
+
+constexpr const char* other_cause_line =
+    "# another cause: it fails without actions that an earlier finding with this signature needs\n";
+
+}  // namespace
 
 void note_how_found(FindingText& finding) {
   const std::size_t line = finding.text.find("\n# simulators: ");
   if (line == std::string::npos) return;  // the text of a fuzz target's artifact
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f s", finding.seconds);
-  finding.text.insert(finding.text.find('\n', line + 1) + 1, "# found: after " + std::string{seconds} + " and " +
-                                                                 counted(finding.scenarios, "scenario") + ", by " +
-                                                                 finding.engine + "\n");
+  finding.text.insert(finding.text.find('\n', line + 1) + 1,
+                      "# found: after " + std::string{seconds} + " and " + counted(finding.scenarios, "scenario") +
+                          ", by " + finding.engine + "\n" + (finding.other_cause ? other_cause_line : ""));
 }
 
 FindingText as_unstable(FindingText finding) {

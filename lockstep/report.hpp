@@ -104,6 +104,8 @@ std::string finding_text(const Finding<S>& finding) {
 template <System S>
 FindingText finding_text_of(const Finding<S>& finding, std::size_t actions_before) {
   const Shrunk<S>& shrunk = finding.shrunk;
+  ActionKinds occurring;
+  for (const auto& action : shrunk.scenario.actions) occurring.emplace(action_name(action));
   return {.signature = finding.signature(),
           .file_name = finding.file_name(),
           .text = finding_text<S>(finding),
@@ -114,7 +116,8 @@ FindingText finding_text_of(const Finding<S>& finding, std::size_t actions_befor
           .unstable = !finding.unstable.empty(),
           .actions_before = actions_before,
           .actions = shrunk.scenario.actions.size(),
-          .judgements = shrunk.judgements};
+          .judgements = shrunk.judgements,
+          .kinds = std::move(occurring)};
 }
 
 /// Adds the comment that says how a campaign found it, from its engine, time and scenarios.

@@ -82,9 +82,11 @@ std::string findings_text(const std::vector<CampaignResult>& results) {
   std::string out;
   for (const auto& r : results) {
     for (const auto& [finding, file] : r.findings) {
-      out += fmt::format("\n{}: {}\n  signature: {}\n  found by:  {}, after {:.1f} s and {}\n  replay it: {}\n",
-                         r.system->name(), finding.explanation, finding.signature, finding.engine, finding.seconds,
-                         counted(finding.scenarios, "scenario"), replay_command({finding, file}, r.implementations));
+      const std::string_view other = finding.other_cause ? " (another cause than the one above)" : "";
+      out +=
+          fmt::format("\n{}: {}\n  signature: {}{}\n  found by:  {}, after {:.1f} s and {}\n  replay it: {}\n",
+                      r.system->name(), finding.explanation, finding.signature, other, finding.engine, finding.seconds,
+                      counted(finding.scenarios, "scenario"), replay_command({finding, file}, r.implementations));
     }
   }
   return out;

@@ -30,6 +30,7 @@ struct StreamPart {
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   Signatures known = {};                  // neither shrunk nor reported
   Signatures ignored = {};                // those of them that are counted
+  Causes causes = {};                     // of findings, whose signatures are known, too
   std::vector<std::string> without = {};  // kinds of actions that are left out
 
   /// How long a failure that is found now may be shrunk. A search that goes on spends little time on its first failures,

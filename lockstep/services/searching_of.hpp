@@ -30,6 +30,8 @@ class SearchingOf final : public Searching {
     Coverage coverage{edge_counters()};
     Exchange exchange{part.exchange};
     Signatures known = part.known;  // so that each bug is shrunk once
+    Causes causes = part.causes;
+    Clock::duration looked_for_causes{};
     Bytes bytes;
     Clock::time_point now = Clock::now();
     LeakWatch leaks{stats};
@@ -53,15 +55,26 @@ class SearchingOf final : public Searching {
       for (const std::size_t bucket : portfolio.buckets()) stats.mark(bucket, generator);
       if (verdict.agreed()) continue;
       const std::string signature = verdict.divergence ? verdict.divergence->signature() : verdict.reason;
-      if (part.ignored.contains(signature)) stats.ignored.fetch_add(1);
-      if (!known.insert(signature).second) continue;
+      std::optional<Scenario<S>> other;
+      if (!known.insert(signature).second) {
+        if (8 * looked_for_causes < now - part.started) {
+          stats.shrinking.store(1);
+          other = without_causes(scenario, signature, causes, judge);
+          stats.shrinking.store(0);
+          looked_for_causes += Clock::now() - std::exchange(now, Clock::now());
+        }
+        if (!other && part.ignored.contains(signature)) stats.ignored.fetch_add(1);
+        if (!other) continue;
+      }
       stats.note_divergence();
       stats.shrinking.store(1);
       Shrinker<S> shrinker{[&](const Scenario<S>& candidate) { return judge.judge(candidate); },
                            reference_of<S>(),
                            {.time = part.shrink_time_now()}};
-      FindingText finding =
-          finding_text_of<S>({shrunk_or_kept(scenario, verdict, shrinker), names}, scenario.actions.size());
+      const Finding<S> shrunk{shrunk_or_kept(other.value_or(scenario), verdict, shrinker), names};
+      FindingText finding = finding_text_of<S>(shrunk, scenario.actions.size());
+      finding.other_cause = other.has_value();
+      note_cause(causes, finding);
       finding.engine = to_string(portfolio.generator());
       report(finding);
       if (!part.keep_going) return;
@@ -72,6 +85,26 @@ class SearchingOf final : public Searching {
   }
 
  private:
+  /// The scenario without actions that the known causes of its failure need, if it fails with the same signature all the
+  /// same: then it has another cause. One kind of actions that a cause needs is left out for each.
+  static std::optional<Scenario<S>> without_causes(Scenario<S> scenario, const std::string& signature,
+                                                   const Causes& causes, Judge<S>& judge) {
+    const auto known = causes.find(signature);
+    if (known == causes.end() || known->second.size() >= causes_max) return std::nullopt;
+    for (const ActionKinds& needed : known->second) {
+      const bool fails = std::ranges::any_of(needed, [&](const std::string& kind) {
+        Scenario<S> rest = scenario;
+        leaving_out({kind})(rest);
+        const Verdict verdict = judge.judge(rest);
+        if (!verdict.divergence || verdict.divergence->signature() != signature) return false;
+        scenario = std::move(rest);
+        return true;
+      });
+      if (!fails) return std::nullopt;
+    }
+    return scenario;
+  }
+
   /// Removes the actions of these kinds, and those that refer to their results.
   static std::function<void(Scenario<S>&)> leaving_out(const std::vector<std::string>& kinds) {
     if (kinds.empty()) return nullptr;

@@ -206,6 +206,33 @@ TEST_F(Campaigns, AThousandCrashesOfThreeCausesAreThreeFindings) {
   std::printf("%llu crashes in %.1f s\n", static_cast<unsigned long long>(crashes), result.seconds);
 }
 
+TEST_F(Campaigns, TwoCausesOfOneDifferenceAreTwoFindings) {
+  CampaignOptions asked = options();
+  asked.seconds = 3600;
+  asked.runs = 3'000;
+  asked.with = {"two_causes"};
+  asked.hunt_canary = false;
+  asked.keep_going = true;
+  const CampaignResult result = run(asked);
+  std::set<ActionKinds> kinds;
+  for (const auto& found : result.findings) {
+    EXPECT_EQ(found.finding.signature, "garden two_causes observation wait count");
+    EXPECT_EQ(found.finding.other_cause, !kinds.empty());
+    EXPECT_EQ(found.finding.text.contains("\n# another cause: "), !kinds.empty()) << found.finding.text;
+    kinds.insert(found.finding.kinds);
+  }
+  EXPECT_EQ(kinds, (std::set<ActionKinds>{{"plant", "wait"}, {"rain", "wait"}}));
+  EXPECT_EQ(result.findings.size(), 2u);
+  EXPECT_EQ(result.total().findings, 2u);
+
+  // A finding that is resumed is known with its cause.
+  CampaignResult before = result;
+  before.findings.resize(1);
+  before.next.clear();
+  const CampaignResult resumed = run_campaign(asked, garden(), watcher_.callbacks(), &before);
+  EXPECT_EQ(resumed.findings.size(), 2u);
+}
+
 TEST_F(Campaigns, StopsAtTheDeadline) {
   CampaignOptions asked = options();
   asked.seconds = 0.3;

@@ -107,6 +107,20 @@ struct DiesOfThreeCauses : Gardener<Slip::none> {
   int waits_ = 0;
 };
 
+struct CountsTooMuch : Gardener<Slip::none> {
+  using Gardener::Gardener;
+  Garden::Observation step(const Garden::Action& action) {
+    auto answer = Gardener::step(action);
+    const auto* const rain = std::get_if<Garden::Rain>(&action);
+    odd_ |= std::holds_alternative<Garden::Plant>(action) || (rain != nullptr && rain->amount > 100);
+    if (odd_ && std::holds_alternative<Garden::Wait>(action)) ++answer.count[0];
+    return answer;
+  }
+
+ private:
+  bool odd_ = false;
+};
+
 struct Throws : Gardener<Slip::none> {
   using Gardener::Gardener;
   Garden::Observation step(const Garden::Action& action) noexcept {
@@ -162,6 +176,7 @@ struct StartsProcesses : Gardener<Slip::none> {
     register_implementation<Damages<Damage::unseen>, Garden>("damages_unseen", Kind::plugin, "its process", untimed),
     register_implementation<Damages<Damage::answers>, Garden>("damages_answers", Kind::plugin, "later ones", untimed),
     register_implementation<DiesOfThreeCauses, Garden>("three_causes", Kind::plugin, "in many ways", untimed),
+    register_implementation<CountsTooMuch, Garden>("two_causes", Kind::plugin, "of one difference", untimed),
     register_implementation<Throws, Garden>("throws", Kind::plugin, "where it must not", untimed),
     register_implementation<DiesSlowly, Garden>("dies_slowly", Kind::plugin, "as under a sanitizer", untimed),
     register_implementation<Dozes, Garden>("dozes", Kind::plugin, "long, and counts wrongly", untimed),

@@ -392,12 +392,15 @@ class Blocks(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertRegex(result.stdout, r"known mistakes: \d+ failures? ignored")
 
-    def test_a_finding_of_memory_has_no_page(self):
+    def test_a_finding_of_memory_has_no_page_and_no_explanation(self):
         text = f"lockstep 1 blocks\n# signature: {self.signature('leaks')}\nactions\npush number=6\ndrop\n"
         Path(self.folder.name, "leak.txt").write_text(text)
         result = self.run_verb("html", "leak.txt", "--with", "right,unset")
         self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
         self.assertIn("leak.txt: all answers and states agree, and a page shows no memory", result.stderr)
+        result = self.run_verb("explain", "leak.txt", "--with", "right,unset")
+        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+        self.assertIn("leak.txt: all answers and states agree, and misuse of memory is not explained", result.stderr)
 
     def test_memcheck_is_refused_where_it_cannot_run(self):
         result = self.run_verb("replay", "right.txt", "--memcheck", PATH="/nowhere")

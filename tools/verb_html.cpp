@@ -28,12 +28,6 @@ std::optional<std::string> input_of(const LoadedScenario& loaded) {
   return one ? std::optional{one->input} : std::nullopt;
 }
 
-/// Whether the file is a finding of memory, on which all answers agree.
-bool says_memory(std::string_view text) {
-  const std::size_t at = text.find("\n# signature: ");
-  return at != std::string_view::npos && text.substr(at, text.find('\n', at + 1) - at).contains(" memory ");
-}
-
 page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& options) {
   const Judging& judging = loaded.system->judging();
   const Guard guard{std::chrono::seconds{options.timeout}};
@@ -50,9 +44,9 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
   if (out.judged.verdict.state == Verdict::State::cannot_judge)
     throw InternalError{"not judged: " + out.judged.explanation};
   const auto& divergence = out.judged.verdict.divergence;
-  if (divergence ? divergence->kind == DivergenceKind::memory : says_memory(loaded.text)) {
+  if (divergence ? divergence->kind == DivergenceKind::memory : loaded.is_memory_finding()) {
     throw BadInput{loaded.source() + ": all answers and states agree, and a page shows no memory: see '" + out.replay +
-                   "'"};
+                   "' with --memcheck"};
   }
   out.recording = value_of(
       judging.record(loaded.text, loaded.implementations, divergence ? divergence->step : out.judged.actions, guard),

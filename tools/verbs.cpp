@@ -97,6 +97,12 @@ std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::
   return texts;
 }
 
+bool LoadedScenario::is_memory_finding() const {
+  const std::size_t at = text.find("\n# signature: ");
+  return at != std::string::npos &&
+         std::string_view{text}.substr(at, text.find('\n', at + 1) - at).contains(" memory ");
+}
+
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with) {
   LoadedScenario out{path, read_input(path), nullptr, {}};
   const auto lines = text::lines_of(out.text);

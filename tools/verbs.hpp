@@ -110,6 +110,8 @@ struct LoadedScenario {
   std::vector<std::string> implementations;
 
   std::string source() const { return source_name(path); }
+  /// Whether the file says that it is a finding of memory: answers and states may all agree on it.
+  bool is_memory_finding() const;
 };
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with);
 

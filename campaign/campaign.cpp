@@ -336,9 +336,9 @@ class Campaign {
     for (std::size_t generator = 0; generator < names.size(); ++generator) {
       const auto& tally = running.engine->stats().by_generator[generator];
       if (tally.scenarios.load() == 0) continue;
-      // A worker measures the time of each generator. A target's time includes libFuzzer's own work.
-      const double seconds =
-          running.worker ? static_cast<double>(tally.time_ns.load()) * 1e-9 : running.engine->processor_seconds();
+      // Workers and memcheck measure their judgements. A target's time includes libFuzzer's own work.
+      const double measured = static_cast<double>(tally.time_ns.load()) * 1e-9;
+      const double seconds = measured > 0 ? measured : running.engine->processor_seconds();
       to.engines[names[generator]] +=
           {.scenarios = tally.scenarios.load(), .steps = tally.steps.load(), .seconds = seconds};
     }

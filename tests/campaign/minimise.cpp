@@ -94,7 +94,7 @@ TEST(SmallCover, ASecondChoiceChangesNothing) {
 }
 
 // Features of a rain are the buckets of the water after it: 3 and 4 have one each, 100 and 150 share one.
-std::string rains(const std::vector<int>& amounts, const std::string& comment = {}) {
+std::string rain_of(const std::vector<int>& amounts, const std::string& comment = {}) {
   Scenario<Garden> scenario{.setup = {.moles = {}}, .actions = {}};
   for (const int amount : amounts) scenario.actions.emplace_back(Garden::Rain{amount});
   return scenario_text<Garden>(scenario, comment);
@@ -102,12 +102,12 @@ std::string rains(const std::vector<int>& amounts, const std::string& comment = 
 
 bool always(std::size_t) { return true; }
 
-Minimised of(const std::vector<std::string>& texts, const std::vector<std::string>& names = {}) {
+Minimised minimised(const std::vector<std::string>& texts, const std::vector<std::string>& names = {}) {
   return minimise(garden(), texts, names, Guard{std::chrono::seconds{20}}, always);
 }
 
 TEST(Minimise, KeepsTheFewestThatReachAllFeatures) {
-  const Minimised out = of({rains({3}), rains({150}), rains({3, 1, 96}), rains({100}), rains({5})});
+  const Minimised out = minimised({rain_of({3}), rain_of({150}), rain_of({3, 1, 96}), rain_of({100}), rain_of({5})});
   EXPECT_EQ(out.kept, (Places{2, 4}));
   EXPECT_EQ(out.findings, Places{});
   EXPECT_EQ(out.judged, 5u);
@@ -116,19 +116,19 @@ TEST(Minimise, KeepsTheFewestThatReachAllFeatures) {
 }
 
 TEST(Minimise, TakesTheSmallerOfTwoThatReachTheSame) {
-  EXPECT_EQ(of({rains({100, 20}), rains({100})}).kept, Places{1});
+  EXPECT_EQ(minimised({rain_of({100, 20}), rain_of({100})}).kept, Places{1});
 }
 
 TEST(Minimise, TakesTheFirstOfEqualScenarios) {
-  const Minimised out = of({rains({3}, "one"), rains({3}, "other"), rains({3})});
+  const Minimised out = minimised({rain_of({3}, "one"), rain_of({3}, "other"), rain_of({3})});
   EXPECT_EQ(out.kept, Places{0});
   EXPECT_EQ(out.judged, 1u);
 }
 
 TEST(Minimise, KeepsWhatDivergesWhateverItReaches) {
-  const std::string rain = rains({107});
+  const std::string rain = rain_of({107});
   for (const std::string implementation : {"crashes", "exits", "dozes", "throws"}) {
-    const Minimised out = of({rains({100}), rain, rains({200})}, {"rulebook", implementation});
+    const Minimised out = minimised({rain_of({100}), rain, rain_of({200})}, {"rulebook", implementation});
     // The answers of dozes are right, it takes its time.
     EXPECT_EQ(out.findings, implementation == "dozes" ? Places{} : Places{1}) << implementation;
     EXPECT_EQ(out.kept.size(), 1 + out.findings.size()) << implementation;
@@ -136,37 +136,37 @@ TEST(Minimise, KeepsWhatDivergesWhateverItReaches) {
 }
 
 TEST(Minimise, KeepsWhatHangs) {
-  const Minimised out = minimise(garden(), std::vector{rains({100}), rains({107}), rains({200})}, {"rulebook", "hangs"},
-                                 Guard{std::chrono::milliseconds{300}}, always);
+  const Minimised out = minimise(garden(), std::vector{rain_of({100}), rain_of({107}), rain_of({200})},
+                                 {"rulebook", "hangs"}, Guard{std::chrono::milliseconds{300}}, always);
   EXPECT_EQ(out.findings, Places{1});
   EXPECT_EQ(out.kept, (Places{0, 1}));
 }
 
 TEST(Minimise, JudgesWithTheImplementationsThatATextNames) {
-  EXPECT_EQ(of({rains({100}), rains({107})}).kept, Places{0});
-  EXPECT_EQ(of({rains({100}), rains({107}, "simulators: rulebook,crashes")}).kept, (Places{0, 1}));
-  EXPECT_EQ(of({rains({100}), rains({107}, "simulators: rulebook,gone")}).kept, Places{0});
+  EXPECT_EQ(minimised({rain_of({100}), rain_of({107})}).kept, Places{0});
+  EXPECT_EQ(minimised({rain_of({100}), rain_of({107}, "simulators: rulebook,crashes")}).kept, (Places{0, 1}));
+  EXPECT_EQ(minimised({rain_of({100}), rain_of({107}, "simulators: rulebook,gone")}).kept, Places{0});
 }
 
 TEST(Minimise, KeepsTheScenarioOfAFindingThatIsMended) {
-  const std::string mended = rains({150}, "signature: garden honest crash rain");
-  const Minimised out = of({rains({100}), rains({150}), mended});
+  const std::string mended = rain_of({150}, "signature: garden honest crash rain");
+  const Minimised out = minimised({rain_of({100}), rain_of({150}), mended});
   EXPECT_EQ(out.kept, Places{2}) << "it is kept in any case, and reaches all that the others reach";
   EXPECT_EQ(out.findings, Places{2});
 }
 
 TEST(Minimise, NamesTextsThatAreNoScenarios) {
-  const Minimised out = of({"lockstep 1 garden\nbeds\n", rains({3})});
+  const Minimised out = minimised({"lockstep 1 garden\nbeds\n", rain_of({3})});
   EXPECT_EQ(out.kept, Places{1});
   ASSERT_EQ(out.bad.size(), 1u);
   EXPECT_EQ(out.bad[0].place, 0u);
   EXPECT_GT(out.bad[0].error.line, 0);
-  EXPECT_EQ(of({"lockstep 1 garden\nbeds\n"}).judged, 0u);
+  EXPECT_EQ(minimised({"lockstep 1 garden\nbeds\n"}).judged, 0u);
 }
 
 TEST(Minimise, LosesNothingWhenItIsStopped) {
   std::vector<std::string> texts;
-  for (int i = 0; i < 100; ++i) texts.push_back(rains({100 + i}));
+  for (int i = 0; i < 100; ++i) texts.push_back(rain_of({100 + i}));
   const auto once = [](std::size_t done) { return done == 0; };
   const Minimised out = minimise(garden(), texts, {}, Guard{}, once);
   EXPECT_EQ(out.judged, 64u);

@@ -9,6 +9,7 @@
 
 #include "lockstep/coverage.hpp"
 #include "lockstep/exchange.hpp"
+#include "lockstep/leave_out.hpp"
 #include "lockstep/memory.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/seed_corpus.hpp"
@@ -91,15 +92,9 @@ class SearchingOf final : public Searching {
   }
 
  private:
-  /// Removes the actions of these kinds, and those that refer to their results.
   static std::function<void(Scenario<S>&)> leaving_out(const std::vector<std::string>& kinds) {
     if (kinds.empty()) return nullptr;
-    return [kinds](Scenario<S>& scenario) {
-      const auto left_out = [&](std::size_t i) {
-        return std::ranges::find(kinds, action_name(scenario.actions[i])) != kinds.end();
-      };
-      refit_actions<S>(scenario, left_out, [](std::size_t) { return Fit{}; });
-    };
+    return [kinds](Scenario<S>& scenario) { leave_out<S>(scenario, kinds); };
   }
 };
 

@@ -88,6 +88,7 @@ class Campaign {
             .seed = options_.seed,
             .corpus = options_.corpus,
             .exchange = exchange_ ? exchange_->path() : std::filesystem::path{},
+            .afl = afl_ ? afl_->path() : std::filesystem::path{},
             .keep_going = options_.keep_going,
             .timeout = options_.timeout,
             .known = &known_,
@@ -246,6 +247,8 @@ class Campaign {
     const auto targets = wanted_targets(options_);
     const std::size_t workers = from.empty() ? 0 : options_.jobs;
     if (workers + targets.size() > 1 || options_.memcheck) exchange_.emplace();
+    const auto runs_afl = [](const TargetProcess& process) { return process.target.engine == afl_engine; };
+    if (std::ranges::any_of(targets, runs_afl)) afl_.emplace();
     result_.next.resize(workers, 0);
     for (std::size_t i = 0; i < workers; ++i) {
       result_.next[i] = std::max<std::uint64_t>(result_.next[i], i);
@@ -336,7 +339,7 @@ class Campaign {
     for (std::size_t generator = 0; generator < names.size(); ++generator) {
       const auto& tally = running.engine->stats().by_generator[generator];
       if (tally.scenarios.load() == 0) continue;
-      // Workers and memcheck measure their judgements. A target's time includes libFuzzer's own work.
+      // Workers and memcheck measure their judgements. A target's time includes its engine's own work.
       const double measured = static_cast<double>(tally.time_ns.load()) * 1e-9;
       const double seconds = measured > 0 ? measured : running.engine->processor_seconds();
       to.engines[names[generator]] +=
@@ -396,6 +399,7 @@ class Campaign {
   Signatures ignored_;                     // of known mistakes
   std::set<std::string> known_scenarios_;  // canonical texts of the findings
   std::optional<ScratchFolder> exchange_;
+  std::optional<ScratchFolder> afl_;  // where the processes of afl-fuzz work together
   std::vector<Running> engines_;
   double ended_seconds_ = 0;           // processor time of the engines that have ended
   std::uint64_t ended_scenarios_ = 0;  // likewise, scenarios

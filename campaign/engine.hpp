@@ -1,4 +1,4 @@
-// Engines: a built-in worker or a libFuzzer target, each in a child process.
+// Engines: a built-in worker, or a fuzz target under libFuzzer or AFL++, each in a child process.
 //
 // The campaign polls its engines and never waits for a running one. An engine publishes its counts in shared memory
 // (lockstep/stats.hpp) and hands its findings to the campaign, which writes them to files.
@@ -25,13 +25,14 @@ struct EngineOptions {
   std::uint64_t seed = 1;
   std::filesystem::path corpus = "corpus";
   std::filesystem::path exchange = {};  // the folder through which engines exchange scenarios; empty: no exchange
+  std::filesystem::path afl = {};       // the folder that all processes of afl-fuzz work in; empty: there are none
   bool keep_going = false;
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
   /// Signatures that are not shrunk again, of all engines: findings up to now, and known mistakes. Null: none.
   const Signatures* known = nullptr;
   const Causes* causes = nullptr;         // of the findings up to now; null: other causes are not looked for
   Signatures ignored = {};                // known mistakes, which are counted
-  std::vector<std::string> without = {};  // kinds of actions that workers leave out
+  std::vector<std::string> without = {};  // kinds of actions that are left out
 };
 
 class Engine {
@@ -64,8 +65,9 @@ class Engine {
 /// finding. After an unstable finding, or any with keep_going, a new process goes on behind the scenario.
 std::unique_ptr<Engine> start_worker(const EngineOptions& options, StreamPart part);
 
-/// Starts a libFuzzer target on the seed corpus, packed into bytes, with its priority lowered by `niceness`. It runs until
-/// it is stopped; with `runs` above 0, for that many executions. Each process of a target has its own number and seed.
+/// Starts a target under its engine on the seed corpus, packed into bytes, with its priority lowered by `niceness`. It
+/// runs until it is stopped or fails; with `runs` above 0, for that many executions. Each process of a target has its own
+/// number and seed.
 std::unique_ptr<Engine> start_fuzz_target(const EngineOptions& options, const TargetProcess& process,
                                           std::uint64_t runs, int niceness);
 

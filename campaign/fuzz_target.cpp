@@ -1,10 +1,18 @@
-// The engine that runs a libFuzzer target.
+// The engine that runs a fuzz target: under libFuzzer, which is in the target's program, or under afl-fuzz.
+//
+// The processes of afl-fuzz work in one folder (its -o), where each has a folder of its own with its queue. The first is
+// the main node (-M), the others are secondary ones (-S): they read each other's queues. The main node exchanges scenarios
+// with the other engines of the campaign: it leaves what it adds to its queue, and what the others leave is put into a
+// folder from which it reads new files (-F), twice a minute.
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "campaign/engine.hpp"
@@ -14,6 +22,7 @@
 #include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
+#include "lockstep/outside_program.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
 #include "lockstep/services/encoding.hpp"
@@ -25,6 +34,9 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+/// The longest input, in bytes.
+constexpr int input_max = 32'768;
+
 /// The exit code of a target that cannot start, for example because it lacks an implementation.
 constexpr int exit_not_started = 2;
 
@@ -33,17 +45,23 @@ class Target final : public Engine {
   Target(const EngineOptions& options, const TargetProcess& process, std::uint64_t runs, int niceness)
       : options_{options},
         target_{process.target},
+        number_{process.number},
         stats_{share_stats(scratch_ / "stats")},
-        corpus_{options.exchange.empty() ? scratch_.path() / "corpus" : options.exchange} {
+        corpus_{options.exchange.empty() || under_afl() ? scratch_.path() / "corpus" : options.exchange},
+        exchange_{under_afl() && number_ == 0 ? options.exchange : fs::path{}} {
     if (!stats_) throw InternalError{"the statistics file cannot be mapped"};
     fs::create_directories(corpus_);
     pack_corpus();
-    start(process.number, runs, niceness);
+    start(runs, niceness);
   }
 
   std::vector<std::string> names() const override { return {target_.engine}; }
   const CampaignStats& stats() const override { return *stats_; }
-  double processor_seconds() const override { return processor_time_.seconds(); }
+  /// Under AFL++ the target is a process that afl-fuzz starts: its time is that of its judgements.
+  double processor_seconds() const override {
+    const double judging = static_cast<double>(stats_->by_generator[0].time_ns.load()) * 1e-9;
+    return processor_time_.seconds() + (under_afl() ? judging : 0);
+  }
   std::vector<FindingText> take_findings() override { return std::exchange(findings_, {}); }
   std::vector<std::string> faults() const override { return faults_; }
   std::string absence() const override { return absence_; }
@@ -58,6 +76,7 @@ class Target final : public Engine {
   bool poll() override {
     if (!child_) return false;
     processor_time_.sample(child_->id());
+    exchange_scenarios();
     if (const auto status = child_->wait({})) {
       end();
       collect(*status);
@@ -91,16 +110,50 @@ class Target final : public Engine {
     }
   }
 
-  void start(std::uint64_t number, std::uint64_t runs, int niceness) {
-    // libFuzzer's timeout covers a whole execution: all actions of a scenario (at most 3 s, lockstep/fuzz_work.hpp), of which
-    // one may take the timeout, and its shrinking.
-    const auto execution_timeout = std::chrono::ceil<std::chrono::seconds>(options_.timeout) + std::chrono::seconds{25};
+  bool under_afl() const { return target_.engine == afl_engine; }
+  /// What afl-fuzz calls this process, and its folder.
+  std::string node() const { return "node" + std::to_string(number_); }
+  fs::path foreign() const { return scratch_.path() / "foreign"; }
+
+  void start(std::uint64_t runs, int niceness) {
+    std::vector<std::pair<std::string, std::string>> environment = {
+        {"LOCKSTEP_STATS", scratch_ / "stats"},
+        {"LOCKSTEP_FINDINGS_JSON", scratch_ / "findings"},
+        {"LOCKSTEP_WITH", joined(options_.implementations, ",")},
+        {"LOCKSTEP_WITHOUT", joined(options_.without, ",")},
+        {"LOCKSTEP_IGNORED", scratch_ / "ignored"}};
+    std::string ignored;
+    for (const auto& signature : options_.ignored) ignored += signature + "\n";
+    if (const auto written = write_file(scratch_ / "ignored", ignored); !written) throw InternalError{written.error()};
+    if (under_afl()) std::ranges::copy(afl_environment(), std::back_inserter(environment));
+    // afl-fuzz, when it is told to stop, stops its own processes. A signal that it cannot catch would leave them.
+    const int with_parent = under_afl() ? SIGTERM : SIGKILL;
+    auto child = ChildProcess::run(under_afl() ? afl_command(runs) : libfuzzer_command(runs),
+                                   {.stdout_to = scratch_ / "log",
+                                    .stderr_to = scratch_ / "log",
+                                    .environment = std::move(environment),
+                                    .prepare = [niceness, with_parent] {
+                                      static_cast<void>(nice(niceness));
+                                      prctl(PR_SET_PDEATHSIG, with_parent);
+                                    }});
+    if (!child) throw InternalError{child.error()};
+    child_.emplace(std::move(*child));
+  }
+
+  /// Of one execution: all actions of a scenario (at most 3 s, lockstep/fuzz_work.hpp), of which one may take the
+  /// timeout, and its shrinking.
+  std::chrono::seconds execution_timeout() const {
+    return std::chrono::ceil<std::chrono::seconds>(options_.timeout) + std::chrono::seconds{25};
+  }
+  std::string seed() const { return std::to_string(seed_of(options_.seed, number_) % 0x7fff'ffff + 1); }  // 0: random
+
+  std::vector<std::string> libfuzzer_command(std::uint64_t runs) const {
     std::vector<std::string> command = {
         target_.program.string(),
-        "-seed=" + std::to_string(seed_of(options_.seed, number) % 0x7fff'ffff + 1),  // 0 means a random seed
-        "-timeout=" + std::to_string(execution_timeout.count()),
+        "-seed=" + seed(),
+        "-timeout=" + std::to_string(execution_timeout().count()),
         "-artifact_prefix=" + scratch_ / "artifact-",
-        "-max_len=32768",
+        "-max_len=" + std::to_string(input_max),
         "-verbosity=0",
     };
     if (runs > 0) {
@@ -108,15 +161,87 @@ class Target final : public Engine {
       command.push_back("-runs=" + std::to_string(std::min(runs, most)));
     }
     command.push_back(corpus_.string());
-    auto child = ChildProcess::run(std::move(command),
-                                   {.stdout_to = scratch_ / "log",
-                                    .stderr_to = scratch_ / "log",
-                                    .environment = {{"LOCKSTEP_STATS", scratch_ / "stats"},
-                                                    {"LOCKSTEP_FINDINGS_JSON", scratch_ / "findings"},
-                                                    {"LOCKSTEP_WITH", joined(options_.implementations, ",")}},
-                                    .prepare = [niceness] { static_cast<void>(nice(niceness)); }});
-    if (!child) throw InternalError{child.error()};
-    child_.emplace(std::move(*child));
+    return command;
+  }
+
+  std::vector<std::string> afl_command(std::uint64_t runs) const {
+    const auto program = path_of("afl-fuzz");
+    if (!program) throw BadInput{"engine afl: " + program.error()};
+    // It refuses an empty folder. Zeros are the simplest scenario.
+    const auto written = write_file(corpus_ / "simplest", std::string(1, '\0'));
+    if (!written) throw InternalError{written.error()};
+    std::vector<std::string> command = {*program,
+                                        "-i",
+                                        corpus_.string(),
+                                        "-o",
+                                        options_.afl.string(),
+                                        number_ == 0 ? "-M" : "-S",
+                                        node(),
+                                        "-s",
+                                        seed(),
+                                        "-t",
+                                        std::to_string(std::chrono::milliseconds{execution_timeout()}.count()),
+                                        "-G",
+                                        std::to_string(input_max)};
+    if (!options_.exchange.empty() && number_ == 0) {
+      fs::create_directories(foreign());
+      command.insert(command.end(), {"-F", foreign().string()});
+    }
+    if (runs > 0) command.insert(command.end(), {"-E", std::to_string(runs)});
+    command.insert(command.end(), {"--", target_.program.string()});
+    return command;
+  }
+
+  std::vector<std::pair<std::string, std::string>> afl_environment() const {
+    const fs::path mutator =
+        target_.program.parent_path() / ("mutator_" + std::string{options_.system->name()} + ".so");
+    return {{"AFL_CUSTOM_MUTATOR_LIBRARY", mutator.string()},
+            {"AFL_CUSTOM_MUTATOR_ONLY", "1"},
+            {"AFL_DISABLE_TRIM", "1"},       // it cuts bytes, the mutator actions
+            {"AFL_BENCH_UNTIL_CRASH", "1"},  // the target has shrunk its finding then
+            {"AFL_IGNORE_SEED_PROBLEMS", "1"},
+            {"AFL_SYNC_TIME", "1"},
+            {"AFL_FORKSRV_INIT_TMOUT", "30000"},
+            {"AFL_DEBUG_CHILD", "1"},  // the target's error output goes to the log
+            {"AFL_NO_UI", "1"},
+            {"AFL_NO_AFFINITY", "1"},
+            {"AFL_SKIP_CPUFREQ", "1"},
+            {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"}};
+  }
+
+  /// Of the main node of afl-fuzz, at most once a second.
+  void exchange_scenarios() {
+    const auto now = Clock::now();
+    if (options_.exchange.empty() || !under_afl() || number_ != 0 || now < next_exchange_) return;
+    next_exchange_ = now + std::chrono::seconds{1};
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator{options_.afl / node() / "queue", none}) {
+      const std::string name = entry.path().filename().string();
+      const bool own = name.starts_with("id:") && !name.contains(",orig:") && !name.contains("sync:foreign");
+      if (!own || !left_.insert(name).second) continue;
+      if (const auto bytes = read_file(entry.path())) exchange_.leave({bytes->begin(), bytes->end()});
+    }
+    for (const auto& bytes : exchange_.take()) {
+      const fs::path given = scratch_.path() / "given";
+      const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+      // Losing a scenario is harmless. It is renamed, so that afl-fuzz sees no file before it is whole.
+      if (write_file(given, text)) fs::rename(given, foreign() / std::to_string(given_++), none);
+    }
+  }
+
+  /// The inputs on which the target failed, as the engine keeps them.
+  std::vector<fs::path> artifacts() const {
+    std::vector<fs::path> out;
+    const auto add = [&](const fs::path& folder, std::string_view prefix) {
+      std::error_code none;
+      for (const auto& entry : fs::directory_iterator{folder, none}) {
+        if (entry.path().filename().string().starts_with(prefix)) out.push_back(entry.path());
+      }
+    };
+    if (!under_afl()) add(scratch_.path(), "artifact-");
+    else
+      for (const char* kind : {"crashes", "hangs"}) add(options_.afl / node() / kind, "id:");
+    return out;
   }
 
   /// Ends the process if it still runs.
@@ -130,18 +255,16 @@ class Target final : public Engine {
     const auto at = Clock::now();
     std::string lines = read_file(scratch_ / "findings").value_or("");
     for (auto& finding : lockstep::take_findings(lines)) keep(std::move(finding));
-    if (status.clean() || !findings_.empty()) return;
-    if (status.exit_code() == exit_not_started && log_tail().find("there is no implementation") != std::string::npos) {
+    if (!findings_.empty() || (status.clean() && !under_afl())) return;
+    const bool not_started = under_afl() ? !status.clean() : status.exit_code() == exit_not_started;
+    if (not_started && read_file(scratch_ / "log").value_or("").contains("there is no implementation")) {
       absence_ = "left out: " + target_.program.string() + " was built before one of these implementations";
       return;
     }
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator{scratch_.path(), none}) {
-      if (entry.path().filename().string().starts_with("artifact-")) shrink_artifact(entry.path());
-    }
+    for (const auto& file : artifacts()) shrink_artifact(file);
     if (!findings_.empty()) {
       stats_->note_divergence(at, processor_time_.seconds());
-    } else if (!stopping_since_) {
+    } else if (!stopping_since_ && !status.clean()) {
       faults_.push_back(target_.program.string() + " " + status.text() + "\n" + log_tail());
     }
   }
@@ -162,7 +285,7 @@ class Target final : public Engine {
   void shrink_artifact(const fs::path& file) {
     const auto bytes = read_file(file);
     if (!bytes) return;
-    // -max_len keeps the input far below the limit of a text.
+    // input_max keeps the input far below the limit of a text.
     const std::string text = options_.system->encoding()
                                  .unpack({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()})
                                  .value();
@@ -190,18 +313,33 @@ class Target final : public Engine {
                          .engine = target_.engine});
   }
 
+  /// afl-fuzz colours its output, whoever reads it.
+  static std::string without_colours(std::string text) {
+    for (std::size_t at = 0; (at = text.find('\x1b', at)) != std::string::npos;) {
+      std::size_t end = at + 1;
+      while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) == 0) ++end;
+      text.erase(at, end + 1 - at);
+    }
+    return text;
+  }
+
   std::string log_tail() const {
     constexpr std::size_t length_max = 2000;
-    const std::string log = read_file(scratch_ / "log").value_or("");
+    const std::string log = without_colours(read_file(scratch_ / "log").value_or(""));
     const std::size_t end_part = log.size() - std::min(log.size(), length_max);
     return log.substr(std::min(log.find("ERROR"), end_part), length_max);
   }
 
   EngineOptions options_;
   FuzzTarget target_;
+  std::uint64_t number_;
   ScratchFolder scratch_;
   SharedStats stats_;
   fs::path corpus_;
+  Exchange exchange_;           // of the main node of afl-fuzz
+  std::set<std::string> left_;  // what it has left there, by name
+  std::size_t given_ = 0;
+  Clock::time_point next_exchange_;
   std::optional<ChildProcess> child_;
   ProcessorTime processor_time_;
   std::vector<FindingText> findings_;

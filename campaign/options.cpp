@@ -17,7 +17,7 @@ const std::vector<std::string>& engine_names() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> out;
     for (const Generator generator : generators) out.emplace_back(to_string(generator));
-    out.insert(out.end(), {"libfuzzer", "libfuzzer-asan"});
+    out.insert(out.end(), {"libfuzzer", "libfuzzer-asan", afl_engine});
     return out;
   }();
   return all;
@@ -35,7 +35,7 @@ std::vector<TargetProcess> wanted_targets(const CampaignOptions& options) {
   for (const auto& engine : options.engines) {
     const bool built =
         std::ranges::find(options.fuzz_targets, engine, &FuzzTarget::engine) != options.fuzz_targets.end();
-    if (engine.starts_with("libfuzzer") && !built) throw BadInput{"engine " + engine + " is not built"};
+    if (wanted_generators({engine}).empty() && !built) throw BadInput{"engine " + engine + " is not built"};
   }
   const bool alone = wanted_generators(options.engines).empty();
   std::vector<TargetProcess> out;

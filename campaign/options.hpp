@@ -12,21 +12,21 @@
 
 namespace lockstep {
 
-/// A libFuzzer target: a program with the target of lockstep/fuzz_target.hpp.
+/// A program with the target of lockstep/fuzz_target.hpp, for libFuzzer or AFL++.
 struct FuzzTarget {
-  std::string engine;  // "libfuzzer" or "libfuzzer-asan"
+  std::string engine;  // "libfuzzer", "libfuzzer-asan" or "afl"
   std::filesystem::path program;
 };
 
 struct CampaignOptions {
   double seconds = 60;     // for one system
-  std::uint64_t runs = 0;  // above 0: at most this many scenarios, and executions of each libFuzzer process, within
+  std::uint64_t runs = 0;  // above 0: at most this many scenarios, and executions of each process of a target, within
                            // `seconds`
   std::uint64_t seed = 1;
   unsigned jobs = 1;                          // number of built-in workers
   std::vector<std::string> with = {};         // implementations to compare with the reference; empty: all but canaries
   std::vector<std::string> engines = {};      // of engine_names(); empty: all that are built
-  std::vector<std::string> without = {};      // kinds of actions that the built-in engines leave out
+  std::vector<std::string> without = {};      // kinds of actions that are left out
   std::filesystem::path ignore = {};          // known mistakes (known_mistakes.hpp); empty: none
   std::vector<FuzzTarget> fuzz_targets = {};  // the targets that are built; the caller locates them
   std::filesystem::path out = "findings";     // folder for findings
@@ -37,6 +37,9 @@ struct CampaignOptions {
   bool memcheck = false;  // check the memory of implementations with valgrind
 };
 
+/// The engine that runs afl-fuzz.
+inline constexpr const char* afl_engine = "afl";
+
 /// The engine of `memcheck`: it generates nothing, so `engines` does not name it.
 inline constexpr const char* memcheck_engine = "memcheck";
 
@@ -46,13 +49,13 @@ const std::vector<std::string>& engine_names();
 /// The generators of the built-in worker among these engines; all if `engines` is empty.
 std::vector<Generator> wanted_generators(const std::vector<std::string>& engines);
 
-/// A libFuzzer process: its target, and its number among the processes of that target.
+/// A process of a target: its target, and its number among the processes of that target.
 struct TargetProcess {
   FuzzTarget target;
   std::uint64_t number = 0;
 };
 
-/// The libFuzzer processes of a campaign. With workers, each target gets jobs / 2 processes, rounded down; a target that
+/// The processes of targets in a campaign. With workers, each target gets jobs / 2 processes, rounded down; a target that
 /// `engines` names gets at least one. Without workers, each target gets one process per job. BadInput if `engines` names a
 /// target that is not among `fuzz_targets`.
 std::vector<TargetProcess> wanted_targets(const CampaignOptions& options);

@@ -54,10 +54,10 @@ function(lockstep_exported target name)
   endif()
 endfunction()
 
-# Under libFuzzer: coverage of the implementations under test only. Otherwise the judge, the decoding and the reference
+# Under libFuzzer and AFL++: coverage of the implementations under test only. Otherwise the judge, the decoding and the reference
 # would make up most of the counters. In programs that are no fuzz targets, counters only take time: a tenth of compiling.
 function(lockstep_coverage_of_implementations target)
-  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,-]*fuzzer")
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,-]*fuzzer|-fsanitize-coverage=trace-pc-guard")
     target_compile_options(${target} PRIVATE
                            -fsanitize-coverage-allowlist=${PROJECT_SOURCE_DIR}/cmake/coverage_feedback.list)
   endif()

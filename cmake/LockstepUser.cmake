@@ -15,6 +15,8 @@
 #   What the sources need is linked as above: target_link_libraries(NAME PRIVATE their_library). Sanitizers and coverage
 #   see the code of that library only if it is compiled with -fsanitize=fuzzer-no-link,address,undefined too.
 #   Needs clang: other compilers have no libFuzzer.
+#   If the environment variable LIB_FUZZING_ENGINE is set when the project is first configured (OSS-Fuzz and AFL++ do so),
+#   NAME links with that engine, by any compiler; sanitizers and coverage are then those of the project's own flags.
 #
 # lockstep_add_corpus_tests(PROGRAM FOLDER)
 #   Adds one CTest case for each scenario file of the folder, PROGRAM.FILE: `PROGRAM replay FILE` must find that all
@@ -25,6 +27,16 @@ function(lockstep_add_fuzz_target name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" SANITIZERS)
   if(NOT arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "lockstep_add_fuzz_target(${name}): expected the program's sources after the name")
+  endif()
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  target_compile_definitions(${name} PRIVATE LOCKSTEP_FUZZ_TARGET)  # the engine has the main function (lockstep.hpp)
+  target_link_libraries(${name} PRIVATE lockstep::program)
+  set(LOCKSTEP_FUZZING_ENGINE "$ENV{LIB_FUZZING_ENGINE}" CACHE STRING
+      "What fuzz targets link with: -fsanitize=fuzzer or a library; nothing: libFuzzer with SANITIZERS")
+  if(LOCKSTEP_FUZZING_ENGINE)
+    separate_arguments(engine UNIX_COMMAND "${LOCKSTEP_FUZZING_ENGINE}")
+    target_link_libraries(${name} PRIVATE ${engine})
+    return()
   endif()
   include(CheckCXXSourceCompiles)
   set(CMAKE_REQUIRED_FLAGS -fsanitize=fuzzer)
@@ -40,12 +52,9 @@ function(lockstep_add_fuzz_target name)
   list(REMOVE_ITEM arg_SANITIZERS none)
   list(PREPEND arg_SANITIZERS fuzzer)
   list(JOIN arg_SANITIZERS "," sanitizers)
-  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   set(flags -fsanitize=${sanitizers} -fno-sanitize-recover=all)
-  target_compile_definitions(${name} PRIVATE LOCKSTEP_FUZZ_TARGET)  # the engine has the main function (lockstep.hpp)
   target_compile_options(${name} PRIVATE ${flags})
   target_link_options(${name} PRIVATE ${flags})
-  target_link_libraries(${name} PRIVATE lockstep::program)
 endfunction()
 
 function(lockstep_add_corpus_tests program folder)

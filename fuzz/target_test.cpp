@@ -49,6 +49,30 @@ TEST(FuzzTarget, ContinuesWhileAllAgree) {
   EXPECT_EQ(Failure("answers_wrongly", "").run.exit_code, 0);
 }
 
+TEST(FuzzTarget, PassesOverAKnownMistake) {
+  const ScratchFolder folder;
+  ASSERT_TRUE(write_file(folder / "input", std::string{"\x00\x00\x00\x09\x00\x09\x00\x09\x00\x09", 10}));
+  const auto exit_code_with = [&](const std::string& ignored) {
+    EXPECT_TRUE(write_file(folder / "ignored", ignored));
+    return run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"},
+                       {{"LOCKSTEP_WITH", "answers_wrongly"}, {"LOCKSTEP_IGNORED", folder / "ignored"}}, folder)
+        .exit_code;
+  };
+  EXPECT_EQ(exit_code_with("another signature\ntoy answers_wrongly observation add total\n"), 0);
+  EXPECT_TRUE(file_names(folder / "findings").empty());
+  EXPECT_NE(exit_code_with("another signature\n"), 0);
+}
+
+TEST(FuzzTarget, LeavesKindsOfActionsOut) {
+  const ScratchFolder folder;
+  ASSERT_TRUE(write_file(folder / "input", std::string{"\x00\x00\x00\x09\x00\x09\x00\x09\x00\x09", 10}));
+  for (const std::string kinds : {"", "add", "multiply,add", "multiply"}) {
+    const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"},
+                                       {{"LOCKSTEP_WITH", "answers_wrongly"}, {"LOCKSTEP_WITHOUT", kinds}}, folder);
+    EXPECT_EQ(run.exit_code == 0, kinds.ends_with("add")) << kinds << "\n" << run.output;
+  }
+}
+
 /// A yardstick is judged on one input in 64, which the input selects: among 400 inputs one finds it, and the same input
 /// finds it again.
 TEST(FuzzTarget, AWrongYardstickIsFoundReproducibly) {

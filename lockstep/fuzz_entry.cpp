@@ -1,5 +1,9 @@
 // The functions that a fuzzing engine calls, for the one target of the process. A program that is no fuzz target refers to
 // nothing here, so that a linker leaves this object of the library out.
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 
@@ -12,6 +16,11 @@ void __ubsan_on_report();
 [[gnu::weak]] const char* __asan_get_report_description();
 [[gnu::weak]] void __ubsan_get_current_report_data(const char** kind, const char** message, const char** file,
                                                    unsigned* line, unsigned* column, char** address);
+// AFL++'s runtime (afl-compiler-rt.o): the map of what was reached, and how instrumented code has places in it, each of
+// which has a number from the first call on, and is counted by the second. Null with other engines.
+[[gnu::weak]] extern std::uint8_t* __afl_area_ptr;
+[[gnu::weak]] void __sanitizer_cov_trace_pc_guard_init(std::uint32_t* first, std::uint32_t* end);
+[[gnu::weak]] void __sanitizer_cov_trace_pc_guard(std::uint32_t* place);
 /// The main function of a user's file (lockstep.hpp); null in the other targets.
 [[gnu::weak]] int lockstep_main_of_target(int argc, char** argv);
 }
@@ -26,6 +35,35 @@ FuzzEntry* target = nullptr;
 // libFuzzer clears the counters by words, hence the alignment.
 [[gnu::section("__libfuzzer_extra_counters"), gnu::used]] alignas(8) std::uint8_t fuzz_counters[feature_indices];
 static_assert(sizeof fuzz_counters % 8 == 0);
+
+namespace {
+
+bool under_afl() { return &__afl_area_ptr != nullptr; }
+
+/// The places of features in AFL++'s map, which is as large as at the time when main starts.
+std::uint32_t afl_places[feature_indices];
+[[gnu::constructor]] void take_afl_places() {
+  if (under_afl()) __sanitizer_cov_trace_pc_guard_init(std::begin(afl_places), std::end(afl_places));
+}
+
+/// afl-fuzz starts a server, which starts the processes that judge. It ends them, unless it is killed: then they would
+/// stay. A process inherits nothing of this from its server, so each asks for it.
+void end_with_parent() {
+  static pid_t self = 0;
+  if (getpid() == self) return;
+  self = getpid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/// Does with the counters what libFuzzer does by itself.
+void pass_counters_to_afl() {
+  for (std::size_t i = 0; i < feature_indices; ++i) {
+    if (fuzz_counters[i] != 0) __sanitizer_cov_trace_pc_guard(&afl_places[i]);
+    fuzz_counters[i] = 0;
+  }
+}
+
+}  // namespace
 
 void set_fuzz_entry(FuzzEntry& entry) { target = &entry; }
 
@@ -53,11 +91,18 @@ int LLVMFuzzerInitialize(int*, char*** argv) {
     lockstep::refuse_to_fuzz("target",
                              "there is no system to fuzz: main must end in lockstep::system<…>()….main(argc, argv)");
   }
+  if (lockstep::under_afl()) lockstep::end_with_parent();
   target->start();
   return 0;
 }
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) { return target->execute({data, size}); }
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (!lockstep::under_afl()) return target->execute({data, size});
+  lockstep::end_with_parent();
+  const int kept = target->execute({data, size});
+  lockstep::pass_counters_to_afl();
+  return kept;
+}
 
 std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
   return target->mutate(data, size, max_size, seed);

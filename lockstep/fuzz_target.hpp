@@ -17,6 +17,8 @@
 //
 // Environment:
 //   LOCKSTEP_WITH=NAME[,NAME]   judge these against the reference; canaries and plugins (PATH.so[:NAME]) too
+//   LOCKSTEP_WITHOUT=KIND[,KIND] leave these kinds of actions out of every input
+//   LOCKSTEP_IGNORED=FILE       signatures of known mistakes, one a line: inputs that differ so are passed over
 //   LOCKSTEP_FINDINGS=FOLDER    where findings are written; default: "findings"
 //   LOCKSTEP_FINDINGS_JSON=FILE write findings here instead, as lines of JSON (lockstep/finding.hpp): for campaigns
 //   LOCKSTEP_STATS=FILE         count scenarios, steps and features in this file while running (stats.hpp)
@@ -38,6 +40,8 @@
 #include "lockstep/files.hpp"
 #include "lockstep/fuzz_engine.hpp"
 #include "lockstep/judge.hpp"
+#include "lockstep/leave_out.hpp"
+#include "lockstep/lines.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/shrink.hpp"
@@ -66,7 +70,7 @@ class FuzzEntry {
 /// Makes this the target of the process; it must outlive main.
 void set_fuzz_entry(FuzzEntry& entry);
 
-/// libFuzzer reads new values here after each execution, and clears it before.
+/// libFuzzer reads new values here after each execution, and clears it before; fuzz_entry.cpp does so for AFL++.
 extern std::uint8_t fuzz_counters[feature_indices];
 
 /// Prints why the target NAME cannot run, and ends the process.
@@ -77,6 +81,17 @@ std::string environment(const char* name, const char* otherwise);
 
 /// An engine's -timeout (25 s at ClusterFuzz) keeps running during shrinking.
 inline constexpr ShrinkBudget fuzz_shrink_budget{.time = std::chrono::seconds{4}};
+
+/// The names in "a,b".
+inline std::vector<std::string> names_between_commas(std::string_view names) {
+  std::vector<std::string> out;
+  while (!names.empty()) {
+    const std::size_t comma = std::min(names.find(','), names.size());
+    out.emplace_back(names.substr(0, comma));
+    names.remove_prefix(std::min(comma + 1, names.size()));
+  }
+  return out;
+}
 
 /// The reference and the implementations of the comma-separated names, or all that are judged by default.
 template <System S>
@@ -89,11 +104,8 @@ std::expected<std::vector<AnyImplementation<S>>, std::string> fuzzed_implementat
       out.push_back(implementation);
     }
   }
-  while (!names.empty()) {
-    const std::size_t comma = std::min(names.find(','), names.size());
-    const std::string_view name = names.substr(0, comma);
-    names.remove_prefix(std::min(comma + 1, names.size()));
-    std::expected<std::vector<std::string>, std::string> asked{std::vector{std::string{name}}};
+  for (const std::string& name : names_between_commas(names)) {
+    std::expected<std::vector<std::string>, std::string> asked{std::vector{name}};
     if (names_plugin(name)) asked = register_plugin<S>(name);
     if (!asked) return std::unexpected(asked.error());
     for (const std::string& one : *asked) {
@@ -119,15 +131,23 @@ class FuzzRunner {
   FuzzRunner()
       : stats_{open_stats()},
         judge_{open_implementations(), &stats_->progress},
-        findings_{environment("LOCKSTEP_FINDINGS", "findings")} {}
+        findings_{environment("LOCKSTEP_FINDINGS", "findings")},
+        without_{names_between_commas(environment("LOCKSTEP_WITHOUT", ""))},
+        ignored_{open_ignored()} {}
 
   int execute(std::span<const std::uint8_t> bytes) {
     decode<S>(bytes, scenario_);
+    leave_out<S>(scenario_, without_);
     if (scenario_.actions.size() > actions_max<S>(scenario_.setup)) return -1;
     const std::uint64_t seed = Random{fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()})}.next();
+    const auto start = std::chrono::steady_clock::now();
     const Verdict verdict = judge(scenario_, yardsticks_for(seed));
-    stats_->count(scenario_.actions.size());
-    if (!verdict.agreed()) report(verdict);
+    stats_->count(scenario_.actions.size(), 0, std::chrono::steady_clock::now() - start);
+    if (!verdict.agreed()) {
+      if (!verdict.divergence || !ignored_.contains(verdict.divergence->signature())) report(verdict);
+      stats_->ignored.fetch_add(1);
+      return -1;
+    }
     const auto mark = [this](std::size_t feature) {
       fuzz_counters[feature] = 1;
       stats_->mark(feature);
@@ -158,6 +178,15 @@ class FuzzRunner {
     auto implementations = fuzzed_implementations<S>(environment("LOCKSTEP_WITH", ""));
     if (!implementations) refuse_to_fuzz(S::name, implementations.error());
     return std::move(*implementations);
+  }
+
+  static Signatures open_ignored() {
+    Signatures out;
+    const std::string path = environment("LOCKSTEP_IGNORED", "");
+    const auto text = path.empty() ? std::expected<std::string, std::string>{""} : read_file(path);
+    if (!text) refuse_to_fuzz(S::name, "LOCKSTEP_IGNORED: " + path + ": " + text.error());
+    for (std::string_view left = *text; !left.empty();) out.emplace(take_line(left));
+    return out;
   }
 
   static SharedStats open_stats() {
@@ -209,6 +238,8 @@ class FuzzRunner {
   SharedStats stats_;
   Judge<S> judge_;
   std::filesystem::path findings_;
+  std::vector<std::string> without_;
+  Signatures ignored_;
   Scenario<S> scenario_;
   const Scenario<S>* in_flight_ = nullptr;  // the scenario that implementations are running; null if none
 };

@@ -117,6 +117,16 @@ class Packages(unittest.TestCase):
         refused = self.refused("refused", *GCC, *INSTALLED, "-DFUZZ_TARGET=ON")
         self.assertIn("lockstep_add_fuzz_target(fuzz_popcount): /usr/bin/g++ has no libFuzzer", refused)
 
+    def test_a_fuzz_target_links_with_the_engine_of_the_environment(self):
+        # The simplest engine, which g++ compiles too.
+        engine = WORK / "engine.o"
+        self.succeeds("g++", "-std=c++23", "-I", ROOT, "-c", ROOT / "fuzz/replay_main.cpp", "-o", engine)
+        os.environ["LIB_FUZZING_ENGINE"] = str(engine)
+        self.addCleanup(os.environ.pop, "LIB_FUZZING_ENGINE")
+        folder = self.builds("installed-engine", *GCC, *INSTALLED, "-DFUZZ_TARGET=ON")
+        (folder / "input").write_bytes(bytes(8))
+        self.succeeds(folder / "fuzz_popcount", folder / "input", cwd=folder)
+
     def test_the_debian_package_installs_and_serves_a_project(self):
         debs = fresh(WORK / "deb")
         self.succeeds("cpack", "-G", "DEB", "--config", BUILD / "CPackConfig.cmake", "-B", debs)

@@ -1,13 +1,24 @@
-// lockstep corpus: keeps scenarios as texts (for git), and converts them from and to bytes (for libFuzzer).
+// lockstep corpus: keeps scenarios as texts (for git), and converts them from and to bytes (for engines).
+//
+// What changes many files reads and checks all of them first. If there are damaged ones, each is named, and nothing is
+// written.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
+#include <map>
+#include <set>
 
+#include "campaign/findings.hpp"
+#include "campaign/migrate.hpp"
+#include "campaign/minimise.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/services/labelling.hpp"
 #include "lockstep/words.hpp"
+#include "tools/interrupt.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -18,9 +29,14 @@ namespace fs = std::filesystem;
 struct CorpusOptions {
   std::vector<std::string> files;
   std::string system;
+  std::vector<std::string> systems;
+  std::vector<std::string> with;
   std::string folder = "corpus";
   std::string out;
   std::string name;
+  std::string rules;
+  std::string floors;
+  int timeout = hang_seconds;
 };
 
 /// The byte files of an engine's folder, sorted.
@@ -122,12 +138,207 @@ void unpack(const CorpusOptions& options) {
   fmt::print("{} of {} unpacked into {}\n", counted(count, "input"), system.name(), options.out);
 }
 
+// Whole corpora -------------------------------------------------------------------------------
+
+/// A scenario file, its system and its canonical text.
+struct KeptScenario {
+  fs::path file;
+  std::string text;
+  const AnySystem* system;
+  std::string canonical;
+};
+
+/// Collects what is wrong with files.
+class Damages {
+ public:
+  void note(const std::string& what) {
+    std::cerr << program_name() << ": " << what << "\n";
+    ++count_;
+  }
+  /// BadInput if something was noted.
+  void refuse() const {
+    if (count_ > 0) throw BadInput{counted(count_, "damaged file") + "; nothing was written"};
+  }
+  bool any() const { return count_ > 0; }
+
+ private:
+  std::uint64_t count_ = 0;
+};
+
+/// Reads a scenario of this system, or, if it is null, of the one that the text names; a damaged file is noted.
+void read_scenario(const fs::path& file, const AnySystem* system, std::vector<KeptScenario>& out, Damages& damages) {
+  auto text = read_file(file);
+  if (!text) return damages.note(file.string() + ": " + text.error());
+  if (system == nullptr) {
+    const auto name = scenario_system(*text);
+    if (!name) return damages.note(name.error().message(file.string()));
+    try {
+      system = &system_named(*name);
+    } catch (const BadInput& unknown) {
+      return damages.note(TextError{1, 1, unknown.what()}.message(file.string()));
+    }
+  }
+  auto canonical = system->judging().canonical(*text);
+  if (!canonical) return damages.note(canonical.error().message(file.string()));
+  out.push_back({file, std::move(*text), system, std::move(*canonical)});
+}
+
+/// The systems that are named, or all that have scenario files in the corpus; never none.
+std::vector<const AnySystem*> systems_in(const CorpusOptions& options) {
+  if (!fs::is_directory(options.folder)) throw BadInput{options.folder + ": expected a folder with scenarios"};
+  std::vector<const AnySystem*> out;
+  for (const auto& name : options.systems) out.push_back(&system_named(name));
+  const bool named = !out.empty();
+  if (!named) out.assign(all_systems().begin(), all_systems().end());
+  std::erase_if(out, [&](const AnySystem* system) {
+    const fs::path folder = fs::path{options.folder} / system->name();
+    if (!corpus_files_if_any(folder).empty()) return false;
+    if (named) throw BadInput{folder.string() + ": no scenario files"};
+    return true;
+  });
+  if (out.empty()) throw BadInput{options.folder + ": no scenario files in the folder of a system"};
+  return out;
+}
+
+std::vector<KeptScenario> scenarios_of(const CorpusOptions& options, const AnySystem& system, Damages& damages) {
+  std::vector<KeptScenario> out;
+  for (const auto& file : scenario_files(fs::path{options.folder} / system.name())) {
+    read_scenario(file, &system, out, damages);
+  }
+  return out;
+}
+
+std::vector<std::string> texts_of(const std::vector<KeptScenario>& scenarios) {
+  std::vector<std::string> out;
+  for (const auto& each : scenarios) out.push_back(each.text);
+  return out;
+}
+
+int check(const CorpusOptions& options) {
+  Damages damages;
+  std::uint64_t below = 0;
+  for (const AnySystem* system : systems_in(options)) {
+    const auto scenarios = scenarios_of(options, *system, damages);
+    if (damages.any()) continue;
+    std::string line = fmt::format("{}: {}", system->name(), counted(scenarios.size(), "scenario"));
+    if (!options.floors.empty()) {
+      const std::string file = (fs::path{options.floors} / (std::string{system->name()} + ".txt")).string();
+      Floors floors = value_of(parse_floors(read_input(file)), file);
+      std::erase_if(floors.floors, [](const Floor& floor) { return floor.generator != "corpus"; });
+      const LabelTable table = system->labelling().labels(floors.seed, 0, texts_of(scenarios));
+      const auto complaints = below_floors(table, floors);
+      for (const auto& complaint : complaints) std::cerr << system->name() << ": " << complaint << "\n";
+      below += complaints.size();
+      line += fmt::format(", {} of {} hold", floors.floors.size() - complaints.size(),
+                          counted(floors.floors.size(), "floor"));
+    }
+    fmt::print("{}\n", line);
+  }
+  if (damages.any()) return exit_bad_input;
+  return below > 0 ? exit_diverged : exit_agreed;
+}
+
+int minimise_corpus(const CorpusOptions& options) {
+  struct Part {
+    const AnySystem* system;
+    std::vector<KeptScenario> scenarios;
+    std::vector<std::string> implementations;
+  };
+  const auto names = split_names(options.with);
+  Damages damages;
+  std::vector<Part> parts;
+  for (const AnySystem* system : systems_in(options)) {
+    const fs::path target = fs::path{options.out} / system->name();
+    if (!corpus_files_if_any(target).empty()) throw BadInput{target.string() + " holds scenarios already"};
+    parts.push_back({system, scenarios_of(options, *system, damages),
+                     names.empty() ? std::vector<std::string>{} : implementations_named(*system, names)});
+  }
+  damages.refuse();
+  catch_interrupts();
+  for (const Part& part : parts) {
+    const Minimised result =
+        minimise(*part.system, texts_of(part.scenarios), part.implementations,
+                 Guard{std::chrono::seconds{options.timeout}}, [](std::size_t) { return !interrupted(); });
+    if (interrupted()) return exit_interrupted;
+    for (const std::size_t place : result.kept) {
+      const KeptScenario& one = part.scenarios[place];
+      write_output(fs::path{options.out} / part.system->name() / one.file.filename(), one.text);
+    }
+    fmt::print("{}: {} of {} kept, {} of them as findings; {} and {} are reached as before\n", part.system->name(),
+               result.kept.size(), counted(part.scenarios.size(), "scenario"), result.findings.size(),
+               counted(result.features, "feature value"), counted(result.edges, "edge"));
+  }
+  return exit_agreed;
+}
+
+/// The scenario files of a folder and of the folders in it.
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> out = scenario_files(folder);
+  std::set<fs::path> inner;
+  for (const auto& entry : fs::directory_iterator{folder}) {
+    if (entry.is_directory()) inner.insert(entry.path());
+  }
+  for (const auto& each : inner) std::ranges::copy(scenario_files(each), std::back_inserter(out));
+  if (out.empty()) throw BadInput{folder.string() + ": no scenario files"};
+  return out;
+}
+
+void merge(const CorpusOptions& options) {
+  Damages damages;
+  std::vector<KeptScenario> given;
+  for (const auto& folder : options.files) {
+    for (const auto& file : files_below(folder)) read_scenario(file, nullptr, given, damages);
+  }
+  std::map<const AnySystem*, std::set<std::string>> known;
+  for (const auto& one : given) {
+    if (known.contains(one.system)) continue;
+    std::vector<KeptScenario> there;
+    for (const auto& file : corpus_files_if_any(fs::path{options.folder} / one.system->name())) {
+      read_scenario(file, one.system, there, damages);
+    }
+    for (auto& each : there) known[one.system].insert(std::move(each.canonical));
+    known[one.system];
+  }
+  damages.refuse();
+  std::size_t added = 0;
+  for (const auto& one : given) {
+    if (!known[one.system].insert(one.canonical).second) continue;
+    FindingText named;
+    named.file_name = one.file.filename().string();
+    named.text = one.text;
+    const auto written = write_finding(fs::path{options.folder} / one.system->name(), *one.system, named);
+    if (!written) throw BadInput{written.error()};
+    ++added;
+  }
+  fmt::print("{} of {} added to {}, the others were there already\n", added, counted(given.size(), "scenario"),
+             options.folder);
+}
+
+void migrate(const CorpusOptions& options) {
+  const Migration migration = value_of(parse_migration(read_input(options.rules)), options.rules);
+  const AnySystem& system = system_named(migration.system);
+  const auto files = scenario_files(corpus_folder(options.folder, system.name()));
+  if (files.empty()) throw BadInput{options.folder + ": no scenario files of " + migration.system};
+  Damages damages;
+  std::map<fs::path, std::string> changed;
+  for (const auto& file : files) {
+    const auto text = read_file(file);
+    const auto now = text ? migrated(migration, system, *text) : Parsed<std::string>{};
+    if (!text) damages.note(file.string() + ": " + text.error());
+    else if (!now) damages.note(now.error().message(file.string()));
+    else if (*now != *text) changed[file] = *now;
+  }
+  damages.refuse();
+  for (const auto& [file, text] : changed) write_output(file, text);
+  fmt::print("{}: {} of {} changed\n", migration.system, changed.size(), counted(files.size(), "scenario"));
+}
+
 }  // namespace
 
-void add_corpus(CLI::App& program, int&) {
+void add_corpus(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<CorpusOptions>();
   CLI::App* const verb =
-      program.add_subcommand("corpus", "Adds scenarios to a corpus, packs them into bytes, unpacks bytes");
+      program.add_subcommand("corpus", "Keeps a corpus: adds, merges, minimises, checks, migrates, packs into bytes");
   verb->require_subcommand(1);
   verb->footer(exit_codes("done") +
                "\nexample: lockstep corpus add findings/puyo-0123456789abcdef.txt --as two_groups_one_chain");
@@ -147,13 +358,53 @@ void add_corpus(CLI::App& program, int&) {
   packing->footer(exit_codes("done") + "\nexample: lockstep corpus pack puyo /tmp/puyo_seeds");
   packing->callback([options] { pack(*options); });
 
-  CLI::App* const unpacking = verb->add_subcommand("unpack", "Unpacks byte files of libFuzzer into texts");
+  CLI::App* const unpacking = verb->add_subcommand(
+      "unpack", "Unpacks byte files of engines into texts: a corpus, artifacts, test cases of OSS-Fuzz");
   unpacking->add_option("SYSTEM", options->system, "The system")->required();
   unpacking->add_option("INPUT", options->files, "Byte files, or folders with byte files")->required();
   unpacking->add_option("--out", options->out, "Folder for the texts")->required();
   unpacking->footer(exit_codes("done") +
                     "\nexample: lockstep corpus unpack puyo /tmp/puyo_corpus --out /tmp/puyo_texts");
   unpacking->callback([options] { unpack(*options); });
+
+  const auto add_folder = [options](CLI::App* each) {
+    each->add_option("--corpus", options->folder, "Folder of the corpus, with a folder for each system")
+        ->capture_default_str();
+  };
+  CLI::App* const checking =
+      verb->add_subcommand("check", "Names the damaged files of a corpus, and floors that it misses");
+  checking->add_option("SYSTEM", options->systems, "The systems; default: all that have scenarios");
+  add_folder(checking);
+  checking->add_option("--floors", options->floors, "Compare what it shows with DIR/SYSTEM.txt (see labels)");
+  checking->footer(exit_codes("well", "below a floor") +
+                   "\nexample: lockstep corpus check puyo --floors golden/floors");
+  checking->callback([options, &exit_code] { exit_code = check(*options); });
+
+  CLI::App* const minimising = verb->add_subcommand(
+      "minimise",
+      "Writes the fewest scenarios that reach all that a corpus reaches, and all findings, to another folder");
+  minimising->add_option("SYSTEM", options->systems, "The systems; default: all that have scenarios");
+  minimising->add_option("--out", options->out, "Folder for the smaller corpus")->required();
+  add_folder(minimising);
+  add_with(*minimising, options->with, with_default_of_file);
+  add_timeout(*minimising, options->timeout);
+  minimising->footer(exit_codes("done") + ", 130 interrupted\nexample: lockstep corpus minimise puyo --out smaller");
+  minimising->callback([options, &exit_code] { exit_code = minimise_corpus(*options); });
+
+  CLI::App* const merging = verb->add_subcommand("merge", "Adds the scenarios of other corpora that a corpus lacks");
+  merging->add_option("FOLDER", options->files, "Folders with scenario files, or with folders that have them")
+      ->required();
+  add_folder(merging);
+  merging->footer(exit_codes("done") + "\nexample: lockstep corpus merge machine_1/corpus machine_2/corpus");
+  merging->callback([options] { merge(*options); });
+
+  CLI::App* const migrating =
+      verb->add_subcommand("migrate", "Rewrites the texts of a corpus after the fields of its system have changed");
+  migrating->add_option("RULES", options->rules, "A file of rules: add, rename, remove, bound (docs/corpora.md)")
+      ->required();
+  add_folder(migrating);
+  migrating->footer(exit_codes("done") + "\nexample: lockstep corpus migrate corpus/lru.rules");
+  migrating->callback([options] { migrate(*options); });
 }
 
 }  // namespace lockstep

@@ -360,9 +360,9 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   add_with(*verb, campaign.with, with_default);
   verb->add_option(
           "--engine", campaign.engines,
-          "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan; default: all that are built")
+          "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan, afl; default: all that are built")
       ->allow_extra_args(false);
-  verb->add_option("--without", campaign.without, "Kinds of actions that the built-in engines leave out")
+  verb->add_option("--without", campaign.without, "Kinds of actions that are left out")
       ->allow_extra_args(false);
   verb->add_option("--ignore", options->ignore,
                    "Known mistakes, which are counted and not reported: a file with a line 'SIGNATURE # REASON' or "

@@ -9,6 +9,7 @@
 
 #include "lockstep/coverage.hpp"
 #include "lockstep/exchange.hpp"
+#include "lockstep/leave_out.hpp"
 #include "lockstep/memory.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/seed_corpus.hpp"
@@ -21,6 +22,25 @@ namespace lockstep {
 template <System S>
 class SearchingOf final : public Searching {
  public:
+  Parsed<Reached> reach(std::string_view text, const std::vector<std::string>& names,
+                        CampaignStats& stats) const override {
+    const auto scenario = parse_scenario<S>(text);
+    if (!scenario) return std::unexpected(scenario.error());
+    Judge<S> judge{implementations_named<S>(names), &stats.progress};
+    Coverage coverage{edge_counters()};
+    coverage.reset();
+    Reached out{judge.judge(*scenario).state};
+    if (out.state != Verdict::State::agreed) return out;
+    const auto edges = coverage.taken();
+    std::set<std::size_t> features;
+    const auto mark = [&](std::size_t index) { features.insert(index); };
+    mark_features<S>(*scenario, judge.trace(), mark);
+    mark_own_features<S>(judge.traces(), mark);
+    out.things.assign(features.begin(), features.end());
+    for (const std::size_t edge : edges) out.things.push_back(feature_indices + edge);
+    return out;
+  }
+
   void work(const StreamPart& part, const std::vector<std::string>& names, CampaignStats& stats,
             RecentScenarios& recent, const std::function<void(const FindingText&)>& report) const override {
     using Clock = std::chrono::steady_clock;
@@ -94,7 +114,7 @@ class SearchingOf final : public Searching {
     for (const ActionKinds& needed : known->second) {
       const bool fails = std::ranges::any_of(needed, [&](const std::string& kind) {
         Scenario<S> rest = scenario;
-        leaving_out({kind})(rest);
+        leave_out<S>(rest, {kind});
         const Verdict verdict = judge.judge(rest);
         if (!verdict.divergence || verdict.divergence->signature() != signature) return false;
         scenario = std::move(rest);
@@ -105,15 +125,9 @@ class SearchingOf final : public Searching {
     return scenario;
   }
 
-  /// Removes the actions of these kinds, and those that refer to their results.
   static std::function<void(Scenario<S>&)> leaving_out(const std::vector<std::string>& kinds) {
     if (kinds.empty()) return nullptr;
-    return [kinds](Scenario<S>& scenario) {
-      const auto left_out = [&](std::size_t i) {
-        return std::ranges::find(kinds, action_name(scenario.actions[i])) != kinds.end();
-      };
-      refit_actions<S>(scenario, left_out, [](std::size_t) { return Fit{}; });
-    };
+    return [kinds](Scenario<S>& scenario) { leave_out<S>(scenario, kinds); };
   }
 };
 

@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "campaign/engine.hpp"
+#include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
 #include "tests/campaign/garden_system.hpp"
@@ -19,21 +22,31 @@ struct TargetOutcome {
   bool detected = false;
 };
 
-/// The outcome of a campaign in which this shell script is the target.
-TargetOutcome run(const std::string& script, std::chrono::milliseconds stop_after = 60s) {
-  const ScratchFolder folder;
-  const std::filesystem::path program = folder / "target";
+void write_script(const std::filesystem::path& program, const std::string& script) {
   EXPECT_TRUE(write_file(program, "#!/bin/sh\n" + script + "\n"));
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+}
+
+EngineOptions options_of_tests() {
+  return {.system = &garden(), .implementations = {"rulebook", "counts_short"}, .corpus = "/nowhere", .timeout = 1s};
+}
+
+/// The outcome of the engine.
+TargetOutcome run(const EngineOptions& options, const TargetProcess& process, std::chrono::milliseconds stop_after) {
   const auto until = std::chrono::steady_clock::now() + stop_after;
-  const auto engine = start_fuzz_target(
-      {.system = &garden(), .implementations = {"rulebook", "counts_short"}, .corpus = "/nowhere", .timeout = 1s},
-      {.target = {"libfuzzer", program}}, 0, 3);
+  const auto engine = start_fuzz_target(options, process, 0, 3);
   while (engine->poll()) {
     if (std::chrono::steady_clock::now() >= until) engine->stop();
     std::this_thread::sleep_for(2ms);
   }
   return {engine->take_findings(), engine->faults(), engine->absence(), engine->stats().diverged_at_ns.load() != 0};
+}
+
+/// The outcome of a campaign in which this shell script is the target.
+TargetOutcome run(const std::string& script, std::chrono::milliseconds stop_after = 60s) {
+  const ScratchFolder folder;
+  write_script(folder / "target", script);
+  return run(options_of_tests(), {.target = {"libfuzzer", folder / "target"}}, stop_after);
 }
 
 FindingText roses() {
@@ -101,6 +114,98 @@ TEST(FuzzTarget, StoppingKillsATargetThatIgnoresTheSignal) {
   const TargetOutcome outcome = run("trap '' TERM; while :; do sleep 0.1; done", 100ms);
   EXPECT_TRUE(outcome.findings.empty());
   EXPECT_TRUE(outcome.faults.empty());
+}
+
+/// A shell script in place of afl-fuzz. It has $node, $role and $foreign from its arguments, and $out, the node's folder.
+class UnderAfl : public testing::Test {
+ protected:
+  UnderAfl() {
+    options_.afl = folder_ / "out";
+    options_.exchange = folder_ / "exchange";
+    std::filesystem::create_directory(options_.exchange);
+  }
+  ~UnderAfl() override { setenv("PATH", path_.c_str(), 1); }
+
+  TargetOutcome run_afl(const std::string& script, std::uint64_t number = 0) {
+    write_script(folder_ / "afl-fuzz",
+                 "while [ \"$1\" != -- ]; do\n"
+                 "  case $1 in -M | -S) role=$1; node=$2 ;; -o) all=$2 ;; -F) foreign=$2 ;; esac\n  shift\ndone\n"
+                 "out=$all/$node; mkdir -p \"$out/crashes\" \"$out/hangs\" \"$out/queue\"\n" +
+                     script);
+    setenv("PATH", (folder_.path().string() + ":" + path_).c_str(), 1);
+    return run(options_, {.target = {afl_engine, "/target"}, .number = number}, 60s);
+  }
+  /// A file with the scenario's bytes.
+  std::string bytes_of(const FindingText& finding) const {
+    const auto bytes = garden().encoding().pack(finding.text).value();
+    EXPECT_TRUE(write_file(folder_ / "bytes", {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    return folder_ / "bytes";
+  }
+  std::vector<std::string> exchanged() const {
+    std::vector<std::string> out;
+    for (const auto& entry : std::filesystem::directory_iterator{options_.exchange}) {
+      out.push_back(read_file(entry.path()).value_or(""));
+    }
+    std::ranges::sort(out);
+    return out;
+  }
+
+  ScratchFolder folder_;
+  EngineOptions options_ = options_of_tests();
+  const std::string path_ = getenv("PATH");
+};
+
+TEST_F(UnderAfl, AFindingIsReceivedComplete) {
+  const TargetOutcome outcome = run_afl(writes(roses()));
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].engine, "afl");
+  EXPECT_EQ(outcome.findings[0].text, roses().text);
+}
+
+TEST_F(UnderAfl, WhatItKeepsAsACrashOrAHangIsJudgedAndShrunkHere) {
+  for (const std::string kind : {"crashes", "hangs"}) {
+    // It ends with 0 after a crash.
+    const TargetOutcome outcome = run_afl("cp " + bytes_of(roses()) + " $out/" + kind + "/id:000000,sig:06; exit 0");
+    ASSERT_EQ(outcome.findings.size(), 1u) << kind;
+    EXPECT_EQ(outcome.findings[0].signature, roses().signature);
+    EXPECT_EQ(outcome.findings[0].engine, "afl");
+    EXPECT_TRUE(outcome.detected);
+    EXPECT_TRUE(outcome.faults.empty());
+    std::filesystem::remove_all(options_.afl);
+  }
+}
+
+TEST_F(UnderAfl, AnEndWithoutAFindingIsAFaultUnlessItIsClean) {
+  const TargetOutcome outcome = run_afl("echo some words; exit 1");
+  ASSERT_EQ(outcome.faults.size(), 1u);
+  EXPECT_NE(outcome.faults[0].find("some words"), std::string::npos) << outcome.faults[0];
+  EXPECT_TRUE(run_afl("exit 0").faults.empty());
+  EXPECT_NE(run_afl("echo \"fuzz_garden: there is no implementation 'counts_short'\"; exit 1").absence, "");
+}
+
+TEST_F(UnderAfl, TheMainNodeExchangesScenariosWithOtherEngines) {
+  ASSERT_TRUE(write_file(options_.exchange / "worker-1-0", "theirs"));
+  // It ends when it has been given their scenario, and its own was taken.
+  const TargetOutcome outcome = run_afl(
+      "[ $role = -M ] || exit 1\n"
+      "for name in id:000000,orig:simplest id:000001,src:000000 id:000002,sync:foreign; do\n"
+      "  printf %s \"$name\" >\"$out/queue/$name\"\ndone\n"
+      "while [ \"$(cat \"$foreign\"/* 2>&1)\" != theirs ] || [ $(ls " +
+      options_.exchange.string() + " | wc -l) -lt 2 ]; do sleep 0.01; done");
+  EXPECT_TRUE(outcome.faults.empty());
+  EXPECT_EQ(exchanged(), (std::vector<std::string>{"id:000001,src:000000", "theirs"}));
+}
+
+TEST_F(UnderAfl, OtherNodesAreSecondaryOnes) {
+  const TargetOutcome outcome =
+      run_afl("[ $role$node$foreign = -Snode1 ] || exit 1; echo own >$out/queue/id:000001", 1);
+  EXPECT_TRUE(outcome.faults.empty());
+  EXPECT_TRUE(exchanged().empty());
+}
+
+TEST_F(UnderAfl, WithoutAflFuzzItIsAnError) {
+  setenv("PATH", folder_.path().c_str(), 1);
+  EXPECT_THROW(start_fuzz_target(options_, {.target = {afl_engine, "/target"}}, 0, 3), BadInput);
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ TEST(Options, ATargetWithoutWorkersHasAProcessForEachJob) {
 
 TEST(Options, ANamedTargetThatIsNotBuiltIsBadInput) {
   EXPECT_THROW(wanted_targets({.engines = {"libfuzzer"}}), BadInput);
+  EXPECT_THROW(wanted_targets({.engines = {afl_engine}, .fuzz_targets = {{"libfuzzer", "/fast"}}}), BadInput);
 }
 
 }  // namespace

@@ -1,0 +1,52 @@
+// Migrates scenarios to a changed description of their system, by rules that are kept in one file:
+//
+//   lockstep 1 lru                   the system
+//   add setup ttl 60                 what has no field ttl gets one
+//   rename setup size capacity
+//   bound setup capacity 1 64        numbers outside move to the nearest bound
+//   remove setup colour
+//   rename get k key                 instead of setup: an action, or a list of the setup
+//   add put ttl 0
+//   rename action put store          an action itself; later rules use its new name
+//   remove action touch              all actions of this kind
+//
+// Rules are applied in their order, to the words of a text: comments and everything that no rule is about stay. A text
+// that follows the new description already is not changed, so that rules can stay in their file and be applied again.
+//
+// Rules do not see inside compound values ({…}, […]), do not remove boards, and do not renumber references to results of
+// actions that are removed. The migrated text must be a scenario: what rules miss is an error, and no other scenario.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/any_system.hpp"
+#include "lockstep/describe.hpp"
+#include "lockstep/error.hpp"
+
+namespace lockstep {
+
+struct MigrationRule {
+  enum class Kind { add, rename, remove, bound };
+  Kind kind;
+  std::string subject;  // "setup", "action", or the name of an action or list
+  std::string name;     // the field, or the action of subject "action"
+  std::string value;    // of add: the new value; of rename: the new name
+  Number lo = 0;        // of bound
+  Number hi = 0;
+};
+
+struct Migration {
+  std::string system;
+  std::vector<MigrationRule> rules;
+};
+
+/// An error for a rule that would change again what a later rule makes: then a second run would change more.
+Parsed<Migration> parse_migration(std::string_view text);
+
+/// The text after all rules, which is a scenario of the system; the same text if no rule applies. An error names the
+/// line of the text as it was.
+Parsed<std::string> migrated(const Migration& migration, const AnySystem& system, std::string_view text);
+
+}  // namespace lockstep

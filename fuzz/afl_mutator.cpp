@@ -1,0 +1,46 @@
+// AFL++'s custom mutator of a game, compiled once per game as mutator_GAME.so: what libFuzzer calls in the target itself
+// (lockstep/bytes_mutator.hpp). afl-fuzz loads it, so the implementations are not in it.
+//
+// The interface is AFL++'s (docs/custom_mutators.md of its sources).
+#include LOCKSTEP_SYSTEM
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lockstep/bytes_mutator.hpp"
+#include "lockstep/random.hpp"
+
+namespace {
+
+struct AflMutator {
+  explicit AflMutator(unsigned seed) : random{seed} {}
+
+  lockstep::Random random;
+  lockstep::BytesMutator<lockstep::ThisSystem> mutator{nullptr};  // of AFL++'s own mutations, none
+  std::vector<std::uint8_t> out;
+};
+
+}  // namespace
+
+#define LOCKSTEP_SEEN_BY_AFL extern "C" [[gnu::visibility("default")]]
+
+LOCKSTEP_SEEN_BY_AFL void* afl_custom_init(void*, unsigned seed) { return new AflMutator{seed}; }
+
+LOCKSTEP_SEEN_BY_AFL void afl_custom_deinit(void* data) { delete static_cast<AflMutator*>(data); }
+
+/// Writes a new input to *out, which is valid until the next call, and returns its size; 0: there is none.
+LOCKSTEP_SEEN_BY_AFL std::size_t afl_custom_fuzz(void* data, std::uint8_t* input, std::size_t size, std::uint8_t** out,
+                                                 std::uint8_t* other, std::size_t other_size, std::size_t size_max) {
+  AflMutator& self = *static_cast<AflMutator*>(data);
+  const auto seed = static_cast<unsigned>(self.random.next());
+  self.out.assign(std::max(size, size_max), 0);
+  *out = self.out.data();
+  if (other != nullptr && self.random.chance(1, 4)) {
+    return self.mutator.cross_over({input, size}, {other, other_size}, std::span{self.out}.first(size_max), seed);
+  }
+  std::copy_n(input, size, self.out.data());
+  return self.mutator.mutate(self.out.data(), size, size_max, seed);
+}

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Tests of lockstep fuzz --engine afl: AFL++ really runs, beside other engines, and ends with the program.
+
+usage: afl_test.py LOCKSTEP     fuzz_omok must be built beside it, in BUILDS/afl/bin
+"""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import uuid
+from pathlib import Path
+
+LOCKSTEP = Path(sys.argv.pop()).resolve()
+
+
+class Afl(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        # All processes of a test inherit it.
+        self.mark = f"LOCKSTEP_AFL_TEST={uuid.uuid4()}"
+        name, value = self.mark.split("=")
+        self.environment = {**os.environ, name: value}
+
+    def fuzz(self, *arguments, expected, program=LOCKSTEP, environment=None):
+        done = subprocess.run([program, "fuzz", *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
+                              env=environment or self.environment, timeout=600, check=False)
+        self.assertEqual(done.returncode, expected, f"{arguments}\n{done.stdout}{done.stderr}")
+        return done
+
+    def processes(self):
+        """The processes of this test, as names by their number."""
+        found = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                if self.mark.encode() in (folder / "environ").read_bytes().split(b"\0"):
+                    found[int(folder.name)] = (folder / "comm").read_text().strip()
+            except OSError:
+                pass  # it has ended
+        return found
+
+    def wait_for(self, what, seconds=120):
+        """Waits until what() is true; the time is only for a test that hangs."""
+        end = time.monotonic() + seconds
+        while not what():
+            self.assertLess(time.monotonic(), end, self.processes())
+            time.sleep(0.1)
+
+    def test_it_finds_canaries_shrinks_them_and_writes_texts(self):
+        for canary in ("six_counts_as_five", "placing_replaces"):
+            result = self.fuzz("omok", "--with", canary, "--engine", "afl", "--jobs", 2, "--runs", 2_000_000,
+                               "--seed", 1, "--no-canary", "--corpus", "none", "--out", canary, "--json", expected=1)
+            game, = json.loads(result.stdout)["games"]
+            finding, = game["findings"]
+            self.assertEqual(finding["engine"], "afl")
+            file, = (self.folder / canary).glob("*.txt")
+            text = file.read_text()
+            self.assertIn("# minimal: ", text)
+            self.assertIn(" by afl\n", text)
+            self.assertIn(canary, text)
+            replayed = subprocess.run([LOCKSTEP, "replay", file], capture_output=True, check=False)
+            self.assertEqual(replayed.returncode, 1, replayed)
+        self.assertEqual(self.processes(), {})
+
+    def test_it_runs_beside_other_engines_and_the_implementations_agree(self):
+        result = self.fuzz("omok", "--engine", "afl,mutated,suggested", "--jobs", 2, "--runs", 30_000, "--seed", 1,
+                           "--no-canary", "--corpus", "none", "--json", expected=0)
+        engines = {engine["name"]: engine for engine in json.loads(result.stdout)["games"][0]["engines"]}
+        for name in ("afl", "mutated", "suggested"):
+            self.assertGreater(engines[name]["scenarios"], 1_000, engines)
+        self.assertGreater(engines["afl"]["seconds"], 0)
+
+    def interrupted(self, how):
+        program = subprocess.Popen([LOCKSTEP, "fuzz", "omok", "--engine", "afl,mutated", "--jobs", "4",
+                                    "--seconds", "600", "--no-canary", "--corpus", "none"], cwd=self.folder,
+                                   env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(program.kill)
+        # Two of afl-fuzz; each starts a server of the target, which starts processes that judge.
+        self.wait_for(lambda: sorted(self.processes().values()).count("fuzz_omok") >= 4)
+        self.assertEqual(sorted(self.processes().values()).count("afl-fuzz"), 2)
+        program.send_signal(how)
+        code = program.wait(120)
+        self.wait_for(lambda: self.processes() == {})
+        return code
+
+    def test_an_interrupted_run_leaves_no_process(self):
+        self.assertEqual(self.interrupted(signal.SIGINT), 130)
+
+    def test_a_killed_run_leaves_no_process(self):
+        self.assertEqual(self.interrupted(signal.SIGKILL), -signal.SIGKILL)
+
+    def test_without_afl_fuzz_or_the_target_it_says_what_is_missing(self):
+        empty = self.folder / "empty"
+        empty.mkdir()
+        result = self.fuzz("omok", "--engine", "afl", expected=2, environment={"PATH": str(empty)})
+        self.assertIn("engine afl needs afl-fuzz, which is not installed (Debian: apt-get install afl++)",
+                      result.stderr)
+        elsewhere = self.folder / "release" / "bin" / "lockstep"
+        elsewhere.parent.mkdir(parents=True)
+        shutil.copy(LOCKSTEP, elsewhere)
+        result = self.fuzz("omok", "--engine", "afl", expected=2, program=elsewhere)
+        self.assertIn("engine afl is not built; build it with: cmake --preset afl", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Tests of lockstep corpus: minimise, merge, check, migrate, and the import of engines' inputs.
+
+usage: corpus_test.py LOCKSTEP ROOT
+"""
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(sys.argv.pop()).resolve()
+LOCKSTEP = str(Path(sys.argv.pop()).resolve())
+CANARY = "six_counts_as_five"  # of omok
+SCENARIO = """lockstep 1 ts_tetris
+width 5
+height 2
+board
+.....
+1.2..
+actions
+drop column=0
+"""
+
+
+class Corpus(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_verb(self, *arguments, expected=0):
+        done = subprocess.run([LOCKSTEP, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
+                              timeout=300, check=False)
+        self.assertEqual(done.returncode, expected, f"{arguments}\n{done.stdout}{done.stderr}")
+        return done
+
+    def write(self, name, text=SCENARIO):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def copy_of(self, game, name="corpus"):
+        target = self.folder / name / game
+        target.mkdir(parents=True)
+        for file in (ROOT / "corpus" / game).glob("*.txt"):
+            shutil.copy(file, target)
+        return target
+
+    def shown(self, corpus, game):
+        """The feature values that a corpus shows."""
+        table = json.loads(self.run_verb("labels", game, "--runs", 1, "--corpus", corpus, "--json").stdout)["games"][0]
+        return {(feature["name"], value) for feature in table["features"]
+                for value, counts in feature["values"].items() if "corpus" in counts}
+
+    @staticmethod
+    def files_of(folder):
+        return {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+class Minimise(Corpus):
+    def test_the_kept_scenarios_show_what_all_showed_and_twice_changes_nothing(self):
+        before = self.copy_of("omok")
+        shutil.copy(next(iter(sorted(before.glob("*.txt")))), before / "zz_again.txt")
+        said = self.run_verb("corpus", "minimise", "omok", "--out", "small").stdout
+        small = self.files_of(self.folder / "small")
+        self.assertLess(len(small), len(list(before.glob("*.txt"))) - 1)
+        self.assertIn(f"omok: {len(small)} of {len(list(before.glob('*.txt')))} scenarios kept", said)
+        for path, text in small.items():
+            self.assertEqual(text, (self.folder / "corpus" / path).read_bytes(), "comments stay")
+        self.assertEqual(self.shown("small", "omok"), self.shown("corpus", "omok"))
+        self.run_verb("corpus", "minimise", "--corpus", "small", "--out", "smaller")
+        self.assertEqual(self.files_of(self.folder / "smaller"), small)
+
+    def test_findings_are_kept(self):
+        self.run_verb("fuzz", "omok", "--with", CANARY, "--runs", 100_000, "--jobs", 1, "--seed", 1, "--no-canary",
+                      "--engine", "suggested", "--out", "found", "--corpus", "none", expected=1)
+        finding, = (self.folder / "found").glob("*.txt")
+        lines = finding.read_text().splitlines(keepends=True)
+        self.assertTrue(any(line.startswith("# signature:") for line in lines))
+        mended = "".join(line for line in lines if not line.startswith("# simulators:"))
+        plain = "".join(line for line in lines if not line.startswith("#"))
+        larger = (ROOT / "corpus" / "omok" / "borders.txt").read_text()
+        # It fails with the implementations that it names; all others agree, and it names its signature.
+        for name, text, findings in (("open", "".join(lines), 1), ("mended", mended, 1), ("plain", plain, 0)):
+            self.write(f"{name}/omok/small.txt", text)
+            self.write(f"{name}/omok/larger.txt", larger)
+            said = self.run_verb("corpus", "minimise", "--corpus", name, "--out", f"out_{name}").stdout
+            self.assertIn(f"{findings} of them as findings", said, name)
+            if findings:
+                self.assertEqual((self.folder / f"out_{name}" / "omok" / "small.txt").read_text(), text)
+        self.assertIn("0 of them as findings", self.run_verb("corpus", "minimise", "--corpus", "open", "--out", "all",
+                                                             "--with", "reference,counted").stdout)
+
+    def test_what_cannot_be_minimised_is_an_error_and_nothing_is_written(self):
+        self.assertIn("expected a folder", self.run_verb("corpus", "minimise", "--out", "x", expected=2).stderr)
+        self.write("corpus/omok/readme.md", "no scenario")
+        self.assertIn("no scenario files", self.run_verb("corpus", "minimise", "--out", "x", expected=2).stderr)
+        self.assertIn("corpus/omok: no scenario files",
+                      self.run_verb("corpus", "minimise", "omok", "--out", "x", expected=2).stderr)
+        self.write("corpus/ts_tetris/good.txt")
+        self.write("corpus/ts_tetris/bad.txt", SCENARIO.replace("column=0", "column=9"))
+        self.write("corpus/ts_tetris/torn.txt", SCENARIO[:30])
+        said = self.run_verb("corpus", "minimise", "--out", "x", expected=2).stderr
+        self.assertIn("corpus/ts_tetris/bad.txt:7:6: ", said)
+        self.assertIn("corpus/ts_tetris/torn.txt:", said)
+        self.assertIn("2 damaged files; nothing was written", said)
+        self.assertFalse((self.folder / "x").exists())
+        self.write("x/ts_tetris/there.txt")
+        for name in ("bad", "torn"):
+            (self.folder / "corpus" / "ts_tetris" / f"{name}.txt").unlink()
+        self.assertIn("holds scenarios already", self.run_verb("corpus", "minimise", "--out", "x", expected=2).stderr)
+        self.write("file", "")
+        self.run_verb("corpus", "minimise", "--out", "file/x", expected=2)
+
+
+class Merge(Corpus):
+    def test_each_scenario_is_there_once_and_twice_changes_nothing(self):
+        self.write("one/ts_tetris/same.txt")
+        self.write("one/ts_tetris/name.txt", SCENARIO.replace("column=0", "column=1"))
+        self.write("two/name.txt", SCENARIO.replace("column=0", "column=2"))
+        self.write("two/twin.txt", "# why\n" + SCENARIO.replace("width 5", "width   5"))
+        self.write("corpus/ts_tetris/kept.txt", SCENARIO.replace("column=0", "column=2"))
+        self.assertEqual(self.run_verb("corpus", "merge", "one", "two").stdout,
+                         "2 of 4 scenarios added to corpus, the others were there already\n")
+        merged = self.files_of(self.folder / "corpus")
+        self.assertEqual({path.name for path in merged}, {"kept.txt", "same.txt", "name.txt"})
+        self.assertIn("0 of 4", self.run_verb("corpus", "merge", "one", "two").stdout)
+        self.assertEqual(self.files_of(self.folder / "corpus"), merged)
+        self.write("three/name.txt", SCENARIO.replace("column=0", "column=3"))
+        self.run_verb("corpus", "merge", "three")
+        self.assertTrue((self.folder / "corpus" / "ts_tetris" / "name-2.txt").exists(), "no file is replaced")
+
+    def test_nothing_is_added_when_a_file_is_damaged(self):
+        self.write("one/good.txt")
+        self.write("one/inner/unknown.txt", SCENARIO.replace("ts_tetris", "ts_tetriss"))
+        said = self.run_verb("corpus", "merge", "one", expected=2).stderr
+        self.assertIn("one/inner/unknown.txt:1:1: there is no system 'ts_tetriss'; did you mean 'ts_tetris'?", said)
+        self.assertFalse((self.folder / "corpus").exists())
+        (self.folder / "empty").mkdir()
+        self.assertIn("empty: no scenario files", self.run_verb("corpus", "merge", "empty", expected=2).stderr)
+        self.run_verb("corpus", "merge", "absent", expected=2)
+
+    def test_inputs_of_engines_are_imported(self):
+        scenario = self.write("corpus/ts_tetris/one.txt")
+        self.run_verb("corpus", "pack", "ts_tetris", "bytes")
+        case = self.folder / "clusterfuzz-testcase-minimized-fuzz_ts_tetris-5123456789"
+        shutil.copy(self.folder / "bytes" / "one", case)
+        text = self.run_verb("show", "--bytes", "ts_tetris", case).stdout
+        self.assertEqual(text, scenario.read_text())
+        self.run_verb("corpus", "unpack", "ts_tetris", case, "--out", "texts")
+        self.assertIn("0 of 1 scenario added", self.run_verb("corpus", "merge", "texts").stdout)
+        self.write("crash", b"\x07\x03\x01\x02\x03\x04\x05\x06\x07")
+        self.run_verb("corpus", "unpack", "ts_tetris", "crash", "--out", "texts")
+        self.assertIn("1 of 2 scenarios added", self.run_verb("corpus", "merge", "texts").stdout)
+        self.run_verb("replay", "corpus/ts_tetris/crash.txt")
+
+
+class Check(Corpus):
+    def test_a_corpus_holds_its_floors_and_a_part_of_it_does_not(self):
+        target = self.copy_of("omok")
+        said = self.run_verb("corpus", "check", "--floors", ROOT / "golden" / "floors").stdout
+        self.assertRegex(said, r"^omok: \d+ scenarios, (\d+) of \1 floors hold\n$")
+        for file in sorted(target.glob("*.txt"))[1:]:
+            file.unlink()
+        said = self.run_verb("corpus", "check", "--floors", ROOT / "golden" / "floors", expected=1)
+        self.assertRegex(said.stderr, r"omok: corpus: .* in 0 of 1 scenarios, the floor is 1")
+
+    def test_damaged_files_are_named_with_line_and_column(self):
+        self.write("corpus/ts_tetris/good.txt")
+        self.assertEqual(self.run_verb("corpus", "check").stdout, "ts_tetris: 1 scenario\n")
+        self.write("corpus/ts_tetris/other.txt", "lockstep 1 omok\n")
+        self.write("corpus/ts_tetris/bad.txt", SCENARIO + "jump\n")
+        said = self.run_verb("corpus", "check", expected=2)
+        self.assertIn("corpus/ts_tetris/bad.txt:8:1: ", said.stderr)
+        self.assertIn("corpus/ts_tetris/other.txt:1:", said.stderr)
+        self.assertEqual(said.stdout, "")
+
+
+class Migrate(Corpus):
+    OLD = SCENARIO.replace("width 5", "columns 5 # wide").replace("drop column=0",
+                                                                   "let_fall at=0 # first\nlet_fall at=99")
+    RULES = """lockstep 1 ts_tetris
+rename setup columns width
+rename action let_fall drop
+rename drop at column
+bound drop column 0 2
+add setup to_move 2
+"""
+
+    def test_old_texts_are_rewritten_and_twice_changes_nothing(self):
+        old = self.write("corpus/ts_tetris/old.txt", self.OLD)
+        self.write("corpus/ts_tetris/new.txt", SCENARIO.replace("board", "to_move 1\nboard"))
+        self.write("rules", self.RULES)
+        self.run_verb("corpus", "check", expected=2)
+        self.assertEqual(self.run_verb("corpus", "migrate", "rules").stdout, "ts_tetris: 1 of 2 scenarios changed\n")
+        self.assertEqual(old.read_text(), "lockstep 1 ts_tetris\nwidth 5 # wide\nheight 2\nto_move 2\n"
+                                          "board\n.....\n1.2..\nactions\ndrop column=0 # first\ndrop column=2\n")
+        self.run_verb("corpus", "check")
+        before = self.files_of(self.folder / "corpus")
+        self.assertIn("0 of 2", self.run_verb("corpus", "migrate", "rules").stdout)
+        self.assertEqual(self.files_of(self.folder / "corpus"), before)
+
+    def test_nothing_is_written_when_a_text_or_a_rule_is_wrong(self):
+        old = self.write("corpus/ts_tetris/old.txt", self.OLD)
+        self.write("corpus/ts_tetris/bad.txt", self.OLD.replace("at=0", "at=x"))
+        self.write("rules", self.RULES)
+        said = self.run_verb("corpus", "migrate", "rules", expected=2).stderr
+        self.assertIn("corpus/ts_tetris/bad.txt:8:10: 'column' is no number", said)
+        self.assertEqual(old.read_text(), self.OLD)
+        self.write("rules", self.RULES + "swap setup width height\n")
+        self.assertIn("rules:7:1: expected add, rename, remove or bound",
+                      self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
+        self.write("rules", "lockstep 1 omok\n")
+        self.assertIn("no scenario files", self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
+        self.run_verb("corpus", "migrate", "absent", expected=2)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "lockstep/error.hpp"
 #include "lockstep/finding.hpp"
 #include "lockstep/portfolio.hpp"
 #include "lockstep/stats.hpp"
@@ -42,9 +44,19 @@ struct StreamPart {
   }
 };
 
+/// What a scenario reaches: what engines learn from it.
+struct Reached {
+  Verdict::State state = Verdict::State::agreed;
+  /// In rising order: indices of features (features.hpp), own ones too; from feature_indices on, edges of instrumented
+  /// code with their classes (Coverage::taken). Empty unless all agreed.
+  std::vector<std::size_t> things = {};
+};
+
 class Searching {
  public:
   virtual ~Searching() = default;
+  /// Judges one scenario in this process, which it may end.
+  virtual Parsed<Reached> reach(std::string_view text, const std::vector<std::string>& names, CampaignStats&) const = 0;
   /// Runs in a worker process until the deadline, the end of its part, or stats.stop.
   virtual void work(const StreamPart&, const std::vector<std::string>& names, CampaignStats&, RecentScenarios&,
                     const std::function<void(const FindingText&)>& report) const = 0;

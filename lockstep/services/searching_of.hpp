@@ -21,6 +21,25 @@ namespace lockstep {
 template <System S>
 class SearchingOf final : public Searching {
  public:
+  Parsed<Reached> reach(std::string_view text, const std::vector<std::string>& names,
+                        CampaignStats& stats) const override {
+    const auto scenario = parse_scenario<S>(text);
+    if (!scenario) return std::unexpected(scenario.error());
+    Judge<S> judge{implementations_named<S>(names), &stats.progress};
+    Coverage coverage{edge_counters()};
+    coverage.reset();
+    Reached out{judge.judge(*scenario).state};
+    if (out.state != Verdict::State::agreed) return out;
+    const auto edges = coverage.taken();
+    std::set<std::size_t> features;
+    const auto mark = [&](std::size_t index) { features.insert(index); };
+    mark_features<S>(*scenario, judge.trace(), mark);
+    mark_own_features<S>(judge.traces(), mark);
+    out.things.assign(features.begin(), features.end());
+    for (const std::size_t edge : edges) out.things.push_back(feature_indices + edge);
+    return out;
+  }
+
   void work(const StreamPart& part, const std::vector<std::string>& names, CampaignStats& stats,
             RecentScenarios& recent, const std::function<void(const FindingText&)>& report) const override {
     using Clock = std::chrono::steady_clock;

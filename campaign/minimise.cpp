@@ -1,0 +1,219 @@
+#include "campaign/minimise.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <queue>
+#include <tuple>
+
+#include "lockstep/child.hpp"
+#include "lockstep/features.hpp"
+#include "lockstep/lines.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/services/guarded.hpp"
+#include "lockstep/services/searching.hpp"
+
+namespace lockstep {
+namespace {
+
+/// How many things of a scenario are not reached yet.
+std::size_t gain_of(const Coverable& one, const std::vector<std::uint32_t>& times) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(one.things, [&](std::uint32_t thing) { return times[thing] == 0; }));
+}
+
+}  // namespace
+
+std::vector<std::size_t> small_cover(std::span<const Coverable> all) {
+  std::uint32_t things = 0;
+  for (const auto& one : all) {
+    for (const std::uint32_t thing : one.things) things = std::max(things, thing + 1);
+  }
+  std::vector<std::uint32_t> times(things);  // how many chosen ones reach each thing
+  std::vector<std::size_t> chosen;
+  const auto choose = [&](std::size_t place) {
+    for (const std::uint32_t thing : all[place].things) ++times[thing];
+    chosen.push_back(place);
+  };
+
+  // A gain never grows. So if the one that had the largest gain has it still, no other has to be counted again.
+  struct Entry {
+    std::size_t gain;
+    std::size_t place;
+  };
+  const auto less = [&](const Entry& one, const Entry& other) {
+    return std::tie(one.gain, all[other.place].size, other.place) <
+           std::tie(other.gain, all[one.place].size, one.place);
+  };
+  std::priority_queue<Entry, std::vector<Entry>, decltype(less)> open{less};
+  for (std::size_t place = 0; place < all.size(); ++place) {
+    if (all[place].fixed) choose(place);
+    else open.push({all[place].things.size(), place});
+  }
+  while (!open.empty()) {
+    Entry best = open.top();
+    open.pop();
+    const std::size_t gain = gain_of(all[best.place], times);
+    if (gain == best.gain && gain > 0) choose(best.place);
+    else if (gain > 0) open.push({gain, best.place});
+  }
+
+  std::ranges::sort(chosen, [&](std::size_t one, std::size_t other) {
+    return std::tie(all[other].size, other) < std::tie(all[one].size, one);
+  });
+  std::erase_if(chosen, [&](std::size_t place) {
+    const auto& one = all[place];
+    if (one.fixed) return false;
+    if (!std::ranges::all_of(one.things, [&](std::uint32_t thing) { return times[thing] > 1; })) return false;
+    for (const std::uint32_t thing : one.things) --times[thing];
+    return true;
+  });
+  std::ranges::sort(chosen);
+  return chosen;
+}
+
+namespace {
+
+/// A text with the implementations that judge it.
+struct Case {
+  std::size_t place;
+  std::vector<std::string> names;
+};
+
+/// What the scenarios of a corpus reach. They are judged in batches, each in a child process. If it does not return,
+/// each of its batch is judged in a child of its own: only one that ends its child, or hangs, counts as a finding.
+class Judgements {
+ public:
+  Judgements(const AnySystem& system, std::span<const std::string> texts, Guard guard)
+      : system_{system}, texts_{texts}, guard_{guard} {}
+
+  /// For each case the numbers of what it reaches; nullopt: a finding.
+  using Lines = std::vector<std::optional<std::vector<std::uint32_t>>>;
+
+  Lines of(std::span<const Case> cases) const {
+    if (auto together = in_a_child(cases)) return std::move(*together);
+    Lines out;
+    for (const Case& one : cases) {
+      auto alone = in_a_child({&one, 1});
+      out.push_back(alone ? std::move(alone->front()) : std::nullopt);
+    }
+    return out;
+  }
+
+ private:
+  /// nullopt if the child did not return.
+  std::optional<Lines> in_a_child(std::span<const Case> cases) const {
+    const SharedStats stats = share_stats();
+    const auto judge_all = [&] {
+      std::string out;
+      for (const Case& one : cases) {
+        out += line_of(one, *stats);
+        stats->scenarios.fetch_add(1);
+      }
+      return out;
+    };
+    const auto result =
+        run_in_child(judge_all, guard_.timeout, ChildProcess::quiet(), [&] { return heartbeat_of(*stats); });
+    if (result.end == ChildResult::End::not_started) throw InternalError{result.reason};
+    if (result.end != ChildResult::End::returned) return std::nullopt;
+    Lines out;
+    for (std::string_view left = result.output; !left.empty();) out.push_back(numbers_in(take_line(left)));
+    return out;
+  }
+
+  /// "+ 3 17 4021", or "-" if the implementations do not agree.
+  std::string line_of(const Case& one, CampaignStats& stats) const {
+    const Reached reached = system_.searching().reach(texts_[one.place], one.names, stats).value();
+    if (reached.state != Verdict::State::agreed) return "-\n";
+    std::string out = "+";
+    for (const std::size_t thing : reached.things) out += " " + std::to_string(thing);
+    return out + "\n";
+  }
+
+  static std::optional<std::vector<std::uint32_t>> numbers_in(std::string_view line) {
+    if (line == "-") return std::nullopt;
+    std::vector<std::uint32_t> out;
+    for (line.remove_prefix(1); !line.empty();) {
+      const auto [end, fault] = std::from_chars(line.data() + 1, line.data() + line.size(), out.emplace_back());
+      if (fault != std::errc{}) throw InternalError{"a child wrote no number: " + std::string{line}};
+      line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+    }
+    return out;
+  }
+
+  const AnySystem& system_;
+  std::span<const std::string> texts_;
+  Guard guard_;
+};
+
+/// Whether the text names the signature of a finding (report.hpp).
+bool of_a_finding(std::string_view text) { return text.find("\n# signature: ") != std::string_view::npos; }
+
+/// Those that the text names, if the system has them all; else all that are judged by default.
+std::vector<std::string> judges_of(const AnySystem& system, std::string_view text) {
+  try {
+    return implementations_named(system, named_implementations(text));
+  } catch (const BadInput&) {
+    return implementations_named(system, {});
+  }
+}
+
+}  // namespace
+
+Minimised minimise(const AnySystem& system, std::span<const std::string> texts, const std::vector<std::string>& names,
+                   Guard guard, const std::function<bool(std::size_t done)>& goes_on) {
+  constexpr std::size_t batch = 64;
+  Minimised out;
+  std::vector<Case> cases;
+  std::vector<Coverable> all;  // beside cases
+  std::map<std::string, std::size_t> places;
+  for (std::size_t place = 0; place < texts.size(); ++place) {
+    auto canonical = system.judging().canonical(texts[place]);
+    if (!canonical) {
+      out.bad.push_back({place, canonical.error()});
+      continue;
+    }
+    const Case one{place, names.empty() ? judges_of(system, texts[place]) : names};
+    const Coverable coverable{system.judging().size(texts[place]).value(), {}, of_a_finding(texts[place])};
+    const auto [same, fresh] = places.try_emplace(std::move(*canonical), cases.size());
+    if (fresh) {
+      cases.push_back(one);
+      all.push_back(coverable);
+    } else if (coverable.fixed && !all[same->second].fixed) {
+      cases[same->second] = one;
+      all[same->second] = coverable;
+    }
+  }
+  out.judged = cases.size();
+
+  const Judgements judgements{system, texts, guard};
+  for (std::size_t first = 0; first < cases.size(); first += batch) {
+    const auto some = std::span<const Case>{cases}.subspan(first, std::min(batch, cases.size() - first));
+    if (!goes_on(first)) {
+      for (std::size_t i = first; i < all.size(); ++i) all[i].fixed = true;
+      out.judged = first;
+      break;
+    }
+    auto reached = judgements.of(some);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      if (reached[i]) all[first + i].things = std::move(*reached[i]);
+      else all[first + i].fixed = true;
+    }
+  }
+
+  std::vector<std::uint32_t> things;
+  for (const std::size_t one : small_cover(all)) {
+    out.kept.push_back(cases[one].place);
+    if (all[one].fixed) out.findings.push_back(cases[one].place);
+    things.insert(things.end(), all[one].things.begin(), all[one].things.end());
+  }
+  std::ranges::sort(things);
+  things.erase(std::ranges::unique(things).begin(), things.end());
+  out.features =
+      static_cast<std::size_t>(std::ranges::lower_bound(things, std::uint32_t{feature_indices}) - things.begin());
+  out.edges = things.size() - out.features;
+  return out;
+}
+
+}  // namespace lockstep

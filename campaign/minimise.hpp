@@ -1,0 +1,56 @@
+// Makes a corpus small: keeps as few scenarios as a greedy choice needs for all that the whole corpus reaches.
+//
+// What a scenario reaches are the features of its system and implementations (lockstep/features.hpp) and, where
+// implementations are compiled with them, the edges that they take (lockstep/coverage.hpp). Findings are kept, whatever
+// they reach: scenarios on which the implementations do not agree, and texts that name a finding's signature, which
+// show that it is mended.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lockstep/any_system.hpp"
+#include "lockstep/error.hpp"
+#include "lockstep/services/judging.hpp"
+
+namespace lockstep {
+
+/// A scenario to choose or to leave out.
+struct Coverable {
+  Size size = {};
+  std::vector<std::uint32_t> things = {};  // what it reaches, by number, each once
+  bool fixed = false;                      // chosen in any case
+};
+
+/// The places of the chosen ones, rising: together they reach all that all reach. First all that are fixed; then, again
+/// and again, the one that adds the most, of equals the smallest; at last, beginning with the largest, those go of
+/// which everything is reached by others. So each that is left reaches something alone, and a second choice changes
+/// nothing.
+std::vector<std::size_t> small_cover(std::span<const Coverable> all);
+
+struct Minimised {
+  /// A text that is no scenario of the system.
+  struct Bad {
+    std::size_t place;
+    TextError error;
+  };
+
+  std::vector<std::size_t> kept;      // places of texts, rising
+  std::vector<std::size_t> findings;  // those of them that are kept as findings
+  std::vector<Bad> bad = {};          // neither kept nor judged
+  std::size_t judged = 0;             // different scenarios
+  std::size_t features = 0;           // that all reach, and so do those that are kept
+  std::size_t edges = 0;              // likewise, edges with the classes of their counts
+};
+
+/// Judges the texts in child processes: with the implementations `names` (as resolve_implementations returns them), or,
+/// if there are none, with those that a text names, or all that are judged by default. Of equal scenarios the first one
+/// is taken, or the first that is of a finding. `goes_on` is called with the number of scenarios done; if it returns
+/// false, the rest counts as findings, so that nothing is lost. Throws InternalError if no child can be started.
+Minimised minimise(const AnySystem& system, std::span<const std::string> texts, const std::vector<std::string>& names,
+                   Guard guard, const std::function<bool(std::size_t done)>& goes_on);
+
+}  // namespace lockstep

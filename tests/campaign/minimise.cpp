@@ -1,0 +1,177 @@
+#include "campaign/minimise.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "lockstep/random.hpp"
+#include "tests/campaign/garden_system.hpp"
+
+namespace lockstep {
+namespace {
+
+using Places = std::vector<std::size_t>;
+
+Coverable of_size(std::uint64_t actions, std::vector<std::uint32_t> things, bool fixed = false) {
+  return {.size = {.actions = actions}, .things = std::move(things), .fixed = fixed};
+}
+
+std::set<std::uint32_t> reached_by(const std::vector<Coverable>& all, const Places& places) {
+  std::set<std::uint32_t> out;
+  for (const std::size_t place : places) out.insert(all[place].things.begin(), all[place].things.end());
+  return out;
+}
+
+Places all_places(const std::vector<Coverable>& all) {
+  Places out;
+  for (std::size_t i = 0; i < all.size(); ++i) out.push_back(i);
+  return out;
+}
+
+std::vector<Coverable> random_coverables(Random& random) {
+  std::vector<Coverable> out;
+  for (std::uint64_t left = random.below(12); left > 0; --left) {
+    Coverable one = of_size(random.below(4), {}, random.chance(1, 8));
+    for (std::uint32_t thing = 0; thing < 9; ++thing) {
+      if (random.chance(1, 3)) one.things.push_back(thing);
+    }
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+TEST(SmallCover, OfNothingIsNothing) {
+  EXPECT_EQ(small_cover({}), Places{});
+  EXPECT_EQ(small_cover(std::vector{of_size(1, {})}), Places{});
+}
+
+TEST(SmallCover, TakesTheOneThatAddsMost) {
+  EXPECT_EQ(small_cover(std::vector{of_size(1, {0}), of_size(9, {0, 1, 2}), of_size(1, {1, 2})}), Places{1});
+}
+
+TEST(SmallCover, TakesTheSmallestOfEqualsAndTheFirstOfTheSmallest) {
+  EXPECT_EQ(small_cover(std::vector{of_size(3, {0, 1}), of_size(2, {0, 1}), of_size(2, {0, 1})}), Places{1});
+}
+
+TEST(SmallCover, KeepsNoneOfWhichEverythingIsReachedByOthers) {
+  // The first is taken first, but the others are needed for 4 and 5, and reach 0 … 3 as well.
+  EXPECT_EQ(small_cover(std::vector{of_size(1, {0, 1, 2, 3}), of_size(1, {0, 1, 4}), of_size(1, {2, 3, 5})}),
+            (Places{1, 2}));
+}
+
+TEST(SmallCover, KeepsFixedOnesAndCountsWhatTheyReach) {
+  EXPECT_EQ(small_cover(std::vector{of_size(1, {0, 1}), of_size(9, {0, 1}, true), of_size(9, {}, true)}),
+            (Places{1, 2}));
+}
+
+TEST(SmallCover, ReachesAllAndEachThatIsNotFixedReachesSomethingAlone) {
+  Random random{7};
+  for (int i = 0; i < 2'000; ++i) {
+    const auto all = random_coverables(random);
+    const Places chosen = small_cover(all);
+    EXPECT_TRUE(std::ranges::is_sorted(chosen));
+    EXPECT_EQ(reached_by(all, chosen), reached_by(all, all_places(all)));
+    for (const std::size_t place : all_places(all)) {
+      if (all[place].fixed) EXPECT_TRUE(std::ranges::binary_search(chosen, place));
+    }
+    for (const std::size_t place : chosen) {
+      Places others = chosen;
+      std::erase(others, place);
+      if (!all[place].fixed) EXPECT_LT(reached_by(all, others).size(), reached_by(all, chosen).size());
+    }
+  }
+}
+
+TEST(SmallCover, ASecondChoiceChangesNothing) {
+  Random random{8};
+  for (int i = 0; i < 2'000; ++i) {
+    const auto all = random_coverables(random);
+    std::vector<Coverable> kept;
+    for (const std::size_t place : small_cover(all)) kept.push_back(all[place]);
+    EXPECT_EQ(small_cover(kept), all_places(kept));
+  }
+}
+
+// Features of a rain are the buckets of the water after it: 3 and 4 have one each, 100 and 150 share one.
+std::string rains(const std::vector<int>& amounts, const std::string& comment = {}) {
+  Scenario<Garden> scenario{.setup = {.moles = {}}, .actions = {}};
+  for (const int amount : amounts) scenario.actions.emplace_back(Garden::Rain{amount});
+  return scenario_text<Garden>(scenario, comment);
+}
+
+bool always(std::size_t) { return true; }
+
+Minimised of(const std::vector<std::string>& texts, const std::vector<std::string>& names = {}) {
+  return minimise(garden(), texts, names, Guard{std::chrono::seconds{20}}, always);
+}
+
+TEST(Minimise, KeepsTheFewestThatReachAllFeatures) {
+  const Minimised out = of({rains({3}), rains({150}), rains({3, 1, 96}), rains({100}), rains({5})});
+  EXPECT_EQ(out.kept, (Places{2, 4}));
+  EXPECT_EQ(out.findings, Places{});
+  EXPECT_EQ(out.judged, 5u);
+  // No flowers; water 3, 4, 100 and 5.
+  EXPECT_EQ(out.features, 5u);
+}
+
+TEST(Minimise, TakesTheSmallerOfTwoThatReachTheSame) {
+  EXPECT_EQ(of({rains({100, 20}), rains({100})}).kept, Places{1});
+}
+
+TEST(Minimise, TakesTheFirstOfEqualScenarios) {
+  const Minimised out = of({rains({3}, "one"), rains({3}, "other"), rains({3})});
+  EXPECT_EQ(out.kept, Places{0});
+  EXPECT_EQ(out.judged, 1u);
+}
+
+TEST(Minimise, KeepsWhatDivergesWhateverItReaches) {
+  const std::string rain = rains({107});
+  for (const std::string implementation : {"crashes", "exits", "dozes", "throws"}) {
+    const Minimised out = of({rains({100}), rain, rains({200})}, {"rulebook", implementation});
+    // The answers of dozes are right, it takes its time.
+    EXPECT_EQ(out.findings, implementation == "dozes" ? Places{} : Places{1}) << implementation;
+    EXPECT_EQ(out.kept.size(), 1 + out.findings.size()) << implementation;
+  }
+}
+
+TEST(Minimise, KeepsWhatHangs) {
+  const Minimised out = minimise(garden(), std::vector{rains({100}), rains({107}), rains({200})}, {"rulebook", "hangs"},
+                                 Guard{std::chrono::milliseconds{300}}, always);
+  EXPECT_EQ(out.findings, Places{1});
+  EXPECT_EQ(out.kept, (Places{0, 1}));
+}
+
+TEST(Minimise, JudgesWithTheImplementationsThatATextNames) {
+  EXPECT_EQ(of({rains({100}), rains({107})}).kept, Places{0});
+  EXPECT_EQ(of({rains({100}), rains({107}, "simulators: rulebook,crashes")}).kept, (Places{0, 1}));
+  EXPECT_EQ(of({rains({100}), rains({107}, "simulators: rulebook,gone")}).kept, Places{0});
+}
+
+TEST(Minimise, KeepsTheScenarioOfAFindingThatIsMended) {
+  const std::string mended = rains({150}, "signature: garden honest crash rain");
+  const Minimised out = of({rains({100}), rains({150}), mended});
+  EXPECT_EQ(out.kept, Places{2}) << "it is kept in any case, and reaches all that the others reach";
+  EXPECT_EQ(out.findings, Places{2});
+}
+
+TEST(Minimise, NamesTextsThatAreNoScenarios) {
+  const Minimised out = of({"lockstep 1 garden\nbeds\n", rains({3})});
+  EXPECT_EQ(out.kept, Places{1});
+  ASSERT_EQ(out.bad.size(), 1u);
+  EXPECT_EQ(out.bad[0].place, 0u);
+  EXPECT_GT(out.bad[0].error.line, 0);
+  EXPECT_EQ(of({"lockstep 1 garden\nbeds\n"}).judged, 0u);
+}
+
+TEST(Minimise, LosesNothingWhenItIsStopped) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 100; ++i) texts.push_back(rains({100 + i}));
+  const auto once = [](std::size_t done) { return done == 0; };
+  const Minimised out = minimise(garden(), texts, {}, Guard{}, once);
+  EXPECT_EQ(out.judged, 64u);
+  EXPECT_EQ(out.kept.size(), 36u) << "what was not judged is kept, and its features count";
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -54,7 +54,8 @@ class Campaign {
   }
 
  private:
-  /// A running engine. Worker number i draws the scenarios i, i + jobs, i + 2 · jobs, … of the stream.
+  /// A running engine. Worker number i draws the scenarios i, i + jobs, i + 2 · jobs, … of the shard's part of the stream,
+  /// which begins at shard.index and takes every shard.count-th scenario, however many jobs each shard has.
   struct Running {
     std::unique_ptr<Engine> engine;  // null once it has ended
     std::string name;
@@ -87,7 +88,7 @@ class Campaign {
             .implementations = result_.implementations,
             .seed = options_.seed,
             .corpus = options_.corpus,
-            .exchange = exchange_ ? exchange_->path() : std::filesystem::path{},
+            .exchange = exchange_folder(),
             .afl = afl_ ? afl_->path() : std::filesystem::path{},
             .keep_going = options_.keep_going,
             .timeout = options_.timeout,
@@ -95,6 +96,11 @@ class Campaign {
             .causes = &causes_,
             .ignored = ignored_,
             .without = options_.without};
+  }
+
+  std::filesystem::path exchange_folder() const {
+    if (!options_.exchange.empty()) return options_.exchange / result_.system->name();
+    return exchange_ ? exchange_->path() : std::filesystem::path{};
   }
 
   /// An unstable finding does not end the search: it may have no scenario that shows it again.
@@ -156,7 +162,7 @@ class Campaign {
   }
 
   void hunt() {
-    const std::string canary = chosen_canary(*result_.system, options_.seed);
+    const std::string canary = chosen_canary(*result_.system, options_.seed + options_.shard.index);
     if (canary.empty()) return;
     result_.canary = hunt_canary(engine_options(), canary, deadline(), [&](std::uint64_t scenarios) {
       callbacks_.progress(
@@ -246,12 +252,14 @@ class Campaign {
     const auto from = wanted_generators(options_.engines);
     const auto targets = wanted_targets(options_);
     const std::size_t workers = from.empty() ? 0 : options_.jobs;
-    if (workers + targets.size() > 1 || options_.memcheck) exchange_.emplace();
+    if (!options_.exchange.empty()) std::filesystem::create_directories(exchange_folder());
+    else if (workers + targets.size() > 1 || options_.memcheck) exchange_.emplace();
     const auto runs_afl = [](const TargetProcess& process) { return process.target.engine == afl_engine; };
     if (std::ranges::any_of(targets, runs_afl)) afl_.emplace();
     result_.next.resize(workers, 0);
     for (std::size_t i = 0; i < workers; ++i) {
-      result_.next[i] = std::max<std::uint64_t>(result_.next[i], i);
+      const std::uint64_t first = options_.shard.index + std::uint64_t{options_.shard.count} * i;
+      result_.next[i] = std::max(result_.next[i], first);
       engines_.push_back({.engine = start_worker(engine_options(), part_of(i, from)), .name = "built-in", .worker = i});
     }
     for (const auto& process : targets) {
@@ -268,7 +276,7 @@ class Campaign {
   StreamPart part_of(std::size_t worker, const std::vector<Generator>& from) const {
     return {.seed = options_.seed,
             .first = result_.next[worker],
-            .stride = options_.jobs,
+            .stride = std::uint64_t{options_.shard.count} * options_.jobs,
             .end = options_.runs > 0 ? options_.runs : UINT64_MAX,
             .generators = from,
             .corpus = options_.corpus,

@@ -43,7 +43,8 @@ std::vector<TargetProcess> wanted_targets(const CampaignOptions& options) {
     const bool named = names(options.engines, target.engine);
     if (!named && !options.engines.empty()) continue;
     const unsigned count = alone ? options.jobs : std::max(options.jobs / 2, named ? 1u : 0u);
-    for (unsigned number = 0; number < count; ++number) out.push_back({target, number});
+    for (unsigned number = 0; number < count; ++number)
+      out.push_back({target, options.shard.index + std::uint64_t{options.shard.count} * number});
   }
   return out;
 }

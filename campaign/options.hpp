@@ -9,6 +9,7 @@
 
 #include "lockstep/portfolio.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/shard.hpp"
 
 namespace lockstep {
 
@@ -34,7 +35,10 @@ struct CampaignOptions {
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
   bool keep_going = false;                              // continue after the first finding
   bool hunt_canary = true;
-  bool memcheck = false;  // check the memory of implementations with valgrind
+  Shard shard = {};                     // which part of the streams is searched
+  std::filesystem::path exchange = {};  // shards exchange scenarios in its folder SYSTEM; empty: the processes of this
+                                        // campaign alone
+  bool memcheck = false;                // check the memory of implementations with valgrind
 };
 
 /// The engine that runs afl-fuzz.
@@ -49,7 +53,7 @@ const std::vector<std::string>& engine_names();
 /// The generators of the built-in worker among these engines; all if `engines` is empty.
 std::vector<Generator> wanted_generators(const std::vector<std::string>& engines);
 
-/// A process of a target: its target, and its number among the processes of that target.
+/// A process of a target: its target, and its number among the processes of that target in all shards.
 struct TargetProcess {
   FuzzTarget target;
   std::uint64_t number = 0;

@@ -138,13 +138,16 @@ std::string resume_text(const FuzzRun& run) {
 }
 
 FuzzRun read_resume(const std::filesystem::path& out, const SystemNamed& system_named) {
-  const std::filesystem::path file = resume_file(out);
+  FuzzRun run = read_fuzz_run(resume_file(out), system_named);
+  run.options.out = out;
+  return run;
+}
+
+FuzzRun read_fuzz_run(const std::filesystem::path& file, const SystemNamed& system_named) {
   const auto text = read_file(file);
   if (!text) throw BadInput{file.string() + ": " + text.error() + "; there is no unfinished run to resume"};
   try {
-    FuzzRun run = run_from(json::parse(*text), system_named);
-    run.options.out = out;
-    return run;
+    return run_from(json::parse(*text), system_named);
   } catch (const json::exception& fault) {
     throw BadInput{file.string() + ": not a state file of 'lockstep fuzz': " + fault.what()};
   } catch (const std::invalid_argument&) {

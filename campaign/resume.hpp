@@ -32,6 +32,8 @@ std::string resume_text(const FuzzRun& run);
 using SystemNamed = std::function<const AnySystem&(const std::string& name)>;
 
 /// Reads the state file; BadInput if it is missing or damaged. Findings whose files no longer exist are dropped.
+FuzzRun read_fuzz_run(const std::filesystem::path& file, const SystemNamed& system_named);
+/// Likewise, the state file of a folder.
 FuzzRun read_resume(const std::filesystem::path& out, const SystemNamed& system_named);
 
 }  // namespace lockstep

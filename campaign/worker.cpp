@@ -12,6 +12,7 @@
 #include "lockstep/memory.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/watched_time.hpp"
 
 namespace lockstep {
 namespace {
@@ -38,7 +39,7 @@ class Worker final : public Engine {
 
   void stop() override {
     stats_->stop.store(1);
-    if (!stopping_since_) stopping_since_ = Clock::now();
+    if (!stopping_since_) stopping_since_ = time_.now();
   }
 
   bool poll() override {
@@ -47,7 +48,8 @@ class Worker final : public Engine {
     processor_time_.sample(child_->id());
     receive();
     read_heartbeat();
-    const auto now = Clock::now();
+    time_.look();
+    const auto now = time_.now();
     if (const auto status = child_->wait({})) {
       receive();
       end();
@@ -110,7 +112,7 @@ class Worker final : public Engine {
     if (!child) throw InternalError{child.error()};
     child_.emplace(std::move(*child));
     inbox_.clear();
-    heartbeat_at_ = Clock::now();
+    heartbeat_at_ = time_.now();
   }
 
   /// Ends the process if it still runs.
@@ -188,7 +190,7 @@ class Worker final : public Engine {
                                       std::uint32_t{stats_->progress.step}};
     if (heartbeat == heartbeat_) return;
     heartbeat_ = heartbeat;
-    heartbeat_at_ = Clock::now();
+    heartbeat_at_ = time_.now();
   }
 
   /// The time for shrinking: it ends at the deadline.
@@ -285,9 +287,10 @@ class Worker final : public Engine {
     if (inquiry_->child.wait(std::chrono::milliseconds{20})) poll_inquiry();
   }
   bool poll_inquiry() {
+    time_.look();
     inquiry_->child.read(inquiry_->output);
     // The longest that is waited for after a stop: a hang that is judged alone, and judged once more.
-    const bool late = stopping_since_ && Clock::now() - *stopping_since_ > stop_timeout() + 3 * options_.timeout;
+    const bool late = stopping_since_ && time_.now() - *stopping_since_ > stop_timeout() + 3 * options_.timeout;
     if (!late && !inquiry_->child.wait({})) return true;
     inquiry_->child.read(inquiry_->output);
     auto answers = lockstep::take_findings(inquiry_->output);
@@ -330,6 +333,7 @@ class Worker final : public Engine {
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;
   std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;
+  WatchedTime time_;
   Clock::time_point heartbeat_at_;  // when it last changed
   Clock::time_point asked_at_;      // the heartbeat for which hangs_as_known() has looked
 };

@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "lockstep/lines.hpp"
+#include "lockstep/watched_time.hpp"
 
 namespace lockstep {
 namespace {
@@ -352,7 +353,8 @@ ChildResult run_in_child(const std::function<std::string()>& function, std::chro
   constexpr std::chrono::milliseconds look{50};
   ChildResult result;
   std::uint64_t seen = 0;
-  Clock::time_point moved = Clock::now();
+  WatchedTime time;
+  Clock::time_point moved = time.now();
   for (auto left = timeout; left.count() > 0;) {
     if (!child->read(result.output, std::min(left, look))) {
       const ExitStatus status = child->wait();
@@ -366,11 +368,12 @@ ChildResult run_in_child(const std::function<std::string()>& function, std::chro
       }
       return result;
     }
+    time.look();
     if (const std::uint64_t now_at = progress ? progress() : 0; now_at != seen) {
       seen = now_at;
-      moved = Clock::now();
+      moved = time.now();
     }
-    left = std::chrono::ceil<std::chrono::milliseconds>(moved + timeout - Clock::now());
+    left = std::chrono::ceil<std::chrono::milliseconds>(moved + timeout - time.now());
   }
   child->kill();
   result.end = ChildResult::End::timed_out;

@@ -1,13 +1,16 @@
-// A folder through which the engines of one campaign exchange scenarios, as bytes (codec.hpp).
+// A folder through which the engines of one campaign, or of all shards of one, exchange scenarios, as bytes (codec.hpp).
 //
 // libFuzzer writes its corpus there and rereads it once a second; built-in workers do the same through this class. A
-// file never changes once it has its name, and every byte string is a valid scenario, so no lock is needed.
+// file never changes once it has its name, and every byte string is a valid scenario, so no lock is needed; neither is
+// one for a file of which a killed libFuzzer has written the first half.
 #pragma once
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <random>
 #include <set>
 #include <string>
 #include <string_view>
@@ -24,8 +27,7 @@ inline constexpr std::string_view corpus_prefix = "corpus-";
 class Exchange {
  public:
   /// An empty path disables the exchange.
-  explicit Exchange(std::filesystem::path folder)
-      : folder_{std::move(folder)}, prefix_{"worker-" + std::to_string(getpid()) + "-"} {}
+  explicit Exchange(std::filesystem::path folder) : folder_{std::move(folder)}, prefix_{unique_prefix()} {}
 
   void leave(const Bytes& scenario) {
     if (folder_.empty()) return;
@@ -35,22 +37,30 @@ class Exchange {
     static_cast<void>(write_file(folder_ / name, {reinterpret_cast<const char*>(scenario.data()), scenario.size()}));
   }
 
-  /// Returns the scenarios left by other engines since the last call. Reads the folder at most once a second.
+  /// Returns the scenarios left by other engines since the last call. Reads the folder at most once a second, and spends
+  /// at most a twentieth of the time on it: the folder of many shards is large, and may be on another machine.
   std::vector<Bytes> take() {
     std::vector<Bytes> out;
     const auto now = std::chrono::steady_clock::now();
     if (folder_.empty() || now < next_look_) return out;
-    next_look_ = now + std::chrono::seconds{1};
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator{folder_, none}) {
       const std::string name = entry.path().filename().string();
       if (name.starts_with(corpus_prefix) || !seen_.insert(name).second) continue;
       if (const auto bytes = read_file(entry.path())) out.emplace_back(bytes->begin(), bytes->end());
     }
+    const auto looked = std::chrono::steady_clock::now();
+    next_look_ = looked + std::max<std::chrono::steady_clock::duration>(std::chrono::seconds{1}, 20 * (looked - now));
     return out;
   }
 
  private:
+  /// Shards may have processes with equal numbers, on several machines or one after another.
+  static std::string unique_prefix() {
+    std::random_device random;
+    return "worker-" + std::to_string(getpid()) + "-" + std::to_string(random()) + "-";
+  }
+
   std::filesystem::path folder_;
   std::string prefix_;
   std::set<std::string> seen_;

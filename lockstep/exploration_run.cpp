@@ -17,6 +17,7 @@
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/size_json.hpp"
+#include "lockstep/watched_time.hpp"
 
 namespace lockstep {
 
@@ -106,16 +107,11 @@ std::string dumped(const ordered_json& value) {
 
 // Checkpoints ----------------------------------------------------------------------------------
 //
-// A line of JSON with the compatibility key and the progress, then the positions of a walk as they are in memory. Only
-// the program that wrote a checkpoint resumes it: another build may have other implementations.
+// A line of JSON with the compatibility key and the progress, then the positions of a walk as they are in memory; of a
+// shard, also those that it found for others. Only the program that wrote a checkpoint resumes it: another build may have
+// other implementations.
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) { return PositionSet::hash(bytes); }
-
-std::string program_identity() {
-  std::ifstream self{"/proc/self/exe", std::ios::binary};
-  const std::string bytes{std::istreambuf_iterator<char>{self}, {}};
-  return hash_text(bytes);
-}
 
 /// Compatibility key: a checkpoint resumes only if these match.
 ordered_json compatibility_key(const ExplorationRun& run) {
@@ -132,10 +128,11 @@ ordered_json compatibility_key(const ExplorationRun& run) {
           {"bounds", bounds},
           {"fold", run.options.fold},
           {"exact", run.options.exact},
+          {"shard", run.options.shard.text()},
           {"program", program_identity()}};
 }
 
-void save(const fs::path& path, const Explorer& explorer, const ordered_json& key) {
+std::expected<void, std::string> save(const fs::path& path, const Explorer& explorer, const ordered_json& key) {
   const auto positions = explorer.positions();
   const LevelCount total = total_of(explorer.state().levels);
   ordered_json head = key;
@@ -145,20 +142,32 @@ void save(const fs::path& path, const Explorer& explorer, const ordered_json& ke
   head["level_end"] = explorer.state().level_end;
   const auto failed = explorer.counterexample();
   head["failed"] = failed ? failed->text : "";
+  const auto others = explorer.for_others();
   head["bytes"] = positions.size();
   head["checksum"] = checksum(positions);
+  head["others"] = nlohmann::json::array();
+  for (const PositionSet& set : others) head["others"].push_back({set.stretch().size(), checksum(set.stretch())});
   fs::path temporary = path;
   temporary += ".tmp" + std::to_string(getpid());
   {
     std::ofstream out{temporary, std::ios::binary | std::ios::trunc};
+    const auto put = [&](std::span<const std::uint8_t> bytes) {
+      out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    };
     out << head.dump() << "\n";
-    out.write(reinterpret_cast<const char*>(positions.data()), static_cast<std::streamsize>(positions.size()));
+    put(positions);
+    for (const PositionSet& set : others) put(set.stretch());
     out.flush();
-    if (!out) throw BadInput{temporary.string() + ": the checkpoint cannot be written"};
+    if (!out) {
+      std::error_code none;
+      fs::remove(temporary, none);  // it may be what fills the disk
+      return std::unexpected(path.string() + ": the checkpoint cannot be written");
+    }
   }
   std::error_code fault;
   fs::rename(temporary, path, fault);
-  if (fault) throw BadInput{path.string() + ": " + fault.message()};
+  if (fault) return std::unexpected(path.string() + ": " + fault.message());
+  return {};
 }
 
 void load(const std::string& path, Explorer& explorer, const ordered_json& key) {
@@ -175,11 +184,17 @@ void load(const std::string& path, Explorer& explorer, const ordered_json& key) 
                                    : "is of another exploration: its " + name + " differs");
   }
   try {
-    std::vector<std::uint8_t> positions(head.at("bytes").get<std::size_t>());
-    in.read(reinterpret_cast<char*>(positions.data()), static_cast<std::streamsize>(positions.size()));
-    if (!in || checksum(positions) != head.at("checksum").get<std::uint64_t>()) throw broken("is damaged");
+    const auto take = [&](const ordered_json& size, const ordered_json& sum) {
+      std::vector<std::uint8_t> bytes(size.get<std::size_t>());
+      in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+      if (!in || checksum(bytes) != sum.get<std::uint64_t>()) throw broken("is damaged");
+      return bytes;
+    };
+    const auto positions = take(head.at("bytes"), head.at("checksum"));
+    std::vector<PositionSet> others;
+    for (const auto& set : head.at("others")) others.push_back(PositionSet::of(take(set.at(0), set.at(1))));
     explorer.restore({levels_from(head.at("levels")), head.at("cursor"), head.at("level_end")}, positions,
-                     head.at("failed"));
+                     std::move(others), head.at("failed"));
   } catch (const nlohmann::json::exception&) {
     throw broken("is damaged");
   } catch (const std::length_error&) {
@@ -204,15 +219,17 @@ class Watcher {
   void watch(const ExplorationRun& run, Shared& shared) const {
     const auto& [beacons, jobs] = std::pair{run.options.beacons, run.options.jobs};
     std::vector<std::uint64_t> seen(jobs);
-    std::vector<Clock::time_point> since(jobs, Clock::now());
+    WatchedTime time;
+    std::vector<Clock::time_point> since(jobs, time.now());
     while (!stop_) {
       std::this_thread::sleep_for(std::chrono::milliseconds{50});
+      time.look();
       for (unsigned job = 0; job < jobs; ++job) {
         const std::uint64_t beats = beacons[job].beats.load();
         if (beats != seen[job] || !beacons[job].busy.load()) {
           seen[job] = beats;
-          since[job] = Clock::now();
-        } else if (Clock::now() - since[job] > run.timeout) {
+          since[job] = time.now();
+        } else if (time.now() - since[job] > run.timeout) {
           // A stuck thread cannot be joined, so nothing is unwound. Nothing is lost by that: no checkpoint is being
           // written while a job is busy, and stderr and the pipe to the parent have no buffer. The parent reads `hung`,
           // not the status.
@@ -240,23 +257,48 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
   const auto explorer = started(run);
   if (run.resume) load(run.checkpoint, *explorer, key);
   const Watcher watcher{run, shared};
-  auto saved = Clock::now();
-  while (explorer->end() == ExploreEnd::running && !shared.stop) {
-    explorer->advance(std::chrono::milliseconds{200});
+  const auto report_progress = [&] {
     if (run.progress) run.progress(*explorer, seconds());
+  };
+  const auto stopped = [&] {
+    report_progress();
+    return shared.stop.load();
+  };
+  std::string unsaved;
+  const auto save_now = [&] {
+    const auto written = save(run.checkpoint, *explorer, key);
+    unsaved = written ? "" : written.error();
+  };
+  if (!run.checkpoint.empty() && !run.resume) {
+    save_now();
+    if (!unsaved.empty()) throw BadInput{unsaved};  // now, and not after hours
+  }
+  std::string without_others;
+  auto saved = Clock::now();
+  while (explorer->end() == ExploreEnd::running && !shared.stop && without_others.empty()) {
+    if (explorer->awaits_others()) {
+      const auto level = run.exchange(*explorer, stopped);
+      if (level) explorer->end_level(*level);
+      else without_others = level.error();
+    } else {
+      explorer->advance(std::chrono::milliseconds{200});
+    }
+    report_progress();
     if (run.checkpoint.empty() || Clock::now() - saved < run.checkpoint_every) continue;
-    save(run.checkpoint, *explorer, key);
+    save_now();  // if the disk is full, it may have room later: the exploration goes on
     saved = Clock::now();
   }
-  if (!run.checkpoint.empty()) save(run.checkpoint, *explorer, key);
+  if (!run.checkpoint.empty()) save_now();
   Explored out{explorer->end(),
                explorer->state().levels,
                explorer->share_done(),
-               explorer->reason(),
+               explorer->reason().empty() ? without_others : explorer->reason(),
                explorer->folded_by(),
                explorer->memory(),
                seconds(),
-               {}};
+               {},
+               {},
+               unsaved};
   if (const auto failed = explorer->counterexample()) out.failed = {failed->text, failed->explanation, failed->size};
   return out;
 }
@@ -305,10 +347,23 @@ std::string answer_of_child(const ExplorationRun& run, Shared& shared) {
 
 }  // namespace
 
+std::string program_identity() {
+  std::ifstream self{"/proc/self/exe", std::ios::binary};
+  const std::string bytes{std::istreambuf_iterator<char>{self}, {}};
+  return hash_text(bytes);
+}
+
+std::string compatibility_text(const ExplorationRun& run) {
+  ordered_json key = compatibility_key(run);
+  key.erase("shard");
+  key["depth"] = run.options.depth;
+  return key.dump();
+}
+
 std::string to_json(const Explored& e) {
   ordered_json out{{"end", to_string(e.end)}, {"levels", json_of(e.levels)}, {"share", e.share},
                    {"reason", e.reason},      {"folded_by", e.folded_by},    {"memory", e.memory},
-                   {"seconds", e.seconds}};
+                   {"seconds", e.seconds},    {"unsaved", e.unsaved}};
   if (e.failed) {
     const ordered_json size = e.failed->size ? json_of(*e.failed->size) : ordered_json();
     out["failed"] = {{"text", e.failed->text}, {"explanation", e.failed->explanation}, {"size", size}};
@@ -328,7 +383,9 @@ Explored explored_from(std::string_view json) {
                  in.at("folded_by"),
                  in.at("memory"),
                  in.at("seconds"),
-                 {}};
+                 {},
+                 {},
+                 in.at("unsaved")};
     if (!in.contains("failed")) return out;
     const auto& failed = in.at("failed");
     out.failed = {failed.at("text"), failed.at("explanation"), std::nullopt};

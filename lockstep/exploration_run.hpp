@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <expected>
 #include <functional>
 #include <optional>
 #include <string>
@@ -38,15 +39,26 @@ struct ExplorationRun {
   std::function<void(const Explorer&, double seconds)> progress = {};
   /// Polled in the parent process. True ends the exploration soon and keeps its results.
   std::function<bool()> interrupted = {};
+  /// A shard of a walk (`options.shard`): called in the child process at the end of each level. Gives what was found to
+  /// the other shards and waits for theirs; asks `stopped` often. An error is why they are no longer waited for.
+  std::function<std::expected<LevelOfAll, std::string>(const Explorer&, const std::function<bool()>& stopped)>
+      exchange = {};
 };
+
+/// A text that differs between builds of the program, whose implementations may differ.
+std::string program_identity();
+
+/// One line of JSON that names what is explored, and by which program: equal for runs that may share their results.
+std::string compatibility_text(const ExplorationRun& run);
 
 /// The result of an exploration.
 struct Explored {
   ExploreEnd end = ExploreEnd::running;  // `running`: interrupted
-  std::vector<LevelCount> levels;
-  double share = 0;    // of the last level, how much is done: 0 … 1
-  std::string reason;  // for cannot_judge
-  std::vector<std::string> folded_by;
+  std::vector<LevelCount> levels = {};
+  double share = 0;  // of the last level, how much is done: 0 … 1
+  std::string reason =
+      {};  // for cannot_judge; for `running`: why other shards were not waited for, empty if interrupted
+  std::vector<std::string> folded_by = {};
   std::size_t memory = 0;  // bytes held for positions
   double seconds = 0;
   struct Failed {
@@ -54,8 +66,9 @@ struct Explored {
     std::string explanation;
     std::optional<Size> size;  // empty if an implementation died or hung
   };
-  std::optional<Failed> failed;
+  std::optional<Failed> failed = {};
   std::optional<FindingText> finding = {};  // the same scenario, shrunk
+  std::string unsaved = {};                 // why the last checkpoint could not be written
 };
 
 /// One line of JSON, without the finding. explored_from throws InternalError for any text that to_json did not write.

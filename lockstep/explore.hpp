@@ -15,6 +15,15 @@
 // they found, reports progress and writes checkpoints.
 //
 // A sweep (exploration.hpp) does the same over positions that a system constructs from numbers: it needs no set.
+//
+// Shards (shard.hpp) divide a sweep by its numbers. A walk is divided by its positions: each has one owner, which stores
+// it and judges from it. What a shard finds for other owners it collects, each position once a level:
+//
+//   level 3      shard 1   own positions → judged → own new ones,  found for 2,  found for 3
+//                shard 2   own positions → judged → found for 1,   own new ones, found for 3
+//   all shards exchange what was found (end_level), and level 4 begins
+//
+// A position is new if its owner has not stored it, as in a walk by one process, so the sums of the counts are the same.
 #pragma once
 
 #include <algorithm>
@@ -33,6 +42,7 @@
 #include "lockstep/pack.hpp"
 #include "lockstep/position_set.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/shard.hpp"
 #include "lockstep/symmetry.hpp"
 
 namespace lockstep {
@@ -48,7 +58,7 @@ struct LevelCount {
 /// The progress of an exploration. With the positions of a walk, this is all that is needed to resume.
 struct ExploreState {
   std::vector<LevelCount> levels;  // of a walk, the last level is not yet explored from
-  std::uint64_t cursor = 0;        // next position of the level: its offset (walk) or its number (sweep)
+  std::uint64_t cursor = 0;        // next position of the level: its offset (walk); which of the own numbers (sweep)
   std::uint64_t level_end = 0;     // a walk: offset behind the level's last position
 };
 
@@ -103,7 +113,15 @@ struct ExploreOptions {
   bool exact = false;                         // compare positions as they are, not by Laws::position
   std::vector<bool> kinds = {};               // kinds of actions that are explored; empty: all
   std::vector<Bound> bounds = {};             // of the fields of actions; walks only
+  Shard shard = {};                           // which part of the work is explored
   Beacon* beacons = nullptr;                  // one per job; null: none
+};
+
+/// What all shards of a walk know at the end of a level.
+struct LevelOfAll {
+  std::uint64_t positions = 0;                   // in the level, of all shards
+  bool diverged = false;                         // in the level, in any shard
+  std::vector<std::vector<std::uint8_t>> found;  // for this shard by the others, as PositionSet::stretch()
 };
 
 /// An exploration in progress. `advance` works for about one slice of time; between slices the state can be saved.
@@ -122,8 +140,15 @@ class Explorer {
   virtual std::size_t memory() const { return 0; }
   /// The positions of a walk, to be saved with the state; empty for sweeps.
   virtual std::span<const std::uint8_t> positions() const { return {}; }
-  /// `failed`: the text of the counterexample known so far; empty if there is none.
-  virtual void restore(ExploreState state, std::span<const std::uint8_t> positions, const std::string& failed) = 0;
+  /// A shard of a walk: its part of the level is done, and `advance` does nothing before end_level was called.
+  virtual bool awaits_others() const { return false; }
+  virtual void end_level(const LevelOfAll&) {}
+  /// A shard of a walk: the positions of others that were found in this level, one set for each shard.
+  virtual std::span<const PositionSet> for_others() const { return {}; }
+  /// What was saved: the state, positions(), for_others(), and the text of the counterexample known so far (empty if
+  /// there was none).
+  virtual void restore(ExploreState state, std::span<const std::uint8_t> positions, std::vector<PositionSet> for_others,
+                       const std::string& failed) = 0;
   /// The scenario that a job was judging, reconstructed from its beacon.
   virtual std::string scenario_under(const Beacon& beacon) const = 0;
   /// Names of the symmetries under which positions count as one.
@@ -312,14 +337,15 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
       if (is_question<S>(kind)) questions_.push_back(alternative<Action>(kind));
     }
     if (options_.fold && !starts.empty()) choose_symmetries(starts.front());
+    if (!options_.shard.alone()) for_others_.resize(options_.shard.count);
     state_.levels.push_back({.name = "0"});
-    for (const Setup& start : starts) add(key_of(canonical(start), jobs_[0]));
+    for (const Setup& start : starts) add_start(key_of(canonical(start), jobs_[0]));
     state_.level_end = positions_.end();
     end_if_done();
   }
 
   void advance(std::chrono::milliseconds slice) override {
-    if (end_ != ExploreEnd::running) return;
+    if (end_ != ExploreEnd::running || awaits_others()) return;
     const std::vector<std::uint64_t> starts = next_positions();
     const std::uint64_t done = exploring::share_out(options_.jobs, 0, starts.size(), slice, [&](unsigned job, auto i) {
       walk_from(positions_.at(starts[i]), job);
@@ -327,26 +353,62 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
     if (!add_found()) return this->discard();
     if (!this->settle(state_.levels.back())) return;
     state_.cursor = done < starts.size() ? starts[done] : positions_.next(starts.back());
-    if (state_.cursor >= state_.level_end) next_level();
+    next_level_if_done();
   }
+
+  bool awaits_others() const override {
+    return !options_.shard.alone() && end_ == ExploreEnd::running && state_.cursor >= state_.level_end;
+  }
+  void end_level(const LevelOfAll& all) override {
+    if (all.positions == 0) return end_exhausted();
+    if (all.diverged) {
+      end_ = ExploreEnd::diverged;
+      return;
+    }
+    std::size_t bytes = 0;
+    std::size_t count = 0;
+    for (const auto& found : all.found) {
+      bytes += found.size();
+      PositionSet::for_each(found, [&](PositionSet::Bytes) { ++count; });
+    }
+    if (positions_.memory_to_add(count, bytes) > options_.memory) {
+      end_ = ExploreEnd::out_of_memory;
+      return;
+    }
+    positions_.make_room(count, bytes);
+    for (const auto& found : all.found) {
+      PositionSet::for_each(found, [&](PositionSet::Bytes position) {
+        new_positions_ += positions_.insert(position, PositionSet::hash(position)) ? 1 : 0;
+      });
+    }
+    for (PositionSet& others : for_others_) others = {};
+    next_level();
+  }
+  std::span<const PositionSet> for_others() const override { return for_others_; }
 
   double share_done() const override {
     const auto length = static_cast<double>(state_.level_end - level_start_);
     return length > 0 ? static_cast<double>(state_.cursor - level_start_) / length : 1;
   }
-  std::size_t memory() const override { return positions_.memory(); }
+  std::size_t memory() const override {
+    std::size_t sum = positions_.memory();
+    for (const PositionSet& others : for_others_) sum += others.memory();
+    return sum;
+  }
   std::span<const std::uint8_t> positions() const override { return positions_.stretch(); }
 
-  void restore(ExploreState state, std::span<const std::uint8_t> positions, const std::string& failed) override {
+  void restore(ExploreState state, std::span<const std::uint8_t> positions, std::vector<PositionSet> for_others,
+               const std::string& failed) override {
     state_ = std::move(state);
     positions_ = PositionSet::of(positions);
+    for_others_ = std::move(for_others);
     level_start_ = state_.cursor;
     new_positions_ = positions_.size();
     for (const auto& level : state_.levels) new_positions_ -= level.positions;
     end_ = ExploreEnd::running;
     this->remember(failed);
     end_if_done();
-    if (end_ == ExploreEnd::running && state_.cursor >= state_.level_end) next_level();
+    if (end_ == ExploreEnd::running) next_level_if_done();
   }
 
   std::string scenario_under(const Beacon& beacon) const override {
@@ -485,8 +547,14 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
     job.bytes.insert(job.bytes.end(), key.begin(), key.end());
   }
 
-  void add(PositionSet::Bytes key) {
-    if (positions_.insert(key, PositionSet::hash(key))) ++state_.levels.back().positions;
+  /// Every shard knows all starts, and takes its own.
+  void add_start(PositionSet::Bytes key) {
+    const std::uint64_t hash = PositionSet::hash(key);
+    if (is_own(hash) && positions_.insert(key, hash)) ++state_.levels.back().positions;
+  }
+
+  bool is_own(std::uint64_t hash) const {
+    return options_.shard.alone() || owner_of(hash, options_.shard.count) == options_.shard.index;
   }
 
   /// False if memory does not suffice; then nothing is added.
@@ -497,19 +565,28 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
       count += job.found.size();
       bytes += job.bytes.size();
     }
-    if (positions_.memory_to_add(count, bytes) > options_.memory) {
+    // As if all of them were own positions; the sets of others grow by less.
+    const std::size_t of_others = memory() - positions_.memory();
+    if (of_others + positions_.memory_to_add(count, bytes) > options_.memory) {
       end_ = ExploreEnd::out_of_memory;
       return false;
     }
-    positions_.make_room(count, bytes);
+    if (options_.shard.alone()) positions_.make_room(count, bytes);
     for (Job& job : jobs_) {
-      for (const Found& found : job.found) {
-        new_positions_ += positions_.insert({job.bytes.data() + found.start, found.length}, found.hash) ? 1 : 0;
-      }
+      for (const Found& found : job.found) add_found({job.bytes.data() + found.start, found.length}, found.hash);
       job.found.clear();
       job.bytes.clear();
     }
     return true;
+  }
+  void add_found(PositionSet::Bytes key, std::uint64_t hash) {
+    if (is_own(hash)) new_positions_ += positions_.insert(key, hash) ? 1 : 0;
+    else for_others_[owner_of(hash, options_.shard.count)].insert(key, hash);
+  }
+
+  /// A shard waits until end_level is called.
+  void next_level_if_done() {
+    if (state_.cursor >= state_.level_end && options_.shard.alone()) next_level();
   }
 
   void next_level() {
@@ -524,13 +601,14 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
     end_if_done();
   }
 
+  /// A shard without a position in a level knows only at the end of that level whether the others have one.
   void end_if_done() {
-    if (state_.levels.back().positions == 0) {
-      state_.levels.pop_back();
-      end_ = ExploreEnd::exhausted;
-    } else if (state_.levels.size() > options_.depth) {
-      end_ = ExploreEnd::covered;
-    }
+    if (state_.levels.back().positions == 0 && options_.shard.alone()) end_exhausted();
+    else if (state_.levels.size() > options_.depth) end_ = ExploreEnd::covered;
+  }
+  void end_exhausted() {
+    state_.levels.pop_back();
+    end_ = ExploreEnd::exhausted;
   }
 
   std::vector<Job> jobs_;
@@ -538,6 +616,7 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
   std::vector<Action> questions_;
   std::vector<Symmetry<S>> symmetries_;
   PositionSet positions_;
+  std::vector<PositionSet> for_others_;  // of a shard, by owner
   std::uint64_t level_start_ = 0;
   std::uint64_t new_positions_ = 0;  // one level beyond the current one
 };
@@ -559,20 +638,22 @@ class SweepExplorer final : public exploring::ExplorerOf<S> {
   void advance(std::chrono::milliseconds slice) override {
     if (end_ != ExploreEnd::running) return;
     LevelCount& level = state_.levels.back();
-    state_.cursor = exploring::share_out(options_.jobs, state_.cursor, part().numbers, slice,
-                                         [&](unsigned job, std::uint64_t number) { examine(number, job); });
-    if (this->settle(level) && state_.cursor >= part().numbers) end_part();
+    const auto [index, count] = options_.shard;
+    state_.cursor = exploring::share_out(options_.jobs, state_.cursor, own_numbers(), slice,
+                                         [&](unsigned job, std::uint64_t i) { examine(index + i * count, job); });
+    if (this->settle(level) && state_.cursor >= own_numbers()) end_part();
   }
 
   double share_done() const override {
-    return static_cast<double>(state_.cursor) / static_cast<double>(std::max<std::uint64_t>(1, part().numbers));
+    return static_cast<double>(state_.cursor) / static_cast<double>(std::max<std::uint64_t>(1, own_numbers()));
   }
 
-  void restore(ExploreState state, std::span<const std::uint8_t>, const std::string& failed) override {
+  void restore(ExploreState state, std::span<const std::uint8_t>, std::vector<PositionSet>,
+               const std::string& failed) override {
     state_ = std::move(state);
     end_ = ExploreEnd::running;
     this->remember(failed);
-    if (state_.cursor >= part().numbers) end_part();
+    if (state_.cursor >= own_numbers()) end_part();
   }
 
   std::string scenario_under(const Beacon& beacon) const override {
@@ -587,6 +668,12 @@ class SweepExplorer final : public exploring::ExplorerOf<S> {
 
  private:
   const SweepPart<S>& part() const { return parts_[state_.levels.size() - 1]; }
+
+  /// How many of the part's numbers are index, index + count, index + 2 · count, … The cursor counts these.
+  std::uint64_t own_numbers() const {
+    const auto [index, count] = options_.shard;
+    return part().numbers > index ? (part().numbers - index - 1) / count + 1 : 0;
+  }
 
   void examine(std::uint64_t number, unsigned job) {
     Scenario<S>& scenario = scratch_[job];

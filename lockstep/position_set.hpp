@@ -70,36 +70,42 @@ class PositionSet {
 
   /// Offsets of strings: 0 for the first, next(at) after each, end() behind the last.
   std::size_t end() const { return strings_.size(); }
-  Bytes at(std::size_t start) const {
-    std::size_t length = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const std::uint8_t byte = strings_[start++];
-      length |= static_cast<std::size_t>(byte & 0x7f) << shift;
-      if (byte < 0x80) return {strings_.data() + start, length};
-    }
-  }
+  Bytes at(std::size_t start) const { return first_of(Bytes{strings_}.subspan(start)); }
   std::size_t next(std::size_t start) const {
     const Bytes here = at(start);
     return static_cast<std::size_t>(here.data() - strings_.data()) + here.size();
   }
 
-  /// All strings as one block, for a file; and the set rebuilt from such a block, which must be well formed (a
-  /// checkpoint's checksum guarantees it).
+  /// All strings as one block, for a file; and the set rebuilt from such a block, which must be well formed (a checksum
+  /// of the file guarantees it).
   Bytes stretch() const { return strings_; }
   static PositionSet of(Bytes stretch) {
     PositionSet out;
     out.strings_.reserve(stretch.size());
-    PositionSet source;
-    source.strings_.assign(stretch.begin(), stretch.end());
-    for (std::size_t at = 0; at < source.end(); at = source.next(at)) {
-      const Bytes bytes = source.at(at);
-      out.insert(bytes, hash(bytes));
-    }
+    for_each(stretch, [&](Bytes bytes) { out.insert(bytes, hash(bytes)); });
     return out;
+  }
+  /// Calls `visit` with each string of such a block.
+  static void for_each(Bytes stretch, auto&& visit) {
+    while (!stretch.empty()) {
+      const Bytes bytes = first_of(stretch);
+      visit(bytes);
+      stretch = {bytes.data() + bytes.size(), stretch.data() + stretch.size()};
+    }
   }
 
  private:
   static constexpr std::uint64_t empty = ~std::uint64_t{0};
+
+  static Bytes first_of(Bytes stretch) {
+    std::size_t length = 0;
+    std::size_t start = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      const std::uint8_t byte = stretch[start++];
+      length |= static_cast<std::size_t>(byte & 0x7f) << shift;
+      if (byte < 0x80) return stretch.subspan(start, length);
+    }
+  }
 
   static std::uint64_t mixed(std::uint64_t z) {  // the finaliser of SplitMix64, see random.hpp
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

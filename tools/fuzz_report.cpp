@@ -3,12 +3,20 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iostream>
+#include <span>
+
 #include "lockstep/report.hpp"
+#include "lockstep/words.hpp"
+#include "tools/interrupt.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
 namespace {
+
+constexpr int fuzz_schema = 2;
 
 std::string canary_text(const CanaryHunt& canary) {
   if (canary.name.empty()) return "none";
@@ -145,6 +153,85 @@ std::string progress_text(const CampaignProgress& p, const std::string& place, s
   return fmt::format("{}: {}, {}, {}, {} ({})", system, short_count(p.total.scenarios, "scenario"),
                      short_count(p.total.steps, "step"), counted(p.findings, "finding"), time,
                      fmt::join(engines, " + "));
+}
+
+int exit_code_of(const std::vector<CampaignResult>& results) {
+  const auto any = [&](auto&& test) { return std::ranges::any_of(results, test); };
+  if (any([](const CampaignResult& r) { return !r.findings.empty(); })) return exit_diverged;
+  if (interrupted()) return exit_interrupted;
+  if (any([](const CampaignResult& r) { return r.total().scenarios == 0; })) return exit_internal_error;
+  if (any([](const CampaignResult& r) { return !r.faults.empty(); })) return exit_internal_error;
+  // A campaign that missed its canary proves nothing.
+  if (any([](const CampaignResult& r) { return !r.canary.name.empty() && !r.canary.found; }))
+    return exit_internal_error;
+  return exit_agreed;
+}
+
+namespace {
+
+/// Why a campaign that found nothing proves nothing.
+std::vector<std::string> gaps(const CampaignResult& r) {
+  std::vector<std::string> out;
+  if (interrupted()) return out;
+  if (r.total().scenarios == 0 && r.findings.empty())
+    out.emplace_back("no scenario was judged to the end, so this campaign proves nothing");
+  if (!r.canary.name.empty() && !r.canary.found) {
+    out.push_back("the canary " + r.canary.name + " was not found in " + counted(r.canary.scenarios, "scenario") +
+                  ", so this campaign proves nothing");
+  }
+  return out;
+}
+
+}  // namespace
+
+void print_results(const FuzzRun& run, bool as_json, int exit_code) {
+  if (as_json) {
+    nlohmann::ordered_json systems = nlohmann::json::array();
+    for (const auto& r : run.results) systems.push_back(json_of(r));
+    fmt::print("{}\n", nlohmann::ordered_json{{"schema", fuzz_schema},
+                                              {"seed", run.options.seed},
+                                              {"jobs", run.options.jobs},
+                                              {"games", systems},
+                                              {"exit", exit_code}}
+                           .dump(2));
+  } else {
+    fmt::print("{}{}\n{}\n", results_table(run.results), findings_text(run.results),
+               outcome_text(run.results, exit_code));
+  }
+  for (const auto& r : run.results) {
+    const auto say = [&](const std::string& what) {
+      std::cerr << program_name() << ": " << r.system->name() << ": " << what << "\n";
+    };
+    for (const auto& fault : r.faults) say(fault);
+    for (const auto& mistake : r.mended) say("mended: " + mistake);
+    for (const auto& absence : r.absences) say(absence + "; rebuild it");
+    for (const auto& gap : gaps(r)) say(gap);
+  }
+}
+
+void write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code) {
+  using Wrong = JunitCase::Wrong;
+  SarifRun sarif{.verb = "fuzz", .exit_code = exit_code};
+  std::vector<JunitCase> cases;
+  for (const auto& r : run.results) {
+    const std::string system{r.system->name()};
+    std::vector<std::string> errors = r.faults;
+    std::ranges::copy(gaps(r), std::back_inserter(errors));
+    if (!r.finished && interrupted()) errors.emplace_back("interrupted");
+    JunitCase& search = cases.emplace_back(JunitCase{.suite = system, .name = "search", .seconds = r.seconds});
+    if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, "nothing is proven", joined(errors, "; ")};
+    for (const auto& error : errors) sarif.errors.push_back(system + ": " + error);
+    for (const auto& [finding, file] : r.findings) {
+      const SarifResult& result = sarif.results.emplace_back(sarif_result(*r.system, r.implementations, finding, file));
+      cases.push_back(junit_case(result, finding.seconds));
+    }
+  }
+  for (const auto& name : std::span{run.systems}.subspan(run.results.size())) {
+    sarif.errors.push_back(name + ": not started");
+    cases.push_back(
+        {.suite = name, .name = "search", .wrong = Wrong{Wrong::Kind::error, "not started", "not started"}});
+  }
+  reports.write(sarif, cases);
 }
 
 nlohmann::ordered_json json_of(const CampaignResult& r) {

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "campaign/campaign.hpp"
+#include "campaign/resume.hpp"
+#include "tools/report_files.hpp"
 
 namespace lockstep {
 
@@ -21,6 +22,15 @@ std::string replay_command(const Found& found, const std::vector<std::string>& i
 
 /// The last line: that all agree, and on how many steps; or what differs, and the command that replays the first finding.
 std::string outcome_text(const std::vector<CampaignResult>& results, int exit_code);
+
+/// A campaign that missed its canary, or judged nothing, proves nothing.
+int exit_code_of(const std::vector<CampaignResult>& results);
+
+/// Tables and findings, or JSON, on standard output; faults on standard error.
+void print_results(const FuzzRun& run, bool as_json, int exit_code);
+
+/// The files of --sarif and --junit. Each system has a case for its search and one for each finding.
+void write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code);
 
 /// The progress line of a running campaign.
 /// `place`: which of how many systems, as "2 of 5"; empty if there is one. `left`: how long it still takes; empty: unknown.

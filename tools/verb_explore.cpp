@@ -3,18 +3,20 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <iostream>
+#include <optional>
 #include <thread>
 #include <utility>
 
-#include "lockstep/exploration_run.hpp"
-#include "lockstep/report.hpp"
+#include "campaign/shards.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
+#include "tools/explore_report.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/locked_folder.hpp"
 #include "tools/progress.hpp"
-#include "tools/report_files.hpp"
+#include "tools/shard_options.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -22,9 +24,7 @@ namespace lockstep {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
 
-constexpr int explore_schema = 1;
 constexpr std::uint64_t depth_unbounded = UINT64_MAX;
 
 struct ExploreCommand {
@@ -43,23 +43,14 @@ struct ExploreCommand {
   std::string resume;
   int every = 20;  // seconds between checkpoints
   std::string out = "findings";
+  bool out_given = false;
+  ShardOptions shards;
+  int wait = 3'600;  // seconds that a shard waits for the others
   int timeout = hang_seconds;
   bool list = false;
   bool json = false;
   ReportFiles reports;
 };
-
-/// 1234567 → "1,234,567"
-std::string grouped(std::uint64_t value) {
-  std::string out = std::to_string(value);
-  for (auto at = static_cast<std::ptrdiff_t>(out.size()) - 3; at > 0; at -= 3) {
-    out.insert(static_cast<std::size_t>(at), ",");
-  }
-  return out;
-}
-
-/// 1234567, "step" → "1,234,567 steps"
-std::string grouped(std::uint64_t value, std::string_view noun) { return grouped(value) + " " + plural(value, noun); }
 
 // Where to start -------------------------------------------------------------------------------
 
@@ -144,10 +135,8 @@ std::vector<std::string> texts_of(const std::vector<Bound>& bounds) {
 }
 
 struct Job {
-  const ExploreCommand& command;
-  const Exploring& explorer;
   ExplorationRun run;
-  bool walk = true;  // false: a sweep
+  ExploreReport report;
 };
 
 std::string progress_text(const Explorer& explorer, double seconds) {
@@ -156,133 +145,21 @@ std::string progress_text(const Explorer& explorer, double seconds) {
   return fmt::format("{}: {:.0f}% of {}, {}, {}, {} MiB, {:.0f} s{}", level.name, 100 * explorer.share_done(),
                      grouped(level.positions), grouped(total.positions, "position"), grouped(total.steps, "step"),
                      explorer.memory() >> 20, seconds,
-                     explorer.counterexample() ? "; DIVERGED, searching for the smallest counterexample" : "");
+                     explorer.awaits_others()    ? "; waiting for other shards"
+                     : explorer.counterexample() ? "; DIVERGED, searching for the smallest counterexample"
+                                                 : "");
 }
 
-void print_table(const std::vector<LevelCount>& levels, bool walk) {
-  std::size_t width = 5;
-  for (const auto& level : levels) width = std::max(width, level.name.size());
-  fmt::print("{:<{}}  {:>15}  {:>17}  {:>15}\n", walk ? "depth" : "part", width, "positions", "steps", "illegal");
-  const auto row = [&](const LevelCount& level) {
-    fmt::print("{:<{}}  {:>15}  {:>17}  {:>15}\n", level.name, width, grouped(level.positions), grouped(level.steps),
-               grouped(level.illegal));
-  };
-  for (const auto& level : levels) row(level);
-  if (levels.size() > 1) row(total_of(levels));
-}
-
-std::string about(const Job& job) {
-  const auto& command = job.command;
-  for (const auto& each : job.explorer.explorations()) {
+std::string about(const ExploreCommand& command, const Exploring& explorer, const ExploreStart& from) {
+  for (const auto& each : explorer.explorations()) {
     if (each.name != command.name) continue;
     const bool as_named = command.depth == 0 || command.depth == each.depth;
     return as_named ? each.about : fmt::format("{}; here to depth {}", each.about, command.depth);
   }
   if (!command.corpus.empty())
-    return fmt::format("every action from every position of {}", counted(job.run.from.texts.size(), "scenario"));
+    return fmt::format("every action from every position of {}", counted(from.texts.size(), "scenario"));
   const std::string where = command.setup.empty() ? "the simplest setup" : joined(command.setup, ", ");
   return "every action from every position reached from " + where;
-}
-
-/// What was proven, or how much was covered, in one sentence.
-std::string conclusion(const Job& job, const Explored& explored) {
-  const LevelCount total = total_of(explored.levels);
-  const std::string names = joined(job.run.implementations, ", ");
-  const std::string so_far = explored.levels.empty()
-                                 ? ""
-                                 : fmt::format("{:.0f}% of {} {}", 100 * explored.share, job.walk ? "depth" : "part",
-                                               explored.levels.back().name);
-  switch (explored.end) {
-    case ExploreEnd::covered:
-    case ExploreEnd::exhausted:
-      if (job.walk && explored.end == ExploreEnd::exhausted) {
-        return fmt::format("ALL AGREE: {} and there are no other positions; {}, {}", names,
-                           grouped(total.positions, "position"), grouped(total.steps, "step"));
-      }
-      return fmt::format("ALL AGREE: {} on {} and {}", names, grouped(total.positions, "position"),
-                         grouped(total.steps, "step"));
-    case ExploreEnd::diverged: return "DIVERGED";
-    case ExploreEnd::out_of_memory:
-      return fmt::format("NOT COVERED: {} MiB are not enough; done: {}; no difference so far", job.command.memory,
-                         so_far);
-    case ExploreEnd::cannot_judge: return "NOT COVERED: " + explored.reason;
-    case ExploreEnd::running: return fmt::format("INTERRUPTED at {}; no difference so far", so_far);
-  }
-  return "";
-}
-
-void print_certificate(const Job& job, const Explored& explored, const std::string& file) {
-  fmt::print("system           {}\nexplored         {}{}\n", job.command.system,
-             job.command.name.empty() ? "" : job.command.name + ": ", about(job));
-  fmt::print("implementations  {}\n", joined(job.run.implementations, ", "));
-  if (!job.command.actions.empty()) fmt::print("actions          {}\n", joined(split_names(job.command.actions), ", "));
-  if (!job.run.options.bounds.empty()) {
-    fmt::print("bounds           {}\n", joined(texts_of(job.run.options.bounds), ", "));
-  }
-  if (!explored.folded_by.empty()) fmt::print("folded by        {}\n", joined(explored.folded_by, ", "));
-  fmt::print("\n");
-  if (!explored.levels.empty()) print_table(explored.levels, job.walk);
-  fmt::print("\n{:.1f} s on {}, {} MiB for positions\n", explored.seconds, counted(job.run.options.jobs, "job"),
-             explored.memory >> 20);
-  if (!explored.finding) {
-    fmt::print("{}\n", conclusion(job, explored));
-    return;
-  }
-  fmt::print("DIVERGED {}\n", explored.failed->explanation);
-  const std::string& text = explored.failed->text;
-  fmt::print(
-      "the smallest scenario that differs {}:\n{}",
-      explored.levels.empty() ? "" : fmt::format("at {} {}", job.walk ? "depth" : "part", explored.levels.back().name),
-      indented(text.substr(text.find('\n') + 1), "  | "));
-  fmt::print("shrunk: {}, {}\nreplay it: {}\n", explored.finding->explanation,
-             explored.finding->minimal ? "minimal" : "budget spent",
-             replay_command(file, job.run.implementations, program_command()));
-}
-
-void print_json(const Job& job, const Explored& explored, const std::string& file) {
-  const ordered_json parts = ordered_json::parse(to_json(explored));
-  const LevelCount total = total_of(explored.levels);
-  ordered_json out{{"schema", explore_schema},
-                   {"game", job.command.system},
-                   {"exploration", job.command.name},
-                   {"about", about(job)},
-                   {"simulators", job.run.implementations},
-                   {"bounds", texts_of(job.run.options.bounds)},
-                   {"folded_by", explored.folded_by},
-                   {"end", parts["end"]},
-                   {"agreed", !explored.finding},
-                   {"positions", total.positions},
-                   {"steps", total.steps},
-                   {"illegal", total.illegal},
-                   {"levels", parts["levels"]},
-                   {"seconds", explored.seconds},
-                   {"memory", explored.memory}};
-  if (explored.finding) {
-    out["finding"] = {{"signature", explored.finding->signature},
-                      {"file", file},
-                      {"explanation", explored.finding->explanation},
-                      {"minimal", explored.finding->minimal},
-                      {"actions", explored.finding->actions},
-                      {"smallest_explored", {{"text", explored.failed->text}, {"size", parts["failed"]["size"]}}}};
-  }
-  fmt::print("{}\n", out.dump(2));
-}
-
-/// The files of --sarif and --junit.
-void write_reports(const Job& job, const Explored& explored, const std::string& file, int exit_code) {
-  SarifRun run{.verb = "explore", .exit_code = exit_code};
-  JunitCase one{.suite = job.command.system,
-                .name = job.command.name.empty() ? about(job) : job.command.name,
-                .seconds = explored.seconds};
-  if (explored.finding) {
-    const SarifResult& result =
-        run.results.emplace_back(sarif_result(*job.run.system, job.run.implementations, *explored.finding, file));
-    one.wrong = junit_case(result, explored.seconds).wrong;
-  } else if (exit_code != exit_agreed) {
-    run.errors.push_back(conclusion(job, explored));
-    one.wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "not covered", conclusion(job, explored)};
-  }
-  job.command.reports.write(run, {one});
 }
 
 void print_list(const AnySystem& system) {
@@ -293,7 +170,7 @@ void print_list(const AnySystem& system) {
 
 Job job_of(const ExploreCommand& command, const AnySystem& system) {
   const Exploring& explorer = system.exploring();
-  Job job{command, explorer, {}};
+  Job job;
   ExplorationRun& run = job.run;
   run.system = &system;
   run.from = start_from(command, explorer);
@@ -310,24 +187,92 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
   run.resume = !command.resume.empty();
   run.checkpoint = run.resume ? command.resume : command.checkpoint;
   run.checkpoint_every = std::chrono::seconds{command.every};
+  job.report = {.system = std::string{system.name()},
+                .exploration = command.name,
+                .about = about(command, explorer, run.from),
+                .implementations = run.implementations,
+                .actions = split_names(command.actions),
+                .bounds = texts_of(run.options.bounds),
+                .memory = command.memory};
   for (const auto& each : explorer.explorations()) {
-    if (each.name == command.name) job.walk = each.depth.has_value();
+    if (each.name == command.name) job.report.walk = each.depth.has_value();
   }
-  if (!job.walk && (command.fold || command.depth > 0 || !command.actions.empty() || !command.bounds.empty())) {
+  if (!job.report.walk && (command.fold || command.depth > 0 || !command.actions.empty() || !command.bounds.empty())) {
     throw BadInput{"--depth, --actions, --bound and --fold are for walks; " + command.name +
                    " is a sweep, whose actions are fixed"};
   }
   return job;
 }
 
-int exit_code_of(const Explored& explored) {
-  if (explored.finding) return exit_diverged;
-  switch (explored.end) {
-    case ExploreEnd::covered:
-    case ExploreEnd::exhausted: return exit_agreed;
-    case ExploreEnd::running: return exit_interrupted;
-    default: return exit_internal_error;
+/// Explores, with a line of progress on a terminal.
+Explored explored_by(ExplorationRun& run) {
+  ProgressLine line;
+  run.progress = [&](const Explorer& explorer, double seconds) {
+    if (line.shown()) line.update(progress_text(explorer, seconds));
+  };
+  run.interrupted = interrupted;
+  catch_interrupts();
+  Explored explored = explore(run);
+  line.clear();
+  return explored;
+}
+
+/// Writes the finding, if there is one, and returns its file.
+std::string finding_file(const Explored& explored, const fs::path& out) {
+  if (!explored.finding) return "";
+  std::string file = (out / explored.finding->file_name).string();
+  write_output(file, explored.finding->text);
+  return file;
+}
+
+int report_explored(const ExploreCommand& command, const Job& job, const Explored& explored, const std::string& file) {
+  if (command.json) print_json(job.report, explored, file);
+  else print_certificate(job.report, explored, counted(job.run.options.jobs, "job"), file);
+  if (!explored.unsaved.empty()) {
+    std::cerr << program_name() << ": " << explored.unsaved << "; this run can be resumed from an earlier one only\n";
   }
+  write_reports(command.reports, job.report, explored, file);
+  return exit_code_of(explored);
+}
+
+/// The lock of a checkpoint is a folder beside it, since the file itself is replaced again and again.
+int explore_whole(const ExploreCommand& command, Job& job) {
+  std::optional<LockedFolder> lock;
+  const fs::path locked = job.run.checkpoint + ".lock";
+  if (!job.run.checkpoint.empty()) {
+    lock.emplace(locked, "the checkpoint " + job.run.checkpoint, "another exploration writes it; choose another file");
+  }
+  const Explored explored = explored_by(job.run);
+  std::error_code none;
+  if (lock) fs::remove(locked, none);  // also one that a killed run has left
+  return report_explored(command, job, explored, finding_file(explored, command.out));
+}
+
+/// Explores a part, from where this shard was when it was killed. A shard that has ended only reports again.
+int explore_shard(const ExploreCommand& command, Job& job) {
+  const fs::path folder = command.shards.exchange;
+  const Shard shard = command.shards.shard();
+  ExplorationRun& run = job.run;
+  join_run(folder, {"explore", shard.count, compatibility_text(run), to_json(job.report)});
+  const fs::path own = shard_folder(folder, shard.index);
+  const LockedFolder lock{own, own.string(), "shard " + shard.text() + " is running already"};
+  job.report.about += "; shard " + shard.text();
+  const fs::path out = command.out_given ? fs::path{command.out} : own;
+  if (const auto ended = read_result(folder, shard.index)) {
+    return report_explored(command, job, *ended, ended->finding ? (out / ended->finding->file_name).string() : "");
+  }
+  run.options.shard = shard;
+  run.checkpoint = own / "checkpoint";
+  run.resume = fs::exists(run.checkpoint);
+  run.exchange = [&](const Explorer& explorer, const std::function<bool()>& stopped) {
+    return exchange_level(folder, shard, explorer, std::chrono::seconds{command.wait}, stopped);
+  };
+  const Explored explored = explored_by(run);
+  const std::string file = finding_file(explored, out);
+  if (explored.end != ExploreEnd::running && explored.end != ExploreEnd::out_of_memory) {
+    write_result(folder, shard.index, explored);
+  }
+  return report_explored(command, job, explored, file);
 }
 
 int explore_verb(ExploreCommand command) {
@@ -343,26 +288,13 @@ int explore_verb(ExploreCommand command) {
   if ((command.name.empty() ? 0 : 1) + (command.setup.empty() ? 0 : 1) + (command.corpus.empty() ? 0 : 1) > 1) {
     throw BadInput{"explore takes only one of NAME, --setup and --corpus"};
   }
-  Job job = job_of(command, system);
-  ProgressLine line;
-  job.run.progress = [&](const Explorer& explorer, double seconds) {
-    if (line.shown()) line.update(progress_text(explorer, seconds));
-  };
-  job.run.interrupted = interrupted;
-  command.reports.begin("explore");
-  catch_interrupts();
-  const Explored explored = explore(job.run);
-  line.clear();
-  std::string file;
-  if (explored.finding) {
-    file = (fs::path{command.out} / explored.finding->file_name).string();
-    write_output(file, explored.finding->text);
+  const ShardOptions& shards = command.shards;
+  if (shards.sharded() && (!command.checkpoint.empty() || !command.resume.empty())) {
+    throw BadInput{"a shard keeps its own checkpoint in the folder of --exchange: leave --checkpoint and --resume out"};
   }
-  if (command.json) print_json(job, explored, file);
-  else print_certificate(job, explored, file);
-  const int exit_code = exit_code_of(explored);
-  write_reports(job, explored, file, exit_code);
-  return exit_code;
+  Job job = job_of(command, system);
+  command.reports.begin("explore");
+  return shards.sharded() ? explore_shard(command, job) : explore_whole(command, job);
 }
 
 }  // namespace
@@ -404,15 +336,22 @@ void add_explore(CLI::App& program, int& exit_code) {
   verb->add_option("--every", options->every, "Seconds between two checkpoints")
       ->check(CLI::Range(0, 86'400))
       ->capture_default_str();
-  verb->add_option("--out", options->out, "Folder for a finding")->capture_default_str();
+  CLI::Option* const out = verb->add_option("--out", options->out, "Folder for a finding")->capture_default_str();
+  options->shards.add_to(*verb);
+  verb->add_option("--wait", options->wait, "Seconds for which a shard of a walk waits for the others at each depth")
+      ->check(CLI::Range(0, 8'640'000))
+      ->capture_default_str();
   add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json, "Print the certificate as one JSON object");
   options->reports.add_to(*verb);
   verb->footer(exit_codes("everything was covered and agrees", "implementations differ",
-                          "internal error, or not everything was covered (memory)") +
+                          "internal error, or not everything was covered (memory, other shards)") +
                ", 130 interrupted\n"
                "example: lockstep explore ts_tetris 5x5 --depth 8");
-  verb->callback([options, &exit_code] { exit_code = explore_verb(*options); });
+  verb->callback([options, out, &exit_code] {
+    options->out_given = out->count() > 0;
+    exit_code = explore_verb(*options);
+  });
 }
 
 }  // namespace lockstep

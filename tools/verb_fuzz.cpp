@@ -13,24 +13,24 @@
 
 #include "campaign/known_mistakes.hpp"
 #include "campaign/resume.hpp"
+#include "campaign/shards.hpp"
 #include "lockstep/files.hpp"
-#include "lockstep/folder_lock.hpp"
 #include "lockstep/memcheck.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/fuzz_targets.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/locked_folder.hpp"
 #include "tools/progress.hpp"
 #include "tools/report_files.hpp"
+#include "tools/shard_options.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr int fuzz_schema = 2;
 
 struct FuzzOptions {
   std::vector<std::string> systems;
@@ -42,44 +42,8 @@ struct FuzzOptions {
   bool no_canary = false;
   bool resume = false;
   bool json = false;
+  ShardOptions shards;
   ReportFiles reports;
-};
-
-/// Locks the folder --out for one run: two runs in one folder would overwrite each other's state file. Creates the folder,
-/// and removes it at the end if it is still empty.
-class OutFolder {
- public:
-  explicit OutFolder(std::filesystem::path folder) : folder_{std::move(folder)} {
-    // The children of a killed run hold the lock until they have ended, a moment later.
-    const auto deadline = Clock::now() + std::chrono::seconds{1};
-    do {
-      if (lock_) std::this_thread::sleep_for(std::chrono::milliseconds{20});
-      made_ = make() || made_;
-      lock_.emplace(folder_);
-    } while (lock_->state() != FolderLock::State::ours && lock_->state() != FolderLock::State::not_lockable &&
-             Clock::now() < deadline);
-    if (lock_->state() == FolderLock::State::taken) {
-      throw BadInput{"--out " + folder_.string() + ": another fuzz run uses this folder; choose another folder"};
-    }
-  }
-  ~OutFolder() {
-    std::error_code none;
-    if (made_) std::filesystem::remove(folder_, none);  // fails if it is not empty
-  }
-  OutFolder(const OutFolder&) = delete;
-  OutFolder& operator=(const OutFolder&) = delete;
-
- private:
-  bool make() const {
-    std::error_code fault;
-    const bool made = std::filesystem::create_directories(folder_, fault);
-    if (fault) throw BadInput{"--out " + folder_.string() + ": " + fault.message()};
-    return made;
-  }
-
-  std::filesystem::path folder_;
-  std::optional<FolderLock> lock_;
-  bool made_ = false;
 };
 
 /// The state file that --resume reads. If it cannot be written, the run continues after one warning.
@@ -147,82 +111,6 @@ void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
     run.results.push_back(run_campaign(options, system_named(run.systems[i]), callbacks, before ? &*before : nullptr));
     state.write(run);
   }
-}
-
-int exit_code_of(const std::vector<CampaignResult>& results) {
-  const auto any = [&](auto&& test) { return std::ranges::any_of(results, test); };
-  if (any([](const CampaignResult& r) { return !r.findings.empty(); })) return exit_diverged;
-  if (interrupted()) return exit_interrupted;
-  if (any([](const CampaignResult& r) { return r.total().scenarios == 0; })) return exit_internal_error;
-  if (any([](const CampaignResult& r) { return !r.faults.empty(); })) return exit_internal_error;
-  // A campaign that missed its canary proves nothing.
-  if (any([](const CampaignResult& r) { return !r.canary.name.empty() && !r.canary.found; }))
-    return exit_internal_error;
-  return exit_agreed;
-}
-
-/// Why a campaign that found nothing proves nothing.
-std::vector<std::string> gaps(const CampaignResult& r) {
-  std::vector<std::string> out;
-  if (interrupted()) return out;
-  if (r.total().scenarios == 0 && r.findings.empty())
-    out.emplace_back("no scenario was judged to the end, so this campaign proves nothing");
-  if (!r.canary.name.empty() && !r.canary.found) {
-    out.push_back("the canary " + r.canary.name + " was not found in " + counted(r.canary.scenarios, "scenario") +
-                  ", so this campaign proves nothing");
-  }
-  return out;
-}
-
-void print_results(const FuzzRun& run, bool as_json, int exit_code) {
-  if (as_json) {
-    nlohmann::ordered_json systems = nlohmann::json::array();
-    for (const auto& r : run.results) systems.push_back(json_of(r));
-    fmt::print("{}\n", nlohmann::ordered_json{{"schema", fuzz_schema},
-                                              {"seed", run.options.seed},
-                                              {"jobs", run.options.jobs},
-                                              {"games", systems},
-                                              {"exit", exit_code}}
-                           .dump(2));
-  } else {
-    fmt::print("{}{}\n{}\n", results_table(run.results), findings_text(run.results),
-               outcome_text(run.results, exit_code));
-  }
-  for (const auto& r : run.results) {
-    const auto say = [&](const std::string& what) {
-      std::cerr << program_name() << ": " << r.system->name() << ": " << what << "\n";
-    };
-    for (const auto& fault : r.faults) say(fault);
-    for (const auto& mistake : r.mended) say("mended: " + mistake);
-    for (const auto& absence : r.absences) say(absence + "; rebuild it");
-    for (const auto& gap : gaps(r)) say(gap);
-  }
-}
-
-/// The files of --sarif and --junit. Each system has a case for its search and one for each finding.
-void write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code) {
-  using Wrong = JunitCase::Wrong;
-  SarifRun sarif{.verb = "fuzz", .exit_code = exit_code};
-  std::vector<JunitCase> cases;
-  for (const auto& r : run.results) {
-    const std::string system{r.system->name()};
-    std::vector<std::string> errors = r.faults;
-    std::ranges::copy(gaps(r), std::back_inserter(errors));
-    if (!r.finished && interrupted()) errors.emplace_back("interrupted");
-    JunitCase& search = cases.emplace_back(JunitCase{.suite = system, .name = "search", .seconds = r.seconds});
-    if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, "nothing is proven", joined(errors, "; ")};
-    for (const auto& error : errors) sarif.errors.push_back(system + ": " + error);
-    for (const auto& [finding, file] : r.findings) {
-      const SarifResult& result = sarif.results.emplace_back(sarif_result(*r.system, r.implementations, finding, file));
-      cases.push_back(junit_case(result, finding.seconds));
-    }
-  }
-  for (const auto& name : std::span{run.systems}.subspan(run.results.size())) {
-    sarif.errors.push_back(name + ": not started");
-    cases.push_back(
-        {.suite = name, .name = "search", .wrong = Wrong{Wrong::Kind::error, "not started", "not started"}});
-  }
-  reports.write(sarif, cases);
 }
 
 /// BadInput if files cannot be written to --out. Called before the search, so that no finding is lost.
@@ -295,7 +183,9 @@ std::string interrupted_where(const FuzzRun& run) {
   return not_started.empty() ? out : fmt::format("{}; not started: {}", out, fmt::join(not_started, ", "));
 }
 
-int fuzz(FuzzRun run, bool as_json, const ReportFiles& reports) {
+/// Searches, and reports. Leaves a state file if the search was interrupted, else `result_file` unless that is empty.
+int fuzz(FuzzRun& run, bool as_json, const ReportFiles& reports, const std::string& resume_command,
+         const std::filesystem::path& result_file = {}) {
   catch_interrupts();
   ProgressLine progress{!as_json};
   if (!as_json) {
@@ -306,16 +196,45 @@ int fuzz(FuzzRun run, bool as_json, const ReportFiles& reports) {
   StateFile state{run.options.out};
   search_systems(run, state, progress);
   progress.clear();
-  if (!interrupted()) state.remove();
+  if (!interrupted()) {
+    if (!result_file.empty()) write_output(result_file, resume_text(run));  // first: a kill in between loses nothing
+    state.remove();
+  }
   const int exit_code = exit_code_of(run.results);
   print_results(run, as_json, exit_code);
   if (interrupted() && !as_json) {
     std::cerr << program_name() << ": INTERRUPTED" << interrupted_where(run) << "\n";
-    std::cerr << program_name() << ": to resume: " << program_command() << " fuzz --resume --out "
-              << shell_word(run.options.out.string()) << "\n";
+    std::cerr << program_name() << ": to resume: " << resume_command << "\n";
   }
   write_reports(reports, run, exit_code);
   return exit_code;
+}
+
+int fuzz_whole(FuzzOptions& options, FuzzRun run) {
+  return fuzz(run, options.json, options.reports,
+              program_command() + " fuzz --resume --out " + shell_word(run.options.out.string()));
+}
+
+/// Searches one part of the streams, from where this shard was when it was killed. A shard that has ended only reports
+/// again.
+int fuzz_shard(FuzzOptions& options, FuzzRun run) {
+  const std::filesystem::path folder = options.shards.exchange;
+  const Shard shard = options.shards.shard();
+  join_run(folder, {"fuzz", shard.count, shared_options(run), "{}"});
+  const std::filesystem::path own = shard_folder(folder, shard.index);
+  const LockedFolder lock{own, own.string(), "shard " + shard.text() + " is running already"};
+  if (std::filesystem::exists(fuzz_result_file(own))) {
+    const FuzzRun ended = read_fuzz_run(fuzz_result_file(own), system_named);
+    const int exit_code = exit_code_of(ended.results);
+    print_results(ended, options.json, exit_code);
+    write_reports(options.reports, ended, exit_code);
+    return exit_code;
+  }
+  if (std::filesystem::exists(resume_file(own))) run = read_resume(own, system_named);
+  run.options.out = own;
+  run.options.shard = shard;
+  run.options.exchange = folder / "scenarios";
+  return fuzz(run, options.json, options.reports, "the same command", fuzz_result_file(own));
 }
 
 /// --resume takes all options from the state file, except --out (where that file is) and those of the output.
@@ -367,7 +286,9 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   verb->add_option("--ignore", options->ignore,
                    "Known mistakes, which are counted and not reported: a file with a line 'SIGNATURE # REASON' or "
                    "'scenario FILE # REASON' for each");
-  verb->add_option("--out", options->out, "Folder for findings; one run at a time")->capture_default_str();
+  CLI::Option* const out =
+      verb->add_option("--out", options->out, "Folder for findings; one run at a time")->capture_default_str();
+  options->shards.add_to(*verb);
   CLI::Option* const corpus = verb->add_option("--corpus", options->corpus,
                                                "Seed corpus: a folder that contains SYSTEM/*.txt; none: no seed corpus")
                                   ->capture_default_str()
@@ -385,15 +306,25 @@ void add_fuzz(CLI::App& program, int& exit_code) {
                ", 130 interrupted\n"
                "To repeat a run exactly: --seed S --runs N --jobs 1 --engine uniform,swarm,suggested,mutated\n"
                "example: lockstep fuzz ts_tetris puyo --seconds 20 --seed 7");
-  verb->callback([options, verb, seed, seconds, corpus, &exit_code] {
+  verb->callback([options, verb, seed, seconds, corpus, out, &exit_code] {
     if (options->resume) refuse_options_beside_resume(*verb);
     else if (corpus->count() > 0) check_corpus(options->corpus);
-    const OutFolder out{options->out};
+    if (options->shards.sharded()) {
+      if (options->resume || out->count() > 0)
+        throw BadInput{"a shard keeps its findings in the folder of --exchange: leave --resume and --out out"};
+      if (seed->count() == 0) throw BadInput{"--shard needs --seed, the same one for all shards"};
+      FuzzRun run = new_run(*options, true, seconds->count() > 0);
+      options->reports.begin("fuzz");
+      exit_code = fuzz_shard(*options, std::move(run));
+      return;
+    }
+    const LockedFolder lock{options->out, "--out " + options->out,
+                            "another fuzz run uses this folder; choose another folder"};
     check_out(options->out);
     FuzzRun run = options->resume ? read_resume(options->out, system_named)
                                   : new_run(*options, seed->count() > 0, seconds->count() > 0);
     options->reports.begin("fuzz");
-    exit_code = fuzz(std::move(run), options->json, options->reports);
+    exit_code = fuzz_whole(*options, std::move(run));
   });
 }
 

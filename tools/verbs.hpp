@@ -46,6 +46,7 @@ void add_validate(CLI::App& program, int& exit_code);
 void add_gen(CLI::App& program, int& exit_code);
 void add_grade(CLI::App& program, int& exit_code);
 void add_init(CLI::App& program, int& exit_code);
+void add_merge(CLI::App& program, int& exit_code);
 void add_html(CLI::App& program, int& exit_code);
 void add_serve_memcheck(CLI::App& program, int& exit_code);
 

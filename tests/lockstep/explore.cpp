@@ -305,7 +305,7 @@ TEST(Walk, ResumesFromAnyMomentWithTheSameResult) {
     for (int i = 0; i < stop; ++i) first->advance(0ms);
     const auto positions = first->positions();
     auto second = walk<Slip::none>(start, {.depth = 7});
-    second->restore(first->state(), positions, "");
+    second->restore(first->state(), positions, {}, "");
     second = finished(std::move(second));
     EXPECT_EQ(second->end(), all->end());
     ASSERT_EQ(positions_of(*second), positions_of(*all)) << stop;
@@ -320,8 +320,148 @@ TEST(Walk, ResumesWithTheDivergenceFoundBefore) {
   const Plot start = small_garden(2, 2, 9);
   const auto failed = finished(walk<Slip::counts_short>(start, {.depth = 9}))->counterexample();
   auto other = walk<Slip::counts_short>(start, {.depth = 9});
-  other->restore(other->state(), Bytes{other->positions().begin(), other->positions().end()}, failed->text);
+  other->restore(other->state(), Bytes{other->positions().begin(), other->positions().end()}, {}, failed->text);
   EXPECT_EQ(other->counterexample()->text, failed->text);
+}
+
+// Shards ---------------------------------------------------------------------------------------
+
+/// Explores with this many shards, which exchange their positions in memory. With `restarts`, each shard is replaced after
+/// each slice by one that begins with the saved state of a slice before, as if it had been killed.
+template <Slip slip>
+std::vector<std::unique_ptr<Explorer>> sharded(const Plot& start, ExploreOptions options, unsigned count,
+                                               bool restarts = false) {
+  std::vector<std::unique_ptr<Explorer>> shards;
+  const auto fresh = [&](unsigned index) {
+    options.shard = {index, count};
+    return walk<slip>(start, options);
+  };
+  for (unsigned index = 0; index < count; ++index) shards.push_back(fresh(index));
+  const auto runs = [](const auto& shard) { return shard->end() == ExploreEnd::running; };
+  while (std::ranges::any_of(shards, runs)) {
+    for (unsigned index = 0; index < count; ++index) {
+      while (runs(shards[index]) && !shards[index]->awaits_others()) {
+        shards[index]->advance(0ms);
+        if (!restarts) continue;
+        auto again = fresh(index);
+        const auto others = shards[index]->for_others();
+        const auto failed = shards[index]->counterexample();
+        again->restore(shards[index]->state(), shards[index]->positions(), {others.begin(), others.end()},
+                       failed ? failed->text : "");
+        shards[index] = std::move(again);
+      }
+    }
+    std::vector<LevelOfAll> all(count);
+    for (unsigned to = 0; to < count; ++to) {
+      for (unsigned from = 0; from < count; ++from) {
+        all[to].positions += shards[from]->state().levels.back().positions;
+        all[to].diverged = all[to].diverged || shards[from]->counterexample();
+        if (from == to || !runs(shards[from])) continue;
+        const auto found = shards[from]->for_others()[to].stretch();
+        all[to].found.emplace_back(found.begin(), found.end());
+      }
+    }
+    for (unsigned index = 0; index < count; ++index) {
+      if (runs(shards[index])) shards[index]->end_level(all[index]);
+    }
+  }
+  return shards;
+}
+
+/// The sums of the shards' levels; a last one without a position is left out.
+std::vector<LevelCount> sums(const std::vector<std::unique_ptr<Explorer>>& shards) {
+  std::vector<LevelCount> out;
+  for (const auto& shard : shards) {
+    const auto& levels = shard->state().levels;
+    if (out.size() < levels.size()) out.resize(levels.size());
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      out[i].positions += levels[i].positions;
+      out[i].steps += levels[i].steps;
+      out[i].illegal += levels[i].illegal;
+    }
+  }
+  if (!out.empty() && out.back().positions == 0) out.pop_back();
+  return out;
+}
+
+void expect_equal(const std::vector<LevelCount>& sharded, const std::vector<LevelCount>& whole) {
+  ASSERT_EQ(sharded.size(), whole.size());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    EXPECT_EQ(sharded[i].positions, whole[i].positions) << i;
+    EXPECT_EQ(sharded[i].steps, whole[i].steps) << i;
+    EXPECT_EQ(sharded[i].illegal, whole[i].illegal) << i;
+  }
+}
+
+TEST(ShardedWalk, HasTheCountsOfTheWholeWhateverTheNumberOfShards) {
+  for (const unsigned depth : {0u, 1u, 4u, 50u}) {
+    for (const bool fold : {false, true}) {
+      const Plot start = small_garden(2, 3, 3);
+      const auto whole = finished(walk<Slip::none>(start, {.depth = depth, .fold = fold}));
+      for (const unsigned count : {2u, 3u, 8u, 40u}) {
+        const auto shards = sharded<Slip::none>(start, {.depth = depth, .fold = fold}, count);
+        SCOPED_TRACE(std::to_string(count) + " shards to depth " + std::to_string(depth));
+        expect_equal(sums(shards), whole->state().levels);
+        for (const auto& shard : shards) EXPECT_EQ(shard->end(), shards.front()->end());
+        if (depth == 50) EXPECT_EQ(shards.front()->end(), ExploreEnd::exhausted);
+      }
+    }
+  }
+}
+
+TEST(ShardedWalk, HasTheSameCountsIfItsShardsAreKilledAndGoOn) {
+  const Plot start = small_garden(2, 3, 5);
+  const auto whole = finished(walk<Slip::none>(start, {.depth = 7}));
+  expect_equal(sums(sharded<Slip::none>(start, {.depth = 7}, 3, true)), whole->state().levels);
+}
+
+TEST(ShardedWalk, SharesThePositionsEvenly) {
+  const Plot start = small_garden(2, 3, 5);
+  std::uint64_t all = 0;
+  std::vector<std::uint64_t> own;
+  for (const auto& shard : sharded<Slip::none>(start, {.depth = 7}, 4)) {
+    std::uint64_t positions = 0;
+    for (const auto& level : shard->state().levels) positions += level.positions;
+    own.push_back(positions);
+    all += positions;
+  }
+  for (const std::uint64_t positions : own) {
+    EXPECT_GT(positions, all / 6);
+    EXPECT_LT(positions, all / 3);
+  }
+}
+
+TEST(ShardedWalk, AllShardsEndAtTheDepthOfTheSmallestDivergence) {
+  const Plot start = small_garden(2, 2, 9);
+  const auto whole = finished(walk<Slip::counts_short>(start, {.depth = 9}));
+  for (const unsigned count : {2u, 5u}) {
+    const auto shards = sharded<Slip::counts_short>(start, {.depth = 9}, count, true);
+    expect_equal(sums(shards), whole->state().levels);
+    std::optional<Counterexample> smallest;
+    for (const auto& shard : shards) {
+      EXPECT_EQ(shard->end(), ExploreEnd::diverged);
+      const auto found = shard->counterexample();
+      const auto key = [](const Counterexample& c) { return std::pair{c.size, c.text}; };
+      if (found && (!smallest || key(*found) < key(*smallest))) smallest = found;
+    }
+    ASSERT_TRUE(smallest);
+    EXPECT_EQ(smallest->text, whole->counterexample()->text);
+  }
+}
+
+TEST(ShardedWalk, StopsAtItsMemoryBound) {
+  const auto shards = sharded<Slip::none>(small_garden(3, 3, 4), {.depth = 3, .memory = 1'000}, 2);
+  for (const auto& shard : shards) EXPECT_EQ(shard->end(), ExploreEnd::out_of_memory);
+}
+
+TEST(Shard, IsReadAsThePlaceAmongAll) {
+  EXPECT_EQ(shard_from("1/1"), (Shard{0, 1}));
+  EXPECT_EQ(shard_from("3/8"), (Shard{2, 8}));
+  EXPECT_EQ(shard_from("3/8")->text(), "3/8");
+  for (const char* text : {"", "3", "3/", "/8", "0/8", "9/8", "-1/8", "3/8/1", "3 /8", "3/8 ", "1/10001", "x/y",
+                           "99999999999/99999999999"}) {
+    EXPECT_FALSE(shard_from(text)) << text;
+  }
 }
 
 /// A parent process needs this when the child has died.
@@ -366,6 +506,29 @@ TEST(Sweep, JudgesEveryNumberOnceAndSkipsThoseWithoutAPosition) {
     EXPECT_EQ(level.positions, 2u * 90u);
     EXPECT_EQ(level.steps, 2u * 90u);
     EXPECT_EQ(level.illegal, 90u + 1u) << "the second flower, and the first without water";
+  }
+}
+
+TEST(Sweep, ItsShardsTogetherJudgeEveryNumberOnce) {
+  const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::none>("a"), gardener<Slip::none>("b")};
+  for (const unsigned count : {1u, 3u, 8u, 150u}) {  // 150: more than there are numbers
+    std::vector<LevelCount> sum(2);
+    for (unsigned index = 0; index < count; ++index) {
+      SweepExplorer<Garden> explorer{all, {.jobs = 2, .shard = {index, count}}, all_waters({1, 2})};
+      while (explorer.end() == ExploreEnd::running) explorer.advance(0ms);
+      EXPECT_EQ(explorer.end(), ExploreEnd::covered);
+      ASSERT_EQ(explorer.state().levels.size(), 2u);
+      for (std::size_t i = 0; i < 2; ++i) {
+        sum[i].positions += explorer.state().levels[i].positions;
+        sum[i].steps += explorer.state().levels[i].steps;
+        sum[i].illegal += explorer.state().levels[i].illegal;
+      }
+    }
+    for (const auto& level : sum) {
+      EXPECT_EQ(level.positions, 2u * 90u) << count;
+      EXPECT_EQ(level.steps, 2u * 90u) << count;
+      EXPECT_EQ(level.illegal, 90u + 1u) << count;
+    }
   }
 }
 

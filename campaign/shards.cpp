@@ -1,0 +1,358 @@
+#include "campaign/shards.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+#include <tuple>
+
+#include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/services/judging.hpp"
+#include "lockstep/words.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+constexpr int shards_version = 1;
+constexpr const char* run_file = "run.json";
+constexpr const char* result_file = "result.json";
+
+void write(const fs::path& path, std::string_view bytes) {
+  if (const auto written = write_file(path, bytes); !written) throw BadInput{written.error()};
+}
+
+/// Creates the file with these contents, unless it exists. Of several processes that do so at once, one succeeds.
+void create(const fs::path& path, const std::string& text) {
+  fs::path complete = path;
+  complete += ".of" + std::to_string(std::hash<std::string>{}(text));
+  write(complete, text);
+  std::error_code fault;
+  fs::create_hard_link(complete, path, fault);  // unlike a rename, it never replaces a file
+  const bool no_links = fault && fault != std::errc::file_exists;
+  if (no_links && !fs::exists(path)) fs::rename(complete, path, fault);
+  std::error_code none;
+  fs::remove(complete, none);
+}
+
+/// What people call the members of a key.
+std::string difference(const std::string& name, const ordered_json& there, const ordered_json& here) {
+  if (name == "program") return "it was begun by another build, whose implementations may differ";
+  return "its " + name + " is " + there.dump() + ", not " + here.dump();
+}
+
+}  // namespace
+
+fs::path shard_folder(const fs::path& folder, unsigned index) {
+  return folder / ("shard-" + std::to_string(index + 1));
+}
+
+std::string shards_text(const std::vector<unsigned>& indices) {
+  std::string out = indices.size() == 1 ? "shard " : "shards ";
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (i > 0) out += i + 1 == indices.size() ? " and " : ", ";
+    out += std::to_string(indices[i] + 1);
+  }
+  return out;
+}
+
+void join_run(const fs::path& folder, const ShardedRun& run) {
+  std::error_code fault;
+  fs::create_directories(folder, fault);
+  if (fault) throw BadInput{folder.string() + ": " + fault.message()};
+  const fs::path file = folder / run_file;
+  if (!fs::exists(file)) {
+    if (!fs::is_empty(folder)) {
+      const bool begun = std::ranges::any_of(fs::directory_iterator{folder}, [](const auto& entry) {
+        return entry.path().filename().string().starts_with(run_file);  // another shard is about to create it
+      });
+      if (!begun && !fs::exists(file))
+        throw BadInput{folder.string() + ": is neither empty nor the folder of a sharded run"};
+    }
+    create(file, ordered_json{{"lockstep_shards", shards_version},
+                              {"verb", run.verb},
+                              {"shards", run.shards},
+                              {"key", ordered_json::parse(run.key)},
+                              {"about", ordered_json::parse(run.about)}}
+                         .dump(1) +
+                     "\n");
+  }
+  const ShardedRun known = read_run(folder);
+  const auto refuse = [&](const std::string& why) {
+    throw BadInput{folder.string() + ": is the folder of another run: " + why + "; choose another folder"};
+  };
+  if (known.verb != run.verb) refuse("'" + known.verb + "', not '" + run.verb + "'");
+  if (known.shards != run.shards)
+    refuse("it has " + counted(known.shards, "shard") + ", not " + std::to_string(run.shards));
+  const ordered_json there = ordered_json::parse(known.key);
+  for (const auto& [name, here] : ordered_json::parse(run.key).items()) {
+    if (there.value(name, ordered_json{}) != here) refuse(difference(name, there.value(name, ordered_json{}), here));
+  }
+}
+
+ShardedRun read_run(const fs::path& folder) {
+  const fs::path file = folder / run_file;
+  const auto text = read_file(file);
+  if (!text) throw BadInput{file.string() + ": " + text.error() + "; this is not the folder of a sharded run"};
+  try {
+    const ordered_json in = ordered_json::parse(*text);
+    if (in.at("lockstep_shards") != shards_version)
+      throw BadInput{file.string() + ": was written by another version of lockstep"};
+    ShardedRun out{in.at("verb"), in.at("shards"), in.at("key").dump(), in.at("about").dump()};
+    if (out.shards >= 1 && out.shards <= Shard::count_max && in.at("key").is_object()) return out;
+  } catch (const nlohmann::json::exception&) {
+    // as below
+  }
+  throw BadInput{file.string() + ": is damaged"};
+}
+
+// Exploring ------------------------------------------------------------------------------------
+
+namespace {
+
+/// A level of one shard: a line of JSON, a table with the begin, length and checksum of each shard's positions, then these
+/// positions. A reader takes the line, its own entry and its own positions, wherever they are in the file.
+struct LevelEntry {
+  std::uint64_t begin = 0;  // from the beginning of the positions
+  std::uint64_t length = 0;
+  std::uint64_t checksum = 0;
+};
+
+fs::path level_file(const fs::path& folder, unsigned index, std::size_t level) {
+  return shard_folder(folder, index) / ("level-" + std::to_string(level));
+}
+
+void give_level(const fs::path& folder, Shard shard, const Explorer& explorer) {
+  const auto& levels = explorer.state().levels;
+  std::string bytes = ordered_json{{"level", levels.size() - 1},
+                                   {"shard", shard.text()},
+                                   {"positions", levels.back().positions},
+                                   {"diverged", explorer.counterexample().has_value()}}
+                          .dump() +
+                      "\n";
+  const auto put = [&bytes](const void* data, std::size_t size) { bytes.append(static_cast<const char*>(data), size); };
+  LevelEntry entry;
+  for (const PositionSet& others : explorer.for_others()) {
+    entry = {entry.begin + entry.length, others.stretch().size(), PositionSet::hash(others.stretch())};
+    put(&entry, sizeof entry);
+  }
+  for (const PositionSet& others : explorer.for_others()) put(others.stretch().data(), others.stretch().size());
+  write(level_file(folder, shard.index, levels.size() - 1), bytes);
+}
+
+/// Adds what the shard with that index has found for `shard`.
+void take_level(const fs::path& folder, unsigned index, Shard shard, std::size_t level, LevelOfAll& all) {
+  const fs::path file = level_file(folder, index, level);
+  const auto refuse = [&] {
+    throw BadInput{file.string() + ": is damaged; remove " + file.parent_path().string() + " and run that shard again"};
+  };
+  std::ifstream in{file, std::ios::binary};
+  std::string line;
+  std::getline(in, line);
+  const ordered_json head = ordered_json::parse(line, nullptr, false);
+  if (!head.is_object() || head.value("shard", "") != Shard{index, shard.count}.text()) refuse();
+  const auto table = in.tellg();
+  LevelEntry entry;
+  in.seekg(static_cast<std::streamoff>(shard.index * sizeof entry), std::ios::cur);
+  in.read(reinterpret_cast<char*>(&entry), sizeof entry);
+  std::error_code none;
+  if (!in || entry.length > fs::file_size(file, none)) refuse();
+  std::vector<std::uint8_t> positions(entry.length);
+  in.seekg(table + static_cast<std::streamoff>(shard.count * sizeof entry + entry.begin));
+  in.read(reinterpret_cast<char*>(positions.data()), static_cast<std::streamsize>(positions.size()));
+  if (!in || PositionSet::hash(positions) != entry.checksum) refuse();
+  all.positions += head.value("positions", std::uint64_t{0});
+  all.diverged = all.diverged || head.value("diverged", false);
+  all.found.push_back(std::move(positions));
+}
+
+}  // namespace
+
+std::expected<LevelOfAll, std::string> exchange_level(const fs::path& folder, Shard shard, const Explorer& explorer,
+                                                      std::chrono::milliseconds patience,
+                                                      const std::function<bool()>& stopped) {
+  const std::size_t level = explorer.state().levels.size() - 1;
+  give_level(folder, shard, explorer);
+  LevelOfAll all{.positions = explorer.state().levels.back().positions,
+                 .diverged = explorer.counterexample().has_value(),
+                 .found = {}};
+  std::vector<unsigned> missing;
+  for (unsigned index = 0; index < shard.count; ++index) {
+    if (index != shard.index) missing.push_back(index);
+  }
+  const auto since = Clock::now();
+  // Looks seldom if it waits long: all shards look, and the folder may be that of a distant machine.
+  std::chrono::milliseconds pause{5};
+  constexpr std::chrono::milliseconds pause_max{1'000};
+  while (true) {
+    std::erase_if(missing, [&](unsigned index) {
+      if (!fs::exists(level_file(folder, index, level))) return false;
+      take_level(folder, index, shard, level, all);
+      return true;
+    });
+    if (missing.empty()) return all;
+    for (const unsigned index : missing) {
+      const auto ended = read_result(folder, index);
+      if (ended && !fs::exists(level_file(folder, index, level)))
+        return std::unexpected("shard " + std::to_string(index + 1) + " has ended: " +
+                               (ended->reason.empty() ? std::string{to_string(ended->end)} : ended->reason));
+    }
+    if (Clock::now() - since > patience) {
+      return std::unexpected(shards_text(missing) + " did not come to the end of depth " + std::to_string(level) +
+                             ": run " + (missing.size() == 1 ? "it" : "them") + ", and this one again");
+    }
+    if (stopped()) return std::unexpected(std::string{});
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause_max, pause + pause / 4 + std::chrono::milliseconds{1});
+  }
+}
+
+void write_result(const fs::path& folder, unsigned index, const Explored& explored) {
+  ordered_json out{{"explored", ordered_json::parse(to_json(explored))}};
+  if (explored.finding) out["finding"] = ordered_json::parse(to_json(*explored.finding));
+  write(shard_folder(folder, index) / result_file, out.dump(1) + "\n");
+}
+
+std::optional<Explored> read_result(const fs::path& folder, unsigned index) {
+  const fs::path file = shard_folder(folder, index) / result_file;
+  if (!fs::exists(file)) return std::nullopt;
+  const auto text = read_file(file);
+  if (!text) throw BadInput{file.string() + ": " + text.error()};
+  try {
+    const ordered_json in = ordered_json::parse(*text);
+    Explored out = explored_from(in.at("explored").dump());
+    if (in.contains("finding")) out.finding = finding_from(in.at("finding").dump());
+    return out;
+  } catch (const nlohmann::json::exception&) {
+    throw BadInput{file.string() + ": is damaged"};
+  } catch (const InternalError&) {
+    throw BadInput{file.string() + ": is damaged"};
+  }
+}
+
+Explored merged(const std::vector<Explored>& shards, bool walk) {
+  Explored out{.end = ExploreEnd::covered, .levels = {}, .share = 1, .reason = {}, .folded_by = {}, .failed = {}};
+  out.folded_by = shards.front().folded_by;
+  std::size_t levels = 0;  // how many are covered by all
+  const Explored* failed = nullptr;
+  // Smallest first; a crash has no size, and comes last.
+  const auto key = [](const Explored& e) { return std::tuple{!e.failed->size, e.failed->size, e.failed->text}; };
+  for (const Explored& shard : shards) levels = std::max(levels, shard.levels.size());
+  for (const Explored& shard : shards) {
+    out.seconds += shard.seconds;
+    out.memory += shard.memory;
+    // What other shards did behind a difference does not count: one process would have ended there.
+    if (shard.end == ExploreEnd::diverged) levels = std::min(levels, shard.levels.size());
+    if (shard.end == ExploreEnd::cannot_judge) out.reason = shard.reason;
+  }
+  for (const Explored& shard : shards) {
+    if (!shard.failed || shard.levels.size() != levels) continue;
+    if (failed == nullptr || key(shard) < key(*failed)) failed = &shard;
+  }
+  for (std::size_t i = 0; i < levels; ++i) {
+    LevelCount& sum = out.levels.emplace_back();
+    for (const Explored& shard : shards) {
+      if (i >= shard.levels.size()) continue;
+      sum.name = shard.levels[i].name;
+      sum.positions += shard.levels[i].positions;
+      sum.steps += shard.levels[i].steps;
+      sum.illegal += shard.levels[i].illegal;
+    }
+  }
+  const bool ends_early = std::ranges::any_of(shards, [](const auto& e) { return e.end == ExploreEnd::exhausted; });
+  // At the last depth, a shard does not learn whether the others have a position.
+  const bool ends_there = walk && !out.levels.empty() && out.levels.back().positions == 0;
+  if (ends_there) out.levels.pop_back();
+  if (ends_early || ends_there) out.end = ExploreEnd::exhausted;
+  if (failed != nullptr) {
+    out.end = ExploreEnd::diverged;
+    out.failed = failed->failed;
+    out.finding = failed->finding;
+  } else if (!out.reason.empty()) {
+    out.end = ExploreEnd::cannot_judge;
+  }
+  return out;
+}
+
+// Fuzzing --------------------------------------------------------------------------------------
+
+std::string shared_options(const FuzzRun& run) {
+  ordered_json key = ordered_json::parse(resume_text(run));
+  for (const char* const own : {"lockstep_fuzz_run", "jobs", "results"}) key.erase(own);
+  key["program"] = program_identity();
+  return key.dump();
+}
+
+fs::path fuzz_result_file(const fs::path& shard) { return shard / result_file; }
+
+namespace {
+
+/// Adds a shard's result of one system. Findings are added later.
+void add(CampaignResult& sum, const CampaignResult& one, unsigned index) {
+  for (const auto& [name, tally] : one.engines) sum.engines[name] += tally;
+  for (auto& [name, tally] : sum.engines) tally.findings = 0;  // counted when they are chosen
+  sum.seconds = std::max(sum.seconds, one.seconds);
+  sum.features |= one.features;
+  sum.ignored += one.ignored;
+  sum.finished = sum.finished && one.finished;
+  for (const auto& fault : one.faults) sum.faults.push_back("shard " + std::to_string(index + 1) + ": " + fault);
+  // The one that was missed; else the one that took longest.
+  const auto better = [](const CanaryHunt& hunt) { return std::pair{!hunt.found, hunt.seconds}; };
+  if (!one.canary.name.empty() && (sum.canary.name.empty() || better(sum.canary) < better(one.canary)))
+    sum.canary = one.canary;
+}
+
+/// The chosen findings, in the order of their signatures.
+std::vector<Found> chosen(const AnySystem& system, std::vector<Found> all) {
+  const auto key = [](const Found& found) {
+    const FindingText& f = found.finding;
+    return std::tuple{f.unstable, f.actions, f.text.size(), f.text};
+  };
+  std::map<std::string, Found> by_signature;
+  for (Found& found : all) {
+    const auto [known, is_new] = by_signature.try_emplace(found.finding.signature, found);
+    if (!is_new && key(found) < key(known->second)) known->second = std::move(found);
+  }
+  std::vector<Found> out;
+  std::set<std::string> scenarios;
+  for (auto& [signature, found] : by_signature) {
+    const std::string& text = found.finding.text;
+    if (found.finding.unstable || scenarios.insert(system.judging().canonical(text).value_or(text)).second)
+      out.push_back(std::move(found));
+  }
+  return out;
+}
+
+}  // namespace
+
+FuzzRun merged(const std::vector<FuzzShard>& shards) {
+  FuzzRun out{shards.front().run.systems, shards.front().run.options, {}};
+  for (std::size_t i = 0; i < out.systems.size(); ++i) {
+    std::vector<Found> findings;
+    CampaignResult* sum = nullptr;
+    for (const FuzzShard& shard : shards) {
+      if (i >= shard.run.results.size()) continue;
+      const CampaignResult& one = shard.run.results[i];
+      if (sum == nullptr) {
+        sum = &out.results.emplace_back();
+        sum->system = one.system;
+        sum->implementations = one.implementations;
+        sum->finished = true;
+      }
+      add(*sum, one, shard.index);
+      findings.insert(findings.end(), one.findings.begin(), one.findings.end());
+    }
+    if (sum == nullptr) break;
+    sum->findings = chosen(*sum->system, std::move(findings));
+    for (const Found& found : sum->findings) ++sum->engines[found.finding.engine].findings;
+  }
+  return out;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,86 @@
+// The folder through which the shards of one run work together (lockstep/shard.hpp). Any batch system can start them, on
+// any machines that share the folder; none waits for a master.
+//
+//   FOLDER/run.json       what all shards run, and how many there are; written by the first
+//   FOLDER/shard-3/       of the third shard, locked while it runs: its state, from which it goes on, its result, and its
+//                         findings
+//   FOLDER/shard-3/level-7   a walk: the positions that it found at depth 7 and that other shards own
+//   FOLDER/scenarios/SYSTEM  fuzzing: scenarios that reached something new (lockstep/exchange.hpp)
+//
+// A file gets its name when it is complete, and has equal contents if a shard that was killed writes it again. Hence no
+// shard ever reads half a file, and none needs to know whether another one was killed and run again.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <expected>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/resume.hpp"
+#include "lockstep/exploration_run.hpp"
+#include "lockstep/shard.hpp"
+
+namespace lockstep {
+
+/// What all shards of a run have in common.
+struct ShardedRun {
+  std::string verb;     // "explore" or "fuzz"
+  unsigned shards = 1;  // how many
+  std::string key;      // a JSON object; shards with another one do not belong to the run
+  std::string about;    // a JSON object for the report of a merge
+};
+
+/// Creates the folder of a run, or checks that an existing one is of the same run. Throws BadInput if it is not, or cannot
+/// be written.
+void join_run(const std::filesystem::path& folder, const ShardedRun& run);
+
+/// Reads the folder of a run. Throws BadInput if it is none.
+ShardedRun read_run(const std::filesystem::path& folder);
+
+/// Where a shard keeps its own files. `index` counts from 0, the name of the folder from 1.
+std::filesystem::path shard_folder(const std::filesystem::path& folder, unsigned index);
+
+/// "shard 2", "shards 2, 4 and 7": people count from 1.
+std::string shards_text(const std::vector<unsigned>& indices);
+
+// Exploring ------------------------------------------------------------------------------------
+
+/// For ExplorationRun::exchange: gives the others what this shard found, and waits at most `patience` for what they
+/// found.
+std::expected<LevelOfAll, std::string> exchange_level(const std::filesystem::path& folder, Shard shard,
+                                                      const Explorer& explorer, std::chrono::milliseconds patience,
+                                                      const std::function<bool()>& stopped);
+
+/// The result of a shard that need not run again. It contains the finding, whose file is in the folder of the shard.
+void write_result(const std::filesystem::path& folder, unsigned index, const Explored& explored);
+/// Empty if the shard has not ended. Throws BadInput for a damaged file.
+std::optional<Explored> read_result(const std::filesystem::path& folder, unsigned index);
+
+/// The result of all shards together: the counts of an exploration by one process. Times and memory are added up.
+/// `shards` must not be empty. `walk`: not a sweep.
+Explored merged(const std::vector<Explored>& shards, bool walk);
+
+// Fuzzing --------------------------------------------------------------------------------------
+
+/// The options that all shards have in common, as a key: not how many jobs each runs.
+std::string shared_options(const FuzzRun& run);
+
+/// The result of a shard that need not run again, as resume_text writes it.
+std::filesystem::path fuzz_result_file(const std::filesystem::path& shard);
+
+/// One shard's results, which may be unfinished.
+struct FuzzShard {
+  unsigned index = 0;
+  FuzzRun run;
+};
+
+/// The results of all shards as those of one run: counts and times of engines are added up, and the seconds are those of
+/// the slowest shard. Of the findings with one signature the shortest remains, and of equal scenarios one. A canary that
+/// a shard missed is missed. `shards` must not be empty.
+FuzzRun merged(const std::vector<FuzzShard>& shards);
+
+}  // namespace lockstep

@@ -1,0 +1,46 @@
+// One of several processes, on one machine or many, that share a piece of work without talking to a master.
+//
+// The division is a function of the shard alone. A shard of a stream takes every count-th scenario, a shard of a sweep
+// every count-th number; a shard of a walk owns the positions whose hash falls to it (owner_of). So no two shards do
+// the same work, and all of them together do all of it.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lockstep/random.hpp"
+
+namespace lockstep {
+
+struct Shard {
+  static constexpr unsigned count_max = 10'000;
+  unsigned index = 0;  // 0 … count − 1; people count from 1
+  unsigned count = 1;
+
+  bool alone() const { return count == 1; }
+  /// "3/8"
+  std::string text() const { return std::to_string(index + 1) + "/" + std::to_string(count); }
+  friend bool operator==(const Shard&, const Shard&) = default;
+};
+
+/// Reads "3/8": the third of eight. Empty for any other text.
+inline std::optional<Shard> shard_from(std::string_view text) {
+  Shard out;
+  const char* const end = text.data() + text.size();
+  const auto [slash, no_number] = std::from_chars(text.data(), end, out.index);
+  if (no_number != std::errc{} || slash == end || *slash != '/') return std::nullopt;
+  const auto [last, no_count] = std::from_chars(slash + 1, end, out.count);
+  if (no_count != std::errc{} || last != end) return std::nullopt;
+  if (out.index < 1 || out.index > out.count || out.count > Shard::count_max) return std::nullopt;
+  --out.index;
+  return out;
+}
+
+/// The index of the shard that owns a position with this hash. The hash is mixed once more, because the set of positions
+/// takes its slots from the same bits: with 8 shards, all positions of one would share their lowest three.
+inline unsigned owner_of(std::uint64_t hash, unsigned count) { return static_cast<unsigned>(seed_of(hash, 0) % count); }
+
+}  // namespace lockstep

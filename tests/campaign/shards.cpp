@@ -1,0 +1,274 @@
+#include "campaign/shards.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/scratch.hpp"
+#include "lockstep/services/exploring.hpp"
+#include "tests/campaign/garden_system.hpp"
+
+namespace lockstep {
+namespace {
+
+using namespace std::chrono_literals;
+
+const ShardedRun eight{"explore", 8, R"({"game":"garden","program":"a"})", R"({"about":"all"})"};
+
+std::string refusal(const std::filesystem::path& folder, const ShardedRun& run) {
+  try {
+    join_run(folder, run);
+  } catch (const BadInput& fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+TEST(ShardedRun, IsReadAsItsFirstShardWroteIt) {
+  const ScratchFolder folder;
+  const auto shared = folder.path() / "new" / "shared";
+  join_run(shared, eight);
+  join_run(shared, eight);
+  const ShardedRun back = read_run(shared);
+  EXPECT_EQ(back.verb, eight.verb);
+  EXPECT_EQ(back.shards, 8u);
+  EXPECT_EQ(back.key, eight.key);
+  EXPECT_EQ(back.about, eight.about);
+  EXPECT_EQ(std::ranges::distance(std::filesystem::directory_iterator{shared}), 1) << "no temporary file is left";
+}
+
+TEST(ShardedRun, RefusesShardsOfAnotherRunAndSaysWhy) {
+  const ScratchFolder folder;
+  join_run(folder.path(), eight);
+  const auto with = [](auto change) {
+    ShardedRun run = eight;
+    change(run);
+    return run;
+  };
+  const auto expect = [&](const ShardedRun& run, std::string_view why) {
+    const std::string said = refusal(folder.path(), run);
+    EXPECT_TRUE(said.contains(why)) << said;
+  };
+  expect(with([](ShardedRun& run) { run.shards = 3; }), "it has 8 shards, not 3");
+  expect(with([](ShardedRun& run) { run.verb = "fuzz"; }), "'explore', not 'fuzz'");
+  expect(with([](ShardedRun& run) { run.key = R"({"game":"omok","program":"a"})"; }),
+         R"(its game is "garden", not "omok")");
+  expect(with([](ShardedRun& run) { run.key = R"({"game":"garden","program":"b"})"; }), "begun by another build");
+  EXPECT_EQ(refusal(folder.path(), with([](ShardedRun& run) { run.about = "{}"; })), "") << "it is only for the report";
+}
+
+/// All begin at once, half of them with another system: those of one system go on, and all others are refused.
+TEST(ShardedRun, BelongsToOneOfThoseThatBeginAtOnce) {
+  for (int round = 0; round < 20; ++round) {
+    const ScratchFolder folder;
+    std::vector<std::string> refusals(8);
+    {
+      std::vector<std::jthread> shards;
+      for (std::size_t i = 0; i < refusals.size(); ++i) {
+        shards.emplace_back([&, i] {
+          ShardedRun run = eight;
+          if (i % 2 == 1) run.key = R"({"game":"omok","program":"a"})";
+          refusals[i] = refusal(folder.path(), run);
+        });
+      }
+    }
+    const bool first_kind = read_run(folder.path()).key == eight.key;
+    for (std::size_t i = 0; i < refusals.size(); ++i) {
+      const bool same = (i % 2 == 0) == first_kind;
+      EXPECT_EQ(refusals[i].empty(), same) << refusals[i];
+    }
+  }
+}
+
+TEST(Shards, ArePrintedAsPeopleCountThem) {
+  EXPECT_EQ(shards_text({0}), "shard 1");
+  EXPECT_EQ(shards_text({0, 2}), "shards 1 and 3");
+  EXPECT_EQ(shards_text({1, 4, 6}), "shards 2, 5 and 7");
+}
+
+// Exploring ------------------------------------------------------------------------------------
+
+ExploreStart small_start() {
+  return {.exploration = {}, .texts = {{"start", "lockstep 1 garden\nrows 2\ncolumns 3\nwater 3\nactions\n"}}};
+}
+ExploreOptions bounded(Shard shard) { return {.depth = 5, .kinds = {true, false, true}, .shard = shard}; }
+std::unique_ptr<Explorer> begun(Shard shard) {
+  return garden().exploring().start(small_start(), implementations_named(garden(), {}), bounded(shard)).value();
+}
+
+TEST(ShardsOfAWalk, ExchangeWhatTheyFindThroughTheFolder) {
+  const ScratchFolder folder;
+  const auto whole = begun({});
+  while (whole->end() == ExploreEnd::running) whole->advance(20ms);
+  std::vector<Explored> ended(3);
+  {
+    std::vector<std::jthread> shards;
+    for (unsigned index = 0; index < 3; ++index) {
+      shards.emplace_back([&, index] {
+        const Shard shard{index, 3};
+        const auto explorer = begun(shard);
+        while (explorer->end() == ExploreEnd::running) {
+          explorer->advance(1ms);
+          if (!explorer->awaits_others()) continue;
+          const auto all = exchange_level(folder.path(), shard, *explorer, 60s, [] { return false; });
+          ASSERT_TRUE(all) << all.error();
+          explorer->end_level(*all);
+        }
+        ended[index] = {.end = explorer->end(), .levels = explorer->state().levels};
+      });
+    }
+  }
+  const Explored all = merged(ended, true);
+  EXPECT_EQ(all.end, whole->end());
+  ASSERT_EQ(all.levels.size(), whole->state().levels.size());
+  for (std::size_t i = 0; i < all.levels.size(); ++i) {
+    EXPECT_EQ(all.levels[i].name, whole->state().levels[i].name);
+    EXPECT_EQ(all.levels[i].positions, whole->state().levels[i].positions);
+    EXPECT_EQ(all.levels[i].steps, whole->state().levels[i].steps);
+    EXPECT_EQ(all.levels[i].illegal, whole->state().levels[i].illegal);
+  }
+}
+
+TEST(ShardsOfAWalk, AreNotWaitedForIfTheyHaveEnded) {
+  const ScratchFolder folder;
+  const auto explorer = begun({0, 2});
+  while (!explorer->awaits_others()) explorer->advance(1ms);
+  const auto in_vain = exchange_level(folder.path(), {0, 2}, *explorer, 0s, [] { return false; });
+  ASSERT_FALSE(in_vain);
+  EXPECT_EQ(in_vain.error(), "shard 2 did not come to the end of depth 0: run it, and this one again");
+  write_result(folder.path(), 1, {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
+  const auto ended = exchange_level(folder.path(), {0, 2}, *explorer, 60s, [] { return false; });
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error(), "shard 2 has ended: no two runs are alike");
+}
+
+Explored counted_levels(ExploreEnd end, std::vector<LevelCount> levels) {
+  return {.end = end, .levels = std::move(levels), .memory = 10, .seconds = 2};
+}
+
+TEST(MergedExploration, AddsTheCounts) {
+  const Explored all = merged({counted_levels(ExploreEnd::covered, {{"0", 1, 2, 3}, {"1", 4, 5, 6}}),
+                               counted_levels(ExploreEnd::covered, {{"0", 10, 20, 30}, {"1", 0, 0, 0}})},
+                              true);
+  EXPECT_EQ(all.end, ExploreEnd::covered);
+  ASSERT_EQ(all.levels.size(), 2u);
+  EXPECT_EQ(all.levels[0].positions, 11u);
+  EXPECT_EQ(all.levels[0].steps, 22u);
+  EXPECT_EQ(all.levels[0].illegal, 33u);
+  EXPECT_EQ(all.levels[1].positions, 4u);
+  EXPECT_EQ(all.memory, 20u);
+  EXPECT_EQ(all.seconds, 4);
+  EXPECT_FALSE(all.failed);
+}
+
+TEST(MergedExploration, AWalkWithoutAPositionAtItsLastDepthIsExhausted) {
+  const std::vector<Explored> shards = {counted_levels(ExploreEnd::covered, {{"0", 1, 2, 3}, {"1", 0, 0, 0}}),
+                                        counted_levels(ExploreEnd::covered, {{"0", 0, 0, 0}, {"1", 0, 0, 0}})};
+  EXPECT_EQ(merged(shards, true).end, ExploreEnd::exhausted);
+  EXPECT_EQ(merged(shards, true).levels.size(), 1u);
+  EXPECT_EQ(merged(shards, false).end, ExploreEnd::covered) << "a part of a sweep may be empty";
+  EXPECT_EQ(merged(shards, false).levels.size(), 2u);
+}
+
+/// One process would have ended in the first part that differs, with its smallest scenario.
+TEST(MergedExploration, EndsWhereTheFirstShardDiverges) {
+  Explored late = counted_levels(ExploreEnd::diverged, {{"a", 1, 1, 0}, {"b", 1, 1, 0}});
+  late.failed = Explored::Failed{"late", "", Size{1, 1, 1, 1}};
+  Explored large = counted_levels(ExploreEnd::diverged, {{"a", 1, 1, 0}});
+  large.failed = Explored::Failed{"large", "", Size{1, 3, 1, 1}};
+  Explored small = counted_levels(ExploreEnd::diverged, {{"a", 1, 1, 0}});
+  small.failed = Explored::Failed{"small", "", Size{1, 2, 1, 1}};
+  Explored crashed = counted_levels(ExploreEnd::diverged, {});
+  crashed.failed = Explored::Failed{"crashed", "", std::nullopt};
+  const Explored none = counted_levels(ExploreEnd::covered, {{"a", 1, 1, 0}, {"b", 1, 1, 0}, {"c", 1, 1, 0}});
+  const Explored all = merged({none, late, large, small}, false);
+  EXPECT_EQ(all.end, ExploreEnd::diverged);
+  EXPECT_EQ(all.levels.size(), 1u);
+  EXPECT_EQ(all.levels[0].positions, 4u);
+  EXPECT_EQ(all.failed->text, "small") << "and not that of part b, which is smaller";
+  EXPECT_EQ(merged({late, none}, false).failed->text, "late");
+  EXPECT_EQ(merged({crashed, none}, false).failed->text, "crashed");
+  EXPECT_TRUE(merged({crashed, none}, false).levels.empty());
+}
+
+TEST(MergedExploration, WhatCannotBeJudgedIsNotCovered) {
+  Explored lost = counted_levels(ExploreEnd::cannot_judge, {{"0", 1, 1, 0}});
+  lost.reason = "why";
+  const Explored all = merged({counted_levels(ExploreEnd::covered, {{"0", 1, 1, 0}}), lost}, true);
+  EXPECT_EQ(all.end, ExploreEnd::cannot_judge);
+  EXPECT_EQ(all.reason, "why");
+}
+
+// Fuzzing --------------------------------------------------------------------------------------
+
+Found found(std::string signature, std::string text, std::size_t actions) {
+  FindingText finding{.signature = std::move(signature), .file_name = {}, .text = std::move(text), .explanation = {}};
+  finding.actions = actions;
+  finding.engine = "swarm";
+  return {finding, "file"};
+}
+
+FuzzShard fuzzed(unsigned index, std::vector<Found> findings) {
+  CampaignResult result;
+  result.system = &garden();
+  result.implementations = {"rulebook", "honest"};
+  result.engines["swarm"] = {.scenarios = 10, .steps = 20, .seconds = 3, .findings = findings.size()};
+  result.seconds = 5 + index;
+  result.features.set(index);
+  result.canary = {.name = "counts_short", .found = true, .seconds = 1.0 + index};
+  result.findings = std::move(findings);
+  result.finished = true;
+  return {index, {.systems = {"garden"}, .options = {}, .results = {result}}};
+}
+
+TEST(MergedCampaign, AddsTheCountsAndKeepsOneFindingOfEachKind) {
+  const FuzzRun all = merged({fuzzed(0, {found("one", "a longer text", 3), found("two", "same", 1)}),
+                              fuzzed(1, {found("one", "short", 1), found("three", "same", 1)}), fuzzed(2, {})});
+  ASSERT_EQ(all.results.size(), 1u);
+  const CampaignResult& sum = all.results.front();
+  EXPECT_EQ(sum.total().scenarios, 30u);
+  EXPECT_EQ(sum.total().steps, 60u);
+  EXPECT_EQ(sum.seconds, 7) << "they run side by side";
+  EXPECT_EQ(sum.features.count(), 3u);
+  EXPECT_TRUE(sum.finished);
+  ASSERT_EQ(sum.findings.size(), 2u) << "'two' is the scenario of 'three'";
+  EXPECT_EQ(sum.findings[0].finding.signature, "one");
+  EXPECT_EQ(sum.findings[0].finding.text, "short");
+  EXPECT_EQ(sum.findings[1].finding.signature, "three");
+  EXPECT_EQ(sum.total().findings, 2u);
+}
+
+TEST(MergedCampaign, ACanaryThatOneShardMissedIsMissed) {
+  FuzzShard missed = fuzzed(1, {});
+  missed.run.results[0].canary.found = false;
+  missed.run.results[0].faults = {"a fault"};
+  EXPECT_TRUE(merged({fuzzed(0, {}), fuzzed(2, {})}).results[0].canary.found);
+  const FuzzRun all = merged({fuzzed(0, {}), missed, fuzzed(2, {})});
+  EXPECT_FALSE(all.results[0].canary.found);
+  EXPECT_EQ(all.results[0].faults, std::vector<std::string>{"shard 2: a fault"});
+}
+
+TEST(MergedCampaign, AShardMayHaveJudgedOnlySomeSystems) {
+  FuzzShard begun = fuzzed(0, {});
+  begun.run.results.clear();
+  EXPECT_EQ(merged({begun, fuzzed(1, {})}).results.size(), 1u);
+  EXPECT_TRUE(merged({begun}).results.empty());
+}
+
+TEST(Stream, OfShardsNeverOverlapAndLeaveNothingOut) {
+  // The part of worker `i` of a shard (campaign.cpp): first = index + count · i, stride = count · jobs. Shards may have
+  // different numbers of jobs.
+  std::vector<int> drawn(600, 0);
+  const std::vector<unsigned> jobs = {1, 4, 2};
+  for (unsigned index = 0; index < jobs.size(); ++index) {
+    for (unsigned worker = 0; worker < jobs[index]; ++worker) {
+      for (std::size_t i = index + jobs.size() * worker; i < drawn.size(); i += jobs.size() * jobs[index]) ++drawn[i];
+    }
+  }
+  for (const int times : drawn) EXPECT_EQ(times, 1);
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Tests of what a long run meets: killed and stopped processes, a full disk, a read-only or damaged corpus, two runs on
+one corpus or one checkpoint, a clock that jumps. Nothing found is lost, and each gets a clear message.
+
+usage: robustness_test.py LOCKSTEP ROOT
+
+A full disk and a read-only file system need mounts: those tests run in a namespace of their own (unshare), and are left
+out where the system allows none. The jumping clock needs faketime.
+"""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(sys.argv.pop()).resolve()
+LOCKSTEP = str(Path(sys.argv.pop()).resolve())
+# Fails at once, and shrinks to a few lines.
+CANARY = ["fuzz", "omok", "--seed", "3", "--jobs", "2", "--engine", "swarm", "--no-canary", "--with", "placing_replaces"]
+AGREES = ["fuzz", "omok", "--seed", "3", "--jobs", "2", "--engine", "swarm", "--no-canary"]
+LONG = ["explore", "stacking", "2x2_with_4", "--jobs", "1"]
+
+UNSHARE = ["unshare", "--mount", *([] if os.getuid() == 0 else ["--map-root-user"])]
+MOUNTS = shutil.which("unshare") and subprocess.run([*UNSHARE, "mount", "-t", "tmpfs", "none", "/mnt"],
+                                                    capture_output=True, check=False).returncode == 0
+
+
+def in_mounts(script, *arguments, cwd):
+    """Runs a shell script in which mounts are allowed. $0 is the program, $1 … the arguments."""
+    return subprocess.run([*UNSHARE, "sh", "-c", script, LOCKSTEP, *map(str, arguments)], capture_output=True, text=True,
+                          cwd=cwd, check=False, timeout=600, stdin=subprocess.DEVNULL)
+
+
+def run(*arguments, cwd, environment=None):
+    return subprocess.run([LOCKSTEP, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, check=False,
+                          timeout=600, stdin=subprocess.DEVNULL, env=environment)
+
+
+def descendants(process):
+    children = []
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
+        try:
+            children += map(int, task.read_text().split())
+        except OSError:
+            pass
+    return children + [grandchild for child in children for grandchild in descendants(child)]
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name)
+
+    def start(self, *arguments):
+        process = subprocess.Popen([LOCKSTEP, *map(str, arguments)], cwd=self.path, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        return process
+
+    @staticmethod
+    def wait_for(condition):
+        deadline = time.monotonic() + 120
+        while not condition():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
+class Checkpoints(Folder):
+    def test_two_explorations_do_not_write_one_checkpoint(self):
+        file = self.path / "checkpoint"
+        first = self.start(*LONG, "--checkpoint", file, "--every", "0")
+        self.wait_for(file.exists)
+        for option in ("--checkpoint", "--resume"):
+            second = run(*LONG, option, file, cwd=self.path)
+            self.assertEqual(second.returncode, 2)
+            self.assertIn("another exploration writes it", second.stderr)
+        first.kill()
+        first.communicate()
+        third = self.start(*LONG, "--resume", file, "--every", "0")
+        time.sleep(0.5)
+        third.send_signal(signal.SIGINT)
+        _, err = third.communicate()
+        self.assertEqual(third.returncode, 130, err)
+        self.assertEqual([each.name for each in self.path.iterdir()], ["checkpoint"])
+
+    def test_a_checkpoint_that_can_never_be_written_is_refused_at_the_start(self):
+        (self.path / "folder").mkdir()
+        result = run("explore", "omok", "line_7", "--checkpoint", self.path / "folder", cwd=self.path)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("folder", result.stderr)
+        self.assertEqual(result.stdout, "")
+
+    @unittest.skipUnless(MOUNTS, "no mounts")
+    def test_on_a_full_disk_an_exploration_goes_on_and_says_so(self):
+        (self.path / "disk").mkdir()
+        whole = run("explore", "ts_tetris", "5x5", "--depth", "11", "--json", cwd=self.path)
+        # The first checkpoint fits, the later ones do not.
+        result = in_mounts('mount -t tmpfs -o size=64k none disk; "$0" "$@"; code=$?; ls disk >&2; exit $code', "explore",
+                           "ts_tetris", "5x5", "--depth", "11", "--checkpoint", "disk/c", "--every", "0", "--json",
+                           cwd=self.path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(json.loads(result.stdout)["levels"], json.loads(whole.stdout)["levels"])
+        self.assertIn("disk/c: the checkpoint cannot be written; this run can be resumed from an earlier one only",
+                      result.stderr)
+        self.assertEqual(result.stderr.splitlines()[-1], "c", "no half file is left")
+
+
+class Campaigns(Folder):
+    @unittest.skipUnless(MOUNTS, "no mounts")
+    def test_a_finding_on_a_full_disk_is_printed(self):
+        (self.path / "out").mkdir()
+        result = in_mounts('mount -t tmpfs -o size=8k none out; head -c 9000 /dev/zero >out/fill 2>/dev/null; '
+                           'rm -f out/fill2; "$0" "$@"', *CANARY, "--runs", "3000", "--out", "out", cwd=self.path)
+        if result.returncode == 2:  # nothing at all fits: refused before the search
+            self.assertIn("--out out", result.stderr)
+        else:
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertIn("a finding could not be written", result.stderr)
+            self.assertIn("lockstep 1 omok\n", result.stderr)
+
+    @unittest.skipUnless(MOUNTS, "no mounts")
+    def test_a_disk_that_becomes_full_loses_no_finding(self):
+        (self.path / "out").mkdir()
+        # The probe of --out and the state file at its beginning fit; what comes later does not.
+        result = in_mounts('mount -t tmpfs -o size=12k none out; "$0" "$@"; code=$?; ls -la out >&2; exit $code', *CANARY,
+                           "--runs", "3000", "--keep-going", "--out", "out", cwd=self.path)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        written = "replay it: " in result.stdout
+        self.assertTrue(written or "The finding:\nlockstep 1 omok" in result.stderr, result.stderr)
+
+    @unittest.skipUnless(MOUNTS, "no mounts")
+    def test_a_read_only_corpus_is_enough(self):
+        shutil.copytree(ROOT / "corpus" / "omok", self.path / "corpus" / "omok")
+        result = in_mounts('mount --bind corpus corpus; mount -o remount,bind,ro corpus; "$0" "$@"', *AGREES, "--runs",
+                           "300", "--corpus", "corpus", "--out", "out", cwd=self.path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_two_runs_share_a_corpus(self):
+        shutil.copytree(ROOT / "corpus" / "omok", self.path / "corpus" / "omok")
+        before = {file.name: file.read_bytes() for file in (self.path / "corpus" / "omok").iterdir()}
+        both = [self.start(*CANARY, "--runs", "3000", "--corpus", "corpus", "--out", out) for out in ("one", "two")]
+        for process in both:
+            _, err = process.communicate()
+            self.assertEqual(process.returncode, 1, err)
+        self.assertTrue(list((self.path / "one").glob("*.txt")) and list((self.path / "two").glob("*.txt")))
+        self.assertEqual({file.name: file.read_bytes() for file in (self.path / "corpus" / "omok").iterdir()}, before)
+
+    def test_damaged_files_of_a_corpus_do_not_stop_a_campaign(self):
+        corpus = self.path / "corpus" / "omok"
+        shutil.copytree(ROOT / "corpus" / "omok", corpus)
+        (corpus / "empty.txt").write_text("")
+        (corpus / "half.txt").write_bytes(next(corpus.glob("*.txt")).read_bytes()[:25])
+        (corpus / "bytes.txt").write_bytes(bytes(range(256)) * 40)
+        (corpus / "folder.txt").mkdir()
+        (corpus / "nowhere.txt").symlink_to("missing")
+        result = run(*AGREES, "--runs", "300", "--corpus", "corpus", "--engine", "mutated", cwd=self.path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_stopping_and_continuing_all_processes_is_no_hang(self):
+        for what in ([*AGREES, "--seconds", "8", "--timeout", "1"], [*LONG, "--timeout", "1", "--checkpoint", "c"]):
+            with self.subTest(what):
+                process = self.start(*what)
+                self.wait_for(lambda: len(descendants(process.pid)) >= 1)
+                time.sleep(1)
+                for _ in range(2):
+                    everyone = [process.pid, *descendants(process.pid)]
+                    for each in everyone:
+                        os.kill(each, signal.SIGSTOP)
+                    time.sleep(2.5)  # longer than the timeout of an action
+                    for each in reversed(everyone):
+                        os.kill(each, signal.SIGCONT)
+                    time.sleep(0.5)
+                if what[0] == "explore":
+                    process.send_signal(signal.SIGINT)
+                out, err = process.communicate()
+                self.assertEqual(process.returncode, 0 if what[0] == "fuzz" else 130, out + err)
+                self.assertNotIn("did not answer", out + err)
+
+    @unittest.skipUnless(shutil.which("faketime"), "no faketime")
+    def test_a_clock_that_jumps_changes_nothing(self):
+        """The wall clock runs 5,000 times as fast, and begins a year ago; the steady clock, which timeouts use, does not."""
+        environment = {**os.environ, "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME": "@2025-01-01 00:00:00 x5000",
+                       "LD_PRELOAD": "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"}
+        for what in ([*AGREES, "--runs", "600"], ["explore", "omok", "line_7", "--checkpoint", "c", "--every", "0"]):
+            result = run(*what, "--timeout", "1", cwd=self.path, environment=environment)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        result = run(*CANARY, "--runs", "3000", "--out", "found", cwd=self.path, environment=environment)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertTrue(list((self.path / "found").glob("*.txt")))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,401 @@
+#!/usr/bin/env python3
+"""Tests of sharded runs: `explore` and `fuzz` with --shard K/N --exchange FOLDER, and `merge`.
+
+usage: shards_test.py LOCKSTEP ROOT
+
+The counts of shards are compared with those of a run without shards, also when shards are killed and run again.
+"""
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(sys.argv.pop()).resolve()
+LOCKSTEP = str(Path(sys.argv.pop()).resolve())
+COUNTS = (1, 3, 8)  # numbers of shards
+WALK = ["explore", "ts_tetris", "5x5", "--depth", "10", "--jobs", "1"]
+SWEEP = ["explore", "omok", "line_7", "--jobs", "1"]
+LONG_SWEEP = ["explore", "stacking", "2x2_with_2", "--jobs", "1"]
+
+
+def run(*arguments, cwd=None, timeout=1200):
+    return subprocess.run([LOCKSTEP, *map(str, arguments)], capture_output=True, cwd=cwd, timeout=timeout,
+                          stdin=subprocess.DEVNULL, check=False)
+
+
+def start(what, index, count, folder, *more):
+    """Shard `index` (from 1) of `count`, as a process."""
+    return subprocess.Popen([LOCKSTEP, *map(str, what), "--shard", f"{index}/{count}", "--exchange", folder,
+                             *map(str, more)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+
+
+def run_all(what, count, folder, *more):
+    """Runs all shards side by side, and returns (exit code, stdout, stderr) of each."""
+    shards = [start(what, index + 1, count, folder, *more) for index in range(count)]
+    outputs = [shard.communicate(timeout=1200) for shard in shards]
+    return [(shard.returncode, *output) for shard, output in zip(shards, outputs)]
+
+
+def counts(report):
+    return report["end"], report["levels"], report["positions"], report["steps"], report["illegal"]
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name)
+        self.shared = self.path / "shared"
+
+    def merged(self, expected=0):
+        result = run("merge", self.shared, "--json")
+        self.assertEqual(result.returncode, expected, result.stdout.decode() + result.stderr.decode())
+        return json.loads(result.stdout)
+
+
+class Exploring(Folder):
+    def whole(self, what, expected=0):
+        result = run(*what, "--json", cwd=self.path)
+        self.assertEqual(result.returncode, expected, result.stderr.decode())
+        return json.loads(result.stdout)
+
+    def test_shards_have_the_counts_of_the_whole_whatever_their_number(self):
+        for what in (WALK, SWEEP, LONG_SWEEP, ["explore", "omok", "--setup", "size=2"],
+                     ["explore", "omok", "--setup", "size=2", "--fold", "--jobs", "2"]):
+            whole = self.whole(what)
+            for count in COUNTS:
+                with self.subTest(what=what, shards=count):
+                    shutil.rmtree(self.shared, ignore_errors=True)
+                    for code, out, err in run_all(what, count, self.shared):
+                        self.assertEqual(code, 0, err.decode())
+                        self.assertIn(b"; shard ", out)
+                    self.assertEqual(counts(self.merged()), counts(whole))
+
+    def test_a_merge_changes_nothing_when_it_is_repeated(self):
+        run_all(WALK, 3, self.shared)
+        first = run("merge", self.shared)
+        self.assertEqual(first.returncode, 0)
+        self.assertIn(b"ALL AGREE", first.stdout)
+        files = sorted(self.shared.rglob("*"))
+        again = run("merge", self.shared)
+        self.assertEqual(again.stdout, first.stdout)
+        self.assertEqual(sorted(self.shared.rglob("*")), files)
+
+    def test_shards_that_are_killed_and_run_again_have_the_same_counts(self):
+        chosen = random.Random(7)
+        for what in (WALK, LONG_SWEEP):
+            whole = self.whole(what)
+            with self.subTest(what):
+                shutil.rmtree(self.shared, ignore_errors=True)
+                kills = 0
+                shards = {index: start(what, index, 3, self.shared, "--every", "0") for index in (1, 2, 3)}
+                while shards:
+                    time.sleep(0.02)
+                    for index, shard in list(shards.items()):
+                        code = shard.poll()
+                        if code is None and kills < 12 and chosen.random() < 0.2:
+                            shard.kill()  # SIGKILL: no cleanup
+                            kills += 1
+                            code = shard.wait()
+                        if code is None:
+                            continue
+                        shard.communicate()
+                        self.assertIn(code, (0, -signal.SIGKILL))
+                        del shards[index]
+                        if code != 0:
+                            shards[index] = start(what, index, 3, self.shared, "--every", "0")
+                self.assertGreater(kills, 2)
+                self.assertEqual(counts(self.merged()), counts(whole))
+
+    def test_a_killed_shard_goes_on_from_its_checkpoint(self):
+        what = ["explore", "stacking", "2x2_with_4", "--jobs", "1"]
+        shard = start(what, 1, 8, self.shared, "--every", "0")
+        checkpoint = self.shared / "shard-1" / "checkpoint"
+
+        def positions():
+            if not checkpoint.exists():
+                return 0
+            return json.loads(checkpoint.read_bytes().split(b"\n", 1)[0])["so_far"]["positions"]
+
+        while positions() == 0:
+            self.assertIsNone(shard.poll())
+            time.sleep(0.01)
+        shard.kill()
+        shard.communicate()
+        before = positions()
+        again = start(what, 1, 8, self.shared, "--every", "0", "--json")
+        while positions() == before and again.poll() is None:
+            time.sleep(0.01)
+        again.send_signal(signal.SIGINT)
+        report = json.loads(again.communicate(timeout=600)[0])
+        self.assertEqual(again.returncode, 130)
+        self.assertGreater(report["positions"], before)
+
+    def test_shards_of_a_walk_may_run_one_after_another(self):
+        """As in a batch system with one free place: a shard that waits gives up its place and comes again."""
+        what = ["explore", "ts_tetris", "5x5", "--depth", "4"]
+        for turn in range(20):
+            codes = set()
+            for index in (1, 2, 3):
+                shard = start(what, index, 3, self.shared, "--wait", "0")
+                _, err = shard.communicate(timeout=600)
+                codes.add(shard.returncode)
+                self.assertEqual(err, b"")
+            if codes == {0}:
+                break
+            self.assertLessEqual(codes, {0, 3})
+        self.assertGreater(turn, 2, "each depth needs the others'")
+        self.assertEqual(counts(self.merged()), counts(self.whole(what)))
+
+    def test_a_shard_that_waits_in_vain_says_for_whom(self):
+        shard = start(WALK, 1, 3, self.shared, "--wait", "0")
+        out, _ = shard.communicate(timeout=600)
+        self.assertEqual(shard.returncode, 3)
+        self.assertIn(b"NOT COVERED: shards 2 and 3 did not come to the end of depth 0", out)
+        self.assertNotIn(b"ALL AGREE", out)
+
+    def test_a_merge_names_the_missing_shards_and_certifies_nothing(self):
+        run_all(SWEEP, 1, self.path / "other")
+        for index in (1, 3):
+            start(SWEEP, index, 4, self.shared).communicate(timeout=600)
+        result = run("merge", self.shared)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn(b"NOT COVERED: shards 2 and 4 of 4 have not ended", result.stdout)
+        self.assertNotIn(b"ALL AGREE", result.stdout)
+        self.assertNotIn(b"positions  ", result.stdout)
+        for index in (2, 4):
+            start(SWEEP, index, 4, self.shared).communicate(timeout=600)
+        self.assertEqual(run("merge", self.shared).returncode, 0)
+
+    def test_shards_find_the_smallest_difference_of_the_whole(self):
+        for what in (["explore", "ts_tetris", "5x5", "--with", "shared_cell_scores_twice"],
+                     ["explore", "omok", "line_7", "--with", "run_at_the_end_missed"]):
+            whole = self.whole(what, expected=1)
+            for count in COUNTS:
+                with self.subTest(what=what, shards=count):
+                    shutil.rmtree(self.shared, ignore_errors=True)
+                    codes = [code for code, _, _ in run_all(what, count, self.shared)]
+                    self.assertIn(1, codes)
+                    self.assertLessEqual(set(codes), {0, 1})
+                    report = self.merged(expected=1)
+                    self.assertEqual(counts(report), counts(whole))
+                    finding = report["finding"]
+                    self.assertEqual(finding["smallest_explored"], whole["finding"]["smallest_explored"])
+                    self.assertEqual(finding["signature"], whole["finding"]["signature"])
+                    self.assertEqual(run("replay", finding["file"]).returncode, 1)
+
+    def test_a_difference_is_reported_before_all_shards_have_ended(self):
+        what = ["explore", "omok", "line_7", "--with", "run_at_the_end_missed"]
+        for index in range(1, 9):
+            shard = start(what, index, 8, self.shared)
+            shard.communicate(timeout=600)
+            if shard.returncode == 1:
+                break
+        result = run("merge", self.shared)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"DIVERGED", result.stdout)
+        self.assertIn(b"have not ended" if index < 7 else b"has not ended", result.stderr)
+
+    def test_a_finished_shard_only_reports_again(self):
+        run_all(SWEEP, 1, self.shared)
+        file = self.shared / "shard-1" / "result.json"
+        before = file.stat().st_mtime_ns
+        again = run(*SWEEP, "--shard", "1/1", "--exchange", self.shared)
+        self.assertEqual(again.returncode, 0)
+        self.assertIn(b"ALL AGREE", again.stdout)
+        self.assertEqual(file.stat().st_mtime_ns, before)
+
+    def test_a_folder_of_another_run_is_refused(self):
+        run_all(SWEEP, 1, self.shared)
+        for what, shard, said in (
+                (["explore", "omok", "line_15"], "1/1", b'its exploration is "line_7", not "line_15"'),
+                (["explore", "ts_tetris", "5x5"], "1/1", b'its game is "omok", not "ts_tetris"'),
+                (SWEEP, "1/2", b"it has 1 shard, not 2"),
+                ([*SWEEP, "--with", "run_at_the_end_missed"], "1/1", b"its simulators is")):
+            result = run(*what, "--shard", shard, "--exchange", self.shared)
+            self.assertEqual(result.returncode, 2, what)
+            self.assertIn(b"is the folder of another run", result.stderr)
+            self.assertIn(said, result.stderr)
+            self.assertEqual(result.stdout, b"")
+        file = self.shared / "run.json"
+        text = file.read_text()
+        file.write_text(text.replace('"program": "', '"program": "x'))
+        result = run(*SWEEP, "--shard", "1/1", "--exchange", self.shared)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"begun by another build", result.stderr)
+        for broken in ("", "{}", "[1]", text[:-9], text.replace('"shards": 1', '"shards": 0'),
+                       text.replace('"lockstep_shards": 1', '"lockstep_shards": 99')):
+            file.write_text(broken)
+            for arguments in ([*SWEEP, "--shard", "1/1", "--exchange", self.shared], ["merge", self.shared]):
+                result = run(*arguments)
+                self.assertEqual(result.returncode, 2, (broken, arguments))
+                self.assertIn(b"run.json", result.stderr)
+
+    def test_a_folder_of_something_else_is_refused(self):
+        for folder in (ROOT / "corpus", self.path / "missing"):
+            result = run("merge", folder)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(b"this is not the folder of a sharded run", result.stderr)
+        result = run(*SWEEP, "--shard", "1/1", "--exchange", ROOT / "corpus")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"is neither empty nor the folder of a sharded run", result.stderr)
+
+    def test_damaged_files_are_named(self):
+        run_all(WALK, 2, self.shared)
+        level = self.shared / "shard-1" / "level-5"
+        whole = level.read_bytes()
+        (self.shared / "shard-2" / "result.json").unlink()
+        (self.shared / "shard-2" / "checkpoint").unlink()
+        for broken in (b"", whole[:40], whole[:-5], whole[:-1] + bytes([whole[-1] ^ 1])):
+            level.write_bytes(broken)
+            result = run(*WALK, "--shard", "2/2", "--exchange", self.shared)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(b"shard-1/level-5: is damaged; remove ", result.stderr)
+        level.write_bytes(whole)
+        self.assertEqual(run(*WALK, "--shard", "2/2", "--exchange", self.shared).returncode, 0)
+        result_file = self.shared / "shard-1" / "result.json"
+        result_file.write_text("{}")
+        result = run("merge", self.shared)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"result.json: is damaged", result.stderr)
+
+    def test_a_shard_runs_once_at_a_time(self):
+        what = ["explore", "stacking", "2x2_with_4"]
+        shard = start(what, 1, 8, self.shared)
+        while not (self.shared / "shard-1").exists():
+            time.sleep(0.01)
+        time.sleep(0.1)
+        second = run(*what, "--shard", "1/8", "--exchange", self.shared)
+        self.assertEqual(second.returncode, 2)
+        self.assertIn(b"shard 1/8 is running already", second.stderr)
+        self.assertIsNone(shard.poll())
+        shard.kill()
+        shard.communicate()
+
+    def test_wrong_options_are_refused(self):
+        for more, said in (
+                (["--shard", "1/2"], b"--exchange"),
+                (["--exchange", self.shared], b"--shard"),
+                (["--shard", "3/2", "--exchange", self.shared], b"--shard 3/2: expected K/N"),
+                (["--shard", "0/2", "--exchange", self.shared], b"expected K/N"),
+                (["--shard", "1/2", "--exchange", self.shared, "--checkpoint", "c"], b"leave --checkpoint and --resume out")):
+            result = run(*SWEEP, *more)
+            self.assertEqual(result.returncode, 2, more)
+            self.assertIn(said, result.stderr)
+            self.assertFalse(self.shared.exists())
+
+
+class Fuzzing(Folder):
+    SEARCH = ["fuzz", "omok", "--seed", "5", "--jobs", "1", "--corpus", "none"]
+    UNIFORM = [*SEARCH, "--runs", "240", "--engine", "uniform", "--no-canary"]
+    CANARY = [*SEARCH, "--runs", "3000", "--engine", "swarm", "--no-canary", "--with", "placing_replaces"]
+
+    def game(self, expected=0):
+        return self.merged(expected)["games"][0]
+
+    def test_shards_draw_the_stream_of_the_whole_whatever_their_number(self):
+        whole = run(*self.UNIFORM, "--json", cwd=self.path)
+        self.assertEqual(whole.returncode, 0, whole.stderr.decode())
+        whole = json.loads(whole.stdout)["games"][0]
+        self.assertEqual(whole["scenarios"], 240)
+        for count in COUNTS:
+            with self.subTest(shards=count):
+                shutil.rmtree(self.shared, ignore_errors=True)
+                for code, _, err in run_all(self.UNIFORM, count, self.shared):
+                    self.assertEqual(code, 0, err.decode())
+                game = self.game()
+                for name in ("scenarios", "steps", "features_reached", "features", "simulators", "findings"):
+                    self.assertEqual(game[name], whole[name], name)
+
+    def test_shards_may_have_different_numbers_of_jobs(self):
+        search = [*self.UNIFORM[:4], *self.UNIFORM[6:]]
+        for index, jobs in ((1, 1), (2, 3), (3, 2)):
+            shard = start([*search, "--jobs", jobs], index, 3, self.shared)
+            _, err = shard.communicate(timeout=600)
+            self.assertEqual(shard.returncode, 0, err.decode())
+        self.assertEqual(self.game()["scenarios"], 240)
+
+    def test_a_shard_that_is_killed_and_run_again_judges_the_rest(self):
+        search = [*self.SEARCH, "--runs", "4000", "--engine", "uniform", "--no-canary"]
+        state = self.shared / "shard-2" / "unfinished-fuzz-run.json"
+        kills = 0
+        while True:
+            shard = start(search, 2, 2, self.shared)
+            while shard.poll() is None and not state.exists():
+                time.sleep(0.01)
+            time.sleep(0.3)
+            if kills < 3 and shard.poll() is None:
+                shard.kill()
+                kills += 1
+                shard.communicate()
+                continue
+            _, err = shard.communicate(timeout=600)
+            self.assertEqual(shard.returncode, 0, err.decode())
+            break
+        self.assertEqual(start(search, 1, 2, self.shared).wait(timeout=600), 0)
+        self.assertGreaterEqual(self.game()["scenarios"], 4000, "what was in flight is judged again")
+
+    def test_a_finding_of_several_shards_is_reported_once_and_replays(self):
+        codes = [code for code, _, _ in run_all(self.CANARY, 3, self.shared)]
+        self.assertEqual(codes, [1, 1, 1])
+        signatures = set()
+        for index in (1, 2, 3):
+            again = start(self.CANARY, index, 3, self.shared, "--json")
+            report = json.loads(again.communicate(timeout=600)[0])
+            self.assertEqual(again.returncode, 1, "a shard that has ended reports again")
+            signatures |= {finding["signature"] for finding in report["games"][0]["findings"]}
+        findings = self.game(expected=1)["findings"]
+        self.assertEqual({finding["signature"] for finding in findings}, signatures)
+        self.assertEqual(len(findings), len(signatures))
+        for finding in findings:
+            self.assertEqual(Path(finding["file"]).parent, self.shared / "merged")
+            self.assertEqual(run("replay", finding["file"]).returncode, 1)
+
+    def test_a_merge_keeps_few_scenarios_that_reach_as_much_and_is_repeatable(self):
+        run_all([*self.SEARCH, "--runs", "600", "--no-canary", "--engine", "swarm,mutated"], 3, self.shared)
+        first = self.game()
+        corpus = self.shared / "merged" / "corpus" / "omok"
+        kept = {file.name: file.read_text() for file in corpus.iterdir()}
+        left = list((self.shared / "scenarios" / "omok").iterdir())
+        self.assertGreater(len(kept), 0)
+        self.assertLess(len(kept), len(left))
+        self.assertEqual(run("replay", *corpus.iterdir()).returncode, 0)
+        (corpus / "stale.txt").write_text("of an earlier merge")
+        self.assertEqual(self.game(), first)
+        self.assertEqual({file.name: file.read_text() for file in corpus.iterdir()}, kept)
+
+    def test_a_merge_names_the_missing_shards(self):
+        start(self.UNIFORM, 2, 3, self.shared).communicate(timeout=600)
+        result = run("merge", self.shared)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn(b"shards 1 and 3 of 3 have not ended: run them", result.stderr)
+        self.assertNotIn(b"all agree", result.stdout)
+
+    def test_a_shard_needs_a_seed_and_a_folder_of_its_own_run(self):
+        for arguments, said in (
+                (["fuzz", "omok", "--shard", "1/2", "--exchange", self.shared], b"--shard needs --seed"),
+                ([*self.UNIFORM, "--out", self.path / "o", "--shard", "1/2", "--exchange", self.shared], b"leave --resume and --out out"),
+                ([*self.UNIFORM, "--shard", "1/2"], b"--exchange")):
+            result = run(*arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn(said, result.stderr)
+        start(self.UNIFORM, 1, 2, self.shared).communicate(timeout=600)
+        for arguments, said in (
+                ([*self.UNIFORM, "--shard", "1/3"], b"it has 2 shards, not 3"),
+                ([*self.UNIFORM[:3], "6", *self.UNIFORM[4:], "--shard", "2/2"], b"its seed is 5, not 6"),
+                ([*SWEEP, "--shard", "1/2"], b"'fuzz', not 'explore'"),
+                (["fuzz", "stacking", *self.UNIFORM[2:], "--shard", "2/2"], b'its games is ["omok"], not ["stacking"]')):
+            result = run(*arguments, "--exchange", self.shared)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn(said, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Runs the scripts of docs/scaling.md on a Slurm of one machine, kills and cancels them in the middle, and submits them
+again: nothing is lost.
+
+usage: slurm_test.py LOCKSTEP ROOT
+
+slurmctld and slurmd (packages slurmctld, slurmd and slurm-client) run as ordinary processes of this user, without
+authentication, on ports of their own.
+"""
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(sys.argv.pop()).resolve()
+LOCKSTEP = str(Path(sys.argv.pop()).resolve())
+TASKS = 8
+PAGE = (ROOT / "docs" / "scaling.md").read_text()
+SCRIPTS = dict(re.findall(r"^```slurm file=(\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+COMMANDS = [line for block in re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+            for line in block.splitlines()]
+
+
+def free_ports(count):
+    sockets = [socket.socket() for _ in range(count)]
+    for each in sockets:
+        each.bind(("127.0.0.1", 0))
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+class Slurm:
+    """slurmctld and slurmd in a folder of their own, until close()."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        (folder / "state").mkdir(parents=True)
+        (folder / "spool").mkdir()
+        host = socket.gethostname().split(".")[0]
+        user = subprocess.run(["id", "-un"], capture_output=True, text=True, check=True).stdout.strip()
+        controller, node = free_ports(2)
+        config = folder / "slurm.conf"
+        config.write_text(f"""ClusterName=one
+SlurmctldHost={host}(127.0.0.1)
+SlurmUser={user}
+SlurmdUser={user}
+AuthType=auth/none
+CredType=cred/none
+SlurmctldPort={controller}
+SlurmdPort={node}
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.pid
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+ReturnToService=2
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SlurmdParameters=config_overrides
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+KillWait=1
+NodeName={host} NodeAddr=127.0.0.1 CPUs={TASKS} State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+""")
+        self.environment = {**os.environ, "SLURM_CONF": str(config),
+                            "PATH": f"{Path(LOCKSTEP).parent}:{os.environ['PATH']}:/usr/sbin"}
+        self.daemons = [subprocess.Popen([program, "-D", "-f", config], env=self.environment, stdin=subprocess.DEVNULL,
+                                         stdout=(folder / f"{program}.log").open("w"), stderr=subprocess.STDOUT)
+                        for program in ("slurmctld", "slurmd")]
+        self.wait_for(lambda: "idle" in self.run("sinfo", "-h", "-o", "%T").stdout)
+
+    def run(self, *command, cwd=None):
+        return subprocess.run([str(word) for word in command], env=self.environment, cwd=cwd, capture_output=True, text=True,
+                              check=False, timeout=900, stdin=subprocess.DEVNULL)
+
+    def wait_for(self, condition):
+        deadline = time.monotonic() + 120
+        while not condition():
+            for daemon in self.daemons:
+                assert daemon.poll() is None, self.logs()
+            assert time.monotonic() < deadline, self.logs()
+            time.sleep(0.1)
+
+    def logs(self):
+        return "\n".join(f"{log.name}:\n{log.read_text()[-3000:]}" for log in self.folder.glob("*.log"))
+
+    def jobs(self):
+        return self.run("squeue", "-h", "-o", "%i %T").stdout.split("\n")[:-1]
+
+    def close(self):
+        self.run("scancel", "--user", str(os.getuid()))
+        for daemon in reversed(self.daemons):
+            daemon.terminate()
+            daemon.wait()
+
+
+def processes_of(folder):
+    """The processes of shards in this folder, by their command line."""
+    out = []
+    for each in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (each / "cmdline").read_bytes().split(b"\0")
+            same = (each / "cwd").resolve() == folder
+        except OSError:
+            continue
+        if same and b"--shard" in words:
+            out.append(int(each.name))
+    return out
+
+
+class OnSlurm(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.slurm = Slurm(Path(cls.temporary.name).resolve() / "slurm")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.slurm.close()
+        cls.temporary.cleanup()
+
+    def setUp(self):
+        self.path = Path(tempfile.mkdtemp(dir=self.temporary.name)).resolve()
+        for name, text in SCRIPTS.items():
+            (self.path / name).write_text(text)
+        (self.path / "corpus").symlink_to(ROOT / "corpus")
+
+    def lockstep(self, *arguments, expected=0):
+        result = self.slurm.run(LOCKSTEP, *arguments, cwd=self.path)
+        self.assertEqual(result.returncode, expected, result.stdout + result.stderr)
+        return result
+
+    def log_of_tasks(self):
+        return "\n".join(f"{log.name}: {log.read_text()[-500:]}" for log in sorted(self.path.glob("*.log")))
+
+    def interrupt(self, script, begun):
+        """Submits the script, kills some of its tasks with SIGKILL and cancels the rest. Returns the number killed."""
+        submitted = self.slurm.run("sbatch", "--parsable", script, cwd=self.path)
+        self.assertEqual(submitted.returncode, 0, submitted.stderr)
+        self.slurm.wait_for(begun)
+        killed = 0
+        for process in processes_of(self.path)[:3]:
+            try:
+                os.kill(process, signal.SIGKILL)
+                killed += 1
+            except ProcessLookupError:
+                pass
+        time.sleep(0.2)
+        self.slurm.run("scancel", submitted.stdout.strip())
+        self.slurm.wait_for(lambda: not self.slurm.jobs() and not processes_of(self.path))
+        return killed
+
+    def test_the_commands_of_the_page(self):
+        for command in COMMANDS:
+            with self.subTest(command):
+                result = self.slurm.run("sh", "-c", command, cwd=self.path)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr + self.log_of_tasks())
+
+    def test_a_walk_that_is_killed_and_submitted_again_has_the_counts_of_the_whole(self):
+        whole = json.loads(self.lockstep("explore", "ts_tetris", "5x5", "--depth", "12", "--json").stdout)
+        shared = self.path / "shared" / "walk"
+        script = (self.path / "walk.slurm")
+        script.write_text(script.read_text().replace("--exchange", "--every 0 --exchange"))
+        ended = lambda: len(list(shared.glob("shard-*/result.json")))
+        killed = self.interrupt("walk.slurm", lambda: list(shared.glob("shard-*/level-7")) or ended())
+        self.assertGreater(killed, 0)
+        self.assertLess(ended(), TASKS, "the job was cancelled before its end")
+        refused = self.lockstep("merge", "shared/walk", expected=3)
+        self.assertIn("not ended: run ", refused.stdout)
+        again = self.slurm.run("sbatch", "--wait", "walk.slurm", cwd=self.path)
+        self.assertEqual(again.returncode, 0, again.stderr + self.log_of_tasks())
+        merged = json.loads(self.lockstep("merge", "shared/walk", "--json").stdout)
+        self.assertEqual([merged["levels"], merged["end"]], [whole["levels"], whole["end"]])
+        print(f"walk: {killed} tasks killed, the rest cancelled; {merged['positions']} positions, {merged['steps']} steps")
+
+    def test_a_search_that_is_killed_and_submitted_again_judges_every_scenario(self):
+        shared = self.path / "shared" / "search"
+        killed = self.interrupt("search.slurm", lambda: list(shared.glob("shard-*/*.json")))
+        again = self.slurm.run("sbatch", "--wait", "search.slurm", cwd=self.path)
+        self.assertEqual(again.returncode, 0, again.stderr + self.log_of_tasks())
+        merged = json.loads(self.lockstep("merge", "shared/search", "--json").stdout)["games"][0]
+        # A shard that was killed repeats what it had in flight, and what it judged in its last second.
+        self.assertGreaterEqual(merged["scenarios"], 20_000)
+        self.assertTrue(list((shared / "merged" / "corpus" / "omok").glob("*.txt")))
+        print(f"search: {killed} tasks killed, the rest cancelled; {merged['scenarios']} scenarios")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

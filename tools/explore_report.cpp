@@ -1,0 +1,188 @@
+#include "tools/explore_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "lockstep/error.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/words.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr int explore_schema = 1;
+
+void print_table(const std::vector<LevelCount>& levels, bool walk) {
+  std::size_t width = 5;
+  for (const auto& level : levels) width = std::max(width, level.name.size());
+  fmt::print("{:<{}}  {:>15}  {:>17}  {:>15}\n", walk ? "depth" : "part", width, "positions", "steps", "illegal");
+  const auto row = [&](const LevelCount& level) {
+    fmt::print("{:<{}}  {:>15}  {:>17}  {:>15}\n", level.name, width, grouped(level.positions), grouped(level.steps),
+               grouped(level.illegal));
+  };
+  for (const auto& level : levels) row(level);
+  if (levels.size() > 1) row(total_of(levels));
+}
+
+/// What was proven, or how much was covered, in one sentence.
+std::string conclusion(const ExploreReport& report, const Explored& explored) {
+  const LevelCount total = total_of(explored.levels);
+  const std::string names = joined(report.implementations, ", ");
+  const std::string so_far = explored.levels.empty()
+                                 ? ""
+                                 : fmt::format("{:.0f}% of {} {}", 100 * explored.share, report.walk ? "depth" : "part",
+                                               explored.levels.back().name);
+  switch (explored.end) {
+    case ExploreEnd::covered:
+    case ExploreEnd::exhausted:
+      if (report.walk && explored.end == ExploreEnd::exhausted) {
+        return fmt::format("ALL AGREE: {} and there are no other positions; {}, {}", names,
+                           grouped(total.positions, "position"), grouped(total.steps, "step"));
+      }
+      return fmt::format("ALL AGREE: {} on {} and {}", names, grouped(total.positions, "position"),
+                         grouped(total.steps, "step"));
+    case ExploreEnd::diverged: return "DIVERGED in another shard; lockstep merge shows where";
+    case ExploreEnd::out_of_memory:
+      return fmt::format("NOT COVERED: {} MiB are not enough; done: {}; no difference so far", report.memory, so_far);
+    case ExploreEnd::cannot_judge: return "NOT COVERED: " + explored.reason;
+    case ExploreEnd::running:
+      if (!explored.reason.empty()) return "NOT COVERED: " + explored.reason;
+      return fmt::format("INTERRUPTED at {}; no difference so far", so_far);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string to_json(const ExploreReport& report) {
+  return ordered_json{{"system", report.system},
+                      {"exploration", report.exploration},
+                      {"about", report.about},
+                      {"walk", report.walk},
+                      {"implementations", report.implementations},
+                      {"actions", report.actions},
+                      {"bounds", report.bounds},
+                      {"memory", report.memory}}
+      .dump();
+}
+
+ExploreReport explore_report_from(std::string_view json) {
+  try {
+    const ordered_json in = ordered_json::parse(json);
+    return {.system = in.at("system"),
+            .exploration = in.at("exploration"),
+            .about = in.at("about"),
+            .walk = in.at("walk"),
+            .implementations = in.at("implementations"),
+            .actions = in.at("actions"),
+            .bounds = in.at("bounds"),
+            .memory = in.at("memory")};
+  } catch (const nlohmann::json::exception& fault) {
+    throw BadInput{std::string{"not the description of an exploration: "} + fault.what()};
+  }
+}
+
+/// 1234567 → "1,234,567"
+std::string grouped(std::uint64_t value) {
+  std::string out = std::to_string(value);
+  for (auto at = static_cast<std::ptrdiff_t>(out.size()) - 3; at > 0; at -= 3) {
+    out.insert(static_cast<std::size_t>(at), ",");
+  }
+  return out;
+}
+
+/// 1234567, "step" → "1,234,567 steps"
+std::string grouped(std::uint64_t value, std::string_view noun) { return grouped(value) + " " + plural(value, noun); }
+
+void print_certificate(const ExploreReport& report, const Explored& explored, std::string_view workers,
+                       const std::string& file) {
+  fmt::print("system           {}\nexplored         {}{}\n", report.system,
+             report.exploration.empty() ? "" : report.exploration + ": ", report.about);
+  fmt::print("implementations  {}\n", joined(report.implementations, ", "));
+  if (!report.actions.empty()) fmt::print("actions          {}\n", joined(report.actions, ", "));
+  if (!report.bounds.empty()) fmt::print("bounds           {}\n", joined(report.bounds, ", "));
+  if (!explored.folded_by.empty()) fmt::print("folded by        {}\n", joined(explored.folded_by, ", "));
+  fmt::print("\n");
+  if (!explored.levels.empty()) print_table(explored.levels, report.walk);
+  fmt::print("\n{:.1f} s on {}, {} MiB for positions\n", explored.seconds, workers, explored.memory >> 20);
+  if (!explored.finding) {
+    fmt::print("{}\n", conclusion(report, explored));
+    return;
+  }
+  fmt::print("DIVERGED {}\n", explored.failed->explanation);
+  const std::string& text = explored.failed->text;
+  fmt::print("the smallest scenario that differs {}:\n{}",
+             explored.levels.empty()
+                 ? ""
+                 : fmt::format("at {} {}", report.walk ? "depth" : "part", explored.levels.back().name),
+             indented(text.substr(text.find('\n') + 1), "  | "));
+  fmt::print("shrunk: {}, {}\nreplay it: {}\n", explored.finding->explanation,
+             explored.finding->minimal ? "minimal" : "budget spent",
+             replay_command(file, report.implementations, program_command()));
+}
+
+void print_json(const ExploreReport& report, const Explored& explored, const std::string& file) {
+  const ordered_json parts = ordered_json::parse(to_json(explored));
+  const LevelCount total = total_of(explored.levels);
+  ordered_json out{{"schema", explore_schema},
+                   {"game", report.system},
+                   {"exploration", report.exploration},
+                   {"about", report.about},
+                   {"simulators", report.implementations},
+                   {"bounds", report.bounds},
+                   {"folded_by", explored.folded_by},
+                   {"end", parts["end"]},
+                   {"agreed", explored.end != ExploreEnd::diverged},
+                   {"positions", total.positions},
+                   {"steps", total.steps},
+                   {"illegal", total.illegal},
+                   {"levels", parts["levels"]},
+                   {"seconds", explored.seconds},
+                   {"memory", explored.memory}};
+  if (explored.finding) {
+    out["finding"] = {{"signature", explored.finding->signature},
+                      {"file", file},
+                      {"explanation", explored.finding->explanation},
+                      {"minimal", explored.finding->minimal},
+                      {"actions", explored.finding->actions},
+                      {"smallest_explored", {{"text", explored.failed->text}, {"size", parts["failed"]["size"]}}}};
+  }
+  fmt::print("{}\n", out.dump(2));
+}
+
+/// The files of --sarif and --junit.
+void write_reports(const ReportFiles& files, const ExploreReport& report, const Explored& explored,
+                   const std::string& file) {
+  const int exit_code = exit_code_of(explored);
+  SarifRun run{.verb = "explore", .exit_code = exit_code};
+  JunitCase one{.suite = report.system,
+                .name = report.exploration.empty() ? report.about : report.exploration,
+                .seconds = explored.seconds};
+  if (explored.finding) {
+    const SarifResult& result = run.results.emplace_back(
+        sarif_result(system_named(report.system), report.implementations, *explored.finding, file));
+    one.wrong = junit_case(result, explored.seconds).wrong;
+  } else if (exit_code != exit_agreed) {
+    run.errors.push_back(conclusion(report, explored));
+    one.wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "not covered", conclusion(report, explored)};
+  }
+  files.write(run, {one});
+}
+
+int exit_code_of(const Explored& explored) {
+  switch (explored.end) {
+    case ExploreEnd::covered:
+    case ExploreEnd::exhausted: return exit_agreed;
+    case ExploreEnd::diverged: return exit_diverged;
+    case ExploreEnd::running: return explored.reason.empty() ? exit_interrupted : exit_internal_error;
+    default: return exit_internal_error;
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,46 @@
+// The report of an exploration, of one process (verb explore) or of all shards (verb merge): the certificate as text and
+// as JSON, the finding, and the exit code.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/exploration_run.hpp"
+#include "tools/report_files.hpp"
+
+namespace lockstep {
+
+/// What a certificate is about. A folder of shards keeps it for the merge.
+struct ExploreReport {
+  std::string system;
+  std::string exploration = {};  // its name, if it has one
+  std::string about = {};
+  bool walk = true;  // false: a sweep
+  std::vector<std::string> implementations = {};
+  std::vector<std::string> actions = {};
+  std::vector<std::string> bounds = {};
+  std::size_t memory = 0;  // the limit, in MiB
+};
+
+std::string to_json(const ExploreReport& report);
+/// Throws BadInput for any text that to_json did not write.
+ExploreReport explore_report_from(std::string_view json);
+
+/// 1234567 → "1,234,567"; with a noun, "1,234,567 steps".
+std::string grouped(std::uint64_t value);
+std::string grouped(std::uint64_t value, std::string_view noun);
+
+/// `workers`: who explored ("2 jobs"); `file`: that of the finding, if there is one.
+void print_certificate(const ExploreReport& report, const Explored& explored, std::string_view workers,
+                       const std::string& file);
+void print_json(const ExploreReport& report, const Explored& explored, const std::string& file);
+
+/// The files of --sarif and --junit.
+void write_reports(const ReportFiles& files, const ExploreReport& report, const Explored& explored,
+                   const std::string& file);
+
+int exit_code_of(const Explored& explored);
+
+}  // namespace lockstep

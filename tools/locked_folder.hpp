@@ -1,0 +1,51 @@
+// A folder that belongs to one run at a time: two runs in one folder would overwrite each other's files.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "lockstep/error.hpp"
+#include "lockstep/folder_lock.hpp"
+
+namespace lockstep {
+
+/// Creates the folder if it is missing and locks it. Throws BadInput, which begins with `name`, if it cannot be created or
+/// if another process holds it (`taken`). At the end, removes the folder if it was created here and is still empty.
+class LockedFolder {
+ public:
+  LockedFolder(std::filesystem::path folder, const std::string& name, const std::string& taken)
+      : folder_{std::move(folder)} {
+    // The children of a killed run hold the lock until they have ended, a moment later.
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{1};
+    do {
+      if (lock_) std::this_thread::sleep_for(std::chrono::milliseconds{20});
+      made_ = make(name) || made_;
+      lock_.emplace(folder_);
+    } while (lock_->state() != FolderLock::State::ours && lock_->state() != FolderLock::State::not_lockable &&
+             std::chrono::steady_clock::now() < deadline);
+    if (lock_->state() == FolderLock::State::taken) throw BadInput{name + ": " + taken};
+  }
+  ~LockedFolder() {
+    std::error_code none;
+    if (made_) std::filesystem::remove(folder_, none);  // fails if it is not empty
+  }
+  LockedFolder(const LockedFolder&) = delete;
+  LockedFolder& operator=(const LockedFolder&) = delete;
+
+ private:
+  bool make(const std::string& name) const {
+    std::error_code fault;
+    const bool made = std::filesystem::create_directories(folder_, fault);
+    if (fault) throw BadInput{name + ": " + fault.message()};
+    return made;
+  }
+
+  std::filesystem::path folder_;
+  std::optional<FolderLock> lock_;
+  bool made_ = false;
+};
+
+}  // namespace lockstep

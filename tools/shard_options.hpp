@@ -1,0 +1,31 @@
+// --shard and --exchange, for verbs whose work several processes can share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "lockstep/error.hpp"
+#include "lockstep/shard.hpp"
+
+namespace lockstep {
+
+struct ShardOptions {
+  std::string text;      // "3/8"; empty: not sharded
+  std::string exchange;  // the folder that all shards share
+
+  void add_to(CLI::App& verb) {
+    CLI::Option* const of = verb.add_option(
+        "--shard", text, "K/N: do the K-th of N parts of the work; the same command again resumes a part");
+    CLI::Option* const folder =
+        verb.add_option("--exchange", exchange, "The folder that all shards share; 'merge' joins what they did");
+    of->needs(folder);
+    folder->needs(of);
+    of->check([](const std::string& given) {
+      return shard_from(given) ? std::string{} : "--shard " + given + ": expected K/N, such as 3/8 for the third of 8";
+    });
+  }
+  bool sharded() const { return !text.empty(); }
+  Shard shard() const { return shard_from(text).value(); }
+};
+
+}  // namespace lockstep

@@ -1,0 +1,161 @@
+// lockstep merge: one report of what all shards of a run did (campaign/shards.hpp).
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+#include <set>
+
+#include "campaign/minimise.hpp"
+#include "campaign/shards.hpp"
+#include "lockstep/corpus.hpp"
+#include "lockstep/exchange.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/hash.hpp"
+#include "lockstep/services/encoding.hpp"
+#include "lockstep/words.hpp"
+#include "tools/explore_report.hpp"
+#include "tools/fuzz_report.hpp"
+#include "tools/report_files.hpp"
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct MergeCommand {
+  std::string folder;
+  std::string out;  // empty: FOLDER/merged
+  bool json = false;
+  ReportFiles reports;
+
+  fs::path out_folder() const { return out.empty() ? fs::path{folder} / "merged" : fs::path{out}; }
+};
+
+std::string not_ended(const std::vector<unsigned>& missing, unsigned shards) {
+  const bool one = missing.size() == 1;
+  return fmt::format("{} of {} {} not ended: run {} (again) with the same command", shards_text(missing), shards,
+                     one ? "has" : "have", one ? "it" : "them");
+}
+
+/// The certificate of all shards. If some have not ended, there is none: only a difference that another one found is
+/// reported.
+int merge_explored(const MergeCommand& command, const ShardedRun& run) {
+  const ExploreReport report = explore_report_from(run.about);
+  std::vector<Explored> ended;
+  std::vector<unsigned> missing;
+  for (unsigned index = 0; index < run.shards; ++index) {
+    if (auto result = read_result(command.folder, index)) ended.push_back(std::move(*result));
+    else missing.push_back(index);
+  }
+  Explored all = ended.empty() ? Explored{} : merged(ended, report.walk);
+  if (!missing.empty()) {
+    all.levels.clear();
+    all.reason = not_ended(missing, run.shards);
+    if (!all.failed) all.end = ExploreEnd::running;
+    else std::cerr << program_name() << ": " << all.reason << "\n";
+  }
+  std::string file;
+  if (all.finding) {
+    file = (command.out_folder() / all.finding->file_name).string();
+    write_output(file, all.finding->text);
+  }
+  if (command.json) print_json(report, all, file);
+  else print_certificate(report, all, counted(ended.size(), "shard"), file);
+  write_reports(command.reports, report, all, file);
+  return exit_code_of(all);
+}
+
+/// The scenarios that the shards' engines left for each other.
+std::vector<std::string> exchanged(const fs::path& folder, const AnySystem& system) {
+  std::set<std::string> texts;  // sorted, each once
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator{folder / "scenarios" / system.name(), none}) {
+    if (entry.path().filename().string().starts_with(corpus_prefix)) continue;  // of the seed corpus
+    const auto bytes = read_file(entry.path());
+    if (!bytes) continue;
+    const auto* const first = reinterpret_cast<const std::uint8_t*>(bytes->data());
+    if (auto text = system.encoding().unpack({first, bytes->size()})) texts.insert(std::move(*text));
+  }
+  return {texts.begin(), texts.end()};
+}
+
+/// Writes the fewest scenarios that reach all that was left, and removes those of an earlier merge. Returns their number.
+std::size_t write_corpus(const fs::path& folder, const AnySystem& system, const std::vector<std::string>& texts,
+                         const FuzzRun& run) {
+  const auto names = implementations_named(system, run.options.with);
+  const Minimised small = minimise(system, texts, names, Guard{run.options.timeout}, [](std::size_t) { return true; });
+  std::set<fs::path> kept;
+  for (const std::size_t place : small.kept) {
+    const fs::path file = folder / (hash_text(texts[place]) + ".txt");
+    write_output(file, texts[place]);
+    kept.insert(file);
+  }
+  for (const auto& file : corpus_files_if_any(folder)) {
+    if (!kept.contains(file)) fs::remove(file);
+  }
+  return kept.size();
+}
+
+/// The findings of all shards as files of one folder. A finding replaces that of an earlier merge with its signature.
+void write_findings(FuzzRun& all, const fs::path& out) {
+  for (CampaignResult& result : all.results) {
+    for (Found& found : result.findings) {
+      found.file = (out / found.finding.file_name).string();
+      write_output(found.file, found.finding.text);
+    }
+  }
+}
+
+int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
+  std::vector<FuzzShard> shards;
+  std::vector<unsigned> missing;
+  for (unsigned index = 0; index < run.shards; ++index) {
+    const fs::path own = shard_folder(command.folder, index);
+    const bool ended = fs::exists(fuzz_result_file(own));
+    if (!ended) missing.push_back(index);
+    if (ended) shards.push_back({index, read_fuzz_run(fuzz_result_file(own), system_named)});
+    else if (fs::exists(resume_file(own))) shards.push_back({index, read_resume(own, system_named)});
+  }
+  if (shards.empty()) throw BadInput{command.folder + ": no shard has begun"};
+  FuzzRun all = merged(shards);
+  write_findings(all, command.out_folder());
+  int exit_code = exit_code_of(all.results);
+  if (!missing.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
+  print_results(all, command.json, exit_code);
+  for (const CampaignResult& result : all.results) {
+    const AnySystem& system = *result.system;
+    const auto texts = exchanged(command.folder, system);
+    const fs::path folder = command.out_folder() / "corpus" / system.name();
+    const std::size_t kept = write_corpus(folder, system, texts, all);
+    std::cerr << fmt::format("{}: of {} that reached something new, {} reach it all: {}\n", system.name(),
+                             counted(texts.size(), "scenario"), kept, folder.string());
+  }
+  if (!missing.empty()) std::cerr << program_name() << ": " << not_ended(missing, run.shards) << "\n";
+  write_reports(command.reports, all, exit_code);
+  return exit_code;
+}
+
+int merge(const MergeCommand& command) {
+  const ShardedRun run = read_run(command.folder);
+  command.reports.begin("merge");
+  if (run.verb == "explore") return merge_explored(command, run);
+  return merge_fuzzed(command, run);
+}
+
+}  // namespace
+
+void add_merge(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<MergeCommand>();
+  CLI::App* const verb = program.add_subcommand("merge", "Joins what the shards of explore or fuzz did");
+  verb->add_option("FOLDER", options->folder, "The folder of --exchange")->required();
+  verb->add_option("--out", options->out, "Folder for findings and the corpus; default: FOLDER/merged");
+  verb->add_flag("--json", options->json, "Print JSON, as the verb of the shards does");
+  options->reports.add_to(*verb);
+  verb->footer(exit_codes("all implementations agree", "a divergence was found",
+                          "internal error, or nothing is proven (a shard has not ended)") +
+               "\nexample: lockstep merge shared/run");
+  verb->callback([options, &exit_code] { exit_code = merge(*options); });
+}
+
+}  // namespace lockstep

@@ -308,20 +308,26 @@ void add(CampaignResult& sum, const CampaignResult& one, unsigned index) {
     sum.canary = one.canary;
 }
 
-/// The chosen findings, in the order of their signatures.
+/// The chosen findings, in the order of their signatures: one of each signature, or, where a shard told causes apart, one
+/// of each cause.
 std::vector<Found> chosen(const AnySystem& system, std::vector<Found> all) {
   const auto key = [](const Found& found) {
     const FindingText& f = found.finding;
     return std::tuple{f.unstable, f.actions, f.text.size(), f.text};
   };
-  std::map<std::string, Found> by_signature;
+  Signatures of_several;
+  for (const Found& found : all) {
+    if (found.finding.other_cause) of_several.insert(found.finding.signature);
+  }
+  std::map<std::pair<std::string, ActionKinds>, Found> by_cause;
   for (Found& found : all) {
-    const auto [known, is_new] = by_signature.try_emplace(found.finding.signature, found);
+    const ActionKinds kinds = of_several.contains(found.finding.signature) ? found.finding.kinds : ActionKinds{};
+    const auto [known, is_new] = by_cause.try_emplace({found.finding.signature, kinds}, found);
     if (!is_new && key(found) < key(known->second)) known->second = std::move(found);
   }
   std::vector<Found> out;
   std::set<std::string> scenarios;
-  for (auto& [signature, found] : by_signature) {
+  for (auto& [cause, found] : by_cause) {
     const std::string& text = found.finding.text;
     if (found.finding.unstable || scenarios.insert(system.judging().canonical(text).value_or(text)).second)
       out.push_back(std::move(found));

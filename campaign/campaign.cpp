@@ -123,6 +123,7 @@ class Campaign {
       else judge_known(mistake);
     }
     known_.insert(ignored_.begin(), ignored_.end());
+    for (const auto& signature : ignored_) causes_.erase(signature);  // of a finding that is resumed
   }
 
   void judge_known(const KnownMistake& mistake) {
@@ -348,8 +349,9 @@ class Campaign {
       const auto& tally = running.engine->stats().by_generator[generator];
       if (tally.scenarios.load() == 0) continue;
       // Workers and memcheck measure their judgements. A target's time includes its engine's own work.
-      const double measured = static_cast<double>(tally.time_ns.load()) * 1e-9;
-      const double seconds = measured > 0 ? measured : running.engine->processor_seconds();
+      const bool measures = running.worker || running.name == memcheck_engine;
+      const double seconds =
+          measures ? static_cast<double>(tally.time_ns.load()) * 1e-9 : running.engine->processor_seconds();
       to.engines[names[generator]] +=
           {.scenarios = tally.scenarios.load(), .steps = tally.steps.load(), .seconds = seconds};
     }

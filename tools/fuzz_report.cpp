@@ -90,7 +90,7 @@ std::string findings_text(const std::vector<CampaignResult>& results) {
   std::string out;
   for (const auto& r : results) {
     for (const auto& [finding, file] : r.findings) {
-      const std::string_view other = finding.other_cause ? " (another cause than the one above)" : "";
+      const std::string_view other = finding.other_cause ? " (another cause than an earlier finding)" : "";
       out +=
           fmt::format("\n{}: {}\n  signature: {}{}\n  found by:  {}, after {:.1f} s and {}\n  replay it: {}\n",
                       r.system->name(), finding.explanation, finding.signature, other, finding.engine, finding.seconds,
@@ -254,6 +254,7 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
                         {"minimal", finding.minimal},
                         {"hidden_state", finding.hidden_state},
                         {"unstable", finding.unstable},
+                        {"other_cause", finding.other_cause},
                         {"seconds", finding.seconds},
                         {"scenarios", finding.scenarios},
                         {"actions", finding.actions}});

@@ -136,11 +136,13 @@
     const answer = await background.smaller({text: now.scenario, names, signature, system: recorded.system});
     if (answer.superseded || now !== of) return;
     if (answer.error) return say(answer.error);
-    const {tried, total, complete, fails} = answer;
+    const {tried, total, complete} = answer;
+    const fails = [...new Set(answer.fails)]; // two ways may lead to one scenario
     const all = tried < total || !complete ? `${tried} reductions, not all of them` : counted(tried, "reduction");
     const minimal = complete && tried === total ? " It is 1-minimal." : "";
     if (fails.length === 0) return say(`Tried ${all}: none fails in the same way.${minimal}`);
-    say(`Tried ${all}: ${fails.length} still ${fails.length === 1 ? "fails" : "fail"} in the same way. Take one:`);
+    const fail = `${answer.fails.length} still ${answer.fails.length === 1 ? "fails" : "fail"}`;
+    say(`Tried ${all}: ${fail} in the same way. Take one:`);
     list_smaller(...fails.slice(0, 60).map(text => {
       const button = element("button", {type: "button"}, what_changed(text));
       button.addEventListener("click", () => follow(text));

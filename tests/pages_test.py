@@ -924,11 +924,11 @@ def save_pictures(folder: Path):
                 if name in WhatIf.GAMES:
                     browser.click("#what-if > summary")
                     browser.wait_for("return document.querySelector('#reset') !== null")
-                    browser.script("document.querySelector('.panel svg').scrollIntoView({block: 'center'});"
-                                   "location.hash = 'step=0'")
+                    browser.script("location.hash = 'step=0'")
                     browser.wait_for("return document.querySelector('.picked') !== null")
                     browser.click("#smaller")
                     browser.wait_for("return document.querySelector('#what-if-answer').textContent.startsWith('Tried')")
+                    browser.script("scrollTo(0, 0)")
                     browser.screenshot(folder / f"{name}-{colours}-{width}-what-if.png")
     finally:
         browser.close()

@@ -8,6 +8,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/outside_program.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/shared_files.hpp"
 
 namespace lockstep {
 namespace {
@@ -15,14 +16,11 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path planter() {
-  const fs::path script = fs::path{"share"} / "lockstep" / "planter" / "plant.py";
-  std::error_code none;
-  const fs::path beside = fs::read_symlink("/proc/self/exe", none).parent_path().parent_path();
-  for (const fs::path& prefix : {beside, fs::path{"/usr/local"}, fs::path{"/usr"}}) {
-    if (!prefix.empty() && fs::exists(prefix / script, none)) return prefix / script;
-  }
-  throw BadInput{"planting changes needs " + script.string() +
-                 ", which an installed copy of Lockstep has: it is not in " + beside.string() + ", /usr/local or /usr"};
+  const fs::path script = fs::path{"planter"} / "plant.py";
+  if (const auto found = shared_file(script)) return *found;
+  throw BadInput{"planting changes needs share/lockstep/" + script.string() +
+                 ", which an installed copy of Lockstep has: it is not in " + own_prefix().string() +
+                 ", /usr/local or /usr"};
 }
 
 }  // namespace

@@ -23,6 +23,8 @@ endif()
 # For the verb gen (campaign/planted_program.hpp says where it is looked for).
 install(DIRECTORY planter DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep
         FILES_MATCHING PATTERN "*.py" PATTERN "*.hpp" PATTERN __pycache__ EXCLUDE)
+# For pages that judge changed scenarios, if they were built (page/CMakeLists.txt).
+install(DIRECTORY ${PROJECT_BINARY_DIR}/share/lockstep/modules DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep OPTIONAL)
 
 if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)

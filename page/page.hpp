@@ -1,7 +1,8 @@
 // The page of a finding: one HTML file that needs nothing else, neither network nor files beside it.
 //
-// It consists of page.html, page.css, page.js, the drawing of the system (lockstep/drawing.hpp) and one JSON object, which
-// data_of writes and page.js reads. The build puts the files into the library (files.hpp).
+// It consists of page.html, page.css, page.js, the drawing of the system (lockstep/drawing.hpp) and one JSON object,
+// which data_of writes and page.js reads. With the system's module (module.cpp), module.js and what_if.js judge changed
+// scenarios. The build puts the files into the library (files.hpp).
 #pragma once
 
 #include <cstddef>
@@ -26,10 +27,8 @@ struct Content {
   Replay judged;
   Recording recording;
   std::optional<Explanation> explanation;
+  std::string module;  // WebAssembly, compressed by gzip; empty if there is none
 };
-
-/// A longer text is left out of the page, which says so.
-inline constexpr std::size_t text_bytes_max = 256 << 10;
 
 /// The content as JSON, in ASCII and without '<', so that it can stand in a script element.
 std::string data_of(const Content& content);

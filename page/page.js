@@ -14,7 +14,8 @@
 // .path(d, class), .text(x, y, text, class) add a shape and return it.
 "use strict";
 (() => {
-  const film = JSON.parse(document.getElementById("data").textContent);
+  const recorded = JSON.parse(document.getElementById("data").textContent);
+  let film = recorded; // or that of a changed scenario: what_if.js
   const by = id => document.getElementById(id);
   const shown_side = 32; // rows and columns of a board that are drawn at once
   const panels_at_once = 4; // more implementations than these: those that always agree are folded
@@ -97,7 +98,7 @@
       return this.has(step) ? (this.positions[step - film.first].a ?? []).map(decode) : null;
     }
   }
-  const runs = film.implementations.map(each => new Run(each));
+  let runs = [];
 
   // The text form, as the program prints it
   const numbered_row = (cells, wide) =>
@@ -165,9 +166,8 @@
   };
   const missing = (fields, others) => (others ?? []).filter(other => fields && !named(fields, other.name));
 
-  const blamed = film.divergence?.blamed;
-  // What the others are compared with: the first implementation that is not blamed.
-  const right = runs.find(run => run.name !== blamed) ?? runs[0];
+  let blamed = null;
+  let right = null; // what the others are compared with: the first implementation that is not blamed
   const same_at = (run, step) => {
     if (run === right) return true;
     if (run.has(step) !== right.has(step)) return false;
@@ -181,20 +181,25 @@
     run.end === undefined &&
     right.end === undefined &&
     JSON.stringify(run.positions) === JSON.stringify(right.positions);
-  const always_same = new Set(runs.filter(run => run !== right && same_film(run)));
+  let always_same = new Set();
 
   // What matters (explain) -------------------------------------------------------------------------
 
-  const why_lines = film.why?.lines ?? [];
-  const start = runs.find(run => run.has(film.first))?.state(film.first) ?? [];
-  const start_marks = {boards: new Map(), fields: new Map(), items: new Map()};
-  for (const [kind, name, mark, marks] of why_lines) {
-    if (kind === "field") start_marks.fields.set(name, mark);
-    if (kind === "board") start_marks.boards.set(name, "");
-    if (kind === "row") start_marks.boards.set(name, start_marks.boards.get(name) + marks);
-    if (kind === "item") start_marks.items.set(name, [...(start_marks.items.get(name) ?? []), mark]);
-  }
-  const action_lines = why_lines.filter(([kind]) => kind === "action");
+  let why_lines = [];
+  let start = [];
+  let start_marks = null;
+  let action_lines = [];
+  const read_why = () => {
+    why_lines = film.why?.lines ?? [];
+    start_marks = {boards: new Map(), fields: new Map(), items: new Map()};
+    for (const [kind, name, mark, marks] of why_lines) {
+      if (kind === "field") start_marks.fields.set(name, mark);
+      if (kind === "board") start_marks.boards.set(name, "");
+      if (kind === "row") start_marks.boards.set(name, start_marks.boards.get(name) + marks);
+      if (kind === "item") start_marks.items.set(name, [...(start_marks.items.get(name) ?? []), mark]);
+    }
+    action_lines = why_lines.filter(([kind]) => kind === "action");
+  };
   // Whether a cell, field or item is still as in the scenario's setup, and does not matter there.
   const free_cell = (board, i) => {
     const before = film.first === 0 ? named(start, board.name) : null;
@@ -220,12 +225,18 @@
 
   // Drawing boards -----------------------------------------------------------------------------------
 
+  let drawing_fault = null;
   const pen = group => {
+    const own = [];
     const add = shape => {
       group.append(shape);
+      own.push(shape);
       return shape;
     };
     return {
+      clear: () => {
+        for (const shape of own.splice(0)) shape.remove();
+      },
       circle: (cx, cy, r, type) => add(svg("circle", {cx, cy, r, class: type})),
       rect: (x, y, width, height, type, rx = 0) => add(svg("rect", {x, y, width, height, rx, class: type})),
       line: (x1, y1, x2, y2, type) => add(svg("line", {x1, y1, x2, y2, class: type})),
@@ -248,12 +259,28 @@
     const value = name => Number(item.find(([word]) => word === name)?.[1] ?? NaN);
     return [value("row"), value("column")];
   };
+  // The drawing, or without it plain symbols once it has failed.
+  const drawn_by = (draw, otherwise) => (...given) => {
+    if (draw && !drawing_fault) {
+      try {
+        return draw(...given);
+      } catch (fault) {
+        drawing_fault = fault;
+        by("fault").hidden = false;
+        by("fault").textContent = `The drawing of ${film.system} failed (${fault}): boards are shown as symbols.`;
+      }
+    }
+    given.at(-1).clear();
+    return otherwise?.(...given);
+  };
+  const on_board = (board, row, column) => row >= 0 && column >= 0 && row < board.rows && column < board.columns;
   const painter_of = (fields, board) => {
     if (!is_drawn(fields, board)) return {cell: plain_cell, below: null, items: () => []};
     const cells = new Map();
     for (const name of drawing.lists ?? []) {
       named(fields, name)?.items.forEach((words, number) => {
         const [row, column] = place_of(words);
+        if (!on_board(board, row, column)) return; // only the table below shows it
         const at = row * board.columns + column;
         const item = {
           ...Object.fromEntries(words),
@@ -265,15 +292,13 @@
       });
     }
     const state = Object.fromEntries(fields.map(field => [field.name, field.text ?? field.items ?? field]));
-    const value = (row, column) =>
-      row < 0 || column < 0 || row >= board.rows || column >= board.columns
-        ? ""
-        : board.cells[row * board.columns + column];
+    const value = (row, column) => (on_board(board, row, column) ? board.cells[row * board.columns + column] : "");
+    const cell = (at, draw) =>
+      drawing.cell({...at, cell: value, state, items: cells.get(at.row * board.columns + at.column) ?? []}, draw);
     return {
-      below: drawing.below,
+      below: drawn_by(drawing.below, null),
       items: index => cells.get(index) ?? [],
-      cell: (at, draw) =>
-        drawing.cell({...at, cell: value, state, items: cells.get(at.row * board.columns + at.column) ?? []}, draw),
+      cell: drawn_by(cell, plain_cell),
     };
   };
   // The cells in which items of drawn lists differ.
@@ -283,7 +308,7 @@
     for (const name of drawing.lists ?? []) {
       for (const i of marks.get(name)?.items ?? []) {
         const [row, column] = place_of(named(fields, name).items[i]);
-        out.add(row * board.columns + column);
+        if (on_board(board, row, column)) out.add(row * board.columns + column);
       }
     }
     return out;
@@ -349,13 +374,16 @@
   const corner = "M10 0 L10 4.2 L5.8 0 Z";
   const brackets = "M1.5 3.4 V1.5 H3.4 M6.6 1.5 H8.5 V3.4 M8.5 6.6 V8.5 H6.6 M3.4 8.5 H1.5 V6.6";
 
-  const draw_board = (fields, board, changes, wrong, label) => {
+  const draw_board = (fields, board, changes, wrong, label, before) => {
     const view = part_of(board),
       out = frame(view, label),
       painter = painter_of(fields, board);
     const moved = new Set([...(changes.get(board.name)?.cells ?? []), ...cells_of_items(fields, board, changes)]);
     const differing = new Set([...(wrong.get(board.name)?.cells ?? []), ...cells_of_items(fields, board, wrong)]);
+    // What items have left, unless something else has come there.
+    const left = before ? cells_of_items(before, board, differences(before, fields)) : new Set();
     painter.below?.({...view, board}, pen(out));
+    out.dataset.board = board.name;
     const marks = [];
     each_cell(board, view, ({row, column, x, y, index, value}) => {
       const group = svg("g", {transform: `translate(${x * 10} ${y * 10})`, "data-row": row, "data-column": column});
@@ -366,6 +394,7 @@
       }
       out.append(group);
       if (moved.has(index)) marks.push([x, y, svg("path", {d: brackets, class: "changed-mark"})]);
+      else if (left.has(index)) marks.push([x, y, svg("circle", {cx: 5, cy: 5, r: 3.4, class: "left-mark"})]);
       if (!differing.has(index)) return;
       marks.push([x, y, svg("rect", {x: 0.3, y: 0.3, width: 9.4, height: 9.4, class: "differs-mark"})]);
       marks.push([x, y, svg("path", {d: corner, class: "differs-corner"})]);
@@ -546,11 +575,11 @@
     return `${board.name} of ${name}, step ${step}: ${size}${differing}`;
   };
 
-  const add_fields = (parent, name, fields, changes, wrong, others = null) => {
+  const add_fields = (parent, name, fields, changes, wrong, others = null, before = null) => {
     for (let i = 0; i < fields.length; ++i) {
       const field = fields[i];
       if (field.kind === "board") {
-        const drawn = draw_board(fields, field, changes, wrong, board_label(name, field, wrong));
+        const drawn = draw_board(fields, field, changes, wrong, board_label(name, field, wrong), before);
         parent.append(
           element("div", {class: "pictures"}, drawn, is_large(field) ? draw_overview(field, wrong) : null),
         );
@@ -590,7 +619,7 @@
     if (state.length === 0)
       out.append(element("p", {class: "none"}, "Its state cannot be seen: only its answers are."));
     const before = run.state(step - 1);
-    add_fields(out, run.name, state, before ? differences(state, before) : new Map(), wrong, right.state(step));
+    add_fields(out, run.name, state, before ? differences(state, before) : new Map(), wrong, right.state(step), before);
     if (step > 0) {
       out.append(element("h4", {}, "Answer"));
       const box = element("div", {class: "answer"});
@@ -734,6 +763,7 @@
   let step = film.first;
   let show_all = false;
   let playing = null;
+  let rendered = () => {}; // called after each drawing
 
   const words_of_action = (action, line) => {
     const [name, words] = action,
@@ -752,6 +782,7 @@
 
   const build_actions = () => {
     const list = by("actions");
+    list.replaceChildren();
     for (let at = film.first; at <= film.last; ++at) {
       const action = film.actions[at - film.first - 1];
       const content = action
@@ -768,10 +799,6 @@
         ),
       );
     }
-    list.addEventListener("click", event => {
-      const item = event.target.closest("li");
-      if (item) go(Number(item.dataset.step));
-    });
   };
 
   const focus_of_boards = () => {
@@ -871,6 +898,7 @@
       view = board && part ? part_of(board) : null;
     const hash = `#step=${step}${show_all ? "&all" : ""}${view ? `&row=${view.row}&column=${view.column}` : ""}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
+    rendered();
   };
   const go = to => {
     step = Math.max(film.first, Math.min(film.last, to));
@@ -937,6 +965,7 @@
   const on_key = event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (event.target.closest?.("pre, .scroll") && event.key.startsWith("Arrow")) return;  // these scroll
+    if (event.target.closest?.("textarea, select, input:not([type=range])")) return;
     const in_control = event.target.closest?.("input, summary");
     const in_button = event.key === " " && event.target.closest?.("button");
     const act = (by("actions").contains(event.target) && list_keys[event.key]) || keys[event.key];
@@ -964,17 +993,15 @@
   };
   const add_copied = (id, text, what, content = [text]) => {
     if (text === null)
-      return by(id).append(element("p", {class: "none"}, `It is too long for this page: see ${film.file}`));
+      return by(id).replaceChildren(element("p", {class: "none"}, `It is too long for this page: see ${film.file}`));
     const button = element("button", {type: "button"}, "Copy");
     button.setAttribute("aria-label", `Copy ${what}`);
     button.addEventListener("click", async () => {
       const done = await copy(text);
+      for (const other of document.querySelectorAll(".copied button")) other.textContent = "Copy";
       button.textContent = done ? "Copied ✓" : "Not copied";
-      setTimeout(() => {
-        button.textContent = "Copy";
-      }, 2000);
     });
-    by(id).append(element("pre", {tabindex: "0", "aria-label": what, role: "region"}, ...content), button);
+    by(id).replaceChildren(element("pre", {tabindex: "0", "aria-label": what, role: "region"}, ...content), button);
   };
   // The scenario's text, with what does not matter in grey. Its lines are those of the explanation, in order.
   const scenario_content = () => {
@@ -1008,6 +1035,7 @@
 
   const headline = () => {
     const d = film.divergence;
+    if (film.alone) return `${runs[0].name} runs alone, ${counted(film.total, "action")}`;
     const all =
       runs.length === 1 ? "The implementation keeps all laws" : `All ${runs.length} implementations agree`;
     if (!d) return `${all} on ${counted(film.total, "action")}`;
@@ -1020,8 +1048,9 @@
   };
   const build_head = () => {
     by("system").replaceChildren(film.system, " · ", element("span", {class: "mono"}, film.file));
-    by("headline").textContent = headline();
+    by("headline").textContent = (film === recorded ? "" : "Changed: ") + headline();
     const d = film.divergence;
+    by("verdict").replaceChildren();
     if (!d) return;
     const list = element("dl", {class: "versus"});
     const add = (name, text, type = null) =>
@@ -1043,8 +1072,8 @@
   };
   const build_matter = () => {
     const why = film.why;
+    by("matter").hidden = !why;
     if (!why) return;
-    by("matter").hidden = false;
     let text = "Grey parts do not matter: changed alone, each leaves the failure as it is.";
     if (why.redrawn) {
       const fail = `${why.fail} of ${counted(why.redrawn, "scenario")} ${why.fail === 1 ? "fails" : "fail"}`;
@@ -1067,6 +1096,7 @@
       ],
       [[svg("path", {d: brackets, class: "changed-mark"})], "• changed at this step"],
     ];
+    if (drawing.lists) entries.push([[svg("circle", {cx: 5, cy: 5, r: 3.4, class: "left-mark"})], "left at this step"]);
     if (film.why)
       entries.push([
         [
@@ -1075,16 +1105,43 @@
         ],
         "faint, ( ): as in the start, and does not matter",
       ]);
-    by("legend").append(...entries.map(([shapes, text]) => element("li", {}, mark(...shapes), text)));
+    by("legend").replaceChildren(...entries.map(([shapes, text]) => element("li", {}, mark(...shapes), text)));
   };
 
+  // Takes another film, and stays at the same step as far as there is one.
+  const load = given => {
+    film = given;
+    runs = film.implementations.map(each => new Run(each));
+    blamed = film.divergence?.blamed;
+    right = runs.find(run => run.name !== blamed) ?? runs[0];
+    always_same = new Set(runs.filter(run => run !== right && same_film(run)));
+    start = runs.find(run => run.has(film.first))?.state(film.first) ?? [];
+    slider.min = film.first;
+    slider.max = film.last;
+    slider.disabled = film.first === film.last;
+    by("to-difference").hidden = !film.divergence;
+    by("tick").hidden = !film.divergence || film.last === film.first;
+    if (!by("tick").hidden) {
+      const share = (film.divergence.step - film.first) / (film.last - film.first);
+      by("tick").textContent = "≠";
+      by("tick").style.left = `calc(${share} * (100% - 1rem) + .5rem)`;
+    }
+    build_head();
+    load_why(film.why);
+  };
+  const load_why = why => {
+    film.why = why;
+    read_why();
+    build_actions();
+    build_legend();
+    build_matter();
+    add_copied("scenario", film.scenario, "the scenario", scenario_content());
+  };
+
+  const slider = by("slider");
   document.head.append(element("style", {}, drawing.style ?? ""));
-  build_head();
-  build_actions();
-  build_legend();
-  build_matter();
+  load(recorded);
   add_copied("replay", film.replay, "the command");
-  add_copied("scenario", film.scenario, "the scenario", scenario_content());
   if (film.input !== null || film.inputTooLong) {
     by("input-section").hidden = false;
     add_copied("input", film.input, "the input");
@@ -1094,12 +1151,11 @@
     by("cut").textContent =
       `Only steps ${film.first} to ${film.last} of ${film.total} are on this page: more would make it too large.`;
   }
-  const slider = by("slider");
-  slider.min = film.first;
-  slider.max = film.last;
-  slider.disabled = film.first === film.last;
   slider.addEventListener("input", () => go(Number(slider.value)));
-  by("to-difference").hidden = !film.divergence;
+  by("actions").addEventListener("click", event => {
+    const item = event.target.closest("li");
+    if (item) go(Number(item.dataset.step));
+  });
   by("to-difference").addEventListener("click", to_difference);
   by("to-first").addEventListener("click", keys.Home);
   by("to-last").addEventListener("click", keys.End);
@@ -1107,12 +1163,6 @@
   by("forward").addEventListener("click", keys.ArrowRight);
   by("play").addEventListener("click", toggle_play);
   for (const id of ["to-first", "back", "forward", "to-last", "play"]) set_icon(id, id);
-  if (film.divergence && film.last > film.first) {
-    const share = (film.divergence.step - film.first) / (film.last - film.first);
-    by("tick").hidden = false;
-    by("tick").textContent = "≠";
-    by("tick").style.left = `calc(${share} * (100% - 1rem) + .5rem)`;
-  }
   document.addEventListener("keydown", on_key);
   addEventListener("hashchange", read_hash);
   let width = innerWidth;
@@ -1121,4 +1171,28 @@
     width = innerWidth;
   });
   read_hash();
+
+  // What what_if.js uses.
+  window.lockstepPage = {
+    recorded,
+    by,
+    element,
+    counted,
+    step: () => step,
+    film: () => film,
+    show: given => {
+      stop();
+      load(given);
+      go(step);
+    },
+    explain: why => {
+      load_why(why);
+      render();
+    },
+    go,
+    headline,
+    on_render: act => {
+      rendered = act;
+    },
+  };
 })();

@@ -1,6 +1,9 @@
 """A headless Chromium, driven through chromedriver by the WebDriver protocol. Needs no package of Python."""
+import atexit
 import json
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -24,8 +27,17 @@ class Browser:
             port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{port}"
         self.folder = tempfile.mkdtemp()
+        # A group of its own, so that no browser is left when the driver dies or a test is interrupted.
         self.driver = subprocess.Popen(["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.DEVNULL)
+                                       stderr=subprocess.DEVNULL, start_new_session=True)
+        atexit.register(self.kill)
+        try:
+            self._start()
+        except BaseException:
+            self.kill()
+            raise
+
+    def _start(self):
         self._wait_for_driver()
         options = {"args": [*ARGUMENTS, f"--user-data-dir={self.folder}"], "binary": shutil.which("chromium")}
         wanted = {"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"performance": "ALL",
@@ -52,13 +64,28 @@ class Browser:
         except urllib.error.HTTPError as fault:
             raise RuntimeError(json.load(fault)["value"]["message"]) from None
 
+    def kill(self):
+        """Ends the driver and all browsers that it started."""
+        atexit.unregister(self.kill)
+        try:
+            os.killpg(self.driver.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.driver.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
     def close(self):
         try:
             self._send("DELETE", self.session)
         finally:
-            self.driver.terminate()
-            self.driver.wait()
-            shutil.rmtree(self.folder, ignore_errors=True)
+            self.kill()
+
+    def before_each_page(self, code: str) -> str:
+        """Runs the code before the scripts of each page that is opened; returns what `no_longer` takes."""
+        return self.command("Page.addScriptToEvaluateOnNewDocument", source=code)["identifier"]
+
+    def no_longer(self, identifier: str):
+        self.command("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
 
     def open(self, address: str):
         # A new document, even if only the hash differs.

@@ -32,7 +32,6 @@ MAY_INCLUDE = {
     "bench": {"lockstep", "games", "systems"},
     "page": {"lockstep"},
     "tools": {"lockstep", "campaign", "page", "games", "systems"},
-    "tests/wasm": {"lockstep", "games", "reference", "optimized"},
     "tests": {"lockstep", "campaign", "page", "props", "tools"},
 }
 

@@ -7,12 +7,14 @@ Findings are corpus files and examples with a known mistake. What a page draws i
 what `show` prints at every step. With LOCKSTEP_PICTURES=FOLDER, pictures of the pages are saved there instead.
 """
 import functools
+import hashlib
 import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -21,6 +23,8 @@ from browser import Browser
 EXAMPLES, PROGRAM, ROOT = (Path(sys.argv.pop()).absolute() for _ in range(3))
 WORK = ROOT / "build" / "pages"
 AXE_VERSION = "4.14.1"
+AXE_SHA256 = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"  # of package/axe.min.js
+ALL_OF_IT = ("--seconds", "600")  # what matters is found out to its end, however slow the machine is
 LARGEST_FINDING, LARGEST = 500_000, 5_000_000
 
 # name: program, scenario, implementations
@@ -139,6 +143,7 @@ def axe() -> str:
                 return ""
             subprocess.run(["tar", "-xzf", packed.stdout.strip(), "package/axe.min.js"], cwd=folder, check=True)
             file.write_bytes((Path(folder) / "package" / "axe.min.js").read_bytes())
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == AXE_SHA256, f"{file} is not axe-core {AXE_VERSION}"
     return file.read_text()
 
 
@@ -147,8 +152,20 @@ def page_of(name: str) -> Path:
     """The page of a finding."""
     program, scenario, canary = FINDINGS[name]
     page = WORK / f"{name}.html"
-    result = run(program, "html", scenario, "--with", canary, "--out", page)
+    result = run(program, "html", scenario, "--with", canary, "--out", page, *ALL_OF_IT)
     assert result.returncode == 0, result.stderr
+    return page
+
+
+def changed_page(name: str, new_name: str, change) -> Path:
+    """A copy of a finding's page whose data `change` has edited."""
+    text = page_of(name).read_text()
+    start = text.index('id="data">') + len('id="data">')
+    end = text.index("</script>", start)
+    film = json.loads(text[start:end])
+    change(film)
+    page = WORK / f"{new_name}.html"
+    page.write_text(text[:start] + json.dumps(film) + text[end:])
     return page
 
 
@@ -170,6 +187,12 @@ class PageTest(unittest.TestCase):
 
     def step(self) -> int:
         return int(self.browser.script("return document.querySelector('[aria-selected=true]').dataset.step"))
+
+    def faults(self) -> list[str]:
+        self.browser.command("Runtime.evaluate", expression=axe())
+        found = self.browser.awaited("axe.run(document).then(arguments[0])")
+        return [f"{each['id']} {node['target']} {node['failureSummary']}" for each in found["violations"]
+                for node in each["nodes"]]
 
     def divergence(self, name: str) -> dict:
         program, scenario, canary = FINDINGS[name]
@@ -251,7 +274,7 @@ class Findings(PageTest):
             with self.subTest(name):
                 program, scenario, canary = FINDINGS[name]
                 self.opened(name, "#step=0")
-                explained = json.loads(run(program, "explain", scenario, "--with", canary, "--json").stdout)
+                explained = json.loads(run(program, "explain", scenario, "--with", canary, "--json", *ALL_OF_IT).stdout)
                 free = [word["matter"] == "free" for line in explained["lines"] if line["kind"] == "row"
                         for word in line["words"]]
                 grey = self.browser.script(
@@ -297,11 +320,20 @@ class Findings(PageTest):
         self.assertEqual(self.step(), last)
 
     def test_playing_goes_to_the_end_and_stops(self):
-        self.opened("ts_tetris", "#step=5")
+        # The page's clock is replaced, so that the test decides when it ticks.
+        clock = self.browser.before_each_page(
+            "window.setInterval = act => { window.tick = act; return 1; };"
+            "window.clearInterval = () => { window.tick = null; };")
+        self.addCleanup(self.browser.no_longer, clock)
+        last = self.divergence("ts_tetris")["actions"]
+        self.opened("ts_tetris", f"#step={last - 3}")
         self.browser.press("Space")
-        self.assertEqual(self.browser.script("return document.querySelector('#play').ariaLabel"), "Pause")
-        self.browser.wait_for("return document.querySelector('#forward').disabled")
-        self.browser.wait_for("return document.querySelector('#play').ariaLabel === 'Play'")
+        for step in range(last - 2, last + 1):
+            self.assertEqual(self.browser.script("return document.querySelector('#play').ariaLabel"), "Pause")
+            self.browser.script("window.tick()")
+            self.assertEqual(self.step(), step)
+        self.assertEqual(self.browser.script("return document.querySelector('#play').ariaLabel"), "Play")
+        self.assertIsNone(self.browser.script("return window.tick"))
 
     def test_everything_is_reached_by_keyboard_alone(self):
         self.opened("stacking")
@@ -387,12 +419,6 @@ class Findings(PageTest):
                             "document.querySelector('#play').ariaLabel = ''; document.querySelector('#play').title = ''")
         self.assertEqual({fault.split()[0] for fault in self.faults()}, {"color-contrast", "button-name"})
 
-    def faults(self) -> list[str]:
-        self.browser.command("Runtime.evaluate", expression=axe())
-        found = self.browser.awaited("axe.run(document).then(arguments[0])")
-        return [f"{each['id']} {node['target']} {node['failureSummary']}" for each in found["violations"]
-                for node in each["nodes"]]
-
     def test_implementations_that_always_agree_are_folded_and_can_be_shown(self):
         page = WORK / "agreeing.html"
         result = run(PROGRAM, "html", "corpus/omok/borders.txt", "--out", page)
@@ -411,17 +437,80 @@ class Findings(PageTest):
         self.assertIn("&all", self.browser.script("return location.hash"))
         self.assertIn("None at this step", self.browser.script("return document.querySelector('#difference').textContent"))
 
+    def test_the_difference_panel_lists_what_differs(self):
+        for name in ("puyo", "ts_tetris", "omok"):
+            with self.subTest(name):
+                program, scenario, canary = FINDINGS[name]
+                last = self.divergence(name)["actions"]
+                self.opened(name, f"#step={last}")
+                (right, (expected, _)), (wrong, (actual, _)) = shown(
+                    program, scenario, "--with", canary, "--step", last).items()
+                rows = self.browser.script(
+                    "return [...document.querySelectorAll('#difference tbody tr')]"
+                    ".map(row => [...row.cells].map(cell => cell.textContent))")
+                cells = [row for row in rows if row[0].startswith("board: ")]
+                self.assertEqual(sorted(cells), sorted(board_differences(expected, actual)))
+                split = self.browser.script("return document.querySelectorAll('#difference svg .split').length")
+                self.assertEqual(split, len(cells))
+                heads = self.browser.script(
+                    "return [...document.querySelectorAll('#difference th')].map(each => each.textContent)")
+                if cells:
+                    self.assertEqual(heads, ["where", right, wrong])
+
+    def test_the_place_that_a_piece_left_is_marked(self):
+        program, scenario, canary = FINDINGS["stacking"]
+        marked = 0
+        before = None
+        for step in range(self.divergence("stacking")["actions"] + 1):
+            self.opened("stacking", f"#step={step}")
+            drawn = self.browser.script(f"{DRAWN} return drawn(document.querySelector('.panel'));")
+            board, = (each for each in drawn if each[0] == "board")
+            places = {piece[0]: (piece[1], piece[2]) for piece in board[3]}
+            if before is not None:
+                moved = {number for number in places if pieces_of(board)[number] != before[1][number]}
+                left = {before[0][number] for number in moved} - {places[number] for number in moved}
+                count = self.browser.script(
+                    "return document.querySelector('.panel svg').querySelectorAll('.left-mark').length")
+                self.assertEqual(count, len(left), f"step {step}")
+                marked += count
+            before = (places, pieces_of(board))
+        self.assertGreater(marked, 0)
+
+    def test_a_piece_beside_the_board_is_in_the_table_alone(self):
+        def beside(film):
+            for run in film["implementations"]:
+                fields = run["positions"][0]["s"]
+                piece = next(field for field in fields if isinstance(field, dict) and "l" in field)["l"][0]
+                piece[:] = [["column", "99"] if word[0] == "column" else word for word in piece]
+
+        self.browser.open(changed_page("stacking", "beside", beside).as_uri() + "#step=0")
+        drawn = self.browser.script(f"{DRAWN} return drawn(document.querySelector('.panel'));")
+        board, = (each for each in drawn if each[0] == "board")
+        self.assertNotIn(0, [piece[0] for piece in board[3]])
+        items, = (each[2] for each in drawn if each[0] == "lines")
+        self.assertIn(["column", "99"], items[0])
+
+    def test_a_drawing_that_throws_leaves_symbols(self):
+        page = WORK / "throws.html"
+        page.write_text(page_of("puyo").read_text().replace("lockstepDrawing({\n", '''lockstepDrawing({
+            cell(at, draw) { draw.rect(0, 0, 10, 10, "puyo puyo-R"); throw new Error("no such colour"); }});
+            const unused = ({''', 1))
+        self.browser.open(page.as_uri() + "#step=0")
+        self.assertIn("no such colour", self.browser.script("return document.querySelector('#fault').textContent"))
+        program, scenario, canary = FINDINGS["puyo"]
+        lines = next(iter(shown(program, scenario, "--with", canary, "--step", 0).values()))[0]
+        drawn = self.browser.script(f"{DRAWN} return drawn(document.querySelector('.panel'));")
+        self.assertEqual(text_of(drawn, False), lines)
+
     def test_a_run_that_died_shows_why_and_its_last_state(self):
-        page = WORK / "died.html"
-        text = page_of("ts_tetris").read_text()
-        start = text.index('id="data">') + len('id="data">')
-        end = text.index("</script>", start)
-        film = json.loads(text[start:end])
-        step = film["divergence"]["step"]
-        film["divergence"] |= {"kind": "crash", "actual": "died of signal 11", "words": "Assertion `x < 3' failed."}
-        film["implementations"][1]["positions"] = film["implementations"][1]["positions"][:step]
-        film["implementations"][1]["end"] = {"step": step, "reason": "died of signal 11"}
-        page.write_text(text[:start] + json.dumps(film) + text[end:])
+        step = self.divergence("ts_tetris")["divergence"]["step"]
+
+        def dies(film):
+            film["divergence"] |= {"kind": "crash", "actual": "died of signal 11", "words": "Assertion `x < 3' failed."}
+            film["implementations"][1]["positions"] = film["implementations"][1]["positions"][:step]
+            film["implementations"][1]["end"] = {"step": step, "reason": "died of signal 11"}
+
+        page = changed_page("ts_tetris", "died", dies)
         self.browser.open(page.as_uri())
         self.assertEqual(self.step(), step)
         self.assertIn("crashes at step", self.browser.script("return document.querySelector('h1').textContent"))
@@ -441,6 +530,14 @@ def cells_that_differ(one: list[str], other: list[str]) -> int:
     return sum(a != b for a, b in zip(cells(one), cells(other), strict=True))
 
 
+def board_differences(expected: list[str], actual: list[str]) -> list[list[str]]:
+    """The rows of the difference panel for boards of symbols."""
+    first = expected.index("board") + 1
+    return [[f"board: row {row - first}, column {column}", a, b]
+            for row in range(first, len(expected)) for column, (a, b) in enumerate(zip(expected[row], actual[row]))
+            if a != b and len(expected[row]) == len(actual[row]) and " " not in expected[row]]
+
+
 class Checks(PageTest):
     """What the tests above rely on is seen failing."""
 
@@ -457,6 +554,19 @@ class Checks(PageTest):
         self.assertEqual([each for each in asked if each.startswith("http:")], refused)
         self.assertEqual(refused, ["http://127.0.0.1:9/picture.png"])
 
+    def test_no_browser_is_left_when_its_driver_dies(self):
+        browser = Browser()
+        browser.driver.kill()
+        browser.kill()
+        self.browser.wait_for("return true")
+        for _ in range(400):
+            left = [process for process in Path("/proc").glob("[0-9]*")
+                    if browser.folder in command_of(process)]
+            if not left:
+                return
+            time.sleep(0.05)
+        self.fail(f"{left} are left")
+
     def test_a_wrong_drawing_is_noticed(self):
         self.opened("puyo", "#step=0")
         program, scenario, canary = FINDINGS["puyo"]
@@ -464,6 +574,13 @@ class Checks(PageTest):
         self.browser.script("document.querySelector('.panel .puyo').setAttribute('class', 'puyo puyo-Q')")
         drawn = self.browser.script(f"{DRAWN} return drawn(document.querySelector('.panel'));")
         self.assertNotEqual(text_of(drawn, False), lines)
+
+
+def command_of(process: Path) -> str:
+    try:
+        return (process / "cmdline").read_bytes().decode(errors="replace")
+    except OSError:
+        return ""  # it has ended
 
 
 class Hostile(PageTest):
@@ -520,6 +637,278 @@ class Hostile(PageTest):
         self.assertLess(self.step(), first)
 
 
+# The module of the page that is open, as `module`.
+MODULE = """
+const packed = new Blob([Uint8Array.from(atob(document.querySelector('#module').textContent), c => c.charCodeAt(0))]);
+const bytes = await new Response(packed.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+const module = new LockstepModule(await WebAssembly.compile(bytes));
+"""
+
+
+class WhatIf(PageTest):
+    """A page judges changed scenarios as the program does."""
+
+    GAMES = ("puyo", "block_game", "stacking", "ts_tetris", "omok")
+
+    def module(self, code: str, *arguments):
+        """What the body of an asynchronous function returns that has `module` and `given`."""
+        answer = self.browser.awaited(
+            f"const done = arguments[arguments.length - 1], given = [...arguments];"
+            f"(async () => {{ {MODULE} {code} }})().then(done, fault => done({{fault: String(fault)}}))", *arguments)
+        self.assertFalse(isinstance(answer, dict) and "fault" in answer, answer)
+        return answer
+
+    def start(self, name: str, hash_: str = ""):
+        self.opened(name, hash_)
+        self.browser.click("#what-if > summary")
+        self.browser.wait_for("return document.querySelector('#reset') !== null")
+
+    def text(self) -> str:
+        return self.browser.script("return document.querySelector('#scenario-text').value")
+
+    def shown_scenario(self) -> str:
+        return self.browser.script("return document.querySelector('#scenario pre').textContent")
+
+    def changed(self, act) -> str:
+        """The scenario after an edit that changes it."""
+        before = self.text()
+        act()
+        self.browser.wait_for("return document.querySelector('#scenario-text').value !== arguments[0]", before)
+        return self.text()
+
+    def follows(self, name: str, text: str):
+        """Boards, answers and verdict of the changed scenario are those of the program."""
+        program, _, canary = FINDINGS[name]
+        scenario = WORK / f"{name}.changed.txt"
+        scenario.write_text(text)
+        judged = json.loads(run(program, "replay", scenario, "--with", canary, "--json").stdout)[0]
+        head = self.browser.script("return document.querySelector('h1').textContent")
+        if judged.get("divergence"):
+            self.assertIn(canary, head)
+            signature = self.browser.script("return [...document.querySelectorAll('.versus dd')].at(-1).textContent")
+            self.assertEqual(signature, judged["divergence"]["signature"])
+        else:
+            self.assertIn("agree", head)
+        for title, (lines, answer) in shown(program, scenario, "--with", canary, "--step", self.step()).items():
+            shown_text = self.browser.script(
+                "return document.querySelector(`[data-implementation='${arguments[0]}'] pre`).textContent", title)
+            self.assertEqual(shown_text, "\n".join(lines) + (f"\n\n{answer}" if answer else ""))
+
+    def test_a_module_equals_the_program_on_the_whole_corpus(self):
+        judged = diverged = 0
+        for game in self.GAMES:
+            with self.subTest(game):
+                self.opened(game)
+                carried = self.module("return (await module.implementations()).names")
+                games = json.loads(run(PROGRAM, "list", "--json").stdout)["games"]
+                listed = {each["name"] for one in games if one["name"] == game for each in one["simulators"]}
+                plain = [name for name in carried if name in listed]
+                canaries = [name for name in carried if name not in listed]
+                self.assertGreater(len(plain), 1)
+                for i, file in enumerate(sorted((ROOT / "corpus" / game).glob("*.txt"))):
+                    names = [*plain, canaries[i % len(canaries)]]
+                    page = WORK / "corpus.html"
+                    result = run(PROGRAM, "html", file, "--with", ",".join(names), "--out", page, "--seconds", "1")
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    page_text = page.read_text()
+                    start = page_text.index('id="data">') + len('id="data">')
+                    film = json.loads(page_text[start:page_text.index("</script>", start)])
+                    if film["divergence"] and film["divergence"]["kind"] in ("crash", "hang"):
+                        continue  # the words for it are the machine's
+                    names = [each["name"] for each in film["implementations"]]
+                    got = self.module("return await module.film(given[0])",
+                                      {"text": film["scenario"], "names": names, "system": game})
+                    where = f"{file.name} {names[-1]}"
+                    self.assertEqual(got["actions"], film["actions"], where)
+                    self.assertEqual(got["divergence"], film["divergence"], where)
+                    for ours, theirs in zip(got["implementations"], film["implementations"], strict=True):
+                        self.assertEqual(ours["positions"], theirs["positions"], f"{where} {theirs['name']}")
+                    judged += 1
+                    diverged += film["divergence"] is not None
+        print(f"{judged} scenarios equal in WebAssembly and here, {diverged} of them diverge")
+        self.assertGreater(judged, 100)
+        self.assertGreater(diverged, 10)
+
+    def test_a_changed_cell_is_followed_at_once(self):
+        for name in ("puyo", "block_game", "stacking", "ts_tetris", "omok"):
+            with self.subTest(name):
+                self.start(name)
+                # A click on the bottom left cell of a board chooses it, at the start.
+                self.browser.script("""
+                    const svg = document.querySelector('.panel svg[data-board]');
+                    const cells = [...svg.querySelectorAll('g[data-row]')];
+                    const cell = cells.findLast(each => each.dataset.column === '0');
+                    const at = new DOMPoint(5, 5).matrixTransform(cell.getScreenCTM());
+                    svg.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: at.x, clientY: at.y}));""")
+                self.assertEqual(self.step(), 0)
+                self.assertEqual(self.browser.script("return document.querySelectorAll('.picked').length"), 2)
+                if self.browser.script("return document.querySelector('#cell-value') !== null"):
+                    value = int(self.browser.script("return document.querySelector('#cell-value').value"))
+                    text = self.changed(lambda: self.browser.script(
+                        "const c = document.querySelector('#cell-value'); c.value = arguments[0];"
+                        "c.dispatchEvent(new Event('input'))", value + 1))
+                else:
+                    text = self.changed(lambda: self.browser.click("#cell-values button[aria-pressed=false]"))
+                self.assertEqual(self.shown_scenario(), text)
+                for key in ("Home", "End"):
+                    self.browser.script("document.activeElement.blur()")
+                    self.browser.press(key)
+                    self.follows(name, text)
+                original = self.changed(lambda: self.browser.click("#undo"))
+                self.assertEqual(self.browser.script("return document.querySelector('#reset').disabled"), True)
+                self.assertNotEqual(original, text)
+
+    def test_a_changed_action_is_followed_at_once(self):
+        for name in ("puyo", "stacking", "ts_tetris", "omok"):
+            with self.subTest(name):
+                self.start(name)
+                steps = self.divergence(name)["actions"]
+                text = self.changed(lambda: self.browser.click("#action-add"))
+                self.follows(name, text)
+                self.assertEqual(self.browser.script("return Number(document.querySelector('#slider').max)"), steps + 1)
+                text = self.changed(lambda: self.browser.click("#action-remove"))
+                self.follows(name, text)
+                text = self.changed(lambda: self.browser.click("#action-remove"))
+                self.follows(name, text)
+                self.changed(lambda: self.browser.click("#reset"))
+                self.assertNotIn("Changed", self.browser.script("return document.querySelector('h1').textContent"))
+                self.assertEqual(self.shown_scenario(), (ROOT / FINDINGS[name][1]).read_text())
+
+    def test_a_typed_text_is_followed_and_a_wrong_one_says_why(self):
+        self.start("ts_tetris", "#step=3")
+        line = self.browser.script("return document.querySelector('#action-text').value")
+        self.assertEqual(line, self.text().split("actions\n")[1].splitlines()[2])
+        type_ = ("const c = document.querySelector(arguments[0]); c.focus(); c.value = arguments[1];"
+                 "c.dispatchEvent(new Event('input'))")
+        self.browser.script(type_, "#action-text", "drop column=99")
+        self.browser.wait_for("return document.querySelector('#what-if-answer').textContent.startsWith('line ')")
+        self.assertEqual(self.text().split("actions\n")[1].splitlines()[2], line)
+        text = self.changed(lambda: self.browser.script(type_, "#action-text", "drop column=0"))
+        self.assertEqual(self.browser.script("return document.querySelector('#action-text').value"), "drop column=0")
+        self.follows("ts_tetris", text)
+        # Typing letters that are keys of the page elsewhere.
+        self.browser.press("d")
+        self.assertEqual(self.step(), 3)
+
+    def test_smaller_shows_the_reductions_that_still_fail(self):
+        self.start("ts_tetris")
+        program, _, canary = FINDINGS["ts_tetris"]
+        self.browser.click("#smaller")
+        self.browser.wait_for("return document.querySelector('#smaller-list button') !== null")
+        signature = self.divergence("ts_tetris")["divergence"]["signature"]
+        text = self.changed(lambda: self.browser.click("#smaller-list button"))
+        self.follows("ts_tetris", text)
+        scenario = WORK / "smaller.txt"
+        scenario.write_text(text)
+        judged = json.loads(run(program, "replay", scenario, "--with", canary, "--json").stdout)[0]
+        self.assertEqual(judged["divergence"]["signature"], signature)
+        # A shrunk finding has none.
+        shrunk = WORK / "shrunk.txt"
+        result = run(program, "shrink", scenario, "--with", canary, "--out", shrunk)
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        page = WORK / "shrunk.html"
+        self.assertEqual(run(program, "html", shrunk, "--with", canary, "--out", page).returncode, 0)
+        self.browser.open(page.as_uri())
+        self.browser.click("#what-if > summary")
+        self.browser.wait_for("return document.querySelector('#smaller') !== null")
+        self.browser.click("#smaller")
+        self.browser.wait_for("return document.querySelector('#what-if-answer').textContent.includes('1-minimal')")
+        self.assertEqual(self.browser.script("return document.querySelectorAll('#smaller-list li').length"), 0)
+
+    def test_without_webassembly_everything_else_works(self):
+        gone = self.browser.before_each_page("delete globalThis.WebAssembly; globalThis.Worker = undefined;")
+        self.addCleanup(self.browser.no_longer, gone)
+        self.opened("puyo")
+        at = self.step()
+        self.browser.click("#what-if > summary")
+        self.browser.wait_for(
+            "return document.querySelector('#what-if-note').textContent.startsWith('This browser cannot run')")
+        self.browser.script("document.activeElement.blur()")
+        self.browser.press("ArrowLeft")
+        self.assertEqual(self.step(), at - 1)
+        self.assertEqual([each for each in self.browser.log("browser") if each["level"] == "SEVERE"], [])
+
+    def test_a_system_without_a_module_has_no_what_if(self):
+        self.opened("order_book")
+        self.assertTrue(self.browser.script("return document.querySelector('#what-if').hidden"))
+
+    def test_when_what_is_blamed_does_not_run_here_the_reference_runs_alone(self):
+        def outside(film):
+            film["implementations"][1]["name"] = film["divergence"]["blamed"] = "somebody_elses"
+
+        self.browser.open(changed_page("puyo", "outside", outside).as_uri())
+        self.browser.click("#what-if > summary")
+        self.browser.wait_for("return document.querySelector('#reset') !== null")
+        self.assertIn("somebody_elses does not run in a browser",
+                      self.browser.script("return document.querySelector('#what-if-note').textContent"))
+        self.changed(lambda: self.browser.click("#action-add"))
+        panels = self.browser.script(
+            "return [...document.querySelectorAll('[data-implementation]')].map(each => each.dataset.implementation)")
+        self.assertEqual(panels, ["rulebook"])
+        self.assertIn("runs alone", self.browser.script("return document.querySelector('h1').textContent"))
+
+    def test_a_module_of_other_sources_is_noticed(self):
+        def other(film):
+            film["implementations"][0]["positions"][0]["s"][0][1] = "99"
+
+        self.browser.open(changed_page("puyo", "other", other).as_uri())
+        self.browser.click("#what-if > summary")
+        self.browser.wait_for("return document.querySelector('#what-if-note').textContent.includes('other sources')")
+        self.assertFalse(self.browser.script("return document.querySelector('#reset') !== null"))
+
+    def test_an_implementation_that_dies_or_hangs_is_told_and_the_next_call_works(self):
+        source = WORK / "dies.c"
+        source.write_text("""
+            static char room[1 << 12]; static unsigned flight[2] = {1, 4};
+            void _initialize(void) {}
+            char* lockstep_room(unsigned bytes) { return room + (bytes & 0); }
+            const void* lockstep_in_flight(void) { return flight; }
+            const char* lockstep_ask(void) {
+              if (room[0] == 'p') for (volatile int i = 0;;) i = 1;
+              if (room[0] == 'e') __builtin_trap();
+              return "{\\"names\\": []}";
+            }""")
+        built = WORK / "dies.wasm"
+        subprocess.run(["clang-19", "--target=wasm32", "-nostdlib", "-O1", "-Wl,--no-entry", "-Wl,--export-all", source,
+                        "-o", built], check=True)
+        self.opened("puyo")
+        answers = self.module("""
+            const dying = new LockstepModule(await WebAssembly.compile(Uint8Array.from(given[0])));
+            const out = [];
+            out.push(await dying.explain({text: '', names: []}));
+            out.push(await dying.put({text: '', cell: 0, value: 0}));
+            out.push(await dying.implementations());
+            return out;""", list(built.read_bytes()))
+        self.assertIn("died in the browser", answers[0]["trap"])
+        self.assertEqual([answers[0]["implementation"], answers[0]["step"]], [1, 4])
+        self.assertIn("hangs", answers[1]["error"])
+        self.assertEqual(answers[2], {"names": []})
+
+    def test_axe_finds_nothing_in_what_if(self):
+        if not axe():
+            self.skipTest("the npm registry does not give axe-core")
+        for colours, width in (("light", 1280), ("dark", 380)):
+            self.browser.size(width, 900)
+            self.browser.prefer(colours, "reduce")
+            self.start("ts_tetris", "#step=0")
+            self.browser.click("#smaller")
+            self.browser.wait_for("return document.querySelector('#smaller-list button') !== null")
+            self.assertEqual(self.faults(), [])
+            self.assertLessEqual(self.browser.script("return document.documentElement.scrollWidth"), width)
+
+
+class Picture(PageTest):
+    def test_the_picture_of_the_readme_is_what_its_script_writes(self):
+        picture = WORK / "picture.png"
+        subprocess.run([sys.executable, ROOT / "tests" / "page_picture.py", ROOT, PROGRAM, picture], check=True)
+        self.assertIn("(docs/page.png)", (ROOT / "README.md").read_text())
+        # Fonts and browsers draw letters differently; the size and the finding are the same.
+        size = slice(0, 24)  # of a PNG: its signature and the beginning of its header
+        self.assertEqual((ROOT / "docs" / "page.png").read_bytes()[size], picture.read_bytes()[size])
+        finding, = (ROOT / "build" / "picture").glob("*.txt")
+        self.assertIn(finding.stem, (ROOT / "README.md").read_text())
+
+
 def save_pictures(folder: Path):
     """Saves each finding's page as pictures, to be looked at."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -532,6 +921,15 @@ def save_pictures(folder: Path):
                 browser.prefer(colours, "reduce")
                 browser.open(page_of(name).as_uri())
                 browser.screenshot(folder / f"{name}-{colours}-{width}.png")
+                if name in WhatIf.GAMES:
+                    browser.click("#what-if > summary")
+                    browser.wait_for("return document.querySelector('#reset') !== null")
+                    browser.script("location.hash = 'step=0'")
+                    browser.wait_for("return document.querySelector('.picked') !== null")
+                    browser.click("#smaller")
+                    browser.wait_for("return document.querySelector('#what-if-answer').textContent.startsWith('Tried')")
+                    browser.script("scrollTo(0, 0)")
+                    browser.screenshot(folder / f"{name}-{colours}-{width}-what-if.png")
     finally:
         browser.close()
 

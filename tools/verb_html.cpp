@@ -1,10 +1,12 @@
 // lockstep html: writes a finding as a page that a browser shows.
 #include <fmt/format.h>
 
+#include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/services/problem_inputs.hpp"
 #include "lockstep/services/problems.hpp"
+#include "lockstep/shared_files.hpp"
 #include "lockstep/words.hpp"
 #include "page/page.hpp"
 #include "tools/verbs.hpp"
@@ -26,6 +28,12 @@ std::optional<std::string> input_of(const LoadedScenario& loaded) {
   if (problems == nullptr || problems->inputs() == nullptr) return std::nullopt;
   const auto one = problems->inputs()->case_of(loaded.text);
   return one ? std::optional{one->input} : std::nullopt;
+}
+
+/// The system's module; empty if it was not built. A module that is beside the program is of the same build.
+std::string module_of(std::string_view system) {
+  const auto file = shared_file(std::filesystem::path{"modules"} / (std::string{system} + ".wasm.gz"));
+  return file ? read_file(*file).value_or("") : std::string{};
 }
 
 page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& options) {
@@ -56,6 +64,7 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
         value_of(judging.explain(loaded.text, loaded.implementations, guard, std::chrono::seconds{options.seconds}),
                  loaded.source());
   }
+  out.module = module_of(out.system);
   return out;
 }
 

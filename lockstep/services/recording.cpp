@@ -5,10 +5,6 @@
 #include <deque>
 #include <nlohmann/json.hpp>
 
-#include "lockstep/child.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/services/guarded.hpp"
-#include "lockstep/stats.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 
@@ -17,7 +13,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string json_text(const Json& value) { return value.dump(-1, ' ', true, Json::error_handler_t::replace); }
+/// ASCII without '<', so that it can stand in a page's script element.
+std::string json_text(const Json& value) {
+  std::string out;
+  for (const char c : value.dump(-1, ' ', true, Json::error_handler_t::replace)) {
+    if (c == '<') out += "\\u003c";
+    else out += c;
+  }
+  return out;
+}
 
 Json cell_json(const RecordedField& board, std::uint8_t cell) {
   if (board.symbols.empty()) return cell;
@@ -69,21 +73,40 @@ Json fields_json(const RecordedFields& fields) {
   return out;
 }
 
-/// About the bytes of a field.
+/// At least the bytes that json_text takes for a text.
+std::size_t text_size(std::string_view text) {
+  std::size_t size = 2;
+  for (const char c : text) size += c < ' ' || c > '~' || c == '<' ? 6 : c == '"' || c == '\\' ? 2 : 1;
+  return size;
+}
+
+/// About the bytes that json_text takes for a field's content.
 std::size_t size_of(const RecordedField& field) {
-  std::size_t size = field.text.size() + field.grid.cells.size();
+  std::size_t size = text_size(field.text) + field.grid.cells.size() * (field.symbols.empty() ? 3 : 1);
   for (const auto& item : field.items) {
-    for (const auto& [name, text] : item) size += name.size() + text.size() + 8;
+    for (const auto& [name, text] : item) size += text_size(name) + text_size(text) + 4;
   }
   return size;
 }
 
-RecordedFields bounded(RecordedFields fields) {
-  for (auto& field : fields) {
-    const std::size_t size = size_of(field);
-    if (size <= recorded_field_max) continue;
-    const std::string_view unit = field.kind == RecordedField::Kind::board ? "cell" : "byte";
-    field = {RecordedField::Kind::value, field.name, "(" + counted(size, unit) + ": too large for a page)"};
+RecordedField too_large(const RecordedField& field) {
+  const bool board = field.kind == RecordedField::Kind::board;
+  const std::string size = board ? counted(field.grid.cells.size(), "cell") : counted(size_of(field), "byte");
+  return {RecordedField::Kind::value, field.name, "(" + size + ": too large for a page)"};
+}
+
+/// The fields in at most about twice so many bytes: fields that are too large are replaced by a sentence; if there are
+/// too many even for that, the rest is.
+RecordedFields bounded(RecordedFields fields, std::size_t bytes) {
+  const std::size_t most = std::min(recorded_field_max, bytes);
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (used + size_of(fields[i]) > most) fields[i] = too_large(fields[i]);
+    used += text_size(fields[i].name) + size_of(fields[i]) + 16;
+    if (used <= 2 * most) continue;
+    const std::string rest = counted(fields.size() - i, "field");
+    fields.resize(i);
+    fields.push_back({RecordedField::Kind::value, "and", "(" + rest + " more: too many for a page)"});
   }
   return fields;
 }
@@ -132,10 +155,14 @@ Json position_json(const RecordedFields* before, const RecordedFields& after) {
   return out;
 }
 
+// What a state and an answer may take of a run's bytes: a run exceeds them by one position to each side at most.
+constexpr std::size_t state_share = 16;
+constexpr std::size_t answer_share = 32;
+
 std::string position_text(const RunSource& source, const RecordedFields* before, const RecordedFields& after,
-                          std::size_t position) {
+                          std::size_t position, std::size_t bytes) {
   Json out = position_json(before, after);
-  if (position > 0) out["a"] = fields_json(bounded(source.answer(position)));
+  if (position > 0) out["a"] = fields_json(bounded(source.answer(position), bytes / answer_share));
   return json_text(out);
 }
 
@@ -195,51 +222,6 @@ RecordedField take_lines(std::vector<Field>& fields, const RecordedField& like) 
   return out;
 }
 
-/// The recorded run as a message between processes, and back.
-std::string message_of(const RecordedRun& run) {
-  Json out{{"first", run.range.first}, {"last", run.range.last}, {"positions", run.positions}};
-  if (run.end) out["end"] = {{"step", run.end->step}, {"reason", run.end->reason}};
-  return json_text(out);
-}
-
-RecordedRun run_from(const std::string& message) {
-  const Json in = Json::parse(message);
-  RecordedRun out;
-  out.range = {in.at("first"), in.at("last")};
-  out.positions = in.at("positions").get<std::string>();
-  if (in.contains("end")) out.end = RunEnd{in.at("end").at("step"), in.at("end").at("reason")};
-  return out;
-}
-
-/// Records one implementation in a child. When it dies, those of its positions are recorded that it reached before.
-RecordedRun recorded_in_child(std::size_t implementation, PositionRange range, std::size_t position,
-                              const StartRun& start, Guard guard, std::size_t bytes) {
-  std::optional<RunEnd> death;
-  for (std::size_t actions = range.last;;) {
-    const SharedStats stats = share_stats();
-    const PositionRange part{std::min(range.first, actions), actions};
-    const auto result = run_in_child(
-        [&] {
-          const RunSource source = start(implementation, actions, part, stats->progress.step);
-          return message_of(recorded_run(source, part, position, bytes, [&] { stats->scenarios.fetch_add(1); }));
-        },
-        guard.timeout, ChildProcess::quiet(), [&] { return heartbeat_of(*stats); });
-    if (result.end == ChildResult::End::returned) {
-      RecordedRun out = run_from(result.output);
-      if (!out.end) out.end = death;
-      if (out.range.last == actions) out.range.last = range.last;  // what is missing at the end was not cut
-      return out;
-    }
-    const std::size_t in_flight = std::min<std::size_t>(stats->progress.step, actions);
-    death = RunEnd{std::min(in_flight + 1, actions), result.reason};
-    if (death->step <= range.first || result.end == ChildResult::End::not_started) {
-      death->step = range.first;
-      return {{}, range, death, "[]"};
-    }
-    actions = death->step - 1;
-  }
-}
-
 }  // namespace
 
 RecordedFields structured(const std::vector<Field>& given, const RecordedFields& like) {
@@ -275,7 +257,7 @@ RecordedRun recorded_run(const RunSource& source, PositionRange range, std::size
   }
   const auto state = [&](std::size_t at) {
     tick();
-    return bounded(source.state(at));
+    return bounded(source.state(at), bytes / state_share);
   };
   // Grows from one position to both sides, as differences, until nothing is left or the bytes are spent.
   std::size_t first = std::clamp(position, range.first, stop - 1);
@@ -283,50 +265,27 @@ RecordedRun recorded_run(const RunSource& source, PositionRange range, std::size
   RecordedFields at_first = state(first);
   RecordedFields at_last = at_first;
   std::deque<std::string> differences;
-  std::size_t used = position_text(source, nullptr, at_first, first).size();
+  std::size_t used = position_text(source, nullptr, at_first, first, bytes).size();
   while (used < bytes && (first > range.first || last + 1 < stop)) {
     if (first > range.first) {
       RecordedFields before = state(first - 1);
-      differences.push_front(position_text(source, &before, at_first, first));
+      differences.push_front(position_text(source, &before, at_first, first, bytes));
       used += differences.front().size();
       at_first = std::move(before);
       --first;
     }
     if (last + 1 < stop) {
       RecordedFields after = state(last + 1);
-      differences.push_back(position_text(source, &at_last, after, last + 1));
+      differences.push_back(position_text(source, &at_last, after, last + 1, bytes));
       used += differences.back().size();
       at_last = std::move(after);
       ++last;
     }
   }
   out.range = {first, last + 1 == stop ? range.last : last};
-  out.positions = "[" + position_text(source, nullptr, at_first, first);
+  out.positions = "[" + position_text(source, nullptr, at_first, first, bytes);
   for (const auto& difference : differences) out.positions.append(",").append(difference);
   out.positions += "]";
-  return out;
-}
-
-std::vector<RecordedRun> record_runs(const std::vector<std::string>& implementations, PositionRange range,
-                                     std::size_t position, const StartRun& start, Guard guard, std::size_t bytes) {
-  const std::size_t share = bytes / std::max<std::size_t>(1, implementations.size());
-  std::vector<RecordedRun> out(implementations.size());
-  // A run that was cut narrows the range of all; one that was recorded with a wider range is recorded again. Ranges only
-  // become narrower, so this ends.
-  for (std::size_t i = 0, narrow = 0; narrow < implementations.size(); i = (i + 1) % implementations.size()) {
-    const bool fits = !out[i].positions.empty() && out[i].range.first == range.first && out[i].range.last == range.last;
-    if (!fits) {
-      out[i] = recorded_in_child(i, range, position, start, guard, share);
-      out[i].implementation = implementations[i];
-    }
-    const bool same = out[i].range.first == range.first && out[i].range.last == range.last;
-    if (same) {
-      ++narrow;
-    } else {
-      range = out[i].range;
-      narrow = 1;
-    }
-  }
   return out;
 }
 

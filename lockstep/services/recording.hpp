@@ -14,10 +14,11 @@
 #include <vector>
 
 #include "lockstep/fields.hpp"
-#include "lockstep/registry.hpp"
-#include "lockstep/services/judging.hpp"
+#include "lockstep/grid.hpp"
 
 namespace lockstep {
+
+struct Guard;
 
 /// One field of a state or an answer, with its structure.
 struct RecordedField {
@@ -93,18 +94,18 @@ struct Recording {
 };
 
 /// The bytes of all runs together.
-inline constexpr std::size_t recording_bytes_max = 3 << 20;
+inline constexpr std::size_t recording_bytes_max = 2 << 20;
 /// The bytes of the board cells that a child holds at once.
 inline constexpr std::size_t recorded_cells_max = 256 << 20;
 /// More positions are more than anybody looks at.
 inline constexpr std::size_t recorded_positions_max = 5'000;
-/// A larger field is replaced by a sentence that says so.
+/// A field with more bytes is replaced by a sentence that says so; also one that takes too much of a run's bytes.
 inline constexpr std::size_t recorded_field_max = 512 << 10;
 
 /// Up to `most` of the positions 0 … total, those around one of them.
 PositionRange positions_around(std::size_t position, std::size_t total, std::size_t most);
 
-/// The run's positions as JSON, at most about `bytes` of them, those around `position`.
+/// The run's positions as JSON (ASCII, without '<'), those around `position`, in at most one and a half times `bytes`.
 RecordedRun recorded_run(
     const RunSource& source, PositionRange range, std::size_t position, std::size_t bytes,
     const std::function<void()>& tick = [] {});

@@ -91,6 +91,32 @@ TEST(Recording, AFieldThatIsTooLargeIsReplacedByASentence) {
   EXPECT_LT(run.positions.size(), 1'000u);
 }
 
+/// States and answers of many fields with long words, of characters for which JSON takes six each.
+RunSource talker(std::size_t fields, std::size_t words) {
+  const auto all = [=](std::size_t position) {
+    RecordedFields out;
+    for (std::size_t i = 0; i < fields; ++i) {
+      out.push_back({RecordedField::Kind::value, "field_" + std::to_string(i),
+                     std::string(words, position % 2 == 0 ? '<' : '\x01')});
+    }
+    return out;
+  };
+  return {{}, all, all};
+}
+
+TEST(Recording, LongWordsAndManyFieldsStayInsideTheBytes) {
+  constexpr std::size_t bytes = 256 << 10;
+  for (const auto& [fields, words] : {std::pair{1, 100'000}, {20, 5'000}, {30'000, 1}, {3'000, 300}, {5, 1}}) {
+    const RecordedRun run =
+        recorded_run(talker(static_cast<std::size_t>(fields), static_cast<std::size_t>(words)), {0, 900}, 450, bytes);
+    EXPECT_LT(run.positions.size(), bytes * 8 / 5) << fields << " fields, " << words << " characters each";
+    EXPECT_LE(run.range.first, 450u);
+    EXPECT_GE(run.range.last, 450u);
+    EXPECT_EQ(run.positions.find('<'), std::string::npos);
+    EXPECT_EQ(Json::parse(run.positions).size(), run.range.last - run.range.first + 1);
+  }
+}
+
 TEST(Recording, ARunThatEndsHasThePositionsBefore) {
   RunSource source = wanderer(3);
   source.end = RunEnd{2, "threw std::out_of_range"};
@@ -126,7 +152,7 @@ TEST(Recording, AllRunsHaveTheNarrowestRange) {
     RunSource out = wanderer(3);
     if (implementation == 1) {
       out.answer = [](std::size_t) {
-        return RecordedFields{{RecordedField::Kind::value, "long", std::string(1'000, 'a')}};
+        return RecordedFields{{RecordedField::Kind::value, "long", std::string(500, 'a')}};
       };
     }
     return out;

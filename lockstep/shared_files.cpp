@@ -1,0 +1,21 @@
+#include "lockstep/shared_files.hpp"
+
+namespace lockstep {
+
+namespace fs = std::filesystem;
+
+fs::path own_prefix() {
+  std::error_code none;
+  return fs::read_symlink("/proc/self/exe", none).parent_path().parent_path();
+}
+
+std::optional<fs::path> shared_file(const fs::path& name) {
+  for (const fs::path& prefix : {own_prefix(), fs::path{"/usr/local"}, fs::path{"/usr"}}) {
+    const fs::path file = prefix / "share" / "lockstep" / name;
+    std::error_code none;
+    if (!prefix.empty() && fs::exists(file, none)) return file;
+  }
+  return std::nullopt;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,94 @@
+#include "page/film.hpp"
+
+#include <string_view>
+#include <utility>
+
+namespace lockstep::page {
+namespace {
+
+/// One line of the explained scenario: [kind, name, mark, marks of its words, their text]. A row's cells are one text
+/// each, other words have a name.
+Json line_json(const ExplainedLine& line) {
+  constexpr std::string_view kinds[] = {"field", "board", "row", "item", "action"};
+  std::string marks;
+  Json words = Json::array();
+  for (const auto& word : line.words) {
+    marks += mark_of(word.matter);
+    if (line.kind == ExplainedLine::Kind::row) words.push_back(word.text);
+    else words.push_back(Json::array({word.name, word.text}));
+  }
+  return Json::array(
+      {kinds[static_cast<std::size_t>(line.kind)], line.name, std::string(1, mark_of(line.matter)), marks, words});
+}
+
+/// A page shows no more of a long text.
+std::string beginning(const std::string& text) {
+  constexpr std::size_t most = 4'000;
+  return text.size() <= most ? text : text.substr(0, most) + "…";
+}
+
+}  // namespace
+
+std::string json_text(const Json& json) {
+  std::string out;
+  for (const char c : json.dump(-1, ' ', true, Json::error_handler_t::replace)) {
+    if (c == '<') out += "\\u003c";
+    else out += c;
+  }
+  return out;
+}
+
+Json divergence_json(const std::optional<Divergence>& divergence) {
+  if (!divergence) return nullptr;
+  const Divergence& d = *divergence;
+  return {{"kind", to_string(d.kind)},
+          {"step", d.step},
+          {"blamed", d.blamed},
+          {"action", d.action},
+          {"field", beginning(d.field)},
+          {"expected", beginning(d.expected)},
+          {"actual", beginning(d.actual)},
+          {"words", beginning(d.last_words)},
+          {"signature", beginning(d.signature())}};
+}
+
+Json actions_json(const std::vector<RecordedAction>& actions) {
+  Json out = Json::array();
+  std::size_t bytes = 0;
+  for (const auto& action : actions) {
+    Json words = Json::array();
+    for (const auto& [name, text] : action.words) words.push_back(Json::array({name, text}));
+    const std::size_t size = json_text(words).size();
+    if (bytes + size > part_bytes_max) words = Json::array({Json::array({"…", "too long for a page"})});
+    else bytes += size;
+    out.push_back(Json::array({action.name, words}));
+  }
+  return out;
+}
+
+Json explanation_json(const Explanation& explanation, PositionRange range) {
+  Json lines = Json::array();
+  std::size_t action = 0;
+  std::size_t bytes = 0;
+  for (const auto& line : explanation.lines) {
+    if (line.kind == ExplainedLine::Kind::action) {
+      const std::size_t number = action++;
+      if (number < range.first || number >= range.last) continue;
+    }
+    Json one = line_json(line);
+    bytes += json_text(one).size();
+    if (bytes <= part_bytes_max) lines.push_back(std::move(one));
+  }
+  return {{"complete", explanation.complete},
+          {"redrawn", explanation.redrawn},
+          {"fail", explanation.redrawn_that_fail},
+          {"lines", bytes <= part_bytes_max ? lines : Json(nullptr)}};
+}
+
+std::string with_positions(const Json& object, const RecordedRun& run) {
+  std::string out = json_text(object);
+  out.back() = ',';  // instead of '}'
+  return out.append("\"positions\":").append(run.positions).append("}");
+}
+
+}  // namespace lockstep::page

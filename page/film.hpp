@@ -1,0 +1,36 @@
+// What a page draws, as JSON: parts of the object that page.js reads. Used by the program and, in the browser, by the
+// module that judges changed scenarios (module.cpp).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "lockstep/explain.hpp"
+#include "lockstep/judge.hpp"
+#include "lockstep/services/recording.hpp"
+
+namespace lockstep::page {
+
+using Json = nlohmann::ordered_json;
+
+/// ASCII, so that no byte of an implementation breaks the file's encoding; without '<', so that no text ends the
+/// script element.
+std::string json_text(const Json& json);
+
+/// The bytes of a part of the page as JSON: of its texts, actions and the explanation each.
+inline constexpr std::size_t part_bytes_max = 256 << 10;
+
+/// The divergence, or null. Of long texts the beginning.
+Json divergence_json(const std::optional<Divergence>& divergence);
+
+/// A list of [name, words]; words beyond the bytes of a part are left out.
+Json actions_json(const std::vector<RecordedAction>& actions);
+
+/// The explanation; the lines of actions outside of the range are left out, and all lines if they are too many.
+Json explanation_json(const Explanation& explanation, PositionRange range);
+
+/// The object up to its closing brace, then the run's positions, which are JSON already.
+std::string with_positions(const Json& object, const RecordedRun& run);
+
+}  // namespace lockstep::page

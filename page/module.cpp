@@ -1,0 +1,186 @@
+// A game's module: what a page needs to judge a changed scenario in the browser, compiled for WebAssembly without
+// exceptions (page/CMakeLists.txt, once per game, which defines
+// ThisSystem).
+//
+// The page (module.js) writes a request into the memory that lockstep_room returns, and calls lockstep_ask. A request
+// is a line of words, then the scenario's text. Its answer is JSON:
+//
+//   implementations          {"names": […]}
+//   read                     {"text", "actions", "boards"}: the text in its canonical form, its actions, the setup's
+//                            boards with what their cells can hold
+//   run NAME ACTIONS         {"end", "positions"}: the first ACTIONS actions, as recording.hpp has them
+//   judge NAMES ACTIONS      {"divergence", "reason"}
+//   put CELL VALUE           {"text"}: a cell of the setup changed; made lawful again (fit.hpp)
+//   reductions               {"texts": […], "complete"}: every one-step reduction (reduce.hpp)
+//   explain NAMES MS         {"why"}: what matters (explain.hpp)
+//
+// Any other answer is {"error", "line"}. Without exceptions, an implementation that throws ends the module, as one does
+// that crashes or hangs: the page reads lockstep_in_flight, and starts a new one.
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/explain.hpp"
+#include "lockstep/lines.hpp"
+#include "lockstep/reduce.hpp"
+#include "lockstep/services/traced_run.hpp"
+#include "lockstep/text.hpp"
+#include "page/film.hpp"
+
+namespace lockstep::page {
+namespace {
+
+using S = ThisSystem;
+
+JudgeProgress in_flight;
+
+constexpr std::size_t reductions_max = 4'000;
+
+std::string_view word_of(std::string_view& line) {
+  const std::size_t end = std::min(line.find(' '), line.size());
+  const std::string_view word = line.substr(0, end);
+  line.remove_prefix(std::min(end + 1, line.size()));
+  return word;
+}
+
+std::size_t number_of(std::string_view& line) {
+  const std::string_view word = word_of(line);
+  std::size_t number = 0;
+  std::from_chars(word.data(), word.data() + word.size(), number);
+  return number;
+}
+
+std::vector<AnyImplementation<S>> named(std::string_view names) {
+  std::vector<AnyImplementation<S>> out;
+  for (const auto& each : registry<S>()) {
+    const std::string wanted = "," + std::string{each.name} + ",";
+    if (("," + std::string{names} + ",").find(wanted) != std::string::npos) out.push_back(each);
+  }
+  return out;
+}
+
+/// The boards of a setup: {"name", "rows", "columns", "cells", "symbols"}. With "size" instead of symbols, cells are
+/// numbers below it.
+class Boards : public Visitor<Boards> {
+ public:
+  Json boards = Json::array();
+
+  template <class T>
+  void number(std::string_view, T&, Number, Number) {}
+  void board(std::string_view name, const Grid& grid, int, int, const Alphabet& alphabet) {
+    Json out{{"name", name}, {"rows", grid.rows}, {"columns", grid.columns}, {"cells", grid.cells}};
+    if (alphabet.numeric()) out["size"] = alphabet.size;
+    else out["symbols"] = alphabet.symbols;
+    boards.push_back(std::move(out));
+  }
+  template <class C, class Item>
+  void list(std::string_view, C& items, int, int, Item&& describe_item) {
+    for (auto& item : items) describe_item(*this, item);
+  }
+};
+
+Json read(const Scenario<S>& scenario) {
+  Boards collect;
+  read_setup<S>(collect, scenario.setup);
+  return {{"text", scenario_text<S>(scenario)},
+          {"actions", actions_json(recorded_actions<S>(scenario, {0, scenario.actions.size()}))},
+          {"boards", collect.boards}};
+}
+
+std::string run(const Scenario<S>& scenario, std::string_view name) {
+  const auto implementations = named(name);
+  const PositionRange range{0, scenario.actions.size()};
+  const RunSource source = traced_source<S>(implementations.front(), scenario, range, &in_flight.step);
+  const RecordedRun run = recorded_run(source, range, range.last, recording_bytes_max);
+  Json out{{"first", run.range.first}, {"last", run.range.last}};
+  if (run.end) out["end"] = {{"step", run.end->step}, {"reason", run.end->reason}};
+  return with_positions(out, run);
+}
+
+Json judge(const Scenario<S>& scenario, std::string_view names) {
+  Judge<S> judge{named(names), &in_flight};
+  const Verdict verdict = judge.judge(scenario);
+  return {{"divergence", divergence_json(verdict.divergence)}, {"reason", verdict.reason}};
+}
+
+Json put(const Scenario<S>& scenario, std::size_t cell, std::size_t value) {
+  EditParts edit{[&](std::size_t i, std::uint8_t& at) {
+                   if (i == cell) at = static_cast<std::uint8_t>(value);
+                 },
+                 [](std::size_t) { return false; }};
+  return {{"text", scenario_text<S>(with_parts<S>(scenario, edit))}};
+}
+
+Json reductions(const Scenario<S>& scenario) {
+  Json texts = Json::array();
+  const auto stopped = reduction_from<S>(scenario, 0, [&](const Scenario<S>& candidate) {
+    texts.push_back(scenario_text<S>(candidate));
+    return texts.size() == reductions_max;
+  });
+  return {{"texts", std::move(texts)}, {"complete", !stopped}};
+}
+
+Json explain(const Scenario<S>& scenario, std::string_view names, std::size_t time_ms) {
+  Judge<S> judge{named(names), &in_flight};
+  Explainer<S> explainer{[&](const Scenario<S>& changed) { return judge.judge(changed); },
+                         std::chrono::milliseconds{time_ms}};
+  const auto explanation = explainer.explain(scenario);
+  return {{"why", explanation ? explanation_json(*explanation, {0, scenario.actions.size()}) : Json(nullptr)}};
+}
+
+Json implementations() {
+  Json names = Json::array();
+  for (const auto& each : registry<S>()) names.push_back(each.name);
+  return {{"names", std::move(names)}};
+}
+
+std::string answer(std::string_view request) {
+  std::string_view line = take_line(request);
+  const std::string_view verb = word_of(line);
+  if (verb == "implementations") return json_text(implementations());
+  auto scenario = parse_scenario<S>(request);
+  if (!scenario) return json_text({{"error", scenario.error().what}, {"line", scenario.error().line}});
+  if (scenario->actions.size() >= recorded_positions_max)
+    return json_text({{"error", "too many actions"}, {"line", 0}});
+  const auto shorten = [&] { scenario->actions.resize(std::min(scenario->actions.size(), number_of(line))); };
+  if (verb == "read") return json_text(read(*scenario));
+  if (verb == "reductions") return json_text(reductions(*scenario));
+  const std::string_view names = verb == "put" ? "" : word_of(line);
+  if (verb == "run") {
+    shorten();
+    return run(*scenario, names);
+  }
+  if (verb == "judge") {
+    shorten();
+    return json_text(judge(*scenario, names));
+  }
+  const std::size_t number = number_of(line);
+  if (verb == "put") return json_text(put(*scenario, number, number_of(line)));
+  return json_text(explain(*scenario, names, number));
+}
+
+std::string room;
+
+}  // namespace
+}  // namespace lockstep::page
+
+extern "C" {
+
+/// Memory for a request of so many bytes; it stays until the next call.
+[[gnu::visibility("default")]] char* lockstep_room(std::size_t bytes) {
+  lockstep::page::room.resize(bytes);
+  return lockstep::page::room.data();
+}
+
+/// The zero-terminated answer to the request in the room. It takes the request's place.
+[[gnu::visibility("default")]] const char* lockstep_ask() {
+  const std::string request = std::move(lockstep::page::room);
+  lockstep::page::room = lockstep::page::answer(request);
+  return lockstep::page::room.c_str();
+}
+
+/// Two 32-bit numbers: the implementation in flight, as an index into those that were named; and its action.
+[[gnu::visibility("default")]] const void* lockstep_in_flight() { return &lockstep::page::in_flight; }
+
+}  // extern "C"

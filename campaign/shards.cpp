@@ -172,6 +172,11 @@ void take_level(const fs::path& folder, unsigned index, Shard shard, std::size_t
   all.found.push_back(std::move(positions));
 }
 
+std::string why_ended(unsigned index, const Explored& ended) {
+  return "shard " + std::to_string(index + 1) +
+         " has ended: " + (ended.reason.empty() ? std::string{to_string(ended.end)} : ended.reason);
+}
+
 }  // namespace
 
 std::expected<LevelOfAll, std::string> exchange_level(const fs::path& folder, Shard shard, const Explorer& explorer,
@@ -182,35 +187,32 @@ std::expected<LevelOfAll, std::string> exchange_level(const fs::path& folder, Sh
   LevelOfAll all{.positions = explorer.state().levels.back().positions,
                  .diverged = explorer.counterexample().has_value(),
                  .found = {}};
-  std::vector<unsigned> missing;
-  for (unsigned index = 0; index < shard.count; ++index) {
-    if (index != shard.index) missing.push_back(index);
-  }
+  const auto has_come = [&](unsigned index) { return fs::exists(level_file(folder, index, level)); };
   const auto since = Clock::now();
-  // Looks seldom if it waits long: all shards look, and the folder may be that of a distant machine.
+  // One after another, and seldom if it takes long: all shards look, and the folder may be that of a distant machine.
   std::chrono::milliseconds pause{5};
   constexpr std::chrono::milliseconds pause_max{1'000};
-  while (true) {
-    std::erase_if(missing, [&](unsigned index) {
-      if (!fs::exists(level_file(folder, index, level))) return false;
-      take_level(folder, index, shard, level, all);
-      return true;
-    });
-    if (missing.empty()) return all;
-    for (const unsigned index : missing) {
+  for (unsigned index = 0; index < shard.count; ++index) {
+    if (index == shard.index) continue;
+    while (!has_come(index)) {
       const auto ended = read_result(folder, index);
-      if (ended && !fs::exists(level_file(folder, index, level)))
-        return std::unexpected("shard " + std::to_string(index + 1) + " has ended: " +
-                               (ended->reason.empty() ? std::string{to_string(ended->end)} : ended->reason));
+      if (ended && !has_come(index)) return std::unexpected(why_ended(index, *ended));
+      if (Clock::now() - since > patience) {
+        std::vector<unsigned> missing;
+        for (unsigned other = index; other < shard.count; ++other) {
+          if (other != shard.index && !has_come(other)) missing.push_back(other);
+        }
+        if (missing.empty()) continue;  // they have come just now
+        return std::unexpected(shards_text(missing) + " did not come to the end of depth " + std::to_string(level) +
+                               ": run " + (missing.size() == 1 ? "it" : "them") + ", and this one again");
+      }
+      if (stopped()) return std::unexpected(std::string{});
+      std::this_thread::sleep_for(pause);
+      pause = std::min(pause_max, pause + pause / 4 + std::chrono::milliseconds{1});
     }
-    if (Clock::now() - since > patience) {
-      return std::unexpected(shards_text(missing) + " did not come to the end of depth " + std::to_string(level) +
-                             ": run " + (missing.size() == 1 ? "it" : "them") + ", and this one again");
-    }
-    if (stopped()) return std::unexpected(std::string{});
-    std::this_thread::sleep_for(pause);
-    pause = std::min(pause_max, pause + pause / 4 + std::chrono::milliseconds{1});
+    take_level(folder, index, shard, level, all);
   }
+  return all;
 }
 
 void write_result(const fs::path& folder, unsigned index, const Explored& explored) {

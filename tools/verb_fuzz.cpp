@@ -281,8 +281,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
           "--engine", campaign.engines,
           "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan, afl; default: all that are built")
       ->allow_extra_args(false);
-  verb->add_option("--without", campaign.without, "Kinds of actions that are left out")
-      ->allow_extra_args(false);
+  verb->add_option("--without", campaign.without, "Kinds of actions that are left out")->allow_extra_args(false);
   verb->add_option("--ignore", options->ignore,
                    "Known mistakes, which are counted and not reported: a file with a line 'SIGNATURE # REASON' or "
                    "'scenario FILE # REASON' for each");

@@ -60,11 +60,22 @@ Parsed<MigrationRule> rule_of(const text::Line& line) {
   return rule;
 }
 
-/// Whether the first rule takes away or renames what the second makes.
-bool undoes(const MigrationRule& first, const MigrationRule& second) {
-  if (first.subject != second.subject || (first.kind != Change::rename && first.kind != Change::remove)) return false;
-  if (second.kind == Change::add) return first.name == second.name;
-  return second.kind == Change::rename && first.name == second.value;
+/// Why the first rule would change in a second run what the second rule makes in the first; empty if it would not.
+std::string undone(const MigrationRule& first, const MigrationRule& second) {
+  const std::string again = ", and would do so again in a second run";
+  const bool same = first.subject == second.subject;
+  const bool renames = second.kind == Change::rename;
+  // An action, or a list of the setup, that gets the name which an earlier rule uses for another.
+  const bool renames_subject = renames && (second.subject == action_subject || second.subject == setup_subject);
+  if (renames_subject && first.subject == second.value) {
+    return "an earlier rule changes fields of '" + first.subject + "'" + again;
+  }
+  if (same && first.kind == Change::add && renames && first.name == second.name) {
+    return "an earlier rule adds '" + first.name + "'" + again + "; let it add '" + second.value + "'";
+  }
+  if (!same || (first.kind != Change::rename && first.kind != Change::remove)) return "";
+  const bool makes = second.kind == Change::add ? first.name == second.name : renames && first.name == second.value;
+  return makes ? "an earlier rule takes '" + first.name + "' away" + again : "";
 }
 
 // Applying them -------------------------------------------------------------------------------
@@ -254,10 +265,9 @@ Parsed<Migration> parse_migration(std::string_view text) {
     if (&line == &lines.front()) continue;
     const auto rule = rule_of(line);
     if (!rule) return std::unexpected(rule.error());
-    const auto undone = std::ranges::find_if(out.rules, [&](const auto& earlier) { return undoes(earlier, *rule); });
-    if (undone != out.rules.end()) {
-      return text_error(line.number, line.words[0].column,
-                        "an earlier rule takes '" + undone->name + "' away, and would do so again in a second run");
+    for (const MigrationRule& earlier : out.rules) {
+      const std::string why = undone(earlier, *rule);
+      if (!why.empty()) return text_error(line.number, line.words[0].column, why);
     }
     out.rules.push_back(*rule);
   }

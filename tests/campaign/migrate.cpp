@@ -114,7 +114,14 @@ TEST(Migrate, RulesThatASecondRunWouldApplyAgainAreRefused) {
     EXPECT_EQ(error_of_rules("lockstep 1 garden\n" + rules),
               "rules:3:1: an earlier rule takes 'a'" + std::string{error});
   }
-  for (const std::string rules : {"rename setup a b\nrename setup b c\n", "rename setup a b\nadd rain a 1\n"}) {
+  EXPECT_TRUE(error_of_rules("lockstep 1 garden\nadd setup a 1\nrename setup a b\n").contains("rule adds 'a'"));
+  for (const std::string rules :
+       {"remove rain a\nrename action plant rain\n", "bound rain a 1 2\nrename setup x rain\n"}) {
+    EXPECT_EQ(error_of_rules("lockstep 1 garden\n" + rules),
+              "rules:3:1: an earlier rule changes fields of 'rain', and would do so again in a second run");
+  }
+  for (const std::string rules : {"rename setup a b\nrename setup b c\n", "rename setup a b\nadd rain a 1\n",
+                                  "rename action rain store\nremove store a\n"}) {
     EXPECT_EQ(error_of_rules("lockstep 1 garden\n" + rules), "none");
   }
 }

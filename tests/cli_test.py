@@ -518,7 +518,7 @@ class Pages(unittest.TestCase):
     def test_no_text_ends_the_data(self):
         self.file.write_text(FEW_PARTS_MATTER.replace("actions\n", "# </script><script>\"&\nactions\n"))
         self.assertIn("</script><script>", self.film()["scenario"])
-        self.assertEqual(self.page.read_text().count("</script>"), 3)
+        self.assertEqual(self.page.read_text().count("</script>"), 5)
 
     def test_is_written_whole_or_not_at_all(self):
         self.page.write_text("former")

@@ -161,12 +161,24 @@ class Merge(Corpus):
 class Check(Corpus):
     def test_a_corpus_holds_its_floors_and_a_part_of_it_does_not(self):
         target = self.copy_of("omok")
-        said = self.run_verb("corpus", "check", "--floors", ROOT / "golden" / "floors").stdout
+        said = self.run_verb("corpus", "check", "omok", "--floors", ROOT / "golden" / "floors").stdout
         self.assertRegex(said, r"^omok: \d+ scenarios, (\d+) of \1 floors hold\n$")
         for file in sorted(target.glob("*.txt"))[1:]:
             file.unlink()
-        said = self.run_verb("corpus", "check", "--floors", ROOT / "golden" / "floors", expected=1)
+        said = self.run_verb("corpus", "check", "omok", "--floors", ROOT / "golden" / "floors", expected=1)
         self.assertRegex(said.stderr, r"omok: corpus: .* in 0 of 1 scenarios?, the floor is 1")
+
+    def test_what_would_be_passed_over_is_an_error(self):
+        target = self.copy_of("omok")
+        said = self.run_verb("corpus", "check", "--floors", ROOT / "golden" / "floors", expected=2)
+        self.assertRegex(said.stderr, r"corpus/\w+: no scenario files")
+        self.write("floors/omok.txt", "seed 1\nruns 1\nuniform 1 winner = 0\n")
+        said = self.run_verb("corpus", "check", "--floors", "floors", expected=2)
+        self.assertIn("floors/omok.txt: expected lines for 'corpus'", said.stderr)
+        target.rename(target.with_name("omokk"))
+        for verb in (("check",), ("minimise", "--out", "small")):
+            said = self.run_verb("corpus", *verb, expected=2)
+            self.assertIn("corpus/omokk: no system has this name", said.stderr)
 
     def test_damaged_files_are_named_with_line_and_column(self):
         self.write("corpus/ts_tetris/good.txt")

@@ -183,17 +183,32 @@ void read_scenario(const fs::path& file, const AnySystem* system, std::vector<Ke
   out.push_back({file, std::move(*text), system, std::move(*canonical)});
 }
 
+std::string floors_file(const CorpusOptions& options, const AnySystem& system) {
+  return (fs::path{options.floors} / (std::string{system.name()} + ".txt")).string();
+}
+
+/// A folder of scenarios that no system has the name of would be passed over without a word.
+void refuse_foreign_folders(const fs::path& corpus) {
+  for (const auto& entry : fs::directory_iterator{corpus}) {
+    const std::string name = entry.path().filename().string();
+    if (!entry.is_directory() || find_system(name) != nullptr || corpus_files_if_any(entry.path()).empty()) continue;
+    throw BadInput{entry.path().string() + ": no system has this name; name the systems that are meant"};
+  }
+}
+
 /// The systems that are named, or all that have scenario files in the corpus; never none.
 std::vector<const AnySystem*> systems_in(const CorpusOptions& options) {
   if (!fs::is_directory(options.folder)) throw BadInput{options.folder + ": expected a folder with scenarios"};
   std::vector<const AnySystem*> out;
   for (const auto& name : options.systems) out.push_back(&system_named(name));
   const bool named = !out.empty();
+  if (!named) refuse_foreign_folders(options.folder);
   if (!named) out.assign(all_systems().begin(), all_systems().end());
   std::erase_if(out, [&](const AnySystem* system) {
     const fs::path folder = fs::path{options.folder} / system->name();
     if (!corpus_files_if_any(folder).empty()) return false;
-    if (named) throw BadInput{folder.string() + ": no scenario files"};
+    const bool has_floors = !options.floors.empty() && fs::exists(floors_file(options, *system));
+    if (named || has_floors) throw BadInput{folder.string() + ": no scenario files"};
     return true;
   });
   if (out.empty()) throw BadInput{options.folder + ": no scenario files in the folder of a system"};
@@ -222,9 +237,10 @@ int check(const CorpusOptions& options) {
     if (damages.any()) continue;
     std::string line = fmt::format("{}: {}", system->name(), counted(scenarios.size(), "scenario"));
     if (!options.floors.empty()) {
-      const std::string file = (fs::path{options.floors} / (std::string{system->name()} + ".txt")).string();
+      const std::string file = floors_file(options, *system);
       Floors floors = value_of(parse_floors(read_input(file)), file);
       std::erase_if(floors.floors, [](const Floor& floor) { return floor.generator != "corpus"; });
+      if (floors.floors.empty()) throw BadInput{file + ": expected lines for 'corpus', and there are none"};
       const LabelTable table = system->labelling().labels(floors.seed, 0, texts_of(scenarios));
       const auto complaints = below_floors(table, floors);
       for (const auto& complaint : complaints) std::cerr << system->name() << ": " << complaint << "\n";
@@ -255,11 +271,16 @@ int minimise_corpus(const CorpusOptions& options) {
   }
   damages.refuse();
   catch_interrupts();
+  std::vector<Minimised> results;  // all, before anything is written
   for (const Part& part : parts) {
-    const Minimised result =
-        minimise(*part.system, texts_of(part.scenarios), part.implementations,
-                 Guard{std::chrono::seconds{options.timeout}}, [](std::size_t) { return !interrupted(); });
+    results.push_back(minimise(*part.system, texts_of(part.scenarios), part.implementations,
+                               Guard{std::chrono::seconds{options.timeout}},
+                               [](std::size_t) { return !interrupted(); }));
     if (interrupted()) return exit_interrupted;
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part& part = parts[i];
+    const Minimised& result = results[i];
     for (const std::size_t place : result.kept) {
       const KeptScenario& one = part.scenarios[place];
       write_output(fs::path{options.out} / part.system->name() / one.file.filename(), one.text);

@@ -24,15 +24,15 @@ constexpr int shards_version = 1;
 constexpr const char* run_file = "run.json";
 constexpr const char* result_file = "result.json";
 
-void write(const fs::path& path, std::string_view bytes) {
+void write_or_refuse(const fs::path& path, std::string_view bytes) {
   if (const auto written = write_file(path, bytes); !written) throw BadInput{written.error()};
 }
 
 /// Creates the file with these contents, unless it exists. Of several processes that do so at once, one succeeds.
-void create(const fs::path& path, const std::string& text) {
+void create_once(const fs::path& path, const std::string& text) {
   fs::path complete = path;
   complete += ".of" + std::to_string(std::hash<std::string>{}(text));
-  write(complete, text);
+  write_or_refuse(complete, text);
   std::error_code fault;
   fs::create_hard_link(complete, path, fault);  // unlike a rename, it never replaces a file
   const bool no_links = fault && fault != std::errc::file_exists;
@@ -42,7 +42,7 @@ void create(const fs::path& path, const std::string& text) {
 }
 
 /// What people call the members of a key.
-std::string difference(const std::string& name, const ordered_json& there, const ordered_json& here) {
+std::string how_they_differ(const std::string& name, const ordered_json& there, const ordered_json& here) {
   if (name == "program") return "it was begun by another build, whose implementations may differ";
   return "its " + name + " is " + there.dump() + ", not " + here.dump();
 }
@@ -75,13 +75,13 @@ void join_run(const fs::path& folder, const ShardedRun& run) {
       if (!begun && !fs::exists(file))
         throw BadInput{folder.string() + ": is neither empty nor the folder of a sharded run"};
     }
-    create(file, ordered_json{{"lockstep_shards", shards_version},
-                              {"verb", run.verb},
-                              {"shards", run.shards},
-                              {"key", ordered_json::parse(run.key)},
-                              {"about", ordered_json::parse(run.about)}}
-                         .dump(1) +
-                     "\n");
+    create_once(file, ordered_json{{"lockstep_shards", shards_version},
+                                   {"verb", run.verb},
+                                   {"shards", run.shards},
+                                   {"key", ordered_json::parse(run.key)},
+                                   {"about", ordered_json::parse(run.about)}}
+                              .dump(1) +
+                          "\n");
   }
   const ShardedRun known = read_run(folder);
   const auto refuse = [&](const std::string& why) {
@@ -92,7 +92,8 @@ void join_run(const fs::path& folder, const ShardedRun& run) {
     refuse("it has " + counted(known.shards, "shard") + ", not " + std::to_string(run.shards));
   const ordered_json there = ordered_json::parse(known.key);
   for (const auto& [name, here] : ordered_json::parse(run.key).items()) {
-    if (there.value(name, ordered_json{}) != here) refuse(difference(name, there.value(name, ordered_json{}), here));
+    if (there.value(name, ordered_json{}) != here)
+      refuse(how_they_differ(name, there.value(name, ordered_json{}), here));
   }
 }
 
@@ -143,7 +144,7 @@ void give_level(const fs::path& folder, Shard shard, const Explorer& explorer) {
     put(&entry, sizeof entry);
   }
   for (const PositionSet& others : explorer.for_others()) put(others.stretch().data(), others.stretch().size());
-  write(level_file(folder, shard.index, levels.size() - 1), bytes);
+  write_or_refuse(level_file(folder, shard.index, levels.size() - 1), bytes);
 }
 
 /// Adds what the shard with that index has found for `shard`.
@@ -218,7 +219,7 @@ std::expected<LevelOfAll, std::string> exchange_level(const fs::path& folder, Sh
 void write_result(const fs::path& folder, unsigned index, const Explored& explored) {
   ordered_json out{{"explored", ordered_json::parse(to_json(explored))}};
   if (explored.finding) out["finding"] = ordered_json::parse(to_json(*explored.finding));
-  write(shard_folder(folder, index) / result_file, out.dump(1) + "\n");
+  write_or_refuse(shard_folder(folder, index) / result_file, out.dump(1) + "\n");
 }
 
 std::optional<Explored> read_result(const fs::path& folder, unsigned index) {
@@ -296,7 +297,7 @@ fs::path fuzz_result_file(const fs::path& shard) { return shard / result_file; }
 namespace {
 
 /// Adds a shard's result of one system. Findings are added later.
-void add(CampaignResult& sum, const CampaignResult& one, unsigned index) {
+void add_result(CampaignResult& sum, const CampaignResult& one, unsigned index) {
   for (const auto& [name, tally] : one.engines) sum.engines[name] += tally;
   for (auto& [name, tally] : sum.engines) tally.findings = 0;  // counted when they are chosen
   sum.seconds = std::max(sum.seconds, one.seconds);
@@ -312,7 +313,7 @@ void add(CampaignResult& sum, const CampaignResult& one, unsigned index) {
 
 /// The chosen findings, in the order of their signatures: one of each signature, or, where a shard told causes apart, one
 /// of each cause.
-std::vector<Found> chosen(const AnySystem& system, std::vector<Found> all) {
+std::vector<Found> chosen_findings(const AnySystem& system, std::vector<Found> all) {
   const auto key = [](const Found& found) {
     const FindingText& f = found.finding;
     return std::tuple{f.unstable, f.actions, f.text.size(), f.text};
@@ -353,11 +354,11 @@ FuzzRun merged(const std::vector<FuzzShard>& shards) {
         sum->implementations = one.implementations;
         sum->finished = true;
       }
-      add(*sum, one, shard.index);
+      add_result(*sum, one, shard.index);
       findings.insert(findings.end(), one.findings.begin(), one.findings.end());
     }
     if (sum == nullptr) break;
-    sum->findings = chosen(*sum->system, std::move(findings));
+    sum->findings = chosen_findings(*sum->system, std::move(findings));
     for (const Found& found : sum->findings) ++sum->engines[found.finding.engine].findings;
   }
   return out;

@@ -143,13 +143,14 @@ class Campaigns(Folder):
 
     def test_two_runs_share_a_corpus(self):
         shutil.copytree(ROOT / "corpus" / "omok", self.path / "corpus" / "omok")
-        before = {file.name: file.read_bytes() for file in (self.path / "corpus" / "omok").iterdir()}
+        corpus = lambda: {file: file.read_bytes() for file in (self.path / "corpus").rglob("*") if file.is_file()}
+        before = corpus()
         both = [self.start(*CANARY, "--runs", "3000", "--corpus", "corpus", "--out", out) for out in ("one", "two")]
         for process in both:
             _, err = process.communicate()
             self.assertEqual(process.returncode, 1, err)
         self.assertTrue(list((self.path / "one").glob("*.txt")) and list((self.path / "two").glob("*.txt")))
-        self.assertEqual({file.name: file.read_bytes() for file in (self.path / "corpus" / "omok").iterdir()}, before)
+        self.assertEqual(corpus(), before)
 
     def test_damaged_files_of_a_corpus_do_not_stop_a_campaign(self):
         corpus = self.path / "corpus" / "omok"

@@ -78,9 +78,11 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """)
         self.environment = {**os.environ, "SLURM_CONF": str(config),
                             "PATH": f"{Path(LOCKSTEP).parent}:{os.environ['PATH']}:/usr/sbin"}
-        self.daemons = [subprocess.Popen([program, "-D", "-f", config], env=self.environment, stdin=subprocess.DEVNULL,
-                                         stdout=(folder / f"{program}.log").open("w"), stderr=subprocess.STDOUT)
-                        for program in ("slurmctld", "slurmd")]
+        self.daemons = []
+        for program in ("slurmctld", "slurmd"):
+            with (folder / f"{program}.log").open("w") as log:
+                self.daemons.append(subprocess.Popen([program, "-D", "-f", config], env=self.environment, stdout=log,
+                                                     stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT))
         self.wait_for(lambda: "idle" in self.run("sinfo", "-h", "-o", "%T").stdout)
 
     def run(self, *command, cwd=None):

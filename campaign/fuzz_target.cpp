@@ -77,6 +77,7 @@ class Target final : public Engine {
     if (!child_) return false;
     processor_time_.sample(child_->id());
     exchange_scenarios();
+    end_after_failure();
     if (const auto status = child_->wait({})) {
       end();
       collect(*status);
@@ -199,7 +200,6 @@ class Target final : public Engine {
             {"AFL_CUSTOM_MUTATOR_ONLY", "1"},
             {"AFL_DISABLE_TRIM", "1"},       // it cuts bytes, the mutator actions
             {"AFL_BENCH_UNTIL_CRASH", "1"},  // the target has shrunk its finding then
-            {"AFL_IGNORE_SEED_PROBLEMS", "1"},
             {"AFL_SYNC_TIME", "1"},
             {"AFL_FORKSRV_INIT_TMOUT", "30000"},
             {"AFL_DEBUG_CHILD", "1"},  // the target's error output goes to the log
@@ -227,6 +227,17 @@ class Target final : public Engine {
       // Losing a scenario is harmless. It is renamed, so that afl-fuzz sees no file before it is whole.
       if (write_file(given, text)) fs::rename(given, foreign() / std::to_string(given_++), none);
     }
+  }
+
+  /// afl-fuzz goes on after a hang, and after a crash on a seed; a libFuzzer process ends. A finding is complete once its
+  /// file is there (write_file).
+  void end_after_failure() {
+    std::error_code none;
+    if (!under_afl() || told_to_end_) return;
+    if (!fs::exists(scratch_ / "findings", none) && artifacts().empty()) return;
+    told_to_end_ = true;
+    stopping_since_ = Clock::now();
+    child_->send(SIGTERM);
   }
 
   /// The inputs on which the target failed, as the engine keeps them.
@@ -261,7 +272,10 @@ class Target final : public Engine {
       absence_ = "left out: " + target_.program.string() + " was built before one of these implementations";
       return;
     }
-    for (const auto& file : artifacts()) shrink_artifact(file);
+    for (const auto& file : artifacts()) {
+      shrink_artifact(file);
+      if (!findings_.empty()) break;  // as with libFuzzer, one failure of a process
+    }
     if (!findings_.empty()) {
       stats_->note_divergence(at, processor_time_.seconds());
     } else if (!stopping_since_ && !status.clean()) {
@@ -346,6 +360,7 @@ class Target final : public Engine {
   std::vector<std::string> faults_;
   std::string absence_;
   std::optional<Clock::time_point> stopping_since_;
+  bool told_to_end_ = false;  // under afl-fuzz, after a failure
 };
 
 }  // namespace

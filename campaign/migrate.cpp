@@ -47,8 +47,7 @@ Parsed<MigrationRule> rule_of(const text::Line& line) {
                      .value = std::string{words.size() > 3 ? words[3].text : std::string_view{}}};
   const bool changes_fields = rule.kind == Change::add || rule.kind == Change::bound;
   if (rule.subject == action_subject && changes_fields) {
-    return text_error(line.number, words[1].column,
-                      "an action can be renamed and removed; expected the name of an action");
+    return text_error(line.number, words[1].column, "an action is renamed or removed; fields need its name");
   }
   if (rule.kind != Change::bound) return rule;
   for (const std::size_t bound : {std::size_t{3}, std::size_t{4}}) {
@@ -60,22 +59,16 @@ Parsed<MigrationRule> rule_of(const text::Line& line) {
   return rule;
 }
 
-/// Why the first rule would change in a second run what the second rule makes in the first; empty if it would not.
-std::string undone(const MigrationRule& first, const MigrationRule& second) {
-  const std::string again = ", and would do so again in a second run";
-  const bool same = first.subject == second.subject;
-  const bool renames = second.kind == Change::rename;
-  // An action, or a list of the setup, that gets the name which an earlier rule uses for another.
-  const bool renames_subject = renames && (second.subject == action_subject || second.subject == setup_subject);
-  if (renames_subject && first.subject == second.value) {
-    return "an earlier rule changes fields of '" + first.subject + "'" + again;
-  }
-  if (same && first.kind == Change::add && renames && first.name == second.name) {
-    return "an earlier rule adds '" + first.name + "'" + again + "; let it add '" + second.value + "'";
-  }
-  if (!same || (first.kind != Change::rename && first.kind != Change::remove)) return "";
-  const bool makes = second.kind == Change::add ? first.name == second.name : renames && first.name == second.value;
-  return makes ? "an earlier rule takes '" + first.name + "' away" + again : "";
+/// Whether a second run of both rules could change what the first run made. In the first run, the earlier rule does not
+/// see what the later one makes: a name, or lines of its subject. In the second it does.
+bool disturbs(const MigrationRule& earlier, const MigrationRule& later) {
+  const bool same = earlier.subject == later.subject;
+  if (later.kind == Change::add && same && earlier.name == later.name) return true;
+  if (later.kind == Change::rename && same && earlier.name == later.value) return true;
+  const bool takes = later.kind == Change::rename || later.kind == Change::remove;
+  if (earlier.kind == Change::add && takes && same && earlier.name == later.name) return true;
+  const bool names_lines = later.subject == setup_subject || later.subject == action_subject;
+  return later.kind == Change::rename && names_lines && earlier.subject == later.value;
 }
 
 // Applying them -------------------------------------------------------------------------------
@@ -265,9 +258,11 @@ Parsed<Migration> parse_migration(std::string_view text) {
     if (&line == &lines.front()) continue;
     const auto rule = rule_of(line);
     if (!rule) return std::unexpected(rule.error());
-    for (const MigrationRule& earlier : out.rules) {
-      const std::string why = undone(earlier, *rule);
-      if (!why.empty()) return text_error(line.number, line.words[0].column, why);
+    const auto other = std::ranges::find_if(out.rules, [&](const auto& earlier) { return disturbs(earlier, *rule); });
+    if (other != out.rules.end()) {
+      return text_error(
+          line.number, line.words[0].column,
+          "a second run would change more: an earlier rule is about '" + other->subject + " " + other->name + "'");
     }
     out.rules.push_back(*rule);
   }

@@ -42,7 +42,7 @@ struct Migration {
   std::vector<MigrationRule> rules;
 };
 
-/// An error for a rule that would change again what a later rule makes: then a second run would change more.
+/// An error if a second run of the rules could change more than the first, as with a rule about what a later one makes.
 Parsed<Migration> parse_migration(std::string_view text);
 
 /// The text after all rules, which is a scenario of the system; the same text if no rule applies. An error names the

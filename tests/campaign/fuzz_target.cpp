@@ -175,6 +175,15 @@ TEST_F(UnderAfl, WhatItKeepsAsACrashOrAHangIsJudgedAndShrunkHere) {
   }
 }
 
+TEST_F(UnderAfl, ItIsToldToEndAfterAFailure) {
+  // As after a hang, or a crash on a seed: without the signal it would go on.
+  const std::string goes_on = "\ntrap 'exit 0' TERM; while :; do sleep 0.01; done";
+  std::string written = writes(roses());
+  written.resize(written.rfind("exit 77"));
+  EXPECT_EQ(run_afl(written + goes_on).findings.size(), 1u);
+  EXPECT_EQ(run_afl("cp " + bytes_of(roses()) + " $out/hangs/id:000000" + goes_on).findings.size(), 1u);
+}
+
 TEST_F(UnderAfl, AnEndWithoutAFindingIsAFaultUnlessItIsClean) {
   const TargetOutcome outcome = run_afl("echo some words; exit 1");
   ASSERT_EQ(outcome.faults.size(), 1u);

@@ -10,10 +10,10 @@ fs::path own_prefix() {
 }
 
 std::optional<fs::path> shared_file(const fs::path& name) {
-  for (const fs::path& prefix : {own_prefix(), fs::path{"/usr/local"}, fs::path{"/usr"}}) {
-    const fs::path file = prefix / "share" / "lockstep" / name;
+  for (const fs::path& place : {own_prefix(), fs::path{"/usr/local"}, fs::path{"/usr"}}) {
+    const fs::path file = place / "share" / "lockstep" / name;
     std::error_code none;
-    if (!prefix.empty() && fs::exists(file, none)) return file;
+    if (!place.empty() && fs::exists(file, none)) return file;
   }
   return std::nullopt;
 }

@@ -1180,10 +1180,10 @@
     counted,
     step: () => step,
     film: () => film,
-    show: given => {
+    show: (given, at) => {
       stop();
       load(given);
-      go(step);
+      go(at);
     },
     explain: why => {
       load_why(why);

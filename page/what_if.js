@@ -18,6 +18,7 @@
   let now = null; // that of the scenario shown
   let past = []; // texts
   let cell = {board: 0, row: 0, column: 0};
+  let typed_in = null; // the control whose text is being followed
 
   // What can run ---------------------------------------------------------------------------------------
 
@@ -91,10 +92,9 @@
     if (keep && answer.scenario !== now.scenario) past = [...past.slice(-undo_max), now.scenario];
     now = answer;
     const film = shown_film(answer);
-    page.show(film);
-    if (step !== null) page.go(step);
     list_smaller();
-    refresh(source);
+    typed_in = source;
+    page.show(film, step ?? page.step());
     const ms = Math.max(1, Math.round(performance.now() - began));
     by("what-if-answer").dataset.ms = performance.now() - began;
     say(element("strong", {}, page.headline()), ` · ${ms} ms`);
@@ -162,11 +162,16 @@
     out.addEventListener("click", act);
     return out;
   };
-  const input = (id, attributes, act) => {
-    const out = element("input", {id, ...attributes});
-    out.addEventListener("input", () => act(out));
-    return out;
+  // A control that is followed as it is typed in; it takes the canonical text when it is left.
+  const followed = (control, act) => {
+    control.addEventListener("input", () => act(control));
+    control.addEventListener("blur", () => {
+      typed_in = null;
+      refresh();
+    });
+    return control;
   };
+  const input = (id, attributes, act) => followed(element("input", {id, ...attributes}), act);
   const pick = given => {
     cell = {...cell, ...given};
     refresh();
@@ -184,7 +189,7 @@
       if (at !== null) follow(with_lines(at, 1, control.value), {source: control});
     });
     const text = element("textarea", {id: "scenario-text", rows: 14, "aria-label": "Scenario", ...plain});
-    text.addEventListener("input", () => follow(text.value, {source: text}));
+    followed(text, () => follow(text.value, {source: text}));
     by("what-if-tools").append(
       now.boards.length === 0 ? "" : row(
         "A cell of the start",
@@ -258,9 +263,9 @@
     control.max = size - 1;
     if (document.activeElement !== control) control.value = is;
   };
-  const refresh = (source = document.activeElement) => {
+  const refresh = () => {
     const set = (control, value) => {
-      if (control !== source) control.value = value;
+      if (control !== typed_in && control.value !== String(value)) control.value = value;
     };
     const board = now.boards[cell.board] ?? now.boards[0];
     if (board) {

@@ -106,12 +106,12 @@ RunSource talker(std::size_t fields, std::size_t words) {
 
 TEST(Recording, LongWordsAndManyFieldsStayInsideTheBytes) {
   constexpr std::size_t bytes = 256 << 10;
-  for (const auto& [fields, words] : {std::pair{1, 100'000}, {20, 5'000}, {30'000, 1}, {3'000, 300}, {5, 1}}) {
+  for (const auto& [fields, words] : {std::pair{1, 100'000}, {20, 5'000}, {8'000, 1}, {800, 300}, {5, 1}}) {
     const RecordedRun run =
-        recorded_run(talker(static_cast<std::size_t>(fields), static_cast<std::size_t>(words)), {0, 900}, 450, bytes);
+        recorded_run(talker(static_cast<std::size_t>(fields), static_cast<std::size_t>(words)), {0, 200}, 100, bytes);
     EXPECT_LT(run.positions.size(), bytes * 8 / 5) << fields << " fields, " << words << " characters each";
-    EXPECT_LE(run.range.first, 450u);
-    EXPECT_GE(run.range.last, 450u);
+    EXPECT_LE(run.range.first, 100u);
+    EXPECT_GE(run.range.last, 100u);
     EXPECT_EQ(run.positions.find('<'), std::string::npos);
     EXPECT_EQ(Json::parse(run.positions).size(), run.range.last - run.range.first + 1);
   }

@@ -134,7 +134,8 @@ Literal Executor::compare_words(llvm::CmpInst::Predicate predicate, const Word& 
 }
 
 /// Where objects lie is not known: whether an address in one is below an address in another is any answer, and so is
-/// equality, except with the null pointer. Within an object offsets decide; an object does not wrap around.
+/// equality, except with the null pointer, which is in no object. Within an object offsets decide; an object does not
+/// wrap around.
 Literal Executor::compare_pointers(llvm::CmpInst::Predicate predicate, const Lane& a, const Lane& b) {
   if (llvm::CmpInst::isSigned(predicate)) not_covered("a signed comparison of addresses");
   const auto in_object =
@@ -143,9 +144,9 @@ Literal Executor::compare_pointers(llvm::CmpInst::Predicate predicate, const Lan
   for (const Target& x : a.targets) {
     for (const Target& y : b.targets) {
       Literal answer = no;
+      outside_of(x, a);
+      outside_of(y, b);
       if (x.object == y.object) {
-        outside_of(x, a);
-        outside_of(y, b);
         answer = compare_words(in_object, a.bits, b.bits);
       } else if ((x.object == null_object) != (y.object == null_object) && llvm::CmpInst::isEquality(predicate)) {
         answer = truth(predicate == llvm::CmpInst::ICMP_NE);
@@ -158,10 +159,13 @@ Literal Executor::compare_pointers(llvm::CmpInst::Predicate predicate, const Lan
   return out;
 }
 
-/// An address outside of its object may wrap around, so it is not compared.
+/// An address outside of its object may wrap around, or be that of another, so it is not compared. No more is known of
+/// an object after its lifetime.
 void Executor::outside_of(const Target& target, const Lane& address) {
-  if (target.object == null_object) return;
-  const Literal outside = !words_.at_most(address.bits, object(target.object).bytes.size());
+  const bool lives = memory_.contains(target.object) || constants_.contains(target.object);
+  const Literal outside = target.object == null_object ? words_.any(address.bits)
+                          : lives ? !words_.at_most(address.bits, object(target.object).bytes.size())
+                                  : yes;
   require(Obligation::Kind::understood, g_.both(guard_, g_.both(target.condition, outside)),
           "an address outside of its object is compared");
 }

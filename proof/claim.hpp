@@ -79,6 +79,8 @@ struct Claim {
   std::string_view invariant;
   std::string_view lawful;   // empty: none
   std::string_view bitcode;  // the file with the functions' IR
+  /// The folder of the kernels' sources: no other function may use code of it. Empty: not checked.
+  std::string_view kernels_in = {};
   std::size_t input_size = 0;
   std::size_t output_size = 0;
   std::size_t input_alignment = 1;
@@ -125,6 +127,7 @@ Claim untyped(const TypedClaim<In, Out>& typed, std::string_view bitcode) {
             .invariant = typed.invariant.name,
             .lawful = typed.lawful.name,
             .bitcode = bitcode,
+            .kernels_in = "optimized/",
             .input_size = sizeof(In),
             .output_size = sizeof(Out),
             .input_alignment = alignof(In),

@@ -21,6 +21,9 @@ std::string hexadecimal(Claim::Bytes bytes) {
 std::optional<std::string> evaluated_differently(const Claim& claim, const Translation& translation, std::size_t count,
                                                  std::uint64_t seed) {
   Draws draws{seed};
+  std::size_t kernels = 0;
+  std::size_t specifications = 0;
+  std::size_t lawful = 0;  // inputs that meet the invariant
   std::vector<Graph::Block> node_values;
   for (std::size_t done = 0; done < count; done += per_block) {
     std::vector<std::vector<std::byte>> inputs;
@@ -55,20 +58,27 @@ std::optional<std::string> evaluated_differently(const Claim& claim, const Trans
       const auto error = [&](std::string_view whose) {
         return std::string(whose) + " differs from its compiled code on the input " + hexadecimal(inputs[i]);
       };
-      if (!holds(translation.kernel.violated, i) && differs(translation.kernel, claim.run_kernel(inputs[i]), i)) {
-        return error(claim.kernel);
+      if (!holds(translation.kernel.violated, i)) {
+        ++kernels;
+        if (differs(translation.kernel, claim.run_kernel(inputs[i]), i)) return error(claim.kernel);
       }
       if (done / per_block % 8 != 0) continue;  // specifications are slow, and plain
-      if (!holds(translation.specification.violated, i) &&
-          differs(translation.specification, claim.run_specification(inputs[i]), i)) {
-        return error(claim.specification);
+      if (!holds(translation.specification.violated, i)) {
+        ++specifications;
+        if (differs(translation.specification, claim.run_specification(inputs[i]), i)) {
+          return error(claim.specification);
+        }
       }
-      if (!holds(translation.invariant.violated, i) &&
-          holds(translation.invariant.result.front(), i) != claim.meets_invariant(inputs[i])) {
-        return error(claim.invariant);
+      if (!holds(translation.invariant.violated, i)) {
+        const bool meets = holds(translation.invariant.result.front(), i);
+        lawful += meets ? 1 : 0;
+        if (meets != claim.meets_invariant(inputs[i])) return error(claim.invariant);
       }
     }
   }
+  if (kernels == 0) return "nothing was compared: no drawn input defines " + std::string(claim.kernel);
+  if (specifications == 0) return "nothing was compared: no drawn input defines " + std::string(claim.specification);
+  if (lawful == 0) return "nothing was compared: no drawn input meets " + std::string(claim.invariant);
   return std::nullopt;
 }
 

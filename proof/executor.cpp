@@ -45,7 +45,7 @@ void Executor::undefined(Literal when, std::string what) {
   require(Obligation::Kind::defined, g_.both(guard_, when), std::move(what));
 }
 
-void Executor::not_poison(const Value& value, const char* what) {
+void Executor::not_poison(const Value& value, const std::string& what) {
   for (const Lane& lane : value) undefined(lane.poison, what);
 }
 
@@ -71,11 +71,14 @@ std::optional<Executor::Outcome> Executor::run(const llvm::Function& function, s
                                                Memory memory) {
   if (depth_ >= limits_.depth) not_covered("calls are nested too deeply: " + function.getName().str());
   Frame frame{.function = &function, .order = &program_.order(function)};
+  if (function.getSubprogram() == nullptr) without_source_ = function.getName().str();
   if (!frame.order->reducible) not_covered("a loop with two entries in " + function.getName().str());
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    frame.values[function.getArg(static_cast<unsigned>(i))] = std::move(arguments[i]);
+  memory_ = std::move(memory);
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    frame.values[function.getArg(i)] =
+        kept(promises_of(function.getAttributes().getParamAttrs(i)), std::move(arguments[i]), "an argument");
   }
-  frame.pending[0].push_back({.guard = guard_, .memory = std::move(memory)});
+  frame.pending[0].push_back({.guard = guard_, .memory = std::move(memory_)});
   ++depth_;
   while (!frame.pending.empty()) {
     auto next = frame.pending.extract(frame.pending.begin());
@@ -94,11 +97,13 @@ std::optional<Executor::Outcome> Executor::run(const llvm::Function& function, s
 void Executor::run_block(Frame& frame, const llvm::BasicBlock& block, std::vector<Edge> edges) {
   guard_ = merged_guard(edges);
   if (const auto loop = frame.order->loops.find(&block); loop != frame.order->loops.end()) {
-    // A round counts if an input decided that it takes place; loops with a known number of rounds have no limit.
+    // Rounds count from the first one that an input decided on; loops with a known number of rounds have no limit. When
+    // all numbers of rounds that the input can ask for have passed, the guard stays the same, and never holds.
     Frame::Rounds& rounds = frame.rounds[&block];
     const bool again = edges.front().from != nullptr && loop->second.contains(edges.front().from);
     if (!again) rounds.taken = 0;
-    if (again && rounds.guard != guard_ && ++rounds.taken > limits_.rounds) {
+    const bool decided = rounds.taken > 0 || rounds.guard != guard_;
+    if (again && decided && ++rounds.taken > limits_.rounds) {
       instruction_ = block.getTerminator();
       return require(Obligation::Kind::loop_ends, guard_,
                      "a loop takes more than " + std::to_string(limits_.rounds) + " rounds");
@@ -121,7 +126,7 @@ void Executor::run_block(Frame& frame, const llvm::BasicBlock& block, std::vecto
     }
     if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) continue;
     if (++steps_ % 256 == 0 && Clock::now() >= limits_.deadline) throw OutOfTime{};
-    if (const llvm::DILocation* location = instruction.getDebugLoc(); location != nullptr && location->getLine() != 0) {
+    if (const llvm::DILocation* location = instruction.getDebugLoc()) {
       lines_[location->getFilename().str()].insert(location->getLine());
     }
     try {
@@ -179,6 +184,7 @@ void Executor::merge(const std::vector<Edge>& edges, Literal guard, Memory& memo
 }
 
 void Executor::leave(Frame& frame, const llvm::Instruction& terminator) {
+  static_cast<void>(promises_of(terminator));  // metadata that is not known is not covered
   const llvm::BasicBlock& from = *terminator.getParent();
   if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&terminator)) {
     if (branch->isUnconditional()) return go(frame, from, *branch->getSuccessor(0), yes);
@@ -224,16 +230,16 @@ void Executor::leave(Frame& frame, const llvm::Instruction& terminator) {
   if (const auto* back = llvm::dyn_cast<llvm::ReturnInst>(&terminator)) {
     Edge edge{.from = &from, .guard = guard_, .memory = memory_};
     if (const llvm::Value* value = back->getReturnValue()) {
-      edge.phis.push_back(operand(frame, value));
-      if (frame.function->hasRetAttribute(llvm::Attribute::NoUndef))
-        not_poison(edge.phis.front(), "poison is returned");
+      const llvm::AttributeSet attributes = frame.function->getAttributes().getRetAttrs();
+      edge.phis.push_back(kept(promises_of(attributes), operand(frame, value), "a result"));
     }
     frame.returns.push_back(std::move(edge));
     return;
   }
   if (llvm::isa<llvm::UnreachableInst>(terminator)) return undefined(yes, "code that must be unreachable is reached");
   if (const auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&terminator)) {
-    frame.values[invoke] = call_function(frame, *invoke);  // what throws is not covered, so it returns
+    // What throws is not covered, so it returns.
+    frame.values[invoke] = kept(promises_of(terminator), call_function(frame, *invoke), "a result");
     return go(frame, from, *invoke->getNormalDest(), yes);
   }
   not_covered(std::string("the instruction ") + terminator.getOpcodeName());
@@ -261,6 +267,7 @@ Value Executor::execute(Frame& frame, const llvm::Instruction& instruction) {
     return out;
   };
   if (instruction.getType()->isFPOrFPVectorTy()) not_covered("floating-point arithmetic");
+  const Promises promises = promises_of(instruction);  // those of loads and calls; of others LLVM allows none
 
   if (const auto* it = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
     return each_lane([&](const Lane& a, const Lane& b) { return binary(*it, a, b); });
@@ -290,13 +297,18 @@ Value Executor::execute(Frame& frame, const llvm::Instruction& instruction) {
     return out;
   }
   if (const auto* it = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) return allocate(frame, *it);
-  if (const auto* it = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load(frame, *it);
+  if (const auto* it = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return kept(promises, load(frame, *it), "a loaded value");
   if (const auto* it = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store(frame, *it), Value{};
   if (llvm::isa<llvm::GetElementPtrInst>(instruction)) {
     return element_address(frame, llvm::cast<llvm::GEPOperator>(instruction));
   }
-  if (const auto* it = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) return intrinsic(frame, *it);
-  if (const auto* it = llvm::dyn_cast<llvm::CallInst>(&instruction)) return call_function(frame, *it);
+  if (const auto* it = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    return kept(promises, intrinsic(frame, *it), "a result");
+  }
+  if (const auto* it = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+    return kept(promises, call_function(frame, *it), "a result");
+  }
   not_covered(std::string("the instruction ") + instruction.getOpcodeName());
 }
 
@@ -305,11 +317,16 @@ Value Executor::call_function(Frame& frame, const llvm::CallBase& call) {
   if (callee == nullptr) not_covered("a call through a pointer");
   if (callee->isDeclaration()) not_covered("a call of " + callee->getName().str() + ", which has no body here");
   if (callee->isInterposable()) not_covered("a call of " + callee->getName().str() + ", which may be replaced");
+  if (callee->isVarArg()) not_covered("a call with any number of arguments");
+  if (callee->getCallingConv() != call.getCallingConv()) not_covered("a call by another convention");
+  if (call.hasOperandBundles()) not_covered("a call with operand bundles");
+  std::vector<Value> given;
   std::vector<Value> arguments;
   std::vector<int> copies;
   for (unsigned i = 0; i < call.arg_size(); ++i) {
-    Value argument = operand(frame, call.getArgOperand(i));
-    check_argument(call, i, argument);
+    Value argument =
+        kept(promises_of(call.getAttributes().getParamAttrs(i)), operand(frame, call.getArgOperand(i)), "an argument");
+    given.push_back(argument);
     if (call.isByValArgument(i)) {
       llvm::Type* type = call.getParamByValType(i);
       const std::uint64_t alignment = call.getParamAlign(i).valueOrOne().value();
@@ -340,36 +357,11 @@ Value Executor::call_function(Frame& frame, const llvm::CallBase& call) {
   }
   memory_ = std::move(outcome->memory);
   for (const int copy : copies) memory_.remove(copy);
-  if (const auto range = call.getRange()) outcome->value = within(std::move(outcome->value), *range);
-  if (call.hasRetAttr(llvm::Attribute::NoUndef)) not_poison(outcome->value, "poison is returned");
-  return std::move(outcome->value);
-}
-
-void Executor::check_argument(const llvm::CallBase& call, unsigned number, const Value& argument) {
-  if (call.paramHasAttr(number, llvm::Attribute::NoUndef)) not_poison(argument, "poison is passed");
-  if (call.paramHasAttr(number, llvm::Attribute::Range)) {
-    const auto range = call.getParamAttr(number, llvm::Attribute::Range).getRange();
-    not_poison(within(argument, range), "an argument outside of its promised range is passed");
+  if (call.doesNotReturn()) not_covered("a function returns that is promised not to");
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    if (call.paramHasAttr(i, llvm::Attribute::Returned)) is_returned(given[i], outcome->value);
   }
-  if (!call.getArgOperand(number)->getType()->isPointerTy()) return;
-  const std::uint64_t bytes = call.getParamDereferenceableBytes(number);
-  const std::uint64_t alignment = call.getParamAlign(number).valueOrOne().value();
-  if (bytes > 0 || alignment > 1) accessed(argument.front(), bytes, alignment, false);
-  if (!call.paramHasAttr(number, llvm::Attribute::NonNull)) return;
-  for (const Target& target : argument.front().targets) {
-    if (target.object == null_object) undefined(target.condition, "a null pointer is passed");
-  }
-}
-
-Value Executor::within(Value value, const llvm::ConstantRange& range) {
-  for (Lane& lane : value) {
-    if (lane.points()) not_covered("a promised range of an address");
-    // Lower ≤ x < upper, modulo 2^width.
-    const Word distance = words_.subtract(lane.bits, word_of(range.getLower())).bits;
-    const Word size = words_.subtract(word_of(range.getUpper()), word_of(range.getLower())).bits;
-    if (!range.isFullSet()) lane.poison = g_.either(lane.poison, !words_.less(distance, size));
-  }
-  return value;
+  return kept(promises_of(call.getAttributes().getRetAttrs()), std::move(outcome->value), "a result");
 }
 
 }  // namespace lockstep::proof

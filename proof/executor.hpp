@@ -9,6 +9,8 @@
 // never to be reached. Results mean something only if all obligations hold.
 #pragma once
 
+#include <llvm/IR/Attributes.h>
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -72,8 +74,10 @@ class Executor {
   /// When each edge of a branch is taken: conditions, one for each time that the block was executed.
   using Edges = std::map<std::pair<const llvm::Instruction*, unsigned>, std::vector<Literal>>;
   const Edges& edges() const { return edges_; }
-  /// The lines of the executed instructions, by file.
+  /// The lines of the executed instructions, by file; 0 is a line that is not known.
   const std::map<std::string, std::set<unsigned>>& lines() const { return lines_; }
+  /// The name of an executed function that has no debug information; empty if all have.
+  const std::string& without_source() const { return without_source_; }
 
  private:
   /// Ends a path: what happens there is undefined or not known.
@@ -113,13 +117,26 @@ class Executor {
   void require(Obligation::Kind kind, Literal violated, std::string what);
   /// An obligation on this path: `when` must not hold.
   void undefined(Literal when, std::string what);
-  void not_poison(const Value& value, const char* what);
+  void not_poison(const Value& value, const std::string& what);
   [[noreturn]] static void not_covered(std::string what) { throw Stop{Obligation::Kind::understood, std::move(what)}; }
 
-  /// What the attributes of a call promise about an argument or a result.
-  void check_argument(const llvm::CallBase& call, unsigned number, const Value& argument);
-  /// Lanes outside of the range are poison.
-  Value within(Value value, const llvm::ConstantRange& range);
+  // promises.cpp: what attributes and metadata say of a value
+  struct Promises {
+    bool defined = false;
+    bool not_null = false;
+    std::uint64_t alignment = 1;
+    std::uint64_t bytes = 0;          // that can be read at the address
+    std::uint64_t bytes_or_null = 0;  // the same, unless it is null
+    std::uint64_t written = 0;        // bytes that can be written there
+    std::uint64_t alignment_written = 1;
+    std::vector<llvm::ConstantRange> ranges = {};  // the number lies in one of them; empty: anywhere
+  };
+  Promises promises_of(llvm::AttributeSet attributes) const;
+  static Promises promises_of(const llvm::Instruction& instruction);
+  Value kept(const Promises& promises, Value value, const std::string& what);
+  Literal misaligned(const Lane& pointer, const Target& target, std::uint64_t alignment);
+  Literal inside(const Lane& lane, const std::vector<llvm::ConstantRange>& ranges);
+  void is_returned(const Value& argument, const Value& result);
 
   // storage.cpp: constants, addresses, memory
   const Value& operand(Frame& frame, const llvm::Value* value);
@@ -159,6 +176,7 @@ class Executor {
 
   // intrinsics.cpp
   Value intrinsic(Frame& frame, const llvm::IntrinsicInst& call);
+  Value value_of(const llvm::IntrinsicInst& call, const std::vector<Value>& arguments);
   std::optional<Lane> lane_intrinsic(llvm::Intrinsic::ID id, const std::vector<Lane>& arguments);
   Value overflow_intrinsic(llvm::Intrinsic::ID id, const Value& a, const Value& b);
   std::optional<Lane> reduction(llvm::Intrinsic::ID id, const Value& vector);
@@ -175,6 +193,7 @@ class Executor {
   std::vector<Obligation> obligations_;
   Edges edges_;
   std::map<std::string, std::set<unsigned>> lines_;
+  std::string without_source_;
   std::unordered_map<const llvm::GlobalVariable*, int> globals_;
   Memory constants_;  // the constant globals: they are part of every memory, and never change
   int objects_ = 1;

@@ -27,6 +27,16 @@ Value Executor::intrinsic(Frame& frame, const llvm::IntrinsicInst& call) {
       if (lane.points()) not_covered(name + " of an address");
     }
   }
+  if (call.hasOperandBundles()) not_covered(name + " with operand bundles");
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    arguments[i] = kept(promises_of(call.getAttributes().getParamAttrs(i)), std::move(arguments[i]), "an argument");
+  }
+  return kept(promises_of(call.getAttributes().getRetAttrs()), value_of(call, arguments), "a result");
+}
+
+Value Executor::value_of(const llvm::IntrinsicInst& call, const std::vector<Value>& arguments) {
+  const auto id = call.getIntrinsicID();
+  const std::string name = "the intrinsic " + call.getCalledFunction()->getName().str();
   if (arguments.size() == 1) {
     if (auto out = reduction(id, arguments.front())) return {std::move(*out)};
   }
@@ -40,7 +50,6 @@ Value Executor::intrinsic(Frame& frame, const llvm::IntrinsicInst& call) {
     if (!lane) not_covered(name);
     out.push_back(std::move(*lane));
   }
-  if (const auto range = call.getRange()) return within(std::move(out), *range);
   return out;
 }
 
@@ -200,7 +209,10 @@ void Executor::overlapping(const Lane& to, const Lane& from, std::size_t count) 
 
 /// Intrinsics without a result; false if it is another one.
 bool Executor::memory_intrinsic(Frame& frame, const llvm::IntrinsicInst& call) {
-  const auto lane = [&](unsigned i) { return operand(frame, call.getArgOperand(i)).front(); };
+  const auto lane = [&](unsigned i) {
+    const llvm::AttributeSet attributes = call.getAttributes().getParamAttrs(i);
+    return kept(promises_of(attributes), operand(frame, call.getArgOperand(i)), "an argument").front();
+  };
   const auto alignment = [&](unsigned i) { return call.getParamAlign(i).valueOrOne().value(); };
   const auto length = [&]() -> std::size_t {
     const auto* count = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
@@ -219,16 +231,21 @@ bool Executor::memory_intrinsic(Frame& frame, const llvm::IntrinsicInst& call) {
       }
       return true;
     case ids::memcpy:
-    case ids::memcpy_inline: overlapping(lane(0), lane(1), length()); [[fallthrough]];
-    case ids::memmove:
-      if (length() > 0) write(lane(0), read(lane(1), length(), alignment(1)), alignment(0));
+    case ids::memcpy_inline:
+    case ids::memmove: {
+      const Lane to = lane(0);
+      const Lane from = lane(1);
+      if (call.getIntrinsicID() != ids::memmove) overlapping(to, from, length());
+      if (length() > 0) write(to, read(from, length(), alignment(1)), alignment(0));
       return true;
+    }
     case ids::memset:
     case ids::memset_inline: {
+      const Lane to = lane(0);
       const Lane value = lane(1);
       Byte byte{.bits = {}, .poison = value.poison};
       std::ranges::copy(value.bits, byte.bits.begin());
-      if (length() > 0) write(lane(0), Bytes(length(), byte), alignment(0));
+      if (length() > 0) write(to, Bytes(length(), byte), alignment(0));
       return true;
     }
     case ids::assume: {

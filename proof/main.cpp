@@ -1,6 +1,7 @@
 // lockstep-prove: decides claims, each in a process of its own within its limits, and prints a table or JSON.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -11,7 +12,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "proof/prove.hpp"
@@ -28,6 +31,7 @@ struct Options {
   bool json = false;
   bool list = false;
   bool quick = false;
+  bool markdown = false;
   double seconds = 600;
   std::size_t megabytes = 4096;
   std::size_t jobs = std::max(1u, std::thread::hardware_concurrency());
@@ -47,28 +51,14 @@ std::string ranges(const std::set<unsigned>& lines) {
   return out;
 }
 
-/// Keeps the counterexample as a scenario, and judges it on the simulators if there is a command for it.
-void write_scenario(const Claim& claim, const Result& result, const Options& options, Json& out) {
-  if (!result.lawful || !claim.scenario) {
-    out["scenario"] = nullptr;  // no scenario has this input, or the kernel has none
-    return;
-  }
+/// The counterexample as a scenario in a file; null if no scenario has this input, or the kernel has none.
+Json written_scenario(const Claim& claim, const Result& result, const Options& options) {
+  if (!result.lawful || !claim.scenario) return nullptr;
   const std::string text = claim.scenario(result.input);
   const std::filesystem::path file = std::filesystem::path(options.findings) / (claim.full_name() + ".txt");
   std::filesystem::create_directories(file.parent_path());
   std::ofstream{file} << text;
-  out["scenario"] = {{"file", file.string()}, {"text", text}};
-  if (options.replay.empty()) return;
-  std::fflush(nullptr);
-  const int status = std::system((options.replay + " '" + file.string() + "' >&2").c_str());
-  const bool differ = WIFEXITED(status) && WEXITSTATUS(status) == 1;
-  out["replayed"] = differ;
-  if (differ) return;
-  // The simulators agree on it: prover or claim are wrong. The scenario stays, and so does what the prover says of it.
-  out["answer"] = to_string(Answer::not_covered);
-  out["reason"] =
-      "internal error: the simulators do not differ on the counterexample " + file.string() + " of: " + result.reason;
-  std::ofstream{file.string() + ".json"} << out.dump(2) << "\n";
+  return {{"file", file.string()}, {"text", text}};
 }
 
 Json decide(const Claim& claim, const Options& options) {
@@ -81,26 +71,48 @@ Json decide(const Claim& claim, const Options& options) {
           {"file", result.place.file}, {"line", result.place.line}, {"instruction", result.place.instruction}};
     }
   }
-  if (result.answer == Answer::refuted) {
+  if (!result.input.empty()) {
     std::string input;
     for (const std::byte byte : result.input) input += fmt::format("{:02x}", static_cast<unsigned>(byte));
     out["input"] = input;
-    write_scenario(claim, result, options, out);
+    out["differs"] = result.differs;
+    out["reduced"] = result.reduced;
+    out["scenario"] = written_scenario(claim, result, options);
   }
   out["variables"] = result.variables;
   out["clauses"] = result.clauses;
   out["seconds"] = result.seconds;
   out["solver"] = Solver::name();
-  Json files = Json::object();
-  for (const auto& [file, covered] : result.covered) {
-    std::set<unsigned> missing;
-    std::ranges::set_difference(result.with_code.at(file), covered, std::inserter(missing, missing.end()));
-    files[file] = {
-        {"not_covered", ranges(missing)}, {"covered", covered.size()}, {"with_code", result.with_code.at(file).size()}};
+  out["lines"] = Json::object();
+  for (const auto& [file, with_code] : result.with_code) {
+    const auto covered = result.covered.find(file);
+    out["lines"][file] = {{"covered", covered != result.covered.end() ? covered->second : std::set<unsigned>{}},
+                          {"with_code", with_code}};
   }
-  out["lines"] = files;
   out["unreached"] = result.unreached;
   return out;
+}
+
+/// Judges a counterexample on the simulators, without the limits of the claim's process: the command may build the
+/// program first.
+void replay(Json& result, const Options& options) {
+  if (options.replay.empty() || !result.contains("scenario") || result["scenario"].is_null()) return;
+  const std::string file = result["scenario"]["file"];
+  std::fflush(nullptr);
+  const int status = std::system((options.replay + " '" + file + "' >&2").c_str());
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  result["replayed"] = code == 1;
+  if (code == 1) return;
+  if (code != 0) {  // nothing was judged: the refutation stays
+    result["reason"] = fmt::format("{} ({} could not be judged: the command ended with {})",
+                                   result["reason"].get<std::string>(), file, code);
+  } else if (result["differs"].get<bool>()) {
+    // The simulators agree on it: prover or claim are wrong. The scenario stays, and so does what the prover says of it.
+    result["answer"] = to_string(Answer::not_covered);
+    result["reason"] = "internal error: the simulators do not differ on the counterexample " + file +
+                       " of: " + result["reason"].get<std::string>();
+    std::ofstream{file + ".json"} << result.dump(2) << "\n";
+  }  // else the kernel is undefined there, which need not show
 }
 
 Json without_answer(const Claim& claim, std::string_view reason) {
@@ -199,24 +211,61 @@ std::vector<Json> decide_all(const std::vector<const Claim*>& chosen, const Opti
   return out;
 }
 
+std::string name_of(const Json& result) {
+  return result["game"].get<std::string>() + "." + result["claim"].get<std::string>();
+}
+
+/// Over all claims: a line is covered if one of them covers it.
+struct Lines {
+  std::set<unsigned> covered;
+  std::set<unsigned> with_code;
+  std::set<std::string> claims;
+
+  std::string missing() const {
+    std::set<unsigned> out;
+    std::ranges::set_difference(with_code, covered, std::inserter(out, out.end()));
+    return ranges(out);
+  }
+};
+std::map<std::string, Lines> lines_of(const std::vector<Json>& results) {
+  std::map<std::string, Lines> out;
+  for (const Json& each : results) {
+    for (const auto& [file, lines] : each["lines"].items()) {
+      Lines& all = out[file];
+      all.covered.merge(lines["covered"].get<std::set<unsigned>>());
+      all.with_code.merge(lines["with_code"].get<std::set<unsigned>>());
+      if (!lines["covered"].empty()) all.claims.insert(each["claim"].get<std::string>());
+    }
+  }
+  return out;
+}
+
+void print_uncovered(const std::map<std::string, Lines>& files) {
+  fmt::print("lines with code that no claim here covers:\n");
+  for (const auto& [file, lines] : files) {
+    fmt::print("  {} ({} of {} covered{}{}): {}\n", file, lines.covered.size(), lines.with_code.size(),
+               lines.claims.empty() ? "" : " by ", fmt::join(lines.claims, ", "), lines.missing());
+  }
+}
+
+std::size_t lines_covered(const Json& result) {
+  std::size_t out = 0;
+  for (const auto& [file, lines] : result["lines"].items()) out += lines["covered"].size();
+  return out;
+}
+
 void print_table(const std::vector<Json>& results) {
   std::size_t width = 5;
+  for (const Json& each : results) width = std::max(width, name_of(each).size());
+  fmt::print("\n{:{}}  {:11} {:>9} {:>9} {:>8}  {:16} {}\n", "claim", width, "answer", "variables", "clauses",
+             "seconds", "solver", "lines");
   for (const Json& each : results) {
-    width = std::max(width, each["game"].get<std::string>().size() + each["claim"].get<std::string>().size() + 1);
-  }
-  fmt::print("{:{}}  {:11} {:>9} {:>9} {:>8}  {:14} {}\n", "claim", width, "answer", "variables", "clauses", "seconds",
-             "solver", "lines");
-  for (const Json& each : results) {
-    std::size_t covered = 0;
-    for (const auto& [file, lines] : each["lines"].items()) covered += lines["covered"].get<std::size_t>();
-    fmt::print("{:{}}  {:11} {:>9} {:>9} {:>8.1f}  {:14} {}\n",
-               each["game"].get<std::string>() + "." + each["claim"].get<std::string>(), width,
-               each["answer"].get<std::string>(), each["variables"].get<int>(), each["clauses"].get<std::size_t>(),
-               each["seconds"].get<double>(), each["solver"].get<std::string>(), covered);
+    fmt::print("{:{}}  {:11} {:>9} {:>9} {:>8.1f}  {:16} {}\n", name_of(each), width, each["answer"].get<std::string>(),
+               each["variables"].get<int>(), each["clauses"].get<std::size_t>(), each["seconds"].get<double>(),
+               each["solver"].get<std::string>(), lines_covered(each));
   }
   for (const Json& each : results) {
-    const std::string name = each["game"].get<std::string>() + "." + each["claim"].get<std::string>();
-    if (each.contains("reason")) fmt::print("\n{}: {}\n", name, each["reason"].get<std::string>());
+    if (each.contains("reason")) fmt::print("\n{}: {}\n", name_of(each), each["reason"].get<std::string>());
     if (each.contains("place")) {
       fmt::print("  {}:{}: {}\n", each["place"]["file"].get<std::string>(), each["place"]["line"].get<unsigned>(),
                  each["place"]["instruction"].get<std::string>());
@@ -227,21 +276,21 @@ void print_table(const std::vector<Json>& results) {
     } else if (each.contains("input")) {
       fmt::print("no scenario has this input: {}\n", each["input"].get<std::string>());
     }
-    for (const Json& branch : each["unreached"]) fmt::print("{}: never taken: {}\n", name, branch.get<std::string>());
-  }
-  // Over all claims: a line is covered if one of them covers it.
-  fmt::print("\nlines with code that no claim here covers:\n");
-  std::set<std::string> files;
-  for (const Json& each : results) {
-    for (const auto& [file, lines] : each["lines"].items()) files.insert(file);
-  }
-  for (const std::string& file : files) {
-    for (const Json& each : results) {
-      if (!each["lines"].contains(file)) continue;
-      fmt::print("  {} ({} of {} covered by {}): {}\n", file, each["lines"][file]["covered"].get<std::size_t>(),
-                 each["lines"][file]["with_code"].get<std::size_t>(), each["claim"].get<std::string>(),
-                 each["lines"][file]["not_covered"].get<std::string>());
+    for (const Json& branch : each["unreached"]) {
+      fmt::print("{}: never taken: {}\n", name_of(each), branch.get<std::string>());
     }
+  }
+}
+
+/// The table of docs/proving.md.
+void print_markdown(const std::vector<Json>& results) {
+  fmt::print("| claim | answer | variables | clauses | seconds | solver | lines |\n");
+  fmt::print("|---|---|---:|---:|---:|---|---:|\n");
+  for (const Json& each : results) {
+    fmt::print("| {} `{}` | {} | {} | {} | {:.0f} | {} | {} |\n", each["game"].get<std::string>(),
+               each["claim"].get<std::string>(), each["answer"].get<std::string>(), each["variables"].get<int>(),
+               each["clauses"].get<std::size_t>(), each["seconds"].get<double>(), each["solver"].get<std::string>(),
+               lines_covered(each));
   }
 }
 
@@ -267,10 +316,20 @@ int run(const Options& options) {
     for (const Claim* claim : chosen) fmt::print("{} {}: {}\n", claim->game, claim->name, claim->says);
     return 0;
   }
-  const std::vector<Json> results = decide_all(chosen, options);
+  std::vector<Json> results = decide_all(chosen, options);
+  for (Json& each : results) replay(each, options);
+  const std::map<std::string, Lines> files = lines_of(results);
   if (options.json) {
-    fmt::print("{}\n", Json{{"claims", results}}.dump(2));
+    Json uncovered = Json::object();
+    for (const auto& [file, lines] : files) {
+      uncovered[file] = {
+          {"lines", lines.missing()}, {"covered", lines.covered.size()}, {"with_code", lines.with_code.size()}};
+    }
+    fmt::print("{}\n", Json{{"uncovered", uncovered}, {"claims", results}}.dump(2));
+  } else if (options.markdown) {
+    print_markdown(results);
   } else {
+    print_uncovered(files);
     print_table(results);
   }
   const auto is = [](Answer answer) { return [=](const Json& each) { return each["answer"] == to_string(answer); }; };
@@ -286,6 +345,7 @@ int main(int argc, char** argv) {
   app.add_option("game", options.game, "only claims about this game");
   app.add_option("claim", options.name, "only this claim");
   app.add_flag("--json", options.json, "print JSON");
+  app.add_flag("--markdown", options.markdown, "print the table only, as Markdown");
   app.add_flag("--list", options.list, "list the claims, and decide none");
   app.add_flag("--quick", options.quick, "only claims that a test run decides");
   app.add_option("--seconds", options.seconds, "processor time for each claim")

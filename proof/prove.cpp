@@ -20,22 +20,40 @@ class Proving {
       : claim_{claim}, result_{result}, deadline_{deadline}, t_{claim, deadline}, solver_{t_.graph, deadline} {}
 
   void run() {
-    lines();
-    const auto difference = claim_.draw ? evaluated_differently(claim_, t_, evaluations) : std::nullopt;
-    if (difference) {
-      return stop(Answer::not_covered, "internal error: the prover's model errs: " + *difference);
+    try {
+      attempt();
+    } catch (...) {
+      figures();
+      throw;
     }
-    if (prepare() && decide()) {
-      find_unreached();
-      result_.answer = Answer::proved;
-    }
-    result_.nodes = t_.graph.size();
-    result_.variables = solver_.variables();
-    result_.clauses = solver_.clauses();
+    figures();
   }
 
  private:
   static constexpr std::size_t evaluations = 4096;
+
+  void attempt() {
+    lines();
+    // First what is not covered: it may be why nothing can be evaluated.
+    if (!prepare()) return;
+    const auto difference = claim_.draw ? evaluated_differently(claim_, t_, evaluations) : std::nullopt;
+    if (difference) {
+      return stop(Answer::not_covered, "internal error: the prover's model errs: " + *difference);
+    }
+    if (!decide()) return;
+    find_unreached();
+    if (result_.unreached.empty()) {
+      result_.answer = Answer::proved;
+    } else {
+      stop(Answer::not_covered, "no input takes these ways: " + std::to_string(result_.unreached.size()));
+    }
+  }
+
+  void figures() {
+    result_.nodes = t_.graph.size();
+    result_.variables = solver_.variables();
+    result_.clauses = solver_.clauses();
+  }
 
   void stop(Answer answer, std::string reason, Place place = {}) {
     result_.answer = answer;
@@ -43,7 +61,8 @@ class Proving {
     result_.place = std::move(place);
   }
 
-  bool satisfiable(Literal question) {
+  bool satisfiable(Literal question) { return satisfiable(std::span{&question, 1}); }
+  bool satisfiable(std::span<const Literal> question) {
     switch (solver_.solve(question)) {
       case Solver::Answer::satisfiable: return true;
       case Solver::Answer::unsatisfiable: return false;
@@ -52,7 +71,25 @@ class Proving {
     throw OutOfTime{};
   }
 
-  /// Looks for a violation of the given kinds; reports the first and says that there is one.
+  /// The values that the last answer `satisfiable` gives to the graph.
+  class Model {
+   public:
+    Model(const Graph& graph, const Solver& solver) {
+      std::vector<Graph::Block> inputs(graph.inputs());
+      for (std::uint32_t node = 1; node < graph.size(); ++node) {
+        if (!graph.is_input(node) || !solver.value(Literal::of(node))) continue;
+        inputs[graph.input_number(node)].words[0] = 1;
+      }
+      graph.evaluate(inputs, values_);
+    }
+    bool holds(Literal a) const { return Graph::value(values_, a).bit(0); }
+
+   private:
+    std::vector<Graph::Block> values_;
+  };
+  Model model() const { return {t_.graph, solver_}; }
+
+  /// Looks for a violation of the given kinds; reports one and says that there is one.
   bool violated(const Translation::Part& part, std::initializer_list<Kind> kinds, Answer answer,
                 std::string_view whose) {
     std::vector<Literal> all;
@@ -60,10 +97,11 @@ class Proving {
       if (std::ranges::find(kinds, each.kind) != kinds.end()) all.push_back(each.violated);
     }
     if (!satisfiable(t_.graph.any(all))) return false;
+    const Model found = model();
     for (const Obligation& each : part.obligations) {
-      if (std::ranges::find(kinds, each.kind) == kinds.end() || !satisfiable(each.violated)) continue;
-      if (answer == Answer::refuted) counterexample(each.violated);
+      if (std::ranges::find(kinds, each.kind) == kinds.end() || !found.holds(each.violated)) continue;
       stop(answer, std::string(whose) + ": " + each.what, each.place);
+      if (answer == Answer::refuted) counterexample(each.violated, found);
       return true;
     }
     throw std::logic_error("a disjunction holds without any of its parts");
@@ -94,69 +132,92 @@ class Proving {
     if (violated(t_.kernel, {Kind::defined}, Answer::refuted, "the kernel")) return false;
     for (std::size_t byte = 0; byte < t_.kernel.poison.size(); ++byte) {
       if (!satisfiable(t_.kernel.poison[byte])) continue;
-      counterexample(t_.kernel.poison[byte]);
-      return stop(Answer::refuted, "the kernel leaves byte " + std::to_string(byte) + " of its result undefined"),
-             false;
+      stop(Answer::refuted, "the kernel leaves byte " + std::to_string(byte) + " of its result undefined");
+      return counterexample(t_.kernel.poison[byte], model()), false;
     }
     std::vector<Literal> differences;
     for (std::size_t bit = 0; bit < t_.kernel.result.size(); ++bit) {
       differences.push_back(t_.graph.differ(t_.kernel.result[bit], t_.specification.result[bit]));
     }
-    for (std::size_t bit = 0; bit < differences.size(); ++bit) {
-      if (!satisfiable(differences[bit])) {
-        solver_.require(!differences[bit]);  // helps with the bits that follow
+    for (const Literal difference : differences) {
+      if (!satisfiable(difference)) {
+        solver_.require(!difference);  // helps with the bits that follow
         continue;
       }
-      counterexample(t_.graph.any(differences));
-      return stop(Answer::refuted, "the kernel's result is not the specification's"), false;
+      stop(Answer::refuted, "the kernel's result is not the specification's");
+      keep(model());
+      reduce(t_.graph.any(differences));
+      return confirm(), false;
     }
     return true;
   }
 
-  /// The input of a model, lawful if possible, with as few bits as single bits can be cleared. The invariant is
-  /// required.
-  void counterexample(Literal question) {
-    std::vector<Literal> assumed{question, t_.graph.both(t_.lawful.result.front(), !t_.lawful.violated)};
-    result_.lawful = solver_.solve(assumed) == Solver::Answer::satisfiable;
-    if (!result_.lawful) assumed.pop_back();
-    std::vector<bool> model = answer_to(assumed);
-    for (std::size_t bit = 0; bit < model.size(); ++bit) {
-      if (model[bit]) {
-        assumed.push_back(!t_.input[bit]);
-        if (solver_.solve(assumed) != Solver::Answer::satisfiable) {
-          assumed.back() = t_.input[bit];
-          continue;
-        }
-        model = answer_to(assumed);
-      }
-      assumed.push_back(!t_.input[bit]);
+  /// Keeps the input of a model, and looks for a smaller one. Whatever happens then, the refutation stays.
+  void counterexample(Literal question, const Model& found) {
+    keep(found);
+    reduce(question);
+  }
+
+  void keep(const Model& found) {
+    result_.input.assign(t_.input.size() / 8, std::byte{});
+    for (std::size_t bit = 0; bit < t_.input.size(); ++bit) {
+      if (found.holds(t_.input[bit])) result_.input[bit / 8] |= std::byte{1} << (bit % 8);
     }
-    result_.input.assign(model.size() / 8, std::byte{});
-    for (std::size_t bit = 0; bit < model.size(); ++bit) {
-      if (model[bit]) result_.input[bit / 8] |= std::byte{1} << (bit % 8);
+    result_.lawful = found.holds(lawful());
+  }
+  Literal lawful() { return t_.graph.both(t_.lawful.result.front(), !t_.lawful.violated); }
+
+  /// An input that is lawful if possible, with as few bits as single bits can be cleared. The invariant is required.
+  void reduce(Literal question) {
+    try {
+      std::vector<Literal> assumed{question, lawful()};
+      if (satisfiable(assumed)) {
+        keep(model());
+      } else {
+        assumed.pop_back();
+        if (!satisfiable(assumed)) throw std::logic_error("a counterexample is lost");
+        keep(model());
+      }
+      for (std::size_t bit = 0; bit < t_.input.size(); ++bit) {
+        assumed.push_back(!t_.input[bit]);
+        if ((result_.input[bit / 8] >> (bit % 8) & std::byte{1}) == std::byte{}) continue;
+        if (satisfiable(assumed)) {
+          keep(model());
+        } else {
+          assumed.back() = t_.input[bit];
+        }
+      }
+      result_.reduced = true;
+    } catch (const OutOfTime&) {
+      result_.reduced = false;  // what is kept is a counterexample, only not the smallest
     }
   }
 
-  std::vector<bool> answer_to(const std::vector<Literal>& assumed) {
-    if (solver_.solve(assumed) != Solver::Answer::satisfiable) throw OutOfTime{};
-    std::vector<bool> model;
-    for (const Literal bit : t_.input) model.push_back(solver_.value(bit));
-    return model;
+  /// The compiled code must differ where the graphs do: there, both functions are defined.
+  void confirm() {
+    result_.differs = true;
+    if (!claim_.run_kernel || claim_.run_kernel(result_.input) != claim_.run_specification(result_.input)) return;
+    stop(Answer::not_covered,
+         "internal error: the compiled functions agree on the counterexample of: " + result_.reason);
   }
 
   void lines() {
-    for (const auto& [file, numbers] : t_.program.lines()) {
-      const auto executed = t_.kernel.lines.find(file);
-      if (!file.starts_with("optimized/") || executed == t_.kernel.lines.end()) continue;
-      result_.covered[file] = executed->second;
+    for (const auto& [file, numbers] : t_.program->lines()) {
+      if (claim_.kernels_in.empty() || !file.starts_with(claim_.kernels_in)) continue;
       result_.with_code[file].insert(numbers.begin(), numbers.end());
+      const auto executed = t_.kernel.lines.find(file);
+      if (executed == t_.kernel.lines.end()) continue;
+      result_.covered[file] = executed->second;
+      result_.covered[file].erase(0);
     }
   }
 
   void find_unreached() {
     for (const auto& [edge, conditions] : t_.kernel.edges) {
-      if (satisfiable(t_.graph.any(conditions))) continue;
       const Place place = place_of(*edge.first);
+      // How the claim itself calls the kernel is not the simulator's.
+      if (!place.file.empty() && !place.file.starts_with(claim_.kernels_in)) continue;
+      if (satisfiable(t_.graph.any(conditions))) continue;
       result_.unreached.push_back(place.text() + ": way " + std::to_string(edge.second) + " of " + place.instruction);
     }
   }

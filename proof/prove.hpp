@@ -32,12 +32,14 @@ struct Result {
   Place place = {};                   // of the reason, if it has one
   std::vector<std::byte> input = {};  // refuted: the counterexample
   bool lawful = false;                // a scenario can have this input
+  bool differs = false;               // the results differ, also of the compiled code; else the kernel is undefined
+  bool reduced = false;               // no single bit of the counterexample can be cleared
 
   std::size_t nodes = 0;
   int variables = 0;
   std::size_t clauses = 0;
   double seconds = 0;
-  /// Of the kernel's files: lines whose code the kernel executed, and all lines with code.
+  /// Of the simulators' files: lines whose code the kernel executed, and all lines with code.
   std::map<std::string, std::set<unsigned>> covered = {};
   std::map<std::string, std::set<unsigned>> with_code = {};
   std::vector<std::string> unreached = {};  // branches of the kernel that no input takes

@@ -219,7 +219,7 @@ Value Executor::element_address(Frame& frame, const llvm::GEPOperator& address) 
     Lane result = moved(start, distance);
     if (address.hasNoUnsignedSignedWrap() || address.hasNoUnsignedWrap()) poison = g_.either(poison, wraps);
     if (address.hasNoUnsignedWrap()) poison = g_.either(poison, distance.back());
-    if (address.isInBounds()) {
+    if (address.isInBounds() || address.hasNoUnsignedWrap()) {  // within an object, addresses do not wrap
       for (const Target& target : start.targets) {
         Literal inside = no;
         if (target.object == null_object) {
@@ -364,20 +364,7 @@ Bytes Executor::to_bytes(llvm::Type* type, const Value& value) {
 Value Executor::load(Frame& frame, const llvm::LoadInst& load) {
   if (load.isVolatile() || load.isAtomic()) not_covered("a volatile or atomic access");
   const Lane pointer = operand(frame, load.getPointerOperand()).front();
-  Value out = from_bytes(load.getType(), read(pointer, stored_size(load.getType()), load.getAlign().value()));
-  if (const llvm::MDNode* range = load.getMetadata(llvm::LLVMContext::MD_range)) {
-    out = within(std::move(out), llvm::getConstantRangeFromMetadata(*range));
-  }
-  if (load.hasMetadata(llvm::LLVMContext::MD_align)) not_covered("a promised alignment of a loaded address");
-  if (load.hasMetadata(llvm::LLVMContext::MD_nonnull)) {
-    for (const Target& target : out.front().targets) {
-      if (target.object == null_object) {
-        undefined(target.condition, "an address that is promised not to be null is null");
-      }
-    }
-  }
-  if (load.hasMetadata(llvm::LLVMContext::MD_noundef)) not_poison(out, "poison is read where a value is promised");
-  return out;
+  return from_bytes(load.getType(), read(pointer, stored_size(load.getType()), load.getAlign().value()));
 }
 
 void Executor::store(Frame& frame, const llvm::StoreInst& store) {

@@ -15,8 +15,8 @@ Bytes bytes_of(const Word& bits) {
 
 }  // namespace
 
-Translation::Translation(const Claim& claim, Clock::time_point deadline)
-    : program{Program::from_file(std::string(claim.bitcode))},
+Translation::Translation(const Claim& claim, Clock::time_point deadline, std::shared_ptr<Program> read)
+    : program{read ? std::move(read) : std::make_shared<Program>(Program::from_file(std::string(claim.bitcode)))},
       input{Words{graph}.inputs(8 * claim.input_size)},
       input_bytes_{bytes_of(input)} {
   invariant = translated(claim, claim.invariant, true, deadline);
@@ -24,9 +24,14 @@ Translation::Translation(const Claim& claim, Clock::time_point deadline)
   specification = translated(claim, claim.specification, false, deadline);
   lawful.result = {yes};
   if (!claim.lawful.empty()) lawful = translated(claim, claim.lawful, true, deadline);
-  for (const Part* part : {&specification, &invariant}) {
+  if (claim.kernels_in.empty()) return;
+  for (const Part* part : {&specification, &invariant, &lawful}) {
+    if (!part->without_source.empty()) {
+      throw NotCovered{"nothing says which code the specification or invariant uses: no debug information of " +
+                       part->without_source};
+    }
     for (const auto& [file, lines] : part->lines) {
-      if (file.starts_with("optimized/")) {
+      if (file.starts_with(claim.kernels_in)) {
         throw NotCovered{"the specification or invariant uses code of the simulators: " + file + ":" +
                          std::to_string(*lines.begin())};
       }
@@ -36,10 +41,10 @@ Translation::Translation(const Claim& claim, Clock::time_point deadline)
 
 Translation::Part Translation::translated(const Claim& claim, std::string_view symbol, bool predicate,
                                           Clock::time_point deadline) {
-  const llvm::Function* function = program.function(std::string(symbol));
+  const llvm::Function* function = program->function(std::string(symbol));
   if (function == nullptr)
     throw NotCovered{"the function " + std::string(symbol) + " is not in " + std::string(claim.bitcode)};
-  Executor executor{graph, program, {.rounds = claim.rounds, .deadline = deadline}};
+  Executor executor{graph, *program, {.rounds = claim.rounds, .deadline = deadline}};
   Memory memory;
   std::vector<Value> arguments = {
       {executor.add_object(memory, {.bytes = input_bytes_, .alignment = claim.input_alignment, .constant = true})}};
@@ -52,7 +57,7 @@ Translation::Part Translation::translated(const Claim& claim, std::string_view s
   }
   bool fits = function->arg_size() == arguments.size();
   for (const llvm::Argument& each : function->args()) fits = fits && each.getType()->isPointerTy();
-  fits = fits && (predicate ? function->getReturnType()->isIntegerTy() : function->getReturnType()->isVoidTy());
+  fits = fits && (predicate ? function->getReturnType()->isIntegerTy(1) : function->getReturnType()->isVoidTy());
   if (!fits) {
     throw NotCovered{"the function " + std::string(symbol) + " has not the parameters of a claim's function"};
   }
@@ -62,7 +67,8 @@ Translation::Part Translation::translated(const Claim& claim, std::string_view s
            .poison = {},
            .obligations = executor.obligations(),
            .edges = executor.edges(),
-           .lines = executor.lines()};
+           .lines = executor.lines(),
+           .without_source = executor.without_source()};
   if (!outcome) {  // then an obligation says why
     out.result = Word(predicate ? 1 : 8 * claim.output_size, no);
     out.poison.assign(predicate ? 1 : claim.output_size, yes);

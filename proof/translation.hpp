@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,12 +27,14 @@ class Translation {
     Literal violated = no;  // some obligation is, or some byte of the result is poison
     Executor::Edges edges;
     std::map<std::string, std::set<unsigned>> lines;
+    std::string without_source;  // a function whose source file is not known, if there is one
   };
 
-  Translation(const Claim& claim, Clock::time_point deadline);
+  /// `program`: the claim's bitcode, if it has been read already.
+  Translation(const Claim& claim, Clock::time_point deadline, std::shared_ptr<Program> program = nullptr);
 
   Graph graph;
-  Program program;
+  std::shared_ptr<Program> program;
   Word input;  // byte by byte
   Part invariant;
   Part kernel;

@@ -2,8 +2,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
 
 #include "proof/prove.hpp"
 
@@ -11,12 +16,11 @@ namespace lockstep::proof {
 namespace {
 
 /// A claim about functions in IR: @kernel and @specification take 8 bytes to 8 bytes; the invariant is @invariant.
-Result proved(const std::string& functions, int rounds = 8, double seconds = 20) {
+Claim claim_of(const std::string& functions) {
   // Tests run side by side.
-  const std::filesystem::path file =
-      std::filesystem::path(testing::TempDir()) / ("kernel-" + std::to_string(getpid()) + ".ll");
-  std::ofstream{file} << functions;
-  const std::string name = file.string();
+  static const std::string name =
+      (std::filesystem::path(testing::TempDir()) / ("kernel-" + std::to_string(getpid()) + ".ll")).string();
+  std::ofstream{name} << functions;
   Claim claim;
   claim.kernel = "kernel";
   claim.specification = "specification";
@@ -24,9 +28,11 @@ Result proved(const std::string& functions, int rounds = 8, double seconds = 20)
   claim.bitcode = name;
   claim.input_size = claim.output_size = 8;
   claim.input_alignment = claim.output_alignment = 8;
-  claim.rounds = rounds;
-  return prove(claim, seconds);
+  claim.rounds = 8;
+  return claim;
 }
+
+Result proved(const std::string& functions, double seconds = 20) { return prove(claim_of(functions), seconds); }
 
 std::string kernel(const std::string& body, const std::string& more = "") {
   return "define void @kernel(ptr %in, ptr %out) {\n  %a = load i64, ptr %in\n" + body +
@@ -55,13 +61,14 @@ TEST(Prove, RefutesWithTheSmallestBits) {
   EXPECT_EQ(result.reason, "the kernel's result is not the specification's");
 }
 
-TEST(Prove, ReportsBranchesThatNoInputTakes) {
+TEST(NotCovered, ABranchThatNoInputTakes) {
   const Result result =
       proved(kernel("  %big = icmp ugt i64 %a, 100\n  br i1 %big, label %p, label %q\n"
                     "p:\n  store i64 7, ptr %out\n  ret void\n"
                     "q:\n  store i64 %a, ptr %out\n  ret void\n"));
-  EXPECT_EQ(result.answer, Answer::proved) << result.reason;
-  ASSERT_EQ(result.unreached.size(), 1u);
+  EXPECT_EQ(result.answer, Answer::not_covered);
+  EXPECT_EQ(result.reason, "no input takes these ways: 1");
+  EXPECT_EQ(result.unreached.size(), 1u);
 }
 
 struct Case {
@@ -69,40 +76,169 @@ struct Case {
   std::string reason;
 };
 
+/// Poison from 64 on; else not the lowest number.
+const std::string poison = "  %s = lshr i64 4, %a\n";
+const std::string give_a = "  %x = add i64 %a, 0\n" + give_x;
+const std::string null_at_99 = "  %c = icmp eq i64 %a, 99\n  %p = select i1 %c, ptr null, ptr %in\n";
+/// An address that is stored, so that it can be loaded.
+const std::string stored = "  %l = alloca ptr\n  store ptr %p, ptr %l\n";
+
+const std::string functions = R"(
+declare void @llvm.assume(i1)
+declare void @llvm.trap()
+declare void @llvm.lifetime.end.p0(i64, ptr)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define internal void @takes(i64 %a) { ret void }
+define internal void @takes_defined(i64 noundef %a) { ret void }
+define internal void @takes_small(i64 noundef range(i64 0, 99) %a) { ret void }
+define internal void @takes_address(ptr %p) { ret void }
+define internal void @takes_some(ptr noundef nonnull %p) { ret void }
+define internal void @takes_aligned(ptr noundef align 8 %p) { ret void }
+define internal void @takes_sixteen(ptr dereferenceable(16) %p) { ret void }
+define internal void @takes_sixteen_or_null(ptr dereferenceable_or_null(16) %p) { ret void }
+define internal void @takes_result(ptr sret([16 x i8]) %p) { ret void }
+define internal noundef i64 @gives_defined(i64 %a) {
+  %s = lshr i64 4, %a
+  ret i64 %s
+}
+define internal noundef range(i64 0, 99) i64 @gives_small(i64 %a) { ret i64 %a }
+define internal noundef nonnull ptr @gives_some(ptr %p) { ret ptr %p }
+define internal ptr @gives(ptr %p) { ret ptr %p }
+define internal i64 @gives_number(i64 %a) { ret i64 %a }
+define internal i64 @gives_another(i64 returned %a) {
+  %x = add i64 %a, 1
+  ret i64 %x
+}
+define internal ptr @local() {
+  %l = alloca i64
+  ret ptr %l
+}
+define internal i64 @comes_back() noreturn { ret i64 0 }
+!0 = !{}
+!1 = !{i64 0, i64 40, i64 41, i64 200}
+!2 = !{i64 16}
+)";
+
+const std::vector<Case> violations = {
+    {"  %y = add nuw i64 %a, -50\n  %z = add i64 %y, 50\n  %x = sub i64 %z, 0\n" + give_x, "of its result undefined"},
+    {"  %y = shl i64 1, %a\n  %z = and i64 %y, 0\n  %x = add i64 %z, %a\n" + give_x, "of its result undefined"},
+    {"  %y = or disjoint i64 %a, 1\n  %z = and i64 %y, 0\n  %x = add i64 %z, %a\n" + give_x, "of its result undefined"},
+    {"  %y = lshr exact i64 %a, 1\n  %z = and i64 %y, 0\n  %x = add i64 %z, %a\n" + give_x, "of its result undefined"},
+    {"  ret void\n", "the kernel leaves byte 0 of its result undefined"},
+    // Arithmetic
+    {"  %y = udiv i64 5, %a\n" + give_a, "a division by 0"},
+    {poison + "  %y = udiv i64 5, %s\n" + give_a, "a division by poison"},
+    {poison + "  %y = sdiv i64 %s, -1\n" + give_a, "a division of poison by -1"},
+    {"  %c = icmp eq i64 %a, 7\n  %n = select i1 %c, i64 -9223372036854775808, i64 5\n  %y = sdiv i64 %n, -1\n" +
+         give_a,
+     "a division that overflows"},
+    // Control flow
+    {"  %l = alloca i64\n  %y = load i64, ptr %l\n  %c = icmp eq i64 %y, 0\n  br i1 %c, label %p, label %p\np:\n" +
+         give_a,
+     "a branch on poison"},
+    {poison + "  switch i64 %s, label %p [i64 1, label %p]\np:\n" + give_a, "a switch on poison"},
+    {"  %c = icmp eq i64 %a, 99\n  br i1 %c, label %p, label %q\np:\n  unreachable\nq:\n" + give_a,
+     "code that must be unreachable is reached"},
+    {"  %c = icmp eq i64 %a, 99\n  br i1 %c, label %p, label %q\np:\n  call void @llvm.trap()\n  unreachable\nq:\n" +
+         give_a,
+     "a trap is reached"},
+    {"  %c = icmp ne i64 %a, 99\n  call void @llvm.assume(i1 %c)\n" + give_a,
+     "an assumption of the compiler does not hold"},
+    // Accesses
+    {"  %p = getelementptr i8, ptr %in, i64 %a\n  %y = load i8, ptr %p\n" + give_a, "access outside of an object"},
+    {"  %y = load i128, ptr %in, align 1\n" + give_a, "access outside of an object"},
+    {"  %p = getelementptr inbounds i8, ptr %in, i64 %a\n  store i64 %a, ptr %p, align 1\n" + give_a,
+     "the address is poison"},
+    {"  store i64 %a, ptr %in\n" + give_a, "write to a constant object"},
+    {"  %p = getelementptr i8, ptr %out, i64 1\n  store i32 1, ptr %p, align 4\n" + give_a, "misaligned access"},
+    {"  %y = load i64, ptr null\n" + give_a, "access through a null pointer"},
+    {"  %p = call ptr @local()\n  %y = load i64, ptr %p\n" + give_a, "access to an object after its lifetime"},
+    {"  %l = alloca i64\n  store i64 1, ptr %l\n  call void @llvm.lifetime.end.p0(i64 8, ptr %l)\n"
+     "  store i64 2, ptr %l\n" +
+         give_a,
+     "access to an object after its lifetime"},
+    {"  %l = alloca [16 x i8], align 8\n  store i64 1, ptr %l\n  %p = getelementptr i8, ptr %l, i64 1\n"
+     "  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %l, i64 7, i1 false)\n" +
+         give_a,
+     "a copy to a place that overlaps its source"},
+    // Promises: of a call, of the function that is called, of what it returns, of what is loaded
+    {poison + "  call void @takes(i64 noundef %s)\n" + give_a, "an argument is poison"},
+    {poison + "  call void @takes_defined(i64 %s)\n" + give_a, "an argument is poison"},
+    {"  call void @takes(i64 noundef range(i64 0, 99) %a)\n" + give_a, "an argument is poison"},
+    {"  call void @takes_small(i64 %a)\n" + give_a, "an argument is poison"},
+    {null_at_99 + "  call void @takes_address(ptr noundef nonnull %p)\n" + give_a, "an argument is poison"},
+    {null_at_99 + "  call void @takes_some(ptr %p)\n" + give_a, "an argument is poison"},
+    {"  %p = getelementptr i8, ptr %in, i64 %a\n  call void @takes_address(ptr noundef align 8 %p)\n" + give_a,
+     "an argument is poison"},
+    {"  %p = getelementptr i8, ptr %in, i64 %a\n  call void @takes_aligned(ptr %p)\n" + give_a,
+     "an argument is poison"},
+    {"  call void @takes_address(ptr dereferenceable(16) %in)\n" + give_a, "access outside of an object"},
+    {"  call void @takes_sixteen(ptr %in)\n" + give_a, "access outside of an object"},
+    {null_at_99 + "  call void @takes_sixteen_or_null(ptr %p)\n" + give_a, "access outside of an object"},
+    {"  call void @takes_result(ptr sret([16 x i8]) %out)\n" + give_a, "access outside of an object"},
+    {"  %y = call i64 @gives_defined(i64 %a)\n" + give_a, "a result is poison"},
+    {poison + "  %y = call noundef i64 @gives_number(i64 %s)\n" + give_a, "a result is poison"},
+    {"  %y = call i64 @gives_small(i64 %a)\n" + give_a, "a result is poison"},
+    {"  %y = call noundef i64 @gives_number(i64 %a), !range !1\n" + give_a, "a result is poison"},
+    {null_at_99 + "  %q = call ptr @gives_some(ptr %p)\n" + give_a, "a result is poison"},
+    {null_at_99 + "  %q = call noundef nonnull ptr @gives(ptr %p)\n" + give_a, "a result is poison"},
+    {"  %p = getelementptr i8, ptr %in, i64 %a\n  %q = call noundef align 8 ptr @gives(ptr %p)\n" + give_a,
+     "a result is poison"},
+    {"  %q = call dereferenceable(16) ptr @gives(ptr %in)\n" + give_a, "access outside of an object"},
+    {"  %y = call i64 @gives_another(i64 %a)\n" + give_a, "an argument that is promised to be returned is not"},
+    {poison + "  %l = alloca i64\n  store i64 %s, ptr %l\n  %y = load i64, ptr %l, !noundef !0\n" + give_a,
+     "a loaded value is poison"},
+    {"  %y = load i64, ptr %in, !noundef !0, !range !1\n" + give_a, "a loaded value is poison"},
+    {null_at_99 + stored + "  %q = load ptr, ptr %l, !noundef !0, !nonnull !0\n" + give_a, "a loaded value is poison"},
+    {"  %p = getelementptr i8, ptr %in, i64 %a\n" + stored + "  %q = load ptr, ptr %l, !noundef !0, !align !3\n" +
+         give_a,
+     "a loaded value is poison"},
+    {"  %p = getelementptr i8, ptr %in, i64 0\n" + stored + "  %q = load ptr, ptr %l, !dereferenceable !2\n" + give_a,
+     "access outside of an object"},
+    {null_at_99 + stored + "  %q = load ptr, ptr %l, !dereferenceable_or_null !2\n" + give_a,
+     "access outside of an object"},
+};
+
 TEST(Obligations, AViolatedOneIsARefutation) {
-  for (const Case& each : {
-           Case{"  %y = add nuw i64 %a, -50\n  %z = add i64 %y, 50\n  %x = sub i64 %z, 0\n" + give_x, "undefined"},
-           Case{"  %y = shl i64 1, %a\n  %z = and i64 %y, 0\n  %x = add i64 %z, %a\n" + give_x, "undefined"},
-           Case{"  %y = or disjoint i64 %a, 1\n  %z = and i64 %y, 0\n  %x = add i64 %z, %a\n" + give_x, "undefined"},
-           Case{"  %y = lshr exact i64 %a, 1\n  %z = and i64 %y, 0\n  %x = add i64 %z, %a\n" + give_x, "undefined"},
-           Case{"  %y = udiv i64 5, %a\n  %x = add i64 %a, 0\n" + give_x, "a division by 0"},
-           Case{"  %p = getelementptr i8, ptr %in, i64 %a\n  %y = load i8, ptr %p\n  %x = add i64 %a, 0\n" + give_x,
-                "access outside of an object"},
-           Case{"  %p = getelementptr inbounds i8, ptr %in, i64 %a\n  store i64 %a, ptr %p, align 1\n  %x = add i64 "
-                "%a, 0\n" +
-                    give_x,
-                "the address is poison"},
-           Case{"  store i64 %a, ptr %in\n  %x = add i64 %a, 0\n" + give_x, "write to a constant object"},
-           Case{"  %p = getelementptr i8, ptr %out, i64 1\n  store i32 1, ptr %p, align 4\n  %x = add i64 %a, 0\n" +
-                    give_x,
-                "misaligned access"},
-           Case{"  %y = load i64, ptr null\n  %x = add i64 %a, 0\n" + give_x, "access through a null pointer"},
-           Case{"  %l = alloca i64\n  %y = load i64, ptr %l\n  %c = icmp eq i64 %y, 0\n  br i1 %c, label %p, label %p\n"
-                "p:\n  %x = add i64 %a, 0\n" +
-                    give_x,
-                "a branch on poison"},
-           Case{"  %c = icmp eq i64 %a, 99\n  br i1 %c, label %p, label %q\np:\n  unreachable\n"
-                "q:\n  %x = add i64 %a, 0\n" +
-                    give_x,
-                "code that must be unreachable is reached"},
-           Case{"  %c = icmp ne i64 %a, 99\n  call void @llvm.assume(i1 %c)\n  %x = add i64 %a, 0\n" + give_x,
-                "an assumption of the compiler does not hold"},
-           Case{"  ret void\n", "the kernel leaves byte 0 of its result undefined"},
-       }) {
-    const Result result = proved(kernel(each.body, "declare void @llvm.assume(i1)\n"));
+  for (const Case& each : violations) {
+    const Result result = proved(kernel(each.body, functions + "!3 = !{i64 8}\n"));
     EXPECT_EQ(result.answer, Answer::refuted) << each.body << result.reason;
     EXPECT_NE(result.reason.find(each.reason), std::string::npos) << each.body << result.reason;
+    EXPECT_FALSE(result.differs) << each.body;
   }
+}
+
+/// Every text of an obligation in the prover's sources is the reason of a violation above.
+TEST(Obligations, EachIsSeenViolated) {
+  std::set<std::string> texts;
+  for (const auto& file : std::filesystem::directory_iterator{LOCKSTEP_PROOF_SOURCES}) {
+    if (file.path().extension() != ".cpp") continue;
+    std::ifstream in{file.path()};
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::regex obligation{R"re((undefined|never|kept)\(([^";]*)"([^"]+)"\))re"};
+    for (std::sregex_iterator i{text.begin(), text.end(), obligation}, end; i != end; ++i) {
+      const std::string text_of = (*i)[3];
+      if (text_of != " is poison") texts.insert(text_of + ((*i)[1] == "kept" ? " is poison" : ""));
+    }
+  }
+  EXPECT_GT(texts.size(), 18u);
+  for (const std::string& text : texts) {
+    EXPECT_TRUE(std::ranges::any_of(violations, [&](const Case& each) { return each.reason == text; })) << text;
+  }
+}
+
+TEST(Obligations, PromisesThatHoldAreProved) {
+  const Result result =
+      proved(kernel("  %p = getelementptr i8, ptr %in, i64 0\n" + stored +
+                        "  call void @takes_address(ptr noundef nonnull align 8 dereferenceable(8) %in)\n"
+                        "  call void @takes_some(ptr %in)\n  call void @takes_aligned(ptr %in)\n"
+                        "  %q = load ptr, ptr %l, !noundef !0, !nonnull !0, !align !3, !dereferenceable !3\n"
+                        "  %r = call noundef nonnull align 8 dereferenceable(8) ptr @gives(ptr %q)\n"
+                        "  %y = load i64, ptr %r, !noundef !0, !range !4\n"
+                        "  %x = call noundef range(i64 0, 100) i64 @gives_number(i64 noundef range(i64 0, 100) %y)\n" +
+                        give_x,
+                    functions + "!3 = !{i64 8}\n!4 = !{i64 0, i64 100}\n"));
+  EXPECT_EQ(result.answer, Answer::proved) << result.reason;
 }
 
 TEST(Obligations, PoisonThatIsNotUsedIsNone) {
@@ -127,6 +263,16 @@ TEST(NotCovered, WhatIsNotKnownIsNeverAgreement) {
            Case{"  %x = call i64 @llvm.readcyclecounter()\n" + give_x, "the intrinsic llvm.readcyclecounter"},
            Case{"  %l = alloca i64, i64 %a\n  %x = add i64 %a, 0\n" + give_x,
                 "a local variable whose size is not known"},
+           Case{"  %x = load i64, ptr %in, !invariant.load !0\n" + give_x, "the metadata invariant.load"},
+           Case{"  call void @by_reference(ptr byref(i64) %in)\n" + give_a, "the attribute byref"},
+           Case{"  %x = call i64 @gives_number(i64 %a) [ \"note\"(i32 0) ]\n" + give_x, "operand bundles"},
+           Case{"  %y = call i64 @comes_back()\n" + give_a, "a function returns that is promised not to"},
+           Case{"  %x = call i64 (...) @any_number(i64 %a)\n" + give_x, "a call with any number of arguments"},
+           Case{"  %x = call fastcc i64 @gives_number(i64 %a)\n" + give_x, "a call by another convention"},
+           Case{"  %p = call ptr @local()\n  call void @takes_aligned(ptr %p)\n" + give_a,
+                "a promised alignment of an object after its lifetime"},
+           Case{"  call void @takes_address(ptr align 32 %in)\n" + give_a,
+                "an address that is aligned more than its object"},
            Case{"  br label %l\nl:\n  %x = phi i64 [ 0, %0 ], [ %n, %l ]\n  %n = add i64 %x, 1\n"
                 "  %c = icmp eq i64 %x, %a\n  br i1 %c, label %e, label %l\ne:\n" +
                     give_x,
@@ -137,11 +283,12 @@ TEST(NotCovered, WhatIsNotKnownIsNeverAgreement) {
                     give_x,
                 "a loop with two entries"},
        }) {
-    const Result result =
-        proved(kernel(each.body,
-                      "declare i64 @elsewhere(i64)\ndeclare i64 @llvm.readcyclecounter()\n"
-                      "@variable = global i64 0\n"
-                      "define i64 @itself(i64 %a) {\n  %x = call i64 @itself(i64 %a)\n  ret i64 %x\n}\n"));
+    const Result result = proved(kernel(
+        each.body, functions + "define internal void @by_reference(ptr byref(i64) %p) { ret void }\n"
+                               "define internal i64 @any_number(...) { ret i64 0 }\n"
+                               "declare i64 @elsewhere(i64)\ndeclare i64 @llvm.readcyclecounter()\n"
+                               "@variable = global i64 0\n"
+                               "define i64 @itself(i64 %a) {\n  %x = call i64 @itself(i64 %a)\n  ret i64 %x\n}\n"));
     EXPECT_EQ(result.answer, Answer::not_covered) << each.body << result.reason;
     EXPECT_NE(result.reason.find(each.reason), std::string::npos) << each.body << result.reason;
   }
@@ -153,11 +300,23 @@ TEST(NotCovered, WhatNoInputReachesNeedNotBeKnown) {
                     "p:\n  store i64 %a, ptr %out\n  ret void\n"
                     "q:\n  call void @elsewhere()\n  ret void\n",
                     "declare void @elsewhere()\n"));
+  EXPECT_EQ(result.answer, Answer::not_covered);
+  EXPECT_EQ(result.reason, "no input takes these ways: 1");  // and nothing of the call
+}
+
+/// After four rounds the guard of the loop never holds, but no rule of the graph says so.
+TEST(Prove, ALoopWhoseRoundsTheInputDecidesEnds) {
+  const Result result =
+      proved(kernel("  %n = and i64 %a, 3\n  br label %l\n"
+                    "l:\n  %i = phi i64 [ 0, %0 ], [ %j, %l ]\n  %j = add i64 %i, 1\n"
+                    "  %c = icmp eq i64 %i, %n\n  br i1 %c, label %e, label %l\n"
+                    "e:\n  %d = sub i64 %i, %n\n  %x = add i64 %a, %d\n" +
+                    give_x));
   EXPECT_EQ(result.answer, Answer::proved) << result.reason;
 }
 
 TEST(NotCovered, AnEndlessLoopEndsWithTheTime) {
-  const Result result = proved(kernel("  br label %l\nl:\n  br label %l\n"), 8, 1);
+  const Result result = proved(kernel("  br label %l\nl:\n  br label %l\n"), 1);
   EXPECT_EQ(result.answer, Answer::not_covered);
   EXPECT_EQ(result.reason, "the time is up");
 }
@@ -168,6 +327,81 @@ TEST(NotCovered, AVacuousClaim) {
   const Result result = proved(text);
   EXPECT_EQ(result.answer, Answer::not_covered);
   EXPECT_EQ(result.reason, "the claim is vacuous: no input meets the invariant");
+}
+
+TEST(NotCovered, ASpecificationWhoseSourceIsNotKnown) {
+  Claim claim = claim_of(kernel(give_a));
+  ASSERT_EQ(prove(claim, 20).answer, Answer::proved);
+  claim.kernels_in = "optimized/";
+  const Result result = prove(claim, 20);
+  EXPECT_EQ(result.answer, Answer::not_covered);
+  EXPECT_EQ(result.reason,
+            "nothing says which code the specification or invariant uses: no debug information of specification");
+}
+
+/// The lawful inputs ask for numbers with x · (y + 1) ≠ x · y + x: that there are none takes long.
+TEST(Prove, ARefutationStaysWhenTheTimeIsUpBeforeItIsReduced) {
+  std::string text = kernel("  %x = add i64 %a, 1\n" + give_x, R"(
+define i1 @lawful(ptr %in) {
+  %a = load i64, ptr %in
+  %x = trunc i64 %a to i32
+  %h = lshr i64 %a, 32
+  %y = trunc i64 %h to i32
+  %z = add i32 %y, 1
+  %p = mul i32 %x, %z
+  %q = mul i32 %x, %y
+  %r = add i32 %q, %x
+  %c = icmp ne i32 %p, %r
+  ret i1 %c
+}
+)");
+  text.replace(text.find("icmp ult i64 %a, 100"), 20, "icmp uge i64 %a, 0");
+  Claim claim = claim_of(text);
+  claim.lawful = "lawful";
+  const Result result = prove(claim, 2);
+  EXPECT_EQ(result.answer, Answer::refuted) << result.reason;
+  EXPECT_EQ(result.input.size(), 8u);
+  EXPECT_TRUE(result.differs);
+  EXPECT_FALSE(result.reduced);
+}
+
+TEST(Prove, ACounterexampleIsTriedOnTheCompiledCode) {
+  Claim claim = claim_of(kernel("  %x = add i64 %a, 1\n" + give_x));
+  claim.run_kernel = [](Claim::Bytes) { return std::vector<std::byte>(8, std::byte{1}); };
+  claim.run_specification = [](Claim::Bytes) { return std::vector<std::byte>(8, std::byte{2}); };
+  EXPECT_EQ(prove(claim, 20).answer, Answer::refuted);
+  claim.run_specification = claim.run_kernel;
+  const Result result = prove(claim, 20);
+  EXPECT_EQ(result.answer, Answer::not_covered);
+  EXPECT_TRUE(result.reason.starts_with("internal error: the compiled functions agree")) << result.reason;
+}
+
+/// Draws that compare nothing: none meets the invariant, or the kernel is undefined on all.
+TEST(Evaluations, OfNothingAreAnError) {
+  Claim claim = claim_of(kernel(give_a));
+  const auto same = [](Claim::Bytes in) { return std::vector<std::byte>(in.begin(), in.end()); };
+  const auto number = [](std::uint64_t x) {
+    std::vector<std::byte> out(8);
+    std::memcpy(out.data(), &x, 8);
+    return out;
+  };
+  claim.run_kernel = claim.run_specification = same;
+  claim.meets_invariant = [](Claim::Bytes in) {
+    std::uint64_t x = 0;
+    std::memcpy(&x, in.data(), 8);
+    return x < 100;
+  };
+  claim.draw = [=](Draws& draws) { return number(draws.below(100)); };
+  EXPECT_EQ(prove(claim, 20).answer, Answer::proved) << prove(claim, 20).reason;
+  claim.draw = [=](Draws&) { return number(~std::uint64_t{0}); };
+  EXPECT_EQ(prove(claim, 20).reason,
+            "internal error: the prover's model errs: nothing was compared: no drawn input meets invariant");
+  Claim undefined = claim_of(kernel("  %p = getelementptr i8, ptr null, i64 1\n  %y = load i8, ptr %p\n" + give_a));
+  undefined.run_kernel = undefined.run_specification = same;
+  undefined.meets_invariant = claim.meets_invariant;
+  undefined.draw = claim.draw;
+  EXPECT_EQ(prove(undefined, 20).reason,
+            "internal error: the prover's model errs: nothing was compared: no drawn input defines kernel");
 }
 
 /// The address and the number meet in a call, on a path that no input takes. The call's other path stays: it gives 7.

@@ -17,6 +17,9 @@ CANARY = "six_counts_as_five"  # of omok
 SCENARIO = """lockstep 1 ts_tetris
 width 5
 height 2
+to_move 1
+score_1 0
+score_2 0
 board
 .....
 1.2..
@@ -91,8 +94,10 @@ class Minimise(Corpus):
             self.assertIn(f"{findings} of them as findings", said, name)
             if findings:
                 self.assertEqual((self.folder / f"out_{name}" / "omok" / "small.txt").read_text(), text)
-        self.assertIn("0 of them as findings", self.run_verb("corpus", "minimise", "--corpus", "open", "--out", "all",
-                                                             "--with", "reference,counted").stdout)
+        self.write("named/omok/small.txt", "".join(line for line in lines if not line.startswith("# signature:")))
+        for implementations, findings in (((), 1), (("--with", "reference,counted"), 0)):
+            said = self.run_verb("corpus", "minimise", "--corpus", "named", "--out", f"all_{findings}", *implementations)
+            self.assertIn(f"{findings} of them as findings", said.stdout)
 
     def test_what_cannot_be_minimised_is_an_error_and_nothing_is_written(self):
         self.assertIn("expected a folder", self.run_verb("corpus", "minimise", "--out", "x", expected=2).stderr)
@@ -186,14 +191,15 @@ class Check(Corpus):
         self.write("corpus/ts_tetris/other.txt", "lockstep 1 omok\n")
         self.write("corpus/ts_tetris/bad.txt", SCENARIO + "jump\n")
         said = self.run_verb("corpus", "check", expected=2)
-        self.assertIn("corpus/ts_tetris/bad.txt:9:1: ", said.stderr)
+        self.assertIn("corpus/ts_tetris/bad.txt:12:1: ", said.stderr)
         self.assertIn("corpus/ts_tetris/other.txt:1:", said.stderr)
         self.assertEqual(said.stdout, "")
 
 
 class Migrate(Corpus):
-    OLD = SCENARIO.replace("width 5", "columns 5 # wide").replace("drop column=0",
-                                                                   "let_fall at=0 # first\nlet_fall at=99")
+    SHORT = SCENARIO.replace("to_move 1\nscore_1 0\nscore_2 0\n", "")
+    OLD = SHORT.replace("width 5", "columns 5 # wide").replace("drop column=0",
+                                                               "let_fall at=0 # first\nlet_fall at=99")
     RULES = """lockstep 1 ts_tetris
 rename setup columns width
 rename action let_fall drop
@@ -204,7 +210,7 @@ add setup to_move 2
 
     def test_old_texts_are_rewritten_and_twice_changes_nothing(self):
         old = self.write("corpus/ts_tetris/old.txt", self.OLD)
-        self.write("corpus/ts_tetris/new.txt", SCENARIO.replace("board", "to_move 1\nboard"))
+        self.write("corpus/ts_tetris/new.txt", self.SHORT.replace("board", "to_move 1\nboard"))
         self.write("rules", self.RULES)
         self.run_verb("corpus", "check", expected=2)
         self.assertEqual(self.run_verb("corpus", "migrate", "rules").stdout, "ts_tetris: 1 of 2 scenarios changed\n")

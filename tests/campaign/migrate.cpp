@@ -31,7 +31,7 @@ std::string error_of_rules(const std::string& rules) {
 }
 
 TEST(Migrate, AnEmptyListOfRulesChangesNothing) {
-  for (const std::string text : {"lockstep 1 garden\n", "lockstep 1 garden # why\n\nwater  3\nactions\nwait",
+  for (const std::string text : {"lockstep 1 garden\nactions\n", "lockstep 1 garden # why\n\nwater  3\nactions\nwait",
                                  "lockstep 1 garden\r\nwater 3\r\nactions\r\nwait\r\n"}) {
     EXPECT_EQ(text_after("", text), text);
   }
@@ -40,13 +40,14 @@ TEST(Migrate, AnEmptyListOfRulesChangesNothing) {
 TEST(Migrate, AFieldIsAddedInItsPlaceWhereItIsLacking) {
   EXPECT_EQ(text_after("add setup water 5\n", "lockstep 1 garden\n# why\nrows 2\nseason summer # hot\nactions\nwait\n"),
             "lockstep 1 garden\n# why\nrows 2\nwater 5\nseason summer # hot\nactions\nwait\n");
-  EXPECT_EQ(text_after("add setup water 5\n", "lockstep 1 garden\nwater 3\n"), "lockstep 1 garden\nwater 3\n");
-  EXPECT_EQ(text_after("add setup water 5\nadd setup rows 2\n", "lockstep 1 garden\n"),
-            "lockstep 1 garden\nrows 2\nwater 5\n");
+  EXPECT_EQ(text_after("add setup water 5\n", "lockstep 1 garden\nwater 3\nactions\n"),
+            "lockstep 1 garden\nwater 3\nactions\n");
+  EXPECT_EQ(text_after("add setup water 5\nadd setup rows 2\n", "lockstep 1 garden\nactions\n"),
+            "lockstep 1 garden\nrows 2\nwater 5\nactions\n");
   EXPECT_EQ(text_after("add rain amount 7\n", "lockstep 1 garden\nactions\nrain # first\nrain amount=8\n"),
             "lockstep 1 garden\nactions\nrain amount=7 # first\nrain amount=8\n");
-  EXPECT_EQ(text_after("add mole awake yes\n", "lockstep 1 garden\nmole row=0 column=0\n"),
-            "lockstep 1 garden\nmole row=0 column=0 awake=yes\n");
+  EXPECT_EQ(text_after("add mole awake yes\n", "lockstep 1 garden\nmole row=0 column=0\nactions\n"),
+            "lockstep 1 garden\nmole row=0 column=0 awake=yes\nactions\n");
 }
 
 TEST(Migrate, FieldsListsAndActionsAreRenamed) {
@@ -73,8 +74,8 @@ TEST(Migrate, FieldsAndActionsAreRemoved) {
 
 TEST(Migrate, LaterRulesSeeWhatEarlierOnesMade) {
   EXPECT_EQ(text_after("rename setup butt barrel\nrename setup barrel water\nbound setup water 0 9\n",
-                       "lockstep 1 garden\nbutt 12\n"),
-            "lockstep 1 garden\nwater 9\n");
+                       "lockstep 1 garden\nbutt 12\nactions\n"),
+            "lockstep 1 garden\nwater 9\nactions\n");
 }
 
 TEST(Migrate, ErrorsNameTheLineOfTheOldText) {

@@ -109,7 +109,7 @@ class Minimise(Corpus):
         self.write("corpus/ts_tetris/bad.txt", SCENARIO.replace("column=0", "column=9"))
         self.write("corpus/ts_tetris/torn.txt", SCENARIO[:30])
         said = self.run_verb("corpus", "minimise", "--out", "x", expected=2).stderr
-        self.assertRegex(said, r"corpus/ts_tetris/bad.txt:8:\d+: ")
+        self.assertRegex(said, r"corpus/ts_tetris/bad.txt:11:\d+: ")
         self.assertRegex(said, r"corpus/ts_tetris/torn.txt:\d+:\d+: ")
         self.assertIn("2 damaged files; nothing was written", said)
         self.assertFalse((self.folder / "x").exists())
@@ -134,7 +134,7 @@ class Merge(Corpus):
         self.assertEqual({path.name for path in merged}, {"kept.txt", "same.txt", "name.txt"})
         self.assertIn("0 of 4", self.run_verb("corpus", "merge", "one", "two").stdout)
         self.assertEqual(self.files_of(self.folder / "corpus"), merged)
-        self.write("three/name.txt", SCENARIO.replace("board", "to_move 2\nboard"))
+        self.write("three/name.txt", SCENARIO.replace("to_move 1", "to_move 2"))
         self.run_verb("corpus", "merge", "three")
         self.assertTrue((self.folder / "corpus" / "ts_tetris" / "name-2.txt").exists(), "no file is replaced")
 

@@ -136,11 +136,11 @@ class ReportFiles(unittest.TestCase):
         self.assertEqual(puyo, "not started")
 
     def test_a_file_that_cannot_be_written_is_refused_before_the_search(self):
-        command = [LOCKSTEP, "fuzz", "omok", "--seconds", "600", "--out", self.folder / "refused",
-                   "--sarif", "/proc/nowhere/x.sarif"]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-        self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertIn("/proc/nowhere", result.stderr)
+        for file, said in (("/proc/nowhere/x.sarif", "/proc/nowhere"), ("/tmp", "/tmp is a folder; expected a file")):
+            command = [LOCKSTEP, "fuzz", "omok", "--seconds", "600", "--out", self.folder / "refused", "--sarif", file]
+            result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn(said, result.stderr)
 
     def test_a_place_does_not_depend_on_the_current_folder(self):
         run, _ = self.run_verb("replay", self.finding, expected=1, cwd="/")

@@ -102,18 +102,14 @@ std::string findings_text(const std::vector<CampaignResult>& results) {
 
 namespace {
 
-/// What makes "all agree" weaker: "; 12 failures were ignored; without a canary".
+/// What makes "all agree" weaker: "; without a canary".
 std::string reservations(const std::vector<CampaignResult>& results) {
-  std::uint64_t ignored = 0;
   std::vector<std::string> without_canary;
   for (const auto& r : results) {
-    ignored += r.ignored;
     if (r.canary.name.empty()) without_canary.emplace_back(r.system->name());
   }
-  std::string out;
-  if (ignored > 0) out += "; known mistakes: " + counted(ignored, "failure") + " ignored";
-  if (without_canary.size() == results.size()) return out + "; without a canary";
-  return without_canary.empty() ? out : out + fmt::format("; without a canary: {}", fmt::join(without_canary, ", "));
+  if (without_canary.size() == results.size()) return "; without a canary";
+  return without_canary.empty() ? "" : fmt::format("; without a canary: {}", fmt::join(without_canary, ", "));
 }
 
 }  // namespace
@@ -121,20 +117,24 @@ std::string reservations(const std::vector<CampaignResult>& results) {
 std::string outcome_text(const std::vector<CampaignResult>& results, int exit_code) {
   std::uint64_t steps = 0;
   std::size_t findings = 0;
+  std::uint64_t ignored = 0;
   std::vector<std::string> differing;
   std::string command;
   for (const auto& r : results) {
     steps += r.total().steps;
     findings += r.findings.size();
+    ignored += r.ignored;
     if (r.findings.empty()) continue;
     differing.emplace_back(r.system->name());
     if (command.empty()) command = replay_command(r.findings.front(), r.implementations);
   }
   const std::string judged = fmt::format("{}, {}", counted(results.size(), "system"), short_count(steps, "step"));
+  const std::string known = ignored == 0 ? "" : "; known mistakes: " + counted(ignored, "failure") + " ignored";
   if (!differing.empty()) {
-    return fmt::format("implementations of {} differ: {} in {}; to see the first: {}", fmt::join(differing, " and "),
-                       counted(findings, "finding"), judged, command);
+    return fmt::format("implementations of {} differ: {} in {}{}; to see the first: {}", fmt::join(differing, ", "),
+                       counted(findings, "finding"), judged, known, command);
   }
+  if (exit_code == exit_agreed && ignored > 0) return "no new difference: " + judged + known + reservations(results);
   if (exit_code == exit_agreed) return "all agree: " + judged + ", no difference" + reservations(results);
   if (exit_code == exit_interrupted) return "interrupted: " + judged + ", no difference so far";
   return "nothing is proven: " + judged + ", no difference, but there were errors (see standard error)";

@@ -95,6 +95,21 @@ std::string fault_of(const NamedVerb& at, const CLI::ParseError& error) {
   return said;
 }
 
+/// The example of a verb's help in the words of this program: it has other systems than those of the examples.
+std::string of_this_program(std::string text) {
+  const auto replace = [&](std::string_view from, std::string_view to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+      text.replace(at, from.size(), to);
+    }
+  };
+  if (find_system("ts_tetris") != nullptr || all_systems().empty()) return text;
+  const std::string system{all_systems().front()->name()};
+  replace("ts_tetris puyo", system);
+  for (const std::string_view game : {"ts_tetris", "puyo", "stacking", "omok"}) replace(game, system);
+  replace("lockstep ", program_command() + " ");
+  return text;
+}
+
 /// Help in words: CLI11 would print "UINT:INT in [1 - 1024]" for a number, and "TEXT ..." for what may be repeated.
 class Help : public CLI::Formatter {
  public:
@@ -105,6 +120,9 @@ class Help : public CLI::Formatter {
     std::string out = " " + (type == "UINT" || type == "INT" || type == "FLOAT" ? "N" : type);
     if (!option->get_default_str().empty()) out += " (" + option->get_default_str() + ")";
     return out;
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    return of_this_program(CLI::Formatter::make_footer(app));
   }
 };
 
@@ -118,7 +136,7 @@ int refuse(CLI::App& program, const CLI::ParseError& error, std::span<char* cons
 
 int run(int argc, char** argv) {
   CLI::App program{
-      "Proves fast implementations equal to slow ones, or finds the smallest scenario on which they differ."};
+      "Compares fast implementations with slow ones, and finds the smallest scenario on which they differ."};
   const std::string& name = program_name();
   program.name(name);
   program.formatter(std::make_shared<Help>());  // of the verbs too, which inherit it

@@ -22,6 +22,7 @@ void ReportFiles::begin(std::string_view verb) const {
   ReportFiles files = *this;
   for (std::string* path : {&files.sarif_, &files.junit_}) {
     std::error_code none;
+    if (std::filesystem::is_directory(*path, none)) throw BadInput{*path + " is a folder; expected a file"};
     if (std::filesystem::exists(*path, none) && !std::filesystem::is_regular_file(*path, none)) path->clear();
   }
   files.write({.verb = verb, .errors = {unfinished}, .exit_code = exit_internal_error},

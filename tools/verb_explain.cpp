@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -84,7 +85,10 @@ std::string explained(const Explanation& explanation, bool colour) {
   std::string out = "signature: " + explanation.signature + "\n\n" + explanation_text(explanation, colour) + "\n";
   out += colour ? "grey: changed alone, it leaves the failure as it is\n"
                 : "'*' matters; '.' and (…), changed alone, leave the failure as it is; ' ' cannot be changed alone\n";
-  if (explanation.redrawn > 0) {
+  const auto is_free = [](const ExplainedWord& word) { return word.matter == Matter::free; };
+  const bool some_free = std::ranges::any_of(
+      explanation.lines, [&](const ExplainedLine& line) { return std::ranges::any_of(line.words, is_free); });
+  if (some_free && explanation.redrawn > 0) {
     out +=
         fmt::format("all that does not matter drawn anew at once: {} of {} {} in the same way\n",
                     explanation.redrawn_that_fail, counted(static_cast<std::uint64_t>(explanation.redrawn), "scenario"),

@@ -294,6 +294,30 @@ std::string shared_options(const FuzzRun& run) {
 
 fs::path fuzz_result_file(const fs::path& shard) { return shard / result_file; }
 
+std::optional<FuzzShard> read_fuzz_shard(const fs::path& folder, unsigned index, const SystemNamed& system_named) {
+  const fs::path own = shard_folder(folder, index);
+  const fs::path result = fuzz_result_file(own);
+  const auto read = [&](const fs::path& file, bool ended) {
+    FuzzShard shard{index, read_fuzz_run(file, system_named), ended};
+    shard.run.options.out = own;
+    for (CampaignResult& each : shard.run.results) {
+      for (Found& found : each.findings) {
+        if (!found.file.empty()) found.file = (own / fs::path{found.file}.filename()).string();
+      }
+    }
+    return shard;
+  };
+  // A shard that ends writes its result, then removes its state file: if that vanishes here, the result is there.
+  if (!fs::exists(result) && fs::exists(resume_file(own))) {
+    try {
+      return read(resume_file(own), false);
+    } catch (const BadInput&) {
+      if (!fs::exists(result)) throw;
+    }
+  }
+  return fs::exists(result) ? std::optional{read(result, true)} : std::nullopt;
+}
+
 namespace {
 
 /// Adds a shard's result of one system. Findings are added later.

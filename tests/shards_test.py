@@ -358,6 +358,23 @@ class Fuzzing(Folder):
             self.assertEqual(Path(finding["file"]).parent, self.shared / "merged")
             self.assertEqual(run("replay", finding["file"]).returncode, 1)
 
+    def test_findings_are_merged_from_any_folder_and_without_their_files(self):
+        for index in (1, 2):
+            shard = run(*self.CANARY, "--shard", f"{index}/2", "--exchange", "shared", cwd=self.path)
+            self.assertEqual(shard.returncode, 1, shard.stderr.decode())
+        elsewhere = self.path / "elsewhere"
+        elsewhere.mkdir()
+        for remove in (False, True):
+            if remove:
+                for file in self.shared.glob("shard-*/*.txt"):
+                    file.unlink()
+            with self.subTest(removed=remove):
+                for arguments in (["merge", self.shared],
+                                  [*self.CANARY, "--shard", "1/2", "--exchange", self.shared]):
+                    result = run(*arguments, cwd=elsewhere)
+                    self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                    self.assertNotIn(b"all agree", result.stdout)
+
     def test_a_merge_keeps_few_scenarios_that_reach_as_much_and_is_repeatable(self):
         run_all([*self.SEARCH, "--runs", "600", "--no-canary", "--engine", "swarm,mutated"], 3, self.shared)
         first = self.game()

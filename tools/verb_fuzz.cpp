@@ -223,14 +223,15 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
   join_run(folder, {"fuzz", shard.count, shared_options(run), "{}"});
   const std::filesystem::path own = shard_folder(folder, shard.index);
   const LockedFolder lock{own, own.string(), "shard " + shard.text() + " is running already"};
-  if (std::filesystem::exists(fuzz_result_file(own))) {
-    const FuzzRun ended = read_fuzz_run(fuzz_result_file(own), system_named);
-    const int exit_code = exit_code_of(ended.results);
-    print_results(ended, options.json, exit_code);
-    write_reports(options.reports, ended, exit_code);
-    return exit_code;
+  if (auto before = read_fuzz_shard(folder, shard.index, system_named)) {
+    run = std::move(before->run);
+    if (before->ended) {
+      const int exit_code = exit_code_of(run.results);
+      print_results(run, options.json, exit_code);
+      write_reports(options.reports, run, exit_code);
+      return exit_code;
+    }
   }
-  if (std::filesystem::exists(resume_file(own))) run = read_resume(own, system_named);
   run.options.out = own;
   run.options.shard = shard;
   run.options.exchange = folder / "scenarios";

@@ -111,11 +111,9 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   std::vector<FuzzShard> shards;
   std::vector<unsigned> missing;
   for (unsigned index = 0; index < run.shards; ++index) {
-    const fs::path own = shard_folder(command.folder, index);
-    const bool ended = fs::exists(fuzz_result_file(own));
-    if (!ended) missing.push_back(index);
-    if (ended) shards.push_back({index, read_fuzz_run(fuzz_result_file(own), system_named)});
-    else if (fs::exists(resume_file(own))) shards.push_back({index, read_resume(own, system_named)});
+    auto shard = read_fuzz_shard(command.folder, index, system_named);
+    if (!shard || !shard->ended) missing.push_back(index);
+    if (shard) shards.push_back(std::move(*shard));
   }
   if (shards.empty()) throw BadInput{command.folder + ": no shard has begun"};
   FuzzRun all = merged(shards);

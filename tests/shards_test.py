@@ -43,6 +43,13 @@ def run_all(what, count, folder, *more):
     return [(shard.returncode, *output) for shard, output in zip(shards, outputs)]
 
 
+def fnv1a(text):
+    value = 0xcbf29ce484222325
+    for byte in text.encode():
+        value = (value ^ byte) * 0x100000001b3 % 2**64
+    return value
+
+
 def counts(report):
     return report["end"], report["levels"], report["positions"], report["steps"], report["illegal"]
 
@@ -384,9 +391,31 @@ class Fuzzing(Folder):
         self.assertGreater(len(kept), 0)
         self.assertLess(len(kept), len(left))
         self.assertEqual(run("replay", *corpus.iterdir()).returncode, 0)
-        (corpus / "stale.txt").write_text("of an earlier merge")
+        # An earlier merge names its scenarios by the hash of their text.
+        stale = "of an earlier merge"
+        (corpus / f"{fnv1a(stale):016x}.txt").write_text(stale)
+        (corpus / "own.txt").write_text("of the user")
         self.assertEqual(self.game(), first)
-        self.assertEqual({file.name: file.read_text() for file in corpus.iterdir()}, kept)
+        self.assertEqual({file.name: file.read_text() for file in corpus.iterdir()}, {**kept, "own.txt": "of the user"})
+
+    def test_a_merge_removes_nothing_from_a_folder_of_the_user(self):
+        run_all([*self.SEARCH, "--runs", "200", "--no-canary", "--engine", "swarm"], 2, self.shared)
+        own = self.path / "own"
+        result = run("merge", self.shared, "--out", own)
+        self.assertEqual(result.returncode, 0, result.stderr.decode())
+        corpus = own / "corpus" / "omok"
+        stale = "of an earlier merge"
+        earlier = corpus / f"{fnv1a(stale):016x}.txt"
+        earlier.write_text(stale)
+        before = sorted(corpus.iterdir())
+        self.assertEqual(run("merge", self.shared, "--out", own).returncode, 0)
+        self.assertEqual(sorted(corpus.iterdir()), before)
+        (corpus / "mine.txt").write_text("of the user")
+        before = sorted(own.rglob("*"))
+        result = run("merge", self.shared, "--out", own)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"mine.txt was not written by a merge; choose another folder", result.stderr)
+        self.assertEqual(sorted(own.rglob("*")), before)
 
     def test_a_merge_names_the_missing_shards(self):
         start(self.UNIFORM, 2, 3, self.shared).communicate(timeout=600)

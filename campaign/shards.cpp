@@ -11,6 +11,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/unique_name.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -31,7 +32,7 @@ void write_or_refuse(const fs::path& path, std::string_view bytes) {
 /// Creates the file with these contents, unless it exists. Of several processes that do so at once, one succeeds.
 void create_once(const fs::path& path, const std::string& text) {
   fs::path complete = path;
-  complete += ".of" + std::to_string(std::hash<std::string>{}(text));
+  complete += ".of" + unique_name();
   write_or_refuse(complete, text);
   std::error_code fault;
   fs::create_hard_link(complete, path, fault);  // unlike a rename, it never replaces a file

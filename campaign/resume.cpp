@@ -64,10 +64,8 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
   r.features = FeatureSet{j.at("features").get<std::string>()};
   for (const auto& [name, tally] : j.at("engines").items()) r.engines[name] = tally_from(tally);
   r.canary = hunt_from(j.at("canary"));
-  for (const auto& each : j.at("findings")) {
-    const std::string file = each.at("file");
-    if (std::filesystem::exists(file)) r.findings.push_back({finding_from(each.at("finding").dump()), file});
-  }
+  for (const auto& each : j.at("findings"))
+    r.findings.push_back({finding_from(each.at("finding").dump()), each.at("file")});
   r.faults = j.at("faults");
   r.ignored = j.at("ignored");
   return r;
@@ -140,6 +138,9 @@ std::string resume_text(const FuzzRun& run) {
 FuzzRun read_resume(const std::filesystem::path& out, const SystemNamed& system_named) {
   FuzzRun run = read_fuzz_run(resume_file(out), system_named);
   run.options.out = out;
+  for (CampaignResult& result : run.results) {
+    std::erase_if(result.findings, [](const Found& found) { return !std::filesystem::exists(found.file); });
+  }
   return run;
 }
 

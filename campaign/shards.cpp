@@ -11,6 +11,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/unique_name.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -31,7 +32,7 @@ void write_or_refuse(const fs::path& path, std::string_view bytes) {
 /// Creates the file with these contents, unless it exists. Of several processes that do so at once, one succeeds.
 void create_once(const fs::path& path, const std::string& text) {
   fs::path complete = path;
-  complete += ".of" + std::to_string(std::hash<std::string>{}(text));
+  complete += ".of" + unique_name();
   write_or_refuse(complete, text);
   std::error_code fault;
   fs::create_hard_link(complete, path, fault);  // unlike a rename, it never replaces a file
@@ -293,6 +294,30 @@ std::string shared_options(const FuzzRun& run) {
 }
 
 fs::path fuzz_result_file(const fs::path& shard) { return shard / result_file; }
+
+std::optional<FuzzShard> read_fuzz_shard(const fs::path& folder, unsigned index, const SystemNamed& system_named) {
+  const fs::path own = shard_folder(folder, index);
+  const fs::path result = fuzz_result_file(own);
+  const auto read = [&](const fs::path& file, bool ended) {
+    FuzzShard shard{index, read_fuzz_run(file, system_named), ended};
+    shard.run.options.out = own;
+    for (CampaignResult& each : shard.run.results) {
+      for (Found& found : each.findings) {
+        if (!found.file.empty()) found.file = (own / fs::path{found.file}.filename()).string();
+      }
+    }
+    return shard;
+  };
+  // A shard that ends writes its result, then removes its state file: if that vanishes here, the result is there.
+  if (!fs::exists(result) && fs::exists(resume_file(own))) {
+    try {
+      return read(resume_file(own), false);
+    } catch (const BadInput&) {
+      if (!fs::exists(result)) throw;
+    }
+  }
+  return fs::exists(result) ? std::optional{read(result, true)} : std::nullopt;
+}
 
 namespace {
 

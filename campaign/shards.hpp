@@ -76,7 +76,14 @@ std::filesystem::path fuzz_result_file(const std::filesystem::path& shard);
 struct FuzzShard {
   unsigned index = 0;
   FuzzRun run;
+  bool ended = true;
 };
+
+/// What a shard has done so far; empty if it has saved nothing yet. No finding is dropped, whether its file still exists
+/// or not. Files of findings are named as they are seen from here: the shard may have had another current folder. The
+/// shard may be running.
+std::optional<FuzzShard> read_fuzz_shard(const std::filesystem::path& folder, unsigned index,
+                                         const SystemNamed& system_named);
 
 /// The results of all shards as those of one run: counts and times of engines are added up, and the seconds are those of
 /// the slowest shard. Of the findings with one signature the shortest remains, and of equal scenarios one. A canary that

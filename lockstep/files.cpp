@@ -1,10 +1,10 @@
 #include "lockstep/files.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+
+#include "lockstep/unique_name.hpp"
 
 namespace lockstep {
 
@@ -51,7 +51,7 @@ std::expected<void, std::string> write_file(const fs::path& path, std::string_vi
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), fault);
   if (fault) return std::unexpected(path.parent_path().string() + ": " + fault.message());
   fs::path temporary = path;
-  temporary += ".tmp" + std::to_string(getpid());
+  temporary += ".tmp" + unique_name();
   {
     std::ofstream out{temporary, std::ios::binary | std::ios::trunc};
     if (!out) return std::unexpected(temporary.string() + ": " + std::strerror(errno));

@@ -135,6 +135,31 @@ class Campaigns(Folder):
         self.assertTrue(written or "The finding:\nlockstep 1 omok" in result.stderr, result.stderr)
 
     @unittest.skipUnless(MOUNTS, "no mounts")
+    def test_a_shard_on_a_full_disk_prints_what_it_found(self):
+        """A limit on the number of files fills the disk at each point of a run, whatever its files' sizes."""
+        (self.path / "disk").mkdir()
+        explore = ["explore", "omok", "line_7", "--jobs", "1", "--with", "run_at_the_end_missed"]
+        for what in (explore, [*CANARY, "--runs", "300", "--corpus", "none"]):
+            lost = 0
+            for files in range(2, 12):
+                with self.subTest(what=what[0], files=files):
+                    result = in_mounts(f'mount -t tmpfs -o nr_inodes={files} none disk; "$0" "$@"; code=$?; '
+                                       'ls disk/shard-1 >ls 2>&1; exit $code', *what, "--shard", "1/1", "--exchange", "disk",
+                                       cwd=self.path)
+                    left = (self.path / "ls").read_text()
+                    if result.returncode == 2:  # refused at the start
+                        self.assertEqual(result.stdout, "")
+                        continue
+                    self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                    self.assertIn("DIVERGE", result.stdout + result.stderr)
+                    if ".txt" not in left:
+                        self.assertIn("The finding:\nlockstep 1 omok\n", result.stderr)
+                    if "result.json" not in left:
+                        lost += 1
+                        self.assertIn("the result of this shard could not be written", result.stderr)
+            self.assertGreater(lost, 0, "the disk was never full")
+
+    @unittest.skipUnless(MOUNTS, "no mounts")
     def test_a_read_only_corpus_is_enough(self):
         shutil.copytree(ROOT / "corpus" / "omok", self.path / "corpus" / "omok")
         result = in_mounts('mount --bind corpus corpus; mount -o remount,bind,ro corpus; "$0" "$@"', *AGREES, "--runs",

@@ -43,6 +43,13 @@ def run_all(what, count, folder, *more):
     return [(shard.returncode, *output) for shard, output in zip(shards, outputs)]
 
 
+def fnv1a(text):
+    value = 0xcbf29ce484222325
+    for byte in text.encode():
+        value = (value ^ byte) * 0x100000001b3 % 2**64
+    return value
+
+
 def counts(report):
     return report["end"], report["levels"], report["positions"], report["steps"], report["illegal"]
 
@@ -358,6 +365,23 @@ class Fuzzing(Folder):
             self.assertEqual(Path(finding["file"]).parent, self.shared / "merged")
             self.assertEqual(run("replay", finding["file"]).returncode, 1)
 
+    def test_findings_are_merged_from_any_folder_and_without_their_files(self):
+        for index in (1, 2):
+            shard = run(*self.CANARY, "--shard", f"{index}/2", "--exchange", "shared", cwd=self.path)
+            self.assertEqual(shard.returncode, 1, shard.stderr.decode())
+        elsewhere = self.path / "elsewhere"
+        elsewhere.mkdir()
+        for remove in (False, True):
+            if remove:
+                for file in self.shared.glob("shard-*/*.txt"):
+                    file.unlink()
+            with self.subTest(removed=remove):
+                for arguments in (["merge", self.shared],
+                                  [*self.CANARY, "--shard", "1/2", "--exchange", self.shared]):
+                    result = run(*arguments, cwd=elsewhere)
+                    self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                    self.assertNotIn(b"all agree", result.stdout)
+
     def test_a_merge_keeps_few_scenarios_that_reach_as_much_and_is_repeatable(self):
         run_all([*self.SEARCH, "--runs", "600", "--no-canary", "--engine", "swarm,mutated"], 3, self.shared)
         first = self.game()
@@ -367,9 +391,31 @@ class Fuzzing(Folder):
         self.assertGreater(len(kept), 0)
         self.assertLess(len(kept), len(left))
         self.assertEqual(run("replay", *corpus.iterdir()).returncode, 0)
-        (corpus / "stale.txt").write_text("of an earlier merge")
+        # An earlier merge names its scenarios by the hash of their text.
+        stale = "of an earlier merge"
+        (corpus / f"{fnv1a(stale):016x}.txt").write_text(stale)
+        (corpus / "own.txt").write_text("of the user")
         self.assertEqual(self.game(), first)
-        self.assertEqual({file.name: file.read_text() for file in corpus.iterdir()}, kept)
+        self.assertEqual({file.name: file.read_text() for file in corpus.iterdir()}, {**kept, "own.txt": "of the user"})
+
+    def test_a_merge_removes_nothing_from_a_folder_of_the_user(self):
+        run_all([*self.SEARCH, "--runs", "200", "--no-canary", "--engine", "swarm"], 2, self.shared)
+        own = self.path / "own"
+        result = run("merge", self.shared, "--out", own)
+        self.assertEqual(result.returncode, 0, result.stderr.decode())
+        corpus = own / "corpus" / "omok"
+        stale = "of an earlier merge"
+        earlier = corpus / f"{fnv1a(stale):016x}.txt"
+        earlier.write_text(stale)
+        before = sorted(corpus.iterdir())
+        self.assertEqual(run("merge", self.shared, "--out", own).returncode, 0)
+        self.assertEqual(sorted(corpus.iterdir()), before)
+        (corpus / "mine.txt").write_text("of the user")
+        before = sorted(own.rglob("*"))
+        result = run("merge", self.shared, "--out", own)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"mine.txt was not written by a merge; choose another folder", result.stderr)
+        self.assertEqual(sorted(own.rglob("*")), before)
 
     def test_a_merge_names_the_missing_shards(self):
         start(self.UNIFORM, 2, 3, self.shared).communicate(timeout=600)

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "campaign/shards.hpp"
+#include "lockstep/files.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
@@ -217,11 +218,14 @@ Explored explored_by(ExplorationRun& run) {
   return explored;
 }
 
-/// Writes the finding, if there is one, and returns its file.
+/// Writes the finding, if there is one, and returns its file. If it cannot be written, prints it.
 std::string finding_file(const Explored& explored, const fs::path& out) {
   if (!explored.finding) return "";
   std::string file = (out / explored.finding->file_name).string();
-  write_output(file, explored.finding->text);
+  if (const auto written = write_file(file, explored.finding->text); !written) {
+    std::cerr << program_name() << ": the finding could not be written (" << written.error() << "). The finding:\n"
+              << explored.finding->text;
+  }
   return file;
 }
 
@@ -268,11 +272,17 @@ int explore_shard(const ExploreCommand& command, Job& job) {
     return exchange_level(folder, shard, explorer, std::chrono::seconds{command.wait}, stopped);
   };
   const Explored explored = explored_by(run);
-  const std::string file = finding_file(explored, out);
-  if (explored.end != ExploreEnd::running && explored.end != ExploreEnd::out_of_memory) {
+  // Reported first: what was found is printed even if nothing can be written.
+  const int exit_code = report_explored(command, job, explored, finding_file(explored, out));
+  if (explored.end == ExploreEnd::running || explored.end == ExploreEnd::out_of_memory) return exit_code;
+  try {
     write_result(folder, shard.index, explored);
+  } catch (const BadInput& fault) {
+    std::cerr << program_name() << ": the result of this shard could not be written: " << fault.what()
+              << "; to merge it, run the same command again\n";
+    return exit_code == exit_agreed ? exit_internal_error : exit_code;
   }
-  return report_explored(command, job, explored, file);
+  return exit_code;
 }
 
 int explore_verb(ExploreCommand command) {

@@ -183,7 +183,9 @@ std::string interrupted_where(const FuzzRun& run) {
   return not_started.empty() ? out : fmt::format("{}; not started: {}", out, fmt::join(not_started, ", "));
 }
 
-/// Searches, and reports. Leaves a state file if the search was interrupted, else `result_file` unless that is empty.
+/// Searches, reports, and only then writes `result_file` (unless that is empty or the search was interrupted): what was
+/// found is printed even if nothing can be written. Leaves a state file if the search was interrupted or its result is
+/// not written; a shard that is killed in between reports again from its state file.
 int fuzz(FuzzRun& run, bool as_json, const ReportFiles& reports, const std::string& resume_command,
          const std::filesystem::path& result_file = {}) {
   catch_interrupts();
@@ -196,10 +198,6 @@ int fuzz(FuzzRun& run, bool as_json, const ReportFiles& reports, const std::stri
   StateFile state{run.options.out};
   search_systems(run, state, progress);
   progress.clear();
-  if (!interrupted()) {
-    if (!result_file.empty()) write_output(result_file, resume_text(run));  // first: a kill in between loses nothing
-    state.remove();
-  }
   const int exit_code = exit_code_of(run.results);
   print_results(run, as_json, exit_code);
   if (interrupted() && !as_json) {
@@ -207,6 +205,15 @@ int fuzz(FuzzRun& run, bool as_json, const ReportFiles& reports, const std::stri
     std::cerr << program_name() << ": to resume: " << resume_command << "\n";
   }
   write_reports(reports, run, exit_code);
+  if (interrupted()) return exit_code;
+  if (!result_file.empty()) {
+    if (const auto written = write_file(result_file, resume_text(run)); !written) {
+      std::cerr << program_name() << ": the result of this shard could not be written: " << written.error()
+                << "; to merge it, run the same command again\n";
+      return exit_code == exit_agreed ? exit_internal_error : exit_code;
+    }
+  }
+  state.remove();
   return exit_code;
 }
 
@@ -223,14 +230,16 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
   join_run(folder, {"fuzz", shard.count, shared_options(run), "{}"});
   const std::filesystem::path own = shard_folder(folder, shard.index);
   const LockedFolder lock{own, own.string(), "shard " + shard.text() + " is running already"};
-  if (std::filesystem::exists(fuzz_result_file(own))) {
-    const FuzzRun ended = read_fuzz_run(fuzz_result_file(own), system_named);
-    const int exit_code = exit_code_of(ended.results);
-    print_results(ended, options.json, exit_code);
-    write_reports(options.reports, ended, exit_code);
-    return exit_code;
+  if (auto before = read_fuzz_shard(folder, shard.index, system_named)) {
+    run = std::move(before->run);
+    if (before->ended) {
+      const int exit_code = exit_code_of(run.results);
+      print_results(run, options.json, exit_code);
+      write_reports(options.reports, run, exit_code);
+      return exit_code;
+    }
   }
-  if (std::filesystem::exists(resume_file(own))) run = read_resume(own, system_named);
+  check_out(own);
   run.options.out = own;
   run.options.shard = shard;
   run.options.exchange = folder / "scenarios";

@@ -80,9 +80,36 @@ std::vector<std::string> exchanged(const fs::path& folder, const AnySystem& syst
   return {texts.begin(), texts.end()};
 }
 
-/// Writes the fewest scenarios that reach all that was left, and removes those of an earlier merge. Returns their number.
-std::size_t write_corpus(const fs::path& folder, const AnySystem& system, const std::vector<std::string>& texts,
+fs::path corpus_of_merge(const MergeCommand& command, const AnySystem& system) {
+  return command.out_folder() / "corpus" / system.name();
+}
+
+/// The scenarios in a folder that a merge wrote: each is named by the hash of its text. Others go to `foreign`.
+std::vector<fs::path> files_of_merges(const fs::path& folder, std::vector<fs::path>& foreign) {
+  std::vector<fs::path> out;
+  for (const auto& file : corpus_files_if_any(folder)) {
+    const auto text = read_file(file);
+    (text && file.stem() == hash_text(*text) ? out : foreign).push_back(file);
+  }
+  return out;
+}
+
+/// Throws BadInput if --out names a folder with a corpus of the user's own.
+void refuse_foreign_corpus(const MergeCommand& command, const AnySystem& system) {
+  if (command.out.empty()) return;
+  std::vector<fs::path> foreign;
+  files_of_merges(corpus_of_merge(command, system), foreign);
+  if (!foreign.empty()) {
+    throw BadInput{"--out " + command.out + ": " + foreign.front().string() +
+                   " was not written by a merge; choose another folder"};
+  }
+}
+
+/// Writes the fewest scenarios that reach all that was left, and returns their number. In FOLDER/merged, removes those of
+/// an earlier merge; the user's own folder (--out) only gains files.
+std::size_t write_corpus(const MergeCommand& command, const AnySystem& system, const std::vector<std::string>& texts,
                          const FuzzRun& run) {
+  const fs::path folder = corpus_of_merge(command, system);
   const auto names = implementations_named(system, run.options.with);
   const Minimised small = minimise(system, texts, names, Guard{run.options.timeout}, [](std::size_t) { return true; });
   std::set<fs::path> kept;
@@ -91,8 +118,9 @@ std::size_t write_corpus(const fs::path& folder, const AnySystem& system, const 
     write_output(file, texts[place]);
     kept.insert(file);
   }
-  for (const auto& file : corpus_files_if_any(folder)) {
-    if (!kept.contains(file)) fs::remove(file);
+  std::vector<fs::path> foreign;
+  for (const auto& file : files_of_merges(folder, foreign)) {
+    if (command.out.empty() && !kept.contains(file)) fs::remove(file);
   }
   return kept.size();
 }
@@ -111,14 +139,13 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   std::vector<FuzzShard> shards;
   std::vector<unsigned> missing;
   for (unsigned index = 0; index < run.shards; ++index) {
-    const fs::path own = shard_folder(command.folder, index);
-    const bool ended = fs::exists(fuzz_result_file(own));
-    if (!ended) missing.push_back(index);
-    if (ended) shards.push_back({index, read_fuzz_run(fuzz_result_file(own), system_named)});
-    else if (fs::exists(resume_file(own))) shards.push_back({index, read_resume(own, system_named)});
+    auto shard = read_fuzz_shard(command.folder, index, system_named);
+    if (!shard || !shard->ended) missing.push_back(index);
+    if (shard) shards.push_back(std::move(*shard));
   }
   if (shards.empty()) throw BadInput{command.folder + ": no shard has begun"};
   FuzzRun all = merged(shards);
+  for (const CampaignResult& result : all.results) refuse_foreign_corpus(command, *result.system);
   write_findings(all, command.out_folder());
   int exit_code = exit_code_of(all.results);
   if (!missing.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
@@ -126,10 +153,9 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   for (const CampaignResult& result : all.results) {
     const AnySystem& system = *result.system;
     const auto texts = exchanged(command.folder, system);
-    const fs::path folder = command.out_folder() / "corpus" / system.name();
-    const std::size_t kept = write_corpus(folder, system, texts, all);
+    const std::size_t kept = write_corpus(command, system, texts, all);
     std::cerr << fmt::format("{}: of {} that reached something new, {} reach it all: {}\n", system.name(),
-                             counted(texts.size(), "scenario"), kept, folder.string());
+                             counted(texts.size(), "scenario"), kept, corpus_of_merge(command, system).string());
   }
   if (!missing.empty()) std::cerr << program_name() << ": " << not_ended(missing, run.shards) << "\n";
   write_reports(command.reports, all, exit_code);
@@ -149,7 +175,8 @@ void add_merge(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<MergeCommand>();
   CLI::App* const verb = program.add_subcommand("merge", "Joins what the shards of explore or fuzz did");
   verb->add_option("FOLDER", options->folder, "The folder of --exchange")->required();
-  verb->add_option("--out", options->out, "Folder for findings and the corpus; default: FOLDER/merged");
+  verb->add_option("--out", options->out,
+                   "Folder for findings and the corpus; default: FOLDER/merged. A corpus of yours is refused");
   verb->add_flag("--json", options->json, "Print JSON, as the verb of the shards does");
   options->reports.add_to(*verb);
   verb->footer(exit_codes("all implementations agree", "a divergence was found",

@@ -86,6 +86,7 @@ TEST_F(Resume, ARunSurvivesWritingAndReading) {
 TEST_F(Resume, AFindingWhoseFileIsGoneIsLeftOut) {
   std::filesystem::remove(finding_file_);
   EXPECT_TRUE(read(resume_text(run_)).results[0].findings.empty());
+  EXPECT_EQ(read_fuzz_run(resume_file(folder_.path()), named).results[0].findings.size(), 1u);
 }
 
 TEST_F(Resume, WithoutAFileThereIsNothingToResume) { EXPECT_THROW(read_resume(folder_.path(), named), BadInput); }

@@ -257,6 +257,39 @@ TEST(MergedCampaign, AShardMayHaveJudgedOnlySomeSystems) {
   EXPECT_TRUE(merged({begun}).results.empty());
 }
 
+const AnySystem& garden_named(const std::string&) { return garden(); }
+
+TEST(ShardOfACampaign, KeepsAFindingWithoutItsFile) {
+  const ScratchFolder folder;
+  const auto own = shard_folder(folder.path(), 0);
+  const FuzzShard shard = fuzzed(0, {found("one", "text", 1)});
+  static_cast<void>(write_file(fuzz_result_file(own), resume_text(shard.run)));
+  const auto back = read_fuzz_shard(folder.path(), 0, garden_named);
+  ASSERT_TRUE(back);
+  EXPECT_TRUE(back->ended);
+  ASSERT_EQ(back->run.results.front().findings.size(), 1u);
+  EXPECT_EQ(back->run.results.front().findings.front().file, (own / "file").string());
+  EXPECT_FALSE(read_fuzz_shard(folder.path(), 1, garden_named));
+}
+
+TEST(ShardOfACampaign, IsReadWhileItEnds) {
+  const std::string text = resume_text(fuzzed(0, {}).run);
+  for (int round = 0; round < 200; ++round) {
+    const ScratchFolder folder;
+    const auto own = shard_folder(folder.path(), 0);
+    static_cast<void>(write_file(resume_file(own), text));
+    const std::jthread ending{[&] {
+      static_cast<void>(write_file(fuzz_result_file(own), text));
+      std::filesystem::remove(resume_file(own));
+    }};
+    for (bool ended = false; !ended;) {
+      const auto shard = read_fuzz_shard(folder.path(), 0, garden_named);
+      ASSERT_TRUE(shard);
+      ended = shard->ended;
+    }
+  }
+}
+
 TEST(Stream, OfShardsNeverOverlapAndLeaveNothingOut) {
   // The part of worker `i` of a shard (campaign.cpp): first = index + count · i, stride = count · jobs. Shards may have
   // different numbers of jobs.

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace lockstep {
 namespace {
@@ -96,6 +97,27 @@ TEST_F(Files, ALinkStaysALinkAndItsTargetIsReplaced) {
 TEST_F(Files, ADeviceIsWrittenNotReplaced) {
   ASSERT_TRUE(write_file("/dev/null", "anything"));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(Files, ThreadsMayWriteOneFileAtOnce) {
+  const fs::path file = folder / "file";
+  const std::vector<std::string> texts = {std::string(100'000, 'a'), std::string(100'000, 'b')};
+  std::vector<std::string> errors(8);
+  {
+    std::vector<std::jthread> writers;
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+      writers.emplace_back([&, i] {
+        for (int round = 0; round < 50; ++round) {
+          if (const auto written = write_file(file, texts[i % 2]); !written) errors[i] = written.error();
+        }
+      });
+    }
+  }
+  for (const auto& error : errors) EXPECT_EQ(error, "");
+  const auto text = read_file(file);
+  ASSERT_TRUE(text);
+  EXPECT_TRUE(*text == texts[0] || *text == texts[1]);
+  EXPECT_EQ(names(), std::vector<std::string>{"file"}) << "no temporary file is left";
 }
 
 }  // namespace

@@ -40,6 +40,9 @@ constexpr int input_max = 32'768;
 /// The exit code of a target that cannot start, for example because it lacks an implementation.
 constexpr int exit_not_started = 2;
 
+/// What the target's findings are called once one was seen.
+constexpr const char* first_findings = "first-findings";
+
 class Target final : public Engine {
  public:
   Target(const EngineOptions& options, const TargetProcess& process, std::uint64_t runs, int niceness)
@@ -74,7 +77,8 @@ class Target final : public Engine {
   }
 
   bool poll() override {
-    if (!child_) return false;
+    if (shrinking_) poll_shrinking();
+    if (!child_) return shrinking_.has_value();
     processor_time_.sample(child_->id());
     exchange_scenarios();
     end_after_failure();
@@ -85,11 +89,11 @@ class Target final : public Engine {
       const ExitStatus killed = child_->kill();
       end();
       collect(killed);
-      if (findings_.empty() && stats_->diverged_at_ns.load() != 0) {
+      if (findings_.empty() && !shrinking_ && stats_->diverged_at_ns.load() != 0) {
         faults_.push_back(target_.program.string() + " found a divergence and was killed before it had shrunk it");
       }
     }
-    return child_.has_value();
+    return child_ || shrinking_;
   }
 
  private:
@@ -209,6 +213,13 @@ class Target final : public Engine {
             {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"}};
   }
 
+  /// afl-fuzz writes a file of its queue under its final name. One that is a second old is complete.
+  static bool whole(const fs::directory_entry& entry) {
+    std::error_code fault;
+    const auto written = entry.last_write_time(fault);
+    return !fault && fs::file_time_type::clock::now() - written > std::chrono::seconds{1};
+  }
+
   /// Of the main node of afl-fuzz, at most once a second.
   void exchange_scenarios() {
     const auto now = Clock::now();
@@ -218,7 +229,7 @@ class Target final : public Engine {
     for (const auto& entry : fs::directory_iterator{options_.afl / node() / "queue", none}) {
       const std::string name = entry.path().filename().string();
       const bool own = name.starts_with("id:") && !name.contains(",orig:") && !name.contains("sync:foreign");
-      if (!own || !left_.insert(name).second) continue;
+      if (!own || !whole(entry) || !left_.insert(name).second) continue;
       if (const auto bytes = read_file(entry.path())) exchange_.leave({bytes->begin(), bytes->end()});
     }
     for (const auto& bytes : exchange_.take()) {
@@ -230,29 +241,31 @@ class Target final : public Engine {
   }
 
   /// afl-fuzz goes on after a hang, and after a crash on a seed; a libFuzzer process ends. A finding is complete once its
-  /// file is there (write_file).
+  /// file is there (write_file). The file is renamed, so that another finding until the end does not replace it.
   void end_after_failure() {
     std::error_code none;
     if (!under_afl() || told_to_end_) return;
-    if (!fs::exists(scratch_ / "findings", none) && artifacts().empty()) return;
+    fs::rename(scratch_ / "findings", scratch_ / first_findings, none);
+    if (none && !artifact()) return;
     told_to_end_ = true;
     stopping_since_ = Clock::now();
     child_->send(SIGTERM);
   }
 
-  /// The inputs on which the target failed, as the engine keeps them.
-  std::vector<fs::path> artifacts() const {
-    std::vector<fs::path> out;
-    const auto add = [&](const fs::path& folder, std::string_view prefix) {
+  /// The first input on which the target failed, as the engine keeps it; crashes before hangs.
+  std::optional<fs::path> artifact() const {
+    const auto first = [](const fs::path& folder, std::string_view prefix) {
+      std::optional<fs::path> out;
       std::error_code none;
       for (const auto& entry : fs::directory_iterator{folder, none}) {
-        if (entry.path().filename().string().starts_with(prefix)) out.push_back(entry.path());
+        const bool artifact = entry.path().filename().string().starts_with(prefix);
+        if (artifact && (!out || entry.path() < *out)) out = entry.path();
       }
+      return out;
     };
-    if (!under_afl()) add(scratch_.path(), "artifact-");
-    else
-      for (const char* kind : {"crashes", "hangs"}) add(options_.afl / node() / kind, "id:");
-    return out;
+    if (!under_afl()) return first(scratch_.path(), "artifact-");
+    const auto crash = first(options_.afl / node() / "crashes", "id:");
+    return crash ? crash : first(options_.afl / node() / "hangs", "id:");
   }
 
   /// Ends the process if it still runs.
@@ -261,10 +274,10 @@ class Target final : public Engine {
     child_.reset();
   }
 
-  /// Reads the findings that the target wrote. An artifact without a finding is shrunk here.
+  /// Reads the findings that the target wrote. An artifact without a finding is shrunk, one of a process.
   void collect(const ExitStatus& status) {
-    const auto at = Clock::now();
-    std::string lines = read_file(scratch_ / "findings").value_or("");
+    std::string lines =
+        read_file(scratch_ / first_findings).value_or("") + read_file(scratch_ / "findings").value_or("");
     for (auto& finding : lockstep::take_findings(lines)) keep(std::move(finding));
     if (!findings_.empty() || (status.clean() && !under_afl())) return;
     const bool not_started = under_afl() ? !status.clean() : status.exit_code() == exit_not_started;
@@ -272,12 +285,10 @@ class Target final : public Engine {
       absence_ = "left out: " + target_.program.string() + " was built before one of these implementations";
       return;
     }
-    for (const auto& file : artifacts()) {
-      shrink_artifact(file);
-      if (!findings_.empty()) break;  // as with libFuzzer, one failure of a process
-    }
-    if (!findings_.empty()) {
-      stats_->note_divergence(at, processor_time_.seconds());
+    const auto file = artifact();
+    if (const auto bytes = file ? read_file(*file) : std::unexpected{std::string{}}) {
+      stats_->note_divergence(Clock::now(), processor_time_.seconds());
+      shrink_artifact(*bytes);
     } else if (!stopping_since_ && !status.clean()) {
       faults_.push_back(target_.program.string() + " " + status.text() + "\n" + log_tail());
     }
@@ -296,38 +307,54 @@ class Target final : public Engine {
     findings_.push_back(std::move(finding));
   }
 
-  void shrink_artifact(const fs::path& file) {
-    const auto bytes = read_file(file);
-    if (!bytes) return;
+  /// Shrinks in a process of its own, since it takes up to ten seconds and the other engines are polled meanwhile.
+  void shrink_artifact(const std::string& bytes) {
+    auto child = ChildProcess::call([this, &bytes](int out) { write_all(out, to_json(shrunk(bytes)) + "\n"); },
+                                    ChildProcess::quiet());
+    if (child) shrinking_.emplace(std::move(*child));
+    else faults_.push_back("a failure of " + target_.program.string() + " was not shrunk: " + child.error());
+  }
+
+  void poll_shrinking() {
+    const auto status = shrinking_->wait({});
+    shrinking_->read(shrunk_);
+    if (!status) return;
+    shrinking_.reset();
+    std::ranges::move(lockstep::take_findings(shrunk_), std::back_inserter(findings_));
+    if (findings_.empty()) {
+      faults_.push_back("a failure of " + target_.program.string() + " was not shrunk: the process " + status->text());
+    }
+  }
+
+  /// The finding of an artifact.
+  FindingText shrunk(const std::string& bytes) const {
     // input_max keeps the input far below the limit of a text.
-    const std::string text = options_.system->encoding()
-                                 .unpack({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()})
-                                 .value();
+    const std::string text =
+        options_.system->encoding().unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}).value();
     auto finding = options_.system->judging().shrink(text, options_.implementations, Guard{options_.timeout},
                                                      std::chrono::seconds{10},
                                                      options_.known != nullptr ? *options_.known : Signatures{});
     if (finding && *finding) {
       (*finding)->engine = target_.engine;
-      findings_.push_back(std::move(**finding));
-      return;
+      return std::move(**finding);
     }
     // Only the target's build (a sanitizer) shows the failure: keep the scenario with the end of the target's output.
     const std::string system{options_.system->name()};
-    findings_.push_back({.signature = system + " " + target_.engine + " engine",
-                         .file_name = system + "-" + hash_text(text) + ".txt",
-                         .text = text,
-                         .explanation = target_.engine + " stopped on this scenario: " + log_tail(),
-                         .divergence = {.kind = DivergenceKind::crash,
-                                        .system = system,
-                                        .blamed = "all",
-                                        .action = {},
-                                        .field = target_.engine,
-                                        .expected = {},
-                                        .actual = "was stopped by " + target_.engine},
-                         .engine = target_.engine});
+    return {.signature = system + " " + target_.engine + " engine",
+            .file_name = system + "-" + hash_text(text) + ".txt",
+            .text = text,
+            .explanation = target_.engine + " stopped on this scenario: " + log_tail(),
+            .divergence = {.kind = DivergenceKind::crash,
+                           .system = system,
+                           .blamed = "all",
+                           .action = {},
+                           .field = target_.engine,
+                           .expected = {},
+                           .actual = "was stopped by " + target_.engine},
+            .engine = target_.engine};
   }
 
-  /// afl-fuzz colours its output, whoever reads it.
+  /// Removes terminal colours: afl-fuzz writes them to files, too.
   static std::string without_colours(std::string text) {
     for (std::size_t at = 0; (at = text.find('\x1b', at)) != std::string::npos;) {
       std::size_t end = at + 1;
@@ -355,6 +382,8 @@ class Target final : public Engine {
   std::size_t given_ = 0;
   Clock::time_point next_exchange_;
   std::optional<ChildProcess> child_;
+  std::optional<ChildProcess> shrinking_;  // shrinks an artifact
+  std::string shrunk_;                     // its output
   ProcessorTime processor_time_;
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;

@@ -14,7 +14,8 @@
 // that follows the new description already is not changed, so that rules can stay in their file and be applied again.
 //
 // Rules do not see inside compound values ({…}, […]), do not remove boards, and do not renumber references to results of
-// actions that are removed. The migrated text must be a scenario: what rules miss is an error, and no other scenario.
+// actions that are removed. The migrated text must be a scenario of the system. A text that is none, because
+// a rule is missing, is an error; it is never repaired.
 #pragma once
 
 #include <string>

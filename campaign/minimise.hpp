@@ -26,9 +26,9 @@ struct Coverable {
 };
 
 /// The places of the chosen ones, rising: together they reach all that all reach. First all that are fixed; then, again
-/// and again, the one that adds the most, of equals the smallest; at last, beginning with the largest, those go of
-/// which everything is reached by others. So each that is left reaches something alone, and a second choice changes
-/// nothing.
+/// and again, the one that adds the most, of equals the smallest; at last each
+/// that reaches nothing alone is dropped, the largest first. So each chosen one that is not fixed reaches something
+/// that no other chosen one does, and a second choice changes nothing.
 std::vector<std::size_t> small_cover(std::span<const Coverable> all);
 
 struct Minimised {

@@ -22,7 +22,7 @@ struct AflMutator {
   explicit AflMutator(unsigned seed) : random{seed} {}
 
   lockstep::Random random;
-  lockstep::BytesMutator<lockstep::ThisSystem> mutator{nullptr};  // of AFL++'s own mutations, none
+  lockstep::BytesMutator<lockstep::ThisSystem> mutator{nullptr};  // null: without mutations of the engine
   std::vector<std::uint8_t> out;
 };
 

@@ -40,7 +40,7 @@ namespace {
 
 bool under_afl() { return &__afl_area_ptr != nullptr; }
 
-/// The places of features in AFL++'s map, which is as large as at the time when main starts.
+/// The places of features in AFL++'s map. The size of the map is fixed when main starts, so they are taken before.
 std::uint32_t afl_places[feature_indices];
 [[gnu::constructor]] void take_afl_places() {
   if (under_afl()) __sanitizer_cov_trace_pc_guard_init(std::begin(afl_places), std::end(afl_places));

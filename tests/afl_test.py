@@ -33,6 +33,12 @@ class Afl(unittest.TestCase):
         self.assertEqual(done.returncode, expected, f"{arguments}\n{done.stdout}{done.stderr}")
         return done
 
+    def findings_of(self, result):
+        """At least one; each process of AFL++ may have its own."""
+        game, = json.loads(result.stdout)["games"]
+        self.assertNotEqual(game["findings"], [])
+        return game["findings"]
+
     def processes(self):
         """The processes of this test, as names by their number."""
         found = {}
@@ -55,17 +61,28 @@ class Afl(unittest.TestCase):
         for canary in ("six_counts_as_five", "placing_replaces"):
             result = self.fuzz("omok", "--with", canary, "--engine", "afl", "--jobs", 2, "--runs", 2_000_000,
                                "--seed", 1, "--no-canary", "--corpus", "none", "--out", canary, "--json", expected=1)
-            game, = json.loads(result.stdout)["games"]
-            finding, = game["findings"]
-            self.assertEqual(finding["engine"], "afl")
-            file, = (self.folder / canary).glob("*.txt")
-            text = file.read_text()
-            self.assertIn("# minimal: ", text)
-            self.assertIn(" by afl\n", text)
-            self.assertIn(canary, text)
-            replayed = subprocess.run([LOCKSTEP, "replay", file], capture_output=True, check=False)
-            self.assertEqual(replayed.returncode, 1, replayed)
+            findings = self.findings_of(result)
+            self.assertEqual({finding["engine"] for finding in findings}, {"afl"})
+            files = list((self.folder / canary).glob("*.txt"))
+            self.assertEqual(len(files), len(findings))
+            for file in files:
+                text = file.read_text()
+                self.assertIn("# minimal: ", text)
+                self.assertIn(" by afl\n", text)
+                self.assertIn(canary, text)
+                replayed = subprocess.run([LOCKSTEP, "replay", file], capture_output=True, check=False)
+                self.assertEqual(replayed.returncode, 1, replayed)
         self.assertEqual(self.processes(), {})
+
+    def test_a_seed_that_diverges_is_a_finding_and_ends_the_run(self):
+        seeds = self.folder / "seeds" / "omok"
+        seeds.mkdir(parents=True)
+        board = "\n".join(["B" * 13] + ["B" * 5 + "." * 8] + ["." * 13] * 11)
+        (seeds / "thirteen.txt").write_text(f"lockstep 1 omok\nsize 13\nboard\n{board}\nactions\njudge\n")
+        result = self.fuzz("omok", "--with", "length_in_three_bits", "--engine", "afl", "--jobs", 1, "--seconds", 3_600,
+                           "--seed", 1, "--no-canary", "--corpus", "seeds", "--json", expected=1)
+        # Without the seed it takes thousands.
+        self.assertLess(self.findings_of(result)[0]["scenarios"], 100)
 
     def test_it_runs_beside_other_engines_and_the_implementations_agree(self):
         result = self.fuzz("omok", "--engine", "afl,mutated,suggested", "--jobs", 2, "--runs", 30_000, "--seed", 1,

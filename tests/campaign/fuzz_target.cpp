@@ -60,8 +60,10 @@ FindingText roses() {
           .actions = 3};
 }
 
+/// As a target does: the file is there when it is complete.
 std::string writes(const FindingText& finding) {
-  return "cat > $LOCKSTEP_FINDINGS_JSON <<'END'\n" + to_json(finding) + "\nEND\nexit 77";
+  return "cat > $LOCKSTEP_FINDINGS_JSON.new <<'END'\n" + to_json(finding) +
+         "\nEND\nmv $LOCKSTEP_FINDINGS_JSON.new $LOCKSTEP_FINDINGS_JSON\nexit 77";
 }
 
 TEST(FuzzTarget, AFindingIsReceivedComplete) {
@@ -126,20 +128,24 @@ class UnderAfl : public testing::Test {
   }
   ~UnderAfl() override { setenv("PATH", path_.c_str(), 1); }
 
-  TargetOutcome run_afl(const std::string& script, std::uint64_t number = 0) {
+  /// Makes this script what is run as afl-fuzz.
+  void prepare_afl(const std::string& script) {
     write_script(folder_ / "afl-fuzz",
                  "while [ \"$1\" != -- ]; do\n"
                  "  case $1 in -M | -S) role=$1; node=$2 ;; -o) all=$2 ;; -F) foreign=$2 ;; esac\n  shift\ndone\n"
                  "out=$all/$node; mkdir -p \"$out/crashes\" \"$out/hangs\" \"$out/queue\"\n" +
                      script);
     setenv("PATH", (folder_.path().string() + ":" + path_).c_str(), 1);
+  }
+  TargetOutcome run_afl(const std::string& script, std::uint64_t number = 0) {
+    prepare_afl(script);
     return run(options_, {.target = {afl_engine, "/target"}, .number = number}, 60s);
   }
   /// A file with the scenario's bytes.
-  std::string bytes_of(const FindingText& finding) const {
+  std::string bytes_of(const FindingText& finding, const std::string& name = "bytes") const {
     const auto bytes = garden().encoding().pack(finding.text).value();
-    EXPECT_TRUE(write_file(folder_ / "bytes", {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
-    return folder_ / "bytes";
+    EXPECT_TRUE(write_file(folder_ / name, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    return folder_ / name;
   }
   std::vector<std::string> exchanged() const {
     std::vector<std::string> out;
@@ -184,6 +190,44 @@ TEST_F(UnderAfl, ItIsToldToEndAfterAFailure) {
   EXPECT_EQ(run_afl("cp " + bytes_of(roses()) + " $out/hangs/id:000000" + goes_on).findings.size(), 1u);
 }
 
+TEST_F(UnderAfl, ALaterFindingDoesNotReplaceTheFirst) {
+  FindingText later = roses();
+  later.signature = "garden counts_short observation water";
+  std::string first = writes(roses());
+  first.resize(first.rfind("exit 77"));
+  const TargetOutcome outcome =
+      run_afl("trap : TERM\n" + first + "while [ -e $LOCKSTEP_FINDINGS_JSON ]; do sleep 0.01; done\n" + writes(later));
+  ASSERT_EQ(outcome.findings.size(), 2u);
+  EXPECT_EQ(outcome.findings[0].signature, roses().signature);
+  EXPECT_EQ(outcome.findings[1].signature, later.signature);
+}
+
+TEST_F(UnderAfl, OfSeveralFailuresTheFirstIsShrunk) {
+  FindingText plants = roses();
+  plants.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Wait{}}});
+  const std::string harmless = bytes_of(plants) + " $out/hangs/id:000001";
+  const TargetOutcome outcome =
+      run_afl("trap : TERM; cp " + harmless + "; cp " + bytes_of(roses(), "other") + " $out/hangs/id:000000");
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, roses().signature);
+}
+
+TEST_F(UnderAfl, WhileAnArtifactIsShrunkOtherEnginesCanBePolled) {
+  options_.implementations = {"rulebook", "hangs"};
+  FindingText hang = roses();
+  hang.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Rain{7}}});
+  prepare_afl("cp " + bytes_of(hang) + " $out/hangs/id:000000");
+  const auto engine = start_fuzz_target(options_, {.target = {afl_engine, "/target"}}, 0, 3);
+  int polls_shrinking = 0;
+  while (engine->poll()) {
+    if (engine->stats().diverged_at_ns.load() != 0) ++polls_shrinking;
+    std::this_thread::sleep_for(2ms);
+  }
+  EXPECT_GT(polls_shrinking, 1);  // the hang takes a second to be judged
+  EXPECT_EQ(engine->take_findings().size(), 1u);
+  EXPECT_TRUE(engine->faults().empty());
+}
+
 TEST_F(UnderAfl, AnEndWithoutAFindingIsAFaultUnlessItIsClean) {
   const TargetOutcome outcome = run_afl("echo some words; exit 1");
   ASSERT_EQ(outcome.faults.size(), 1u);
@@ -203,6 +247,16 @@ TEST_F(UnderAfl, TheMainNodeExchangesScenariosWithOtherEngines) {
       options_.exchange.string() + " | wc -l) -lt 2 ]; do sleep 0.01; done");
   EXPECT_TRUE(outcome.faults.empty());
   EXPECT_EQ(exchanged(), (std::vector<std::string>{"id:000001,src:000000", "theirs"}));
+}
+
+TEST_F(UnderAfl, AFileOfTheQueueThatIsBeingWrittenIsNotTaken) {
+  ASSERT_TRUE(write_file(options_.exchange / "worker-1-0", "theirs"));
+  // As if the file were written all the time. It ends when the other one was taken.
+  run_afl(
+      "echo half >$out/queue/id:000001; touch -d tomorrow $out/queue/id:000001\nprintf whole >$out/queue/id:000002\n"
+      "while [ $(ls " +
+      options_.exchange.string() + " | wc -l) -lt 2 ]; do sleep 0.01; done");
+  EXPECT_EQ(exchanged(), (std::vector<std::string>{"theirs", "whole"}));
 }
 
 TEST_F(UnderAfl, OtherNodesAreSecondaryOnes) {

@@ -24,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int shards_version = 1;
 constexpr const char* run_file = "run.json";
 constexpr const char* result_file = "result.json";
+constexpr const char* early_finding_file = "finding.json";
 
 void write_or_refuse(const fs::path& path, std::string_view bytes) {
   if (const auto written = write_file(path, bytes); !written) throw BadInput{written.error()};
@@ -217,14 +218,15 @@ std::expected<LevelOfAll, std::string> exchange_level(const fs::path& folder, Sh
   return all;
 }
 
-void write_result(const fs::path& folder, unsigned index, const Explored& explored) {
+namespace {
+
+void write_explored(const fs::path& file, const Explored& explored) {
   ordered_json out{{"explored", ordered_json::parse(to_json(explored))}};
   if (explored.finding) out["finding"] = ordered_json::parse(to_json(*explored.finding));
-  write_or_refuse(shard_folder(folder, index) / result_file, out.dump(1) + "\n");
+  write_or_refuse(file, out.dump(1) + "\n");
 }
 
-std::optional<Explored> read_result(const fs::path& folder, unsigned index) {
-  const fs::path file = shard_folder(folder, index) / result_file;
+std::optional<Explored> read_explored(const fs::path& file) {
   if (!fs::exists(file)) return std::nullopt;
   const auto text = read_file(file);
   if (!text) throw BadInput{file.string() + ": " + text.error()};
@@ -240,6 +242,24 @@ std::optional<Explored> read_result(const fs::path& folder, unsigned index) {
   }
 }
 
+}  // namespace
+
+void write_result(const fs::path& folder, unsigned index, const Explored& explored) {
+  write_explored(shard_folder(folder, index) / result_file, explored);
+}
+
+std::optional<Explored> read_result(const fs::path& folder, unsigned index) {
+  return read_explored(shard_folder(folder, index) / result_file);
+}
+
+void write_early_finding(const fs::path& folder, unsigned index, const Explored& explored) {
+  write_explored(shard_folder(folder, index) / early_finding_file, explored);
+}
+
+std::optional<Explored> read_early_finding(const fs::path& folder, unsigned index) {
+  return read_explored(shard_folder(folder, index) / early_finding_file);
+}
+
 Explored merged(const std::vector<Explored>& shards, bool walk) {
   Explored out{.end = ExploreEnd::covered, .levels = {}, .share = 1, .reason = {}, .folded_by = {}, .failed = {}};
   out.folded_by = shards.front().folded_by;
@@ -247,16 +267,19 @@ Explored merged(const std::vector<Explored>& shards, bool walk) {
   const Explored* failed = nullptr;
   // Smallest first; a crash has no size, and comes last.
   const auto key = [](const Explored& e) { return std::tuple{!e.failed->size, e.failed->size, e.failed->text}; };
+  // A crash has no counts: only if it is all that was found does the exploration end with it.
+  const bool sized = std::ranges::any_of(shards, [](const auto& e) { return e.failed && e.failed->size; });
+  const auto displaced = [sized](const Explored& e) { return sized && e.failed && !e.failed->size; };
   for (const Explored& shard : shards) levels = std::max(levels, shard.levels.size());
   for (const Explored& shard : shards) {
     out.seconds += shard.seconds;
     out.memory += shard.memory;
     // What other shards did behind a difference does not count: one process would have ended there.
-    if (shard.end == ExploreEnd::diverged) levels = std::min(levels, shard.levels.size());
+    if (shard.end == ExploreEnd::diverged && !displaced(shard)) levels = std::min(levels, shard.levels.size());
     if (shard.end == ExploreEnd::cannot_judge) out.reason = shard.reason;
   }
   for (const Explored& shard : shards) {
-    if (!shard.failed || shard.levels.size() != levels) continue;
+    if (!shard.failed || displaced(shard) || shard.levels.size() != levels) continue;
     if (failed == nullptr || key(shard) < key(*failed)) failed = &shard;
   }
   for (std::size_t i = 0; i < levels; ++i) {

@@ -169,7 +169,6 @@ class Exploring(Folder):
         self.assertNotIn(b"ALL AGREE", out)
 
     def test_a_merge_names_the_missing_shards_and_certifies_nothing(self):
-        run_all(SWEEP, 1, self.path / "other")
         for index in (1, 3):
             start(SWEEP, index, 4, self.shared).communicate(timeout=600)
         result = run("merge", self.shared)
@@ -177,6 +176,11 @@ class Exploring(Folder):
         self.assertIn(b"NOT COVERED: shards 2 and 4 of 4 have not ended", result.stdout)
         self.assertNotIn(b"ALL AGREE", result.stdout)
         self.assertNotIn(b"positions  ", result.stdout)
+        self.assertIn(b"shards 2 and 4 of 4 have not ended", result.stderr)
+        report = self.merged(expected=3)
+        self.assertIsNone(report["agreed"])
+        self.assertEqual(report["missing"], [2, 4])
+        self.assertIn("shards 2 and 4 of 4 have not ended", report["reason"])
         for index in (2, 4):
             start(SWEEP, index, 4, self.shared).communicate(timeout=600)
         self.assertEqual(run("merge", self.shared).returncode, 0)
@@ -209,6 +213,36 @@ class Exploring(Folder):
         self.assertEqual(result.returncode, 1)
         self.assertIn(b"DIVERGED", result.stdout)
         self.assertIn(b"have not ended" if index < 7 else b"has not ended", result.stderr)
+
+    def test_a_difference_is_not_lost_while_its_shard_waits_for_others(self):
+        what = ["explore", "ts_tetris", "5x5", "--with", "shared_cell_scores_twice", "--wait", "0"]
+        for _ in range(60):
+            for index in (1, 2, 3):
+                shard = start(what, index, 3, self.shared, "--json")
+                report = json.loads(shard.communicate(timeout=600)[0])
+                found = "finding" in report
+                self.assertEqual(shard.returncode == 1, found or report["end"] == "diverged", report)
+                if not found or report["end"] == "diverged":
+                    continue
+                self.assertIs(report["agreed"], False)
+                result = run("merge", self.shared)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(b"not yet known to be the smallest", result.stderr)
+                self.assertIn(b"DIVERGED", result.stdout)
+                return
+        self.fail("no shard found a difference before the others came")
+
+    def test_a_shard_that_cannot_be_merged_says_why_first(self):
+        for index in (1, 3):
+            start(SWEEP, index, 4, self.shared).communicate(timeout=600)
+        file = self.shared / "shard-3" / "result.json"
+        result = json.loads(file.read_text())
+        result["explored"].update(end="cannot judge", reason="no two runs are alike")
+        file.write_text(json.dumps(result))
+        merged = run("merge", self.shared)
+        self.assertEqual(merged.returncode, 3)
+        self.assertIn(b"NOT COVERED: no two runs are alike", merged.stdout)
+        self.assertIn(b"shards 2 and 4 of 4 have not ended", merged.stderr)
 
     def test_a_finished_shard_only_reports_again(self):
         run_all(SWEEP, 1, self.shared)

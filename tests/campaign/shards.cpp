@@ -191,6 +191,8 @@ TEST(MergedExploration, EndsWhereTheFirstShardDiverges) {
   EXPECT_EQ(merged({late, none}, false).failed->text, "late");
   EXPECT_EQ(merged({crashed, none}, false).failed->text, "crashed");
   EXPECT_TRUE(merged({crashed, none}, false).levels.empty());
+  EXPECT_EQ(merged({crashed, large}, false).failed->text, "large") << "a crash displaces no difference with a size";
+  EXPECT_EQ(merged({crashed, large}, false).levels.size(), 1u);
 }
 
 TEST(MergedExploration, WhatCannotBeJudgedIsNotCovered) {

@@ -159,7 +159,13 @@ void take_level(const fs::path& folder, unsigned index, Shard shard, std::size_t
   std::string line;
   std::getline(in, line);
   const ordered_json head = ordered_json::parse(line, nullptr, false);
-  if (!head.is_object() || head.value("shard", "") != Shard{index, shard.count}.text()) refuse();
+  try {
+    if (head.at("shard") != Shard{index, shard.count}.text() || head.at("level") != level) refuse();
+    all.positions += head.at("positions").get<std::uint64_t>();
+    all.diverged = head.at("diverged").get<bool>() || all.diverged;
+  } catch (const nlohmann::json::exception&) {
+    refuse();
+  }
   const auto table = in.tellg();
   LevelEntry entry;
   in.seekg(static_cast<std::streamoff>(shard.index * sizeof entry), std::ios::cur);
@@ -170,8 +176,6 @@ void take_level(const fs::path& folder, unsigned index, Shard shard, std::size_t
   in.seekg(table + static_cast<std::streamoff>(shard.count * sizeof entry + entry.begin));
   in.read(reinterpret_cast<char*>(positions.data()), static_cast<std::streamsize>(positions.size()));
   if (!in || PositionSet::hash(positions) != entry.checksum) refuse();
-  all.positions += head.value("positions", std::uint64_t{0});
-  all.diverged = all.diverged || head.value("diverged", false);
   all.found.push_back(std::move(positions));
 }
 
@@ -192,22 +196,34 @@ std::expected<LevelOfAll, std::string> exchange_level(const fs::path& folder, Sh
                  .found = {}};
   const auto has_come = [&](unsigned index) { return fs::exists(level_file(folder, index, level)); };
   const auto since = Clock::now();
+  // The shards from `first` on that have not come, without those that have ended and will not come: those go to `ended`.
+  const auto still_missing = [&](unsigned first, std::vector<std::string>& ended) {
+    std::vector<unsigned> missing;
+    for (unsigned other = first; other < shard.count; ++other) {
+      if (other == shard.index || has_come(other)) continue;
+      const auto result = read_result(folder, other);
+      if (!result) missing.push_back(other);
+      else if (!has_come(other)) ended.push_back(why_ended(other, *result));
+    }
+    return missing;
+  };
+  auto next_look = since;
   // One after another, and seldom if it takes long: all shards look, and the folder may be that of a distant machine.
   std::chrono::milliseconds pause{5};
   constexpr std::chrono::milliseconds pause_max{1'000};
   for (unsigned index = 0; index < shard.count; ++index) {
     if (index == shard.index) continue;
     while (!has_come(index)) {
-      const auto ended = read_result(folder, index);
-      if (ended && !has_come(index)) return std::unexpected(why_ended(index, *ended));
-      if (Clock::now() - since > patience) {
-        std::vector<unsigned> missing;
-        for (unsigned other = index; other < shard.count; ++other) {
-          if (other != shard.index && !has_come(other)) missing.push_back(other);
-        }
-        if (missing.empty()) continue;  // they have come just now
-        return std::unexpected(shards_text(missing) + " did not come to the end of depth " + std::to_string(level) +
-                               ": run " + (missing.size() == 1 ? "it" : "them") + ", and this one again");
+      const bool in_vain = Clock::now() - since > patience;
+      if (in_vain || Clock::now() >= next_look) {
+        next_look = Clock::now() + std::chrono::seconds{1};
+        std::vector<std::string> ended;
+        const std::vector<unsigned> missing = still_missing(index, ended);
+        if (!ended.empty()) return std::unexpected(joined(ended, "; "));  // to wait for the others is in vain, too
+        if (missing.empty()) continue;                                    // they have come just now
+        if (in_vain)
+          return std::unexpected(shards_text(missing) + " did not come to the end of depth " + std::to_string(level) +
+                                 ": run " + (missing.size() == 1 ? "it" : "them") + ", and this one again");
       }
       if (stopped()) return std::unexpected(std::string{});
       std::this_thread::sleep_for(pause);

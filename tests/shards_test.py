@@ -259,7 +259,8 @@ class Exploring(Folder):
                 (["explore", "omok", "line_15"], "1/1", b'its exploration is "line_7", not "line_15"'),
                 (["explore", "ts_tetris", "5x5"], "1/1", b'its game is "omok", not "ts_tetris"'),
                 (SWEEP, "1/2", b"it has 1 shard, not 2"),
-                ([*SWEEP, "--with", "run_at_the_end_missed"], "1/1", b"its simulators is")):
+                ([*SWEEP, "--with", "run_at_the_end_missed"], "1/1", b"its simulators is"),
+                ([*SWEEP, "--timeout", "77"], "1/1", b"not 77000")):
             result = run(*what, "--shard", shard, "--exchange", self.shared)
             self.assertEqual(result.returncode, 2, what)
             self.assertIn(b"is the folder of another run", result.stderr)
@@ -460,6 +461,13 @@ class Fuzzing(Folder):
         self.assertEqual(result.returncode, 3)
         self.assertIn(b"shards 1 and 3 of 3 have not ended: run them", result.stderr)
         self.assertNotIn(b"all agree", result.stdout)
+
+    def test_a_merge_of_shards_that_have_saved_nothing_names_all(self):
+        start(self.UNIFORM, 1, 2, self.shared).communicate(timeout=600)
+        shutil.rmtree(self.shared / "shard-1")
+        result = run("merge", self.shared)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn(b"shards 1 and 2 of 2 have not ended: run them", result.stderr)
 
     def test_a_shard_needs_a_seed_and_a_folder_of_its_own_run(self):
         for arguments, said in (

@@ -159,7 +159,14 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
     if (!shard || !shard->ended) missing.push_back(index);
     if (shard) shards.push_back(std::move(*shard));
   }
-  if (shards.empty()) throw BadInput{command.folder + ": no shard has begun"};
+  if (shards.empty()) {
+    const std::string why = not_ended(missing, run.shards);
+    std::cerr << program_name() << ": " << why << "\n";
+    SarifRun nothing{.verb = "fuzz", .exit_code = exit_internal_error};
+    nothing.errors.push_back(why);
+    command.reports.write(nothing, {});
+    return exit_internal_error;
+  }
   FuzzRun all = merged(shards);
   for (const CampaignResult& result : all.results) refuse_foreign_corpus(command, *result.system);
   write_findings(all, command.out_folder());

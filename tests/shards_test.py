@@ -253,6 +253,15 @@ class Exploring(Folder):
         self.assertIn(b"ALL AGREE", again.stdout)
         self.assertEqual(file.stat().st_mtime_ns, before)
 
+    def test_a_finished_shard_writes_its_finding_where_it_says(self):
+        what = ["explore", "omok", "line_7", "--with", "run_at_the_end_missed"]
+        run_all(what, 1, self.shared)
+        again = run(*what, "--shard", "1/1", "--exchange", self.shared, "--out", self.path / "own", "--json")
+        self.assertEqual(again.returncode, 1)
+        file = Path(json.loads(again.stdout)["finding"]["file"])
+        self.assertEqual(file.parent, self.path / "own")
+        self.assertEqual(run("replay", file).returncode, 1)
+
     def test_a_folder_of_another_run_is_refused(self):
         run_all(SWEEP, 1, self.shared)
         for what, shard, said in (
@@ -365,14 +374,16 @@ class Fuzzing(Folder):
         self.assertEqual(self.game()["scenarios"], 240)
 
     def test_a_shard_that_is_killed_and_run_again_judges_the_rest(self):
-        search = [*self.SEARCH, "--runs", "4000", "--engine", "uniform", "--no-canary"]
+        runs = 40_000
+        search = [*self.SEARCH, "--runs", runs, "--engine", "uniform", "--no-canary"]
         state = self.shared / "shard-2" / "unfinished-fuzz-run.json"
+        saved = lambda: state.stat().st_mtime_ns if state.exists() else 0
         kills = 0
         while True:
+            before = saved()
             shard = start(search, 2, 2, self.shared)
-            while shard.poll() is None and not state.exists():
+            while shard.poll() is None and saved() == before:
                 time.sleep(0.01)
-            time.sleep(0.3)
             if kills < 3 and shard.poll() is None:
                 shard.kill()
                 kills += 1
@@ -384,8 +395,8 @@ class Fuzzing(Folder):
         self.assertGreater(kills, 0)
         self.assertEqual(start(search, 1, 2, self.shared).wait(timeout=600), 0)
         scenarios = self.game()["scenarios"]
-        self.assertGreaterEqual(scenarios, 4000, "what was in flight is judged again")
-        self.assertLess(scenarios, 1.1 * 4000, "but not what was judged before")
+        self.assertGreaterEqual(scenarios, runs, "what was in flight is judged again")
+        self.assertLess(scenarios, 1.1 * runs, "but not what was judged before")
 
     def test_a_finding_of_several_shards_is_reported_once_and_replays(self):
         codes = [code for code, _, _ in run_all(self.CANARY, 3, self.shared)]

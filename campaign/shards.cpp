@@ -24,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int shards_version = 1;
 constexpr const char* run_file = "run.json";
 constexpr const char* result_file = "result.json";
+constexpr const char* early_finding_file = "finding.json";
 
 void write_or_refuse(const fs::path& path, std::string_view bytes) {
   if (const auto written = write_file(path, bytes); !written) throw BadInput{written.error()};
@@ -158,7 +159,13 @@ void take_level(const fs::path& folder, unsigned index, Shard shard, std::size_t
   std::string line;
   std::getline(in, line);
   const ordered_json head = ordered_json::parse(line, nullptr, false);
-  if (!head.is_object() || head.value("shard", "") != Shard{index, shard.count}.text()) refuse();
+  try {
+    if (head.at("shard") != Shard{index, shard.count}.text() || head.at("level") != level) refuse();
+    all.positions += head.at("positions").get<std::uint64_t>();
+    all.diverged = head.at("diverged").get<bool>() || all.diverged;
+  } catch (const nlohmann::json::exception&) {
+    refuse();
+  }
   const auto table = in.tellg();
   LevelEntry entry;
   in.seekg(static_cast<std::streamoff>(shard.index * sizeof entry), std::ios::cur);
@@ -169,8 +176,6 @@ void take_level(const fs::path& folder, unsigned index, Shard shard, std::size_t
   in.seekg(table + static_cast<std::streamoff>(shard.count * sizeof entry + entry.begin));
   in.read(reinterpret_cast<char*>(positions.data()), static_cast<std::streamsize>(positions.size()));
   if (!in || PositionSet::hash(positions) != entry.checksum) refuse();
-  all.positions += head.value("positions", std::uint64_t{0});
-  all.diverged = all.diverged || head.value("diverged", false);
   all.found.push_back(std::move(positions));
 }
 
@@ -191,22 +196,34 @@ std::expected<LevelOfAll, std::string> exchange_level(const fs::path& folder, Sh
                  .found = {}};
   const auto has_come = [&](unsigned index) { return fs::exists(level_file(folder, index, level)); };
   const auto since = Clock::now();
+  // The shards from `first` on that have not come, without those that have ended and will not come: those go to `ended`.
+  const auto still_missing = [&](unsigned first, std::vector<std::string>& ended) {
+    std::vector<unsigned> missing;
+    for (unsigned other = first; other < shard.count; ++other) {
+      if (other == shard.index || has_come(other)) continue;
+      const auto result = read_result(folder, other);
+      if (!result) missing.push_back(other);
+      else if (!has_come(other)) ended.push_back(why_ended(other, *result));
+    }
+    return missing;
+  };
+  auto next_look = since;
   // One after another, and seldom if it takes long: all shards look, and the folder may be that of a distant machine.
   std::chrono::milliseconds pause{5};
   constexpr std::chrono::milliseconds pause_max{1'000};
   for (unsigned index = 0; index < shard.count; ++index) {
     if (index == shard.index) continue;
     while (!has_come(index)) {
-      const auto ended = read_result(folder, index);
-      if (ended && !has_come(index)) return std::unexpected(why_ended(index, *ended));
-      if (Clock::now() - since > patience) {
-        std::vector<unsigned> missing;
-        for (unsigned other = index; other < shard.count; ++other) {
-          if (other != shard.index && !has_come(other)) missing.push_back(other);
-        }
-        if (missing.empty()) continue;  // they have come just now
-        return std::unexpected(shards_text(missing) + " did not come to the end of depth " + std::to_string(level) +
-                               ": run " + (missing.size() == 1 ? "it" : "them") + ", and this one again");
+      const bool in_vain = Clock::now() - since > patience;
+      if (in_vain || Clock::now() >= next_look) {
+        next_look = Clock::now() + std::chrono::seconds{1};
+        std::vector<std::string> ended;
+        const std::vector<unsigned> missing = still_missing(index, ended);
+        if (!ended.empty()) return std::unexpected(joined(ended, "; "));  // to wait for the others is in vain, too
+        if (missing.empty()) continue;                                    // they have come just now
+        if (in_vain)
+          return std::unexpected(shards_text(missing) + " did not come to the end of depth " + std::to_string(level) +
+                                 ": run " + (missing.size() == 1 ? "it" : "them") + ", and this one again");
       }
       if (stopped()) return std::unexpected(std::string{});
       std::this_thread::sleep_for(pause);
@@ -217,14 +234,15 @@ std::expected<LevelOfAll, std::string> exchange_level(const fs::path& folder, Sh
   return all;
 }
 
-void write_result(const fs::path& folder, unsigned index, const Explored& explored) {
+namespace {
+
+void write_explored(const fs::path& file, const Explored& explored) {
   ordered_json out{{"explored", ordered_json::parse(to_json(explored))}};
   if (explored.finding) out["finding"] = ordered_json::parse(to_json(*explored.finding));
-  write_or_refuse(shard_folder(folder, index) / result_file, out.dump(1) + "\n");
+  write_or_refuse(file, out.dump(1) + "\n");
 }
 
-std::optional<Explored> read_result(const fs::path& folder, unsigned index) {
-  const fs::path file = shard_folder(folder, index) / result_file;
+std::optional<Explored> read_explored(const fs::path& file) {
   if (!fs::exists(file)) return std::nullopt;
   const auto text = read_file(file);
   if (!text) throw BadInput{file.string() + ": " + text.error()};
@@ -240,6 +258,24 @@ std::optional<Explored> read_result(const fs::path& folder, unsigned index) {
   }
 }
 
+}  // namespace
+
+void write_result(const fs::path& folder, unsigned index, const Explored& explored) {
+  write_explored(shard_folder(folder, index) / result_file, explored);
+}
+
+std::optional<Explored> read_result(const fs::path& folder, unsigned index) {
+  return read_explored(shard_folder(folder, index) / result_file);
+}
+
+void write_early_finding(const fs::path& folder, unsigned index, const Explored& explored) {
+  write_explored(shard_folder(folder, index) / early_finding_file, explored);
+}
+
+std::optional<Explored> read_early_finding(const fs::path& folder, unsigned index) {
+  return read_explored(shard_folder(folder, index) / early_finding_file);
+}
+
 Explored merged(const std::vector<Explored>& shards, bool walk) {
   Explored out{.end = ExploreEnd::covered, .levels = {}, .share = 1, .reason = {}, .folded_by = {}, .failed = {}};
   out.folded_by = shards.front().folded_by;
@@ -247,16 +283,19 @@ Explored merged(const std::vector<Explored>& shards, bool walk) {
   const Explored* failed = nullptr;
   // Smallest first; a crash has no size, and comes last.
   const auto key = [](const Explored& e) { return std::tuple{!e.failed->size, e.failed->size, e.failed->text}; };
+  // A crash has no counts: only if it is all that was found does the exploration end with it.
+  const bool sized = std::ranges::any_of(shards, [](const auto& e) { return e.failed && e.failed->size; });
+  const auto displaced = [sized](const Explored& e) { return sized && e.failed && !e.failed->size; };
   for (const Explored& shard : shards) levels = std::max(levels, shard.levels.size());
   for (const Explored& shard : shards) {
     out.seconds += shard.seconds;
     out.memory += shard.memory;
     // What other shards did behind a difference does not count: one process would have ended there.
-    if (shard.end == ExploreEnd::diverged) levels = std::min(levels, shard.levels.size());
+    if (shard.end == ExploreEnd::diverged && !displaced(shard)) levels = std::min(levels, shard.levels.size());
     if (shard.end == ExploreEnd::cannot_judge) out.reason = shard.reason;
   }
   for (const Explored& shard : shards) {
-    if (!shard.failed || shard.levels.size() != levels) continue;
+    if (!shard.failed || displaced(shard) || shard.levels.size() != levels) continue;
     if (failed == nullptr || key(shard) < key(*failed)) failed = &shard;
   }
   for (std::size_t i = 0; i < levels; ++i) {

@@ -60,6 +60,11 @@ void write_result(const std::filesystem::path& folder, unsigned index, const Exp
 /// Empty if the shard has not ended. Throws BadInput for a damaged file.
 std::optional<Explored> read_result(const std::filesystem::path& folder, unsigned index);
 
+/// What a shard found that gave up its wait for the others: a difference, but perhaps not the smallest.
+void write_early_finding(const std::filesystem::path& folder, unsigned index, const Explored& explored);
+/// Empty if there is none. Throws BadInput for a damaged file.
+std::optional<Explored> read_early_finding(const std::filesystem::path& folder, unsigned index);
+
 /// The result of all shards together: the counts of an exploration by one process. Times and memory are added up.
 /// `shards` must not be empty. `walk`: not a sweep.
 Explored merged(const std::vector<Explored>& shards, bool walk);

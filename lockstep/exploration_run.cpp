@@ -357,6 +357,7 @@ std::string compatibility_text(const ExplorationRun& run) {
   ordered_json key = compatibility_key(run);
   key.erase("shard");
   key["depth"] = run.options.depth;
+  key["timeout_ms"] = run.timeout.count();
   return key.dump();
 }
 

@@ -113,16 +113,23 @@ class Checkpoints(Folder):
 
 class Campaigns(Folder):
     @unittest.skipUnless(MOUNTS, "no mounts")
+    def test_an_out_that_holds_no_file_is_refused_before_the_search(self):
+        (self.path / "out").mkdir()
+        result = in_mounts('mount -t tmpfs -o nr_inodes=1 none out; "$0" "$@"', *CANARY, "--runs", "3000", "--out", "out",
+                           cwd=self.path)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("--out out", result.stderr)
+        self.assertEqual(result.stdout, "")
+
+    @unittest.skipUnless(MOUNTS, "no mounts")
     def test_a_finding_on_a_full_disk_is_printed(self):
         (self.path / "out").mkdir()
-        result = in_mounts('mount -t tmpfs -o size=8k none out; head -c 9000 /dev/zero >out/fill 2>/dev/null; '
-                           'rm -f out/fill2; "$0" "$@"', *CANARY, "--runs", "3000", "--out", "out", cwd=self.path)
-        if result.returncode == 2:  # nothing at all fits: refused before the search
-            self.assertIn("--out out", result.stderr)
-        else:
-            self.assertEqual(result.returncode, 1, result.stderr)
-            self.assertIn("a finding could not be written", result.stderr)
-            self.assertIn("lockstep 1 omok\n", result.stderr)
+        # The probe of --out is empty, and needs no block; all blocks are taken.
+        result = in_mounts('mount -t tmpfs -o size=4k none out; head -c 4096 /dev/zero >out/fill; "$0" "$@"', *CANARY,
+                           "--runs", "3000", "--out", "out", cwd=self.path)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("a finding could not be written", result.stderr)
+        self.assertIn("lockstep 1 omok\n", result.stderr)
 
     @unittest.skipUnless(MOUNTS, "no mounts")
     def test_a_disk_that_becomes_full_loses_no_finding(self):

@@ -169,7 +169,6 @@ class Exploring(Folder):
         self.assertNotIn(b"ALL AGREE", out)
 
     def test_a_merge_names_the_missing_shards_and_certifies_nothing(self):
-        run_all(SWEEP, 1, self.path / "other")
         for index in (1, 3):
             start(SWEEP, index, 4, self.shared).communicate(timeout=600)
         result = run("merge", self.shared)
@@ -177,6 +176,11 @@ class Exploring(Folder):
         self.assertIn(b"NOT COVERED: shards 2 and 4 of 4 have not ended", result.stdout)
         self.assertNotIn(b"ALL AGREE", result.stdout)
         self.assertNotIn(b"positions  ", result.stdout)
+        self.assertIn(b"shards 2 and 4 of 4 have not ended", result.stderr)
+        report = self.merged(expected=3)
+        self.assertIsNone(report["agreed"])
+        self.assertEqual(report["missing"], [2, 4])
+        self.assertIn("shards 2 and 4 of 4 have not ended", report["reason"])
         for index in (2, 4):
             start(SWEEP, index, 4, self.shared).communicate(timeout=600)
         self.assertEqual(run("merge", self.shared).returncode, 0)
@@ -210,6 +214,36 @@ class Exploring(Folder):
         self.assertIn(b"DIVERGED", result.stdout)
         self.assertIn(b"have not ended" if index < 7 else b"has not ended", result.stderr)
 
+    def test_a_difference_is_not_lost_while_its_shard_waits_for_others(self):
+        what = ["explore", "ts_tetris", "5x5", "--with", "shared_cell_scores_twice", "--wait", "0"]
+        for _ in range(60):
+            for index in (1, 2, 3):
+                shard = start(what, index, 3, self.shared, "--json")
+                report = json.loads(shard.communicate(timeout=600)[0])
+                found = "finding" in report
+                self.assertEqual(shard.returncode == 1, found or report["end"] == "diverged", report)
+                if not found or report["end"] == "diverged":
+                    continue
+                self.assertIs(report["agreed"], False)
+                result = run("merge", self.shared)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(b"not yet known to be the smallest", result.stderr)
+                self.assertIn(b"DIVERGED", result.stdout)
+                return
+        self.fail("no shard found a difference before the others came")
+
+    def test_a_shard_that_cannot_be_merged_says_why_first(self):
+        for index in (1, 3):
+            start(SWEEP, index, 4, self.shared).communicate(timeout=600)
+        file = self.shared / "shard-3" / "result.json"
+        result = json.loads(file.read_text())
+        result["explored"].update(end="cannot judge", reason="no two runs are alike")
+        file.write_text(json.dumps(result))
+        merged = run("merge", self.shared)
+        self.assertEqual(merged.returncode, 3)
+        self.assertIn(b"NOT COVERED: no two runs are alike", merged.stdout)
+        self.assertIn(b"shards 2 and 4 of 4 have not ended", merged.stderr)
+
     def test_a_finished_shard_only_reports_again(self):
         run_all(SWEEP, 1, self.shared)
         file = self.shared / "shard-1" / "result.json"
@@ -219,13 +253,23 @@ class Exploring(Folder):
         self.assertIn(b"ALL AGREE", again.stdout)
         self.assertEqual(file.stat().st_mtime_ns, before)
 
+    def test_a_finished_shard_writes_its_finding_where_it_says(self):
+        what = ["explore", "omok", "line_7", "--with", "run_at_the_end_missed"]
+        run_all(what, 1, self.shared)
+        again = run(*what, "--shard", "1/1", "--exchange", self.shared, "--out", self.path / "own", "--json")
+        self.assertEqual(again.returncode, 1)
+        file = Path(json.loads(again.stdout)["finding"]["file"])
+        self.assertEqual(file.parent, self.path / "own")
+        self.assertEqual(run("replay", file).returncode, 1)
+
     def test_a_folder_of_another_run_is_refused(self):
         run_all(SWEEP, 1, self.shared)
         for what, shard, said in (
                 (["explore", "omok", "line_15"], "1/1", b'its exploration is "line_7", not "line_15"'),
                 (["explore", "ts_tetris", "5x5"], "1/1", b'its game is "omok", not "ts_tetris"'),
                 (SWEEP, "1/2", b"it has 1 shard, not 2"),
-                ([*SWEEP, "--with", "run_at_the_end_missed"], "1/1", b"its simulators is")):
+                ([*SWEEP, "--with", "run_at_the_end_missed"], "1/1", b"its simulators is"),
+                ([*SWEEP, "--timeout", "77"], "1/1", b"not 77000")):
             result = run(*what, "--shard", shard, "--exchange", self.shared)
             self.assertEqual(result.returncode, 2, what)
             self.assertIn(b"is the folder of another run", result.stderr)
@@ -330,14 +374,16 @@ class Fuzzing(Folder):
         self.assertEqual(self.game()["scenarios"], 240)
 
     def test_a_shard_that_is_killed_and_run_again_judges_the_rest(self):
-        search = [*self.SEARCH, "--runs", "4000", "--engine", "uniform", "--no-canary"]
+        runs = 40_000
+        search = [*self.SEARCH, "--runs", runs, "--engine", "uniform", "--no-canary"]
         state = self.shared / "shard-2" / "unfinished-fuzz-run.json"
+        saved = lambda: state.stat().st_mtime_ns if state.exists() else 0
         kills = 0
         while True:
+            before = saved()
             shard = start(search, 2, 2, self.shared)
-            while shard.poll() is None and not state.exists():
+            while shard.poll() is None and saved() == before:
                 time.sleep(0.01)
-            time.sleep(0.3)
             if kills < 3 and shard.poll() is None:
                 shard.kill()
                 kills += 1
@@ -346,8 +392,11 @@ class Fuzzing(Folder):
             _, err = shard.communicate(timeout=600)
             self.assertEqual(shard.returncode, 0, err.decode())
             break
+        self.assertGreater(kills, 0)
         self.assertEqual(start(search, 1, 2, self.shared).wait(timeout=600), 0)
-        self.assertGreaterEqual(self.game()["scenarios"], 4000, "what was in flight is judged again")
+        scenarios = self.game()["scenarios"]
+        self.assertGreaterEqual(scenarios, runs, "what was in flight is judged again")
+        self.assertLess(scenarios, 1.1 * runs, "but not what was judged before")
 
     def test_a_finding_of_several_shards_is_reported_once_and_replays(self):
         codes = [code for code, _, _ in run_all(self.CANARY, 3, self.shared)]
@@ -423,6 +472,13 @@ class Fuzzing(Folder):
         self.assertEqual(result.returncode, 3)
         self.assertIn(b"shards 1 and 3 of 3 have not ended: run them", result.stderr)
         self.assertNotIn(b"all agree", result.stdout)
+
+    def test_a_merge_of_shards_that_have_saved_nothing_names_all(self):
+        start(self.UNIFORM, 1, 2, self.shared).communicate(timeout=600)
+        shutil.rmtree(self.shared / "shard-1")
+        result = run("merge", self.shared)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn(b"shards 1 and 2 of 2 have not ended: run them", result.stderr)
 
     def test_a_shard_needs_a_seed_and_a_folder_of_its_own_run(self):
         for arguments, said in (

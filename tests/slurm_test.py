@@ -191,7 +191,8 @@ class OnSlurm(unittest.TestCase):
 
     def test_a_search_that_is_killed_and_submitted_again_judges_every_scenario(self):
         shared = self.path / "shared" / "search"
-        killed = self.interrupt("search.slurm", lambda: list(shared.glob("shard-*/*.json")))
+        killed = self.interrupt("search.slurm", lambda: list(shared.glob("shard-*/unfinished-fuzz-run.json")))
+        self.assertGreater(killed, 0)
         again = self.slurm.run("sbatch", "--wait", "search.slurm", cwd=self.path)
         self.assertEqual(again.returncode, 0, again.stderr + self.log_of_tasks())
         merged = json.loads(self.lockstep("merge", "shared/search", "--json").stdout)["games"][0]

@@ -127,7 +127,19 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
              replay_command(file, report.implementations, program_command()));
 }
 
-void print_json(const ExploreReport& report, const Explored& explored, const std::string& file) {
+namespace {
+
+/// Null if not everything was covered.
+ordered_json agreed(const Explored& explored) {
+  if (explored.failed || explored.end == ExploreEnd::diverged) return false;
+  if (explored.end == ExploreEnd::covered || explored.end == ExploreEnd::exhausted) return true;
+  return nullptr;
+}
+
+}  // namespace
+
+void print_json(const ExploreReport& report, const Explored& explored, const std::string& file,
+                const std::vector<unsigned>& missing) {
   const ordered_json parts = ordered_json::parse(to_json(explored));
   const LevelCount total = total_of(explored.levels);
   ordered_json out{{"schema", explore_schema},
@@ -138,13 +150,18 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
                    {"bounds", report.bounds},
                    {"folded_by", explored.folded_by},
                    {"end", parts["end"]},
-                   {"agreed", explored.end != ExploreEnd::diverged},
+                   {"agreed", agreed(explored)},
                    {"positions", total.positions},
                    {"steps", total.steps},
                    {"illegal", total.illegal},
                    {"levels", parts["levels"]},
                    {"seconds", explored.seconds},
                    {"memory", explored.memory}};
+  if (!explored.reason.empty()) out["reason"] = explored.reason;
+  if (!missing.empty()) {
+    out["missing"] = ordered_json::array();
+    for (const unsigned index : missing) out["missing"].push_back(index + 1);
+  }
   if (explored.finding) {
     out["finding"] = {{"signature", explored.finding->signature},
                       {"file", file},
@@ -176,6 +193,7 @@ void write_reports(const ReportFiles& files, const ExploreReport& report, const 
 }
 
 int exit_code_of(const Explored& explored) {
+  if (explored.failed) return exit_diverged;
   switch (explored.end) {
     case ExploreEnd::covered:
     case ExploreEnd::exhausted: return exit_agreed;

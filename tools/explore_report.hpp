@@ -35,7 +35,8 @@ std::string grouped(std::uint64_t value, std::string_view noun);
 /// `workers`: who explored ("2 jobs"); `file`: that of the finding, if there is one.
 void print_certificate(const ExploreReport& report, const Explored& explored, std::string_view workers,
                        const std::string& file);
-void print_json(const ExploreReport& report, const Explored& explored, const std::string& file);
+void print_json(const ExploreReport& report, const Explored& explored, const std::string& file,
+                const std::vector<unsigned>& missing = {});  // shards that have not ended, from 0
 
 /// The files of --sarif and --junit.
 void write_reports(const ReportFiles& files, const ExploreReport& report, const Explored& explored,

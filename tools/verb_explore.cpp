@@ -263,7 +263,7 @@ int explore_shard(const ExploreCommand& command, Job& job) {
   job.report.about += "; shard " + shard.text();
   const fs::path out = command.out_given ? fs::path{command.out} : own;
   if (const auto ended = read_result(folder, shard.index)) {
-    return report_explored(command, job, *ended, ended->finding ? (out / ended->finding->file_name).string() : "");
+    return report_explored(command, job, *ended, finding_file(*ended, out));
   }
   run.options.shard = shard;
   run.checkpoint = own / "checkpoint";
@@ -274,9 +274,10 @@ int explore_shard(const ExploreCommand& command, Job& job) {
   const Explored explored = explored_by(run);
   // Reported first: what was found is printed even if nothing can be written.
   const int exit_code = report_explored(command, job, explored, finding_file(explored, out));
-  if (explored.end == ExploreEnd::running || explored.end == ExploreEnd::out_of_memory) return exit_code;
+  const bool ended = explored.end != ExploreEnd::running && explored.end != ExploreEnd::out_of_memory;
   try {
-    write_result(folder, shard.index, explored);
+    if (ended) write_result(folder, shard.index, explored);
+    else if (explored.finding) write_early_finding(folder, shard.index, explored);
   } catch (const BadInput& fault) {
     std::cerr << program_name() << ": the result of this shard could not be written: " << fault.what()
               << "; to merge it, run the same command again\n";

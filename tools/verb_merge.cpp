@@ -38,6 +38,19 @@ std::string not_ended(const std::vector<unsigned>& missing, unsigned shards) {
                      one ? "has" : "have", one ? "it" : "them");
 }
 
+/// A difference that a shard found, although it has not ended because it waits for others.
+void take_early_finding(const fs::path& folder, const std::vector<unsigned>& missing, Explored& all) {
+  for (const unsigned index : missing) {
+    const auto early = read_early_finding(folder, index);
+    if (!early || !early->failed || !early->finding) continue;
+    all.failed = early->failed;
+    all.finding = early->finding;
+    std::cerr << program_name() << ": shard " << index + 1
+              << " found a difference, which is not yet known to be the smallest\n";
+    return;
+  }
+}
+
 /// The certificate of all shards. If some have not ended, there is none: only a difference that another one found is
 /// reported.
 int merge_explored(const MergeCommand& command, const ShardedRun& run) {
@@ -50,17 +63,20 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
   }
   Explored all = ended.empty() ? Explored{} : merged(ended, report.walk);
   if (!missing.empty()) {
+    const std::string why = not_ended(missing, run.shards);
+    std::cerr << program_name() << ": " << why << "\n";
     all.levels.clear();
-    all.reason = not_ended(missing, run.shards);
-    if (!all.failed) all.end = ExploreEnd::running;
-    else std::cerr << program_name() << ": " << all.reason << "\n";
+    // What cannot be judged stays so, whichever shards run again.
+    if (all.end != ExploreEnd::cannot_judge) all.reason = why;
+    if (!all.failed && all.end != ExploreEnd::cannot_judge) all.end = ExploreEnd::running;
+    if (!all.failed) take_early_finding(command.folder, missing, all);
   }
   std::string file;
   if (all.finding) {
     file = (command.out_folder() / all.finding->file_name).string();
     write_output(file, all.finding->text);
   }
-  if (command.json) print_json(report, all, file);
+  if (command.json) print_json(report, all, file, missing);
   else print_certificate(report, all, counted(ended.size(), "shard"), file);
   write_reports(command.reports, report, all, file);
   return exit_code_of(all);
@@ -143,7 +159,14 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
     if (!shard || !shard->ended) missing.push_back(index);
     if (shard) shards.push_back(std::move(*shard));
   }
-  if (shards.empty()) throw BadInput{command.folder + ": no shard has begun"};
+  if (shards.empty()) {
+    const std::string why = not_ended(missing, run.shards);
+    std::cerr << program_name() << ": " << why << "\n";
+    SarifRun nothing{.verb = "fuzz", .exit_code = exit_internal_error};
+    nothing.errors.push_back(why);
+    command.reports.write(nothing, {});
+    return exit_internal_error;
+  }
   FuzzRun all = merged(shards);
   for (const CampaignResult& result : all.results) refuse_foreign_corpus(command, *result.system);
   write_findings(all, command.out_folder());

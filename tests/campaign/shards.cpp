@@ -144,6 +144,36 @@ TEST(ShardsOfAWalk, AreNotWaitedForIfTheyHaveEnded) {
   EXPECT_EQ(ended.error(), "shard 2 has ended: no two runs are alike");
 }
 
+TEST(ShardsOfAWalk, AllThatHaveEndedAreSeenAtOnce) {
+  const ScratchFolder folder;
+  const auto explorer = begun({0, 4});
+  while (!explorer->awaits_others()) explorer->advance(1ms);
+  write_result(folder.path(), 2, {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
+  const auto in_vain = exchange_level(folder.path(), {0, 4}, *explorer, 60s, [] { return false; });
+  ASSERT_FALSE(in_vain);
+  EXPECT_EQ(in_vain.error(), "shard 3 has ended: no two runs are alike") << "shard 2, the first, has not";
+}
+
+TEST(ShardsOfAWalk, RefuseADamagedHeader) {
+  const ScratchFolder folder;
+  const auto explorer = begun({0, 2});
+  while (!explorer->awaits_others()) explorer->advance(1ms);
+  const std::vector<std::string> heads = {R"({"level":1,"shard":"2/2","positions":1,"diverged":false})",
+                                          R"({"level":0,"shard":"2/2","positions":"x","diverged":false})",
+                                          R"({"level":0,"shard":"2/2","positions":1,"diverged":3})",
+                                          R"({"level":0,"shard":"1/2"})",
+                                          R"({"level":0,"shard":2})",
+                                          "[]",
+                                          "{}"};
+  for (const std::string& head : heads) {
+    const std::string table(2 * 3 * sizeof(std::uint64_t), '\0');
+    static_cast<void>(write_file(shard_folder(folder.path(), 1) / "level-0", head + "\n" + table));
+    EXPECT_THROW(static_cast<void>(exchange_level(folder.path(), {0, 2}, *explorer, 0s, [] { return false; })),
+                 BadInput)
+        << head;
+  }
+}
+
 Explored counted_levels(ExploreEnd end, std::vector<LevelCount> levels) {
   return {.end = end, .levels = std::move(levels), .memory = 10, .seconds = 2};
 }
@@ -191,6 +221,8 @@ TEST(MergedExploration, EndsWhereTheFirstShardDiverges) {
   EXPECT_EQ(merged({late, none}, false).failed->text, "late");
   EXPECT_EQ(merged({crashed, none}, false).failed->text, "crashed");
   EXPECT_TRUE(merged({crashed, none}, false).levels.empty());
+  EXPECT_EQ(merged({crashed, large}, false).failed->text, "large") << "a crash displaces no difference with a size";
+  EXPECT_EQ(merged({crashed, large}, false).levels.size(), 1u);
 }
 
 TEST(MergedExploration, WhatCannotBeJudgedIsNotCovered) {

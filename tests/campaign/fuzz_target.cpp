@@ -228,6 +228,14 @@ TEST_F(UnderAfl, WhileAnArtifactIsShrunkOtherEnginesCanBePolled) {
   EXPECT_TRUE(engine->faults().empty());
 }
 
+TEST_F(UnderAfl, KindsThatAreLeftOutAreLeftOutOfArtifacts) {
+  options_.without = {"plant"};
+  const TargetOutcome outcome = run_afl("cp " + bytes_of(roses()) + " $out/crashes/id:000000");
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, "garden afl engine");  // not the failure that planting shows
+  EXPECT_FALSE(outcome.findings[0].text.contains("plant ")) << outcome.findings[0].text;
+}
+
 TEST_F(UnderAfl, AnEndWithoutAFindingIsAFaultUnlessItIsClean) {
   const TargetOutcome outcome = run_afl("echo some words; exit 1");
   ASSERT_EQ(outcome.faults.size(), 1u);

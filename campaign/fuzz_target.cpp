@@ -329,8 +329,10 @@ class Target final : public Engine {
   /// The finding of an artifact.
   FindingText shrunk(const std::string& bytes) const {
     // input_max keeps the input far below the limit of a text.
-    const std::string text =
-        options_.system->encoding().unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}).value();
+    const Encoding& encoding = options_.system->encoding();
+    const std::string input =
+        encoding.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}).value();
+    const std::string text = encoding.without(input, options_.without).value();  // as the target judged it
     auto finding = options_.system->judging().shrink(text, options_.implementations, Guard{options_.timeout},
                                                      std::chrono::seconds{10},
                                                      options_.known != nullptr ? *options_.known : Signatures{});

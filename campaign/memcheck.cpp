@@ -48,7 +48,7 @@ class MemcheckSearch {
 
   void run() {
     for (const auto& file : corpus_files_if_any(corpus_folder(options_.corpus, options_.system->name()))) {
-      if (auto text = read_file(file)) add(std::move(*text));
+      if (const auto text = read_file(file)) add(*text);
     }
     while (stats_.stop.load() != stop_now && Clock::now() < deadline_ && unjudged_ < unjudged_max) {
       const bool last = stats_.stop.load() == stop_when_empty;
@@ -67,9 +67,14 @@ class MemcheckSearch {
   }
 
  private:
-  void add(std::string text) { waiting_.emplace(text.size(), std::move(text)); }
+  void add(std::string_view text) {
+    // An error is a broken file of the corpus, which the corpus test reports.
+    if (auto rest = options_.system->encoding().without(text, options_.without)) {
+      waiting_.emplace(rest->size(), std::move(*rest));
+    }
+  }
   void add(std::span<const std::uint8_t> bytes) {
-    if (auto text = options_.system->encoding().unpack(bytes)) add(std::move(*text));
+    if (const auto text = options_.system->encoding().unpack(bytes)) add(*text);
   }
 
   /// A worker's last scenarios. If the worker overwrites one meanwhile, it becomes another, since all bytes are a scenario.

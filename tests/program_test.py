@@ -392,6 +392,14 @@ class Blocks(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertRegex(result.stdout, r"no new difference: .*; known mistakes: \d+ failures? ignored")
 
+    def test_kinds_that_are_left_out_are_left_out_of_the_corpus_too(self):
+        seeds = Path(self.folder.name, "seeds", "blocks")
+        seeds.mkdir(parents=True)
+        seeds.joinpath("leaks.txt").write_text(f"lockstep 1 blocks\nactions\n{self.SCENARIOS['leaks']}")
+        result = self.run_verb("fuzz", "--with", "leaks", "--without", "push", "--corpus", "seeds", "--runs", "300",
+                               "--jobs", "1", "--seed", "1", "--out", "none", *self.memcheck)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
     def test_a_finding_of_memory_has_no_page_and_no_explanation(self):
         text = f"lockstep 1 blocks\n# signature: {self.signature('leaks')}\nactions\npush number=6\ndrop\n"
         Path(self.folder.name, "leak.txt").write_text(text)

@@ -131,6 +131,7 @@ class UnderAfl : public testing::Test {
   /// Makes this script what is run as afl-fuzz.
   void prepare_afl(const std::string& script) {
     write_script(folder_ / "afl-fuzz",
+                 "trap : TERM\n"  // like afl-fuzz, it completes what it is writing
                  "while [ \"$1\" != -- ]; do\n"
                  "  case $1 in -M | -S) role=$1; node=$2 ;; -o) all=$2 ;; -F) foreign=$2 ;; esac\n  shift\ndone\n"
                  "out=$all/$node; mkdir -p \"$out/crashes\" \"$out/hangs\" \"$out/queue\"\n" +
@@ -183,11 +184,12 @@ TEST_F(UnderAfl, WhatItKeepsAsACrashOrAHangIsJudgedAndShrunkHere) {
 
 TEST_F(UnderAfl, ItIsToldToEndAfterAFailure) {
   // As after a hang, or a crash on a seed: without the signal it would go on.
-  const std::string goes_on = "\ntrap 'exit 0' TERM; while :; do sleep 0.01; done";
+  const std::string ends = "trap 'exit 0' TERM\n";
+  const std::string goes_on = "\nwhile :; do sleep 0.01; done";
   std::string written = writes(roses());
   written.resize(written.rfind("exit 77"));
-  EXPECT_EQ(run_afl(written + goes_on).findings.size(), 1u);
-  EXPECT_EQ(run_afl("cp " + bytes_of(roses()) + " $out/hangs/id:000000" + goes_on).findings.size(), 1u);
+  EXPECT_EQ(run_afl(ends + written + goes_on).findings.size(), 1u);
+  EXPECT_EQ(run_afl(ends + "cp " + bytes_of(roses()) + " $out/hangs/id:000000" + goes_on).findings.size(), 1u);
 }
 
 TEST_F(UnderAfl, ALaterFindingDoesNotReplaceTheFirst) {
@@ -196,7 +198,7 @@ TEST_F(UnderAfl, ALaterFindingDoesNotReplaceTheFirst) {
   std::string first = writes(roses());
   first.resize(first.rfind("exit 77"));
   const TargetOutcome outcome =
-      run_afl("trap : TERM\n" + first + "while [ -e $LOCKSTEP_FINDINGS_JSON ]; do sleep 0.01; done\n" + writes(later));
+      run_afl(first + "while [ -e $LOCKSTEP_FINDINGS_JSON ]; do sleep 0.01; done\n" + writes(later));
   ASSERT_EQ(outcome.findings.size(), 2u);
   EXPECT_EQ(outcome.findings[0].signature, roses().signature);
   EXPECT_EQ(outcome.findings[1].signature, later.signature);
@@ -207,7 +209,7 @@ TEST_F(UnderAfl, OfSeveralFailuresTheFirstIsShrunk) {
   plants.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Wait{}}});
   const std::string harmless = bytes_of(plants) + " $out/hangs/id:000001";
   const TargetOutcome outcome =
-      run_afl("trap : TERM; cp " + harmless + "; cp " + bytes_of(roses(), "other") + " $out/hangs/id:000000");
+      run_afl("cp " + harmless + "; cp " + bytes_of(roses(), "other") + " $out/hangs/id:000000");
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].signature, roses().signature);
 }
@@ -226,6 +228,14 @@ TEST_F(UnderAfl, WhileAnArtifactIsShrunkOtherEnginesCanBePolled) {
   EXPECT_GT(polls_shrinking, 1);  // the hang takes a second to be judged
   EXPECT_EQ(engine->take_findings().size(), 1u);
   EXPECT_TRUE(engine->faults().empty());
+}
+
+TEST_F(UnderAfl, KindsThatAreLeftOutAreLeftOutOfArtifacts) {
+  options_.without = {"plant"};
+  const TargetOutcome outcome = run_afl("cp " + bytes_of(roses()) + " $out/crashes/id:000000");
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, "garden afl engine");  // not the failure that planting shows
+  EXPECT_FALSE(outcome.findings[0].text.contains("plant ")) << outcome.findings[0].text;
 }
 
 TEST_F(UnderAfl, AnEndWithoutAFindingIsAFaultUnlessItIsClean) {

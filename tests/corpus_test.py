@@ -69,7 +69,8 @@ class Minimise(Corpus):
         shutil.copy(next(iter(sorted(before.glob("*.txt")))), before / "zz_again.txt")
         said = self.run_verb("corpus", "minimise", "omok", "--out", "small").stdout
         small = self.files_of(self.folder / "small")
-        self.assertLess(len(small), len(list(before.glob("*.txt"))) - 1)
+        # Where coverage is counted, each scenario but the second copy of one reaches something.
+        self.assertLess(len(small), len(list(before.glob("*.txt"))))
         self.assertIn(f"omok: {len(small)} of {len(list(before.glob('*.txt')))} scenarios kept", said)
         for path, text in small.items():
             self.assertEqual(text, (self.folder / "corpus" / path).read_bytes(), "comments stay")
@@ -96,7 +97,8 @@ class Minimise(Corpus):
                 self.assertEqual((self.folder / f"out_{name}" / "omok" / "small.txt").read_text(), text)
         self.write("named/omok/small.txt", "".join(line for line in lines if not line.startswith("# signature:")))
         for implementations, findings in (((), 1), (("--with", "reference,counted"), 0)):
-            said = self.run_verb("corpus", "minimise", "--corpus", "named", "--out", f"all_{findings}", *implementations)
+            said = self.run_verb("corpus", "minimise", "--corpus", "named", "--out", f"all_{findings}",
+                                 *implementations)
             self.assertIn(f"{findings} of them as findings", said.stdout)
 
     def test_what_cannot_be_minimised_is_an_error_and_nothing_is_written(self):

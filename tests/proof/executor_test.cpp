@@ -127,7 +127,7 @@ const std::vector<Case> violations = {
     {"  ret void\n", "the kernel leaves byte 0 of its result undefined"},
     // Arithmetic
     {"  %y = udiv i64 5, %a\n" + give_a, "a division by 0"},
-    {poison + "  %y = udiv i64 5, %s\n" + give_a, "a division by poison"},
+    {poison + "  %d = or i64 %s, 1\n  %y = udiv i64 5, %d\n" + give_a, "a division by poison"},
     {poison + "  %y = sdiv i64 %s, -1\n" + give_a, "a division of poison by -1"},
     {"  %c = icmp eq i64 %a, 7\n  %n = select i1 %c, i64 -9223372036854775808, i64 5\n  %y = sdiv i64 %n, -1\n" +
          give_a,

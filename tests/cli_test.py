@@ -193,6 +193,8 @@ class Listing(unittest.TestCase):
         whole, portable = (run("list", environment=e).stdout.decode().splitlines() for e in ({}, {"LOCKSTEP_PORTABLE": "1"}))
         self.assertEqual(portable, [line for line in whole if not line.endswith("(AVX-512)")])
         cpuinfo = Path("/proc/cpuinfo")
+        if "LOCKSTEP_PORTABLE" in os.environ:
+            return  # of this run
         if cpuinfo.exists() and "avx512_vpopcntdq" in cpuinfo.read_text(encoding="utf-8"):
             self.assertLess(len(portable), len(whole))
 

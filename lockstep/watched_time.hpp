@@ -1,8 +1,9 @@
 // Time as a watching process counts it for a timeout.
 //
-// A machine that sleeps, or a signal that stops a whole run (Ctrl-Z, SIGSTOP by a batch system), stops the watcher and
-// whom it watches. When both go on, a steady clock has moved on, and every action in flight would look like a hang. A
-// watcher looks every few milliseconds, so a long time between two looks is time in which it did not run itself:
+// A machine that sleeps, or a signal that stops a whole run (Ctrl-Z, SIGSTOP by a batch system), stops the watching
+// process and the processes that it watches. When all go on, a steady clock has moved on, and every action in flight would
+// look like a hang. A watcher looks every few milliseconds, so a long time between two looks is time in which it did not
+// run itself:
 //
 //   looks        | | | | |        stopped        | | | |
 //   counted      ---------x- - - - - - - - - - - ------->     of the gap, only gap_max

@@ -29,15 +29,6 @@ std::string beginning(const std::string& text) {
 
 }  // namespace
 
-std::string json_text(const Json& json) {
-  std::string out;
-  for (const char c : json.dump(-1, ' ', true, Json::error_handler_t::replace)) {
-    if (c == '<') out += "\\u003c";
-    else out += c;
-  }
-  return out;
-}
-
 Json divergence_json(const std::optional<Divergence>& divergence) {
   if (!divergence) return nullptr;
   const Divergence& d = *divergence;

@@ -8,15 +8,12 @@
 
 #include "lockstep/explain.hpp"
 #include "lockstep/judge.hpp"
+#include "lockstep/services/json_text.hpp"
 #include "lockstep/services/recording.hpp"
 
 namespace lockstep::page {
 
 using Json = nlohmann::ordered_json;
-
-/// ASCII, so that no byte of an implementation breaks the file's encoding; without '<', so that no text ends the
-/// script element.
-std::string json_text(const Json& json);
 
 /// The bytes of a part of the page as JSON: of its texts, actions and the explanation each.
 inline constexpr std::size_t part_bytes_max = 256 << 10;

@@ -32,7 +32,7 @@ ExploreReport explore_report_from(std::string_view json);
 std::string grouped(std::uint64_t value);
 std::string grouped(std::uint64_t value, std::string_view noun);
 
-/// `workers`: who explored ("2 jobs"); `file`: that of the finding, if there is one.
+/// `workers`: the processes that explored, as text ("2 jobs"); `file`: the finding's file, empty if there is none.
 void print_certificate(const ExploreReport& report, const Explored& explored, std::string_view workers,
                        const std::string& file);
 void print_json(const ExploreReport& report, const Explored& explored, const std::string& file,

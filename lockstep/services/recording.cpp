@@ -5,6 +5,7 @@
 #include <deque>
 #include <nlohmann/json.hpp>
 
+#include "lockstep/services/json_text.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 
@@ -12,16 +13,6 @@ namespace lockstep {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// ASCII without '<', so that it can stand in a page's script element.
-std::string json_text(const Json& value) {
-  std::string out;
-  for (const char c : value.dump(-1, ' ', true, Json::error_handler_t::replace)) {
-    if (c == '<') out += "\\u003c";
-    else out += c;
-  }
-  return out;
-}
 
 Json cell_json(const RecordedField& board, std::uint8_t cell) {
   if (board.symbols.empty()) return cell;
@@ -223,6 +214,15 @@ RecordedField take_lines(std::vector<Field>& fields, const RecordedField& like) 
 }
 
 }  // namespace
+
+std::string json_text(const Json& value) {
+  std::string out;
+  for (const char c : value.dump(-1, ' ', true, Json::error_handler_t::replace)) {
+    if (c == '<') out += "\\u003c";
+    else out += c;
+  }
+  return out;
+}
 
 RecordedFields structured(const std::vector<Field>& given, const RecordedFields& like) {
   std::vector<Field> fields = given;

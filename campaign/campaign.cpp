@@ -119,11 +119,17 @@ class Campaign {
   /// Judges the scenarios of known mistakes. Those of other systems and of implementations that are not judged are left out.
   void ignore_known_mistakes() {
     for (const auto& mistake : read_known_mistakes(options_.ignore)) {
-      if (mistake.scenario.empty()) ignored_.insert(mistake.signature);
+      if (mistake.scenario.empty()) ignore(mistake.signature);
       else judge_known(mistake);
     }
     known_.insert(ignored_.begin(), ignored_.end());
     for (const auto& signature : ignored_) causes_.erase(signature);  // of a finding that is resumed
+  }
+
+  void ignore(const std::string& signature) {
+    ignored_.insert(signature);
+    if (signature.starts_with(std::string{result_.system->name()} + " "))
+      result_.ignored_signatures.try_emplace(signature, false);
   }
 
   void judge_known(const KnownMistake& mistake) {
@@ -340,6 +346,8 @@ class Campaign {
     ended_seconds_ += running.engine->processor_seconds();
     ended_scenarios_ += running.engine->stats().scenarios.load();
     result_.ignored += running.engine->stats().ignored.load();
+    for (auto& [signature, showed] : result_.ignored_signatures)
+      showed = showed || running.engine->stats().has_ignored(signature);
     running.engine.reset();
   }
 

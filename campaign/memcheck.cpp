@@ -98,7 +98,7 @@ class MemcheckSearch {
     stats_.count(replay->actions, 0, Clock::now() - start);
     if (replay->verdict.agreed()) return false;
     const std::string signature = replay->verdict.divergence->signature();
-    if (options_.ignored.contains(signature)) stats_.ignored.fetch_add(1);
+    if (options_.ignored.contains(signature)) stats_.count_ignored(signature);
     if (!known_.insert(signature).second) return false;
     stats_.note_divergence();
     stats_.shrinking.store(1);

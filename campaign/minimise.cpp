@@ -147,9 +147,6 @@ class Judgements {
   Guard guard_;
 };
 
-/// Whether the text names the signature of a finding (report.hpp).
-bool of_a_finding(std::string_view text) { return text.find("\n# signature: ") != std::string_view::npos; }
-
 /// Those that the text names, if the system has them all; else all that are judged by default.
 std::vector<std::string> judges_of(const AnySystem& system, std::string_view text) {
   try {
@@ -175,7 +172,7 @@ Minimised minimise(const AnySystem& system, std::span<const std::string> texts, 
       continue;
     }
     const Case one{place, names.empty() ? judges_of(system, texts[place]) : names};
-    const Coverable coverable{system.judging().size(texts[place]).value(), {}, of_a_finding(texts[place])};
+    const Coverable coverable{system.judging().size(texts[place]).value(), {}, !named_signature(texts[place]).empty()};
     const auto [same, fresh] = places.try_emplace(std::move(*canonical), cases.size());
     if (fresh) {
       cases.push_back(one);

@@ -58,6 +58,8 @@ struct CampaignResult {
   std::vector<Found> findings;
   std::vector<std::string> faults;  // internal errors of engines
   std::uint64_t ignored = 0;        // failures of known mistakes
+  /// Of the known mistakes that are named by their signature: whether a scenario failed with it.
+  std::map<std::string, bool> ignored_signatures;
   std::set<std::string> mended;     // known mistakes whose scenario no longer fails
   std::set<std::string> absences;   // engines that did not run, and why
   std::optional<Detection> detected;

@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int format_version = 5;
+constexpr int format_version = 6;
 
 json json_of(const EngineTally& t) {
   return {{"scenarios", t.scenarios}, {"steps", t.steps},       {"seconds", t.seconds},
@@ -51,7 +51,7 @@ json json_of(const CampaignResult& r) {
           {"next", r.next},           {"features", r.features.to_string()},
           {"engines", engines},       {"canary", json_of(r.canary)},
           {"findings", findings},     {"faults", r.faults},
-          {"ignored", r.ignored}};
+          {"ignored", r.ignored},     {"ignored_signatures", r.ignored_signatures}};
 }
 
 CampaignResult result_from(const json& j, const SystemNamed& system_named) {
@@ -68,6 +68,7 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
     r.findings.push_back({finding_from(each.at("finding").dump()), each.at("file")});
   r.faults = j.at("faults");
   r.ignored = j.at("ignored");
+  r.ignored_signatures = j.at("ignored_signatures");
   return r;
 }
 

@@ -367,6 +367,7 @@ void add_result(CampaignResult& sum, const CampaignResult& one, unsigned index) 
   sum.seconds = std::max(sum.seconds, one.seconds);
   sum.features |= one.features;
   sum.ignored += one.ignored;
+  for (const auto& [signature, showed] : one.ignored_signatures) sum.ignored_signatures[signature] |= showed;
   sum.finished = sum.finished && one.finished;
   for (const auto& fault : one.faults) sum.faults.push_back("shard " + std::to_string(index + 1) + ": " + fault);
   // The one that was missed; else the one that took longest.

@@ -79,7 +79,7 @@ class Worker final : public Engine {
       if (stats_->shrinking.load() != 0) {  // it has moved on, and found a divergence
         judge_in_flight();
       } else {
-        if (options_.ignored.contains(*hang)) stats_->ignored.fetch_add(1);
+        if (options_.ignored.contains(*hang)) stats_->count_ignored(*hang);
         if (stats_->stop.load() == 0) start_behind();
       }
     } else if (now - heartbeat_at_ > options_.timeout) {
@@ -142,7 +142,7 @@ class Worker final : public Engine {
   void keep(FindingText finding) {
     const bool known_cause = known().contains(finding.signature) && !finding.other_cause;
     goes_on_ = finding.unstable || known_cause;
-    if (known_cause && options_.ignored.contains(finding.signature)) stats_->ignored.fetch_add(1);
+    if (known_cause && options_.ignored.contains(finding.signature)) stats_->count_ignored(finding.signature);
     if (known_cause) return;
     own_signatures_.insert(finding.signature);
     findings_.push_back(std::move(finding));

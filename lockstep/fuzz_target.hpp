@@ -144,8 +144,9 @@ class FuzzRunner {
     const Verdict verdict = judge(scenario_, yardsticks_for(seed));
     stats_->count(scenario_.actions.size(), 0, std::chrono::steady_clock::now() - start);
     if (!verdict.agreed()) {
-      if (!verdict.divergence || !ignored_.contains(verdict.divergence->signature())) report(verdict);
-      stats_->ignored.fetch_add(1);
+      const std::string signature = verdict.divergence ? verdict.divergence->signature() : "";
+      if (!ignored_.contains(signature)) report(verdict);
+      stats_->count_ignored(signature);
       return -1;
     }
     const auto mark = [this](std::size_t feature) {

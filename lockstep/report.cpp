@@ -11,6 +11,14 @@ namespace {
 constexpr const char* other_cause_line =
     "# another cause: it fails without actions that an earlier finding with this signature needs\n";
 
+/// The rest of the first line that starts with `key`; empty if there is none.
+std::string_view comment(std::string_view text, std::string_view key) {
+  std::size_t at = text.starts_with(key) ? 0 : text.find("\n" + std::string{key});
+  if (at == std::string_view::npos) return {};
+  at += key.size() + (text[at] == '\n' ? 1 : 0);
+  return text.substr(at, text.find_first_of("\r\n", at) - at);
+}
+
 }  // namespace
 
 void note_how_found(FindingText& finding) {
@@ -53,19 +61,16 @@ std::string replay_command(std::string_view file, const std::vector<std::string>
   return out;
 }
 
-std::vector<std::string> named_implementations(std::string_view text) {
-  constexpr std::string_view key = "# simulators: ";
+std::vector<std::string> named_implementations(std::string_view finding_text) {
   std::vector<std::string> out;
-  std::size_t at = text.starts_with(key) ? 0 : text.find("\n# simulators: ");
-  if (at == std::string_view::npos) return out;
-  at += key.size() + (text.starts_with(key) ? 0 : 1);
-  std::string_view rest = text.substr(at, text.find_first_of("\r\n", at) - at);
-  while (!rest.empty()) {
+  for (std::string_view rest = comment(finding_text, "# simulators: "); !rest.empty();) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
     out.emplace_back(rest.substr(0, comma));
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return out;
 }
+
+std::string_view named_signature(std::string_view finding_text) { return comment(finding_text, "# signature: "); }
 
 }  // namespace lockstep

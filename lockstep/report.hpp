@@ -141,6 +141,9 @@ std::string replay_command(std::string_view file, const std::vector<std::string>
 /// The implementations that a finding's comments name; empty if it has no such comment.
 std::vector<std::string> named_implementations(std::string_view finding_text);
 
+/// The signature that a finding's comments name; empty if the text is no finding.
+std::string_view named_signature(std::string_view finding_text);
+
 /// The report printed for people: verdict, scenario, and one line that replays it.
 template <System S>
 std::string report_text(const Finding<S>& finding, std::string_view file, std::string_view program = "lockstep") {

@@ -16,9 +16,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/features.hpp"
+#include "lockstep/hash.hpp"
 #include "lockstep/judge.hpp"
 
 namespace lockstep {
@@ -29,7 +31,8 @@ inline constexpr std::size_t generators_max = 8;
 struct CampaignStats {
   std::atomic<std::uint64_t> scenarios{0};
   std::atomic<std::uint64_t> steps{0};
-  std::atomic<std::uint64_t> ignored{0};  // scenarios that failed of a known mistake
+  std::atomic<std::uint64_t> ignored{0};                        // scenarios that failed of a known mistake
+  std::array<std::atomic<std::uint8_t>, 4096> ignored_marks{};  // by hash of the signature: 1 if one was ignored
   /// One more than the stream index of the scenario in flight; 0 before the first.
   std::atomic<std::uint64_t> current{0};
   std::atomic<std::uint64_t> generator_in_flight{0};  // index of its generator
@@ -68,6 +71,15 @@ struct CampaignStats {
     by_generator[generator].scenarios.fetch_add(1, std::memory_order_relaxed);
     by_generator[generator].steps.fetch_add(actions, std::memory_order_relaxed);
     by_generator[generator].time_ns.fetch_add(static_cast<std::uint64_t>(time.count()), std::memory_order_relaxed);
+  }
+  /// Counts a scenario that failed of a known mistake with that signature.
+  void count_ignored(std::string_view signature) {
+    ignored.fetch_add(1, std::memory_order_relaxed);
+    ignored_marks[fnv1a(signature) % ignored_marks.size()].store(1, std::memory_order_relaxed);
+  }
+  /// Whether one was counted. Wrongly true if another signature that was counted has the same mark, one in 4,096.
+  bool has_ignored(std::string_view signature) const {
+    return ignored_marks[fnv1a(signature) % ignored_marks.size()].load(std::memory_order_relaxed) != 0;
   }
   /// Call this at each divergence, before shrinking.
   void note_divergence() {

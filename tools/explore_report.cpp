@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
@@ -99,6 +101,16 @@ std::string grouped(std::uint64_t value) {
 
 /// 1234567, "step" → "1,234,567 steps"
 std::string grouped(std::uint64_t value, std::string_view noun) { return grouped(value) + " " + plural(value, noun); }
+
+std::string finding_file(const Explored& explored, const std::filesystem::path& out) {
+  if (!explored.finding) return "";
+  std::string file = (out / explored.finding->file_name).string();
+  if (const auto written = write_file(file, explored.finding->text); !written) {
+    std::cerr << program_name() << ": the finding could not be written (" << written.error() << "). The finding:\n"
+              << explored.finding->text;
+  }
+  return file;
+}
 
 void print_certificate(const ExploreReport& report, const Explored& explored, std::string_view workers,
                        const std::string& file) {

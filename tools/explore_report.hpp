@@ -2,6 +2,7 @@
 // as JSON, the finding, and the exit code.
 #pragma once
 
+#include <filesystem>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,6 +32,9 @@ ExploreReport explore_report_from(std::string_view json);
 /// 1234567 → "1,234,567"; with a noun, "1,234,567 steps".
 std::string grouped(std::uint64_t value);
 std::string grouped(std::uint64_t value, std::string_view noun);
+
+/// Writes the finding, if there is one, and returns its file. If it cannot be written, prints it.
+std::string finding_file(const Explored& explored, const std::filesystem::path& out);
 
 /// `workers`: the processes that explored, as text ("2 jobs"); `file`: the finding's file, empty if there is none.
 void print_certificate(const ExploreReport& report, const Explored& explored, std::string_view workers,

@@ -62,6 +62,15 @@ std::string engines_table(const std::vector<CampaignResult>& results) {
   return table_text(rows, 1, 0);
 }
 
+/// The known mistakes, named by their signature, which no scenario failed with.
+std::vector<std::string> not_shown(const CampaignResult& r) {
+  std::vector<std::string> out;
+  for (const auto& [signature, showed] : r.ignored_signatures) {
+    if (!showed) out.push_back(signature);
+  }
+  return out;
+}
+
 nlohmann::ordered_json features_json(const CampaignResult& r) {
   nlohmann::ordered_json out = nlohmann::json::object();
   const auto features = r.system->features();
@@ -204,6 +213,7 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
     };
     for (const auto& fault : r.faults) say(fault);
     for (const auto& mistake : r.mended) say("mended: " + mistake);
+    for (const auto& signature : not_shown(r)) say("no scenario failed with this known mistake: " + signature);
     for (const auto& absence : r.absences) say(absence + "; rebuild it");
     for (const auto& gap : gaps(r)) say(gap);
   }
@@ -275,7 +285,8 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
       {"engines", engines},           {"features_reached", r.features.count()},
       {"features", features_json(r)}, {"canary", canary},
       {"findings", findings},         {"faults", r.faults},
-      {"ignored", r.ignored},         {"mended", r.mended}};
+      {"ignored", r.ignored},         {"mended", r.mended},
+      {"not_shown", not_shown(r)}};
 }
 
 }  // namespace lockstep

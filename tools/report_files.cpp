@@ -42,6 +42,7 @@ SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>
           .implementations = implementations,
           .divergence = finding.divergence,
           .signature = finding.signature,
+          .cause = finding.other_cause ? " of " + joined({finding.kinds.begin(), finding.kinds.end()}, ",") : "",
           .explanation = finding.explanation,
           .file = file,
           .text = finding.text,
@@ -50,7 +51,7 @@ SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>
 
 JunitCase junit_case(const SarifResult& result, double seconds) {
   return {.suite = std::string{result.system->name()},
-          .name = result.signature,
+          .name = result.signature + result.cause,
           .seconds = seconds,
           .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::failure, std::string{to_string(result.divergence.kind)},
                                     result.explanation, "replay it: " + result.replay + "\n\n" + result.text}};

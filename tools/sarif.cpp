@@ -104,7 +104,7 @@ ordered_json location_of(const SarifResult& result) {
 ordered_json result_json(const SarifResult& result) {
   const Divergence& d = result.divergence;
   const auto rule = std::ranges::find(rules, d.kind, &Rule::kind) - rules.begin();
-  const std::string hash = hash_text(result.signature);
+  const std::string hash = hash_text(result.signature + result.cause);
   ordered_json out{{"ruleId", to_string(d.kind)},
                    {"ruleIndex", rule},
                    {"level", "error"},

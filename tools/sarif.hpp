@@ -18,6 +18,7 @@ struct SarifResult {
   std::vector<std::string> implementations;  // that were judged, the reference first
   Divergence divergence;
   std::string signature;
+  std::string cause = {};   // tells it from another finding with this signature; "": it is the first
   std::string explanation;  // one line, with both values
   std::string file;         // the scenario; "": it is in no file
   std::string text;         // of the scenario; "": unknown

@@ -63,10 +63,7 @@ int explain(const ExplainOptions& options) {
                                                                      Guard{std::chrono::seconds{options.timeout}},
                                                                      std::chrono::seconds{options.seconds}),
                                     loaded.source());
-  if (!explanation && loaded.is_memory_finding()) {
-    throw BadInput{loaded.source() + ": all answers and states agree, and misuse of memory is not explained: see '" +
-                   replay_command(loaded.path, loaded.implementations, program_command()) + "' with --memcheck"};
-  }
+  if (!explanation && loaded.is_memory_finding()) throw BadInput{loaded.memory_notice()};
   if (!explanation) {
     std::cerr << loaded.source() << ": agreed: there is nothing to explain\n";
     return exit_agreed;

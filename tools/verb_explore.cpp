@@ -218,17 +218,6 @@ Explored explored_by(ExplorationRun& run) {
   return explored;
 }
 
-/// Writes the finding, if there is one, and returns its file. If it cannot be written, prints it.
-std::string finding_file(const Explored& explored, const fs::path& out) {
-  if (!explored.finding) return "";
-  std::string file = (out / explored.finding->file_name).string();
-  if (const auto written = write_file(file, explored.finding->text); !written) {
-    std::cerr << program_name() << ": the finding could not be written (" << written.error() << "). The finding:\n"
-              << explored.finding->text;
-  }
-  return file;
-}
-
 int report_explored(const ExploreCommand& command, const Job& job, const Explored& explored, const std::string& file) {
   if (command.json) print_json(job.report, explored, file);
   else print_certificate(job.report, explored, counted(job.run.options.jobs, "job"), file);

@@ -145,7 +145,7 @@ std::vector<std::string> systems_with(const std::vector<std::string>& implementa
                  ": no system has all of these; name a SYSTEM to see its implementations"};
 }
 
-FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
+FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
   FuzzRun run{.systems = {}, .options = options.campaign, .results = {}};
   for (const auto& name : split_names(options.systems)) {
     const std::string known{system_named(name).name()};
@@ -162,11 +162,13 @@ FuzzRun new_run(FuzzOptions& options, bool seed_given, bool seconds_given) {
   // Every system is checked before the first campaign starts: a later error would waste that campaign.
   for (const auto& name : run.systems) {
     implementations_named(system_named(name), campaign.with);
+    if (verb.count("--corpus") > 0 && options.corpus != "none" && !exists(corpus_folder(options.corpus, name)))
+      std::cerr << program_name() << ": " << options.corpus << " has no folder " << name << ": no seed corpus\n";
     check_built(name, campaign.engines, fuzz_targets(name));
   }
-  if (!seed_given) campaign.seed = std::random_device{}();
+  if (verb.count("--seed") == 0) campaign.seed = std::random_device{}();
   if (campaign.jobs == 0) campaign.jobs = std::max(1u, std::thread::hardware_concurrency());
-  if (campaign.runs > 0 && !seconds_given) campaign.seconds = 1e9;
+  if (campaign.runs > 0 && verb.count("--seconds") == 0) campaign.seconds = 1e9;
   campaign.out = options.out;
   campaign.corpus = options.corpus;
   campaign.timeout = std::chrono::seconds{options.timeout};
@@ -272,9 +274,9 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   campaign.jobs = 0;
   CLI::App* const verb = program.add_subcommand("fuzz", "Searches for scenarios on which implementations differ");
   verb->add_option("SYSTEM", options->systems, "The systems; default: all that have the implementations of --with");
-  CLI::Option* const seconds = verb->add_option("--seconds", campaign.seconds, "Total time, shared by the systems")
-                                   ->transform(seconds_between(0.1, 1e7))
-                                   ->capture_default_str();
+  verb->add_option("--seconds", campaign.seconds, "Total time, shared by the systems")
+      ->transform(seconds_between(0.1, 1e7))
+      ->capture_default_str();
   verb->add_option(
           "--runs", campaign.runs,
           "Scenarios for each system, and executions of each libFuzzer process, instead of a time; with --seconds: "
@@ -314,14 +316,14 @@ void add_fuzz(CLI::App& program, int& exit_code) {
                ", 130 interrupted\n"
                "To repeat a run exactly: --seed S --runs N --jobs 1 --engine uniform,swarm,suggested,mutated\n"
                "example: lockstep fuzz ts_tetris puyo --seconds 20 --seed 7");
-  verb->callback([options, verb, seed, seconds, corpus, out, &exit_code] {
+  verb->callback([options, verb, seed, corpus, out, &exit_code] {
     if (options->resume) refuse_options_beside_resume(*verb);
     else if (corpus->count() > 0) check_corpus(options->corpus);
     if (options->shards.sharded()) {
       if (options->resume || out->count() > 0)
         throw BadInput{"a shard keeps its findings in the folder of --exchange: leave --resume and --out out"};
       if (seed->count() == 0) throw BadInput{"--shard needs --seed, the same one for all shards"};
-      FuzzRun run = new_run(*options, true, seconds->count() > 0);
+      FuzzRun run = new_run(*options, *verb);
       options->reports.begin("fuzz");
       exit_code = fuzz_shard(*options, std::move(run));
       return;
@@ -329,8 +331,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
     const LockedFolder lock{options->out, "--out " + options->out,
                             "another fuzz run uses this folder; choose another folder"};
     check_out(options->out);
-    FuzzRun run = options->resume ? read_resume(options->out, system_named)
-                                  : new_run(*options, seed->count() > 0, seconds->count() > 0);
+    FuzzRun run = options->resume ? read_resume(options->out, system_named) : new_run(*options, *verb);
     options->reports.begin("fuzz");
     exit_code = fuzz_whole(*options, std::move(run));
   });

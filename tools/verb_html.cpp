@@ -53,8 +53,7 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
     throw InternalError{"not judged: " + out.judged.explanation};
   const auto& divergence = out.judged.verdict.divergence;
   if (divergence ? divergence->kind == DivergenceKind::memory : loaded.is_memory_finding()) {
-    throw BadInput{loaded.source() + ": all answers and states agree, and a page shows no memory: see '" + out.replay +
-                   "' with --memcheck"};
+    throw BadInput{loaded.memory_notice()};
   }
   out.recording = value_of(
       judging.record(loaded.text, loaded.implementations, divergence ? divergence->step : out.judged.actions, guard),

@@ -71,11 +71,7 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
     if (!all.failed && all.end != ExploreEnd::cannot_judge) all.end = ExploreEnd::running;
     if (!all.failed) take_early_finding(command.folder, missing, all);
   }
-  std::string file;
-  if (all.finding) {
-    file = (command.out_folder() / all.finding->file_name).string();
-    write_output(file, all.finding->text);
-  }
+  const std::string file = finding_file(all, command.out_folder());
   if (command.json) print_json(report, all, file, missing);
   else print_certificate(report, all, counted(ended.size(), "shard"), file);
   write_reports(command.reports, report, all, file);

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <iostream>
+
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/services/problem_inputs.hpp"
@@ -54,6 +56,7 @@ void show_file(const ShowVerbOptions& options, bool step_given) {
     if (why) fmt::print("{}\n", explained(*why, how.colour));
   }
   fmt::print("{}", shown);
+  if (loaded.is_memory_finding()) std::cerr << loaded.memory_notice() << "\n";
 }
 
 }  // namespace

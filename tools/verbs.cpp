@@ -97,10 +97,11 @@ std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::
   return texts;
 }
 
-bool LoadedScenario::is_memory_finding() const {
-  const std::size_t at = text.find("\n# signature: ");
-  return at != std::string::npos &&
-         std::string_view{text}.substr(at, text.find('\n', at + 1) - at).contains(" memory ");
+bool LoadedScenario::is_memory_finding() const { return named_signature(text).contains(" memory "); }
+
+std::string LoadedScenario::memory_notice() const {
+  return source() + ": a finding of memory, which answers and states do not show: see '" +
+         replay_command(path, implementations, program_command()) + " --memcheck'";
 }
 
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with) {

@@ -113,6 +113,8 @@ struct LoadedScenario {
   std::string source() const { return source_name(path); }
   /// Whether the file says that it is a finding of memory: answers and states may all agree on it.
   bool is_memory_finding() const;
+  /// How it is seen then.
+  std::string memory_notice() const;
 };
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with);
 

@@ -83,7 +83,7 @@ class SearchingOf final : public Searching {
           stats.shrinking.store(0);
           looked_for_causes += Clock::now() - std::exchange(now, Clock::now());
         }
-        if (!other && part.ignored.contains(signature)) stats.ignored.fetch_add(1);
+        if (!other && part.ignored.contains(signature)) stats.count_ignored(signature);
         if (!other) continue;
       }
       stats.note_divergence();

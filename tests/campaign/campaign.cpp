@@ -109,17 +109,23 @@ TEST_F(KnownMistakes, AreCountedAndNotReported) {
   EXPECT_TRUE(result.findings.empty());
   EXPECT_GT(result.ignored, 10u);
   EXPECT_EQ(result.ignored + result.total().scenarios, 500u);
+  EXPECT_EQ(result.ignored_signatures, (std::map<std::string, bool>{{"garden crashes crash rain exit 5", true}}));
   std::string known;
   for (const auto* const kind : {"plant", "rain", "wait"}) {
     known += "garden counts_short observation " + std::string{kind} + " count # in the same process\n";
   }
-  EXPECT_GT(run_with("counts_short", known).ignored, 10u);
+  const CampaignResult short_counts = run_with("counts_short", known + "meadow crashes crash rain # elsewhere\n");
+  EXPECT_GT(short_counts.ignored, 10u);
+  const auto showed = [](const auto& mistake) { return mistake.second; };
+  EXPECT_EQ(std::ranges::count_if(short_counts.ignored_signatures, showed), 3);
+  EXPECT_EQ(short_counts.ignored_signatures.size(), 3u);
 }
 
 TEST_F(KnownMistakes, OthersAreReported) {
   const CampaignResult result = run_with("crashes", "garden crashes crash rain exit 6 # another\n");
   EXPECT_EQ(result.findings.size(), 1u);
   EXPECT_EQ(result.ignored, 0u);
+  EXPECT_EQ(result.ignored_signatures, (std::map<std::string, bool>{{"garden crashes crash rain exit 6", false}}));
 }
 
 TEST_F(KnownMistakes, AreRecognisedByTheirScenario) {

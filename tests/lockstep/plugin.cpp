@@ -132,7 +132,7 @@ TEST(Plugin, TooFewOrTooManyAnswersAreADifferenceAtTheirPlace) {
 }
 
 TEST(Plugin, AnInvalidAnswerIsQuotedInPrintableCharacters) {
-  EXPECT_EQ(difference<Manner::talks_nonsense>(), "1 observation legal: yes, ??=");
+  EXPECT_EQ(difference<Manner::talks_nonsense>(), "1 observation legal: yes, \?\?=");
 }
 
 TEST(Plugin, IsBlamedOnlyIfItAloneDiffers) {

@@ -111,6 +111,10 @@ class Campaign {
 
   void refuse_unknown_actions() const {
     const auto known = result_.system->exploring().action_names();
+    const auto left_out = [&](const auto& kind) {
+      return std::ranges::find(options_.without, kind) != options_.without.end();
+    };
+    if (!known.empty() && std::ranges::all_of(known, left_out)) throw BadInput{"--without leaves no kind of action"};
     for (const auto& kind : options_.without) {
       if (std::ranges::find(known, kind) == known.end()) throw BadInput{unknown_name("action", kind, known)};
     }
@@ -126,10 +130,17 @@ class Campaign {
     for (const auto& signature : ignored_) causes_.erase(signature);  // of a finding that is resumed
   }
 
+  /// Notes whether it can show in this campaign: the signature names system, implementation, kind, action.
   void ignore(const std::string& signature) {
     ignored_.insert(signature);
-    if (signature.starts_with(std::string{result_.system->name()} + " "))
-      result_.ignored_signatures.try_emplace(signature, false);
+    const auto words = words_of(signature);
+    const bool of_this_system = words[0] == result_.system->name();
+    const bool judged = words[1] == "all" || is_judged(words[1]);
+    const bool drawn = words.size() < 4 || std::ranges::find(options_.without, words[3]) == options_.without.end();
+    if (of_this_system && judged && drawn) result_.ignored_signatures.try_emplace(signature, false);
+  }
+  bool is_judged(std::string_view implementation) const {
+    return std::ranges::find(result_.implementations, implementation) != result_.implementations.end();
   }
 
   void judge_known(const KnownMistake& mistake) {
@@ -138,14 +149,18 @@ class Campaign {
     if (!text) throw BadInput{options_.ignore.string() + ": " + file + ": " + text.error()};
     const auto lines = text::lines_of(*text);
     if (const auto name = text::system_of(lines); name && *name != result_.system->name()) return;
-    const auto judged = [&](const std::string& name) {
-      return std::ranges::find(result_.implementations, name) != result_.implementations.end();
-    };
+    const auto judged = [this](const std::string& name) { return is_judged(name); };
     if (!std::ranges::all_of(named_implementations(*text), judged)) return;
+    // Judged again, these may agree although the mistake is still there.
+    if (is_memory_finding(*text) || named_signature(*text).ends_with(" unstable"))
+      return ignore(std::string{named_signature(*text)});
     const auto replay = result_.system->judging().replay(*text, result_.implementations, Guard{options_.timeout});
     if (!replay) throw BadInput{replay.error().message(file)};
     if (replay->verdict.agreed()) result_.mended.insert(file + ": " + mistake.reason);
-    if (replay->verdict.divergence) ignored_.insert(replay->verdict.divergence->signature());
+    if (!replay->verdict.divergence) return;
+    const std::string signature = replay->verdict.divergence->signature();
+    ignored_.insert(signature);
+    result_.ignored_signatures.insert_or_assign(signature, true);
   }
 
   /// Those of the campaign that is resumed.
@@ -320,7 +335,11 @@ class Campaign {
   }
 
   void report(FindingText finding) {
-    if (is_known(finding)) return;
+    if (is_known(finding)) {
+      const auto ignored = result_.ignored_signatures.find(finding.signature);
+      if (ignored != result_.ignored_signatures.end()) ignored->second = true;
+      return;
+    }
     note_known(finding);
     finding.seconds = used();
     finding.scenarios = so_far().total().scenarios;

@@ -1,10 +1,25 @@
 #include "campaign/known_mistakes.hpp"
 
+#include <algorithm>
+
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/judge.hpp"
 #include "lockstep/lines.hpp"
 
 namespace lockstep {
+namespace {
+
+/// BadInput if the third word is no kind of difference.
+std::string signature_in(std::string_view text, const std::string& place) {
+  const auto words = words_of(text);
+  const auto is = [&](DivergenceKind kind) { return words.size() > 2 && words[2] == to_string(kind); };
+  if (std::ranges::any_of(divergence_kinds, is)) return std::string{text};
+  throw BadInput{place + ": expected a signature, as findings have it: SYSTEM IMPLEMENTATION KIND ACTION …, got '" +
+                 std::string{text} + "'"};
+}
+
+}  // namespace
 
 std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file) {
   constexpr std::string_view separator = " # ";
@@ -14,7 +29,8 @@ std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file)
   std::vector<KnownMistake> out;
   std::string_view rest = *text;
   for (int number = 1; !rest.empty(); ++number) {
-    const std::string_view line = take_line(rest);
+    std::string_view line = take_line(rest);
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     if (line.empty() || line.starts_with('#')) continue;
     const std::size_t at = line.find(separator);
     if (at == std::string_view::npos || at + separator.size() == line.size()) {
@@ -24,7 +40,7 @@ std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file)
     KnownMistake mistake{.signature = {}, .scenario = {}, .reason = std::string{line.substr(at + separator.size())}};
     const std::string_view what = line.substr(0, at);
     if (what.starts_with(scenario)) mistake.scenario = file.parent_path() / what.substr(scenario.size());
-    else mistake.signature = what;
+    else mistake.signature = signature_in(what, file.string() + ":" + std::to_string(number));
     out.push_back(std::move(mistake));
   }
   return out;

@@ -51,7 +51,8 @@ json json_of(const CampaignResult& r) {
           {"next", r.next},           {"features", r.features.to_string()},
           {"engines", engines},       {"canary", json_of(r.canary)},
           {"findings", findings},     {"faults", r.faults},
-          {"ignored", r.ignored},     {"ignored_signatures", r.ignored_signatures}};
+          {"ignored", r.ignored},     {"ignored_signatures", r.ignored_signatures},
+          {"mended", r.mended},       {"absences", r.absences}};
 }
 
 CampaignResult result_from(const json& j, const SystemNamed& system_named) {
@@ -69,6 +70,8 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
   r.faults = j.at("faults");
   r.ignored = j.at("ignored");
   r.ignored_signatures = j.at("ignored_signatures");
+  r.mended = j.at("mended");
+  r.absences = j.at("absences");
   return r;
 }
 

@@ -244,9 +244,10 @@ class Worker final : public Engine {
                                                       Guard{options_.timeout}, shrink_time(), known());
     };
     inquire(look, [this, at](std::optional<FindingText> finding) {
-      const bool goes_on = options_.keep_going || !finding;
+      const bool is_known = finding && known().contains(finding->signature);
+      const bool goes_on = options_.keep_going || !finding || is_known;
       if (finding) {
-        stats_->note_divergence(at, processor_time_.seconds());
+        if (!is_known) stats_->note_divergence(at, processor_time_.seconds());
         finding->engine = generator_in_flight();
         keep(std::move(*finding));
       } else if (known().empty()) {

@@ -297,8 +297,8 @@ std::vector<Field> snapshot_fields(const SnapshotOf<S>& snapshot) {
   return std::move(collect.fields);
 }
 
-/// The first field in which two descriptions differ, with both texts; what stands in its place, as name=text, if it is
-/// a field of another name. All empty if there is no difference.
+/// The first field in which two descriptions differ, with both texts. If the other side has a field that only it has in
+/// that place, its text is name=text. All empty if there is no difference.
 struct FieldDifference {
   std::string name;
   std::string expected;
@@ -308,8 +308,12 @@ struct FieldDifference {
 inline FieldDifference first_difference(const std::vector<Field>& expected, const std::vector<Field>& actual) {
   const std::size_t common = std::min(expected.size(), actual.size());
   for (std::size_t i = 0; i < common; ++i) {
-    if (expected[i].name != actual[i].name)
-      return {expected[i].name, expected[i].text, actual[i].name + "=" + actual[i].text};
+    if (expected[i].name != actual[i].name) {
+      const bool replaced = std::ranges::find(expected, actual[i].name, &Field::name) == expected.end() &&
+                            std::ranges::find(actual, expected[i].name, &Field::name) == actual.end();
+      return {expected[i].name, expected[i].text,
+              replaced ? actual[i].name + "=" + actual[i].text : std::string{"(no such field)"}};
+    }
     if (expected[i].text != actual[i].text) return {expected[i].name, expected[i].text, actual[i].text};
   }
   if (expected.size() > common) return {expected[common].name, expected[common].text, "(no such field)"};

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,6 +30,9 @@ enum class DivergenceKind {
   memory,       // an implementation leaks memory, or uses memory that is not its own (memory.hpp)
 };
 
+inline constexpr std::array divergence_kinds{DivergenceKind::observation, DivergenceKind::snapshot,
+                                             DivergenceKind::invariant,   DivergenceKind::crash,
+                                             DivergenceKind::hang,        DivergenceKind::memory};
 constexpr std::string_view to_string(DivergenceKind kind) {
   switch (kind) {
     case DivergenceKind::observation: return "observation";

@@ -144,6 +144,9 @@ std::vector<std::string> named_implementations(std::string_view finding_text);
 /// The signature that a finding's comments name; empty if the text is no finding.
 std::string_view named_signature(std::string_view finding_text);
 
+/// Whether it is a finding of memory: answers and states may all agree on it.
+bool is_memory_finding(std::string_view finding_text);
+
 /// The report printed for people: verdict, scenario, and one line that replays it.
 template <System S>
 std::string report_text(const Finding<S>& finding, std::string_view file, std::string_view program = "lockstep") {

@@ -108,6 +108,7 @@ std::string finding_file(const Explored& explored, const std::filesystem::path& 
   if (const auto written = write_file(file, explored.finding->text); !written) {
     std::cerr << program_name() << ": the finding could not be written (" << written.error() << "). The finding:\n"
               << explored.finding->text;
+    return "";
   }
   return file;
 }

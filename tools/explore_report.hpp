@@ -2,8 +2,8 @@
 // as JSON, the finding, and the exit code.
 #pragma once
 
-#include <filesystem>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +33,7 @@ ExploreReport explore_report_from(std::string_view json);
 std::string grouped(std::uint64_t value);
 std::string grouped(std::uint64_t value, std::string_view noun);
 
-/// Writes the finding, if there is one, and returns its file. If it cannot be written, prints it.
+/// Writes the finding, if there is one, and returns its file. If it cannot be written, prints it and returns none.
 std::string finding_file(const Explored& explored, const std::filesystem::path& out);
 
 /// `workers`: the processes that explored, as text ("2 jobs"); `file`: the finding's file, empty if there is none.

@@ -63,7 +63,7 @@ int explain(const ExplainOptions& options) {
                                                                      Guard{std::chrono::seconds{options.timeout}},
                                                                      std::chrono::seconds{options.seconds}),
                                     loaded.source());
-  if (!explanation && loaded.is_memory_finding()) throw BadInput{loaded.memory_notice()};
+  if (!explanation && is_memory_finding(loaded.text)) throw BadInput{loaded.memory_notice()};
   if (!explanation) {
     std::cerr << loaded.source() << ": agreed: there is nothing to explain\n";
     return exit_agreed;

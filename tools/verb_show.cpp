@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "lockstep/report.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/services/problem_inputs.hpp"
@@ -56,7 +57,7 @@ void show_file(const ShowVerbOptions& options, bool step_given) {
     if (why) fmt::print("{}\n", explained(*why, how.colour));
   }
   fmt::print("{}", shown);
-  if (loaded.is_memory_finding()) std::cerr << loaded.memory_notice() << "\n";
+  if (is_memory_finding(loaded.text)) std::cerr << loaded.memory_notice() << "\n";
 }
 
 }  // namespace

@@ -97,8 +97,6 @@ std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::
   return texts;
 }
 
-bool LoadedScenario::is_memory_finding() const { return named_signature(text).contains(" memory "); }
-
 std::string LoadedScenario::memory_notice() const {
   return source() + ": a finding of memory, which answers and states do not show: see '" +
          replay_command(path, implementations, program_command()) + " --memcheck'";

@@ -111,9 +111,7 @@ struct LoadedScenario {
   std::vector<std::string> implementations;
 
   std::string source() const { return source_name(path); }
-  /// Whether the file says that it is a finding of memory: answers and states may all agree on it.
-  bool is_memory_finding() const;
-  /// How it is seen then.
+  /// Of a finding of memory: how it is seen.
   std::string memory_notice() const;
 };
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with);

@@ -126,21 +126,27 @@ class JudgingOf final : public Judging {
   std::optional<FindingText> cause_of_leak(History history, const std::vector<std::string>& names, Guard guard,
                                            std::chrono::milliseconds time, const Signatures& known) const override {
     const auto suspects = implementations_named<S>(names);
-    const auto leak_of = [&](std::span<const Scenario<S>> some) {
+    const auto leak_of = [&](std::span<const Scenario<S>> some, const Signatures& passed_over) {
       MemoryCheck check = memory_check<S>(suspects, some);
-      check.counts = [&](const Divergence& d) { return !known.contains(d.signature()); };
+      check.counts = [&](const Divergence& d) { return !passed_over.contains(d.signature()); };
       return memory_verdict(check, guard.timeout);
     };
     std::vector<Scenario<S>> scenarios;
     for (const auto& bytes : history) scenarios.push_back(decode<S>(bytes));
     std::span<const Scenario<S>> left = scenarios;
-    Verdict verdict = leak_of(left);
+    Verdict verdict = leak_of(left, known);
+    if (!verdict.divergence && !known.empty()) {
+      const Verdict again = leak_of(left, {});
+      if (!again.divergence) return std::nullopt;
+      return finding_text_of<S>({{.scenario = left.back(), .divergence = *again.divergence}, names},
+                                left.back().actions.size());
+    }
     while (verdict.divergence && left.size() > 1) {
       const auto half = left.first(left.size() / 2);
-      const Verdict first = leak_of(half);
+      const Verdict first = leak_of(half, known);
       left = first.divergence ? half : left.subspan(half.size());
     }
-    verdict = verdict.divergence ? leak_of(left) : verdict;
+    verdict = verdict.divergence ? leak_of(left, known) : verdict;
     if (!verdict.divergence) return std::nullopt;
     const std::string signature = verdict.divergence->signature();
     const Suspects blamed = implementations_named<S>({verdict.divergence->blamed});

@@ -135,10 +135,25 @@ TEST_F(KnownMistakes, AreRecognisedByTheirScenario) {
   EXPECT_TRUE(result.findings.empty());
   EXPECT_GT(result.ignored, 10u);
   EXPECT_TRUE(result.mended.empty());
+  const std::string signature = "garden crashes crash rain exit 5";
+  EXPECT_EQ(run_with("crashes", signature + " # it rains\nscenario rain.txt # the same\n").ignored_signatures,
+            (std::map<std::string, bool>{{signature, true}}));
+  EXPECT_TRUE(run_with("honest", signature + " # it rains\n").ignored_signatures.empty()) << "not judged";
   EXPECT_EQ(run_with("honest", "scenario rain.txt # it rains\n").mended,
             std::set<std::string>{folder_ / "rain.txt" + ": it rains"});
   ASSERT_TRUE(write_file(folder_ / "rain.txt", scenario_text<Garden>(scenario, "simulators: rulebook,crashes")));
   EXPECT_TRUE(run_with("honest", "scenario rain.txt # it rains\n").mended.empty()) << "of another implementation";
+}
+
+TEST_F(KnownMistakes, OfMemoryOrUnstableAreKnownByTheirSignature) {
+  const Scenario<Garden> scenario{.setup = {.moles = {}}, .actions = {Garden::Rain{8}}};
+  for (const std::string signature :
+       {"garden crashes memory end leak in f()", "garden crashes crash rain exit 5 unstable"}) {
+    ASSERT_TRUE(write_file(folder_ / "rain.txt", scenario_text<Garden>(scenario, "signature: " + signature)));
+    const CampaignResult result = run_with("crashes", "scenario rain.txt # it agrees when it is judged again\n");
+    EXPECT_TRUE(result.mended.empty());
+    EXPECT_EQ(result.ignored_signatures, (std::map<std::string, bool>{{signature, false}}));
+  }
 }
 
 TEST_F(KnownMistakes, AFileThatCannotBeReadIsBadInput) {

@@ -13,10 +13,10 @@ TEST(KnownMistakesFile, AreSignaturesOrScenariosBesideTheFile) {
   const ScratchFolder folder;
   const auto file = folder.path() / "known.txt";
   ASSERT_TRUE(
-      write_file(file, "# a comment\n\nheap wrong pop value # issue 1\nscenario known/two.txt # why # really\n"));
+      write_file(file, "# a comment\n\n  heap wrong hang pop # issue 1\nscenario known/two.txt # why # really\n"));
   const auto known = read_known_mistakes(file);
   ASSERT_EQ(known.size(), 2u);
-  EXPECT_EQ(known[0].signature, "heap wrong pop value");
+  EXPECT_EQ(known[0].signature, "heap wrong hang pop");
   EXPECT_EQ(known[0].reason, "issue 1");
   EXPECT_TRUE(known[0].scenario.empty());
   EXPECT_EQ(known[1].scenario, folder.path() / "known/two.txt");
@@ -27,7 +27,8 @@ TEST(KnownMistakesFile, AreSignaturesOrScenariosBesideTheFile) {
 TEST(KnownMistakesFile, WithoutAReasonAreBadInputThatNamesTheLine) {
   const ScratchFolder folder;
   const auto file = folder.path() / "known.txt";
-  for (const char* const line : {"heap wrong pop value", "heap wrong pop value # ", "scenario two.txt #"}) {
+  for (const char* const line : {"heap wrong hang pop", "heap wrong hang pop # ", "scenario two.txt #",
+                                 "heap wrong pop value # misspelt", "heap # x"}) {
     ASSERT_TRUE(write_file(file, std::string{"# a comment\n"} + line + "\n"));
     try {
       read_known_mistakes(file);

@@ -37,6 +37,9 @@ class Resume : public testing::Test {
                          .engine = "uniform"},
                         finding_file_}};
     result.faults = {"a fault"};
+    result.ignored_signatures = {{"garden honest crash rain exit 5", true}, {"garden honest hang wait", false}};
+    result.mended = {"rain.txt: it rained"};
+    result.absences = {"libfuzzer was not built"};
     result.next = {11, 12};
     result.features.set(3);
     run_ = {.systems = {"garden", "garden"},
@@ -75,6 +78,9 @@ TEST_F(Resume, ARunSurvivesWritingAndReading) {
   const CampaignResult& result = back.results[0];
   EXPECT_EQ(result.system, &garden());
   EXPECT_EQ(result.next, (std::vector<std::uint64_t>{11, 12}));
+  EXPECT_EQ(result.ignored_signatures, run_.results[0].ignored_signatures);
+  EXPECT_EQ(result.mended, run_.results[0].mended);
+  EXPECT_EQ(result.absences, run_.results[0].absences);
   EXPECT_TRUE(result.features[3]);
   ASSERT_EQ(result.findings.size(), 1u);
   EXPECT_EQ(result.findings[0].file, finding_file_);

@@ -276,9 +276,15 @@ TEST(MergedCampaign, ACanaryThatOneShardMissedIsMissed) {
   FuzzShard missed = fuzzed(1, {});
   missed.run.results[0].canary.found = false;
   missed.run.results[0].faults = {"a fault"};
+  missed.run.results[0].mended = {"rain.txt: it rained"};
+  missed.run.results[0].ignored_signatures = {{"a", true}, {"b", false}};
+  FuzzShard other = fuzzed(2, {});
+  other.run.results[0].ignored_signatures = {{"a", false}, {"b", false}};
   EXPECT_TRUE(merged({fuzzed(0, {}), fuzzed(2, {})}).results[0].canary.found);
-  const FuzzRun all = merged({fuzzed(0, {}), missed, fuzzed(2, {})});
+  const FuzzRun all = merged({fuzzed(0, {}), missed, other});
   EXPECT_FALSE(all.results[0].canary.found);
+  EXPECT_EQ(all.results[0].mended, missed.run.results[0].mended);
+  EXPECT_EQ(all.results[0].ignored_signatures, (std::map<std::string, bool>{{"a", true}, {"b", false}}));
   EXPECT_EQ(all.results[0].faults, std::vector<std::string>{"shard 2: a fault"});
 }
 

@@ -39,6 +39,7 @@ TEST(Fields, AFieldThatOnlyOneHasIsADifference) {
   EXPECT_EQ(shown(first_difference(both, {{"a", "1"}})), "b 2 (no such field)");
   EXPECT_EQ(shown(first_difference({{"a", "1"}}, both)), "b (no such field) 2");
   EXPECT_EQ(shown(first_difference(both, {{"a", "1"}, {"c", "2"}})), "b 2 c=2");
+  EXPECT_EQ(shown(first_difference(both, {{"a", "1"}, {"c", "2"}, {"b", "2"}})), "b 2 (no such field)");
 }
 
 TEST(Fields, ASignatureHasNoIndices) {

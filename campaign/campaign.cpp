@@ -11,12 +11,11 @@
 #include "campaign/known_mistakes.hpp"
 #include "campaign/seconds.hpp"
 #include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
 #include "lockstep/services/exploring.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -116,30 +115,11 @@ class Campaign {
     }
   }
 
-  /// Judges the scenarios of known mistakes. Those of other systems and of implementations that are not judged are left out.
   void ignore_known_mistakes() {
-    for (const auto& mistake : read_known_mistakes(options_.ignore)) {
-      if (mistake.scenario.empty()) ignored_.insert(mistake.signature);
-      else judge_known(mistake);
-    }
+    ignored_ = known_signatures(options_.ignore, *result_.system, result_.implementations, Guard{options_.timeout},
+                                result_.mended);
     known_.insert(ignored_.begin(), ignored_.end());
     for (const auto& signature : ignored_) causes_.erase(signature);  // of a finding that is resumed
-  }
-
-  void judge_known(const KnownMistake& mistake) {
-    const std::string file = mistake.scenario.string();
-    const auto text = read_file(mistake.scenario);
-    if (!text) throw BadInput{options_.ignore.string() + ": " + file + ": " + text.error()};
-    const auto lines = text::lines_of(*text);
-    if (const auto name = text::system_of(lines); name && *name != result_.system->name()) return;
-    const auto judged = [&](const std::string& name) {
-      return std::ranges::find(result_.implementations, name) != result_.implementations.end();
-    };
-    if (!std::ranges::all_of(named_implementations(*text), judged)) return;
-    const auto replay = result_.system->judging().replay(*text, result_.implementations, Guard{options_.timeout});
-    if (!replay) throw BadInput{replay.error().message(file)};
-    if (replay->verdict.agreed()) result_.mended.insert(file + ": " + mistake.reason);
-    if (replay->verdict.divergence) ignored_.insert(replay->verdict.divergence->signature());
   }
 
   /// Those of the campaign that is resumed.
@@ -171,11 +151,15 @@ class Campaign {
       return !callbacks_.interrupted();
     });
     result_.canary.seconds = used();
+    result_.processor = {.got = result_.canary.processor_seconds, .there_was = seconds_since(start_)};
     if (result_.canary.found) ++result_.engines[result_.canary.engine].canaries;
   }
 
   void search() {
+    const auto begin = Clock::now();
     start_engines();
+    const auto processes = std::ranges::count_if(engines_, [](const Running& r) { return r.name != memcheck_engine; });
+    const auto side_by_side = std::min<double>(static_cast<double>(processes), std::thread::hardware_concurrency());
     while (!engines_.empty()) {
       const bool stop = callbacks_.interrupted() || Clock::now() >= search_end() || ends_the_search();
       for (Running& running : engines_) {
@@ -188,6 +172,8 @@ class Campaign {
       // Short at first, so that a short campaign does not spend its time sleeping.
       std::this_thread::sleep_for(std::chrono::milliseconds{used() > 0.1 ? 5 : 1});
     }
+    result_.processor.got += ended_seconds_;
+    result_.processor.there_was += seconds_since(begin) * side_by_side;
   }
 
   void finish_shrinking() {
@@ -205,7 +191,7 @@ class Campaign {
       now.actions_before = found.finding.actions_before;
       now.judgements += found.finding.judgements;
       note_how_found(now);
-      if (const auto written = write_file(found.file, now.text); !written) {
+      if (const auto written = keep_file(found.file, now.text); !written) {
         result_.faults.push_back(written.error());  // the earlier text stays
         return;
       }

@@ -8,8 +8,13 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
+
+#include "lockstep/any_system.hpp"
+#include "lockstep/finding.hpp"
+#include "lockstep/services/judging.hpp"
 
 namespace lockstep {
 
@@ -21,5 +26,12 @@ struct KnownMistake {
 
 /// BadInput if the file cannot be read, or a line has no reason.
 std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file);
+
+/// The signatures that the file makes known for these implementations: those in it, and what its scenarios fail with.
+/// Scenarios of other systems and of implementations that are not judged are left out; one that does not fail goes to
+/// `mended`, with its reason.
+Signatures known_signatures(const std::filesystem::path& file, const AnySystem& system,
+                            const std::vector<std::string>& implementations, Guard guard,
+                            std::set<std::string>& mended);
 
 }  // namespace lockstep

@@ -275,7 +275,10 @@ class Runs(unittest.TestCase):
         (self.folder / "known").write_text(f"{signature} # why\n")
         inputs["corpus"] = self.folder / "corpus"
         self.execute(ACTION, inputs | {"seconds": 0}, expected=1)
-        self.assertEqual(self.execute(ACTION, inputs | {"ignore": self.folder / "known"}), ["Replay the corpus", "Fuzz"])
+        known = {"ignore": self.folder / "known"}
+        self.assertEqual(self.execute(ACTION, inputs | {"seconds": 0} | known), ["Replay the corpus"])
+        (self.folder / "known").write_text("a line without a reason\n")
+        self.assertEqual(self.execute(ACTION, inputs | {"corpus": ""} | known, expected=2), ["Fuzz"])
         (self.folder / "empty").mkdir()
         self.execute(ACTION, inputs | {"corpus": self.folder / "empty"}, expected=2)
 

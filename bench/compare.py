@@ -240,17 +240,23 @@ class Comparing:
             if counts:
                 print(f"\ninstructions (threshold {self.options.instructions_threshold:g}%)\n"
                       f"{report.table(counts, 'Ir')}\n{report.summary(counts)}")
-        if self.options.sarif:
-            hosts.write(self.options.sarif, hosts.sarif(decisive, alike or [], status, self.places()))
-        if self.options.junit:
-            hosts.write(self.options.junit, hosts.junit(decisive, alike or [], status))
-        if self.options.summary:
-            hosts.write(self.options.summary, hosts.summary(times, counts, decisive, alike or [], status))
+        self.write_files(times, counts, alike or [], status)
         if self.options.picture and decisive:
             threshold = self.options.threshold if decisive is times else self.options.instructions_threshold
             title = f"{before.get('revision', '?')[:80]}\n→ {after.get('revision', '?')[:80]}"
             report.picture(decisive, threshold / 100, title, self.options.picture)
         return status
+
+    def write_files(self, times: list[Comparison], counts: list[Comparison], alike: list[behaviour.Behaviour],
+                    status: int | None = None) -> None:
+        """The files of --sarif, --junit and --summary. Status None: the run goes on; if it is killed, they say so."""
+        decisive = counts if self.options.measure != "time" else times
+        if self.options.sarif:
+            hosts.write(self.options.sarif, hosts.sarif(decisive, alike, status, self.places()))
+        if self.options.junit:
+            hosts.write(self.options.junit, hosts.junit(decisive, alike, status))
+        if self.options.summary:
+            hosts.write(self.options.summary, hosts.summary(times, counts, decisive, alike, status))
 
     def places(self) -> dict[str, tuple[str, int]]:
         """Where the later version's simulators are registered, if its program is there."""
@@ -261,10 +267,13 @@ class Comparing:
     def versions_compared(self, before: Version, after: Version) -> int:
         self.after = after
         self.require_benchmarks(set(before.benchmarks), set(after.benchmarks))
+        self.write_files([], [], [])
         alike = self.behaviour(before, after)
+        self.write_files([], [], alike)
         if any(b.failed for b in alike):
             return self.two(before.about, after.about, [], [], alike)
         times = self.times([before, after])
+        self.write_files(self.judged(*times), [], alike)
         counts = self.instructions([before, after])
         # Lists benchmarks of one version only, even when there was no time to run them.
         return self.two(before.about, after.about, self.judged(*times),
@@ -297,6 +306,7 @@ class Comparing:
             if self.options.measure in (kind, "both") and not figures:
                 raise BadInput(f"the baseline '{kept.name}' has no figures of {kind} for --filter '{self.options.filter}'; "
                                f"save it with --measure {self.options.measure}")
+        self.write_files([], [], [])
         [times], [counts] = self.times([version]), self.instructions([version])
         return self.two({**kept.about, "baseline": kept.name}, version.about,
                         self.judged(chosen, times, paired=False) if times else [],

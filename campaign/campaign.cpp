@@ -11,12 +11,11 @@
 #include "campaign/known_mistakes.hpp"
 #include "campaign/seconds.hpp"
 #include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
 #include "lockstep/services/exploring.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -120,47 +119,18 @@ class Campaign {
     }
   }
 
-  /// Judges the scenarios of known mistakes. Those of other systems and of implementations that are not judged are left out.
   void ignore_known_mistakes() {
-    for (const auto& mistake : read_known_mistakes(options_.ignore)) {
-      if (mistake.scenario.empty()) ignore(mistake.signature);
-      else judge_known(mistake);
+    const IgnoredMistakes ignored =
+        ignored_mistakes(options_.ignore, *result_.system, result_.implementations, Guard{options_.timeout});
+    ignored_ = ignored.signatures;
+    result_.mended.insert(ignored.mended.begin(), ignored.mended.end());
+    for (const auto& [signature, showed] : ignored.showed) {
+      const auto words = words_of(signature);  // system, implementation, kind, action
+      const bool drawn = words.size() < 4 || std::ranges::find(options_.without, words[3]) == options_.without.end();
+      if (drawn) result_.ignored_signatures[signature] |= showed;
     }
     known_.insert(ignored_.begin(), ignored_.end());
     for (const auto& signature : ignored_) causes_.erase(signature);  // of a finding that is resumed
-  }
-
-  /// Notes whether it can show in this campaign: the signature names system, implementation, kind, action.
-  void ignore(const std::string& signature) {
-    ignored_.insert(signature);
-    const auto words = words_of(signature);
-    const bool of_this_system = words[0] == result_.system->name();
-    const bool judged = words[1] == "all" || is_judged(words[1]);
-    const bool drawn = words.size() < 4 || std::ranges::find(options_.without, words[3]) == options_.without.end();
-    if (of_this_system && judged && drawn) result_.ignored_signatures.try_emplace(signature, false);
-  }
-  bool is_judged(std::string_view implementation) const {
-    return std::ranges::find(result_.implementations, implementation) != result_.implementations.end();
-  }
-
-  void judge_known(const KnownMistake& mistake) {
-    const std::string file = mistake.scenario.string();
-    const auto text = read_file(mistake.scenario);
-    if (!text) throw BadInput{options_.ignore.string() + ": " + file + ": " + text.error()};
-    const auto lines = text::lines_of(*text);
-    if (const auto name = text::system_of(lines); name && *name != result_.system->name()) return;
-    const auto judged = [this](const std::string& name) { return is_judged(name); };
-    if (!std::ranges::all_of(named_implementations(*text), judged)) return;
-    // Judged again, these may agree although the mistake is still there.
-    if (is_memory_finding(*text) || named_signature(*text).ends_with(" unstable"))
-      return ignore(std::string{named_signature(*text)});
-    const auto replay = result_.system->judging().replay(*text, result_.implementations, Guard{options_.timeout});
-    if (!replay) throw BadInput{replay.error().message(file)};
-    if (replay->verdict.agreed()) result_.mended.insert(file + ": " + mistake.reason);
-    if (!replay->verdict.divergence) return;
-    const std::string signature = replay->verdict.divergence->signature();
-    ignored_.insert(signature);
-    result_.ignored_signatures.insert_or_assign(signature, true);
   }
 
   /// Those of the campaign that is resumed.
@@ -192,11 +162,15 @@ class Campaign {
       return !callbacks_.interrupted();
     });
     result_.canary.seconds = used();
+    result_.processor = {.got = result_.canary.processor_seconds, .there_was = seconds_since(start_)};
     if (result_.canary.found) ++result_.engines[result_.canary.engine].canaries;
   }
 
   void search() {
+    const auto begin = Clock::now();
     start_engines();
+    const auto processes = std::ranges::count_if(engines_, [](const Running& r) { return r.name != memcheck_engine; });
+    const auto side_by_side = std::min<double>(static_cast<double>(processes), std::thread::hardware_concurrency());
     while (!engines_.empty()) {
       const bool stop = callbacks_.interrupted() || Clock::now() >= search_end() || ends_the_search();
       for (Running& running : engines_) {
@@ -209,6 +183,8 @@ class Campaign {
       // Short at first, so that a short campaign does not spend its time sleeping.
       std::this_thread::sleep_for(std::chrono::milliseconds{used() > 0.1 ? 5 : 1});
     }
+    result_.processor.got += ended_seconds_;
+    result_.processor.there_was += seconds_since(begin) * side_by_side;
   }
 
   void finish_shrinking() {
@@ -226,7 +202,7 @@ class Campaign {
       now.actions_before = found.finding.actions_before;
       now.judgements += found.finding.judgements;
       note_how_found(now);
-      if (const auto written = write_file(found.file, now.text); !written) {
+      if (const auto written = keep_file(found.file, now.text); !written) {
         result_.faults.push_back(written.error());  // the earlier text stays
         return;
       }

@@ -7,6 +7,7 @@
 
 #include "lockstep/child.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/services/judging.hpp"
 
 namespace lockstep {
@@ -23,7 +24,7 @@ std::expected<std::string, std::string> write_finding(const std::filesystem::pat
     name = plain;
     name.replace_filename(plain.stem().string() + "-" + std::to_string(number) + plain.extension().string());
   }
-  if (const auto written = write_file(name, finding.text); !written) return std::unexpected(written.error());
+  if (const auto written = keep_file(name, finding.text); !written) return std::unexpected(written.error());
   return name.string();
 }
 

@@ -4,6 +4,8 @@
 // the main node (-M), the others are secondary ones (-S): they read each other's queues. The main node exchanges scenarios
 // with the other engines of the campaign: it leaves what it adds to its queue, and what the others leave is put into a
 // folder from which it reads new files (-F), twice a minute.
+#include "lockstep/fuzz_target.hpp"
+
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -89,9 +91,6 @@ class Target final : public Engine {
       const ExitStatus killed = child_->kill();
       end();
       collect(killed);
-      if (findings_.empty() && !shrinking_ && stats_->diverged_at_ns.load() != 0) {
-        faults_.push_back(target_.program.string() + " found a divergence and was killed before it had shrunk it");
-      }
     }
     return child_ || shrinking_;
   }
@@ -286,9 +285,11 @@ class Target final : public Engine {
       return;
     }
     const auto file = artifact();
-    if (const auto bytes = file ? read_file(*file) : std::unexpected{std::string{}}) {
+    if (const auto text = read_file(scratch_ / ("findings" + std::string{unshrunk_suffix}))) {
+      shrink(*text);  // it was killed meanwhile
+    } else if (const auto bytes = file ? read_file(*file) : std::unexpected{std::string{}}) {
       stats_->note_divergence(Clock::now(), processor_time_.seconds());
-      shrink_artifact(*bytes);
+      shrink(text_of(*bytes));
     } else if (!stopping_since_ && !status.clean()) {
       faults_.push_back(target_.program.string() + " " + status.text() + "\n" + log_tail());
     }
@@ -307,40 +308,48 @@ class Target final : public Engine {
     findings_.push_back(std::move(finding));
   }
 
-  /// Shrinks in a process of its own, since it takes up to ten seconds and the other engines are polled meanwhile.
-  void shrink_artifact(const std::string& bytes) {
-    auto child = ChildProcess::call([this, &bytes](int out) { write_all(out, to_json(shrunk(bytes)) + "\n"); },
-                                    ChildProcess::quiet());
-    if (child) shrinking_.emplace(std::move(*child));
-    else faults_.push_back("a failure of " + target_.program.string() + " was not shrunk: " + child.error());
-  }
-
-  void poll_shrinking() {
-    const auto status = shrinking_->wait({});
-    shrinking_->read(shrunk_);
-    if (!status) return;
-    shrinking_.reset();
-    std::ranges::move(lockstep::take_findings(shrunk_), std::back_inserter(findings_));
-    if (findings_.empty()) {
-      faults_.push_back("a failure of " + target_.program.string() + " was not shrunk: the process " + status->text());
-    }
-  }
-
-  /// The finding of an artifact.
-  FindingText shrunk(const std::string& bytes) const {
+  /// The scenario of an artifact, as the target judged it.
+  std::string text_of(const std::string& bytes) const {
     // input_max keeps the input far below the limit of a text.
     const Encoding& encoding = options_.system->encoding();
     const std::string input =
         encoding.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}).value();
-    const std::string text = encoding.without(input, options_.without).value();  // as the target judged it
+    return encoding.without(input, options_.without).value();
+  }
+
+  /// Shrinks in a process of its own, since it takes up to ten seconds and the other engines are polled meanwhile.
+  void shrink(std::string text, int attempt = 1) {
+    auto child = ChildProcess::call([this, &text](int out) { write_all(out, to_json(shrunk(text)) + "\n"); },
+                                    ChildProcess::quiet());
+    if (child) shrinking_.emplace(std::move(*child), std::string{}, std::move(text), attempt);
+    else findings_.push_back(unshrunk(text));
+  }
+
+  void poll_shrinking() {
+    const auto status = shrinking_->child.wait({});
+    shrinking_->child.read(shrinking_->output);
+    if (!status) return;
+    Shrinking ended = std::move(*shrinking_);
+    shrinking_.reset();
+    std::ranges::move(lockstep::take_findings(ended.output), std::back_inserter(findings_));
+    if (!findings_.empty()) return;
+    // It judges in processes of their own, so it was killed from outside.
+    if (ended.attempt < attempts_max) shrink(std::move(ended.text), ended.attempt + 1);
+    else findings_.push_back(unshrunk(ended.text));
+  }
+
+  /// The finding of a scenario on which the target failed.
+  FindingText shrunk(const std::string& text) const {
     auto finding = options_.system->judging().shrink(text, options_.implementations, Guard{options_.timeout},
                                                      std::chrono::seconds{10},
                                                      options_.known != nullptr ? *options_.known : Signatures{});
-    if (finding && *finding) {
-      (*finding)->engine = target_.engine;
-      return std::move(**finding);
-    }
-    // Only the target's build (a sanitizer) shows the failure: keep the scenario with the end of the target's output.
+    if (!finding || !*finding) return unshrunk(text);
+    (*finding)->engine = target_.engine;
+    return std::move(**finding);
+  }
+
+  /// A scenario whose failure only the target's build (a sanitizer) shows, with the end of the target's output.
+  FindingText unshrunk(const std::string& text) const {
     const std::string system{options_.system->name()};
     return {.signature = system + " " + target_.engine + " engine",
             .file_name = system + "-" + hash_text(text) + ".txt",
@@ -384,8 +393,14 @@ class Target final : public Engine {
   std::size_t given_ = 0;
   Clock::time_point next_exchange_;
   std::optional<ChildProcess> child_;
-  std::optional<ChildProcess> shrinking_;  // shrinks an artifact
-  std::string shrunk_;                     // its output
+  struct Shrinking {
+    ChildProcess child;
+    std::string output;
+    std::string text;
+    int attempt;
+  };
+  static constexpr int attempts_max = 3;
+  std::optional<Shrinking> shrinking_;  // of a scenario that the target has not shrunk
   ProcessorTime processor_time_;
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;

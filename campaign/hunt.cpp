@@ -34,7 +34,8 @@ CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::ch
     if (!keep_on(worker->stats().scenarios.load())) worker->stop();
     std::this_thread::sleep_for(std::chrono::milliseconds{2});
   }
-  CanaryHunt hunt{.name = canary, .scenarios = worker->stats().scenarios.load()};
+  CanaryHunt hunt{
+      .name = canary, .processor_seconds = worker->processor_seconds(), .scenarios = worker->stats().scenarios.load()};
   const auto findings = worker->take_findings();
   hunt.found = !findings.empty();
   if (hunt.found) hunt.engine = findings.front().engine;

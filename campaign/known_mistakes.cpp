@@ -6,6 +6,8 @@
 #include "lockstep/files.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/lines.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/text.hpp"
 
 namespace lockstep {
 namespace {
@@ -42,6 +44,44 @@ std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file)
     if (what.starts_with(scenario)) mistake.scenario = file.parent_path() / what.substr(scenario.size());
     else mistake.signature = signature_in(what, file.string() + ":" + std::to_string(number));
     out.push_back(std::move(mistake));
+  }
+  return out;
+}
+
+IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySystem& system,
+                                 const std::vector<std::string>& implementations, Guard guard) {
+  IgnoredMistakes out;
+  const auto judged = [&](std::string_view name) {
+    return std::ranges::find(implementations, name) != implementations.end();
+  };
+  const auto ignore = [&](const std::string& signature) {
+    out.signatures.insert(signature);
+    const auto words = words_of(signature);
+    if (words[0] == system.name() && (words[1] == "all" || judged(words[1]))) out.showed.try_emplace(signature, false);
+  };
+  for (const KnownMistake& mistake : read_known_mistakes(file)) {
+    if (mistake.scenario.empty()) {
+      ignore(mistake.signature);
+      continue;
+    }
+    const std::string scenario = mistake.scenario.string();
+    const auto text = read_file(mistake.scenario);
+    if (!text) throw BadInput{file.string() + ": " + scenario + ": " + text.error()};
+    const auto lines = text::lines_of(*text);
+    if (const auto name = text::system_of(lines); name && *name != system.name()) continue;
+    if (!std::ranges::all_of(named_implementations(*text), judged)) continue;
+    // Judged again, these may agree although the mistake is still there.
+    if (is_memory_finding(*text) || named_signature(*text).ends_with(" unstable")) {
+      ignore(std::string{named_signature(*text)});
+      continue;
+    }
+    const auto replay = system.judging().replay(*text, implementations, guard);
+    if (!replay) throw BadInput{replay.error().message(scenario)};
+    if (replay->verdict.agreed()) out.mended.insert(scenario + ": " + mistake.reason);
+    if (!replay->verdict.divergence) continue;
+    const std::string signature = replay->verdict.divergence->signature();
+    out.signatures.insert(signature);
+    out.showed.insert_or_assign(signature, true);
   }
   return out;
 }

@@ -8,8 +8,14 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
+
+#include "lockstep/any_system.hpp"
+#include "lockstep/finding.hpp"
+#include "lockstep/services/judging.hpp"
 
 namespace lockstep {
 
@@ -21,5 +27,18 @@ struct KnownMistake {
 
 /// BadInput if the file cannot be read, or a line has no reason.
 std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file);
+
+/// What a file of known mistakes says of a system and the implementations that are judged.
+struct IgnoredMistakes {
+  Signatures signatures;  // those in the file, and what its scenarios fail with
+  /// Of the signatures that can show for these implementations: whether a scenario of the file fails with it.
+  std::map<std::string, bool> showed;
+  std::set<std::string> mended;  // scenarios that no longer fail, with their reasons
+};
+
+/// Judges the scenarios. Those of other systems and of implementations that are not judged are left out; findings of
+/// memory and unstable ones are known by the signature in their comments.
+IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySystem& system,
+                                 const std::vector<std::string>& implementations, Guard guard);
 
 }  // namespace lockstep

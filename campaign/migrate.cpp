@@ -1,10 +1,13 @@
 #include "campaign/migrate.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "lockstep/lines.hpp"
+#include "lockstep/random.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/text.hpp"
@@ -86,10 +89,12 @@ std::vector<text::Word> words_of(const Raw& raw) {
 
 class Rewriter {
  public:
-  Rewriter(std::string_view text, const AnySystem& system) : order_{setup_fields(system)} {
+  Rewriter(std::string_view text, const AnySystem& system, const std::vector<MigrationRule>& rules)
+      : rules_{rules}, order_{setup_fields(system)} {
     for (int number = 1; !text.empty(); ++number) lines_.push_back({std::string{take_line(text)}, number});
   }
 
+  /// A rule of those that the constructor was given.
   void apply(const MigrationRule& rule) {
     find_sections();
     if (rule.subject == setup_subject) return apply_to_setup(rule);
@@ -117,15 +122,37 @@ class Rewriter {
   }
 
  private:
-  /// The names of the setup's fields in the described order, from the simplest scenario. Lists are empty in it.
-  static std::vector<std::string> setup_fields(const AnySystem& system) {
-    std::vector<std::string> out;
-    const std::string simplest = system.encoding().unpack({}).value();
-    for (const auto& line : text::lines_of(simplest)) {
-      if (line.words[0].text == "actions") break;
-      if (line.number > 1) out.emplace_back(line.words[0].text);
+  /// The names of the setup's fields and lists in the described order. The simplest scenario has all fields; its lists are
+  /// empty, so they come from drawn scenarios.
+  static const std::vector<std::string>& setup_fields(const AnySystem& system) {
+    static std::map<const AnySystem*, std::vector<std::string>> known;
+    const auto [of_system, is_new] = known.try_emplace(&system);
+    if (is_new) of_system->second = listed_fields(system);
+    return of_system->second;
+  }
+  static std::vector<std::string> listed_fields(const AnySystem& system) {
+    const auto names_in = [&system](std::span<const std::uint8_t> bytes, auto&& wanted) {
+      std::vector<std::string> out;
+      const std::string scenario = system.encoding().unpack(bytes).value();
+      for (const auto& line : text::lines_of(scenario)) {
+        if (line.words[0].text == "actions") break;
+        const bool repeated = !out.empty() && out.back() == line.words[0].text;
+        if (line.number > 1 && !repeated && wanted(line)) out.emplace_back(line.words[0].text);
+      }
+      return out;
+    };
+    const auto fields = names_in({}, [](const text::Line&) { return true; });
+    std::vector<std::string> longest = fields;
+    Random random{1};
+    for (int sample = 0; sample < 16; ++sample) {
+      std::vector<std::uint8_t> bytes(200);
+      for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.below(256));
+      auto names = names_in(bytes, [&](const text::Line& line) {  // not the rows of boards
+        return line.words.size() > 1 || std::ranges::find(fields, line.words[0].text) != fields.end();
+      });
+      if (names.size() > longest.size()) longest = std::move(names);
     }
-    return out;
+    return longest;
   }
 
   void find_sections() {
@@ -191,6 +218,14 @@ class Rewriter {
     if (i < actions_) --actions_;
   }
 
+  /// What the rules behind this one make of the name of a field.
+  std::string_view renamed_after(const MigrationRule& rule, std::string_view name) const {
+    for (auto later = rules_.begin() + (&rule - rules_.data()) + 1; later != rules_.end(); ++later) {
+      if (later->kind == Change::rename && later->subject == setup_subject && later->name == name) name = later->value;
+    }
+    return name;
+  }
+
   /// Before the first field that is described after it.
   void add_to_setup(const MigrationRule& rule) {
     if (setup_line(rule.name)) return;
@@ -198,7 +233,8 @@ class Rewriter {
     std::size_t at = actions_;
     for (std::size_t i = setup_; i < actions_ && at == actions_; ++i) {
       const auto words = words_of(lines_[i]);
-      if (!words.empty() && own != order_.end() && std::find(own, order_.end(), words[0].text) != order_.end()) at = i;
+      const auto is_behind = [&](std::string_view name) { return std::find(own, order_.end(), name) != order_.end(); };
+      if (!words.empty() && own != order_.end() && is_behind(renamed_after(rule, words[0].text))) at = i;
     }
     const int number = at > 0 ? lines_[at - 1].number : 1;
     lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(at), {rule.name + " " + rule.value, number});
@@ -240,7 +276,8 @@ class Rewriter {
     }
   }
 
-  std::vector<std::string> order_;
+  const std::vector<MigrationRule>& rules_;
+  const std::vector<std::string>& order_;
   std::vector<Raw> lines_;
   std::size_t setup_ = 0;    // the first line of the setup
   std::size_t actions_ = 0;  // the line "actions", or the end
@@ -273,7 +310,7 @@ Parsed<std::string> migrated(const Migration& migration, const AnySystem& system
   const auto name = text::system_of(text::lines_of(text));
   if (!name) return std::unexpected(name.error());
   if (*name != migration.system) return text_error(1, 1, "the rules are for " + migration.system + ", not " + *name);
-  Rewriter rewriter{text, system};
+  Rewriter rewriter{text, system, migration.rules};
   for (const auto& rule : migration.rules) {
     rewriter.apply(rule);
     if (rewriter.error()) return std::unexpected(*rewriter.error());

@@ -38,7 +38,17 @@ struct CanaryHunt {
   bool found = false;
   std::string engine = {};  // the generator that found it
   double seconds = 0;
+  double processor_seconds = 0;
   std::uint64_t scenarios = 0;
+};
+
+/// The processor time that processes got, beside what there was for them.
+struct ProcessorShare {
+  double got = 0;
+  double there_was = 0;  // the time that passed, for each process that could run beside the others
+
+  /// Other work, or a signal that stopped all, left less than half of it: what a campaign reached in its time says little.
+  bool starved() const { return there_was > 1 && got < there_was / 2; }
 };
 
 /// The first divergence, before its scenario was shrunk.
@@ -63,6 +73,7 @@ struct CampaignResult {
   std::set<std::string> mended;     // known mistakes whose scenario no longer fails
   std::set<std::string> absences;   // engines that did not run, and why
   std::optional<Detection> detected;
+  ProcessorShare processor = {};    // of the canary hunt and the search, where time limits them; not kept for --resume
   std::vector<std::uint64_t> next;  // per worker: the next scenario of its part of the stream
   bool finished = false;            // false: interrupted
 

@@ -10,6 +10,7 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/unique_name.hpp"
 #include "lockstep/words.hpp"
@@ -27,7 +28,7 @@ constexpr const char* result_file = "result.json";
 constexpr const char* early_finding_file = "finding.json";
 
 void write_or_refuse(const fs::path& path, std::string_view bytes) {
-  if (const auto written = write_file(path, bytes); !written) throw BadInput{written.error()};
+  if (const auto written = keep_file(path, bytes); !written) throw BadInput{written.error()};
 }
 
 /// Creates the file with these contents, unless it exists. Of several processes that do so at once, one succeeds.
@@ -186,6 +187,8 @@ std::string why_ended(unsigned index, const Explored& ended) {
 
 }  // namespace
 
+fs::path shard_checkpoint(const fs::path& folder, unsigned index) { return shard_folder(folder, index) / "checkpoint"; }
+
 std::expected<LevelOfAll, std::string> exchange_level(const fs::path& folder, Shard shard, const Explorer& explorer,
                                                       std::chrono::milliseconds patience,
                                                       const std::function<bool()>& stopped) {
@@ -328,7 +331,7 @@ Explored merged(const std::vector<Explored>& shards, bool walk) {
 std::string shared_options(const FuzzRun& run) {
   ordered_json key = ordered_json::parse(resume_text(run));
   for (const char* const own : {"lockstep_fuzz_run", "jobs", "results"}) key.erase(own);
-  key["program"] = program_identity();
+  key["program"] = program_identity(run.options.with);
   return key.dump();
 }
 

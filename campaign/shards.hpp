@@ -49,6 +49,9 @@ std::string shards_text(const std::vector<unsigned>& indices);
 
 // Exploring ------------------------------------------------------------------------------------
 
+/// The checkpoint of a shard that has not ended.
+std::filesystem::path shard_checkpoint(const std::filesystem::path& folder, unsigned index);
+
 /// For ExplorationRun::exchange: gives the others what this shard found, and waits at most `patience` for what they
 /// found.
 std::expected<LevelOfAll, std::string> exchange_level(const std::filesystem::path& folder, Shard shard,

@@ -13,11 +13,15 @@
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/watched_time.hpp"
+#include "lockstep/words.hpp"
 
 namespace lockstep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Death::kind of SIGKILL.
+constexpr std::string_view kill_kind = "signal 9";
 
 class Worker final : public Engine {
  public:
@@ -35,7 +39,14 @@ class Worker final : public Engine {
   const RecentScenarios* recent() const override { return recent_.get(); }
   double processor_seconds() const override { return processor_time_.seconds(); }
   std::vector<FindingText> take_findings() override { return std::exchange(findings_, {}); }
-  std::vector<std::string> faults() const override { return faults_; }
+  std::vector<std::string> faults() const override {
+    std::vector<std::string> out = faults_;
+    if (killed_ > 0) {
+      out.push_back("worker processes were killed from outside (signal 9) " + counted(killed_, "time") +
+                    ", by hand or because memory ran out; what they were judging agrees when it is judged again");
+    }
+    return out;
+  }
 
   void stop() override {
     stats_->stop.store(1);
@@ -219,15 +230,20 @@ class Worker final : public Engine {
   /// After a crash or a hang: finds the scenario that caused it, and starts a new process behind it unless the search ends.
   void report_failure(const Death& death) {
     const auto recent = recent_->recent();
+    const bool killed = death.kind == kill_kind;
+    if (killed && recent.empty()) return start_after_kill();
     if (recent.empty()) {
       faults_.push_back("a worker " + death.reason + " before its first scenario, or on one that is too large to keep");
       return;
     }
-    stats_->note_divergence(Clock::now(), processor_time_.seconds());
     FindingText unexplained = options_.system->judging().unexplained(recent, death, options_.implementations);
     const std::size_t count = history_for(unexplained.signature);
     const auto look = [this, count] { return cause_of_failure(count); };
-    inquire(look, [this, unexplained = std::move(unexplained)](std::optional<FindingText> cause) {
+    const auto at = Clock::now();
+    inquire(look, [this, killed, at, unexplained = std::move(unexplained)](std::optional<FindingText> cause) {
+      // Nothing that an implementation does by itself sends this signal. If it needs too much memory, it does so again.
+      if (killed && !cause && looked_) return start_after_kill();
+      stats_->note_divergence(at, processor_time_.seconds());
       FindingText finding = cause.value_or(unexplained);
       finding.engine = generator_in_flight();
       const bool goes_on = options_.keep_going || finding.unstable || known().contains(finding.signature);
@@ -272,18 +288,19 @@ class Worker final : public Engine {
 
   /// Calls `look` in a process of its own, since it may take long and the other engines are polled meanwhile. poll() calls
   /// `then` with its answer.
-  void inquire(const std::function<std::optional<FindingText>()>& look,
-               std::function<void(std::optional<FindingText>)> then) {
+  void inquire(std::function<std::optional<FindingText>()> look, std::function<void(std::optional<FindingText>)> then,
+               int attempt = 1) {
     auto child = ChildProcess::call(
         [&look](int out) {
           if (const auto cause = look()) write_all(out, to_json(*cause) + "\n");
         },
         ChildProcess::quiet());
+    looked_ = child.has_value();
     if (!child) {
       faults_.push_back("the cause of a failure was not looked for: " + child.error());
       return then(std::nullopt);
     }
-    inquiry_.emplace(std::move(*child), std::string{}, std::move(then));
+    inquiry_.emplace(std::move(*child), std::string{}, std::move(look), std::move(then), attempt);
     // A known failure takes some milliseconds, less than the time until the next poll.
     if (inquiry_->child.wait(std::chrono::milliseconds{20})) poll_inquiry();
   }
@@ -292,14 +309,32 @@ class Worker final : public Engine {
     inquiry_->child.read(inquiry_->output);
     // The longest that is waited for after a stop: a hang that is judged alone, and judged once more.
     const bool late = stopping_since_ && time_.now() - *stopping_since_ > stop_timeout() + 3 * options_.timeout;
-    if (!late && !inquiry_->child.wait({})) return true;
+    const auto status = inquiry_->child.wait({});
+    if (!late && !status) return true;
     inquiry_->child.read(inquiry_->output);
     auto answers = lockstep::take_findings(inquiry_->output);
-    const auto then = std::move(inquiry_->then);
-    if (late) faults_.emplace_back("the time was up before the cause of a failure was found");
+    Inquiry ended = std::move(*inquiry_);
     inquiry_.reset();
-    then(answers.empty() ? std::nullopt : std::optional{std::move(answers.front())});
+    looked_ = status && status->clean();
+    // It judges in processes of their own, so nothing of an implementation ends it. Those may be killed from outside, too.
+    const bool judge_killed = !answers.empty() && answers.front().signature.contains(kill_kind);
+    const bool again = judge_killed || (!looked_ && answers.empty());
+    if (status && !late && again && ended.attempt < attempts_max) {
+      inquire(std::move(ended.look), std::move(ended.then), ended.attempt + 1);
+      return child_ || inquiry_;
+    }
+    if (late) faults_.emplace_back("the time was up before the cause of a failure was found");
+    else if (!looked_) faults_.push_back("the process that looked for the cause of a failure " + status->text());
+    ended.then(answers.empty() ? std::nullopt : std::optional{std::move(answers.front())});
     return child_ || inquiry_;
+  }
+
+  /// What was judged last agrees, so the search goes on: behind it, or where it has not begun.
+  void start_after_kill() {
+    constexpr std::size_t often = 100;
+    if (++killed_ == often || stats_->stop.load() != 0) return;
+    if (recent_->recent().empty()) start();
+    else start_behind();
   }
 
   void start_behind() {
@@ -321,8 +356,11 @@ class Worker final : public Engine {
   struct Inquiry {
     ChildProcess child;
     std::string output;
+    std::function<std::optional<FindingText>()> look;
     std::function<void(std::optional<FindingText>)> then;
+    int attempt;
   };
+  static constexpr int attempts_max = 3;
   std::optional<ChildProcess> child_;
   std::optional<Inquiry> inquiry_;
   ProcessorTime processor_time_;
@@ -330,6 +368,8 @@ class Worker final : public Engine {
   std::string inbox_;
   Signatures own_signatures_;
   std::map<std::string, int> failures_;  // how often a failure had this signature before its cause was looked for
+  std::size_t killed_ = 0;               // how often a process was killed from outside
+  bool looked_ = false;                  // the last inquiry has answered
   bool goes_on_ = false;                 // the last finding of the process is unstable or known
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;

@@ -9,11 +9,13 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 #include <thread>
 
 #include "lockstep/child.hpp"
 #include "lockstep/hash.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/size_json.hpp"
@@ -129,7 +131,7 @@ ordered_json compatibility_key(const ExplorationRun& run) {
           {"fold", run.options.fold},
           {"exact", run.options.exact},
           {"shard", run.options.shard.text()},
-          {"program", program_identity()}};
+          {"program", program_identity(run.implementations)}};
 }
 
 std::expected<void, std::string> save(const fs::path& path, const Explorer& explorer, const ordered_json& key) {
@@ -147,37 +149,32 @@ std::expected<void, std::string> save(const fs::path& path, const Explorer& expl
   head["checksum"] = checksum(positions);
   head["others"] = nlohmann::json::array();
   for (const PositionSet& set : others) head["others"].push_back({set.stretch().size(), checksum(set.stretch())});
-  fs::path temporary = path;
-  temporary += ".tmp" + std::to_string(getpid());
-  {
-    std::ofstream out{temporary, std::ios::binary | std::ios::trunc};
-    const auto put = [&](std::span<const std::uint8_t> bytes) {
-      out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    };
-    out << head.dump() << "\n";
-    put(positions);
-    for (const PositionSet& set : others) put(set.stretch());
-    out.flush();
-    if (!out) {
-      std::error_code none;
-      fs::remove(temporary, none);  // it may be what fills the disk
-      return std::unexpected(path.string() + ": the checkpoint cannot be written");
-    }
-  }
-  std::error_code fault;
-  fs::rename(temporary, path, fault);
-  if (fault) return std::unexpected(path.string() + ": " + fault.message());
+  const auto text = [](std::span<const std::uint8_t> bytes) {
+    return std::string_view{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  };
+  const std::string line = head.dump() + "\n";
+  std::vector<std::string_view> parts = {line, text(positions)};
+  for (const PositionSet& set : others) parts.push_back(text(set.stretch()));
+  const auto written = keep_file(path, parts);
+  if (!written) return std::unexpected(path.string() + ": the checkpoint cannot be written");
   return {};
+}
+
+/// The line of JSON at the beginning of a checkpoint.
+ordered_json head_of(std::istream& in, const std::string& path) {
+  if (!in) throw BadInput{path + ": cannot be read"};
+  std::string line;
+  std::getline(in, line);
+  ordered_json head = ordered_json::parse(line, nullptr, false);
+  if (!head.is_object() || !head.contains("checkpoint"))
+    throw BadInput{path + ": is not a checkpoint of an exploration"};
+  return head;
 }
 
 void load(const std::string& path, Explorer& explorer, const ordered_json& key) {
   std::ifstream in{path, std::ios::binary};
-  if (!in) throw BadInput{path + ": cannot be read"};
-  std::string line;
-  std::getline(in, line);
-  const ordered_json head = ordered_json::parse(line, nullptr, false);
+  const ordered_json head = head_of(in, path);
   const auto broken = [&](const std::string& why) { return BadInput{path + ": " + why}; };
-  if (!head.is_object() || !head.contains("checkpoint")) throw broken("is not a checkpoint of an exploration");
   for (const auto& [name, value] : key.items()) {
     if (head.value(name, ordered_json{}) == value) continue;
     throw broken(name == "program" ? "was written by another build, whose implementations may differ: start again"
@@ -277,6 +274,8 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
   auto saved = Clock::now();
   while (explorer->end() == ExploreEnd::running && !shared.stop && without_others.empty()) {
     if (explorer->awaits_others()) {
+      // It may wait long, and may be killed meanwhile; a merge looks for the difference here.
+      if (explorer->counterexample() && !run.checkpoint.empty()) save_now();
       const auto level = run.exchange(*explorer, stopped);
       if (level) explorer->end_level(*level);
       else without_others = level.error();
@@ -330,6 +329,10 @@ Explored explain_death(const ExplorationRun& run, const ChildResult& result, boo
     out.failed = {text, replay->explanation, std::nullopt};
     return out;
   }
+  if (result.kind == "signal 9") {
+    throw InternalError{"the exploration was killed from outside (signal 9), by hand or because memory ran out" +
+                        (run.checkpoint.empty() ? "" : "; it goes on from " + run.checkpoint)};
+  }
   vanished(run, "the exploration " + (hung ? std::string{"hung"} : result.reason) +
                     ", but judging what it was at shows nothing");
 }
@@ -347,10 +350,19 @@ std::string answer_of_child(const ExplorationRun& run, Shared& shared) {
 
 }  // namespace
 
-std::string program_identity() {
-  std::ifstream self{"/proc/self/exe", std::ios::binary};
-  const std::string bytes{std::istreambuf_iterator<char>{self}, {}};
-  return hash_text(bytes);
+std::string program_identity(const std::vector<std::string>& implementations) {
+  std::string hashes;
+  const auto add = [&hashes](const std::string& path) {
+    std::ifstream file{path, std::ios::binary};
+    hashes += hash_text(std::string{std::istreambuf_iterator<char>{file}, {}});
+  };
+  add("/proc/self/exe");
+  std::set<std::string> plugins;
+  for (const auto& name : implementations) {
+    if (names_plugin(name)) plugins.insert(plugin_path(name));
+  }
+  for (const auto& path : plugins) add(path);
+  return plugins.empty() ? hashes : hash_text(hashes);
 }
 
 std::string compatibility_text(const ExplorationRun& run) {
@@ -395,6 +407,15 @@ Explored explored_from(std::string_view json) {
   } catch (const nlohmann::json::exception& fault) {
     throw InternalError{std::string{"an exploration answered what cannot be read: "} + fault.what()};
   }
+}
+
+std::string counterexample_in(const std::string& checkpoint) {
+  if (!fs::exists(checkpoint)) return {};
+  std::ifstream in{checkpoint, std::ios::binary};
+  const ordered_json head = head_of(in, checkpoint);
+  const auto failed = head.find("failed");
+  if (failed == head.end() || !failed->is_string()) throw BadInput{checkpoint + ": is damaged"};
+  return failed->get<std::string>();
 }
 
 Explored explore(const ExplorationRun& given) {

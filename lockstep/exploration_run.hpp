@@ -45,8 +45,9 @@ struct ExplorationRun {
       exchange = {};
 };
 
-/// A text that differs between builds of the program, whose implementations may differ.
-std::string program_identity();
+/// A text that differs between builds of the program and of the plugins among these implementations ("PATH.so:NAME"):
+/// another build may have other implementations.
+std::string program_identity(const std::vector<std::string>& implementations);
 
 /// One line of JSON that names what is explored, and by which program: equal for runs that may share their results.
 std::string compatibility_text(const ExplorationRun& run);
@@ -74,6 +75,10 @@ struct Explored {
 /// One line of JSON, without the finding. explored_from throws InternalError for any text that to_json did not write.
 std::string to_json(const Explored& explored);
 Explored explored_from(std::string_view json);
+
+/// The scenario that differed when the checkpoint was written, not shrunk; empty if there was none, or if there is no such
+/// file. Throws BadInput for a damaged file.
+std::string counterexample_in(const std::string& checkpoint);
 
 /// Throws BadInput for a start or checkpoint that cannot be used, and InternalError if a failure is not reproducible.
 Explored explore(const ExplorationRun& run);

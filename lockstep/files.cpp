@@ -1,9 +1,15 @@
 #include "lockstep/files.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 
+#include "lockstep/child.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/unique_name.hpp"
 
 namespace lockstep {
@@ -12,12 +18,65 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::expected<void, std::string> write_through(const fs::path& path, std::string_view bytes) {
-  std::ofstream out{path, std::ios::binary};
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.flush();
-  if (!out) return std::unexpected(path.string() + ": cannot be written");
-  return {};
+using FileParts = std::span<const std::string_view>;
+using Written = std::expected<void, std::string>;
+
+/// Between a file's name and a unique one, while it is being written.
+constexpr std::string_view being_written = ".tmp";
+
+std::unexpected<std::string> failure(const fs::path& path, int fault) {
+  return std::unexpected(path.string() + ": " + std::strerror(fault));
+}
+
+/// A disk that keeps nothing (a pipe, some network file systems) says EINVAL or ENOTSUP.
+bool on_disk(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
+
+/// Opens the file, writes the parts, and closes it. `flags` are those of open(2).
+Written write_parts(const fs::path& path, FileParts parts, int flags, bool kept) {
+  const int out = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+  if (out < 0) return failure(path, errno);
+  int fault = 0;
+  for (const std::string_view part : parts) {
+    if (fault == 0 && !write_all(out, part)) fault = errno;
+  }
+  if (fault == 0 && kept && !on_disk(out)) fault = errno;
+  // Over a network, a full disk may show only here.
+  if (close(out) != 0 && fault == 0 && errno != EINTR) fault = errno;
+  return fault == 0 ? Written{} : failure(path, fault);
+}
+
+/// A name is on the disk with its folder.
+void keep_name(const fs::path& path) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path{"."};
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  static_cast<void>(fsync(descriptor));
+  close(descriptor);
+}
+
+Written write_whole(const fs::path& path, FileParts parts, bool kept) {
+  std::error_code fault;
+  // A device or a pipe is written to, never replaced; a link stays a link.
+  if (fs::exists(path, fault) && !fs::is_regular_file(path, fault)) return write_parts(path, parts, O_TRUNC, false);
+  if (fs::is_symlink(path, fault)) {
+    const fs::path target = fs::canonical(path, fault);
+    if (fault) return std::unexpected(path.string() + ": " + fault.message());
+    return write_whole(target, parts, kept);
+  }
+  fault.clear();
+  if (path.has_parent_path()) fs::create_directories(path.parent_path(), fault);
+  if (fault) return std::unexpected(path.parent_path().string() + ": " + fault.message());
+  fs::path temporary = path;
+  temporary += std::string{being_written} + unique_name();
+  Written written = write_parts(temporary, parts, O_TRUNC, kept);
+  if (written) {
+    fs::rename(temporary, path, fault);
+    if (fault) written = std::unexpected(path.string() + ": " + fault.message());
+  }
+  std::error_code none;
+  if (!written) fs::remove(temporary, none);  // it may be what fills the disk
+  else if (kept) keep_name(path);
+  return written;
 }
 
 }  // namespace
@@ -38,37 +97,20 @@ std::expected<std::string, std::string> read_file(const fs::path& path) {
   return bytes;
 }
 
-std::expected<void, std::string> write_file(const fs::path& path, std::string_view bytes) {
-  std::error_code fault;
-  // A device or a pipe is written to, never replaced; a link stays a link.
-  if (fs::exists(path, fault) && !fs::is_regular_file(path, fault)) return write_through(path, bytes);
-  if (fs::is_symlink(path, fault)) {
-    const fs::path target = fs::canonical(path, fault);
-    if (fault) return std::unexpected(path.string() + ": " + fault.message());
-    return write_file(target, bytes);
+Written write_file(const fs::path& path, std::string_view bytes) { return write_whole(path, {&bytes, 1}, false); }
+
+Written keep_file(const fs::path& path, FileParts parts) { return write_whole(path, parts, true); }
+
+void remove_unfinished(const fs::path& folder, std::string_view name) {
+  const std::size_t ending = being_written.size() + unique_name().size();
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator{folder, none}) {
+    const std::string whole = entry.path().filename().string();
+    const std::size_t length = whole.size() - std::min(whole.size(), ending);
+    const bool digits = whole.find_first_not_of("0123456789abcdef", length + being_written.size()) == std::string::npos;
+    const bool wanted = name.empty() ? length > 0 : whole.substr(0, length) == name;
+    if (wanted && digits && std::string_view{whole}.substr(length).starts_with(being_written)) fs::remove(entry, none);
   }
-  fault.clear();
-  if (path.has_parent_path()) fs::create_directories(path.parent_path(), fault);
-  if (fault) return std::unexpected(path.parent_path().string() + ": " + fault.message());
-  fs::path temporary = path;
-  temporary += ".tmp" + unique_name();
-  {
-    std::ofstream out{temporary, std::ios::binary | std::ios::trunc};
-    if (!out) return std::unexpected(temporary.string() + ": " + std::strerror(errno));
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    out.flush();
-    if (!out) {
-      fs::remove(temporary, fault);
-      return std::unexpected(temporary.string() + ": cannot be written");
-    }
-  }
-  fs::rename(temporary, path, fault);
-  if (fault) {
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
-    return std::unexpected(path.string() + ": " + fault.message());
-  }
-  return {};
 }
 
 }  // namespace lockstep

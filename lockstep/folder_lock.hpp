@@ -2,6 +2,9 @@
 //
 // The lock is flock(2) on the folder itself: no file is written, and the lock ends with the last process that holds it,
 // however that process ends. Forked processes inherit it; programs that they exec do not.
+//
+// Linux turns flock on NFS into a lock of the whole file at the server, which needs a descriptor that writes: a folder has
+// none (EBADF). There a file in the folder, lock_name, is locked instead.
 #pragma once
 
 #include <filesystem>
@@ -24,10 +27,13 @@ class FolderLock {
   };
   State state() const { return state_; }
 
+  static constexpr const char* lock_name = ".lockstep-lock";
+
  private:
   State take(const std::filesystem::path& folder);
 
   int descriptor_ = -1;
+  int file_ = -1;  // lock_name, where the folder itself cannot be locked
   State state_;
 };
 

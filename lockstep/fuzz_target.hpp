@@ -20,7 +20,8 @@
 //   LOCKSTEP_WITHOUT=KIND[,KIND] leave these kinds of actions out of every input
 //   LOCKSTEP_IGNORED=FILE       signatures of known mistakes, one a line: inputs that differ so are passed over
 //   LOCKSTEP_FINDINGS=FOLDER    where findings are written; default: "findings"
-//   LOCKSTEP_FINDINGS_JSON=FILE write findings here instead, as lines of JSON (lockstep/finding.hpp): for campaigns
+//   LOCKSTEP_FINDINGS_JSON=FILE write findings here instead, as lines of JSON (lockstep/finding.hpp): for campaigns.
+//                               FILE.unshrunk is the text of a scenario that differs, while it is shrunk
 //   LOCKSTEP_STATS=FILE         count scenarios, steps and features in this file while running (stats.hpp)
 //   LOCKSTEP_COMMAND=PROGRAM    how printed commands call the program; default: "lockstep"
 #pragma once
@@ -78,6 +79,9 @@ extern std::uint8_t fuzz_counters[feature_indices];
 
 /// The variable's value; `otherwise` if it is not set or empty.
 std::string environment(const char* name, const char* otherwise);
+
+/// Behind the name of LOCKSTEP_FINDINGS_JSON: the scenario that differs, while it is shrunk.
+inline constexpr const char* unshrunk_suffix = ".unshrunk";
 
 /// An engine's -timeout (25 s at ClusterFuzz) keeps running during shrinking.
 inline constexpr ShrinkBudget fuzz_shrink_budget{.time = std::chrono::seconds{4}};
@@ -217,6 +221,9 @@ class FuzzRunner {
       std::abort();
     }
     stats_->note_divergence();
+    // A campaign has the scenario even if this process is killed before it has shrunk it.
+    const std::string json = environment("LOCKSTEP_FINDINGS_JSON", "");
+    if (!json.empty()) static_cast<void>(write_file(json + unshrunk_suffix, scenario_text<S>(scenario_)));
     Shrinker<S> shrinker{[this](const Scenario<S>& candidate) { return judge(candidate); },
                          judge_.implementations().front(), fuzz_shrink_budget};
     Shrunk<S> shrunk = shrinker.shrink(scenario_);

@@ -377,6 +377,45 @@ class Scenarios(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"b.txt: agreed", result.stdout)
 
+    def test_a_folder_is_replayed_without_scenarios_of_other_systems(self):
+        (self.path / "corpus" / "other").mkdir(parents=True)
+        self.write(SCENARIO, "corpus/b.txt")
+        self.write(SCENARIO.replace("ts_tetris", "lru"), "corpus/other/c.txt")
+        self.write("nothing", "corpus/notes.md")
+        result = run("replay", self.path / "corpus")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(b"corpus/b.txt: agreed", result.stdout)
+        self.assertIn(b"corpus: 1 scenario of other systems left out", result.stderr)
+        self.write("nonsense", "corpus/a.txt")
+        result = run("replay", self.path / "corpus")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"a.txt:1:1: ", result.stderr)
+        result = run("replay", self.path / "corpus" / "other")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"other: no scenario of this program's systems, but 1 of others", result.stderr)
+
+    def test_known_mistakes_are_no_divergences_of_a_replay(self):
+        scenario = self.write(SCENARIO)
+        canary = ["--with", "shared_cell_scores_twice"]
+        found = run("fuzz", "ts_tetris", *canary, "--seed", "1", "--runs", "3000", "--no-canary", "--jobs", "1", "--engine",
+                    "swarm", "--corpus", "none", "--out", self.path / "out", "--json")
+        finding = json.loads(found.stdout)["games"][0]["findings"][0]
+        self.assertEqual(finding["blamed"], "shared_cell_scores_twice")
+        file = finding["file"]
+        self.assertEqual(run("replay", file, scenario, *canary).returncode, 1)
+        for known in (f"{finding['signature']} # why", f"scenario {file} # why"):
+            ignore = self.write(known + "\n", "known")
+            sarif = self.path / "r.sarif"
+            result = run("replay", file, scenario, *canary, "--ignore", ignore, "--sarif", sarif)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            self.assertIn(f": known mistake: {finding['signature']}".encode(), result.stdout)
+            self.assertEqual(json.loads(sarif.read_text())["runs"][0]["results"], [])
+            said = json.loads(run("replay", file, *canary, "--ignore", ignore, "--json").stdout)
+            self.assertEqual((said[0]["agreed"], said[0]["known"]), (False, True))
+        other = self.write("ts_tetris lean crash place signal 6 # why\n", "known")
+        self.assertEqual(run("replay", file, *canary, "--ignore", other).returncode, 1)
+        self.assertEqual(run("replay", file, "--ignore", self.path / "absent").returncode, 2)
+
     def test_json_has_an_object_for_a_file_that_cannot_be_judged(self):
         files = [self.path / "absent.txt", self.write("nonsense", "a.txt"), self.write(SCENARIO, "b.txt")]
         result = run("replay", "--json", *files)
@@ -736,14 +775,15 @@ class Fuzzing(unittest.TestCase):
                                     "mutated"], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         wait_for(lambda: scenarios_done(self.path / "findings" / "unfinished-fuzz-run.json") > 0)
         (worker,) = children(process.pid)
-        os.kill(worker, signal.SIGKILL)  # not SIGSEGV, which a sanitizer would handle
+        # Not SIGSEGV, which a sanitizer would handle; SIGKILL comes from outside, and is no finding.
+        os.kill(worker, signal.SIGUSR1)
         findings = self.path / "findings"
         wait_for(lambda: list(findings.glob("omok-*.txt")))  # and the search goes on
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1, err)
         (file,) = findings.glob("omok-*.txt")
-        self.assertRegex(file.read_text(), r"died of signal 9(?s:.*)\n# unstable: the scenario did not fail again")
+        self.assertRegex(file.read_text(), r"died of signal 10(?s:.*)\n# unstable: the scenario did not fail again")
         self.assertEqual(run("replay", file).returncode, 0)
 
     def test_a_canary_is_found_shrunk_written_and_replayed(self):
@@ -809,6 +849,7 @@ class Fuzzing(unittest.TestCase):
                           ["explore", "omok", "--setup", "size=3", "--depth", "4"]):
             printed = on_terminal(columns, *arguments, cwd=self.path)
             lines = re.findall(rb"\r\x1b\[K([^\r]*)", printed)
+            lines = [line for line in lines if not line.startswith(b"lockstep: ")]  # messages, behind the last one
             self.assertTrue(any(lines), printed)
             self.assertLess(max(map(len, lines)), columns, lines)
 

@@ -5,6 +5,8 @@ usage: compare_test.py ROOT             all of that
        compare_test.py ROOT PROGRAMS    PROGRAMS, a folder with bench_GAME programs, against itself and against ones
                                         that answer longer times and that lack a benchmark
 """
+import contextlib
+import io
 import json
 import math
 import os
@@ -369,6 +371,42 @@ class Reports(unittest.TestCase):
         run, = schemas.sarif(hosts.sarif([], [], 3, {}))["runs"]
         self.assertEqual((run["results"], run["invocations"][0]["executionSuccessful"]), ([], False))
         self.assertEqual(schemas.junit(hosts.junit([], [], 3)).get("errors"), "1")
+
+    def test_what_a_killed_run_leaves_says_that_it_did_not_end(self):
+        """The files are there from the beginning, and hold what was found up to then."""
+        with tempfile.TemporaryDirectory() as folder:
+            files = {name: Path(folder) / name for name in ("sarif", "junit", "summary")}
+            options = program.parser().parse_args(
+                ["--programs", folder, folder, "--measure", "both",
+                 *(word for name, file in files.items() for word in (f"--{name}", str(file)))])
+            version = Version("v", Path(folder), {"revision": "v"}, {"omok/a/b": (Path(folder), "omok/a/b")})
+            comparing = program.Comparing(options)
+            seen = []
+
+            def killed_in(stage, result):
+                def look(*_):
+                    run, = schemas.sarif(files["sarif"].read_text())["runs"]
+                    self.assertFalse(run["invocations"][0]["executionSuccessful"])
+                    self.assertIn("the run did not end", json.dumps(run["invocations"]))
+                    self.assertEqual(schemas.junit(files["junit"].read_text()).get("errors"), "1")
+                    self.assertTrue(files["summary"].read_text().startswith("**The run did not end**"))
+                    seen.append((stage, files["summary"].read_text().count("\n- ")))
+                    return result
+                return look
+
+            samples = {"omok/a/b": [100.0] * 12}, {"omok/a/b": [150.0] * 12}
+            comparing.behaviour = killed_in("behaviour", [behaviour.Behaviour("omok", "agreed")])
+            comparing.times = killed_in("times", samples)
+            comparing.instructions = killed_in("instructions", [{"omok/a/b": 5.0}] * 2)
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(comparing.versions_compared(version, version), 0)
+            self.assertEqual(seen, [("behaviour", 0), ("times", 0), ("instructions", 1)])
+            self.assertTrue(files["summary"].read_text().startswith("**Nothing became slower**"))
+
+    def test_the_blamed_simulator_is_that_of_the_report(self):
+        self.assertEqual(behaviour.simulator("/a b/plugin_omok.so:lines"), "lines")
+        self.assertEqual(behaviour.simulator("lines"), "lines")
+        self.assertEqual(behaviour.simulator(""), "")
 
     def test_an_inconclusive_benchmark_does_not_fail_for_a_host(self):
         kinds = {case.get("name"): [child.tag for child in case]

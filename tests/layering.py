@@ -33,6 +33,7 @@ MAY_INCLUDE = {
     "page": {"lockstep"},
     "tools": {"lockstep", "campaign", "page", "games", "systems"},
     "tests": {"lockstep", "campaign", "page", "props", "tools"},
+    "tests/hostile": {"lockstep", "campaign", "fuzz", "tests"},
 }
 
 # What a simulator may include of the library: the vocabulary of games, never an algorithm. Of games/ it may include its

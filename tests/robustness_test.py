@@ -9,6 +9,8 @@ out where the system allows none. The jumping clock needs faketime.
 """
 import json
 import os
+import random
+import re
 import shutil
 import signal
 import subprocess
@@ -214,6 +216,75 @@ class Campaigns(Folder):
                 out, err = process.communicate()
                 self.assertEqual(process.returncode, 0 if what[0] == "fuzz" else 130, out + err)
                 self.assertNotIn("did not answer", out + err)
+
+    def kill_some(self, process, chosen, times):
+        """Kills descendants at random moments, until the campaign ends. Returns how many."""
+        kills = 0
+        while process.poll() is None:
+            time.sleep(chosen.random() * 0.3)
+            victims = descendants(process.pid) if kills < times else []
+            if victims:
+                os.kill(chosen.choice(victims), signal.SIGKILL)
+                kills += 1
+        return kills
+
+    def test_processes_that_are_killed_are_no_findings(self):
+        """Workers, the processes that look for causes, and those in which they judge: what was judged agrees when it is
+        judged again. A cause is looked for three times, so three kills never become a finding."""
+        for seed in (1, 2, 3, 4):
+            with self.subTest(seed=seed):
+                process = self.start(*AGREES, "--seconds", "3", "--json", "--out", f"out{seed}")
+                kills = self.kill_some(process, random.Random(seed), 3)
+                out, err = process.communicate()
+                game = json.loads(out)["games"][0]
+                self.assertGreater(kills, 0)
+                self.assertEqual(game["findings"], [], err)
+                self.assertEqual(process.returncode, 3, err)
+                self.assertRegex(err, r"killed from outside \(signal 9\) \d+ times?, by hand or because memory ran out")
+                self.assertGreater(game["scenarios"], 0)
+                self.assertEqual(list((self.path / f"out{seed}").glob("*")), [])
+
+    def test_no_kill_loses_a_finding(self):
+        for seed in (1, 2, 3, 4):
+            with self.subTest(seed=seed):
+                process = self.start(*CANARY, "--seconds", "4", "--keep-going", "--json", "--out", f"out{seed}")
+                self.kill_some(process, random.Random(seed), 3)
+                out, err = process.communicate()
+                self.assertEqual(process.returncode, 1, err)
+                game = json.loads(out)["games"][0]
+                self.assertIn("omok placing_replaces observation place legal",
+                              [finding["signature"] for finding in game["findings"]])
+                for finding in game["findings"]:
+                    self.assertEqual(run("replay", finding["file"], cwd=self.path).returncode, 1)
+                    self.assertNotIn("signal 9", finding["signature"])
+
+    def test_a_campaign_that_is_killed_leaves_its_findings_and_no_process(self):
+        chosen = random.Random(4)
+        left = 0
+        for turn in range(6):
+            process = self.start(*CANARY, "--seconds", "60", "--keep-going", "--out", "out")
+            self.wait_for(lambda: descendants(process.pid))
+            time.sleep(chosen.random() * 2)
+            everyone = descendants(process.pid)
+            process.kill()
+            _, err = process.communicate()
+            self.wait_for(lambda: not any(Path(f"/proc/{each}").exists() for each in everyone))
+            for file in re.findall(r"replay (\S+\.txt)", err):
+                left += 1
+                self.assertEqual(run("replay", file, cwd=self.path).returncode, 1)
+        self.assertGreater(left, 0)
+
+    def test_a_search_that_got_little_processor_time_says_so(self):
+        process = self.start(*AGREES, "--seconds", "5")
+        self.wait_for(lambda: len(descendants(process.pid)) >= 2)
+        everyone = [process.pid, *descendants(process.pid)]
+        for each in everyone:
+            os.kill(each, signal.SIGSTOP)
+        time.sleep(4.5)
+        for each in reversed(everyone):
+            os.kill(each, signal.SIGCONT)
+        _, err = process.communicate()
+        self.assertRegex(err, r"the machine was busy or stopped: this search got \d+% of the processor time that there was")
 
     @unittest.skipUnless(shutil.which("faketime"), "no faketime")
     def test_a_clock_that_jumps_changes_nothing(self):

@@ -232,6 +232,43 @@ class Exploring(Folder):
                 return
         self.fail("no shard found a difference before the others came")
 
+    def test_a_difference_is_not_lost_when_its_shard_is_killed_while_it_waits(self):
+        what = ["explore", "ts_tetris", "5x5", "--with", "shared_cell_scores_twice"]
+        for _ in range(60):
+            for index in (1, 2, 3):
+                shard = start(what, index, 3, self.shared, "--wait", "0", "--json")
+                found = "finding" in json.loads(shard.communicate(timeout=600)[0])
+                if found:
+                    break
+            if found:
+                break
+        self.assertTrue(found)
+        own = self.shared / f"shard-{index}"
+        # As if it had been killed while it waited: it has neither reported nor left a finding.
+        for file in [own / "finding.json", *own.glob("*.txt"), *own.glob("result.json")]:
+            file.unlink(missing_ok=True)
+        for times in (1, 2):
+            result = run("merge", self.shared, "--json")
+            self.assertEqual(result.returncode, 1, result.stderr.decode())
+            self.assertIn(b"not yet known to be the smallest", result.stderr)
+            finding = json.loads(result.stdout)["finding"]
+            self.assertIn("shared_cell_scores_twice", finding["signature"])
+            self.assertEqual(run("replay", finding["file"]).returncode, 1)
+        # A shard that waits has its difference in its checkpoint, however long ago the last one was due.
+        head = json.loads((own / "checkpoint").read_bytes().split(b"\n", 1)[0])
+        (own / "checkpoint").unlink()
+        shard = start(what, index, 3, self.shared, "--every", "86400")
+        def saved():
+            file = own / "checkpoint"
+            return file.exists() and json.loads(file.read_bytes().split(b"\n", 1)[0])["failed"]
+        while not saved():
+            self.assertIsNone(shard.poll())
+            time.sleep(0.01)
+        self.assertEqual(saved(), head["failed"])
+        shard.kill()
+        shard.communicate()
+        self.assertEqual(run("merge", self.shared).returncode, 1)
+
     def test_a_shard_that_cannot_be_merged_says_why_first(self):
         for index in (1, 3):
             start(SWEEP, index, 4, self.shared).communicate(timeout=600)

@@ -265,6 +265,20 @@ class Runs(unittest.TestCase):
         self.assertEqual(len(list((reports / "findings").glob("omok-*.txt"))), 1)
         self.assert_reports(reports, "fuzz")
         self.assertEqual(self.execute(ACTION, inputs | {"seconds": 0}), ["Replay the corpus"])
+        # A corpus that several programs share, and a mistake that is known.
+        other = self.folder / "corpus" / "lru"
+        other.mkdir(parents=True)
+        (other / "a.txt").write_text("lockstep 1 lru\nactions\n")
+        finding, = (reports / "findings").glob("omok-*.txt")
+        shutil.copy2(finding, self.folder / "corpus")
+        signature = re.search(r"^# signature: (.*)$", finding.read_text(), re.MULTILINE).group(1)
+        (self.folder / "known").write_text(f"{signature} # why\n")
+        inputs["corpus"] = self.folder / "corpus"
+        self.execute(ACTION, inputs | {"seconds": 0}, expected=1)
+        known = {"ignore": self.folder / "known"}
+        self.assertEqual(self.execute(ACTION, inputs | {"seconds": 0} | known), ["Replay the corpus"])
+        (self.folder / "known").write_text("a line without a reason\n")
+        self.assertEqual(self.execute(ACTION, inputs | {"corpus": ""} | known, expected=2), ["Fuzz"])
         (self.folder / "empty").mkdir()
         self.execute(ACTION, inputs | {"corpus": self.folder / "empty"}, expected=2)
 

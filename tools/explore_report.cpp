@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
@@ -105,7 +105,7 @@ std::string grouped(std::uint64_t value, std::string_view noun) { return grouped
 std::string finding_file(const Explored& explored, const std::filesystem::path& out) {
   if (!explored.finding) return "";
   std::string file = (out / explored.finding->file_name).string();
-  if (const auto written = write_file(file, explored.finding->text); !written) {
+  if (const auto written = keep_file(file, explored.finding->text); !written) {
     std::cerr << program_name() << ": the finding could not be written (" << written.error() << "). The finding:\n"
               << explored.finding->text;
     return "";

@@ -216,6 +216,14 @@ void print_results(const FuzzRun& run, bool as_json, int exit_code) {
     for (const auto& signature : not_shown(r)) say("no scenario failed with this known mistake: " + signature);
     for (const auto& absence : r.absences) say(absence + "; rebuild it");
     for (const auto& gap : gaps(r)) say(gap);
+    // Where only --runs limits it, a busy machine takes longer and reaches the same.
+    const bool timed = run.options.runs == 0 || !gaps(r).empty();
+    if (timed && r.findings.empty() && r.ignored == 0 && r.processor.starved()) {
+      say(fmt::format(
+          "the machine was busy or stopped: this search got {:.0f}% of the processor time that there was, so it "
+          "reached less than it does elsewhere in its time",
+          100 * r.processor.got / r.processor.there_was));
+    }
   }
 }
 
@@ -258,6 +266,7 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
   nlohmann::ordered_json findings = nlohmann::json::array();
   for (const auto& [finding, file] : r.findings) {
     findings.push_back({{"signature", finding.signature},
+                        {"blamed", finding.divergence.blamed},
                         {"file", file},
                         {"engine", finding.engine},
                         {"explanation", finding.explanation},

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <iostream>
 #include <optional>
 #include <string>
 #include <thread>
@@ -27,6 +28,8 @@ class LockedFolder {
     } while (lock_->state() != FolderLock::State::ours && lock_->state() != FolderLock::State::not_lockable &&
              std::chrono::steady_clock::now() < deadline);
     if (lock_->state() == FolderLock::State::taken) throw BadInput{name + ": " + taken};
+    if (lock_->state() == FolderLock::State::not_lockable)
+      std::cerr << name << ": this file system has no locks, so another run that uses it would not be noticed\n";
   }
   ~LockedFolder() {
     std::error_code none;

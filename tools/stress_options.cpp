@@ -73,13 +73,13 @@ FindingFiles::FindingFiles(const std::filesystem::path& folder, const AnySystem&
   const auto file = folder / (std::string{system.name()} + "-" + hash_text(finding.input));
   input = file;
   input += ".in";
-  write_output(input, finding.input);
+  keep_output(input, finding.input);
   std::string answers;  // the reference's, also if another program gave the expected output
   for (const InputCase& one : finding.cases) answers += one.answer;
-  write_output(file.string() + ".ans", answers);
+  keep_output(file.string() + ".ans", answers);
   if (finding.cases.size() == 1) {
     const std::string comment = "# " + finding.verdict + ": " + finding.reason + "\n";
-    write_output(file.string() + ".txt", comment + finding.cases.front().scenario);
+    keep_output(file.string() + ".txt", comment + finding.cases.front().scenario);
   }
 }
 

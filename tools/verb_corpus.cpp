@@ -98,7 +98,7 @@ void add_file(const CorpusOptions& options, const std::string& file) {
                                                  : fs::path{file}.stem().string();
   const fs::path target = folder / (stem + ".txt");
   if (fs::exists(target)) throw BadInput{target.string() + " exists; choose another name with --as"};
-  write_output(target, with_comments(canonical, comments_of(text)));
+  keep_output(target, with_comments(canonical, comments_of(text)));
   fmt::print("{} -> {}\n", source_name(file), target.string());
 }
 
@@ -131,7 +131,7 @@ void unpack(const CorpusOptions& options) {
       const std::string bytes = read_input(file.string());
       const std::string text = value_of(
           system.encoding().unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}), file.string());
-      write_output(fs::path{options.out} / (file.filename().string() + ".txt"), text);
+      keep_output(fs::path{options.out} / (file.filename().string() + ".txt"), text);
       ++count;
     }
   }
@@ -283,7 +283,7 @@ int minimise_corpus(const CorpusOptions& options) {
     const Minimised& result = results[i];
     for (const std::size_t place : result.kept) {
       const KeptScenario& one = part.scenarios[place];
-      write_output(fs::path{options.out} / part.system->name() / one.file.filename(), one.text);
+      keep_output(fs::path{options.out} / part.system->name() / one.file.filename(), one.text);
     }
     fmt::print("{}: {} of {} kept, {} of them as findings; {} and {} are reached as before\n", part.system->name(),
                result.kept.size(), counted(part.scenarios.size(), "scenario"), result.findings.size(),
@@ -350,7 +350,7 @@ void migrate(const CorpusOptions& options) {
     else if (*now != *text) changed[file] = *now;
   }
   damages.refuse();
-  for (const auto& [file, text] : changed) write_output(file, text);
+  for (const auto& [file, text] : changed) keep_output(file, text);
   fmt::print("{}: {} of {} changed\n", migration.system, changed.size(), counted(files.size(), "scenario"));
 }
 

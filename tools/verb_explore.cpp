@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "campaign/shards.hpp"
-#include "lockstep/files.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
@@ -234,10 +234,12 @@ int explore_whole(const ExploreCommand& command, Job& job) {
   const fs::path locked = job.run.checkpoint + ".lock";
   if (!job.run.checkpoint.empty()) {
     lock.emplace(locked, "the checkpoint " + job.run.checkpoint, "another exploration writes it; choose another file");
+    const fs::path file = fs::absolute(job.run.checkpoint);
+    remove_unfinished(file.parent_path(), file.filename().string());
   }
   const Explored explored = explored_by(job.run);
   std::error_code none;
-  if (lock) fs::remove(locked, none);  // also one that a killed run has left
+  if (lock) fs::remove_all(locked, none);  // also one that a killed run has left
   return report_explored(command, job, explored, finding_file(explored, command.out));
 }
 
@@ -249,13 +251,14 @@ int explore_shard(const ExploreCommand& command, Job& job) {
   join_run(folder, {"explore", shard.count, compatibility_text(run), to_json(job.report)});
   const fs::path own = shard_folder(folder, shard.index);
   const LockedFolder lock{own, own.string(), "shard " + shard.text() + " is running already"};
+  remove_unfinished(own);
   job.report.about += "; shard " + shard.text();
   const fs::path out = command.out_given ? fs::path{command.out} : own;
   if (const auto ended = read_result(folder, shard.index)) {
     return report_explored(command, job, *ended, finding_file(*ended, out));
   }
   run.options.shard = shard;
-  run.checkpoint = own / "checkpoint";
+  run.checkpoint = shard_checkpoint(folder, shard.index);
   run.resume = fs::exists(run.checkpoint);
   run.exchange = [&](const Explorer& explorer, const std::function<bool()>& stopped) {
     return exchange_level(folder, shard, explorer, std::chrono::seconds{command.wait}, stopped);

@@ -15,6 +15,7 @@
 #include "campaign/resume.hpp"
 #include "campaign/shards.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/memcheck.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
@@ -52,7 +53,7 @@ class StateFile {
   explicit StateFile(const std::filesystem::path& out) : file_{resume_file(out)} {}
 
   void write(const FuzzRun& run) {
-    const auto written = write_file(file_, resume_text(run));
+    const auto written = keep_file(file_, resume_text(run));
     if (written || warned_) return;
     warned_ = true;
     std::cerr << program_name() << ": this run cannot be resumed: " << written.error() << "\n";
@@ -209,7 +210,7 @@ int fuzz(FuzzRun& run, bool as_json, const ReportFiles& reports, const std::stri
   write_reports(reports, run, exit_code);
   if (interrupted()) return exit_code;
   if (!result_file.empty()) {
-    if (const auto written = write_file(result_file, resume_text(run)); !written) {
+    if (const auto written = keep_file(result_file, resume_text(run)); !written) {
       std::cerr << program_name() << ": the result of this shard could not be written: " << written.error()
                 << "; to merge it, run the same command again\n";
       return exit_code == exit_agreed ? exit_internal_error : exit_code;
@@ -232,6 +233,7 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
   join_run(folder, {"fuzz", shard.count, shared_options(run), "{}"});
   const std::filesystem::path own = shard_folder(folder, shard.index);
   const LockedFolder lock{own, own.string(), "shard " + shard.text() + " is running already"};
+  remove_unfinished(own);
   if (auto before = read_fuzz_shard(folder, shard.index, system_named)) {
     run = std::move(before->run);
     if (before->ended) {
@@ -331,6 +333,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
     const LockedFolder lock{options->out, "--out " + options->out,
                             "another fuzz run uses this folder; choose another folder"};
     check_out(options->out);
+    remove_unfinished(options->out, resume_file(options->out).filename().string());
     FuzzRun run = options->resume ? read_resume(options->out, system_named) : new_run(*options, *verb);
     options->reports.begin("fuzz");
     exit_code = fuzz_whole(*options, std::move(run));

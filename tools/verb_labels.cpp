@@ -220,7 +220,7 @@ int search(const LabelsOptions& options) {
   }
   std::cerr << "found after " << counted(found.tries, "scenario") << "\n";
   if (options.out.empty()) fmt::print("{}", found.text);
-  else write_output(options.out, found.text);
+  else keep_output(options.out, found.text);
   return exit_agreed;
 }
 

@@ -1,6 +1,8 @@
 // lockstep merge: one report of what all shards of a run did (campaign/shards.hpp).
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <set>
@@ -11,7 +13,9 @@
 #include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
+#include "lockstep/plugin.hpp"
 #include "lockstep/services/encoding.hpp"
+#include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/explore_report.hpp"
 #include "tools/fuzz_report.hpp"
@@ -22,6 +26,8 @@ namespace lockstep {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::chrono::milliseconds shrink_time{30'000};
 
 struct MergeCommand {
   std::string folder;
@@ -38,15 +44,32 @@ std::string not_ended(const std::vector<unsigned>& missing, unsigned shards) {
                      one ? "has" : "have", one ? "it" : "them");
 }
 
-/// A difference that a shard found, although it has not ended because it waits for others.
-void take_early_finding(const fs::path& folder, const std::vector<unsigned>& missing, Explored& all) {
+/// Shrinks what a shard found that was killed before it could. A plugin is not loaded because a file names it: without
+/// it, there is only the scenario.
+void shrink_counterexample(const ExploreReport& report, std::string text, Explored& all) {
+  all.failed = Explored::Failed{.text = std::move(text), .explanation = "a shard that has not ended", .size = {}};
+  if (std::ranges::any_of(report.implementations, names_plugin)) return;
+  const AnySystem& system = system_named(report.system);
+  auto shrunk = system.judging().shrink(all.failed->text, report.implementations, Guard{}, shrink_time);
+  if (!shrunk || !*shrunk) return;
+  all.finding = std::move(**shrunk);
+  all.failed->explanation = all.finding->explanation;
+}
+
+/// A difference that a shard found, although it has not ended: it gave up its wait for others, or was killed.
+void take_early_finding(const fs::path& folder, const ExploreReport& report, const std::vector<unsigned>& missing,
+                        Explored& all) {
   for (const unsigned index : missing) {
-    const auto early = read_early_finding(folder, index);
-    if (!early || !early->failed || !early->finding) continue;
-    all.failed = early->failed;
-    all.finding = early->finding;
+    if (const auto early = read_early_finding(folder, index); early && early->failed && early->finding) {
+      all.failed = early->failed;
+      all.finding = early->finding;
+    } else if (std::string text = counterexample_in(shard_checkpoint(folder, index)); !text.empty()) {
+      shrink_counterexample(report, std::move(text), all);
+    }
+    if (!all.failed) continue;
     std::cerr << program_name() << ": shard " << index + 1
               << " found a difference, which is not yet known to be the smallest\n";
+    if (!all.finding) std::cerr << "it is at the end of this scenario:\n" << all.failed->text;
     return;
   }
 }
@@ -69,7 +92,7 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
     // What cannot be judged stays so, whichever shards run again.
     if (all.end != ExploreEnd::cannot_judge) all.reason = why;
     if (!all.failed && all.end != ExploreEnd::cannot_judge) all.end = ExploreEnd::running;
-    if (!all.failed) take_early_finding(command.folder, missing, all);
+    if (!all.failed) take_early_finding(command.folder, report, missing, all);
   }
   const std::string file = finding_file(all, command.out_folder());
   if (command.json) print_json(report, all, file, missing);
@@ -127,7 +150,7 @@ std::size_t write_corpus(const MergeCommand& command, const AnySystem& system, c
   std::set<fs::path> kept;
   for (const std::size_t place : small.kept) {
     const fs::path file = folder / (hash_text(texts[place]) + ".txt");
-    write_output(file, texts[place]);
+    keep_output(file, texts[place]);
     kept.insert(file);
   }
   std::vector<fs::path> foreign;
@@ -142,7 +165,7 @@ void write_findings(FuzzRun& all, const fs::path& out) {
   for (CampaignResult& result : all.results) {
     for (Found& found : result.findings) {
       found.file = (out / found.finding.file_name).string();
-      write_output(found.file, found.finding.text);
+      keep_output(found.file, found.finding.text);
     }
   }
 }

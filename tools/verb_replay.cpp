@@ -1,13 +1,19 @@
 // lockstep replay: judges scenario files again.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <utility>
 
+#include "campaign/known_mistakes.hpp"
 #include "lockstep/memcheck.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 #include "tools/report_files.hpp"
 #include "tools/verbs.hpp"
@@ -20,11 +26,62 @@ struct ReplayOptions {
   std::vector<std::string> with;
   int timeout = hang_seconds;
   bool memcheck = false;
+  std::string ignore;
   bool json = false;
   ReportFiles reports;
 };
 
-nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& replay) {
+/// The files themselves, and the scenarios below folders that are of this program's systems: programs may share a
+/// corpus. BadInput for a folder without any.
+std::vector<std::string> files_of(const std::vector<std::string>& given) {
+  std::vector<std::string> out;
+  for (const auto& each : given) {
+    if (!std::filesystem::is_directory(each)) {
+      out.push_back(each);
+      continue;
+    }
+    std::set<std::string> below;
+    std::size_t others = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator{each}) {
+      if (!entry.is_regular_file() || entry.path().extension() != ".txt") continue;
+      const std::string text = read_input(entry.path().string());
+      const auto lines = text::lines_of(text);
+      const auto name = text::system_of(lines);
+      if (name && find_system(*name) == nullptr) ++others;
+      else below.insert(entry.path().string());  // one that is damaged, too
+    }
+    if (below.empty()) {
+      throw BadInput{each + ": no scenario of " +
+                     (all_systems().size() == 1 ? std::string{all_systems().front()->name()}
+                                                : std::string{"this program's systems"}) +
+                     (others == 0 ? "" : ", but " + std::to_string(others) + " of others")};
+    }
+    if (others > 0) std::cerr << each << ": " << counted(others, "scenario") << " of other systems left out\n";
+    out.insert(out.end(), below.begin(), below.end());
+  }
+  return out;
+}
+
+/// The signatures of known mistakes, for each system and its implementations read once.
+class KnownDifferences {
+ public:
+  KnownDifferences(std::string file, Guard guard) : file_{std::move(file)}, guard_{guard} {
+    if (!file_.empty()) read_known_mistakes(file_);  // refuses what it cannot read
+  }
+  bool contain(const LoadedScenario& loaded, const Replay& replay) {
+    if (file_.empty() || !replay.verdict.divergence) return false;
+    const auto [known, is_new] = signatures_.try_emplace({loaded.system->name(), loaded.implementations});
+    if (is_new) known->second = ignored_mistakes(file_, *loaded.system, loaded.implementations, guard_).signatures;
+    return known->second.contains(replay.verdict.divergence->signature());
+  }
+
+ private:
+  std::string file_;
+  Guard guard_;
+  std::map<std::pair<std::string_view, std::vector<std::string>>, Signatures> signatures_;
+};
+
+nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& replay, bool known) {
   nlohmann::ordered_json out{{"file", loaded.path},
                              {"game", loaded.system->name()},
                              {"simulators", replay.implementations},
@@ -34,6 +91,7 @@ nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& repla
                                          : replay.hidden_state       ? "hidden state"
                                          : replay.verdict.diverged() ? "diverged"
                                                                      : "not judged"}};
+  if (known) out["known"] = true;
   if (const auto& d = replay.verdict.divergence) {
     out["divergence"] = {{"signature", d->signature()}, {"kind", to_string(d->kind)}, {"step", d->step},
                          {"blamed", d->blamed},         {"field", d->field},          {"expected", d->expected},
@@ -42,9 +100,11 @@ nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& repla
   return out;
 }
 
-void print(const LoadedScenario& loaded, const Replay& replay) {
+void print(const LoadedScenario& loaded, const Replay& replay, bool known) {
   const std::string source = loaded.source();
-  if (replay.verdict.agreed()) {
+  if (known) {
+    fmt::print("{}: known mistake: {}\n", source, replay.verdict.divergence->signature());
+  } else if (replay.verdict.agreed()) {
     fmt::print("{}: agreed: {}, {}\n", source, counted(replay.implementations.size(), "implementation"),
                counted(replay.actions, "action"));
   } else if (replay.verdict.divergence) {
@@ -61,10 +121,11 @@ void print(const LoadedScenario& loaded, const Replay& replay) {
 }
 
 /// The result as the files of --sarif and --junit have it.
-void report(const LoadedScenario& loaded, const Replay& replay, double seconds, SarifRun& run,
+void report(const LoadedScenario& loaded, const Replay& replay, bool known, double seconds, SarifRun& run,
             std::vector<JunitCase>& cases) {
   JunitCase& one = cases.emplace_back(
       JunitCase{.suite = std::string{loaded.system->name()}, .name = loaded.source(), .seconds = seconds});
+  if (known) return;
   if (replay.verdict.divergence) {
     const SarifResult& result = run.results.emplace_back(
         SarifResult{.system = loaded.system,
@@ -94,10 +155,11 @@ int replay(const ReplayOptions& options) {
   SarifRun run{.verb = "replay"};
   std::vector<JunitCase> cases;
   options.reports.begin(run.verb);
-  for (const auto& file : options.files) {
+  const Guard guard{std::chrono::seconds{options.timeout}};
+  KnownDifferences differences{options.ignore, guard};
+  for (const auto& file : files_of(options.files)) {
     try {
       const LoadedScenario loaded = load_scenario(file, with);
-      const Guard guard{std::chrono::seconds{options.timeout}};
       const auto start = std::chrono::steady_clock::now();
       const Judging& judging = loaded.system->judging();
       Replay result = value_of(judging.replay(loaded.text, loaded.implementations, guard), loaded.source());
@@ -106,12 +168,13 @@ int replay(const ReplayOptions& options) {
             judging.replay_memory(loaded.text, loaded.implementations, memcheck->judge_of(loaded.system->name())),
             loaded.source());
       }
-      diverged |= result.verdict.diverged();
+      const bool known = differences.contain(loaded, result);
+      diverged |= result.verdict.diverged() && !known;
       unjudged |= !result.verdict.agreed() && !result.verdict.diverged();
-      if (options.json) results.push_back(json_of(loaded, result));
-      else print(loaded, result);
+      if (options.json) results.push_back(json_of(loaded, result, known));
+      else print(loaded, result, known);
       const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-      report(loaded, result, time.count(), run, cases);
+      report(loaded, result, known, time.count(), run, cases);
     } catch (const BadInput& error) {
       bad = true;
       if (options.json)
@@ -134,10 +197,14 @@ int replay(const ReplayOptions& options) {
 void add_replay(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ReplayOptions>();
   CLI::App* const verb = program.add_subcommand("replay", "Judges scenario files");
-  verb->add_option("FILE", options->files, "Scenario files; -: standard input")->required();
+  verb->add_option(
+          "FILE", options->files,
+          "Scenario files; -: standard input; a folder: all scenarios in it that are of this program's systems")
+      ->required();
   add_with(*verb, options->with, with_default_of_file);
   add_timeout(*verb, options->timeout);
   add_memcheck(*verb, options->memcheck, "Judge files on which all agree again,");
+  verb->add_option("--ignore", options->ignore, "Known mistakes, which are no divergences (as for fuzz)");
   verb->add_flag("--json", options->json,
                  "Print a JSON array with one object for each file; \"error\": why a file could not be read");
   options->reports.add_to(*verb);

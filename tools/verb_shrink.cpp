@@ -45,7 +45,7 @@ int shrink(const ShrinkOptions& options) {
   std::cerr << fmt::format("{} -> {}, {}, {}\n", finding->actions_before, counted(finding->actions, "action"),
                            counted(finding->judgements, "judgement"), finding->minimal ? "minimal" : "budget spent");
   if (options.out.empty()) fmt::print("{}", finding->text);
-  else write_output(options.out, finding->text);
+  else keep_output(options.out, finding->text);
   return exit_diverged;
 }
 

@@ -12,6 +12,7 @@
 
 #include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/problems.hpp"
@@ -82,6 +83,10 @@ std::string read_input(const std::string& path) {
 
 void write_output(const std::filesystem::path& path, std::string_view bytes) {
   if (const auto written = write_file(path, bytes); !written) throw BadInput{written.error()};
+}
+
+void keep_output(const std::filesystem::path& path, std::string_view bytes) {
+  if (const auto written = keep_file(path, bytes); !written) throw BadInput{written.error()};
 }
 
 CorpusFiles scenario_files(const std::filesystem::path& folder) {

@@ -95,6 +95,8 @@ std::string source_name(const std::string& path);
 /// The file's bytes; "-" is standard input.
 std::string read_input(const std::string& path);
 void write_output(const std::filesystem::path& path, std::string_view bytes);
+/// The same for what must outlive a crash of the machine (lockstep/kept_files.hpp).
+void keep_output(const std::filesystem::path& path, std::string_view bytes);
 
 /// The scenario files of a folder, sorted (lockstep/corpus.hpp); BadInput if it cannot be read.
 CorpusFiles scenario_files(const std::filesystem::path& folder);

@@ -66,10 +66,9 @@ def results(program: Path, *arguments: str):
     return json.loads(result.stdout)
 
 
-def blamed(signature: str) -> str:
-    """The simulator in a signature, "GAME SIMULATOR KIND …"; a plugin's simulator is PATH:NAME."""
-    words = signature.split(" ")
-    return words[1].rpartition(":")[2] if len(words) > 2 else ""
+def simulator(blamed: str) -> str:
+    """The name of the implementation that is blamed; a plugin's is PATH:NAME."""
+    return blamed.rpartition(":")[2]
 
 
 def judge(before: Version, after: Version, game: str, corpus: Path, seconds: float, seed: int, out: Path) -> Behaviour:
@@ -96,10 +95,11 @@ def _judge(before: Version, after: Version, game: str, corpus: Path, seconds: fl
         found.scenarios += 1
         found.steps += replay["actions"]
         if replay["verdict"] != "agreed":
-            signature = replay["divergence"]["signature"] if "divergence" in replay else replay["verdict"]
+            divergence = replay.get("divergence", {})
+            signature = divergence.get("signature", replay["verdict"])
             differences.setdefault(signature, Difference(signature, replay["file"],
                                                          f"{program} replay {replay['file']} --with {plugin}",
-                                                         blamed(signature)))
+                                                         simulator(divergence.get("blamed", ""))))
     fuzzed = results(program, "fuzz", game, "--with", everybody, "--seconds", str(seconds), "--seed", str(seed), "--engine",
                       ENGINES, "--no-canary", "--corpus", str(corpus), "--out", str(out))["games"][0]
     found.scenarios += fuzzed["scenarios"]
@@ -108,7 +108,7 @@ def _judge(before: Version, after: Version, game: str, corpus: Path, seconds: fl
     for finding in fuzzed["findings"]:
         differences[finding["signature"]] = Difference(finding["explanation"], finding["file"],
                                                        f"{program} replay {finding['file']} --with {plugin}",
-                                                       blamed(finding["signature"]))
+                                                       simulator(finding.get("blamed", "")))
     found.differences = list(differences.values())
     if found.differences:
         found.verdict = "different"

@@ -66,9 +66,12 @@ def _result(rule: str, name: str, message: str, place: tuple[str, int] | None, p
             "partialFingerprints": {"lockstepSignature/v1": fingerprint, "primaryLocationLineHash": f"{fingerprint}:1"}}
 
 
-def sarif(comparisons: list[Comparison], alike: list[Behaviour], status: int,
+NOT_ENDED = "the run did not end"
+
+
+def sarif(comparisons: list[Comparison], alike: list[Behaviour], status: int | None,
           where: dict[str, tuple[str, int]]) -> str:
-    """`where`: as `places` returns it; a benchmark of an unknown simulator has no file."""
+    """`where`: as `places` returns it; a benchmark of an unknown simulator has no file. Status None: not ended."""
     results = []
     for c in comparisons:
         if c.failed:
@@ -82,12 +85,15 @@ def sarif(comparisons: list[Comparison], alike: list[Behaviour], status: int,
                                    f"{difference.replay}", where.get(name),
                                    {"scenario": difference.file, "replay": difference.replay}))
     unjudged = [f"{game.game}: not judged: {game.reason}" for game in alike if game.verdict == "not judged"]
+    if status is None:
+        unjudged.append(NOT_ENDED)
     rules = [{"id": rule, "name": rule, "shortDescription": {"text": brief}, "fullDescription": {"text": brief},
               "help": {"text": f"{brief}. docs/comparing.md explains how it is measured."},
               "defaultConfiguration": {"level": "error"}} for rule, brief in RULES.items()]
     run = {"tool": {"driver": {"name": "lockstep compare", "rules": rules}},
            "automationDetails": {"id": "lockstep-compare/"},
-           "invocations": [{"executionSuccessful": status in (0, 1), "exitCode": status, "toolExecutionNotifications":
+           "invocations": [{"executionSuccessful": status in (0, 1),
+                            **({} if status is None else {"exitCode": status}), "toolExecutionNotifications":
                             [{"level": "warning", "message": {"text": each}} for each in unjudged]}],
            "originalUriBaseIds": {"SRCROOT": {"description": {"text": "the root of the repository"}}},
            "columnKind": "utf16CodeUnits", "results": results}
@@ -96,12 +102,14 @@ def sarif(comparisons: list[Comparison], alike: list[Behaviour], status: int,
 
 
 def summary(times: list[Comparison], counts: list[Comparison], decisive: list[Comparison], alike: list[Behaviour],
-            status: int) -> str:
+            status: int | None) -> str:
     """A few lines of Markdown for the people of a pull request: what changed, by how much, and whether it is sure."""
     changed = [c for c in decisive if c.verdict in ("slower", "vanished", "faster", "new")]
     different = [(game, difference) for game in alike for difference in game.differences]
     if different:
         heading = "The versions behave differently"
+    elif status is None:
+        heading = NOT_ENDED.capitalize()
     elif status == 3:
         heading = "Nothing was compared"
     elif any(c.failed for c in changed):
@@ -134,7 +142,7 @@ def _sure(c: Comparison) -> str:
     return f" (between {100 * (c.low - 1):+.1f}% and {100 * (c.high - 1):+.1f}%)"
 
 
-def junit(comparisons: list[Comparison], alike: list[Behaviour], status: int) -> str:
+def junit(comparisons: list[Comparison], alike: list[Behaviour], status: int | None) -> str:
     """A case for each game's behaviour and for each benchmark; an inconclusive benchmark did not fail."""
     wrong: list[tuple[str, str, str, str, str]] = []  # class, name, element or "", type, message
     for game in alike:
@@ -144,7 +152,8 @@ def junit(comparisons: list[Comparison], alike: list[Behaviour], status: int) ->
     for c in comparisons:
         wrong.append(("benchmark", c.name, "failure" if c.failed else "", c.verdict, _message(c) if c.failed else ""))
     if status not in (0, 1):
-        wrong.append(("compare", "end of the run", "error", "nothing proven", f"compare ended with {status}"))
+        wrong.append(("compare", "end of the run", "error", "nothing proven",
+                      NOT_ENDED if status is None else f"compare ended with {status}"))
     suite = ElementTree.Element("testsuite", name="lockstep compare", tests=str(len(wrong)),
                                 failures=str(sum(each[2] == "failure" for each in wrong)),
                                 errors=str(sum(each[2] == "error" for each in wrong)))

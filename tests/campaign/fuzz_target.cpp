@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <thread>
 
 #include "campaign/engine.hpp"
@@ -110,6 +113,49 @@ TEST(FuzzTarget, AnArtifactWithoutAFindingIsJudgedAndShrunkHere) {
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].signature, roses().signature);
   EXPECT_TRUE(outcome.detected);
+}
+
+TEST(FuzzTarget, ATargetThatIsKilledWhileItShrinksLosesNoFinding) {
+  const std::string unshrunk = "cat > $LOCKSTEP_FINDINGS_JSON.unshrunk <<'END'\n" + roses().text + "END\n";
+  const TargetOutcome outcome = run(unshrunk + "kill -9 $$");
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, roses().signature);
+  EXPECT_EQ(outcome.findings[0].engine, "libfuzzer");
+  EXPECT_TRUE(outcome.findings[0].minimal);
+  EXPECT_EQ(run(unshrunk + writes(roses())).findings.size(), 1u) << "shrunk by the target";
+}
+
+/// The child processes of this one.
+std::vector<pid_t> children() {
+  std::vector<pid_t> out;
+  std::ifstream in{"/proc/self/task/" + std::to_string(getpid()) + "/children"};
+  for (pid_t child = 0; in >> child;) out.push_back(child);
+  return out;
+}
+
+TEST(FuzzTarget, WhenTheProcessThatShrinksIsKilledAnotherOneDoes) {
+  EngineOptions options = options_of_tests();
+  options.implementations = {"rulebook", "hangs"};  // a hang takes a second to be judged
+  FindingText hang = roses();
+  hang.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Rain{7}}});
+  const ScratchFolder folder;
+  write_script(folder / "target", "cat > $LOCKSTEP_FINDINGS_JSON.unshrunk <<'END'\n" + hang.text + "END\nkill -9 $$");
+  for (const int kills : {2, 3}) {
+    const auto engine = start_fuzz_target(options, {.target = {"libfuzzer", folder / "target"}}, 0, 3);
+    const pid_t target = children().at(0);
+    pid_t killed = target;
+    for (int left = kills; engine->poll(); std::this_thread::sleep_for(1ms)) {
+      const auto now = children();
+      if (left == 0 || now.empty() || now.front() == killed || now.front() == target) continue;
+      killed = now.front();
+      --left;
+      kill(killed, SIGKILL);
+    }
+    const auto findings = engine->take_findings();
+    ASSERT_EQ(findings.size(), 1u) << kills;
+    EXPECT_EQ(findings[0].signature == "garden libfuzzer engine", kills == 3) << findings[0].signature;
+    EXPECT_TRUE(findings[0].text.contains("rain")) << findings[0].text;
+  }
 }
 
 TEST(FuzzTarget, StoppingKillsATargetThatIgnoresTheSignal) {

@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <vector>
+
 #include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/scratch.hpp"
 
 namespace lockstep {
 namespace {
@@ -34,6 +39,32 @@ TEST(Explored, EveryEndHasAName) {
     Explored explored;
     explored.end = end;
     EXPECT_EQ(explored_from(to_json(explored)).end, end) << to_string(end);
+  }
+}
+
+TEST(ProgramIdentity, CoversThePluginsThatAreNamed) {
+  const ScratchFolder folder;
+  const std::string plugin = folder / "plugin.so";
+  ASSERT_TRUE(write_file(plugin, "one build"));
+  const std::string without = program_identity({"reference", "quick"});
+  const std::string with = program_identity({"reference", plugin + ":quick"});
+  EXPECT_NE(with, without);
+  EXPECT_EQ(program_identity({plugin, plugin + ":slow"}), with) << "each file counts once";
+  ASSERT_TRUE(write_file(plugin, "another build"));
+  EXPECT_NE(program_identity({"reference", plugin + ":quick"}), with);
+  EXPECT_EQ(program_identity({"reference"}), without);
+}
+
+TEST(Checkpoint, ItsCounterexampleIsReadWithoutTheRest) {
+  const ScratchFolder folder;
+  const std::string file = folder / "checkpoint";
+  EXPECT_EQ(counterexample_in(file), "");
+  ASSERT_TRUE(write_file(file, R"({"checkpoint": 1, "failed": "a text"})"
+                               "\nbytes"));
+  EXPECT_EQ(counterexample_in(file), "a text");
+  for (const char* const damaged : {"", "{}", "bytes", R"({"checkpoint": 1})", R"({"checkpoint": 1, "failed": 1})"}) {
+    ASSERT_TRUE(write_file(file, damaged));
+    EXPECT_THROW(counterexample_in(file), BadInput) << damaged;
   }
 }
 

@@ -1,13 +1,40 @@
 #include "lockstep/files.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "lockstep/kept_files.hpp"
+
+namespace {
+
+/// Called by fsync in this program; its return value, unless 0, becomes errno.
+std::function<int(const std::string& file)>& on_fsync() {
+  static std::function<int(const std::string&)> hook;
+  return hook;
+}
+
+}  // namespace
+
+extern "C" int fsync(int descriptor) {
+  if (on_fsync()) {
+    std::error_code none;
+    const auto file = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor), none);
+    if (const int fault = on_fsync()(file.string()); fault != 0) {
+      errno = fault;
+      return -1;
+    }
+  }
+  return static_cast<int>(syscall(SYS_fsync, descriptor));
+}
 
 namespace lockstep {
 namespace {
@@ -17,7 +44,10 @@ namespace fs = std::filesystem;
 class Files : public testing::Test {
  protected:
   void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
+  void TearDown() override {
+    on_fsync() = {};
+    fs::remove_all(folder);
+  }
 
   std::vector<std::string> names() const {
     std::vector<std::string> out;
@@ -46,6 +76,52 @@ TEST_F(Files, WritingLeavesNoTemporaryFile) {
   ASSERT_TRUE(write_file(folder / "one", "1"));
   ASSERT_TRUE(write_file(folder / "one", "2"));
   EXPECT_EQ(names(), std::vector<std::string>{"one"});
+}
+
+TEST_F(Files, AKeptFileIsOnTheDiskBeforeItHasItsName) {
+  const fs::path path = folder / "kept";
+  ASSERT_TRUE(keep_file(path, "old"));
+  std::vector<std::string> synced;
+  on_fsync() = [&](const std::string& file) {
+    synced.push_back(file == folder ? "folder" : fs::path{file}.filename().string().substr(0, 8));
+    EXPECT_EQ(read_file(path), file == folder ? "new, in parts" : "old");
+    if (file != folder) {
+      EXPECT_EQ(read_file(file), "new, in parts");
+    }
+    return 0;
+  };
+  const std::string_view parts[] = {"new, ", "", "in parts"};
+  ASSERT_TRUE(keep_file(path, parts));
+  EXPECT_EQ(synced, (std::vector<std::string>{"kept.tmp", "folder"}));
+  ASSERT_TRUE(write_file(path, "this one need not"));
+  EXPECT_EQ(synced.size(), 2u);
+}
+
+TEST_F(Files, AFileThatDoesNotReachTheDiskKeepsItsOldContents) {
+  const fs::path path = folder / "kept";
+  ASSERT_TRUE(keep_file(path, "old"));
+  on_fsync() = [](const std::string&) { return EIO; };
+  const auto written = keep_file(path, "new");
+  ASSERT_FALSE(written);
+  EXPECT_TRUE(written.error().ends_with("Input/output error")) << written.error();
+  EXPECT_EQ(read_file(path), "old");
+  EXPECT_EQ(names(), std::vector<std::string>{"kept"});
+  on_fsync() = [](const std::string&) { return EINVAL; };  // a file system without it
+  EXPECT_TRUE(keep_file(path, "new"));
+}
+
+TEST_F(Files, WhatAKilledProcessLeftIsRemoved) {
+  for (const char* const name : {"a.tmp0123456789abcdef", "b.tmp0123456789abcdef", "a.tmp0123456789abcdeg", "a.tmp",
+                                 "a.tmp0123456789abcde", ".tmp0123456789abcdef", "a"}) {
+    ASSERT_TRUE(write_file(folder / name, ""));
+  }
+  remove_unfinished(folder, "a");
+  EXPECT_FALSE(fs::exists(folder / "a.tmp0123456789abcdef"));
+  EXPECT_EQ(names().size(), 6u);
+  remove_unfinished(folder);
+  EXPECT_FALSE(fs::exists(folder / "b.tmp0123456789abcdef"));
+  EXPECT_EQ(names().size(), 5u);
+  remove_unfinished(folder / "absent");
 }
 
 /// At any moment a reader sees the whole old file or the whole new one.

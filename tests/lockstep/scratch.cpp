@@ -3,12 +3,32 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <optional>
 #include <string>
+
+namespace {
+
+/// As on NFS: flock needs a descriptor that writes, which a folder has not.
+bool no_locks_of_folders = false;
+
+}  // namespace
+
+extern "C" int flock(int descriptor, int operation) noexcept {
+  struct stat file = {};
+  if (no_locks_of_folders && fstat(descriptor, &file) == 0 && S_ISDIR(file.st_mode)) {
+    errno = EBADF;
+    return -1;
+  }
+  return static_cast<int>(syscall(SYS_flock, descriptor, operation));
+}
 
 namespace lockstep {
 namespace {
@@ -123,6 +143,17 @@ TEST_F(Scratch, ALockBelongsToOneProcessAndEndsWithIt) {
   EXPECT_EQ(FolderLock{folder}.state(), State::taken);
   end(holder);
   EXPECT_EQ(FolderLock{folder}.state(), State::ours);
+}
+
+TEST_F(Scratch, WhereFoldersCannotBeLockedAFileInItIs) {
+  using State = FolderLock::State;
+  no_locks_of_folders = true;
+  const pid_t holder = child_that_keeps([&] { return std::make_unique<FolderLock>(folder); });
+  EXPECT_EQ(FolderLock{folder}.state(), State::taken);
+  end(holder);
+  EXPECT_EQ(FolderLock{folder}.state(), State::ours);
+  EXPECT_EQ(FolderLock{folder / "absent"}.state(), State::gone);
+  no_locks_of_folders = false;
 }
 
 }  // namespace

@@ -39,6 +39,8 @@ class Resume : public testing::Test {
     result.faults = {"a fault"};
     result.next = {11, 12};
     result.features.set(3);
+    result.timeline.add({.seconds = 0.5, .features = 1, .engines = {{"uniform", {1, 2, 1, 0}}}});
+    result.timeline.add({.seconds = 7.5, .features = 4, .engines = {{"swarm", {3, 9, 3, 1}}}});
     run_ = {.systems = {"garden", "garden"},
             .options = {.seconds = 13,
                         .runs = 14,
@@ -53,7 +55,8 @@ class Resume : public testing::Test {
                         .keep_going = true,
                         .hunt_canary = false,
                         .memcheck = true},
-            .results = {result}};
+            .results = {result},
+            .now = CampaignProgress{.system = &garden(), .canary = "counts_short", .running = {{"built-in", 2}}}};
   }
 
   FuzzRun read(const std::string& text) {
@@ -81,6 +84,10 @@ TEST_F(Resume, ARunSurvivesWritingAndReading) {
   EXPECT_EQ(result.findings[0].finding.text, "the scenario\n");
   EXPECT_EQ(result.findings[0].finding.judgements, 10u);
   EXPECT_EQ(back.used(), 7.5);
+  ASSERT_EQ(result.timeline.samples().size(), 2u);
+  EXPECT_EQ(result.timeline.samples()[1].engines.at("swarm").steps, 9u);
+  ASSERT_TRUE(back.now);
+  EXPECT_EQ(back.now->running.at("built-in"), 2);
 }
 
 TEST_F(Resume, AFindingWhoseFileIsGoneIsLeftOut) {
@@ -101,7 +108,7 @@ TEST_F(Resume, AMalformedFileIsBadInputThatNamesIt) {
   };
   for (const std::string& text :
        {std::string{}, std::string{"nonsense"}, std::string{"{}"}, std::string{"[1]"}, good.substr(0, good.size() / 2),
-        changed("\"garden\"", "\"chess\""), changed("\"lockstep_fuzz_run\": 5", "\"lockstep_fuzz_run\": 1"),
+        changed("\"garden\"", "\"chess\""), changed("\"lockstep_fuzz_run\": 6", "\"lockstep_fuzz_run\": 1"),
         changed("\"jobs\": 2", "\"jobs\": -2"), changed("\"jobs\": 2", "\"jobs\": 1"),
         changed("\"seed\": ", "\"seed\": \"x\", \"was\": "), changed("\"features\": \"0", "\"features\": \"2"),
         changed("\"text\": ", "\"txt\": ")}) {

@@ -376,7 +376,7 @@ void add_file(Json& data, const RunFile& file, const Json& json, std::size_t ite
     const auto same = [](const Json& each) { return each["kind"] == "certificates"; };
     auto found = std::ranges::find_if(data["sections"], same);
     if (found == data["sections"].end()) {
-      added = section("certificates", "Certificates", "Everything inside a bound was judged.");
+      added = section("certificates", "Certificates", "What was judged of everything inside a bound.");
       added["tables"].push_back(
           table("", {"system", "explored", "implementations", "bounds", "positions", "steps", "result", "seconds"},
                 Json::array(), 0));

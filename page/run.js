@@ -1,5 +1,5 @@
-// The page of a run: draws what is in #data (run.cpp). Charts are SVG, made with D3; beside each is the same as a table.
-// The address's hash names a system: #puyo.
+// The page of a run: draws what is in #data (run.cpp). Charts are SVG, made with D3; beside each is the same as a
+// table. The address's hash names a system: #puyo.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -20,7 +20,8 @@
   const short = value => (value < 10_000 ? grouped(Math.round(value)) : d3.format(".3s")(value).replace("G", "B"));
   const counted = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
   const seconds_text = seconds => {
-    if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
+    if (seconds < 0.1) return `${Math.round(seconds * 1000)} ms`;
+    if (seconds < 60) return `${Number(seconds.toPrecision(3))} s`;
     if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
     return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
   };
@@ -61,8 +62,8 @@
   const total_style = {colour: "var(--ink)", dash: null, total: true};
   const swatch = style => {
     const out = d3.create("svg").attr("class", "swatch").attr("viewBox", "0 0 30 14").attr("aria-hidden", "true");
-    out.append("line").attr("x1", 1).attr("x2", 29).attr("y1", 7).attr("y2", 7).attr("class", style.total ? "total" : "")
-      .attr("stroke-dasharray", style.dash).style("--colour", style.colour);
+    out.append("line").attr("x1", 1).attr("x2", 29).attr("y1", 7).attr("y2", 7)
+      .attr("class", style.total ? "total" : "").attr("stroke-dasharray", style.dash).style("--colour", style.colour);
     return out.node();
   };
   const diamond = (x, y) => `M${x},${y - 6}l6,6l-6,6l-6,-6Z`;
@@ -92,8 +93,8 @@
     if (canary) legend.append(sign("canary", triangle, `canary found`));
     figure.append(plot.node(), legend);
     const head = [x_name, ...series.map(each => each.name)];
-    const places = x.length <= 24 ? d3.range(x.length)
-                                  : d3.range(24).map(i => Math.round((i * (x.length - 1)) / 23));
+    const rows_max = 24, rows_of_it = Math.min(x.length, rows_max);
+    const places = d3.range(rows_of_it).map(i => Math.round((i * (x.length - 1)) / Math.max(1, rows_of_it - 1)));
     const rows = places.map(i => [x_text(x[i]), ...series.map(each => each.values[i])]);
     const as_table = element("details", {}, element("summary", {}, "As a table"));
     as_table.append(table(title, head, rows));
@@ -150,7 +151,8 @@
         const here = across(Math.min(seconds, x.at(-1)));
         plot.append("line").attr("class", "stem").attr("x1", here).attr("x2", here).attr("y1", margin.top)
           .attr("y2", bottom);
-        plot.append("path").attr("class", "finding").attr("d", diamond(here, margin.top - 4)).append("title").text(text);
+        plot.append("path").attr("class", "finding").attr("d", diamond(here, margin.top - 4))
+          .append("title").text(text);
         if (here - before < 22) continue; // no number over another
         before = here;
         plot.append("text").attr("class", "finding-number").attr("x", here + 8).attr("y", margin.top).text(number);
@@ -164,9 +166,11 @@
     };
     plot.on("pointermove pointerdown", event => {
       const [here] = d3.pointer(event);
-      go(d3.leastIndex(x, (one, other) => Math.abs(place(x.indexOf(one)) - here) - Math.abs(place(x.indexOf(other)) - here)));
+      go(d3.leastIndex(x, (_, i) => Math.abs(place(i) - here)));
     }).on("keydown", event => {
-      const to = {ArrowLeft: at - 1, ArrowRight: at + 1, ArrowDown: at - 1, ArrowUp: at + 1, Home: 0, End: x.length - 1}[event.key];
+      const keys = {ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0,
+                    End: x.length - 1};
+      const to = keys[event.key];
       if (to === undefined) return;
       event.preventDefault();
       go(to);
@@ -194,7 +198,8 @@
   };
   const canary_text = game => {
     if (game.canary === null) return "none";
-    return game.canary.found ? `${game.canary.name}, ${seconds_text(game.canary.seconds)}` : `${game.canary.name} MISSED`;
+    const {name, found, seconds} = game.canary;
+    return found ? `${name}, ${seconds_text(seconds)}` : `${name} MISSED`;
   };
 
   // The engines of all games in one order, so that each has one colour.
@@ -219,7 +224,7 @@
   const charts_of = game => {
     const {timeline} = game;
     if (timeline === null || timeline.seconds.length < 2) {
-      const why = timeline === null ? "The file has no curves: it is of shards that were merged, or of an older lockstep."
+      const why = timeline === null ? "The file has no curves: it is of merged shards, or of an older lockstep."
                                     : "The run was too short for curves.";
       return element("p", {class: "note"}, why);
     }
@@ -293,7 +298,10 @@
   };
   const labels_of = game => {
     const counts = labels.find(each => each.game === game.name);
-    const out = element("div", {}, element("h3", {}, counts ? "Labels" : "Values of features that were reached"));
+    const title = counts ? "Labels" : "Values of features that were reached";
+    // Long; open where it is the only one.
+    const out = element("details", {class: "more", open: run.games.length === 1 ? "" : null},
+                        element("summary", {}, title));
     if (counts) {
       const ways = counts.ways.map(way => `${grouped(way.scenarios)} ${way.name}`).join(", ");
       out.append(element("p", {class: "note"}, `Scenarios that show each value, of ${ways}; the bars grow with the ` +
@@ -321,7 +329,8 @@
       tile("time", seconds_text(game.seconds)),
       tile("scenarios", short(game.scenarios), `${short(game.scenarios / Math.max(game.seconds, 1e-3))} a second`),
       tile("steps", short(game.steps), `${short(game.steps / Math.max(game.seconds, 1e-3))} a second`),
-      tile("features", grouped(game.reached), best && best.features > 0 ? `${grouped(best.features)} by ${best.name}` : null),
+      tile("features", grouped(game.reached),
+           best && best.features > 0 ? `${grouped(best.features)} by ${best.name}` : null),
       tile("findings", grouped(findings_of(game)), game.ignored > 0 ? `${grouped(game.ignored)} known ignored` : null),
       tile("canary", game.canary === null ? "none" : game.canary.found ? "found" : "MISSED",
            game.canary === null ? null : `${game.canary.name}, ${seconds_text(game.canary.seconds)}` +
@@ -347,10 +356,12 @@
   const drawn_series = 8;
   const history_chart = ({versions, series}) => {
     if (versions.length < 2 || series.length === 0) return null;
-    const far = ({values}) => d3.max(values, value => (value === null || value <= 0 ? 0 : Math.abs(Math.log(value)))) ?? 0;
+    const change = value => (value === null || value <= 0 ? 0 : Math.abs(Math.log(value)));
+    const far = ({values}) => d3.max(values, change) ?? 0;
     const most = series.slice().sort((a, b) => far(b) - far(a)).slice(0, drawn_series);
     const places = versions.map((name, i) => (versions.indexOf(name) === i ? name : `${name} (${i + 1})`));
-    const hint = series.length > drawn_series ? `The ${drawn_series} of ${series.length} benchmarks that changed most.` : null;
+    const hint = series.length > drawn_series
+      ? `The ${drawn_series} of ${series.length} benchmarks that changed most.` : null;
     return chart({title: "Ratio to the first version", hint, x: places, x_name: "version", x_text: name => name,
                   y_text: value => value.toFixed(2), around: 1, wide: true,
                   series: most.map(({name, values}, i) => ({name, values, style: style_of(i)}))});
@@ -392,8 +403,8 @@
   by("about").textContent = `${data.file} · seed ${run.seed} · ${counted(run.jobs, "job")} · ${seconds_text(time)}`;
   const main = by("main");
   if (data.itemsLeft !== null) {
-    main.append(element("p", {class: "note"}, `Lists are cut to ${counted(data.itemsLeft, "item")}: all of them would ` +
-                                              "make this page too large."));
+    main.append(element("p", {class: "note"}, `Lists are cut to ${counted(data.itemsLeft, "item")}: all of ` +
+                                              "them would make this page too large."));
   }
   if (run.games.length > 1) main.append(overview());
   for (const part of [left_out(run.gamesLeftOut, "system")]) if (part) main.append(part);

@@ -8,8 +8,8 @@
 
 namespace lockstep {
 
-/// Writes a page that says that the run did not end: a run that is killed leaves it, and BadInput for a file that cannot
-/// be written comes before the work.
+/// Writes a page that says that the run did not end: a run that is killed leaves it, and BadInput for a file that
+/// cannot be written comes before the work.
 void begin_run_page(const std::filesystem::path& path);
 
 /// Writes the page. A finding whose own page is beside it (finding.html beside finding.txt) is linked.

@@ -39,6 +39,18 @@ std::string fitted(std::string_view line, std::size_t columns) {
   return out;
 }
 
+/// A command, on as many lines as it needs: cut, it could not be typed.
+std::vector<std::string> broken(std::string_view command, const Window& window) {
+  std::vector<std::string> out;
+  while (!command.empty()) {
+    std::size_t end = std::min(command.size(), window.columns);
+    while (end < command.size() && continues_character(command[end])) ++end;
+    out.push_back(fitted(command.substr(0, end), window.columns));
+    command.remove_prefix(end);
+  }
+  return out;
+}
+
 constexpr std::string_view bold = "\x1b[1m";
 constexpr std::string_view red = "\x1b[1;31m";
 constexpr std::string_view plain = "\x1b[0m";
@@ -192,8 +204,8 @@ std::vector<std::string> finding_lines(std::span<const CampaignResult> results, 
 
 // One campaign -------------------------------------------------------------------------------------
 
-/// Whether a process holds the lock of a folder. The lock is held here for a moment at most: a campaign that begins just
-/// now asks again.
+/// Whether a process holds the lock of a folder. The lock is held here for a moment at most: a campaign that begins
+/// just now asks again.
 bool is_locked(const fs::path& folder) {
   const FolderLock::State state = FolderLock{folder}.state();
   return state == FolderLock::State::taken || state == FolderLock::State::not_lockable;
@@ -234,9 +246,10 @@ class Folder : public WatchedCampaign {
     std::vector<std::string> out = {head(window)};
     if (!fault_.empty()) out.push_back(fitted(fault_, window.columns));
     if (state_ == State::dead) {
-      out.push_back(fitted(
-          "no process runs it; to go on: " + program_command() + " fuzz --resume --out " + shell_word(folder_.string()),
-          window.columns));
+      out.push_back(fitted("no process runs it; to go on:", window.columns));
+      for (const auto& line :
+           broken("  " + program_command() + " fuzz --resume --out " + shell_word(folder_.string()), window))
+        out.push_back(line);
     }
     if (!run_) {
       if (state_ == State::running) out.emplace_back("it has just begun, and has written nothing yet");

@@ -166,7 +166,7 @@
     };
     plot.on("pointermove pointerdown", event => {
       const [here] = d3.pointer(event);
-      go(d3.leastIndex(x, (_, i) => Math.abs(place(i) - here)));
+      go(d3.minIndex(x, (_, i) => Math.abs(place(i) - here)));
     }).on("keydown", event => {
       const keys = {ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0,
                     End: x.length - 1};
@@ -266,7 +266,7 @@
       `${i + 1}`, seconds_text(finding.seconds), finding.engine, finding_cell(finding), finding.scenarios,
       finding.actions]);
     return element("div", {}, element("h3", {}, "Findings"),
-      table("", ["", "after", "engine", "what differs", "scenarios before", "actions"], rows),
+      table("", ["#", "after", "engine", "what differs", "scenarios before", "actions"], rows),
       left_out(game.findingsLeftOut, "finding"));
   };
   const engines_table = game => {

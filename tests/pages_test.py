@@ -1039,8 +1039,8 @@ class Runs(PageTest):
                 self.browser.open(self.page.as_uri())
                 self.browser.script("for (const each of document.querySelectorAll('details')) each.open = true")
                 self.assertEqual(self.faults(), [])
-        self.browser.script("document.querySelector('.plot').removeAttribute('aria-label')")
-        self.assertEqual({fault.split()[0] for fault in self.faults()}, {"aria-input-field-name"})
+        self.browser.script("document.querySelector('h1').style.color = '#bbb'")
+        self.assertEqual({fault.split()[0] for fault in self.faults()}, {"color-contrast"})
 
     def test_hostile_names_stay_text(self):
         evil = "</script><script>window.evil = 1</script><img src=x onerror='window.evil = 1'>"

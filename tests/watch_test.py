@@ -244,7 +244,7 @@ class Terminal(Folder):
 
     def tmux(self, *arguments, check=True):
         command = ["tmux", "-u", "-S", self.socket, "-f", "/dev/null", *arguments]
-        return subprocess.run(command, cwd=self.path, check=check, text=True,
+        return subprocess.run(command, cwd=self.path, check=check, capture_output=True, text=True,
                               env={**os.environ, "LC_ALL": "C.UTF-8"}).stdout
 
     def watch(self, *arguments):

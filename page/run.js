@@ -20,6 +20,7 @@
   const short = value => (value < 10_000 ? grouped(Math.round(value)) : d3.format(".3s")(value).replace("G", "B"));
   const counted = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
   const seconds_text = seconds => {
+    if (seconds === 0) return "0 s";
     if (seconds < 0.1) return `${Math.round(seconds * 1000)} ms`;
     if (seconds < 60) return `${Number(seconds.toPrecision(3))} s`;
     if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
@@ -40,7 +41,7 @@
     const is_number = head.map((_, i) => rows.every(row => row[i] === null || typeof row[i] === "number"));
     const cell = (value, i) => {
       if (is_number[i]) return element("td", {class: "number"}, number_text(value));
-      const long = typeof value === "string" ? value.length > long_text : value instanceof Element;
+      const long = typeof value === "string" ? value.length > long_text : value instanceof HTMLDivElement;
       const type = i === 0 ? "th" : "td";
       return element(type, {class: long ? "long" : null, scope: i === 0 ? "row" : null}, value ?? "–");
     };

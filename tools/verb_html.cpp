@@ -88,7 +88,8 @@ void html(const HtmlOptions& options) {
     for (const auto& each : file) {
       std::error_code fault;
       if (std::filesystem::equivalent(path, each, fault))
-        throw BadInput{path.string() + " is read for the page: name another file with --out"};
+        throw BadInput{path.string() + (is_run ? " is read for the page" : " is the scenario itself") +
+                       ": name another file with --out"};
     }
   }
   if (is_run) {

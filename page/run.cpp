@@ -293,12 +293,12 @@ Json canaries_section(const Value& canaries) {
   for (const Value& row : canaries["rows"].items()) {
     rows.push_back({row["game"].text(), row["canary"].text(), row["engine"].text(), row["detected"].number(),
                     row["trials"].number(), row["median_seconds"].number_or_null(),
-                    row["median_scenarios"].number_or_null(), row["actions"].number_or_null()});
+                    row["median_scenarios"].number_or_null()});
   }
   Json out = section("canaries", "Canaries", "How long a known mistake stays unseen. A dash: it was not found.");
-  out["tables"].push_back(
-      table("", {"system", "canary", "engine", "found", "trials", "median seconds", "median scenarios", "actions"},
-            rows, canaries["rows"].left_out()));
+  out["tables"].push_back(table("",
+                                {"system", "canary", "engine", "found", "trials", "median seconds", "median scenarios"},
+                                rows, canaries["rows"].left_out()));
   return out;
 }
 

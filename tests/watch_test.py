@@ -124,9 +124,9 @@ class Plain(Folder):
         for name, arguments in (("labels", ("labels", "omok", "--runs", "20", "--corpus", "none")),
                                 ("certificate", ("explore", "omok", "--setup", "size=3", "--depth", "2"))):
             (self.path / f"{name}.json").write_text(run(*arguments, "--json", cwd=self.path).stdout)
-        (self.path / "canaries.json").write_text(run(
-            "canaries", "omok", "--canary", CANARY, "--trials", "1", "--seconds", "60", "--jobs", "1", "--corpus", "none",
-            "--json", cwd=self.path).stdout)
+        canaries = run("canaries", "omok", "--canary", CANARY, "--trials", "1", "--seconds", "60", "--jobs", "1",
+                       "--corpus", "none", "--json", cwd=self.path)
+        (self.path / "canaries.json").write_text(canaries.stdout)
         (self.path / "proofs.json").write_text(json.dumps({"uncovered": {}, "claims": [
             {"game": "omok", "claim": "shifts", "says": "as defined", "answer": "proved", "variables": 3, "clauses": 4,
              "seconds": 0.5}]}))
@@ -142,7 +142,8 @@ class Plain(Folder):
                 "canaries.json"]
         run("html", "run.json", *more, cwd=self.path)
         data = self.data(self.path / "run.html")
-        self.assertEqual([each["kind"] for each in data["sections"]], ["certificates", "proofs", "compare", "history", "canaries"])
+        self.assertEqual([each["kind"] for each in data["sections"]],
+                         ["certificates", "proofs", "compare", "history", "canaries"])
         self.assertEqual(len(data["sections"][0]["tables"][0]["rows"]), 2)
         self.assertEqual(data["sections"][3]["history"]["series"], [{"name": "omok/x", "values": [0.5, 0.5]}])
         self.assertEqual(data["labels"][0]["game"], "omok")

@@ -48,6 +48,7 @@ class Campaign {
     if (!unfinished().empty()) finish_shrinking();
     refuse_campaign_without_actions();
     result_.seconds = used();
+    add_sample(result_);
     result_.finished = !callbacks_.interrupted();
     return std::move(result_);
   }
@@ -389,6 +390,13 @@ class Campaign {
     return out;
   }
 
+  void add_sample(const CampaignResult& now) {
+    Sample sample{.seconds = now.seconds, .features = now.features.count()};
+    for (const auto& [name, tally] : now.engines)
+      sample.engines[name] = {tally.scenarios, tally.steps, tally.features, tally.findings};
+    result_.timeline.add(std::move(sample));
+  }
+
   void checkpoint() {
     checkpoint_at_ = Clock::now();
     callbacks_.checkpoint(so_far());
@@ -398,8 +406,10 @@ class Campaign {
     if (Clock::now() - checkpoint_at_ > std::chrono::seconds{1}) checkpoint();
     if (Clock::now() - progress_at_ < std::chrono::milliseconds{100}) return;
     progress_at_ = Clock::now();
+    const CampaignResult now = so_far();
+    if (result_.timeline.due(now.seconds)) add_sample(now);
     CampaignProgress progress{
-        .system = result_.system, .total = so_far().total(), .findings = result_.findings.size(), .seconds = used()};
+        .system = result_.system, .total = now.total(), .findings = result_.findings.size(), .seconds = now.seconds};
     for (const Running& running : engines_) ++progress.running[running.name];
     callbacks_.progress(progress);
   }

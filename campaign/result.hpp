@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "campaign/timeline.hpp"
 #include "lockstep/any_system.hpp"
 #include "lockstep/finding.hpp"
 
@@ -64,6 +65,7 @@ struct CampaignResult {
   std::map<std::string, EngineTally> engines;
   double seconds = 0;
   FeatureSet features;
+  Timeline timeline = {};  // empty for the merged results of shards
   CanaryHunt canary;
   std::vector<Found> findings;
   std::vector<std::string> faults;  // internal errors of engines

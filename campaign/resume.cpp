@@ -46,13 +46,21 @@ json json_of(const CampaignResult& r) {
   }
   json engines = json::object();
   for (const auto& [name, tally] : r.engines) engines[name] = json_of(tally);
-  return {{"name", r.system->name()}, {"simulators", r.implementations},
-          {"finished", r.finished},   {"seconds", r.seconds},
-          {"next", r.next},           {"features", r.features.to_string()},
-          {"engines", engines},       {"canary", json_of(r.canary)},
-          {"findings", findings},     {"faults", r.faults},
-          {"ignored", r.ignored},     {"ignored_signatures", r.ignored_signatures},
-          {"mended", r.mended},       {"absences", r.absences}};
+  return {{"name", r.system->name()},
+          {"simulators", r.implementations},
+          {"finished", r.finished},
+          {"seconds", r.seconds},
+          {"next", r.next},
+          {"features", r.features.to_string()},
+          {"timeline", json::parse(to_json(r.timeline))},
+          {"engines", engines},
+          {"canary", json_of(r.canary)},
+          {"findings", findings},
+          {"faults", r.faults},
+          {"ignored", r.ignored},
+          {"ignored_signatures", r.ignored_signatures},
+          {"mended", r.mended},
+          {"absences", r.absences}};
 }
 
 CampaignResult result_from(const json& j, const SystemNamed& system_named) {
@@ -63,6 +71,7 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
   r.seconds = j.at("seconds");
   r.next = j.at("next").get<std::vector<std::uint64_t>>();
   r.features = FeatureSet{j.at("features").get<std::string>()};
+  r.timeline = timeline_from(j.at("timeline").dump());
   for (const auto& [name, tally] : j.at("engines").items()) r.engines[name] = tally_from(tally);
   r.canary = hunt_from(j.at("canary"));
   for (const auto& each : j.at("findings"))
@@ -73,6 +82,20 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
   r.mended = j.at("mended");
   r.absences = j.at("absences");
   return r;
+}
+
+json json_of(const CampaignProgress& p) {
+  return {{"name", p.system->name()}, {"canary", p.canary},   {"scenarios", p.total.scenarios},
+          {"findings", p.findings},   {"seconds", p.seconds}, {"running", p.running}};
+}
+
+CampaignProgress progress_from(const json& j, const SystemNamed& system_named) {
+  return {.system = &system_named(j.at("name")),
+          .canary = j.at("canary"),
+          .total = {.scenarios = j.at("scenarios")},
+          .findings = j.at("findings"),
+          .seconds = j.at("seconds"),
+          .running = j.at("running")};
 }
 
 FuzzRun run_from(const json& j, const SystemNamed& system_named) {
@@ -95,6 +118,7 @@ FuzzRun run_from(const json& j, const SystemNamed& system_named) {
   o.ignore = j.at("ignore").get<std::string>();
   o.hunt_canary = j.at("hunt_canary");
   o.memcheck = j.at("memcheck");
+  if (j.contains("now")) run.now = progress_from(j.at("now"), system_named);
   for (const auto& each : j.at("results")) run.results.push_back(result_from(each, system_named));
   if (o.jobs < 1 || o.jobs > 1024 || run.results.size() > run.systems.size())
     throw BadInput{"the number of jobs or results is out of range"};
@@ -119,24 +143,24 @@ std::string resume_text(const FuzzRun& run) {
   const CampaignOptions& o = run.options;
   json results = json::array();
   for (const auto& r : run.results) results.push_back(json_of(r));
-  return json{{"lockstep_fuzz_run", format_version},
-              {"games", run.systems},
-              {"seconds", o.seconds},
-              {"runs", o.runs},
-              {"seed", o.seed},
-              {"jobs", o.jobs},
-              {"with", o.with},
-              {"engines", o.engines},
-              {"corpus", o.corpus.string()},
-              {"timeout_ms", o.timeout.count()},
-              {"keep_going", o.keep_going},
-              {"without", o.without},
-              {"ignore", o.ignore.string()},
-              {"hunt_canary", o.hunt_canary},
-              {"memcheck", o.memcheck},
-              {"results", results}}
-             .dump(1, ' ', true, json::error_handler_t::replace) +
-         "\n";
+  json out{{"lockstep_fuzz_run", format_version},
+           {"games", run.systems},
+           {"seconds", o.seconds},
+           {"runs", o.runs},
+           {"seed", o.seed},
+           {"jobs", o.jobs},
+           {"with", o.with},
+           {"engines", o.engines},
+           {"corpus", o.corpus.string()},
+           {"timeout_ms", o.timeout.count()},
+           {"keep_going", o.keep_going},
+           {"without", o.without},
+           {"ignore", o.ignore.string()},
+           {"hunt_canary", o.hunt_canary},
+           {"memcheck", o.memcheck},
+           {"results", results}};
+  if (run.now) out["now"] = json_of(*run.now);
+  return out.dump(1, ' ', true, json::error_handler_t::replace) + "\n";
 }
 
 FuzzRun read_resume(const std::filesystem::path& out, const SystemNamed& system_named) {

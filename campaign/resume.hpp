@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,9 @@ namespace lockstep {
 /// Campaigns of several systems, one after another.
 struct FuzzRun {
   std::vector<std::string> systems;
-  CampaignOptions options;              // `seconds`: for all systems together; `fuzz_targets` are not saved
-  std::vector<CampaignResult> results;  // the last one may be unfinished
+  CampaignOptions options;                   // `seconds`: for all systems together; `fuzz_targets` are not saved
+  std::vector<CampaignResult> results;       // the last one may be unfinished
+  std::optional<CampaignProgress> now = {};  // what a running run does, for those who watch it
 
   /// The time that all campaigns have used so far.
   double used() const;

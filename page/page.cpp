@@ -7,6 +7,7 @@
 #include "lockstep/drawing.hpp"
 #include "lockstep/words.hpp"
 #include "page/files.hpp"
+#include "page/filled.hpp"
 #include "page/film.hpp"
 
 namespace lockstep::page {
@@ -58,17 +59,6 @@ std::string_view drawing_of(const std::string& system) {
   return found != drawings().end() ? found->code : std::string_view{};
 }
 
-/// The text without '<', for the title.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<') out += "&lt;";
-    else if (c == '&') out += "&amp;";
-    else out += c;
-  }
-  return out;
-}
-
 std::string base64(std::string_view bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
@@ -105,15 +95,7 @@ std::string html_of(const Content& content) {
       {"{{module}}", base64(content.module)},
       {"{{what-if}}", content.module.empty() ? std::string{} : std::string{module_js} + std::string{what_if_js}},
   };
-  // In one pass, so that no part is searched for the name of another.
-  std::string out;
-  std::string_view rest = page_html;
-  for (const auto& [name, text] : parts) {
-    const std::size_t at = std::min(rest.find(name), rest.size());
-    out.append(rest.substr(0, at)).append(text);
-    rest.remove_prefix(std::min(at + name.size(), rest.size()));
-  }
-  return out.append(rest);
+  return filled(page_html, parts);
 }
 
 }  // namespace lockstep::page

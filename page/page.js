@@ -261,6 +261,7 @@
   };
   // The drawing, or without it plain symbols once it has failed.
   const drawn_by = (draw, otherwise) => (...given) => {
+    const pen_of = given[1];
     if (draw && !drawing_fault) {
       try {
         return draw(...given);
@@ -270,12 +271,12 @@
         by("fault").textContent = `The drawing of ${film.system} failed (${fault}): boards are shown as symbols.`;
       }
     }
-    given.at(-1).clear();
+    pen_of.clear();
     return otherwise?.(...given);
   };
   const on_board = (board, row, column) => row >= 0 && column >= 0 && row < board.rows && column < board.columns;
   const painter_of = (fields, board) => {
-    if (!is_drawn(fields, board)) return {cell: plain_cell, below: null, items: () => []};
+    if (!is_drawn(fields, board)) return {cell: plain_cell, below: null, items: () => [], value: () => ""};
     const cells = new Map();
     for (const name of drawing.lists ?? []) {
       named(fields, name)?.items.forEach((words, number) => {
@@ -293,11 +294,24 @@
     }
     const state = Object.fromEntries(fields.map(field => [field.name, field.text ?? field.items ?? field]));
     const value = (row, column) => (on_board(board, row, column) ? board.cells[row * board.columns + column] : "");
-    const cell = (at, draw) =>
-      drawing.cell({...at, cell: value, state, items: cells.get(at.row * board.columns + at.column) ?? []}, draw);
+    // `seen` takes what the drawing looks at beside the cell itself.
+    const cell = (at, draw, seen = {others: [], all: false}) => {
+      const given = {...at, items: cells.get(at.row * board.columns + at.column) ?? []};
+      given.cell = (row, column) => {
+        const other = value(row, column);
+        seen.others.push([row, column, other]);
+        return other;
+      };
+      Object.defineProperty(given, "state", {get: () => {
+        seen.all = true;
+        return state;
+      }});
+      drawing.cell(given, draw);
+    };
     return {
       below: drawn_by(drawing.below, null),
       items: index => cells.get(index) ?? [],
+      value,
       cell: drawn_by(cell, plain_cell),
     };
   };
@@ -323,10 +337,16 @@
     return {row, column, rows: Math.min(board.rows, shown_side), columns: Math.min(board.columns, shown_side)};
   };
 
+  // To ask for the width lays the page out, so it is asked once for each width of the window.
+  let room = {of: null, width: 0};
+  const room_width = () => {
+    if (room.of !== innerWidth) room = {of: innerWidth, width: by("panels").clientWidth};
+    return room.width;
+  };
   const frame = (view, label) => {
     const size = Math.max(view.rows, view.columns);
     // Two panels beside each other where there is room.
-    const room = by("panels").clientWidth, panel = room > 640 ? room / 2 - 48 : room - 36;
+    const room = room_width(), panel = room > 640 ? room / 2 - 48 : room - 36;
     const cell = Math.max(11, Math.min(drawing.size ?? 34, panel / (view.columns + 1), 560 / view.rows));
     const font = Math.min(8, 110 / cell),
       margin = font * 1.6; // 11 pixels
@@ -374,7 +394,29 @@
   const corner = "M10 0 L10 4.2 L5.8 0 Z";
   const brackets = "M1.5 3.4 V1.5 H3.4 M6.6 1.5 H8.5 V3.4 M8.5 6.6 V8.5 H6.6 M3.4 8.5 H1.5 V6.6";
 
-  const draw_board = (fields, board, changes, wrong, label, before) => {
+  // The cells of the last drawing: one that would look the same is taken again. Of each board, by `key`.
+  let drawn_before = new Map(),
+    drawn_now = new Map();
+  const looks_the_same = (old, painter, {value, index}) =>
+    old.value === value && !old.seen.all && old.fault === drawing_fault &&
+    old.items === JSON.stringify(painter.items(index)) &&
+    old.seen.others.every(([row, column, other]) => painter.value(row, column) === other);
+  const draw_cell = (cells, painter, at) => {
+    const {row, column, x, y, value, index} = at;
+    const old = cells.before?.get(`${row},${column}`);
+    if (old && looks_the_same(old, painter, at)) {
+      cells.now.set(`${row},${column}`, old);
+      return old.group;
+    }
+    const group = svg("g", {transform: `translate(${x * 10} ${y * 10})`, "data-row": row, "data-column": column});
+    const seen = {others: [], all: false};
+    painter.cell({value, row, column}, pen(group), seen);
+    const items = JSON.stringify(painter.items(index));
+    cells.now.set(`${row},${column}`, {group, value, items, seen, fault: drawing_fault});
+    return group;
+  };
+
+  const draw_board = (fields, board, changes, wrong, label, before, key) => {
     const view = part_of(board),
       out = frame(view, label),
       painter = painter_of(fields, board);
@@ -385,11 +427,16 @@
     painter.below?.({...view, board}, pen(out));
     out.dataset.board = board.name;
     const marks = [];
-    each_cell(board, view, ({row, column, x, y, index, value}) => {
-      const group = svg("g", {transform: `translate(${x * 10} ${y * 10})`, "data-row": row, "data-column": column});
-      painter.cell({value, row, column}, pen(group));
-      if (free_cell(board, index)) {
-        if (painter.items(index).length === 0) group.classList.add("free-cell");
+    const same_part = `${key}: ${board.name}, ${JSON.stringify(view)}`;
+    const cells = {before: drawn_before.get(same_part), now: new Map()};
+    drawn_before.delete(same_part); // a second board of this name in one drawing has cells of its own
+    drawn_now.set(same_part, cells.now);
+    each_cell(board, view, at => {
+      const {x, y, index} = at,
+        group = draw_cell(cells, painter, at),
+        free = free_cell(board, index);
+      group.classList.toggle("free-cell", free && painter.items(index).length === 0);
+      if (free) {
         marks.push([x, y, svg("path", {d: "M1 9 L3 7", class: "free-mark"})]);
       }
       out.append(group);
@@ -579,7 +626,7 @@
     for (let i = 0; i < fields.length; ++i) {
       const field = fields[i];
       if (field.kind === "board") {
-        const drawn = draw_board(fields, field, changes, wrong, board_label(name, field, wrong), before);
+        const drawn = draw_board(fields, field, changes, wrong, board_label(name, field, wrong), before, name);
         parent.append(
           element("div", {class: "pictures"}, drawn, is_large(field) ? draw_overview(field, wrong) : null),
         );
@@ -855,6 +902,8 @@
 
   const render = () => {
     const shown = show_all || runs.length <= panels_at_once ? runs : runs.filter(run => !always_same.has(run));
+    drawn_before = drawn_now;
+    drawn_now = new Map();
     by("panels").replaceChildren(...shown.map(panel_of), ...[difference_panel()].filter(Boolean));
     by("folded").hidden = runs.length <= panels_at_once || always_same.size === 0;
     if (!by("folded").hidden) {

@@ -962,7 +962,7 @@ class Resuming(unittest.TestCase):
         process.communicate(timeout=60)
         good = self.state.read_text()
         for text in ("", "nonsense", "{}", "[1]", good[:len(good) // 2], good.replace('"omok"', '"chess"'),
-                     good.replace('"lockstep_fuzz_run": 5', '"lockstep_fuzz_run": 1'),
+                     good.replace('"lockstep_fuzz_run": 6', '"lockstep_fuzz_run": 1'),
                      good.replace('"jobs": ', '"jobs": -'), good.replace('"seed": ', '"seed": "x')):
             self.state.write_text(text)
             result = run("fuzz", "--resume", "--out", self.out)

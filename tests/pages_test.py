@@ -899,6 +899,164 @@ class WhatIf(PageTest):
             self.assertLessEqual(self.browser.script("return document.documentElement.scrollWidth"), width)
 
 
+class Runs(PageTest):
+    """The page of a run."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.file = WORK / "run.json"
+        with tempfile.TemporaryDirectory() as out:
+            result = run(PROGRAM, "fuzz", "omok", "--with", "run_at_the_end_missed,six_counts_as_five", "--keep-going",
+                         "--seconds", "4", "--seed", "1", "--jobs", "1", "--corpus", "none", "--out", out, "--json")
+        assert result.returncode == 1, result.stderr
+        cls.report = json.loads(result.stdout)
+        cls.game, = cls.report["games"]
+        labels, certificate = WORK / "labels.json", WORK / "certificate.json"
+        labels.write_text(run(PROGRAM, "labels", "omok", "--runs", "20", "--corpus", "none", "--json").stdout)
+        certificate.write_text(run(PROGRAM, "explore", "omok", "--setup", "size=3", "--depth", "2", "--json").stdout)
+        versions = [{"revision": f"revision{i}"} for i in range(4)]
+        history = {f"omok/{i}": [{"ratio": 1 + 0.1 * i * k} for k in range(4)] for i in range(10)}
+        (WORK / "history.json").write_text(json.dumps({"schema": 1, "measure": "time", "versions": versions,
+                                                       "history": history}))
+        cls.file.write_text(json.dumps(cls.report))
+        cls.page = WORK / "run.html"
+        result = run(PROGRAM, "html", cls.file, labels, certificate, WORK / "history.json", "--out", cls.page)
+        assert result.returncode == 0, result.stderr
+
+    def setUp(self):
+        super().setUp()
+        self.browser.open(self.page.as_uri())
+        self.browser.wait_for("return document.querySelectorAll('.plot .curve').length > 0")
+
+    def test_asks_for_nothing_and_has_no_error(self):
+        self.assertLess(self.page.stat().st_size, LARGEST_FINDING)
+        asked, _ = self.browser.requests()
+        self.assertEqual([each for each in asked if not each.startswith(self.page.as_uri())], [])
+        self.assertEqual([each for each in self.browser.log("browser") if each["level"] == "SEVERE"], [])
+        head = self.browser.script("return document.querySelector('h1').textContent")
+        self.assertIn(f"omok differ: {len(self.game['findings'])} finding", head)
+
+    def chart(self, title: str, what: str, *given):
+        return self.browser.script(
+            "const chart = [...document.querySelectorAll('.chart')].find("
+            "each => each.querySelector('figcaption').textContent === arguments[0]);" + what, title, *given)
+
+    def test_curves_and_tables_are_the_timeline(self):
+        """The points of a curve, read back through the ticks of its axes, are the samples."""
+        timeline = self.game["timeline"]
+        names = self.chart("Features reached", "return [...chart.querySelectorAll('.series li')]"
+                           ".filter(each => each.querySelector('b')).map(each => each.childNodes[1].textContent)")
+        self.assertEqual(names[0], "all engines")
+        self.assertEqual(set(names[1:]), set(timeline["engines"]))
+        # Curves are drawn from the last to the first. A step has two points: (x0, y0) H x1 V y1 …
+        drawn = self.chart("Features reached", r"""
+            const ticks = [...chart.querySelectorAll('.plot > g:not(.grid) .tick')].map(tick => {
+              const [x, y] = tick.getAttribute('transform').match(/[\d.]+/g).map(Number);
+              return [x, y, tick.textContent];
+            }).filter(([x]) => x === 0);
+            const number = text => Number(text.replace(',', ''));
+            const [, low, least] = ticks[0], [, high, most] = ticks.at(-1);
+            const value = y => number(least) + (number(most) - number(least)) * (y - low) / (high - low);
+            return [...chart.querySelectorAll('.curve')].reverse().map(curve => {
+              const ends = curve.getAttribute('d').match(/[LM][\d.]+,[\d.]+/g).map(
+                  point => Number(point.split(',')[1]));
+              return ends.filter((_, i) => i === 0 || i % 2 === 0).map(value);
+            });""")
+        expected = [timeline["features"], *(timeline["engines"][name]["features_first"] for name in names[1:])]
+        for name, curve, values in zip(names, drawn, expected, strict=True):
+            self.assertEqual(len(curve), len(values), name)
+            for got, value in zip(curve, values):
+                self.assertAlmostEqual(got, value, delta=0.02 * max(timeline["features"]), msg=name)
+        rows = self.chart("Features reached", "return [...chart.querySelectorAll('tbody tr')].map("
+                          "row => [...row.children].map(cell => cell.textContent))")
+        self.assertLessEqual(len(rows), 24)
+        self.assertEqual([int(text.replace(",", "")) for text in rows[-1][1:]], [values[-1] for values in expected])
+
+    def test_findings_and_the_canary_are_marked_when_and_by_whom(self):
+        findings = self.game["findings"]
+        marks = self.chart("Features reached", "return [...chart.querySelectorAll('.plot path.finding title')].map("
+                           "each => each.textContent)")
+        self.assertEqual(marks, [f"finding {i}: {each['signature']}, by {each['engine']}"
+                                 for i, each in enumerate(findings, 1)])
+        canary = self.chart("Features reached", "return chart.querySelector('.plot path.canary title').textContent")
+        self.assertEqual(canary, f"canary {self.game['canary']['name']}, found by {self.game['canary']['engine']}")
+        rows = self.browser.script("""
+            const table = [...document.querySelectorAll('h3')].find(each => each.textContent === 'Findings')
+                .parentElement.querySelector('table');
+            return [...table.querySelectorAll('tbody tr')].map(row => [
+              row.children[2].textContent, row.querySelector('pre').textContent]);""")
+        self.assertEqual(rows, [[each["engine"], each["signature"]] for each in findings])
+
+    def test_a_curve_is_read_by_keyboard_and_pointer(self):
+        said = "return document.querySelector('.plot').getAttribute('aria-valuetext')"
+        self.browser.script("document.querySelector('.plot').focus()")
+        last = self.browser.script(said)
+        self.browser.press("ArrowLeft")
+        before = self.browser.script(said)
+        self.assertNotEqual(before, last)
+        self.browser.press("End")
+        self.assertEqual(self.browser.script(said), last)
+        self.browser.press("Home")
+        first = self.game["timeline"]["features"][0]
+        self.assertIn(f"all engines {first}", self.browser.script(said))
+        self.browser.script("""
+            const plot = document.querySelector('.plot'), box = plot.getBoundingClientRect();
+            plot.dispatchEvent(new PointerEvent('pointermove', {clientX: box.right - 14, clientY: box.top + 50}));""")
+        self.assertEqual(self.browser.script(said), last)
+
+    def test_labels_certificates_and_history_are_there(self):
+        titles = self.browser.script("return [...document.querySelectorAll('h2')].map(each => each.textContent)")
+        self.assertEqual(titles[1:], ["Certificates", "History"])
+        labels = json.loads((WORK / "labels.json").read_text())["games"][0]["features"]
+        shown_labels = self.browser.script("""
+            return [...document.querySelectorAll('.label')].map(card => [
+              card.querySelector('h4').textContent,
+              [...card.querySelectorAll('tr')].map(row => [row.children[0].textContent, row.children[2].textContent])]);
+            """)
+        self.assertEqual(shown_labels, [[each["name"], [[value, f"{sum(counts.values()):,}"]
+                                                        for value, counts in each["values"].items()]]
+                                        for each in labels])
+        self.assertEqual(self.chart("Ratio to the first version", "return chart.querySelectorAll('.curve').length"), 8)
+
+    def test_fits_a_narrow_window(self):
+        self.browser.size(380, 800)
+        self.browser.open(self.page.as_uri())
+        self.browser.wait_for("return document.querySelectorAll('.plot .curve').length > 0")
+        self.assertLessEqual(self.browser.script("return document.documentElement.scrollWidth"), 380)
+        too_wide = self.browser.script(
+            "return [...document.querySelectorAll('.chart, .plot, .tiles > div, .label, .scroll')].filter("
+            "e => e.getBoundingClientRect().right > 380).map(e => e.outerHTML.slice(0, 80))")
+        self.assertEqual(too_wide, [])
+
+    def test_axe_finds_nothing(self):
+        if not axe():
+            self.skipTest("the npm registry does not give axe-core")
+        for colours, width in (("light", 1280), ("dark", 1280), ("light", 380)):
+            with self.subTest(colours=colours, width=width):
+                self.browser.size(width, 900)
+                self.browser.prefer(colours, "reduce")
+                self.browser.open(self.page.as_uri())
+                self.browser.script("for (const each of document.querySelectorAll('details')) each.open = true")
+                self.assertEqual(self.faults(), [])
+        self.browser.script("document.querySelector('h1').style.color = '#bbb'")
+        self.assertEqual({fault.split()[0] for fault in self.faults()}, {"color-contrast"})
+
+    def test_hostile_names_stay_text(self):
+        evil = "</script><script>window.evil = 1</script><img src=x onerror='window.evil = 1'>"
+        game = {**self.game, "name": evil, "findings": [
+            {**each, "signature": evil * 50, "engine": evil, "file": "javascript:alert(1).txt"}
+            for each in self.game["findings"]]}
+        hostile = WORK / "hostile_run.json"
+        hostile.write_text(json.dumps({**self.report, "games": [game, {**game, "timeline": None}]}))
+        result = run(PROGRAM, "html", hostile)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.browser.open(hostile.with_suffix(".html").as_uri())
+        self.assertIn(evil, self.browser.script("return document.querySelector('h1').textContent"))
+        self.assertIsNone(self.browser.script("return window.evil ?? null"))
+        self.assertEqual([each for each in self.browser.log("browser") if each["level"] == "SEVERE"], [])
+
+
 class Picture(PageTest):
     def test_the_picture_of_the_readme_is_what_its_script_writes(self):
         picture = WORK / "picture.png"

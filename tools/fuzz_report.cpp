@@ -12,11 +12,12 @@
 #include "tools/interrupt.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
+#include "tools/version.hpp"
 
 namespace lockstep {
 namespace {
 
-constexpr int fuzz_schema = 2;
+constexpr int fuzz_schema = 3;
 
 std::string canary_text(const CanaryHunt& canary) {
   if (canary.name.empty()) return "none";
@@ -193,16 +194,16 @@ std::vector<std::string> gaps(const CampaignResult& r) {
 
 }  // namespace
 
+nlohmann::ordered_json json_of(const FuzzRun& run, int exit_code) {
+  nlohmann::ordered_json systems = nlohmann::json::array();
+  for (const auto& r : run.results) systems.push_back(json_of(r));
+  return {{"schema", fuzz_schema},    {"program", version_text()}, {"seed", run.options.seed},
+          {"jobs", run.options.jobs}, {"games", systems},          {"exit", exit_code}};
+}
+
 void print_results(const FuzzRun& run, bool as_json, int exit_code) {
   if (as_json) {
-    nlohmann::ordered_json systems = nlohmann::json::array();
-    for (const auto& r : run.results) systems.push_back(json_of(r));
-    fmt::print("{}\n", nlohmann::ordered_json{{"schema", fuzz_schema},
-                                              {"seed", run.options.seed},
-                                              {"jobs", run.options.jobs},
-                                              {"games", systems},
-                                              {"exit", exit_code}}
-                           .dump(2));
+    fmt::print("{}\n", json_of(run, exit_code).dump(2));
   } else {
     fmt::print("{}{}\n{}\n", results_table(run.results), findings_text(run.results),
                outcome_text(run.results, exit_code));
@@ -286,6 +287,8 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
               {"seconds", r.canary.seconds},
               {"scenarios", r.canary.scenarios}};
   }
+  nlohmann::ordered_json timeline;  // null: merged from shards
+  if (!r.timeline.samples().empty()) timeline = nlohmann::ordered_json::parse(to_json(r.timeline));
   const EngineTally sum = r.total();
   return {
       {"name", r.system->name()},     {"simulators", r.implementations},
@@ -295,7 +298,8 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
       {"features", features_json(r)}, {"canary", canary},
       {"findings", findings},         {"faults", r.faults},
       {"ignored", r.ignored},         {"mended", r.mended},
-      {"not_shown", not_shown(r)}};
+      {"not_shown", not_shown(r)},    {"finished", r.finished},
+      {"timeline", timeline}};
 }
 
 }  // namespace lockstep

@@ -36,6 +36,8 @@ void write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code
 /// `place`: which of how many systems, as "2 of 5"; empty if there is one. `left`: how long it still takes; empty: unknown.
 std::string progress_text(const CampaignProgress& progress, const std::string& place, std::optional<double> left);
 
+/// The whole of --json (docs/fuzz-json.md).
+nlohmann::ordered_json json_of(const FuzzRun& run, int exit_code);
 /// One element of the array "games".
 nlohmann::ordered_json json_of(const CampaignResult& result);
 

@@ -25,6 +25,7 @@
 #include "tools/locked_folder.hpp"
 #include "tools/progress.hpp"
 #include "tools/report_files.hpp"
+#include "tools/run_page.hpp"
 #include "tools/shard_options.hpp"
 #include "tools/verbs.hpp"
 
@@ -45,6 +46,7 @@ struct FuzzOptions {
   bool json = false;
   ShardOptions shards;
   ReportFiles reports;
+  std::string html;
 };
 
 /// The state file that --resume reads. If it cannot be written, the run continues after one warning.
@@ -58,6 +60,15 @@ class StateFile {
     warned_ = true;
     std::cerr << program_name() << ": this run cannot be resumed: " << written.error() << "\n";
   }
+  /// Once a second, for those who watch: a hunt has no result yet. `before`: that of a campaign that is resumed.
+  void write_while_hunting(FuzzRun& run, const std::optional<CampaignResult>& before) {
+    const auto now = Clock::now();
+    if (now - hunting_at_ < std::chrono::seconds{1}) return;
+    hunting_at_ = now;
+    if (before) run.results.push_back(*before);
+    write(run);
+    if (before) run.results.pop_back();
+  }
   /// For a run that was not interrupted: there is nothing to resume.
   void remove() {
     std::error_code none;
@@ -67,6 +78,7 @@ class StateFile {
  private:
   std::filesystem::path file_;
   bool warned_ = false;
+  Clock::time_point hunting_at_ = Clock::now() - std::chrono::hours{1};
 };
 
 void print_finding(const CampaignResult& result, const Found& found) {
@@ -78,6 +90,7 @@ void print_finding(const CampaignResult& result, const Found& found) {
 
 /// Runs the campaigns that are not finished yet, and keeps the state file up to date.
 void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
+  run.now.reset();  // that of the run that is resumed
   for (std::size_t i = 0; i < run.systems.size() && !interrupted(); ++i) {
     std::optional<CampaignResult> before;
     if (i < run.results.size()) {
@@ -95,21 +108,26 @@ void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
     const auto left_of = [&](const CampaignProgress& p) {
       return options.runs > 0 ? std::nullopt : std::optional{left - p.seconds};
     };
-    const CampaignCallbacks callbacks{
-        .progress = [&](const CampaignProgress& p) { progress.update(progress_text(p, place, left_of(p))); },
-        .found =
-            [&](const CampaignResult& result, const Found& found) {
-              progress.clear();
-              print_finding(result, found);
-            },
-        .checkpoint =
-            [&](const CampaignResult& result) {
-              run.results.push_back(result);
-              state.write(run);
-              run.results.pop_back();
-            },
-        .interrupted = [] { return interrupted(); }};
+    const CampaignCallbacks callbacks{.progress =
+                                          [&](const CampaignProgress& p) {
+                                            run.now = p;
+                                            if (!p.canary.empty()) state.write_while_hunting(run, before);
+                                            progress.update(progress_text(p, place, left_of(p)));
+                                          },
+                                      .found =
+                                          [&](const CampaignResult& result, const Found& found) {
+                                            progress.clear();
+                                            print_finding(result, found);
+                                          },
+                                      .checkpoint =
+                                          [&](const CampaignResult& result) {
+                                            run.results.push_back(result);
+                                            state.write(run);
+                                            run.results.pop_back();
+                                          },
+                                      .interrupted = [] { return interrupted(); }};
     run.results.push_back(run_campaign(options, system_named(run.systems[i]), callbacks, before ? &*before : nullptr));
+    run.now.reset();
     state.write(run);
   }
 }
@@ -186,11 +204,25 @@ std::string interrupted_where(const FuzzRun& run) {
   return not_started.empty() ? out : fmt::format("{}; not started: {}", out, fmt::join(not_started, ", "));
 }
 
+/// BadInput for files that cannot be written, before the work.
+void begin_reports(const FuzzOptions& options) {
+  options.reports.begin("fuzz");
+  if (!options.html.empty()) begin_run_page(options.html);
+}
+
+void write_all_reports(const FuzzOptions& options, const FuzzRun& run, int exit_code) {
+  write_reports(options.reports, run, exit_code);
+  if (!options.html.empty()) {
+    write_run_page(options.html, {std::filesystem::path{options.html}.filename(), json_of(run, exit_code).dump()}, {});
+  }
+}
+
 /// Searches, reports, and only then writes `result_file` (unless that is empty or the search was interrupted): what was
 /// found is printed even if nothing can be written. Leaves a state file if the search was interrupted or its result is
 /// not written; a shard that is killed in between reports again from its state file.
-int fuzz(FuzzRun& run, bool as_json, const ReportFiles& reports, const std::string& resume_command,
+int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_command,
          const std::filesystem::path& result_file = {}) {
+  const bool as_json = options.json;
   catch_interrupts();
   ProgressLine progress{!as_json};
   if (!as_json) {
@@ -207,7 +239,7 @@ int fuzz(FuzzRun& run, bool as_json, const ReportFiles& reports, const std::stri
     std::cerr << program_name() << ": INTERRUPTED" << interrupted_where(run) << "\n";
     std::cerr << program_name() << ": to resume: " << resume_command << "\n";
   }
-  write_reports(reports, run, exit_code);
+  write_all_reports(options, run, exit_code);
   if (interrupted()) return exit_code;
   if (!result_file.empty()) {
     if (const auto written = keep_file(result_file, resume_text(run)); !written) {
@@ -221,8 +253,7 @@ int fuzz(FuzzRun& run, bool as_json, const ReportFiles& reports, const std::stri
 }
 
 int fuzz_whole(FuzzOptions& options, FuzzRun run) {
-  return fuzz(run, options.json, options.reports,
-              program_command() + " fuzz --resume --out " + shell_word(run.options.out.string()));
+  return fuzz(run, options, program_command() + " fuzz --resume --out " + shell_word(run.options.out.string()));
 }
 
 /// Searches one part of the streams, from where this shard was when it was killed. A shard that has ended only reports
@@ -239,7 +270,7 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
     if (before->ended) {
       const int exit_code = exit_code_of(run.results);
       print_results(run, options.json, exit_code);
-      write_reports(options.reports, run, exit_code);
+      write_all_reports(options, run, exit_code);
       return exit_code;
     }
   }
@@ -247,15 +278,15 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
   run.options.out = own;
   run.options.shard = shard;
   run.options.exchange = folder / "scenarios";
-  return fuzz(run, options.json, options.reports, "the same command", fuzz_result_file(own));
+  return fuzz(run, options, "the same command", fuzz_result_file(own));
 }
 
 /// --resume takes all options from the state file, except --out (where that file is) and those of the output.
 void refuse_options_beside_resume(const CLI::App& verb) {
   for (const CLI::Option* option : verb.get_options()) {
     const std::string name = option->get_name();
-    const bool allowed =
-        name == "--resume" || name == "--out" || name == "--json" || name == "--sarif" || name == "--junit";
+    const bool allowed = name == "--resume" || name == "--out" || name == "--json" || name == "--sarif" ||
+                         name == "--junit" || name == "--html";
     if (option->count() > 0 && !allowed) {
       throw BadInput{"--resume takes its options from the interrupted run: leave " + name + " out"};
     }
@@ -313,6 +344,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
                  "Resume the run in --out that was killed or interrupted, with its options");
   verb->add_flag("--json", options->json, "Print JSON (docs/fuzz-json.md)");
   options->reports.add_to(*verb);
+  verb->add_option("--html", options->html, "Also write the page of the run to this file (docs/watching.md)");
   verb->footer(exit_codes("all implementations agree", "a divergence was found",
                           "internal error, or a campaign proves nothing (it missed its canary or judged nothing)") +
                ", 130 interrupted\n"
@@ -326,7 +358,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
         throw BadInput{"a shard keeps its findings in the folder of --exchange: leave --resume and --out out"};
       if (seed->count() == 0) throw BadInput{"--shard needs --seed, the same one for all shards"};
       FuzzRun run = new_run(*options, *verb);
-      options->reports.begin("fuzz");
+      begin_reports(*options);
       exit_code = fuzz_shard(*options, std::move(run));
       return;
     }
@@ -335,7 +367,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
     check_out(options->out);
     remove_unfinished(options->out, resume_file(options->out).filename().string());
     FuzzRun run = options->resume ? read_resume(options->out, system_named) : new_run(*options, *verb);
-    options->reports.begin("fuzz");
+    begin_reports(*options);
     exit_code = fuzz_whole(*options, std::move(run));
   });
 }

@@ -1,4 +1,4 @@
-// lockstep html: writes a finding as a page that a browser shows.
+// lockstep html: writes a finding, or a run, as a page that a browser shows.
 #include <fmt/format.h>
 
 #include "lockstep/files.hpp"
@@ -9,6 +9,7 @@
 #include "lockstep/shared_files.hpp"
 #include "lockstep/words.hpp"
 #include "page/page.hpp"
+#include "tools/run_page.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -16,6 +17,7 @@ namespace {
 
 struct HtmlOptions {
   std::string file;
+  std::vector<std::string> more;
   std::string out;
   std::vector<std::string> with;
   int seconds = 10;
@@ -76,11 +78,27 @@ std::filesystem::path path_of(const HtmlOptions& options) {
 
 void html(const HtmlOptions& options) {
   const std::filesystem::path path = path_of(options);
-  const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
-  std::error_code fault;
-  if (std::filesystem::equivalent(path, options.file, fault))
-    throw BadInput{path.string() + " is the scenario itself: name another file with --out"};
-  write_output(path, page::html_of(content_of(loaded, options)));
+  std::string text = read_input(options.file);
+  const bool is_run = page::is_json(text);
+  for (const auto& file : options.more) {
+    if (!is_run) throw BadInput{options.file + " is a scenario, and not a run: leave " + file + " out"};
+  }
+  for (const auto& file : {std::vector{options.file}, options.more}) {
+    for (const auto& each : file) {
+      std::error_code fault;
+      if (std::filesystem::equivalent(path, each, fault))
+        throw BadInput{path.string() + (is_run ? " is read for the page" : " is the scenario itself") +
+                       ": name another file with --out"};
+    }
+  }
+  if (is_run) {
+    std::vector<page::RunFile> more;
+    for (const auto& file : options.more) more.push_back({source_name(file), read_input(file)});
+    write_run_page(path, {source_name(options.file), std::move(text)}, std::move(more));
+  } else {
+    const LoadedScenario loaded = load_scenario(options.file, std::move(text), split_names(options.with));
+    write_output(path, page::html_of(content_of(loaded, options)));
+  }
   fmt::print("{}\n", path.string());
 }
 
@@ -88,15 +106,21 @@ void html(const HtmlOptions& options) {
 
 void add_html(CLI::App& program, int&) {
   const auto options = std::make_shared<HtmlOptions>();
-  CLI::App* const verb = program.add_subcommand("html", "Writes a scenario as a page: boards, steps, what differs");
-  verb->add_option("FILE", options->file, "A finding, or any other scenario file")->required();
+  CLI::App* const verb = program.add_subcommand("html", "Writes a scenario or a run as a page that a browser shows");
+  verb->add_option("FILE", options->file, "A finding or any other scenario file, or the run that fuzz --json wrote")
+      ->required();
+  verb->add_option(
+      "MORE", options->more,
+      "For the page of a run: what labels, canaries, explore, lockstep-prove and compare wrote with --json");
   verb->add_option("-o,--out", options->out, "The page; default: FILE with the ending .html");
   add_with(*verb, options->with, with_default_of_file);
   verb->add_option("--seconds", options->seconds, "Time limit for finding out what matters to the failure (explain)")
       ->transform(seconds_between(1, 86'400, true))
       ->capture_default_str();
   add_timeout(*verb, options->timeout);
-  verb->footer(exit_codes("written") + "\nexample: lockstep html findings/ts_tetris-201ef6c91b028328.txt");
+  verb->footer(exit_codes("written") +
+               "\nexample: lockstep html findings/ts_tetris-201ef6c91b028328.txt\n"
+               "example: lockstep html run.json labels.json certificate.json");
   verb->callback([options] { html(*options); });
 }
 

@@ -108,7 +108,11 @@ std::string LoadedScenario::memory_notice() const {
 }
 
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with) {
-  LoadedScenario out{path, read_input(path), nullptr, {}};
+  return load_scenario(path, read_input(path), with);
+}
+
+LoadedScenario load_scenario(const std::string& path, std::string text, const std::vector<std::string>& with) {
+  LoadedScenario out{path, std::move(text), nullptr, {}};
   const auto lines = text::lines_of(out.text);
   const std::string name = value_of(text::system_of(lines), out.source());
   out.system = find_system(name);

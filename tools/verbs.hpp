@@ -48,6 +48,7 @@ void add_grade(CLI::App& program, int& exit_code);
 void add_init(CLI::App& program, int& exit_code);
 void add_merge(CLI::App& program, int& exit_code);
 void add_html(CLI::App& program, int& exit_code);
+void add_watch(CLI::App& program, int& exit_code);
 void add_serve_memcheck(CLI::App& program, int& exit_code);
 
 /// How the user calls the program, for printed commands: "build/release/bin/lockstep", for example.
@@ -117,6 +118,8 @@ struct LoadedScenario {
   std::string memory_notice() const;
 };
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with);
+/// The same of a text that was read from `path`.
+LoadedScenario load_scenario(const std::string& path, std::string text, const std::vector<std::string>& with);
 
 /// The parsed value; BadInput with source, line and column if parsing failed.
 template <class T>

@@ -42,6 +42,8 @@ class Resume : public testing::Test {
     result.absences = {"libfuzzer was not built"};
     result.next = {11, 12};
     result.features.set(3);
+    result.timeline.add({.seconds = 0.5, .features = 1, .engines = {{"uniform", {1, 2, 1, 0}}}});
+    result.timeline.add({.seconds = 7.5, .features = 4, .engines = {{"swarm", {3, 9, 3, 1}}}});
     run_ = {.systems = {"garden", "garden"},
             .options = {.seconds = 13,
                         .runs = 14,
@@ -56,7 +58,8 @@ class Resume : public testing::Test {
                         .keep_going = true,
                         .hunt_canary = false,
                         .memcheck = true},
-            .results = {result}};
+            .results = {result},
+            .now = CampaignProgress{.system = &garden(), .canary = "counts_short", .running = {{"built-in", 2}}}};
   }
 
   FuzzRun read(const std::string& text) {
@@ -87,6 +90,10 @@ TEST_F(Resume, ARunSurvivesWritingAndReading) {
   EXPECT_EQ(result.findings[0].finding.text, "the scenario\n");
   EXPECT_EQ(result.findings[0].finding.judgements, 10u);
   EXPECT_EQ(back.used(), 7.5);
+  ASSERT_EQ(result.timeline.samples().size(), 2u);
+  EXPECT_EQ(result.timeline.samples()[1].engines.at("swarm").steps, 9u);
+  ASSERT_TRUE(back.now);
+  EXPECT_EQ(back.now->running.at("built-in"), 2);
 }
 
 TEST_F(Resume, AFindingWhoseFileIsGoneIsLeftOut) {

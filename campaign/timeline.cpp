@@ -1,0 +1,85 @@
+#include "campaign/timeline.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "lockstep/error.hpp"
+
+namespace lockstep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::pair<const char*, std::uint64_t EngineCounts::*> counts[] = {{"scenarios", &EngineCounts::scenarios},
+                                                                            {"steps", &EngineCounts::steps},
+                                                                            {"features_first", &EngineCounts::features},
+                                                                            {"findings", &EngineCounts::findings}};
+
+}  // namespace
+
+void Timeline::add(Sample sample) {
+  sample.seconds = std::round(sample.seconds * 1000) / 1000;
+  if (!samples_.empty() && sample.seconds <= samples_.back().seconds) return;
+  if (samples_.size() == samples_max) {
+    std::size_t kept = 0;
+    for (std::size_t i = 1; i < samples_.size(); i += 2) samples_[kept++] = std::move(samples_[i]);
+    samples_.resize(kept);
+    interval_ *= 2;
+  }
+  samples_.push_back(std::move(sample));
+}
+
+std::string to_json(const Timeline& timeline) {
+  std::map<std::string, EngineCounts> all;
+  for (const Sample& sample : timeline.samples_) all.insert(sample.engines.begin(), sample.engines.end());
+  Json seconds = Json::array();
+  Json features = Json::array();
+  for (const Sample& sample : timeline.samples_) {
+    seconds.push_back(sample.seconds);
+    features.push_back(sample.features);
+  }
+  Json engines = Json::object();
+  for (const auto& [name, unused] : all) {
+    for (const auto& [count, member] : counts) {
+      Json& values = engines[name][count] = Json::array();
+      for (const Sample& sample : timeline.samples_) {
+        const auto found = sample.engines.find(name);
+        values.push_back(found != sample.engines.end() ? found->second.*member : 0);
+      }
+    }
+  }
+  return Json{{"interval", timeline.interval_}, {"seconds", seconds}, {"features", features}, {"engines", engines}}
+      .dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+Timeline timeline_from(std::string_view json) {
+  try {
+    const Json in = Json::parse(json);
+    const auto numbers = [size = in.at("seconds").size()](const Json& of) {
+      auto out = of.get<std::vector<std::uint64_t>>();
+      if (out.size() != size) throw BadInput{"the arrays of a timeline differ in length"};
+      return out;
+    };
+    const auto seconds = in.at("seconds").get<std::vector<double>>();
+    if (seconds.size() > Timeline::samples_max) throw BadInput{"a timeline has too many samples"};
+    const auto features = numbers(in.at("features"));
+    Timeline out;
+    out.interval_ = in.at("interval");
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
+      if (i > 0 && seconds[i] <= seconds[i - 1]) throw BadInput{"the seconds of a timeline do not grow"};
+      out.samples_.push_back({.seconds = seconds[i], .features = features[i]});
+    }
+    for (const auto& [name, engine] : in.at("engines").items()) {
+      for (const auto& [count, member] : counts) {
+        const auto values = numbers(engine.at(count));
+        for (std::size_t i = 0; i < values.size(); ++i) out.samples_[i].engines[name].*member = values[i];
+      }
+    }
+    return out;
+  } catch (const nlohmann::json::exception& fault) {
+    throw BadInput{std::string{"not a timeline: "} + fault.what()};
+  }
+}
+
+}  // namespace lockstep

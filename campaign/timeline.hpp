@@ -1,0 +1,53 @@
+// How a campaign went: its counts at moments that are equally far apart, as a curve shows them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+/// The counts of one engine up to a moment.
+struct EngineCounts {
+  std::uint64_t scenarios = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t features = 0;  // that this engine reached first
+  std::uint64_t findings = 0;
+};
+
+struct Sample {
+  double seconds = 0;          // of the campaign
+  std::uint64_t features = 0;  // pairs of feature and bucket that were reached
+  std::map<std::string, EngineCounts> engines = {};
+};
+
+/// At most samples_max samples, however long the campaign takes: when there are more, every second one is dropped, and
+/// the following ones come half as often.
+class Timeline {
+ public:
+  static constexpr std::size_t samples_max = 200;
+
+  /// Whether the distance to the last sample has passed.
+  bool due(double seconds) const { return samples_.empty() || seconds >= samples_.back().seconds + interval_; }
+  /// A sample of an earlier time than the last one is not added.
+  void add(Sample sample);
+  const std::vector<Sample>& samples() const { return samples_; }
+
+  friend std::string to_json(const Timeline& timeline);
+  friend Timeline timeline_from(std::string_view json);
+
+ private:
+  double interval_ = 0.1;
+  std::vector<Sample> samples_;
+};
+
+/// One array for each count, with a number for each sample (docs/fuzz-json.md).
+std::string to_json(const Timeline& timeline);
+
+/// What to_json wrote; BadInput if it is something else.
+Timeline timeline_from(std::string_view json);
+
+}  // namespace lockstep

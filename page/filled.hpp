@@ -1,0 +1,35 @@
+// Fills the places {{name}} of a page.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace lockstep::page {
+
+/// `parts`: places and what they hold, in the order of the page. In one pass, so that no part is searched for the name of
+/// another.
+inline std::string filled(std::string_view page, std::span<const std::pair<std::string_view, std::string>> parts) {
+  std::string out;
+  for (const auto& [name, text] : parts) {
+    const std::size_t at = std::min(page.find(name), page.size());
+    out.append(page.substr(0, at)).append(text);
+    page.remove_prefix(std::min(at + name.size(), page.size()));
+  }
+  return out.append(page);
+}
+
+/// The text without '<', for the title.
+inline std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<') out += "&lt;";
+    else if (c == '&') out += "&amp;";
+    else out += c;
+  }
+  return out;
+}
+
+}  // namespace lockstep::page

@@ -1,0 +1,421 @@
+// The page of a run: draws what is in #data (run.cpp). Charts are SVG, made with D3; beside each is the same as a
+// table. The address's hash names a system: #puyo.
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const {run, sections, labels} = data;
+  const by = id => document.getElementById(id);
+
+  // Elements and numbers --------------------------------------------------------------------------
+
+  const element = (name, attributes = {}, ...children) => {
+    const out = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (value !== null && value !== undefined && value !== false) out.setAttribute(key, value);
+    }
+    out.append(...children.filter(child => child !== null));
+    return out;
+  };
+  const grouped = d3.format(",");
+  const short = value => (value < 10_000 ? grouped(Math.round(value)) : d3.format(".3s")(value).replace("G", "B"));
+  const counted = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
+  const seconds_text = seconds => {
+    if (seconds === 0) return "0 s";
+    if (seconds < 0.1) return `${Math.round(seconds * 1000)} ms`;
+    if (seconds < 60) return `${Number(seconds.toPrecision(3))} s`;
+    if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+    return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  };
+  // 12, 0.034, 1,234,567: as many digits as say something.
+  const number_text = value => {
+    if (value === null) return "–";
+    if (Number.isInteger(value)) return grouped(value);
+    return Math.abs(value) >= 100 ? grouped(Math.round(value)) : String(Number(value.toPrecision(3)));
+  };
+
+  // Tables ----------------------------------------------------------------------------------------
+
+  const long_text = 40; // characters; a longer one may break
+  // Rows of texts, numbers, null or elements. A column is of numbers if no row has a text or an element there.
+  const table = (caption, head, rows) => {
+    const is_number = head.map((_, i) => rows.every(row => row[i] === null || typeof row[i] === "number"));
+    const cell = (value, i) => {
+      if (is_number[i]) return element("td", {class: "number"}, number_text(value));
+      const long = typeof value === "string" ? value.length > long_text : value instanceof HTMLDivElement;
+      const type = i === 0 ? "th" : "td";
+      return element(type, {class: long ? "long" : null, scope: i === 0 ? "row" : null}, value ?? "–");
+    };
+    const titles = head.map((name, i) => element("th", {scope: "col", class: is_number[i] ? "number" : null}, name));
+    const out = element("table", {class: "data"},
+      caption ? element("caption", {}, caption) : null,
+      element("thead", {}, element("tr", {}, ...titles)),
+      element("tbody", {}, ...rows.map(row => element("tr", {}, ...row.map(cell)))));
+    return element("div", {class: rows.length > 20 ? "scroll tall" : "scroll", tabindex: "0", role: "region",
+                           "aria-label": caption || head.join(", ")}, out);
+  };
+  const left_out = (count, noun) =>
+    count > 0 ? element("p", {class: "note"}, `${counted(count, noun)} more: see ${data.file}`) : null;
+
+  // Charts ----------------------------------------------------------------------------------------
+
+  const dashes = [null, "7 3", "2 3", "10 3 2 3", "5 5", "1 3 6 3", "12 4", "3 6"];
+  const style_of = number => ({colour: `var(--series-${(number % 8) + 1})`, dash: dashes[number % dashes.length]});
+  const total_style = {colour: "var(--ink)", dash: null, total: true};
+  const swatch = style => {
+    const out = d3.create("svg").attr("class", "swatch").attr("viewBox", "0 0 30 14").attr("aria-hidden", "true");
+    out.append("line").attr("x1", 1).attr("x2", 29).attr("y1", 7).attr("y2", 7)
+      .attr("class", style.total ? "total" : "").attr("stroke-dasharray", style.dash).style("--colour", style.colour);
+    return out.node();
+  };
+  const diamond = (x, y) => `M${x},${y - 6}l6,6l-6,6l-6,-6Z`;
+  const triangle = (x, y) => `M${x},${y - 6}l6,10h-12Z`;
+  const sign = (type, path, text) => {
+    const out = d3.create("svg").attr("class", "swatch").attr("viewBox", "0 0 30 14").attr("aria-hidden", "true");
+    out.append("path").attr("class", type).attr("d", path(15, 7));
+    return element("li", {}, out.node(), text);
+  };
+
+  // Curves over one axis. x: numbers or names; series: {name, values, style}, a value may be null; findings:
+  // {seconds, number, text}; from_zero: whether the axis begins at 0; step: whether values stay until the next one.
+  const chart = given => {
+    const {title, hint, x, x_name, x_text, y_text, series, findings = [], canary = null, wide = false} = given;
+    const height = 240, margin = {top: 22, right: 14, bottom: 34, left: 52};
+    const figure = element("figure", {class: wide ? "chart wide" : "chart"}, element("figcaption", {}, title));
+    if (hint) figure.append(element("p", {class: "hint"}, hint));
+    const plot = d3.create("svg").attr("class", "plot").attr("tabindex", 0).attr("role", "slider")
+      .attr("aria-label", `${title}, ${x_name}`).attr("aria-valuemin", 0).attr("aria-valuemax", x.length - 1);
+    const readout = series.map(({name, style}) => {
+      const value = element("b");
+      return {value, item: element("li", {}, swatch(style), name, value)};
+    });
+    const where = element("li", {class: "at"});
+    const legend = element("ul", {class: "series"}, ...readout.map(each => each.item), where);
+    if (findings.length > 0) legend.append(sign("finding", diamond, "finding"));
+    if (canary) legend.append(sign("canary", triangle, `canary found`));
+    figure.append(plot.node(), legend);
+    const head = [x_name, ...series.map(each => each.name)];
+    const rows_max = 24, rows_of_it = Math.min(x.length, rows_max);
+    const places = d3.range(rows_of_it).map(i => Math.round((i * (x.length - 1)) / Math.max(1, rows_of_it - 1)));
+    const rows = places.map(i => [x_text(x[i]), ...series.map(each => each.values[i])]);
+    const as_table = element("details", {}, element("summary", {}, "As a table"));
+    as_table.append(table(title, head, rows));
+    figure.append(as_table);
+
+    let at = x.length - 1, width = 0, place = null, height_of = null;
+    const show = () => {
+      readout.forEach(({value}, i) => {
+        const number = series[i].values[at];
+        value.textContent = number === null ? "–" : y_text(number);
+      });
+      where.textContent = `at ${x_text(x[at])}`;
+      const said = series.map(({name, values}) => `${name} ${values[at] === null ? "none" : y_text(values[at])}`);
+      plot.attr("aria-valuenow", at).attr("aria-valuetext", `${x_text(x[at])}: ${said.join(", ")}`);
+      const cursor = plot.selectAll(".cursor").attr("transform", `translate(${place(at)},0)`);
+      cursor.selectAll("circle").data(series.filter(each => each.values[at] !== null)).join("circle")
+        .attr("r", 3.5).attr("cy", each => height_of(each.values[at])).style("--colour", each => each.style.colour);
+    };
+    const draw = () => {
+      plot.selectAll("*").remove();
+      plot.attr("viewBox", `0 0 ${width} ${height}`).attr("height", height);
+      const names = typeof x[0] === "string";
+      const right = width - margin.right, bottom = height - margin.bottom;
+      const across = names ? d3.scalePoint(x, [margin.left + 12, right - 12])
+                           : d3.scaleLinear([given.from_zero === false ? x[0] : 0, x.at(-1)], [margin.left, right]);
+      place = i => across(x[i]);
+      const all = series.flatMap(each => each.values).filter(value => value !== null);
+      const most = d3.max(all) ?? 1, least = given.around === undefined ? 0 : Math.min(given.around, d3.min(all) ?? 0);
+      height_of = d3.scaleLinear([least, Math.max(most, given.around ?? 1)], [bottom, margin.top]).nice(5);
+      const axis = d3.axisLeft(height_of).ticks(5).tickFormat(y_text);
+      plot.append("g").attr("class", "grid").attr("transform", `translate(${margin.left},0)`)
+        .call(d3.axisLeft(height_of).ticks(5).tickSize(-(right - margin.left)).tickFormat(""));
+      plot.append("g").attr("transform", `translate(${margin.left},0)`).call(axis);
+      const below = names ? d3.axisBottom(across).tickFormat(name => (name.length > 9 ? `${name.slice(0, 8)}…` : name))
+                          : d3.axisBottom(across).ticks(Math.max(2, width / 90)).tickFormat(x_text);
+      if (names) below.tickValues(x.filter((_, i) => i % Math.ceil((x.length * 80) / width) === 0));
+      plot.append("g").attr("transform", `translate(0,${bottom})`).call(below);
+      if (given.around !== undefined) {
+        plot.append("line").attr("class", "one").attr("x1", margin.left).attr("x2", right)
+          .attr("y1", height_of(given.around)).attr("y2", height_of(given.around));
+      }
+      for (const {values, style} of series.slice().reverse()) {
+        const line = d3.line((_, i) => place(i), value => height_of(value)).defined(value => value !== null);
+        if (given.step) line.curve(d3.curveStepAfter);
+        plot.append("path").attr("class", style.total ? "curve total" : "curve").attr("d", line(values))
+          .attr("stroke-dasharray", style.dash).style("--colour", style.colour);
+      }
+      if (canary) {
+        plot.append("path").attr("class", "canary").attr("d", triangle(across(canary.seconds), bottom - 5))
+          .append("title").text(canary.text);
+      }
+      let before = -Infinity;
+      for (const {seconds, number, text} of findings) {
+        const here = across(Math.min(seconds, x.at(-1)));
+        plot.append("line").attr("class", "stem").attr("x1", here).attr("x2", here).attr("y1", margin.top)
+          .attr("y2", bottom);
+        plot.append("path").attr("class", "finding").attr("d", diamond(here, margin.top - 4))
+          .append("title").text(text);
+        if (here - before < 22) continue; // no number over another
+        before = here;
+        plot.append("text").attr("class", "finding-number").attr("x", here + 8).attr("y", margin.top).text(number);
+      }
+      plot.append("g").attr("class", "cursor").append("line").attr("y1", margin.top).attr("y2", bottom);
+      show();
+    };
+    const go = to => {
+      at = Math.max(0, Math.min(x.length - 1, to));
+      show();
+    };
+    plot.on("pointermove pointerdown", event => {
+      const [here] = d3.pointer(event);
+      go(d3.minIndex(x, (_, i) => Math.abs(place(i) - here)));
+    }).on("keydown", event => {
+      const keys = {ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0,
+                    End: x.length - 1};
+      const to = keys[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      go(to);
+    });
+    new ResizeObserver(([entry]) => {
+      const now = Math.round(entry.contentRect.width);
+      if (now === width || now === 0) return;
+      width = now;
+      draw();
+    }).observe(plot.node());
+    return figure;
+  };
+
+  // A run's games ---------------------------------------------------------------------------------
+
+  const differs = game => game.findings.length + game.findingsLeftOut > 0;
+  const findings_of = game => game.findings.length + game.findingsLeftOut;
+  const missed = game => game.canary !== null && !game.canary.found;
+  const verdict = game => {
+    if (differs(game)) return element("span", {class: "differs"}, `≠ ${counted(findings_of(game), "finding")}`);
+    if (game.scenarios === 0) return element("span", {class: "differs"}, "! nothing was judged");
+    if (missed(game)) return element("span", {class: "differs"}, "! the canary was missed: nothing is proven");
+    if (game.faults.length > 0) return element("span", {class: "differs"}, "! errors of engines: nothing is proven");
+    return element("span", {class: "agrees"}, game.finished ? "✓ all agree" : "✓ no difference so far");
+  };
+  const canary_text = game => {
+    if (game.canary === null) return "none";
+    const {name, found, seconds} = game.canary;
+    return found ? `${name}, ${seconds_text(seconds)}` : `${name} MISSED`;
+  };
+
+  // The engines of all games in one order, so that each has one colour.
+  const engine_names = [];
+  for (const name of ["uniform", "swarm", "suggested", "mutated", "libfuzzer", "libfuzzer-asan", "afl", "memcheck"]) {
+    if (run.games.some(game => game.engines.some(engine => engine.name === name))) engine_names.push(name);
+  }
+  for (const game of run.games) {
+    for (const {name} of game.engines) if (!engine_names.includes(name)) engine_names.push(name);
+  }
+  const style_of_engine = name => style_of(Math.max(0, engine_names.indexOf(name)));
+
+  // Counts a second between samples; each is over at least a fiftieth of the time, so that the curve is no noise.
+  const rates = (seconds, counts) => {
+    const apart = seconds.at(-1) / 50;
+    return seconds.map((now, i) => {
+      let from = i;
+      while (from > 0 && now - seconds[from] < apart) --from;
+      return from === i ? null : (counts[i] - counts[from]) / (now - seconds[from]);
+    });
+  };
+  const charts_of = game => {
+    const {timeline} = game;
+    if (timeline === null || timeline.seconds.length < 2) {
+      const why = timeline === null ? "The file has no curves: it is of merged shards, or of an older lockstep."
+                                    : "The run was too short for curves.";
+      return element("p", {class: "note"}, why);
+    }
+    const names = engine_names.filter(name => timeline.engines[name]);
+    const of_engines = (member, change = values => values) =>
+      names.map(name => ({name, values: change(timeline.engines[name][member]), style: style_of_engine(name)}));
+    const sum = member => timeline.seconds.map((_, i) => d3.sum(names, name => timeline.engines[name][member][i]));
+    const a_second = values => rates(timeline.seconds, values);
+    const common = {x: timeline.seconds, x_name: "time", x_text: seconds_text};
+    const findings = game.findings.map((finding, i) => (
+      {seconds: finding.seconds, number: i + 1, text: `finding ${i + 1}: ${finding.signature}, by ${finding.engine}`}));
+    const canary = game.canary?.found
+      ? {seconds: game.canary.seconds, text: `canary ${game.canary.name}, found by ${game.canary.engine}`} : null;
+    const total = values => ({name: "all engines", values, style: total_style});
+    const rate_of = member => [total(a_second(sum(member))), ...of_engines(member, a_second)];
+    return element("div", {class: "charts"},
+      chart({...common, title: "Features reached", hint: "By the engine that reached a value of a feature first.",
+             series: [total(timeline.features), ...of_engines("features_first")], y_text: short, step: true, findings,
+             canary, wide: true}),
+      chart({...common, title: "Scenarios a second", series: rate_of("scenarios"), y_text: short}),
+      chart({...common, title: "Steps a second", series: rate_of("steps"), y_text: short}));
+  };
+
+  const kind_of = finding => [
+    finding.hidden ? "hidden state" : "", finding.unstable ? "unstable" : "", finding.minimal ? "" : "not minimal",
+  ].filter(Boolean).join(", ");
+  const finding_cell = finding => {
+    const out = element("div", {}, finding.explanation);
+    const kind = kind_of(finding);
+    if (kind) out.append(` (${kind})`);
+    out.append(element("pre", {}, finding.signature));
+    if (finding.page) out.append(element("a", {href: finding.page}, "its page"));
+    else out.append(element("pre", {}, `${data.command} html ${finding.file}`));
+    return out;
+  };
+  const findings_table = game => {
+    if (game.findings.length === 0) return null;
+    const rows = game.findings.map((finding, i) => [
+      `${i + 1}`, seconds_text(finding.seconds), finding.engine, finding_cell(finding), finding.scenarios,
+      finding.actions]);
+    return element("div", {}, element("h3", {}, "Findings"),
+      table("", ["#", "after", "engine", "what differs", "scenarios before", "actions"], rows),
+      left_out(game.findingsLeftOut, "finding"));
+  };
+  const engines_table = game => {
+    const time = d3.sum(game.engines, engine => engine.seconds);
+    const engines = game.engines.slice().sort((a, b) => engine_names.indexOf(a.name) - engine_names.indexOf(b.name));
+    const rows = engines.map(engine => [
+      engine.name, `${Math.round((100 * engine.seconds) / Math.max(time, 1e-9))}%`, engine.scenarios, engine.steps,
+      engine.features, engine.findings, engine.canaries]);
+    return element("div", {}, element("h3", {}, "Engines"),
+      table("", ["engine", "share of time", "scenarios", "steps", "features first", "findings", "canaries"], rows));
+  };
+
+  // How often each value was seen: a bar each, on a scale that shows one beside a thousand.
+  const label_card = (name, values) => {
+    const sums = values.map(([, counts]) => d3.sum(counts));
+    const wide = d3.scaleSymlog([0, d3.max(sums) ?? 1], [0, 100]).constant(1);
+    const rows = values.map(([value], i) => {
+      const bar = element("div", {class: "bar"});
+      bar.style.width = `${wide(sums[i]).toFixed(1)}%`;
+      return element("tr", {}, element("th", {scope: "row"}, value), element("td", {"aria-hidden": "true"}, bar),
+                     element("td", {class: "number"}, grouped(sums[i])));
+    });
+    return element("div", {class: "label"}, element("h4", {}, name),
+                   element("table", {"aria-label": name}, element("tbody", {}, ...rows)));
+  };
+  const bucket_card = ({name, buckets}) => {
+    const items = buckets.length > 0 ? buckets.map(each => element("li", {}, each)) : [element("li", {}, "none")];
+    return element("div", {class: "label"}, element("h4", {}, name), element("ul", {class: "buckets"}, ...items));
+  };
+  const labels_of = game => {
+    const counts = labels.find(each => each.game === game.name);
+    const title = counts ? "Labels" : "Values of features that were reached";
+    // Long; open where it is the only one.
+    const out = element("details", {class: "more", open: run.games.length === 1 ? "" : null},
+                        element("summary", {}, title));
+    if (counts) {
+      const ways = counts.ways.map(way => `${grouped(way.scenarios)} ${way.name}`).join(", ");
+      out.append(element("p", {class: "note"}, `Scenarios that show each value, of ${ways}; the bars grow with the ` +
+                                               "logarithm"));
+    }
+    const cards = counts ? counts.features.map(({name, values}) => label_card(name, values))
+                         : game.features.map(bucket_card);
+    out.append(element("div", {class: "labels"}, ...cards));
+    return out;
+  };
+
+  const tile = (name, value, small = null) =>
+    element("div", {}, element("dt", {}, name),
+            element("dd", {}, value, small ? element("small", {}, small) : null));
+  const list_of = (title, items) =>
+    items.length === 0 ? null : element("div", {}, element("h3", {}, title),
+      element("ul", {}, ...items.map(item => element("li", {}, item))));
+  const game_section = game => {
+    const id = game.name;
+    const out = element("section", {class: "game", id, "aria-labelledby": `title-${id}`},
+      element("h2", {id: `title-${id}`}, `${game.name} · `, verdict(game)),
+      element("p", {class: "note"}, `Compared: ${game.implementations.join(", ")}`));
+    const best = d3.greatest(game.engines, engine => engine.features);
+    out.append(element("dl", {class: "tiles"},
+      tile("time", seconds_text(game.seconds)),
+      tile("scenarios", short(game.scenarios), `${short(game.scenarios / Math.max(game.seconds, 1e-3))} a second`),
+      tile("steps", short(game.steps), `${short(game.steps / Math.max(game.seconds, 1e-3))} a second`),
+      tile("features", grouped(game.reached),
+           best && best.features > 0 ? `${grouped(best.features)} by ${best.name}` : null),
+      tile("findings", grouped(findings_of(game)), game.ignored > 0 ? `${grouped(game.ignored)} known ignored` : null),
+      tile("canary", game.canary === null ? "none" : game.canary.found ? "found" : "MISSED",
+           game.canary === null ? null : `${game.canary.name}, ${seconds_text(game.canary.seconds)}` +
+                                         (game.canary.engine ? `, by ${game.canary.engine}` : ""))));
+    for (const part of [findings_table(game), charts_of(game), engines_table(game), labels_of(game),
+                        list_of("Errors of engines", game.faults), list_of("Mended mistakes", game.mended)]) {
+      if (part) out.append(part);
+    }
+    return out;
+  };
+
+  const overview = () => {
+    const rows = run.games.map(game => [
+      element("a", {href: `#${encodeURIComponent(game.name)}`}, game.name), verdict(game), seconds_text(game.seconds),
+      game.scenarios, game.steps, game.reached, canary_text(game)]);
+    return element("section", {"aria-labelledby": "overview-title"},
+      element("h2", {id: "overview-title"}, "Systems"),
+      table("", ["system", "result", "time", "scenarios", "steps", "features", "canary found"], rows));
+  };
+
+  // What other verbs wrote --------------------------------------------------------------------------
+
+  const drawn_series = 8;
+  const history_chart = ({versions, series}) => {
+    if (versions.length < 2 || series.length === 0) return null;
+    const change = value => (value === null || value <= 0 ? 0 : Math.abs(Math.log(value)));
+    const far = ({values}) => d3.max(values, change) ?? 0;
+    const most = series.slice().sort((a, b) => far(b) - far(a)).slice(0, drawn_series);
+    const places = versions.map((name, i) => (versions.indexOf(name) === i ? name : `${name} (${i + 1})`));
+    const hint = series.length > drawn_series
+      ? `The ${drawn_series} of ${series.length} benchmarks that changed most.` : null;
+    return chart({title: "Ratio to the first version", hint, x: places, x_name: "version", x_text: name => name,
+                  y_text: value => value.toFixed(2), around: 1, wide: true,
+                  series: most.map(({name, values}, i) => ({name, values, style: style_of(i)}))});
+  };
+  const section_of = (given, number) => {
+    const id = `more-${number}`;
+    const out = element("section", {"aria-labelledby": id}, element("h2", {id}, given.title));
+    out.append(element("p", {class: "note"}, given.note + (given.file ? ` (${given.file})` : "")));
+    if (given.history) {
+      const {versions, series} = given.history;
+      const curve = history_chart(given.history);
+      if (curve) out.append(element("div", {class: "charts"}, curve));
+      out.append(table("", ["benchmark", ...versions], series.map(({name, values}) => [name, ...values])));
+    }
+    for (const {title, head, rows, leftOut} of given.tables) {
+      out.append(title ? element("h3", {}, title) : "", table("", head, rows));
+      const rest = left_out(leftOut, "row");
+      if (rest) out.append(rest);
+    }
+    return out;
+  };
+
+  // The page ----------------------------------------------------------------------------------------
+
+  const headline = () => {
+    const differing = run.games.filter(differs), steps = d3.sum(run.games, game => game.steps);
+    const judged = `${counted(run.games.length, "system")}, ${short(steps)} steps`;
+    if (run.games.length === 0) return "Nothing was run";
+    if (differing.length > 0) {
+      return `Implementations of ${differing.map(game => game.name).join(", ")} differ: ` +
+             `${counted(d3.sum(differing, findings_of), "finding")} in ${judged}`;
+    }
+    if (run.exit === 0) return `All agree: ${judged}`;
+    return run.exit === 130 ? `Interrupted: ${judged}, no difference so far` : `Nothing is proven: ${judged}`;
+  };
+  by("program").textContent = run.program || "lockstep";
+  by("headline").textContent = headline();
+  const time = d3.sum(run.games, game => game.seconds);
+  by("about").textContent = `${data.file} · seed ${run.seed} · ${counted(run.jobs, "job")} · ${seconds_text(time)}`;
+  const main = by("main");
+  if (data.itemsLeft !== null) {
+    main.append(element("p", {class: "note"}, `Lists are cut to ${counted(data.itemsLeft, "item")}: all of ` +
+                                              "them would make this page too large."));
+  }
+  if (run.games.length > 1) main.append(overview());
+  for (const part of [left_out(run.gamesLeftOut, "system")]) if (part) main.append(part);
+  for (const game of run.games) main.append(game_section(game));
+  for (const given of labels.filter(each => !run.games.some(game => game.name === each.game))) {
+    const features = given.features.map(({name, values}) => label_card(name, values));
+    main.append(element("section", {}, element("h2", {}, `Labels of ${given.game}`),
+                        element("div", {class: "labels"}, ...features)));
+  }
+  sections.forEach((given, number) => main.append(section_of(given, number)));
+  // The hash was read before these elements were there.
+  if (location.hash) by(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+})();

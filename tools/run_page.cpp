@@ -1,0 +1,50 @@
+#include "tools/run_page.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "tools/verbs.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A path as the address of a file, from another one. "./" at its beginning, so that no name is taken for a protocol.
+std::string address_of(const fs::path& path) {
+  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  std::string out = path.is_absolute() ? "file://" : "./";
+  for (const char c : path.string()) {
+    if (plain.contains(c)) out += c;
+    else out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+}  // namespace
+
+void begin_run_page(const fs::path& path) {
+  std::error_code none;
+  if (fs::is_directory(path, none)) throw BadInput{path.string() + " is a folder; expected a file"};
+  if (fs::exists(path, none) && !fs::is_regular_file(path, none)) return;  // a pipe or a device gets the end only
+  write_output(path,
+               "<!doctype html>\n<meta charset=\"utf-8\">\n<title>lockstep fuzz</title>\n"
+               "<p>This run of lockstep fuzz did not end.\n");
+}
+
+void write_run_page(const fs::path& path, page::RunFile run, std::vector<page::RunFile> more) {
+  const fs::path folder = fs::absolute(path).parent_path();
+  const auto page_of = [&](const std::string& finding) -> std::string {
+    const fs::path beside = fs::path{finding}.replace_extension(".html");
+    std::error_code fault;
+    if (finding.empty() || !fs::is_regular_file(beside, fault)) return "";
+    const fs::path near = fs::proximate(beside, folder, fault);
+    return fault ? "" : address_of(near);
+  };
+  write_output(path, page::html_of({std::move(run), std::move(more), program_command(), page_of}));
+}
+
+}  // namespace lockstep

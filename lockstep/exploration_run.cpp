@@ -99,7 +99,8 @@ ordered_json json_of(const std::vector<LevelCount>& levels) {
 
 std::vector<LevelCount> levels_from(const ordered_json& levels) {
   std::vector<LevelCount> out;
-  for (const auto& level : levels) out.push_back({level["name"], level["positions"], level["steps"], level["illegal"]});
+  for (const auto& level : levels)
+    out.push_back({level.at("name"), level.at("positions"), level.at("steps"), level.at("illegal")});
   return out;
 }
 

@@ -126,7 +126,7 @@ class Campaign {
     ignored_ = ignored.signatures;
     result_.mended.insert(ignored.mended.begin(), ignored.mended.end());
     for (const auto& [signature, showed] : ignored.showed) {
-      const auto words = words_of(signature);  // system, implementation, kind, action
+      const auto words = words_in(signature);  // system, implementation, kind, action
       const bool drawn = words.size() < 4 || std::ranges::find(options_.without, words[3]) == options_.without.end();
       if (drawn) result_.ignored_signatures[signature] |= showed;
     }

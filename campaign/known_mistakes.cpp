@@ -14,7 +14,7 @@ namespace {
 
 /// BadInput if the third word is no kind of difference.
 std::string signature_in(std::string_view text, const std::string& place) {
-  const auto words = words_of(text);
+  const auto words = words_in(text);
   const auto is = [&](DivergenceKind kind) { return words.size() > 2 && words[2] == to_string(kind); };
   if (std::ranges::any_of(divergence_kinds, is)) return std::string{text};
   throw BadInput{place + ": expected a signature, as findings have it: SYSTEM IMPLEMENTATION KIND ACTION …, got '" +
@@ -56,7 +56,7 @@ IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySys
   };
   const auto ignore = [&](const std::string& signature) {
     out.signatures.insert(signature);
-    const auto words = words_of(signature);
+    const auto words = words_in(signature);
     if (words[0] == system.name() && (words[1] == "all" || judged(words[1]))) out.showed.try_emplace(signature, false);
   };
   for (const KnownMistake& mistake : read_known_mistakes(file)) {

@@ -16,7 +16,7 @@ inline std::string_view take_line(std::string_view& text) {
 }
 
 /// The words between blanks.
-inline std::vector<std::string_view> words_of(std::string_view line) {
+inline std::vector<std::string_view> words_in(std::string_view line) {
   std::vector<std::string_view> out;
   for (std::size_t at = line.find_first_not_of(' '); at < line.size(); at = line.find_first_not_of(' ', at)) {
     const std::size_t end = std::min(line.find(' ', at), line.size());

@@ -62,7 +62,7 @@ class Engine {
 
 /// Starts a worker that judges the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, its last scenarios are
 /// judged again and the one that causes it is shrunk in guarded child processes, at most until the deadline; that becomes a
-/// finding. After an unstable finding, or any with keep_going, a new process goes on behind the scenario.
+/// finding. After an unstable finding, or any with keep_going, a new process continues after the scenario.
 std::unique_ptr<Engine> start_worker(const EngineOptions& options, StreamPart part);
 
 /// Starts a target under its engine on the seed corpus, packed into bytes, with its priority lowered by `niceness`. It

@@ -1,8 +1,9 @@
 // The engine that runs the corpus, and what reached something new, under valgrind (lockstep/memcheck.hpp).
 #include "lockstep/memcheck.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
-#include <iostream>
 #include <map>
 #include <optional>
 #include <span>
@@ -112,10 +113,10 @@ class MemcheckSearch {
     return write_all(out_, to_json(**finding) + "\n");
   }
 
-  /// The campaign reports the line as a fault.
+  /// A message to the parent, which reports it as a fault (note_faults).
   static void complain(std::string reason) {
     std::ranges::replace(reason, '\n', ' ');
-    std::cerr << fault_line << reason << std::endl;
+    write_all(STDERR_FILENO, std::string{fault_line} + reason + "\n");
   }
 
   std::chrono::milliseconds shrink_time() const {

@@ -81,8 +81,8 @@ struct Case {
   std::vector<std::string> names;
 };
 
-/// What the scenarios of a corpus reach. They are judged in batches, each in a child process. If it does not return,
-/// each of its batch is judged in a child of its own: only one that ends its child, or hangs, counts as a finding.
+/// What the scenarios of a corpus reach. They are judged in batches, each in a child process. If it does not
+/// return, each scenario of the batch is judged in its own child; one that kills its child or hangs is a finding.
 class Judgements {
  public:
   Judgements(const AnySystem& system, std::span<const std::string> texts, Guard guard)

@@ -178,9 +178,9 @@ FuzzRun read_fuzz_run(const std::filesystem::path& file, const SystemNamed& syst
   try {
     return run_from(json::parse(*text), system_named);
   } catch (const json::exception& fault) {
-    throw BadInput{file.string() + ": not a state file of 'lockstep fuzz': " + fault.what()};
+    throw BadInput{file.string() + ": not a state file of a fuzzing run: " + fault.what()};
   } catch (const std::invalid_argument&) {
-    throw BadInput{file.string() + ": not a state file of 'lockstep fuzz': features must be zeros and ones"};
+    throw BadInput{file.string() + ": not a state file of a fuzzing run: features must be zeros and ones"};
   } catch (const std::runtime_error& fault) {  // BadInput, or InternalError for a broken finding
     throw BadInput{file.string() + ": " + fault.what()};
   }

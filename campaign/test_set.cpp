@@ -105,7 +105,7 @@ class Chooser {
     return out;
   }
 
-  /// Goes on with `wrong` until all pairs are done, or a pair ends the child, or keeps it for long.
+  /// Continues with `wrong` until all pairs are done, or a pair ends the child, or keeps it for long.
   void add_answers(const std::vector<InputCase>& cases, std::size_t pairs, std::string& wrong) const {
     constexpr std::chrono::seconds patience{5};
     auto child = ChildProcess::call(

@@ -211,7 +211,7 @@ class Worker final : public Engine {
   }
 
   /// Judges the in-flight scenario of a killed process again. Keeps a finding only if it fails alone. Before the deadline,
-  /// a search that goes on starts a new process behind it.
+  /// a new process continues after it, unless the search ends with this finding.
   void judge_in_flight() {
     const auto at = Clock::now();
     inquire([this] { return cause_of_failure(1); },
@@ -227,7 +227,7 @@ class Worker final : public Engine {
             });
   }
 
-  /// After a crash or a hang: finds the scenario that caused it, and starts a new process behind it unless the search ends.
+  /// After a crash or a hang: finds the scenario that caused it, and starts a new process after it unless the search ends.
   void report_failure(const Death& death) {
     const auto recent = recent_->recent();
     const bool killed = death.kind == kill_kind;
@@ -252,7 +252,7 @@ class Worker final : public Engine {
     });
   }
 
-  /// After a leak: finds a scenario that leaks, and starts a new process behind it unless the search ends.
+  /// After a leak: finds a scenario that leaks, and starts a new process after it unless the search ends.
   void report_leak() {
     const auto at = Clock::now();
     const auto look = [this] {

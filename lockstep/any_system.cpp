@@ -23,7 +23,7 @@ std::string unknown_implementation(const AnySystem& system, const std::string& n
   }
   const std::string of = " of " + std::string{system.name()};
   if (!nearest(name, known).empty()) return unknown_name("implementation", name, known, of);
-  return unknown_name("implementation", name, right, of) + ", and the canaries of 'lockstep list --canaries'";
+  return unknown_name("implementation", name, right, of) + ", and its canaries";
 }
 
 /// The registered name that `name` selects; empty if there is none.

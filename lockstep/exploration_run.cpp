@@ -285,7 +285,7 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
     }
     report_progress();
     if (run.checkpoint.empty() || Clock::now() - saved < run.checkpoint_every) continue;
-    save_now();  // if the disk is full, it may have room later: the exploration goes on
+    save_now();  // if the disk is full, it may have room later: the exploration continues
     saved = Clock::now();
   }
   if (!run.checkpoint.empty()) save_now();

@@ -15,7 +15,8 @@
 // An implementation may report features of its own, such as the height of its tree or the kind of its container, which
 // no observation shows. Implementations that report the same thing should give it the same number, from 0 to 15:
 //
-//   void Heap::features(auto&& emit) const { emit(0, nodes_.size()); }
+//   enum : std::size_t { nodes };
+//   void Heap::features(auto&& emit) const { emit(nodes, nodes_.size()); }
 #pragma once
 
 #include <algorithm>

@@ -89,7 +89,7 @@ struct JudgeProgress {
 /// them.
 enum class Yardsticks { judged, left_out };
 
-/// Whether a campaign judges yardsticks in the scenario with this seed; the same each time it is drawn again.
+/// Whether a campaign judges yardsticks in the scenario with this seed. Depends on the seed only.
 constexpr Yardsticks yardsticks_for(std::uint64_t seed) {
   return seed % 64 == 0 ? Yardsticks::judged : Yardsticks::left_out;
 }

@@ -207,7 +207,7 @@ Verdict memory_verdict(const MemoryCheck& check, std::chrono::milliseconds timeo
       if (!valgrind && !error.leak()) continue;  // AddressSanitizer has ended the process
       reported = true;
       leaks = leaks || error.leak();
-      if (all && error.leak() && check.implementations > 1) continue;  // whose it is, is not known yet
+      if (all && error.leak() && check.implementations > 1) continue;  // the implementation that leaks is not known yet
       Divergence d = divergence_of(check, out, error);
       if (!check.counts || check.counts(d)) return {Verdict::State::diverged, std::move(d), {}};
     }

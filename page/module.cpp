@@ -1,6 +1,5 @@
 // A game's module: what a page needs to judge a changed scenario in the browser, compiled for WebAssembly without
-// exceptions (page/CMakeLists.txt, once per game, which defines
-// ThisSystem).
+// exceptions (page/CMakeLists.txt, once per game, which defines ThisSystem).
 //
 // The page (module.js) writes a request into the memory that lockstep_room returns, and calls lockstep_ask. A request
 // is a line of words, then the scenario's text. Its answer is JSON:

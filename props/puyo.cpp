@@ -458,7 +458,7 @@ TEST(PuyoPictures, AColumnHoldsTwelvePuyos) {
 // Invariants --------------------------------------------------------------------------------------
 
 /// A checker must be seen failing: each case falsifies one thing about a correct step.
-TEST(PuyoInvariants, EachIsSeenFailing) {
+TEST(PuyoInvariants, EachInvariantRejectsAWrongStep) {
   const Puyo::Setup before = drawn({"B.....", "RRRR.."});
   const Puyo::Setup after = drawn({"B....."});
   Puyo::Observation truth{.says = Puyo::Says::resolved, .chains = 1};

@@ -479,7 +479,7 @@ TEST(StackingSetup, AFlawIsFoundInItsLineOfTheText) {
 // Invariants ---------------------------------------------------------------------------------------
 
 /// Every check of `violation` is seen failing: take a lawful step and falsify one thing about it.
-TEST(StackingInvariants, EachIsSeenFailing) {
+TEST(StackingInvariants, EachInvariantRejectsAWrongStep) {
   using Observation = Stacking::Observation;
   const Position before = drawn({".a>b^ .   B",  //
                                  ".     .cv .",  //
@@ -526,7 +526,7 @@ TEST(StackingInvariants, EachIsSeenFailing) {
   EXPECT_EQ(of_play([](Observation& o, auto&) { o.turn = 7; }), "play named a turn, but the game has not ended");
 }
 
-TEST(StackingInvariants, ChecksOfTheEndAreSeenFailing) {
+TEST(StackingInvariants, EachInvariantOfTheEndRejectsAWrongStep) {
   using Observation = Stacking::Observation;
   const Position before = drawn({".a>b^ .c^d^ .e<",  //
                                  ".     .     .  ",  //

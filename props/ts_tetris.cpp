@@ -338,7 +338,7 @@ RC_GTEST_PROP(TsTetrisLedger, CellsAndScoresAddUpAfterEveryTurn, ()) {
 
 // Invariants detect wrong answers ------------------------------------------------------------------
 
-TEST(TsTetrisInvariants, EachIsSeenFailing) {
+TEST(TsTetrisInvariants, EachInvariantRejectsAWrongStep) {
   const G::Setup before = drawn({"......",  //
                                  "11...."});
   const G::Action action = G::Drop{2};

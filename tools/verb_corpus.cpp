@@ -187,7 +187,7 @@ std::string floors_file(const CorpusOptions& options, const AnySystem& system) {
   return (fs::path{options.floors} / (std::string{system.name()} + ".txt")).string();
 }
 
-/// A folder of scenarios that no system has the name of would be passed over without a word.
+/// Refuses a folder of scenarios that is named after no system; it would be skipped silently.
 void refuse_foreign_folders(const fs::path& corpus) {
   for (const auto& entry : fs::directory_iterator{corpus}) {
     const std::string name = entry.path().filename().string();

@@ -46,7 +46,7 @@ bool ask_only(const std::vector<Scenario<G>>& scenarios, const typename G::Actio
 /// What is timed on the scenarios of a workload, and how.
 template <class G>
 struct Asked {
-  std::string_view who;
+  std::string_view implementation;
   std::function<void(benchmark::State&, const std::vector<Scenario<G>>&)> time;
 };
 
@@ -58,7 +58,7 @@ std::expected<void, std::string> add_asked(std::string_view question, auto&& fit
     if (!fit(workload.scenarios)) continue;
     for (const Asked<G>& asked : all) {
       std::string name{G::name};
-      for (const std::string_view part : {question, workload.name, asked.who}) name.append("/").append(part);
+      for (const std::string_view part : {question, workload.name, asked.implementation}) name.append("/").append(part);
       benchmark::RegisterBenchmark(name.c_str(), [asked, scenarios = workload.scenarios](benchmark::State& state) {
         asked.time(state, scenarios);
       })->UseManualTime();

@@ -87,11 +87,11 @@ def _judge(before: Version, after: Version, game: str, corpus: Path, seconds: fl
     own = next((g["simulators"] for g in results(program, "list")["games"] if g["name"] == game), None)
     if own is None:
         return Behaviour(game, "not judged", f"{after.label} has no such game")
-    everybody = ",".join([*(s["name"] for s in own if s["kind"] in ("optimized", "yardstick")), str(plugin)])
+    all_names = ",".join([*(s["name"] for s in own if s["kind"] in ("optimized", "yardstick")), str(plugin)])
     found = Behaviour(game, "agreed")
     differences: dict[str, Difference] = {}  # by signature: a shrunk finding replaces the one from the corpus
     files = [str(file) for file in sorted((corpus / game).glob("*.txt"))]
-    for replay in results(program, "replay", *files, "--with", everybody) if files else []:
+    for replay in results(program, "replay", *files, "--with", all_names) if files else []:
         found.scenarios += 1
         found.steps += replay["actions"]
         if replay["verdict"] != "agreed":
@@ -100,7 +100,7 @@ def _judge(before: Version, after: Version, game: str, corpus: Path, seconds: fl
             differences.setdefault(signature, Difference(signature, replay["file"],
                                                          f"{program} replay {replay['file']} --with {plugin}",
                                                          simulator(divergence.get("blamed", ""))))
-    fuzzed = results(program, "fuzz", game, "--with", everybody, "--seconds", str(seconds), "--seed", str(seed), "--engine",
+    fuzzed = results(program, "fuzz", game, "--with", all_names, "--seconds", str(seconds), "--seed", str(seed), "--engine",
                       ENGINES, "--no-canary", "--corpus", str(corpus), "--out", str(out))["games"][0]
     found.scenarios += fuzzed["scenarios"]
     found.steps += fuzzed["steps"]

@@ -35,6 +35,7 @@
 #include <sstream>
 #include <string>
 
+#include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/mutate.hpp"
 #include "planter/switch.hpp"
@@ -139,13 +140,7 @@ class Judging {
 
  private:
   void read_corpus() {
-    std::vector<fs::path> files;
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator{options_.corpus, none}) {
-      if (entry.path().extension() == ".txt") files.push_back(entry.path());
-    }
-    std::ranges::sort(files);
-    for (const fs::path& path : files) {
+    for (const fs::path& path : corpus_files_if_any(options_.corpus)) {
       const auto text = read_file(path);
       const auto scenario = text ? parse_scenario<S>(*text) : Parsed<Scenario<S>>{};
       if (!text || !scenario) {

@@ -97,7 +97,7 @@ struct Recording {
 inline constexpr std::size_t recording_bytes_max = 2 << 20;
 /// The bytes of the board cells that a child holds at once.
 inline constexpr std::size_t recorded_cells_max = 256 << 20;
-/// More positions are more than anybody looks at.
+/// The most positions that a recording holds.
 inline constexpr std::size_t recorded_positions_max = 5'000;
 /// A field with more bytes is replaced by a sentence that says so; also one that takes too much of a run's bytes.
 inline constexpr std::size_t recorded_field_max = 512 << 10;

@@ -182,7 +182,7 @@ class StackingGames {
  private:
   using Lanes = std::array<std::uint8_t, lanes>;
 
-  static constexpr std::uint64_t everyone = ~std::uint64_t{0};
+  static constexpr std::uint64_t all_lanes = ~std::uint64_t{0};
 
   struct alignas(lanes) Block {
     std::array<Lanes, pieces> cells{};
@@ -192,7 +192,7 @@ class StackingGames {
     Lanes pose{};    // its pose
     Lanes around{};  // the colours around it
     Lanes enders{};
-    std::uint64_t ended = everyone;
+    std::uint64_t ended = all_lanes;
     std::array<Surroundings, lanes> boards{};
   };
 
@@ -202,8 +202,8 @@ class StackingGames {
   static constexpr std::size_t tile = 2;
   std::span<Block> tile_from(std::size_t first) {
     auto out = std::span{blocks_}.subspan(first, std::min(tile, blocks_.size() - first));
-    while (!out.empty() && out.front().ended == everyone) out = out.subspan(1);
-    while (!out.empty() && out.back().ended == everyone) out = out.first(out.size() - 1);
+    while (!out.empty() && out.front().ended == all_lanes) out = out.subspan(1);
+    while (!out.empty() && out.back().ended == all_lanes) out = out.first(out.size() - 1);
     return out;
   }
 

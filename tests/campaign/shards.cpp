@@ -60,7 +60,7 @@ TEST(ShardedRun, RefusesShardsOfAnotherRunAndSaysWhy) {
 }
 
 /// All begin at once, half of them with another system: those of one system go on, and all others are refused.
-TEST(ShardedRun, BelongsToOneOfThoseThatBeginAtOnce) {
+TEST(ShardedRun, OnlyOneOfSimultaneousStartersOwnsTheRun) {
   for (int round = 0; round < 20; ++round) {
     const ScratchFolder folder;
     std::vector<std::string> refusals(8);

@@ -138,7 +138,7 @@ TEST_P(OutsidePrograms, MayWriteBeforeTheyRead) {
   EXPECT_EQ(first.output.size(), 1'000'002);
 }
 
-TEST_P(OutsidePrograms, ThatFailSayHow) {
+TEST_P(OutsidePrograms, AFailureNamesItsCause) {
   const ProgramRun exits = run("complain");
   EXPECT_EQ(exits.end, End::runtime_error);
   EXPECT_EQ(exits.kind, "exit 3");

@@ -24,7 +24,7 @@ MAY_INCLUDE = {
     "planter": set(),
     "proof": set(),  # the prover; lockstep-prove is a program of its own
     "proof/claims": {"lockstep", "games", "optimized", "proof"},
-    "tests/proof": {"proof", "proof/claims"},
+    "tests/proof": {"proof", "proof/claims", "lockstep", "games", "reference"},
     "examples": {"lockstep"},
     "lab": {"lockstep", "games", "systems", "planter", "examples"},
     "plugins": {"lockstep", "games", "systems"},

@@ -7,13 +7,6 @@ namespace {
 /// A shape's number, as games/block_game/game.hpp counts them.
 long number_of(const Shape& shape) { return &shape - shapes + 1; }
 
-/// Whether the cells of a column from `first` down to `row` are empty.
-bool is_empty(const Window& in, int first, int row, int column) {
-  bool out = true;
-  for (int r = 0; r <= row; ++r) out = out && (r < first || in.cells[r][column] == 0);
-  return out;
-}
-
 }  // namespace
 
 extern "C" {
@@ -55,13 +48,6 @@ void block_game_first_gap_only(const Window& in, Words& out) {
   });
 }
 
-void block_game_sky_one_cell(const Window& in, Words& out) {
-  remove(in, out, [&](const Shape& shape, int column) {
-    const auto opens = [&](int r, int c) { return is_empty(in, r - 1, r, c); };
-    return is_removable(in, shape, lowest, column, opens);
-  });
-}
-
 void block_game_thirty_two_columns(const Window& in, Words& out) {
   remove(in, out, [&](const Shape& shape, int column) {
     const auto opens = [&](int r, int c) { return c >= 32 || is_open(in, r, c); };
@@ -85,5 +71,4 @@ void block_game_thirty_two_columns(const Window& in, Words& out) {
 const bool tee_stays = WRONG(tee_stays, top_of_a_board);
 const bool gaps_swapped_at_the_wall = WRONG(gaps_swapped_at_the_wall, top_of_a_board);
 const bool first_gap_only = WRONG(first_gap_only, nothing_goes);
-const bool sky_one_cell = WRONG(sky_one_cell, nothing_goes);
 const bool thirty_two_columns = WRONG(thirty_two_columns, nothing_goes);

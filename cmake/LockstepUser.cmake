@@ -22,6 +22,13 @@
 #   Adds one CTest case for each scenario file of the folder, PROGRAM.FILE: `PROGRAM replay FILE` must find that all
 #   implementations agree. Files that are added later become tests with the next build. A corpus has a folder for each
 #   system; give the folder with the .txt files. Call enable_testing() before.
+#
+# lockstep_add_proof(NAME SOURCE… [PROGRAM PROGRAM] [OPTIONS OPTION…])
+#   Adds the program NAME, which proves the claims of the sources (proof/claim.hpp, docs/proving.md). clang-19 compiles
+#   them to the IR that is proved, and that IR to code; the rest may be compiled by any compiler. OPTIONS are clang's:
+#   those with which the functions are shipped (-O3 unless given), -I, -D. PROGRAM is the program, a target of the
+#   project, that judges the scenarios of counterexamples: `PROGRAM replay FILE`.
+#   Needs clang-19 and a Lockstep that is installed with its prover; then the target lockstep::prover exists.
 
 function(lockstep_add_fuzz_target name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" SANITIZERS)
@@ -55,6 +62,68 @@ function(lockstep_add_fuzz_target name)
   set(flags -fsanitize=${sanitizers} -fno-sanitize-recover=all)
   target_compile_options(${name} PRIVATE ${flags})
   target_link_options(${name} PRIVATE ${flags})
+endfunction()
+
+function(lockstep_add_proof name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" PROGRAM OPTIONS)
+  if(NOT arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "lockstep_add_proof(${name}): expected the sources of claims after the name")
+  endif()
+  if(NOT TARGET lockstep::prover)
+    message(FATAL_ERROR "lockstep_add_proof(${name}): this Lockstep is installed without its prover; docs/proving.md says "
+                        "how to add it. Or call this only if(TARGET lockstep::prover)")
+  endif()
+  find_program(LOCKSTEP_CLANG clang++-19 DOC "The clang++ 19 that compiles claims")
+  if(NOT LOCKSTEP_CLANG)
+    message(FATAL_ERROR "lockstep_add_proof(${name}): there is no clang++-19, which compiles claims to LLVM IR")
+  endif()
+  if(NOT arg_OPTIONS)
+    set(arg_OPTIONS -O3)
+  endif()
+  get_target_property(include lockstep::prover INTERFACE_INCLUDE_DIRECTORIES)
+  list(FILTER include EXCLUDE REGEX "INSTALL_INTERFACE")
+  list(TRANSFORM include PREPEND -isystem)
+  set(replay "")
+  if(arg_PROGRAM)
+    set(replay REPLAY "'$<TARGET_FILE:${arg_PROGRAM}>' replay")
+  endif()
+  set(number 0)
+  set(claims "")
+  foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
+    math(EXPR number "${number} + 1")
+    lockstep_claims(${name}_claims_${number} ${source} ROOT ${PROJECT_SOURCE_DIR} ${replay} OPTIONS ${arg_OPTIONS} ${include})
+    list(APPEND claims ${name}_claims_${number})
+  endforeach()
+  add_executable(${name})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(${name} PRIVATE ${claims} lockstep::prover)
+endfunction()
+
+# A claim file as the library TARGET: compiled to IR, which is proved, and that IR to code. Files below ROOT get relative
+# names: they are the project's. Specifications may not use code of files whose names begin with KERNELS_IN.
+function(lockstep_claims target source)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "ROOT;KERNELS_IN;REPLAY" OPTIONS)
+  get_filename_component(source ${source} ABSOLUTE)
+  set(compiler ${LOCKSTEP_CLANG})
+  if(NOT compiler)
+    set(compiler ${CMAKE_CXX_COMPILER})
+  endif()
+  set(bitcode ${CMAKE_CURRENT_BINARY_DIR}/${target}.bc)
+  set(code ${CMAKE_CURRENT_BINARY_DIR}/${target}.o)
+  add_custom_command(OUTPUT ${bitcode} DEPENDS ${source} DEPFILE ${bitcode}.d
+                     # Without a compiler cache: it may change the names of files, which say whose code a line is.
+                     COMMAND ${compiler} -std=c++23 ${arg_OPTIONS}
+                             -fPIE -gline-tables-only -ffile-prefix-map=${arg_ROOT}/=
+                             -DLOCKSTEP_BITCODE="${bitcode}" -DLOCKSTEP_KERNELS_IN="${arg_KERNELS_IN}"
+                             -DLOCKSTEP_REPLAY="${arg_REPLAY}" -emit-llvm -c ${source}
+                             -o ${bitcode} -MD -MF ${bitcode}.d -MT ${bitcode}
+                     VERBATIM)
+  add_custom_command(OUTPUT ${code} DEPENDS ${bitcode}
+                     COMMAND ${compiler} -O3 -fPIE -Xclang -disable-llvm-passes -c ${bitcode} -o ${code}
+                     VERBATIM)
+  add_library(${target} INTERFACE)
+  target_sources(${target} INTERFACE ${code})
+  set_source_files_properties(${code} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
 endfunction()
 
 function(lockstep_add_corpus_tests program folder)

@@ -8,7 +8,8 @@
 //
 // The file is compiled twice by clang-19 with the flags that are shipped: to IR, which is proved, and to code, which
 // writes a counterexample as a scenario and against which the prover is tested. An input and an output are plain bytes
-// without padding. A specification that uses code of optimized/ is refused.
+// without padding. A specification that uses code of optimized/ is refused. Other projects add claims with
+// lockstep_add_proof() (cmake/LockstepUser.cmake).
 #pragma once
 
 #include <cstddef>
@@ -67,6 +68,8 @@ struct TypedClaim {
   /// A scenario on which a simulator with this input errs; null: the kernel has no scenario of its own.
   std::string (*scenario)(const In&) = nullptr;
   bool quick = true;  // proved in a few seconds: belongs to the test run
+  /// The kernel is this planted mistake: the claim does not hold. Decided only by its name, and judged with it.
+  std::string_view canary = {};
 };
 
 /// The same without types: inputs and outputs are bytes.
@@ -79,7 +82,8 @@ struct Claim {
   std::string_view invariant;
   std::string_view lawful;   // empty: none
   std::string_view bitcode;  // the file with the functions' IR
-  /// The folder of the kernels' sources: no other function may use code of it. Empty: not checked.
+  /// The folder of the kernels' sources: no other function may use code of it. Empty: not checked, and lines are counted
+  /// in all files of the project.
   std::string_view kernels_in = {};
   std::size_t input_size = 0;
   std::size_t output_size = 0;
@@ -87,6 +91,8 @@ struct Claim {
   std::size_t output_alignment = 1;
   int rounds = 0;
   bool quick = true;
+  std::string_view canary = {};
+  std::string_view replay = {};  // command that judges a scenario's file; empty: that of the command line
 
   using Bytes = std::span<const std::byte>;
   std::function<std::vector<std::byte>(Bytes)> run_kernel;
@@ -104,8 +110,15 @@ inline std::vector<Claim>& claims() {
   return all;
 }
 
+/// Where a claim file comes from: its build says so.
+struct Origin {
+  std::string_view bitcode;
+  std::string_view kernels_in;
+  std::string_view replay;
+};
+
 template <class In, class Out>
-Claim untyped(const TypedClaim<In, Out>& typed, std::string_view bitcode) {
+Claim untyped(const TypedClaim<In, Out>& typed, const Origin& origin) {
   static_assert(std::is_trivially_copyable_v<In> && std::is_trivially_copyable_v<Out>);
   const auto input = [](Claim::Bytes bytes) {
     In in;
@@ -126,14 +139,16 @@ Claim untyped(const TypedClaim<In, Out>& typed, std::string_view bitcode) {
             .specification = typed.specification.name,
             .invariant = typed.invariant.name,
             .lawful = typed.lawful.name,
-            .bitcode = bitcode,
-            .kernels_in = "optimized/",
+            .bitcode = origin.bitcode,
+            .kernels_in = origin.kernels_in,
             .input_size = sizeof(In),
             .output_size = sizeof(Out),
             .input_alignment = alignof(In),
             .output_alignment = alignof(Out),
             .rounds = typed.rounds,
             .quick = typed.quick,
+            .canary = typed.canary,
+            .replay = origin.replay,
             .run_kernel = run(typed.kernel.address),
             .run_specification = run(typed.specification.address),
             .meets_invariant = [=](Claim::Bytes bytes) { return typed.invariant.address(input(bytes)); },
@@ -150,10 +165,11 @@ Claim untyped(const TypedClaim<In, Out>& typed, std::string_view bitcode) {
 }
 
 #ifdef LOCKSTEP_BITCODE
-/// Adds a claim. The build defines LOCKSTEP_BITCODE for claim files: the name of the file with their IR.
+/// Adds a claim. The build defines these for claim files: LOCKSTEP_BITCODE, the name of the file with their IR, and the
+/// rest of their Origin.
 template <class In, class Out>
 bool claim(const TypedClaim<In, Out>& typed) {
-  claims().push_back(untyped(typed, LOCKSTEP_BITCODE));
+  claims().push_back(untyped(typed, {LOCKSTEP_BITCODE, LOCKSTEP_KERNELS_IN, LOCKSTEP_REPLAY}));
   return true;
 }
 #endif

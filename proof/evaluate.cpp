@@ -24,6 +24,7 @@ std::optional<std::string> evaluated_differently(const Claim& claim, const Trans
   std::size_t kernels = 0;
   std::size_t specifications = 0;
   std::size_t lawful = 0;  // inputs that meet the invariant
+  std::string undefined;   // why the kernel or the specification was undefined at last
   std::vector<Graph::Block> node_values;
   for (std::size_t done = 0; done < count; done += per_block) {
     std::vector<std::vector<std::byte>> inputs;
@@ -54,6 +55,12 @@ std::optional<std::string> evaluated_differently(const Claim& claim, const Trans
       }
       return false;
     };
+    const auto note_why = [&](const Translation::Part& part, std::size_t i) {
+      undefined = "a part of its result is undefined";
+      for (const Obligation& each : part.obligations) {
+        if (holds(each.violated, i)) undefined = each.what + ", " + each.place.text();
+      }
+    };
     for (std::size_t i = 0; i < per_block; ++i) {
       const auto error = [&](std::string_view whose) {
         return std::string(whose) + " differs from its compiled code on the input " + hexadecimal(inputs[i]);
@@ -61,6 +68,8 @@ std::optional<std::string> evaluated_differently(const Claim& claim, const Trans
       if (!holds(translation.kernel.violated, i)) {
         ++kernels;
         if (differs(translation.kernel, claim.run_kernel(inputs[i]), i)) return error(claim.kernel);
+      } else if (kernels == 0) {
+        note_why(translation.kernel, i);
       }
       if (done / per_block % 8 != 0) continue;  // specifications are slow, and plain
       if (!holds(translation.specification.violated, i)) {
@@ -68,6 +77,8 @@ std::optional<std::string> evaluated_differently(const Claim& claim, const Trans
         if (differs(translation.specification, claim.run_specification(inputs[i]), i)) {
           return error(claim.specification);
         }
+      } else if (kernels != 0 && specifications == 0) {
+        note_why(translation.specification, i);
       }
       if (!holds(translation.invariant.violated, i)) {
         const bool meets = holds(translation.invariant.result.front(), i);
@@ -76,8 +87,9 @@ std::optional<std::string> evaluated_differently(const Claim& claim, const Trans
       }
     }
   }
-  if (kernels == 0) return "nothing was compared: no drawn input defines " + std::string(claim.kernel);
-  if (specifications == 0) return "nothing was compared: no drawn input defines " + std::string(claim.specification);
+  const std::string none = "nothing was compared: no drawn input defines ";
+  if (kernels == 0) return none + std::string(claim.kernel) + ": " + undefined;
+  if (specifications == 0) return none + std::string(claim.specification) + ": " + undefined;
   if (lawful == 0) return "nothing was compared: no drawn input meets " + std::string(claim.invariant);
   return std::nullopt;
 }

@@ -93,13 +93,22 @@ Json decide(const Claim& claim, const Options& options) {
   return out;
 }
 
+/// What judges counterexamples of the claim; empty: nothing does.
+std::string command_of(const Claim& claim, const Options& options) {
+  return options.replay.empty() ? std::string(claim.replay) : options.replay;
+}
+
 /// Judges a counterexample on the simulators, without the limits of the claim's process: the command may build the
 /// program first.
-void replay(Json& result, const Options& options) {
-  if (options.replay.empty() || !result.contains("scenario") || result["scenario"].is_null()) return;
+void replay(Json& result, const Claim& claim, const Options& options) {
+  if (!result.contains("scenario") || result["scenario"].is_null()) return;
   const std::string file = result["scenario"]["file"];
+  const std::string with = claim.canary.empty() ? "" : " --with " + std::string(claim.canary);
+  const std::string command = command_of(claim, options);
+  result["scenario"]["replay"] = (command.empty() ? "lockstep replay" : command) + " '" + file + "'" + with;
+  if (command.empty()) return;
   std::fflush(nullptr);
-  const int status = std::system((options.replay + " '" + file + "' >&2").c_str());
+  const int status = std::system((command + " '" + file + "'" + with + " >&2").c_str());
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   result["replayed"] = code == 1;
   if (code == 1) return;
@@ -271,8 +280,8 @@ void print_table(const std::vector<Json>& results) {
                  each["place"]["instruction"].get<std::string>());
     }
     if (each.contains("scenario") && each["scenario"].is_object()) {
-      fmt::print("{}replay: lockstep replay {}\n", each["scenario"]["text"].get<std::string>(),
-                 each["scenario"]["file"].get<std::string>());
+      fmt::print("{}replay: {}\n", each["scenario"]["text"].get<std::string>(),
+                 each["scenario"]["replay"].get<std::string>());
     } else if (each.contains("input")) {
       fmt::print("no scenario has this input: {}\n", each["input"].get<std::string>());
     }
@@ -299,7 +308,8 @@ std::vector<const Claim*> choose(const Options& options) {
   for (const Claim& claim : claims()) {
     const bool named =
         (options.game.empty() || claim.game == options.game) && (options.name.empty() || claim.name == options.name);
-    if (named && (!options.quick || claim.quick)) out.push_back(&claim);
+    const bool asked_for = claim.canary.empty() || !options.name.empty() || options.list;
+    if (named && asked_for && (!options.quick || claim.quick)) out.push_back(&claim);
   }
   return out;
 }
@@ -313,11 +323,14 @@ int run(const Options& options) {
     return 2;
   }
   if (options.list) {
-    for (const Claim* claim : chosen) fmt::print("{} {}: {}\n", claim->game, claim->name, claim->says);
+    for (const Claim* claim : chosen) {
+      fmt::print("{} {}: {}{}\n", claim->game, claim->name, claim->canary.empty() ? "" : "(a planted mistake) ",
+                 claim->says);
+    }
     return 0;
   }
   std::vector<Json> results = decide_all(chosen, options);
-  for (Json& each : results) replay(each, options);
+  for (std::size_t i = 0; i < results.size(); ++i) replay(results[i], *chosen[i], options);
   const std::map<std::string, Lines> files = lines_of(results);
   if (options.json) {
     Json uncovered = Json::object();
@@ -341,7 +354,7 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app{"Proves that kernels of the optimized simulators equal their definition on every input"};
+  CLI::App app{"Proves that functions equal their definition on every input"};
   app.add_option("game", options.game, "only claims about this game");
   app.add_option("claim", options.name, "only this claim");
   app.add_flag("--json", options.json, "print JSON");

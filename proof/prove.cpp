@@ -167,7 +167,7 @@ class Proving {
   }
   Literal lawful() { return t_.graph.both(t_.lawful.result.front(), !t_.lawful.violated); }
 
-  /// An input that is lawful if possible, with as few bits as single bits can be cleared. The invariant is required.
+  /// The least input, read as one little-endian number; of lawful ones if there are any. The invariant is required.
   void reduce(Literal question) {
     try {
       std::vector<Literal> assumed{question, lawful()};
@@ -178,7 +178,7 @@ class Proving {
         if (!satisfiable(assumed)) throw std::logic_error("a counterexample is lost");
         keep(model());
       }
-      for (std::size_t bit = 0; bit < t_.input.size(); ++bit) {
+      for (std::size_t bit = t_.input.size(); bit-- > 0;) {
         assumed.push_back(!t_.input[bit]);
         if ((result_.input[bit / 8] >> (bit % 8) & std::byte{1}) == std::byte{}) continue;
         if (satisfiable(assumed)) {
@@ -201,9 +201,14 @@ class Proving {
          "internal error: the compiled functions agree on the counterexample of: " + result_.reason);
   }
 
+  /// Whether lines of the file are counted. The build makes names of the project's own files relative.
+  bool counts(std::string_view file) const {
+    return claim_.kernels_in.empty() ? !file.empty() && !file.starts_with('/') : file.starts_with(claim_.kernels_in);
+  }
+
   void lines() {
     for (const auto& [file, numbers] : t_.program->lines()) {
-      if (claim_.kernels_in.empty() || !file.starts_with(claim_.kernels_in)) continue;
+      if (!counts(file)) continue;
       result_.with_code[file].insert(numbers.begin(), numbers.end());
       const auto executed = t_.kernel.lines.find(file);
       if (executed == t_.kernel.lines.end()) continue;
@@ -216,7 +221,7 @@ class Proving {
     for (const auto& [edge, conditions] : t_.kernel.edges) {
       const Place place = place_of(*edge.first);
       // How the claim itself calls the kernel is not the simulator's.
-      if (!place.file.empty() && !place.file.starts_with(claim_.kernels_in)) continue;
+      if (!place.file.empty() && !counts(place.file)) continue;
       if (satisfiable(t_.graph.any(conditions))) continue;
       result_.unreached.push_back(place.text() + ": way " + std::to_string(edge.second) + " of " + place.instruction);
     }

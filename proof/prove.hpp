@@ -33,7 +33,7 @@ struct Result {
   std::vector<std::byte> input = {};  // refuted: the counterexample
   bool lawful = false;                // a scenario can have this input
   bool differs = false;               // the results differ, also of the compiled code; else the kernel is undefined
-  bool reduced = false;               // no single bit of the counterexample can be cleared
+  bool reduced = false;               // there is no smaller counterexample
 
   std::size_t nodes = 0;
   int variables = 0;

@@ -62,6 +62,11 @@ class Layering(unittest.TestCase):
         found = self.offences_of({"reference/puyo.hpp": '#include "common.hpp"\n', "common.hpp": "\n"})
         self.assertIn("name files from the root, inside a room", found[0])
 
+    def test_an_example_includes_its_own_headers_only_by_their_names(self):
+        self.assertEqual(self.offences_of({"examples/a/a.cpp": '#include "a.hpp"\n', "examples/a/a.hpp": ""}), [])
+        found = self.offences_of({"examples/a/a.cpp": '#include "common.hpp"\n', "common.hpp": ""})
+        self.assertIn("name files from the root, inside a room", found[0])
+
     def test_a_shared_algorithm_of_the_library_is_caught(self):
         found = self.offences_of({"optimized/puyo/lanes.hpp": '#include "lockstep/reduce.hpp"\n', "lockstep/reduce.hpp": ""})
         self.assertIn("a simulator knows only the words", found[0])

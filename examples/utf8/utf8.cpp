@@ -7,6 +7,8 @@
 //
 //   utf8 fuzz --seconds 10                                     searches all four comparisons; they agree
 //   utf8 fuzz decode --with surrogates --seconds 5             finds a planted mistake
+#include "utf8.hpp"
+
 #include <utf8.h>
 
 #include <algorithm>
@@ -34,44 +36,7 @@ struct Decoded {
   }
 };
 
-std::uint8_t byte_of(char c) { return static_cast<std::uint8_t>(c); }
-
 // Slow, and obviously right ---------------------------------------------------------------------
-
-/// Unicode 15.0, table 3-7: well-formed UTF-8 byte sequences.
-struct Range {
-  std::uint8_t first, last;
-};
-const std::vector<std::vector<Range>> table_3_7 = {
-    {{0x00, 0x7f}},
-    {{0xc2, 0xdf}, {0x80, 0xbf}},
-    {{0xe0, 0xe0}, {0xa0, 0xbf}, {0x80, 0xbf}},
-    {{0xe1, 0xec}, {0x80, 0xbf}, {0x80, 0xbf}},
-    {{0xed, 0xed}, {0x80, 0x9f}, {0x80, 0xbf}},
-    {{0xee, 0xef}, {0x80, 0xbf}, {0x80, 0xbf}},
-    {{0xf0, 0xf0}, {0x90, 0xbf}, {0x80, 0xbf}, {0x80, 0xbf}},
-    {{0xf1, 0xf3}, {0x80, 0xbf}, {0x80, 0xbf}, {0x80, 0xbf}},
-    {{0xf4, 0xf4}, {0x80, 0x8f}, {0x80, 0xbf}, {0x80, 0xbf}},
-};
-
-/// The bytes of the well-formed sequence that the text begins with; 0 if there is none.
-std::size_t well_formed_length(std::string_view text) {
-  for (const auto& row : table_3_7) {
-    if (std::ranges::equal(row, text.substr(0, row.size()),
-                           [](Range range, char c) { return range.first <= byte_of(c) && byte_of(c) <= range.last; }))
-      return row.size();
-  }
-  return 0;
-}
-
-/// Table 3-6: the value of a sequence. A lead byte of n bytes is 0xc0, 0xe0, 0xf0 and the highest bits; each other byte
-/// is 0x80 and six bits.
-std::uint32_t value_of(std::string_view sequence) {
-  constexpr std::array<std::uint32_t, 5> lead = {0, 0, 0xc0, 0xe0, 0xf0};
-  std::uint32_t value = byte_of(sequence[0]) - lead[sequence.size()];
-  for (const char c : sequence.substr(1)) value = value * 64 + (byte_of(c) - 0x80u);
-  return value;
-}
 
 Decoded naive_decode(std::string_view text) {
   Decoded out;
@@ -85,67 +50,6 @@ Decoded naive_decode(std::string_view text) {
 }
 
 // Fast ------------------------------------------------------------------------------------------
-
-enum class Mistake { none, overlong, surrogates, beyond, seven_of_eight, reads_past };
-
-// An automaton: a state is what must follow, and a text is well-formed if its bytes lead from `whole` to `whole`.
-//
-//   whole --00..7f------------------------------------------------------> whole
-//   whole --c2..df---------------------------------------> one --80..bf-> whole
-//   whole --e0-----> after_e0 --a0..bf-------------------> one
-//   whole --e1..ec-> two -------80..bf-------------------> one
-//   whole --ed-----> after_ed --80..9f-------------------> one
-//   whole --ee..ef-> two -------80..bf-------------------> one
-//   whole --f0-----> after_f0 --90..bf--> two --80..bf---> one
-//   whole --f1..f3-> three -----80..bf--> two
-//   whole --f4-----> after_f4 --80..8f--> two
-//
-// All other edges lead to `refused`, which none leaves. Its paths from `whole` to the next `whole` are the rows of table
-// 3-7, in their order: a row is known by its lead byte, and only the rows of e0, ed, f0 and f4 narrow what follows, the
-// second byte, for which they have states of their own. From the second byte on, only the number of bytes that are left
-// matters: `two` or `one`.
-//
-// All edges of one byte are in one word of nine fields of six bits: the field at bit `state` is the next state. So the
-// states are 0, 6, 12, … 48, each fits its field, and `edges[byte] >> state & 63` is a step without a branch.
-enum State : std::uint8_t {
-  whole = 0,
-  one = 6,
-  two = 12,
-  three = 18,
-  after_e0 = 24,
-  after_ed = 30,
-  after_f0 = 36,
-  after_f4 = 42,
-  refused = 48
-};
-
-template <Mistake mistake>
-constexpr auto edges = [] {
-  std::array<std::uint64_t, 256> out{};
-  for (auto& edges_of_byte : out) {
-    for (unsigned from = whole; from <= refused; from += 6) edges_of_byte |= std::uint64_t{refused} << from;
-  }
-  const auto edge = [&](State from, unsigned first, unsigned last, State to) {
-    for (unsigned byte = first; byte <= last; ++byte) out[byte] ^= std::uint64_t{unsigned{refused} ^ to} << from;
-  };
-  edge(whole, 0x00, 0x7f, whole);
-  edge(whole, 0xc2, 0xdf, one);
-  edge(whole, 0xe0, 0xe0, after_e0);
-  edge(whole, 0xe1, 0xec, two);
-  edge(whole, 0xed, 0xed, after_ed);
-  edge(whole, 0xee, 0xef, two);
-  edge(whole, 0xf0, 0xf0, after_f0);
-  edge(whole, 0xf1, 0xf3, three);
-  edge(whole, 0xf4, 0xf4, after_f4);
-  edge(after_e0, mistake == Mistake::overlong ? 0x80 : 0xa0, 0xbf, one);
-  edge(after_ed, 0x80, mistake == Mistake::surrogates ? 0xbf : 0x9f, one);
-  edge(after_f0, 0x90, 0xbf, two);
-  edge(after_f4, 0x80, mistake == Mistake::beyond ? 0xbf : 0x8f, two);
-  edge(three, 0x80, 0xbf, two);
-  edge(two, 0x80, 0xbf, one);
-  edge(one, 0x80, 0xbf, whole);
-  return out;
-}();
 
 template <Mistake mistake = Mistake::none>
 Decoded decode(std::string_view text) {
@@ -162,19 +66,10 @@ Decoded decode(std::string_view text) {
       at += 8;
       continue;
     }
-    std::size_t next = at;
-    std::uint32_t point = 0;
-    unsigned state = whole;
-    do {
-      if (next == text.size() && mistake != Mistake::reads_past) return {out.points, at};
-      const std::uint8_t byte = byte_of(text.data()[next++]);
-      // A lead byte begins with as many ones as the sequence has bytes (none for ASCII), and a zero; its value follows.
-      point = state == whole ? byte & 0x7fu >> std::countl_one(byte) : point << 6 | (byte & 0x3fu);
-      state = edges<mistake>[byte] >> state & 63;
-      if (state == refused) return {out.points, at};
-    } while (state != whole);
-    out.points.push_back(point);
-    at = next;
+    const Sequence sequence = first_sequence<mistake>(text.substr(at));
+    if (sequence.bytes == 0) return {out.points, at};
+    out.points.push_back(sequence.point);
+    at += sequence.bytes;
   }
   return out;
 }

@@ -4,12 +4,14 @@
 #include <string>
 
 #include "games/omok/game.hpp"
+#include "optimized/omok/lines.hpp"
 #include "optimized/omok/shifts.hpp"
 #include "proof/claim.hpp"
 
 namespace {
 
 using lockstep::Omok;
+using lockstep::optimized::LinesOmok;
 using lockstep::optimized::ShiftsOmok;
 using lockstep::proof::claim;
 using lockstep::proof::Draws;
@@ -87,6 +89,57 @@ void draw_board(Draws& draws, Rows& board) {
   }
 }
 
+/// The four lines of one colour through a cell, without the stone there: bit p is place p of the line.
+struct Lines {
+  std::uint32_t stones[4];
+  std::uint32_t places[4];  // of the cell on each line
+};
+/// Places at which a win begins with the stone, and not without it, or the other way round.
+struct Wins {
+  std::uint32_t begin[4];
+};
+
+bool has_stone(std::uint32_t line, int place) { return place >= 0 && place < sides && (line >> place & 1) != 0; }
+
+/// Whether a run of exactly five begins at the place.
+bool is_five(std::uint32_t line, int place) {
+  bool out = !has_stone(line, place - 1) && !has_stone(line, place + Omok::win_length);
+  for (int k = 0; k < Omok::win_length; ++k) out = out && has_stone(line, place + k);
+  return out;
+}
+
+/// The wins that differ between the lines with and without the stone; `wins` may err.
+void changes(const Lines& in, Wins& out, auto&& wins) {
+  out = {};
+  for (int direction = 0; direction < 4; ++direction) {
+    const std::uint32_t line = in.stones[direction];
+    for (int place = 0; place < sides; ++place) {
+      if (wins(line, place) == wins(line | 1u << in.places[direction], place)) continue;
+      out.begin[direction] |= 1u << place;
+    }
+  }
+}
+
+/// The line is the board's middle row, the cell is where the stone is placed.
+std::string scenario_of_line(const Lines& in) {
+  std::string out = "lockstep 1 omok\nsize 19\nboard\n";
+  for (int row = 0; row < sides; ++row) {
+    for (int column = 0; column < sides; ++column) out += row == 9 && has_stone(in.stones[0], column) ? 'B' : '.';
+    out += '\n';
+  }
+  return out + "actions\nplace colour=black row=9 column=" + std::to_string(in.places[0]) + "\njudge\n";
+}
+
+/// Long runs and short gaps.
+void draw_lines(Draws& draws, Lines& in) {
+  for (int direction = 0; direction < 4; ++direction) {
+    in.places[direction] = static_cast<std::uint32_t>(draws.below(sides));
+    const std::uint64_t stones =
+        (draws() | draws()) & ((1u << sides) - 1) & ~(std::uint64_t{1} << in.places[direction]);
+    in.stones[direction] = static_cast<std::uint32_t>(stones);
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -125,7 +178,50 @@ void omok_leftmost_win(const Rows& in, Answer& out) {
   }
 }
 
+/// The cell itself is empty, and on the board.
+bool omok_any_lines(const Lines& in) {
+  bool out = true;
+  for (int direction = 0; direction < 4; ++direction) {
+    out = out && in.places[direction] < sides && in.stones[direction] >> sides == 0;
+    out = out && !has_stone(in.stones[direction], static_cast<int>(in.places[direction] & 31));
+  }
+  return out;
+}
+
+/// Only the first line has stones, so that it can be a row of an empty board.
+bool omok_one_line(const Lines& in) {
+  return omok_any_lines(in) && in.stones[1] == 0 && in.stones[2] == 0 && in.stones[3] == 0;
+}
+
+/// As LinesOmok::toggle looks at the lines.
+void omok_lines_changed_wins(const Lines& in, Wins& out) {
+  std::uint64_t windows = 0;
+  for (std::size_t direction = 0; direction < 4; ++direction) {
+    const std::uint32_t line = in.stones[direction] << LinesOmok::reach;
+    windows |= std::uint64_t{line >> in.places[direction] & LinesOmok::window} << (LinesOmok::lane * direction);
+  }
+  std::uint64_t changed = 0;
+  if (LinesOmok::fives(windows | LinesOmok::middles) != 0) changed = LinesOmok::changed_wins(windows);
+  for (std::size_t direction = 0; direction < 4; ++direction) {
+    const std::uint64_t starts = changed >> (LinesOmok::lane * direction) & 0xffff;
+    out.begin[direction] = static_cast<std::uint32_t>(starts << in.places[direction] >> LinesOmok::reach);
+  }
+}
+
+void omok_wins_that_change(const Lines& in, Wins& out) { changes(in, out, is_five); }
+
 }  // extern "C"
+
+const bool lines_changed_wins =
+    claim<Lines, Wins>({.game = "omok",
+                        .name = "lines.changed_wins",
+                        .says = "the wins that a stone makes or breaks are those found: all lines, all places",
+                        .kernel = LOCKSTEP_SYMBOL(omok_lines_changed_wins),
+                        .specification = LOCKSTEP_SYMBOL(omok_wins_that_change),
+                        .invariant = LOCKSTEP_SYMBOL(omok_any_lines),
+                        .draw = draw_lines,
+                        .lawful = LOCKSTEP_SYMBOL(omok_one_line),
+                        .scenario = scenario_of_line});
 
 const bool shifts_judge = claim<Rows, Answer>(
     {.game = "omok",

@@ -401,7 +401,8 @@ TEST(Evaluations, OfNothingAreAnError) {
   undefined.meets_invariant = claim.meets_invariant;
   undefined.draw = claim.draw;
   EXPECT_EQ(prove(undefined, 20).reason,
-            "internal error: the prover's model errs: nothing was compared: no drawn input defines kernel");
+            "internal error: the prover's model errs: nothing was compared: no drawn input defines kernel: "
+            "access through a null pointer, (no source line)");
 }
 
 /// The address and the number meet in a call, on a path that no input takes. The call's other path stays: it gives 7.

@@ -47,7 +47,26 @@ void omok_hemmed_five_missed(const Rows& in, Answer& out) {
   });
 }
 
+void omok_six_counts_as_five_on_a_line(const Lines& in, Wins& out) {
+  changes(in, out, [](std::uint32_t line, int place) {
+    bool five = !has_stone(line, place - 1);
+    for (int k = 0; k < Omok::win_length; ++k) five = five && has_stone(line, place + k);
+    return five;
+  });
+}
+
 }  // extern "C"
+
+const bool six_counts_as_five_on_a_line =
+    claim<Lines, Wins>({.game = "canaries of omok",
+                        .name = "six_counts_as_five",
+                        .says = "a mistake",
+                        .kernel = LOCKSTEP_SYMBOL(omok_lines_changed_wins),
+                        .specification = LOCKSTEP_SYMBOL(omok_six_counts_as_five_on_a_line),
+                        .invariant = LOCKSTEP_SYMBOL(omok_any_lines),
+                        .draw = draw_lines,
+                        .lawful = LOCKSTEP_SYMBOL(omok_one_line),
+                        .scenario = scenario_of_line});
 
 #define WRONG(NAME)                                                   \
   claim<Rows, Answer>({.game = "canaries of omok",                    \

@@ -1,0 +1,374 @@
+// Claims about the simulators of TS Tetris: what happens in a window of sixteen columns, and that the window decides it.
+//
+// Lemma: where a turn is played in a window, the whole board does the same. A position between turns holds no run, so
+// after a drop, a change or a vanish every run of the board contains a cell that is new or has fallen. While these are
+// inner cells of the window, window.locality says that the board's runs are those of the window; window.gravity says
+// what falls; a column ends in its window, so nothing else falls. By induction over the rounds of a turn, window and
+// board agree until a cell that fell is an outer one; from there, the search goes on on the planes.
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "games/ts_tetris/game.hpp"
+#include "optimized/ts_tetris/window.hpp"
+#include "proof/claim.hpp"
+
+namespace {
+
+using lockstep::TsTetris;
+using lockstep::optimized::TsTetrisWindow;
+using lockstep::proof::claim;
+using lockstep::proof::Draws;
+
+constexpr int columns = 16;
+constexpr int run = TsTetris::run_min;
+constexpr int dropped = 11;  // a drop beside the right wall: three columns from here on
+
+/// A bit a cell: bit r of a column is row r, the lowest first.
+template <class Row>
+struct alignas(sizeof(Row) * columns) Plane {
+  Row columns[::columns];
+};
+template <class Row>
+struct Cells {
+  Plane<Row> mine;
+  Plane<Row> theirs;
+};
+template <class Row>
+struct Runs {
+  Plane<Row> cells;
+  Plane<Row> any;  // bit 0 of the first column: there is a run
+};
+
+/// Whether five cells in a row from here, by a step, are all set.
+bool is_run(auto&& set, int column, int row, int right, int up) {
+  bool out = true;
+  for (int i = 0; i < run; ++i) out = out && set(column + i * right, row + i * up);
+  return out;
+}
+
+/// Whether a cell is in five or more in a row.
+bool is_in_a_run(auto&& set, int column, int row) {
+  bool out = false;
+  for (int i = 0; i < run; ++i) {
+    out = out || is_run(set, column, row - i, 0, 1) || is_run(set, column - i, row, 1, 0) ||
+          is_run(set, column - i, row - i, 1, 1) || is_run(set, column - i, row + i, 1, -1);
+  }
+  return out;
+}
+
+template <class Row>
+constexpr int rows = 8 * static_cast<int>(sizeof(Row));
+
+/// Reads cells; outside of the plane there are none.
+template <class Row>
+auto cells_of(const Row* plane, int width, int height) {
+  return [=](int column, int row) {
+    return column >= 0 && column < width && row >= 0 && row < height && (plane[column] >> row & 1) != 0;
+  };
+}
+template <class Row>
+auto cells_of(const Plane<Row>& plane) {
+  return cells_of(plane.columns, columns, rows<Row>);
+}
+
+template <class Row>
+void set(Plane<Row>& plane, int column, int row) {
+  plane.columns[column] = static_cast<Row>(plane.columns[column] | Row{1} << row);
+}
+
+/// (Not std::bit_cast: how a wide vector is returned depends on the processor that is compiled for.)
+template <class To, class From>
+void copy(To& to, const From& from) {
+  static_assert(sizeof to == sizeof from);
+  std::memcpy(&to, &from, sizeof to);
+}
+
+/// The runs of both players; `in_a_run` may err.
+template <class Row>
+void runs_of_both(const Cells<Row>& in, Runs<Row>& out, auto&& in_a_run) {
+  out = {};
+  for (int column = 0; column < columns; ++column) {
+    for (int row = 0; row < rows<Row>; ++row) {
+      if (!in_a_run(cells_of(in.mine), column, row) && !in_a_run(cells_of(in.theirs), column, row)) continue;
+      set(out.cells, column, row);
+      out.any.columns[0] = 1;
+    }
+  }
+}
+
+template <class Row>
+void runs_of_window(const Cells<Row>& in, Runs<Row>& out) {
+  using Window = TsTetrisWindow<Row>;
+  typename Window::Lanes cells{}, mine, theirs;
+  copy(mine, in.mine);
+  copy(theirs, in.theirs);
+  out = {};
+  out.any.columns[0] = Window::find_runs(cells, mine, theirs);
+  copy(out.cells, cells);
+}
+
+/// Columns without gaps, no cell of both players; the drop's three cells lie on top, and without them there is no run.
+template <class Row>
+bool is_after_a_drop(const Cells<Row>& in) {
+  Cells<Row> before = in;
+  bool out = true;
+  for (int column = 0; column < columns; ++column) {
+    const Row all = static_cast<Row>(in.mine.columns[column] | in.theirs.columns[column]);
+    out = out && (in.mine.columns[column] & in.theirs.columns[column]) == 0 && (all & static_cast<Row>(all + 1)) == 0;
+    if (column < dropped || column >= dropped + 3) continue;
+    const Row top = static_cast<Row>(all ^ all >> 1);
+    out = out && (in.mine.columns[column] & top) != 0;
+    before.mine.columns[column] = static_cast<Row>(in.mine.columns[column] & ~top);
+  }
+  Runs<Row> runs;
+  runs_of_both(before, runs, [](auto&& cells, int column, int row) { return is_in_a_run(cells, column, row); });
+  return out && runs.any.columns[0] == 0;
+}
+
+/// The board before the drop, and the drop.
+template <class Row>
+std::string scenario_of(const Cells<Row>& in) {
+  std::string board;
+  for (int row = rows<Row> - 1; row >= 0; --row) {
+    for (int column = 0; column < columns; ++column) {
+      const Row all = static_cast<Row>(in.mine.columns[column] | in.theirs.columns[column]);
+      const bool is_new = column >= dropped && column < dropped + 3 && (all >> row) == 1;
+      board += is_new ? '.' : cells_of(in.mine)(column, row) ? '1' : cells_of(in.theirs)(column, row) ? '2' : '.';
+    }
+    board += '\n';
+  }
+  return "lockstep 1 ts_tetris\nwidth " + std::to_string(columns) + "\nheight " + std::to_string(rows<Row>) +
+         "\nto_move 1\nscore_1 0\nscore_2 0\nboard\n" + board + "actions\ndrop column=" + std::to_string(dropped) +
+         "\n";
+}
+
+/// Dense boards of few players have runs.
+template <class Row>
+void draw_cells(Draws& draws, Cells<Row>& in) {
+  const std::uint64_t mine = 1 + draws.below(8);
+  for (int column = 0; column < columns; ++column) {
+    const int height = static_cast<int>(draws.below(static_cast<std::uint64_t>(rows<Row>) + 1));
+    for (int row = 0; row < height; ++row) set(draws.below(8) < mine ? in.mine : in.theirs, column, row);
+  }
+}
+
+/// Cells of both players, and those that vanish.
+struct Falling {
+  Cells<std::uint16_t> cells;
+  Plane<std::uint16_t> doomed;
+};
+struct Fallen {
+  Cells<std::uint16_t> cells;
+  Plane<std::uint16_t> vanished;       // how many of each column
+  Plane<std::uint16_t> vanished_mine;  // how many of them were mine
+};
+
+/// Part of a board: the window, and four columns on both sides and four rows below. Above, there is nothing.
+constexpr int wide = columns + 2 * (run - 1);
+constexpr int tall = 16 + run - 1;
+struct Surroundings {
+  std::uint32_t columns[wide];
+  std::uint32_t on_ground;           // 1: row 0 of the window is the board's, below it is nothing
+  std::uint16_t changed[::columns];  // inner cells of the window: each run of the board has one of them
+};
+struct Found {
+  std::uint32_t columns[wide];
+  std::uint32_t any;
+};
+
+bool is_changed(const Surroundings& in, int column, int row) {
+  const int c = column - (run - 1);
+  const int r = row - (run - 1);
+  return c >= 0 && c < columns && r >= 0 && (in.changed[c] >> r & 1) != 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+bool ts_tetris_any_cells_16(const Cells<std::uint16_t>&) { return true; }
+bool ts_tetris_any_cells_32(const Cells<std::uint32_t>&) { return true; }
+bool ts_tetris_after_a_drop_16(const Cells<std::uint16_t>& in) { return is_after_a_drop(in); }
+bool ts_tetris_after_a_drop_32(const Cells<std::uint32_t>& in) { return is_after_a_drop(in); }
+
+void ts_tetris_window_runs_16(const Cells<std::uint16_t>& in, Runs<std::uint16_t>& out) { runs_of_window(in, out); }
+void ts_tetris_window_runs_32(const Cells<std::uint32_t>& in, Runs<std::uint32_t>& out) { runs_of_window(in, out); }
+
+void ts_tetris_runs_16(const Cells<std::uint16_t>& in, Runs<std::uint16_t>& out) {
+  runs_of_both(in, out, [](auto&& cells, int column, int row) { return is_in_a_run(cells, column, row); });
+}
+void ts_tetris_runs_32(const Cells<std::uint32_t>& in, Runs<std::uint32_t>& out) {
+  runs_of_both(in, out, [](auto&& cells, int column, int row) { return is_in_a_run(cells, column, row); });
+}
+
+bool ts_tetris_any_falling(const Falling& in) {
+  bool out = true;
+  for (int column = 0; column < columns; ++column) {
+    out = out && (in.cells.mine.columns[column] & in.cells.theirs.columns[column]) == 0;
+  }
+  return out;
+}
+
+void ts_tetris_window_gravity(const Falling& in, Fallen& out) {
+  using Window = TsTetrisWindow<std::uint16_t>;
+  Window::Lanes mine, theirs, doomed, below;
+  copy(mine, in.cells.mine);
+  copy(theirs, in.cells.theirs);
+  copy(doomed, in.doomed);
+  Window::Vanished vanished;
+  while (Window::any(doomed)) Window::close_lowest(mine, theirs, doomed, vanished, below);
+  copy(out.cells.mine, mine);
+  copy(out.cells.theirs, theirs);
+  copy(out.vanished, vanished.of_lane);
+  copy(out.vanished_mine, vanished.mine_of_lane);
+}
+
+/// The lowest cell that vanishes goes, and the cells above it move down by one; until none is left.
+void ts_tetris_cells_fall(const Falling& in, Fallen& out) {
+  constexpr int height = rows<std::uint16_t>;
+  out = {};
+  for (int column = 0; column < columns; ++column) {
+    bool mine[height + 1] = {};
+    bool theirs[height + 1] = {};
+    bool doomed[height + 1] = {};
+    for (int row = 0; row < height; ++row) {
+      mine[row] = cells_of(in.cells.mine)(column, row);
+      theirs[row] = cells_of(in.cells.theirs)(column, row);
+      doomed[row] = cells_of(in.doomed)(column, row);
+    }
+    for (int round = 0; round < height; ++round) {
+      bool gone = false;  // the lowest one is in this row or below
+      for (int row = 0; row < height; ++row) {
+        if (!gone && doomed[row]) {
+          gone = true;
+          ++out.vanished.columns[column];
+          if (mine[row]) ++out.vanished_mine.columns[column];
+        }
+        if (!gone) continue;
+        mine[row] = mine[row + 1];
+        theirs[row] = theirs[row + 1];
+        doomed[row] = doomed[row + 1];
+      }
+    }
+    for (int row = 0; row < height; ++row) {
+      if (mine[row]) set(out.cells.mine, column, row);
+      if (theirs[row]) set(out.cells.theirs, column, row);
+    }
+  }
+}
+
+/// Every run of five has a changed cell; changed cells are inner ones.
+bool ts_tetris_runs_are_changed(const Surroundings& in) {
+  const auto cells = cells_of(in.columns, wide, tall);
+  bool out = in.on_ground <= 1;
+  for (int column = 0; column < wide; ++column) {
+    out = out && in.columns[column] >> tall == 0;
+    if (in.on_ground == 1) out = out && (in.columns[column] & ((1u << (run - 1)) - 1)) == 0;
+  }
+  for (int column = 0; column < columns; ++column) {
+    const bool inner = column >= run - 1 && column < columns - (run - 1);
+    const std::uint16_t low = in.on_ground == 1 ? 0 : (1 << (run - 1)) - 1;
+    out = out && (inner ? (in.changed[column] & low) == 0 : in.changed[column] == 0);
+  }
+  for (int column = 0; column < wide; ++column) {
+    for (int row = 0; row < tall; ++row) {
+      const auto meets = [&](int right, int up) {
+        bool has_one = false;
+        for (int i = 0; i < run; ++i) has_one = has_one || is_changed(in, column + i * right, row + i * up);
+        return has_one || !is_run(cells, column, row, right, up);
+      };
+      out = out && meets(0, 1) && meets(1, 0) && meets(1, 1) && meets(1, -1);
+    }
+  }
+  return out;
+}
+
+/// What the window finds, at its place on the board.
+void ts_tetris_window_locality(const Surroundings& in, Found& out) {
+  using Window = TsTetrisWindow<std::uint16_t>;
+  Plane<std::uint16_t> part;
+  for (int column = 0; column < columns; ++column) {
+    part.columns[column] = static_cast<std::uint16_t>(in.columns[column + run - 1] >> (run - 1));
+  }
+  Window::Lanes cells, found{};
+  copy(cells, part);
+  out = {};
+  out.any = Window::find_runs(found, cells);
+  copy(part, found);
+  for (int column = 0; column < columns; ++column) {
+    out.columns[column + run - 1] = std::uint32_t{part.columns[column]} << (run - 1);
+  }
+}
+
+void ts_tetris_runs_of_the_board(const Surroundings& in, Found& out) {
+  out = {};
+  for (int column = 0; column < wide; ++column) {
+    for (int row = 0; row < tall; ++row) {
+      if (!is_in_a_run(cells_of(in.columns, wide, tall), column, row)) continue;
+      out.columns[column] |= std::uint32_t{1} << row;
+      out.any = 1;
+    }
+  }
+}
+
+}  // extern "C"
+
+const bool window_runs_16 =
+    claim<Cells<std::uint16_t>, Runs<std::uint16_t>>({.game = "ts_tetris",
+                                                      .name = "window.runs_16",
+                                                      .says = "the runs in a window of 16 rows: any cells",
+                                                      .kernel = LOCKSTEP_SYMBOL(ts_tetris_window_runs_16),
+                                                      .specification = LOCKSTEP_SYMBOL(ts_tetris_runs_16),
+                                                      .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_cells_16),
+                                                      .draw = draw_cells<std::uint16_t>,
+                                                      .lawful = LOCKSTEP_SYMBOL(ts_tetris_after_a_drop_16),
+                                                      .scenario = scenario_of<std::uint16_t>});
+
+const bool window_runs_32 =
+    claim<Cells<std::uint32_t>, Runs<std::uint32_t>>({.game = "ts_tetris",
+                                                      .name = "window.runs_32",
+                                                      .says = "the runs in a window of 32 rows: any cells",
+                                                      .kernel = LOCKSTEP_SYMBOL(ts_tetris_window_runs_32),
+                                                      .specification = LOCKSTEP_SYMBOL(ts_tetris_runs_32),
+                                                      .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_cells_32),
+                                                      .draw = draw_cells<std::uint32_t>,
+                                                      .lawful = LOCKSTEP_SYMBOL(ts_tetris_after_a_drop_32),
+                                                      .scenario = scenario_of<std::uint32_t>});
+
+const bool window_gravity =
+    claim<Falling, Fallen>({.game = "ts_tetris",
+                            .name = "window.gravity",
+                            .says = "cells vanish and those above fall, and both are counted: any cells in 16 rows",
+                            .kernel = LOCKSTEP_SYMBOL(ts_tetris_window_gravity),
+                            .specification = LOCKSTEP_SYMBOL(ts_tetris_cells_fall),
+                            .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_falling),
+                            .draw =
+                                [](Draws& draws, Falling& in) {
+                                  draw_cells(draws, in.cells);
+                                  for (std::uint16_t& column : in.doomed.columns)
+                                    column = static_cast<std::uint16_t>(draws() & draws());
+                                },
+                            .rounds = rows<std::uint16_t>,
+                            .quick = false});
+
+const bool window_locality = claim<Surroundings, Found>(
+    {.game = "ts_tetris",
+     .name = "window.locality",
+     .says = "if all runs of a board have an inner cell of the window that changed, the window finds them all",
+     .kernel = LOCKSTEP_SYMBOL(ts_tetris_window_locality),
+     .specification = LOCKSTEP_SYMBOL(ts_tetris_runs_of_the_board),
+     .invariant = LOCKSTEP_SYMBOL(ts_tetris_runs_are_changed),
+     .draw = [](Draws& draws, Surroundings& in) {
+       in.on_ground = static_cast<std::uint32_t>(draws.below(2));
+       const int low = in.on_ground == 1 ? run - 1 : 0;
+       const std::uint64_t full = 2 + draws.below(4);
+       for (int column = 0; column < wide; ++column) {
+         for (int row = low; row < tall; ++row) {
+           if (draws.below(16) < full) in.columns[column] |= std::uint32_t{1} << row;
+         }
+       }
+       for (int column = run - 1; column < columns - (run - 1); ++column) {
+         in.changed[column] = static_cast<std::uint16_t>(low != 0 ? 0xffff : 0xfff0);
+       }
+     }});

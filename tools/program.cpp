@@ -95,17 +95,14 @@ std::string fault_of(const NamedVerb& at, const CLI::ParseError& error) {
   return said;
 }
 
-/// The example of a verb's help in the words of this program: it has other systems than those of the examples.
+/// The example of a verb's help as this program is called, with a system that it has.
 std::string of_this_program(std::string text) {
   const auto replace = [&](std::string_view from, std::string_view to) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
       text.replace(at, from.size(), to);
     }
   };
-  if (find_system("ts_tetris") != nullptr || all_systems().empty()) return text;
-  const std::string system{all_systems().front()->name()};
-  replace("ts_tetris puyo", system);
-  for (const std::string_view game : {"ts_tetris", "puyo", "stacking", "omok"}) replace(game, system);
+  if (!all_systems().empty()) replace("SYSTEM", all_systems().front()->name());
   replace("lockstep ", program_command() + " ");
   return text;
 }

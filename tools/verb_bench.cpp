@@ -146,7 +146,7 @@ void add_bench(CLI::App& program, int& exit_code) {
       "the quartiles; \"fault\" instead of \"noise\": why a workload was not timed");
   verb->footer(exit_codes("timed", "implementations differ on a workload, which was not timed then") +
                "\nA time is the median of the rounds; the spread is half the distance of their quartiles."
-               "\nexample: lockstep bench stacking --seconds 1");
+               "\nexample: lockstep bench SYSTEM --seconds 1");
   verb->callback([options, &exit_code] { exit_code = bench(*options); });
 }
 

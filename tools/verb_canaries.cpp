@@ -439,7 +439,7 @@ void add_canaries(CLI::App& program, int& exit_code) {
   verb->add_flag("--markdown", options->markdown, "Print the tables of docs/finding-power.md");
   verb->footer(exit_codes("every trial of --engine found its canary", "a trial missed its canary") +
                ", 130 interrupted\n"
-               "example: lockstep canaries puyo --trials 3 --seconds 5 --against uniform,suggested");
+               "example: lockstep canaries SYSTEM --trials 3 --seconds 5 --against uniform,suggested");
   verb->callback([options, &exit_code] { exit_code = canaries(*options); });
 }
 

@@ -362,21 +362,20 @@ void add_corpus(CLI::App& program, int& exit_code) {
       program.add_subcommand("corpus", "Keeps a corpus: adds, merges, minimises, checks, migrates, packs into bytes");
   verb->require_subcommand(1);
   verb->footer(exit_codes("done") +
-               "\nexample: lockstep corpus add findings/puyo-0123456789abcdef.txt --as two_groups_one_chain");
+               "\nexample: lockstep corpus add findings/SYSTEM-0123456789abcdef.txt --as overflow");
 
   CLI::App* const add = verb->add_subcommand("add", "Adds scenario files to a corpus, as canonical text");
   add->add_option("FILE", options->files, "Scenario files")->required();
   add->add_option("--as", options->name, "Name in the corpus, without .txt; default: the file's own name");
   add->add_option("--corpus", options->folder, "Folder of the corpus")->capture_default_str();
-  add->footer(exit_codes("done") +
-              "\nexample: lockstep corpus add findings/puyo-0123456789abcdef.txt --as two_groups_one_chain");
+  add->footer(exit_codes("done") + "\nexample: lockstep corpus add findings/SYSTEM-0123456789abcdef.txt --as overflow");
   add->callback([options] { add_files(*options); });
 
   CLI::App* const packing = verb->add_subcommand("pack", "Packs the texts of a system into byte files for libFuzzer");
   packing->add_option("SYSTEM", options->system, "The system")->required();
   packing->add_option("OUT", options->out, "Folder for the byte files")->required();
   packing->add_option("--corpus", options->folder, "Folder of the corpus")->capture_default_str();
-  packing->footer(exit_codes("done") + "\nexample: lockstep corpus pack puyo /tmp/puyo_seeds");
+  packing->footer(exit_codes("done") + "\nexample: lockstep corpus pack SYSTEM /tmp/seeds");
   packing->callback([options] { pack(*options); });
 
   CLI::App* const unpacking = verb->add_subcommand(
@@ -384,8 +383,7 @@ void add_corpus(CLI::App& program, int& exit_code) {
   unpacking->add_option("SYSTEM", options->system, "The system")->required();
   unpacking->add_option("INPUT", options->files, "Byte files, or folders with byte files")->required();
   unpacking->add_option("--out", options->out, "Folder for the texts")->required();
-  unpacking->footer(exit_codes("done") +
-                    "\nexample: lockstep corpus unpack puyo /tmp/puyo_corpus --out /tmp/puyo_texts");
+  unpacking->footer(exit_codes("done") + "\nexample: lockstep corpus unpack SYSTEM /tmp/seeds --out /tmp/texts");
   unpacking->callback([options] { unpack(*options); });
 
   const auto add_folder = [options](CLI::App* each) {
@@ -398,7 +396,7 @@ void add_corpus(CLI::App& program, int& exit_code) {
   add_folder(checking);
   checking->add_option("--floors", options->floors, "Compare what it shows with DIR/SYSTEM.txt (see labels)");
   checking->footer(exit_codes("well", "below a floor") +
-                   "\nexample: lockstep corpus check puyo --floors golden/floors");
+                   "\nexample: lockstep corpus check SYSTEM --floors golden/floors");
   checking->callback([options, &exit_code] { exit_code = check(*options); });
 
   CLI::App* const minimising = verb->add_subcommand(
@@ -409,7 +407,7 @@ void add_corpus(CLI::App& program, int& exit_code) {
   add_folder(minimising);
   add_with(*minimising, options->with, with_default_of_file);
   add_timeout(*minimising, options->timeout);
-  minimising->footer(exit_codes("done") + ", 130 interrupted\nexample: lockstep corpus minimise puyo --out smaller");
+  minimising->footer(exit_codes("done") + ", 130 interrupted\nexample: lockstep corpus minimise SYSTEM --out smaller");
   minimising->callback([options, &exit_code] { exit_code = minimise_corpus(*options); });
 
   CLI::App* const merging = verb->add_subcommand("merge", "Adds the scenarios of other corpora that a corpus lacks");
@@ -424,7 +422,7 @@ void add_corpus(CLI::App& program, int& exit_code) {
   migrating->add_option("RULES", options->rules, "A file of rules: add, rename, remove, bound (docs/corpora.md)")
       ->required();
   add_folder(migrating);
-  migrating->footer(exit_codes("done") + "\nexample: lockstep corpus migrate corpus/lru.rules");
+  migrating->footer(exit_codes("done") + "\nexample: lockstep corpus migrate corpus/SYSTEM.rules");
   migrating->callback([options] { migrate(*options); });
 }
 

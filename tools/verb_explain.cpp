@@ -106,7 +106,7 @@ void add_explain(CLI::App& program, int& exit_code) {
   add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json, "Print one JSON object: every line of the scenario with its words");
   verb->footer(exit_codes("the implementations agree: nothing to explain", "they differ") +
-               "\nexample: lockstep explain findings/ts_tetris-201ef6c91b028328.txt");
+               "\nexample: lockstep explain findings/SYSTEM-0123456789abcdef.txt");
   verb->callback([options, &exit_code] { exit_code = explain(*options); });
 }
 

@@ -350,7 +350,7 @@ void add_explore(CLI::App& program, int& exit_code) {
   verb->footer(exit_codes("everything was covered and agrees", "implementations differ",
                           "internal error, or not everything was covered (memory, other shards)") +
                ", 130 interrupted\n"
-               "example: lockstep explore ts_tetris 5x5 --depth 8");
+               "example: lockstep explore SYSTEM --depth 8");
   verb->callback([options, out, &exit_code] {
     options->out_given = out->count() > 0;
     exit_code = explore_verb(*options);

@@ -349,7 +349,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
                           "internal error, or a campaign proves nothing (it missed its canary or judged nothing)") +
                ", 130 interrupted\n"
                "To repeat a run exactly: --seed S --runs N --jobs 1 --engine uniform,swarm,suggested,mutated\n"
-               "example: lockstep fuzz ts_tetris puyo --seconds 20 --seed 7");
+               "example: lockstep fuzz SYSTEM --seconds 20 --seed 7");
   verb->callback([options, verb, seed, corpus, out, &exit_code] {
     if (options->resume) refuse_options_beside_resume(*verb);
     else if (corpus->count() > 0) check_corpus(options->corpus);

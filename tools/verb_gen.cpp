@@ -230,9 +230,9 @@ void add_gen(CLI::App& program, int& exit_code) {
       ->needs(strong);
   verb->footer(exit_codes("written", "a program of --wrong passes every input") +
                ", 130 interrupted\n"
-               "example: lockstep gen stacking --seed 7\n"
-               "         lockstep gen stacking --count 20 --seed 7 --out tests\n"
-               "         lockstep gen stacking --strong --wrong ./slow_end --solution right.cpp --out tests");
+               "example: lockstep gen SYSTEM --seed 7\n"
+               "         lockstep gen SYSTEM --count 20 --seed 7 --out tests\n"
+               "         lockstep gen SYSTEM --strong --wrong ./slow_end --solution right.cpp --out tests");
   verb->callback([options, seed, count, &exit_code] {
     if (seed->count() == 0) options->seed = std::random_device{}();
     if (options->invalid) generate_invalid(*options);

@@ -197,7 +197,7 @@ void add_grade(CLI::App& program, int& exit_code) {
       ->check(CLI::Range(1, 1024));
   verb->add_option("--junit", options->junit, "Also write the grades to this file, as JUnit's XML");
   verb->footer(exit_codes("all programs were right", "at least one failed", "no verdict on at least one") +
-               ", 130 interrupted\nexample: lockstep grade puyo solutions --seconds 10 --junit grades.xml");
+               ", 130 interrupted\nexample: lockstep grade SYSTEM solutions --seconds 10 --junit grades.xml");
   verb->callback([options, seed, &exit_code] {
     if (options->folder.empty()) {  // the one argument of a program with one system is the folder
       const std::string only{all_systems().front()->name()};

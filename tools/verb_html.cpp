@@ -119,7 +119,7 @@ void add_html(CLI::App& program, int&) {
       ->capture_default_str();
   add_timeout(*verb, options->timeout);
   verb->footer(exit_codes("written") +
-               "\nexample: lockstep html findings/ts_tetris-201ef6c91b028328.txt\n"
+               "\nexample: lockstep html findings/SYSTEM-0123456789abcdef.txt\n"
                "example: lockstep html run.json labels.json certificate.json");
   verb->callback([options] { html(*options); });
 }

@@ -45,7 +45,7 @@ void add_init(CLI::App& program, int&) {
   add_system(*verb, options->system);
   verb->add_option("--lang", options->language, "Language")->required()->check(CLI::IsMember{&extensions()});
   verb->add_option("--out", options->out, "A new file; without it, the program is printed");
-  verb->footer(exit_codes("written") + "\nexample: lockstep init puyo --lang python --out mine.py");
+  verb->footer(exit_codes("written") + "\nexample: lockstep init SYSTEM --lang python --out mine.py");
   verb->callback([options] { init(*options); });
 }
 

@@ -254,7 +254,7 @@ void add_labels(CLI::App& program, int& exit_code) {
   search_for->excludes(floors)->excludes(update);
   verb->footer(
       exit_codes("done", "a count is below its floor, no generator reaches a limit, or a search found nothing") +
-      "\nexample: lockstep labels puyo --search 'chains=9'");
+      "\nexample: lockstep labels SYSTEM --search 'FEATURE=9'");
   verb->callback([options, &exit_code] { exit_code = options->search.empty() ? count(*options) : search(*options); });
 }
 

@@ -209,7 +209,7 @@ void add_replay(CLI::App& program, int& exit_code) {
                  "Print a JSON array with one object for each file; \"error\": why a file could not be read");
   options->reports.add_to(*verb);
   verb->footer(exit_codes("all implementations agree", "a file diverges", "internal error, or a file was not judged") +
-               "\nexample: lockstep replay corpus/ts_tetris/*.txt");
+               "\nexample: lockstep replay corpus/SYSTEM/*.txt");
   verb->callback([options, &exit_code] { exit_code = replay(*options); });
 }
 

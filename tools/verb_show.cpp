@@ -79,7 +79,7 @@ void add_show(CLI::App& program, int&) {
   CLI::Option* const as_input =
       verb->add_flag("--as-input", options->as_input,
                      "Print the scenario as an input of the original problem; an error if it is none");
-  verb->footer(exit_codes("shown") + "\nexample: lockstep show corpus/ts_tetris/seed_example.txt --step 3");
+  verb->footer(exit_codes("shown") + "\nexample: lockstep show findings/SYSTEM-0123456789abcdef.txt --step 3");
   as_input->excludes(bytes)->excludes(explain)->excludes(step)->excludes(verb->get_option("--with"));
   verb->callback([options, step] {
     if (options->bytes) show_bytes(*options);

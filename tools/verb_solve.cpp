@@ -44,8 +44,8 @@ void add_solve(CLI::App& program, int& exit_code) {
           "Print the scenario of this case (counted from 1) instead of the answer, for replay, show and shrink")
       ->check(whole_number(1));
   verb->footer(exit_codes("answered", "the implementation crashed or hung") +
-               "\nexample: lockstep solve puyo < corpus/puyo/judge/01.in\n"
-               "         lockstep solve puyo --scenario 1 < corpus/puyo/judge/01.in | lockstep show -");
+               "\nexample: lockstep solve SYSTEM < input.txt\n"
+               "         lockstep solve SYSTEM --scenario 1 < input.txt | lockstep show -");
   verb->callback([options, &exit_code] {
     const AnySystem& system = system_named(options->system);
     const Problems* const problems = system.problems();

@@ -240,7 +240,7 @@ void add_stress(CLI::App& program, int& exit_code) {
                  "After a failure, search for failures with other verdicts, until the time is up")
       ->excludes(input);
   verb->footer(exit_codes("the program was right", "it failed", "nothing was judged, or a failure did not repeat") +
-               ", 130 interrupted\nexample: lockstep stress puyo --cmd ./a.out --seconds 20");
+               ", 130 interrupted\nexample: lockstep stress SYSTEM --cmd ./a.out --seconds 20");
   verb->callback([options, seed, &exit_code] {
     if (seed->count() == 0) options->stress.seed = std::random_device{}();
     exit_code = run_stress(*options);

@@ -19,7 +19,7 @@ void add_validate(CLI::App& program, int&) {
   verb->add_option("FILE", options->file, "The input; default: standard input");
   verb->footer(
       "exit codes: 0 valid, 2 not valid, or a wrong command line, 3 internal error"
-      "\nexample: lockstep validate omok < corpus/omok/judge/01.in");
+      "\nexample: lockstep validate SYSTEM < input.txt");
   verb->callback([options] {
     const ProblemInputs& inputs = problem_inputs(system_named(options->system));
     const auto cases = value_of(inputs.cases_of(read_input(options->file)), source_name(options->file));

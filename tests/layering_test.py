@@ -42,6 +42,16 @@ class Layering(unittest.TestCase):
             found = self.offences_of({file: '#include "lab/mutants/toy/game.hpp"\n'})
             self.assertIn("must not include lab", found[0])
 
+    def test_the_program_knows_no_game(self):
+        for header in ("games/puyo/game.hpp", "systems/puyo.hpp"):
+            found = self.offences_of({"tools/verb_fuzz.cpp": f'#include "{header}"\n'})
+            self.assertIn("tools must not include", found[0])
+
+    def test_without_a_root_it_prints_its_usage(self):
+        done = subprocess.run([sys.executable, layering.__file__], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("usage", done.stderr)
+
     def test_optimized_never_includes_reference(self):
         found = self.offences_of({"optimized/puyo/lanes.hpp": '#include "reference/puyo.hpp"\n'})
         self.assertIn("optimized must not include reference", found[0])

@@ -1,6 +1,7 @@
 // The cost of a campaign relative to its reference: runs the worker loop over one part of a seed's stream, and the
 // reference alone on the same scenarios.
 //
+//   ./dev lab campaign-cost [GAME …]
 //   campaign_cost_SYSTEM [SCENARIOS [SEED]]
 //
 // The two alternate in blocks of 256 scenarios, on one thread, measured in its processor time. A disturbance hits both,

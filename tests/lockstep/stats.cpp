@@ -6,6 +6,9 @@
 
 #include <filesystem>
 
+#include "lockstep/files.hpp"
+#include "lockstep/scratch.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -94,6 +97,14 @@ TEST(RecentScenarios, AreTheLastOnesInOrderAndWhole) {
 }
 
 TEST(Stats, WithoutAFileThereAreNoCounts) { EXPECT_EQ(share_stats("/no/such/folder/stats"), nullptr); }
+
+TEST(Stats, AFileOfAnotherSizeIsLeftAsItIs) {
+  const ScratchFolder folder;
+  const std::string path = folder / "stats";
+  ASSERT_TRUE(write_file(path, "of another version"));
+  EXPECT_EQ(share_stats(path), nullptr);
+  EXPECT_EQ(read_file(path).value_or(""), "of another version");
+}
 
 }  // namespace
 }  // namespace lockstep

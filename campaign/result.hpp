@@ -72,8 +72,8 @@ struct CampaignResult {
   std::uint64_t ignored = 0;        // failures of known mistakes
   /// Of the known mistakes that are named by their signature: whether a scenario failed with it.
   std::map<std::string, bool> ignored_signatures;
-  std::set<std::string> mended;     // known mistakes whose scenario no longer fails
-  std::set<std::string> absences;   // engines that did not run, and why
+  std::set<std::string> mended;    // known mistakes whose scenario no longer fails
+  std::set<std::string> absences;  // engines that did not run, and why
   std::optional<Detection> detected;
   ProcessorShare processor = {};    // of the canary hunt and the search, where time limits them; not kept for --resume
   std::vector<std::uint64_t> next;  // per worker: the next scenario of its part of the stream

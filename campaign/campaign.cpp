@@ -126,8 +126,7 @@ class Campaign {
     ignored_ = ignored.signatures;
     result_.mended.insert(ignored.mended.begin(), ignored.mended.end());
     for (const auto& [signature, showed] : ignored.showed) {
-      const auto words = words_in(signature);  // system, implementation, kind, action
-      const bool drawn = words.size() < 4 || std::ranges::find(options_.without, words[3]) == options_.without.end();
+      const bool drawn = std::ranges::find(options_.without, parts_of(signature).action) == options_.without.end();
       if (drawn) result_.ignored_signatures[signature] |= showed;
     }
     known_.insert(ignored_.begin(), ignored_.end());

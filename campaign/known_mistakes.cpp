@@ -12,16 +12,37 @@
 namespace lockstep {
 namespace {
 
-/// BadInput if the third word is no kind of difference.
+/// BadInput if the text has not the form of a signature.
 std::string signature_in(std::string_view text, const std::string& place) {
-  const auto words = words_in(text);
-  const auto is = [&](DivergenceKind kind) { return words.size() > 2 && words[2] == to_string(kind); };
-  if (std::ranges::any_of(divergence_kinds, is)) return std::string{text};
+  if (!parts_of(text).kind.empty()) return std::string{text};
   throw BadInput{place + ": expected a signature, as findings have it: SYSTEM IMPLEMENTATION KIND ACTION …, got '" +
                  std::string{text} + "'"};
 }
 
 }  // namespace
+
+SignatureParts parts_of(std::string_view signature) {
+  SignatureParts out;
+  const std::size_t system_end = std::min(signature.find(' '), signature.size());
+  std::size_t begin = signature.size();
+  const auto look_for = [&](std::string_view kind) {
+    const std::size_t at = signature.find(" " + std::string{kind} + " ", system_end + 1);
+    // Without an action behind it, as a fuzz target that its engine stopped.
+    const bool last = at == std::string_view::npos && signature.ends_with(" " + std::string{kind});
+    const std::size_t place = last ? signature.size() - kind.size() - 1 : at;
+    if (place <= system_end || place >= begin) return;
+    begin = place;
+    out.kind = kind;
+  };
+  for (const DivergenceKind kind : divergence_kinds) look_for(to_string(kind));
+  look_for(stopped_by_engine);
+  if (out.kind.empty()) return out;
+  out.system = signature.substr(0, system_end);
+  out.implementation = signature.substr(system_end + 1, begin - system_end - 1);
+  const auto rest = words_in(signature.substr(begin + 1 + out.kind.size()));
+  if (!rest.empty()) out.action = rest.front();
+  return out;
+}
 
 std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file) {
   constexpr std::string_view separator = " # ";
@@ -56,8 +77,9 @@ IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySys
   };
   const auto ignore = [&](const std::string& signature) {
     out.signatures.insert(signature);
-    const auto words = words_in(signature);
-    if (words[0] == system.name() && (words[1] == "all" || judged(words[1]))) out.showed.try_emplace(signature, false);
+    const SignatureParts parts = parts_of(signature);
+    if (parts.system == system.name() && (parts.implementation == "all" || judged(parts.implementation)))
+      out.showed.try_emplace(signature, false);
   };
   for (const KnownMistake& mistake : read_known_mistakes(file)) {
     if (mistake.scenario.empty()) {
@@ -71,8 +93,9 @@ IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySys
     if (const auto name = text::system_of(lines); name && *name != system.name()) continue;
     if (!std::ranges::all_of(named_implementations(*text), judged)) continue;
     // Judged again, these may agree although the mistake is still there.
-    if (is_memory_finding(*text) || named_signature(*text).ends_with(" unstable")) {
-      ignore(std::string{named_signature(*text)});
+    const std::string_view named = named_signature(*text);
+    if (is_memory_finding(*text) || named.ends_with(" unstable") || parts_of(named).kind == stopped_by_engine) {
+      ignore(std::string{named});
       continue;
     }
     const auto replay = system.judging().replay(*text, implementations, guard);

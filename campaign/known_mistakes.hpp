@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/any_system.hpp"
@@ -25,7 +26,20 @@ struct KnownMistake {
   std::string reason;
 };
 
-/// BadInput if the file cannot be read, or a line has no reason.
+/// "roaring library crash remove_many signal 6": views of the signature; all empty if the text has not this form. A
+/// plugin's name may have blanks.
+struct SignatureParts {
+  std::string_view system = {};
+  std::string_view implementation = {};
+  std::string_view kind = {};  // of a difference (judge.hpp), or stopped_by_engine
+  std::string_view action = {};
+};
+SignatureParts parts_of(std::string_view signature);
+
+/// The kind in the signature of a fuzz target that its engine stopped, for example for a sanitizer's report.
+inline constexpr std::string_view stopped_by_engine = "engine";
+
+/// BadInput if the file cannot be read, or if a line has no reason or is no signature.
 std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file);
 
 /// What a file of known mistakes says of a system and the implementations that are judged.

@@ -116,6 +116,9 @@ std::string dumped(const ordered_json& value) {
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) { return PositionSet::hash(bytes); }
 
+/// Of the line of JSON, without this checksum itself.
+std::uint64_t checksum_of(const ordered_json& head) { return fnv1a(dumped(head)); }
+
 /// Compatibility key: a checkpoint resumes only if these match.
 ordered_json compatibility_key(const ExplorationRun& run) {
   std::string texts;
@@ -150,6 +153,7 @@ std::expected<void, std::string> save(const fs::path& path, const Explorer& expl
   head["checksum"] = checksum(positions);
   head["others"] = nlohmann::json::array();
   for (const PositionSet& set : others) head["others"].push_back({set.stretch().size(), checksum(set.stretch())});
+  head["head"] = checksum_of(head);
   const auto text = [](std::span<const std::uint8_t> bytes) {
     return std::string_view{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   };
@@ -181,6 +185,9 @@ void load(const std::string& path, Explorer& explorer, const ordered_json& key) 
     throw broken(name == "program" ? "was written by another build, whose implementations may differ: start again"
                                    : "is of another exploration: its " + name + " differs");
   }
+  ordered_json sealed = head;
+  sealed.erase("head");
+  if (head.value("head", ordered_json{}) != checksum_of(sealed)) throw broken("is damaged");
   try {
     const auto take = [&](const ordered_json& size, const ordered_json& sum) {
       std::vector<std::uint8_t> bytes(size.get<std::size_t>());

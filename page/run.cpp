@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lockstep/error.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/services/json_text.hpp"
 #include "lockstep/words.hpp"
 #include "page/files.hpp"
@@ -97,6 +98,13 @@ class Value {
     for (const Value& each : items()) out.push_back(each.number());
     return out;
   }
+  /// If there are more than the page holds: evenly spaced ones, the last among them.
+  Json samples() const {
+    const std::size_t kept = std::min(size(), items_);
+    Json out = Json::array();
+    for (std::size_t i = 0; i < kept; ++i) out.push_back(item((i + 1) * size() / kept - 1).number());
+    return out;
+  }
   std::string list() const {
     std::vector<std::string> out;
     for (const Value& each : items()) out.push_back(each.text());
@@ -144,6 +152,7 @@ Json finding_json(const Value& finding, const RunContent& content) {
   const std::string file = finding["file"].whole_text();
   return {{"signature", finding["signature"].text()},
           {"file", cut(file)},
+          {"command", content.command + " html " + shell_word(file)},
           {"page", content.page_of(file)},
           {"engine", finding["engine"].text()},
           {"explanation", finding["explanation"].text()},
@@ -160,9 +169,9 @@ Json timeline_json(const Value& timeline) {
   const Value seconds = timeline["seconds"];
   const auto column = [&](const Value& of) {
     if (of.size() != seconds.size()) of.refuse(fmt::format("{} numbers, as many as seconds", seconds.size()));
-    return of.numbers();
+    return of.samples();
   };
-  Json out{{"seconds", seconds.numbers()}, {"features", column(timeline["features"])}, {"engines", Json::object()}};
+  Json out{{"seconds", seconds.samples()}, {"features", column(timeline["features"])}, {"engines", Json::object()}};
   const auto values = seconds.items();
   for (std::size_t i = 1; i < values.size(); ++i) {
     if (values[i].number() <= values[i - 1].number()) values[i].refuse("more seconds than before");

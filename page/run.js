@@ -258,7 +258,7 @@
     if (kind) out.append(` (${kind})`);
     out.append(element("pre", {}, finding.signature));
     if (finding.page) out.append(element("a", {href: finding.page}, "its page"));
-    else out.append(element("pre", {}, `${data.command} html ${finding.file}`));
+    else out.append(element("pre", {}, finding.command));
     return out;
   };
   const findings_table = game => {

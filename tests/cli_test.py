@@ -74,7 +74,7 @@ class CommandLine(unittest.TestCase):
             self.assertTrue(result.stderr.decode().startswith(said), result.stderr)
 
     def test_seconds_take_a_unit(self):
-        result = run("fuzz", "omok", "--seconds", "0.01m", "--seed", "1", "--json")
+        result = run("fuzz", "omok", "--seconds", "0.01m", "--seed", "1", *BUILT_IN, "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertGreater(json.loads(result.stdout)["games"][0]["scenarios"], 0)
         for verb, wrong in (("fuzz", "1x"), ("fuzz", "nan"), ("fuzz", "m"), ("fuzz", "4000h"), ("shrink", "0.5s"), ("shrink", "2.5"), ("bench", "")):

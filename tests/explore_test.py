@@ -301,6 +301,19 @@ class Stopping(unittest.TestCase):
         head, positions = whole.split(b"\n", 1)
         file.write_bytes(head.replace(b'"program":"', b'"program":"x') + b"\n" + positions)
         self.assertIn(b"another build", run(*what, "--resume", file).stderr)
+        progress = json.loads(head)
+        for name, value in (("cursor", progress["level_end"]), ("level_end", 10**15), ("bytes", 10**15), ("failed", "x")):
+            file.write_bytes(json.dumps(progress | {name: value}, separators=(",", ":")).encode() + b"\n" + positions)
+            result = run(*what, "--resume", file)
+            self.assertEqual(result.returncode, 2, (name, result.stderr))
+            self.assertIn(b"is damaged", result.stderr, name)
+
+    def test_a_folder_beside_a_checkpoint_keeps_its_files(self):
+        kept = self.path / "checkpoint.lock" / "notes.txt"
+        kept.parent.mkdir()
+        kept.write_text("mine")
+        self.assertEqual(run("omok", "line_7", "--checkpoint", self.path / "checkpoint").returncode, 0)
+        self.assertEqual(kept.read_text(), "mine")
 
     def test_no_temporary_file_is_left_behind(self):
         run("omok", "line_7", "--checkpoint", self.path / "a", "--every", "0")

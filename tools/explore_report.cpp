@@ -135,9 +135,8 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
                  ? ""
                  : fmt::format("at {} {}", report.walk ? "depth" : "part", explored.levels.back().name),
              indented(text.substr(text.find('\n') + 1), "  | "));
-  fmt::print("shrunk: {}, {}\nreplay it: {}\n", explored.finding->explanation,
-             explored.finding->minimal ? "minimal" : "budget spent",
-             replay_command(file, report.implementations, program_command()));
+  fmt::print("shrunk: {}, {}\n", explored.finding->explanation, explored.finding->minimal ? "minimal" : "budget spent");
+  if (!file.empty()) fmt::print("replay it: {}\n", replay_command(file, report.implementations, program_command()));
 }
 
 namespace {

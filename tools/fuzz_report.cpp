@@ -203,7 +203,7 @@ nlohmann::ordered_json json_of(const FuzzRun& run, int exit_code) {
 
 void print_results(const FuzzRun& run, bool as_json, int exit_code) {
   if (as_json) {
-    fmt::print("{}\n", json_of(run, exit_code).dump(2));
+    fmt::print("{}\n", json_of(run, exit_code).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     fmt::print("{}{}\n{}\n", results_table(run.results), findings_text(run.results),
                outcome_text(run.results, exit_code));

@@ -239,7 +239,10 @@ int explore_whole(const ExploreCommand& command, Job& job) {
   }
   const Explored explored = explored_by(job.run);
   std::error_code none;
-  if (lock) fs::remove_all(locked, none);  // also one that a killed run has left
+  if (lock) {  // also one that a killed run has left; never what somebody keeps in a folder of that name
+    fs::remove(locked / FolderLock::lock_name, none);
+    fs::remove(locked, none);
+  }
   return report_explored(command, job, explored, finding_file(explored, command.out));
 }
 

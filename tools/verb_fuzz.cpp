@@ -213,7 +213,10 @@ void begin_reports(const FuzzOptions& options) {
 void write_all_reports(const FuzzOptions& options, const FuzzRun& run, int exit_code) {
   write_reports(options.reports, run, exit_code);
   if (!options.html.empty()) {
-    write_run_page(options.html, {std::filesystem::path{options.html}.filename(), json_of(run, exit_code).dump()}, {});
+    write_run_page(options.html,
+                   {std::filesystem::path{options.html}.filename(),
+                    json_of(run, exit_code).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)},
+                   {});
   }
 }
 

@@ -245,6 +245,7 @@ class Folder : public WatchedCampaign {
   std::vector<std::string> lines(const Window& window) const override {
     std::vector<std::string> out = {head(window)};
     if (!fault_.empty()) out.push_back(fitted(fault_, window.columns));
+    if (state_ == State::ended) out.push_back(fitted("its result is what fuzz printed; last seen:", window.columns));
     if (state_ == State::dead) {
       out.push_back(fitted("no process runs it; to go on:", window.columns));
       for (const auto& line :

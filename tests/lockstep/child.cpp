@@ -149,13 +149,13 @@ TEST(RunInChild, OnlyAChildWithoutProgressTimesOut) {
   const SharedStats stats = share_stats();
   const auto progress = [&] { return std::uint64_t{stats->scenarios.load()}; };
   const auto beats = [&]() -> std::string {
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 60; ++i) {
       stats->scenarios.fetch_add(1);
       std::this_thread::sleep_for(50ms);
     }
     return "slow";
   };
-  EXPECT_EQ(run_in_child(beats, 500ms, ChildProcess::quiet(), progress).output, "slow");
+  EXPECT_EQ(run_in_child(beats, 2s, ChildProcess::quiet(), progress).output, "slow");
   EXPECT_EQ(run_in_child(beats, 200ms).end, ChildResult::End::timed_out);
 }
 

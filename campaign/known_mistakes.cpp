@@ -12,7 +12,7 @@
 namespace lockstep {
 namespace {
 
-/// BadInput if the text has not the form of a signature.
+/// BadInput if the text does not have the form of a signature.
 std::string signature_in(std::string_view text, const std::string& place) {
   if (!parts_of(text).kind.empty()) return std::string{text};
   throw BadInput{place + ": expected a signature, as findings have it: SYSTEM IMPLEMENTATION KIND ACTION …, got '" +

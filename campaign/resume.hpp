@@ -20,7 +20,7 @@ struct FuzzRun {
   std::vector<std::string> systems;
   CampaignOptions options;                   // `seconds`: for all systems together; `fuzz_targets` are not saved
   std::vector<CampaignResult> results;       // the last one may be unfinished
-  std::optional<CampaignProgress> now = {};  // what a running run does, for those who watch it
+  std::optional<CampaignProgress> now = {};  // what the run is doing; for the verb watch
 
   /// The time that all campaigns have used so far.
   double used() const;

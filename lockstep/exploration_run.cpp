@@ -339,7 +339,7 @@ Explored explain_death(const ExplorationRun& run, const ChildResult& result, boo
   }
   if (result.kind == "signal 9") {
     throw InternalError{"the exploration was killed from outside (signal 9), by hand or because memory ran out" +
-                        (run.checkpoint.empty() ? "" : "; it goes on from " + run.checkpoint)};
+                        (run.checkpoint.empty() ? "" : "; --resume " + run.checkpoint + " continues it")};
   }
   vanished(run, "the exploration " + (hung ? std::string{"hung"} : result.reason) +
                     ", but judging what it was at shows nothing");

@@ -239,7 +239,7 @@ int explore_whole(const ExploreCommand& command, Job& job) {
   }
   const Explored explored = explored_by(job.run);
   std::error_code none;
-  if (lock) {  // also one that a killed run has left; never what somebody keeps in a folder of that name
+  if (lock) {  // also one that a killed run has left; a folder with other files stays
     fs::remove(locked / FolderLock::lock_name, none);
     fs::remove(locked, none);
   }

@@ -60,7 +60,7 @@ class StateFile {
     warned_ = true;
     std::cerr << program_name() << ": this run cannot be resumed: " << written.error() << "\n";
   }
-  /// Once a second, for those who watch: a hunt has no result yet. `before`: that of a campaign that is resumed.
+  /// Once a second, for the verb watch: a hunt has no result yet. `before`: that of a campaign that is resumed.
   void write_while_hunting(FuzzRun& run, const std::optional<CampaignResult>& before) {
     const auto now = Clock::now();
     if (now - hunting_at_ < std::chrono::seconds{1}) return;

@@ -21,7 +21,7 @@ class WatchedCampaign {
     none,  // nothing was ever written there
     running,
     ended,
-    dead  // it was killed or interrupted, and nobody has resumed it
+    dead  // it was killed or interrupted, and no run has resumed it
   };
   virtual ~WatchedCampaign() = default;
   /// Reads what the campaign has written. Never writes.

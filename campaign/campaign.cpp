@@ -16,6 +16,7 @@
 #include "lockstep/scratch.hpp"
 #include "lockstep/services/exploring.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {

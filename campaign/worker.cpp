@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "campaign/engine.hpp"
+#include "campaign/inquiry.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/memory.hpp"
@@ -19,9 +20,6 @@ namespace lockstep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Death::kind of SIGKILL.
-constexpr std::string_view kill_kind = "signal 9";
 
 class Worker final : public Engine {
  public:
@@ -42,8 +40,8 @@ class Worker final : public Engine {
   std::vector<std::string> faults() const override {
     std::vector<std::string> out = faults_;
     if (killed_ > 0) {
-      out.push_back("worker processes were killed from outside (signal 9) " + counted(killed_, "time") +
-                    ", by hand or because memory ran out; what they were judging agrees when it is judged again");
+      out.push_back("worker processes were " + std::string{killed_from_outside_text} + ", " + counted(killed_, "time") +
+                    "; what they were judging agrees when it is judged again");
     }
     return out;
   }
@@ -230,7 +228,7 @@ class Worker final : public Engine {
   /// After a crash or a hang: finds the scenario that caused it, and starts a new process after it unless the search ends.
   void report_failure(const Death& death) {
     const auto recent = recent_->recent();
-    const bool killed = death.kind == kill_kind;
+    const bool killed = killed_from_outside(death.kind);
     if (killed && recent.empty()) return start_after_kill();
     if (recent.empty()) {
       faults_.push_back("a worker " + death.reason + " before its first scenario, or on one that is too large to keep");
@@ -286,46 +284,24 @@ class Worker final : public Engine {
                                                        Guard{options_.timeout}, shrink_time(), known());
   }
 
-  /// Calls `look` in a process of its own, since it may take long and the other engines are polled meanwhile. poll() calls
-  /// `then` with its answer.
-  void inquire(std::function<std::optional<FindingText>()> look, std::function<void(std::optional<FindingText>)> then,
-               int attempt = 1) {
-    auto child = ChildProcess::call(
-        [&look](int out) {
-          if (const auto cause = look()) write_all(out, to_json(*cause) + "\n");
-        },
-        ChildProcess::quiet());
-    looked_ = child.has_value();
-    if (!child) {
-      faults_.push_back("the cause of a failure was not looked for: " + child.error());
-      return then(std::nullopt);
-    }
-    inquiry_.emplace(std::move(*child), std::string{}, std::move(look), std::move(then), attempt);
+  /// Looks for a finding; poll() calls `then` with it.
+  void inquire(Inquiry::Look look, std::function<void(std::optional<FindingText>)> then) {
+    inquiry_.emplace(Inquiry{std::move(look)}, std::move(then));
     // A known failure takes some milliseconds, less than the time until the next poll.
-    if (inquiry_->child.wait(std::chrono::milliseconds{20})) poll_inquiry();
+    poll_inquiry(std::chrono::milliseconds{20});
   }
-  bool poll_inquiry() {
+  bool poll_inquiry(std::chrono::milliseconds patience = {}) {
     time_.look();
-    inquiry_->child.read(inquiry_->output);
+    auto answer = inquiry_->inquiry.poll(patience);
     // The longest that is waited for after a stop: a hang that is judged alone, and judged once more.
     const bool late = stopping_since_ && time_.now() - *stopping_since_ > stop_timeout() + 3 * options_.timeout;
-    const auto status = inquiry_->child.wait({});
-    if (!late && !status) return true;
-    inquiry_->child.read(inquiry_->output);
-    auto answers = lockstep::take_findings(inquiry_->output);
-    Inquiry ended = std::move(*inquiry_);
+    if (!answer && !late) return true;
+    if (!answer) answer = Inquiry::Answer{.fault = "the time was up"};
+    const auto then = std::move(inquiry_->then);
     inquiry_.reset();
-    looked_ = status && status->clean();
-    // It judges in processes of their own, so nothing of an implementation ends it. Those may be killed from outside, too.
-    const bool judge_killed = !answers.empty() && answers.front().signature.contains(kill_kind);
-    const bool again = judge_killed || (!looked_ && answers.empty());
-    if (status && !late && again && ended.attempt < attempts_max) {
-      inquire(std::move(ended.look), std::move(ended.then), ended.attempt + 1);
-      return child_ || inquiry_;
-    }
-    if (late) faults_.emplace_back("the time was up before the cause of a failure was found");
-    else if (!looked_) faults_.push_back("the process that looked for the cause of a failure " + status->text());
-    ended.then(answers.empty() ? std::nullopt : std::optional{std::move(answers.front())});
+    looked_ = answer->fault.empty();
+    if (!looked_) faults_.push_back("the cause of a failure was not found: " + answer->fault);
+    then(std::move(answer->finding));
     return child_ || inquiry_;
   }
 
@@ -353,16 +329,12 @@ class Worker final : public Engine {
   SharedStats stats_;
   SharedScenarios recent_;  // in flight last
   std::optional<Clock::time_point> stopping_since_;
-  struct Inquiry {
-    ChildProcess child;
-    std::string output;
-    std::function<std::optional<FindingText>()> look;
+  struct PendingInquiry {
+    Inquiry inquiry;
     std::function<void(std::optional<FindingText>)> then;
-    int attempt;
   };
-  static constexpr int attempts_max = 3;
   std::optional<ChildProcess> child_;
-  std::optional<Inquiry> inquiry_;
+  std::optional<PendingInquiry> inquiry_;
   ProcessorTime processor_time_;
   std::unique_ptr<ErrorOutput> errors_;
   std::string inbox_;

@@ -337,8 +337,8 @@ Explored explain_death(const ExplorationRun& run, const ChildResult& result, boo
     out.failed = {text, replay->explanation, std::nullopt};
     return out;
   }
-  if (result.kind == "signal 9") {
-    throw InternalError{"the exploration was killed from outside (signal 9), by hand or because memory ran out" +
+  if (killed_from_outside(result.kind)) {
+    throw InternalError{"the exploration was " + std::string{killed_from_outside_text} +
                         (run.checkpoint.empty() ? "" : "; --resume " + run.checkpoint + " continues it")};
   }
   vanished(run, "the exploration " + (hung ? std::string{"hung"} : result.reason) +

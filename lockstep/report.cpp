@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -74,8 +75,7 @@ std::vector<std::string> named_implementations(std::string_view finding_text) {
 std::string_view named_signature(std::string_view finding_text) { return comment(finding_text, "# signature: "); }
 
 bool is_memory_finding(std::string_view finding_text) {
-  const auto words = words_in(named_signature(finding_text));  // system, implementation, kind
-  return words.size() > 2 && words[2] == to_string(DivergenceKind::memory);
+  return parts_of(named_signature(finding_text)).kind == to_string(DivergenceKind::memory);
 }
 
 }  // namespace lockstep

@@ -182,6 +182,9 @@ class Plain(Folder):
         for page, why in (("/proc/nowhere/x.html", "/proc/nowhere"), ("/tmp", "/tmp is a folder; expected a file")):
             refused = run("fuzz", "omok", "--seconds", "600", "--html", page, cwd=self.path, expected=2)
             self.assertIn(why, refused.stderr)
+        for other in ("--sarif", "--junit"):
+            same = run("fuzz", "omok", "--seconds", "600", "--html", "x", other, "x", cwd=self.path, expected=2)
+            self.assertIn(f"--html and {other} name the same file, x", same.stderr)
 
     def test_a_large_or_hostile_run_is_cut_and_stays_text(self):
         report = self.a_run()

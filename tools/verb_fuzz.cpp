@@ -206,7 +206,7 @@ std::string interrupted_where(const FuzzRun& run) {
 
 /// BadInput for files that cannot be written, before the work.
 void begin_reports(const FuzzOptions& options) {
-  options.reports.begin("fuzz");
+  options.reports.begin("fuzz", options.html);
   if (!options.html.empty()) begin_run_page(options.html);
 }
 

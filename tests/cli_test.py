@@ -62,11 +62,13 @@ class CommandLine(unittest.TestCase):
         self.assertRegex(result.stdout.decode(), rf"^lockstep {re.escape(version)}, (unknown revision|revision \S+), "
                                                  r"compiled by (clang|g\+\+) \d.*\n$")
 
-    def test_a_missing_argument_is_named_with_the_help_that_explains_it(self):
+    def test_a_wrong_argument_is_named_with_the_help_that_explains_it(self):
         for arguments, said in (([], "lockstep: 'lockstep' takes one of: list, fuzz, "),
                                 (["corpus"], "lockstep: 'lockstep corpus' takes one of: add, pack, unpack, check, minimise, merge, migrate\n'lockstep corpus --help' shows "),
                                 (["fuzz", "--seconds"], "lockstep: --seconds needs a value\n'lockstep fuzz --help' shows its options"),
                                 (["fuzz", "--seconds", "1", "--seconds", "2"], "lockstep: --seconds is given more than once\n'lockstep fuzz"),
+                                (["labels", "omok", "--runs", "0"], "lockstep: --runs: expected 1 to 100000000, got 0\n"),
+                                (["list", "omok"], "lockstep: 'lockstep list' takes no further argument: omok\n"),
                                 (["explain"], "lockstep: FILE is required\n'lockstep explain --help' shows its options"),
                                 (["corpus", "pack", "omok"], "lockstep: OUT is required\n'lockstep corpus pack --help' shows")):
             result = run(*arguments)

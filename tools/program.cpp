@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <regex>
 #include <span>
 #include <string>
 
@@ -92,6 +93,12 @@ std::string fault_of(const NamedVerb& at, const CLI::ParseError& error) {
     return said.substr(0, said.find(':')) + " needs a value";  // "--seed: 1 required UINT missing"
   if (const auto most = said.find(": At Most 1 required"); most != std::string::npos)
     return said.substr(0, most) + " is given more than once";
+  static const std::regex out_of_range{"(.*): Value (.*) not in range (.*)"};
+  static const std::regex too_many{"The following arguments? w(as|ere) not expected: (.*)"};
+  std::smatch parts;
+  if (std::regex_match(said, parts, out_of_range))
+    return parts[1].str() + ": expected " + parts[3].str() + ", got " + parts[2].str();
+  if (std::regex_match(said, parts, too_many)) return "'" + at.path + "' takes no further argument: " + parts[2].str();
   return said;
 }
 

@@ -234,19 +234,9 @@ class Exploring(Folder):
 
     def test_a_difference_is_not_lost_when_its_shard_is_killed_while_it_waits(self):
         what = ["explore", "ts_tetris", "5x5", "--with", "shared_cell_scores_twice"]
-        for _ in range(60):
-            for index in (1, 2, 3):
-                shard = start(what, index, 3, self.shared, "--wait", "0", "--json")
-                found = "finding" in json.loads(shard.communicate(timeout=600)[0])
-                if found:
-                    break
-            if found:
-                break
-        self.assertTrue(found)
+        index = self.shard_with_an_early_finding()
+        self.forget_what_was_reported(index)
         own = self.shared / f"shard-{index}"
-        # As if it had been killed while it waited: it has neither reported nor left a finding.
-        for file in [own / "finding.json", *own.glob("*.txt"), *own.glob("result.json")]:
-            file.unlink(missing_ok=True)
         for times in (1, 2):
             result = run("merge", self.shared, "--json")
             self.assertEqual(result.returncode, 1, result.stderr.decode())
@@ -268,6 +258,80 @@ class Exploring(Folder):
         shard.kill()
         shard.communicate()
         self.assertEqual(run("merge", self.shared).returncode, 1)
+
+    def shard_with_an_early_finding(self):
+        """Runs the three shards of a walk in turn, until one has found a difference and waits. Returns its number."""
+        what = ["explore", "ts_tetris", "5x5", "--with", "shared_cell_scores_twice"]
+        for _ in range(60):
+            for index in (1, 2, 3):
+                shard = start(what, index, 3, self.shared, "--wait", "0", "--json")
+                if "finding" in json.loads(shard.communicate(timeout=600)[0]):
+                    return index
+        self.fail("no shard found a difference before the others came")
+
+    def forget_what_was_reported(self, index):
+        """As if the shard had been killed while it waited: only its checkpoint has the difference."""
+        own = self.shared / f"shard-{index}"
+        for file in [own / "finding.json", *own.glob("*.txt"), *own.glob("result.json")]:
+            file.unlink(missing_ok=True)
+
+    def test_a_damaged_shard_hides_no_difference_of_another_one(self):
+        finder = self.shard_with_an_early_finding()
+        self.forget_what_was_reported(finder)
+        others = sorted({1, 2, 3} - {finder})
+        for file, text in (("checkpoint", b"{"), ("finding.json", b"{}"), ("result.json", b"\xff")):
+            with self.subTest(file):
+                for index in others:
+                    (self.shared / f"shard-{index}" / file).write_bytes(text)
+                sarif, junit = self.path / "s.sarif", self.path / "j.xml"
+                result = run("merge", self.shared, "--json", "--sarif", sarif, "--junit", junit)
+                self.assertEqual(result.returncode, 1, result.stderr.decode())
+                for index in others:
+                    self.assertIn(f"shard-{index}/{file}: is ".encode(), result.stderr)
+                finding = json.loads(result.stdout)["finding"]
+                self.assertEqual(run("replay", finding["file"]).returncode, 1)
+                results = json.loads(sarif.read_text())["runs"][0]["results"]
+                self.assertEqual([each["properties"]["signature"] for each in results], [finding["signature"]])
+                self.assertIn('failures="1"', junit.read_text())
+        # Without a difference, the damage is what is left to say.
+        shutil.rmtree(self.shared / f"shard-{finder}")
+        result = run("merge", self.shared)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"NOT COVERED", result.stdout)
+
+    def test_a_difference_that_cannot_be_shrunk_is_kept_as_it_was_found(self):
+        finder = self.shard_with_an_early_finding()
+        self.forget_what_was_reported(finder)
+        checkpoint = self.shared / f"shard-{finder}" / "checkpoint"
+        line, rest = checkpoint.read_bytes().split(b"\n", 1)
+        head = json.loads(line)
+        text = head["failed"][:head["failed"].index("actions\n")] + "actions\n"
+        head["failed"] = text  # a scenario on which all agree
+        head.pop("head")
+        head["head"] = fnv1a(json.dumps(head, separators=(",", ":")))
+        checkpoint.write_bytes(json.dumps(head, separators=(",", ":")).encode() + b"\n" + rest)
+        sarif, junit = self.path / "s.sarif", self.path / "j.xml"
+        result = run("merge", self.shared, "--json", "--sarif", sarif, "--junit", junit)
+        self.assertEqual(result.returncode, 1, result.stderr.decode())
+        finding = json.loads(result.stdout)["finding"]
+        self.assertIs(finding["minimal"], False)
+        self.assertIn("not shrunk: it did not differ when it was judged again", finding["explanation"])
+        kept = [each for each in Path(finding["file"]).read_text().splitlines(True) if not each.startswith("#")]
+        self.assertEqual("".join(kept), text)
+        reported, = json.loads(sarif.read_text())["runs"][0]["results"]
+        self.assertEqual(reported["properties"]["signature"], finding["signature"])
+        self.assertIn('failures="1"', junit.read_text())
+        printed = run("merge", self.shared).stdout.decode()
+        self.assertIn("not shrunk: ", printed)
+        self.assertIn("replay it: ", printed)
+
+    def test_a_merge_judges_with_the_timeout_of_the_run(self):
+        self.forget_what_was_reported(self.shard_with_an_early_finding())
+        file = self.shared / "run.json"
+        file.write_text(file.read_text().replace('"timeout_ms"', '"no_timeout"'))
+        result = run("merge", self.shared)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"run.json: is damaged: it names no timeout", result.stderr)
 
     def test_a_shard_that_cannot_be_merged_says_why_first(self):
         for index in (1, 3):
@@ -457,6 +521,18 @@ class Fuzzing(Folder):
         for finding in findings:
             self.assertEqual(Path(finding["file"]).parent, self.shared / "merged")
             self.assertEqual(run("replay", finding["file"]).returncode, 1)
+
+    def test_a_damaged_shard_hides_no_finding_of_another_one(self):
+        run_all(self.CANARY, 3, self.shared)
+        (self.shared / "shard-1" / "result.json").write_text("{")
+        result = run("merge", self.shared, "--json")
+        self.assertEqual(result.returncode, 1, result.stderr.decode())
+        self.assertIn(b"shard-1/result.json: ", result.stderr)
+        for finding in json.loads(result.stdout)["games"][0]["findings"]:
+            self.assertEqual(run("replay", finding["file"]).returncode, 1)
+        for index in (2, 3):
+            (self.shared / f"shard-{index}" / "result.json").write_text("{")
+        self.assertEqual(run("merge", self.shared).returncode, 2)
 
     def test_findings_are_merged_from_any_folder_and_without_their_files(self):
         for index in (1, 2):

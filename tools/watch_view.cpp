@@ -204,13 +204,6 @@ std::vector<std::string> finding_lines(std::span<const CampaignResult> results, 
 
 // One campaign -------------------------------------------------------------------------------------
 
-/// Whether a process holds the lock of a folder. The lock is held here for a moment at most: a campaign that begins
-/// just now asks again.
-bool is_locked(const fs::path& folder) {
-  const FolderLock::State state = FolderLock{folder}.state();
-  return state == FolderLock::State::taken || state == FolderLock::State::not_lockable;
-}
-
 std::string running_text(const CampaignProgress& now) {
   if (!now.canary.empty())
     return fmt::format("hunting the canary {}: {}", now.canary, short_count(now.total.scenarios, "scenario"));
@@ -224,7 +217,7 @@ class Folder : public WatchedCampaign {
   explicit Folder(fs::path folder) : folder_{std::move(folder)} {}
 
   void look() override {
-    const bool running = is_locked(folder_);
+    const bool running = FolderLock::held(folder_).value_or(false);
     std::error_code none;
     const bool has_state = fs::exists(resume_file(folder_), none);
     if (has_state) {
@@ -378,7 +371,7 @@ class Shards : public WatchedCampaign {
   void look(unsigned i) {
     One& one = shards_[i];
     const fs::path own = shard_folder(folder_, i);
-    const bool running = is_locked(own);
+    const bool running = FolderLock::held(own).value_or(false);
     try {
       one.shard = read_fuzz_shard(folder_, i, system_named);
       one.fault.clear();

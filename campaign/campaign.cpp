@@ -33,7 +33,13 @@ class Campaign {
   Campaign(const CampaignOptions& options, const AnySystem& system, const CampaignCallbacks& callbacks,
            const CampaignResult* before)
       : options_{options}, callbacks_{callbacks} {
-    if (before != nullptr) result_ = *before;
+    if (before != nullptr) {
+      result_ = *before;
+      // Known by then, perhaps no longer so: the engines and the file of known mistakes are asked again.
+      result_.mended.clear();
+      result_.absences.clear();
+      showed_before_ = std::exchange(result_.ignored_signatures, {});
+    }
     result_.system = &system;
     result_.implementations = implementations_named(system, options.with);
     refuse_unknown_actions();
@@ -128,7 +134,9 @@ class Campaign {
     result_.mended.insert(ignored.mended.begin(), ignored.mended.end());
     for (const auto& [signature, showed] : ignored.showed) {
       const bool drawn = std::ranges::find(options_.without, parts_of(signature).action) == options_.without.end();
-      if (drawn) result_.ignored_signatures[signature] |= showed;
+      const auto earlier = showed_before_.find(signature);
+      if (drawn)
+        result_.ignored_signatures[signature] |= showed || (earlier != showed_before_.end() && earlier->second);
     }
     known_.insert(ignored_.begin(), ignored_.end());
     for (const auto& signature : ignored_) causes_.erase(signature);  // of a finding that is resumed
@@ -417,10 +425,11 @@ class Campaign {
   const CampaignOptions& options_;
   const CampaignCallbacks& callbacks_;
   CampaignResult result_;
-  Signatures known_;                       // of the findings and known mistakes
-  Causes causes_;                          // of the findings
-  Signatures ignored_;                     // of known mistakes
-  std::set<std::string> known_scenarios_;  // canonical texts of the findings
+  std::map<std::string, bool> showed_before_;  // ignored_signatures of the campaign that is resumed
+  Signatures known_;                           // of the findings and known mistakes
+  Causes causes_;                              // of the findings
+  Signatures ignored_;                         // of known mistakes
+  std::set<std::string> known_scenarios_;      // canonical texts of the findings
   std::optional<ScratchFolder> exchange_;
   std::optional<ScratchFolder> afl_;  // where the processes of afl-fuzz work together
   std::vector<Running> engines_;

@@ -66,9 +66,7 @@ std::string shards_text(const std::vector<unsigned>& indices) {
 }
 
 void join_run(const fs::path& folder, const ShardedRun& run) {
-  std::error_code fault;
-  fs::create_directories(folder, fault);
-  if (fault) throw BadInput{folder.string() + ": " + fault.message()};
+  if (const auto made = keep_folders(folder); !made) throw BadInput{made.error()};
   const fs::path file = folder / run_file;
   if (!fs::exists(file)) {
     if (!fs::is_empty(folder)) {

@@ -40,8 +40,11 @@ class Worker final : public Engine {
   std::vector<std::string> faults() const override {
     std::vector<std::string> out = faults_;
     if (killed_ > 0) {
-      out.push_back("worker processes were " + std::string{killed_from_outside_text} + ", " + counted(killed_, "time") +
-                    "; what they were judging agrees when it is judged again");
+      std::string fault = "worker processes were " + std::string{killed_from_outside_text} + ", " +
+                          counted(killed_, "time") + "; what they were judging " +
+                          (all_agreed_ ? "agrees when it is judged again" : "could not always be judged again");
+      if (killed_ >= kills_max) fault += ". After so many kills one worker was given up: its part was not searched";
+      out.push_back(std::move(fault));
     }
     return out;
   }
@@ -136,16 +139,33 @@ class Worker final : public Engine {
   }
 
   /// The worker judges in one process. A finding that does not repeat in another one is due to what an earlier scenario did
-  /// to that process.
+  /// to that process. What was killed from outside says neither: it is asked again.
   void keep_if_it_repeats(FindingText finding) {
-    const auto replay =
-        options_.system->judging().replay(finding.text, options_.implementations, Guard{options_.timeout});
-    if (!replay || !replay->verdict.agreed()) return keep(std::move(finding));
+    const auto agrees = [&] {
+      const auto replay =
+          options_.system->judging().replay(finding.text, options_.implementations, Guard{options_.timeout});
+      return replay ? std::optional{replay->verdict} : std::nullopt;
+    };
+    const auto verdict = asked_until(agrees, [](const std::optional<Verdict>& now) {
+      return now && now->divergence && killed_from_outside(now->divergence->field);
+    });
+    if (!verdict || !verdict->agreed()) return keep(std::move(finding));
     const std::string engine = finding.engine;
     const std::size_t count = history_for(finding.signature);
-    FindingText cause = cause_of_failure(count).value_or(as_unstable(std::move(finding)));
-    cause.engine = engine;
-    keep(std::move(cause));
+    const auto killed = [](const std::optional<FindingText>& now) {
+      return now && killed_from_outside(now->divergence.field);
+    };
+    auto cause = asked_until([&] { return cause_of_failure(count); }, killed);
+    if (!cause || killed(cause)) cause = as_unstable(std::move(finding));
+    cause->engine = engine;
+    keep(std::move(*cause));
+  }
+  template <class Ask, class Killed>
+  static auto asked_until(Ask ask, Killed killed) -> decltype(ask()) {
+    constexpr int times = 3;
+    auto answer = ask();
+    for (int asked = 1; asked < times && killed(answer); ++asked) answer = ask();
+    return answer;
   }
 
   void keep(FindingText finding) {
@@ -240,7 +260,10 @@ class Worker final : public Engine {
     const auto at = Clock::now();
     inquire(look, [this, killed, at, unexplained = std::move(unexplained)](std::optional<FindingText> cause) {
       // Nothing that an implementation does by itself sends this signal. If it needs too much memory, it does so again.
-      if (killed && !cause && looked_) return start_after_kill();
+      if (killed && !cause) {
+        all_agreed_ = all_agreed_ && looked_;
+        return start_after_kill();
+      }
       stats_->note_divergence(at, processor_time_.seconds());
       FindingText finding = cause.value_or(unexplained);
       finding.engine = generator_in_flight();
@@ -264,11 +287,10 @@ class Worker final : public Engine {
         if (!is_known) stats_->note_divergence(at, processor_time_.seconds());
         finding->engine = generator_in_flight();
         keep(std::move(*finding));
-      } else if (known().empty()) {
-        faults_.push_back("a worker leaked memory, but none of its last " + std::to_string(LeakWatch::batch + 1) +
-                          " scenarios leaks alone");
-      } else {
-        stats_->ignored.fetch_add(1);
+      } else if (looked_) {  // a leak that is known would have been found
+        const std::string fault = "a worker leaked memory, but none of its last " +
+                                  std::to_string(LeakWatch::batch + 1) + " scenarios leaks alone";
+        if (std::ranges::find(faults_, fault) == faults_.end()) faults_.push_back(fault);
       }
       if (goes_on && stats_->stop.load() == 0) start_behind();
     });
@@ -307,8 +329,7 @@ class Worker final : public Engine {
 
   /// What was judged last agrees, so the search goes on: behind it, or where it has not begun.
   void start_after_kill() {
-    constexpr std::size_t often = 100;
-    if (++killed_ == often || stats_->stop.load() != 0) return;
+    if (++killed_ == kills_max || stats_->stop.load() != 0) return;
     if (recent_->recent().empty()) start();
     else start_behind();
   }
@@ -340,9 +361,11 @@ class Worker final : public Engine {
   std::string inbox_;
   Signatures own_signatures_;
   std::map<std::string, int> failures_;  // how often a failure had this signature before its cause was looked for
-  std::size_t killed_ = 0;               // how often a process was killed from outside
-  bool looked_ = false;                  // the last inquiry has answered
-  bool goes_on_ = false;                 // the last finding of the process is unstable or known
+  static constexpr std::size_t kills_max = 30;
+  std::size_t killed_ = 0;  // how often a process was killed from outside
+  bool all_agreed_ = true;  // whatever a killed process was at agrees
+  bool looked_ = false;     // the last inquiry has answered
+  bool goes_on_ = false;    // the last finding of the process is unstable or known
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;
   std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;

@@ -11,6 +11,7 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/folder_lock.hpp"
+#include "lockstep/kept_files.hpp"
 
 namespace lockstep {
 
@@ -45,10 +46,9 @@ class LockedFolder {
     return state == FolderLock::State::taken || state == FolderLock::State::gone;
   }
   bool make(const std::string& name) const {
-    std::error_code fault;
-    const bool made = std::filesystem::create_directories(folder_, fault);
-    if (fault) throw BadInput{name + ": " + fault.message()};
-    return made;
+    const auto made = keep_folders(folder_);
+    if (!made) throw BadInput{name + ": " + made.error()};
+    return *made;
   }
 
   std::filesystem::path folder_;

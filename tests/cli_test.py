@@ -88,7 +88,7 @@ class CommandLine(unittest.TestCase):
                 continue
             said = run(verb.split()[0].rstrip(","), "--help").stdout.decode()
             self.assertIn("Usage: ", said)
-            self.assertNotRegex(said, r"UINT|INT:|FLOAT|Range|\bin \[", verb)
+            self.assertNotRegex(said, r"\bTEXT\b|\bVALUE\b|UINT|INT:|FLOAT|Range|\bin \[", verb)
 
     def test_a_wrong_verb_names_the_nearest(self):
         for wrong, right in (("fuz", "fuzz"), ("reply", "replay"), ("shwo", "show"), ("sovle", "solve")):

@@ -5,9 +5,9 @@ usage: shards_test.py LOCKSTEP ROOT
 
 The counts of shards are compared with those of a run without shards, also when shards are killed and run again.
 """
+import fcntl
 import json
 import os
-import random
 import shutil
 import signal
 import subprocess
@@ -48,6 +48,26 @@ def fnv1a(text):
     for byte in text.encode():
         value = (value ^ byte) * 0x100000001b3 % 2**64
     return value
+
+
+def saved_at(file):
+    """When a file got its name; 0 if there is none."""
+    try:
+        return file.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
+def is_locked(folder):
+    """Whether a process holds the lock of a folder."""
+    try:
+        with open(folder / ".lockstep-lock", "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        return False
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
 
 
 def counts(report):
@@ -96,18 +116,20 @@ class Exploring(Folder):
         self.assertEqual(sorted(self.shared.rglob("*")), files)
 
     def test_shards_that_are_killed_and_run_again_have_the_same_counts(self):
-        chosen = random.Random(7)
         for what in (WALK, LONG_SWEEP):
             whole = self.whole(what)
             with self.subTest(what):
                 shutil.rmtree(self.shared, ignore_errors=True)
                 kills = 0
+                # Each is killed when it has saved something: what it has then is another place each time.
+                saved = lambda index: saved_at(self.shared / f"shard-{index}" / "checkpoint")
+                before = {index: 0 for index in (1, 2, 3)}
                 shards = {index: start(what, index, 3, self.shared, "--every", "0") for index in (1, 2, 3)}
                 while shards:
-                    time.sleep(0.02)
+                    time.sleep(0.002)
                     for index, shard in list(shards.items()):
                         code = shard.poll()
-                        if code is None and kills < 12 and chosen.random() < 0.2:
+                        if code is None and kills < 12 and saved(index) != before[index]:
                             shard.kill()  # SIGKILL: no cleanup
                             kills += 1
                             code = shard.wait()
@@ -117,6 +139,7 @@ class Exploring(Folder):
                         self.assertIn(code, (0, -signal.SIGKILL))
                         del shards[index]
                         if code != 0:
+                            before[index] = saved(index)
                             shards[index] = start(what, index, 3, self.shared, "--every", "0")
                 self.assertGreater(kills, 2)
                 self.assertEqual(counts(self.merged()), counts(whole))
@@ -421,9 +444,9 @@ class Exploring(Folder):
     def test_a_shard_runs_once_at_a_time(self):
         what = ["explore", "stacking", "2x2_with_4"]
         shard = start(what, 1, 8, self.shared)
-        while not (self.shared / "shard-1").exists():
+        while not is_locked(self.shared / "shard-1"):
+            self.assertIsNone(shard.poll())
             time.sleep(0.01)
-        time.sleep(0.1)
         second = run(*what, "--shard", "1/8", "--exchange", self.shared)
         self.assertEqual(second.returncode, 2)
         self.assertIn(b"shard 1/8 is running already", second.stderr)

@@ -321,7 +321,6 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
   Explored explored{.end = ExploreEnd::diverged, .levels = {{"1", 2, 3, 4}}, .reason = "why", .folded_by = {"mirror"}};
   explored.failed = Explored::Failed{garden_text, "why", Size{1, 2, 3, 4, 5}};
   out.push_back({"explorations between processes", {to_json(explored)}, of_text(explored_from), 2, true});
-  out.push_back({"explorations between processes", {to_json(explored)}, of_text(explored_from), 2, true});
 
   const fs::path state = scratch / "state";
   out.push_back({"state files of fuzz",

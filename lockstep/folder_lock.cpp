@@ -17,7 +17,7 @@ bool is_missing(int fault) { return fault == ENOENT || fault == ENOTDIR; }
 FolderLock::FolderLock(const std::filesystem::path& folder) : path_{folder / lock_name}, state_{take()} {}
 
 FolderLock::~FolderLock() {
-  if (state_ == State::ours) unlink(path_.c_str());  // before it is given up, so that it is nobody else's
+  if (state_ == State::ours) unlink(path_.c_str());  // before it is given up, while it is still ours
   if (file_ >= 0) close(file_);
 }
 

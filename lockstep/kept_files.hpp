@@ -13,7 +13,8 @@
 namespace lockstep {
 
 /// Writes the parts, one after another, as write_file does. They are on the disk before the file gets its name, and the
-/// name is there before this returns, with the names of folders that it creates. A file system that cannot promise that (some refuse fsync) is no error.
+/// name is there before this returns, with the names of folders that it creates. A file system that cannot promise that
+/// (some refuse fsync) is no error.
 std::expected<void, std::string> keep_file(const std::filesystem::path& path, std::span<const std::string_view> parts);
 
 inline std::expected<void, std::string> keep_file(const std::filesystem::path& path, std::string_view bytes) {

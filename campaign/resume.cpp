@@ -154,7 +154,7 @@ double FuzzRun::used() const {
 }
 
 std::filesystem::path resume_file(const std::filesystem::path& out) { return out / "unfinished-fuzz-run.json"; }
-std::filesystem::path last_state_file(const std::filesystem::path& out) { return out / "last-fuzz-run.json"; }
+std::filesystem::path last_state_file(const std::filesystem::path& out) { return out / ".last-fuzz-run.json"; }
 
 std::string resume_text(const FuzzRun& run) {
   const CampaignOptions& o = run.options;

@@ -120,10 +120,10 @@ TEST_F(Resume, AMalformedFileIsBadInputThatNamesIt) {
   };
   for (const std::string& text :
        {std::string{}, std::string{"nonsense"}, std::string{"{}"}, std::string{"[1]"}, good.substr(0, good.size() / 2),
-        changed("\"garden\"", "\"chess\""), changed("\"lockstep_fuzz_run\": ", "\"lockstep_fuzz_run\": 1"),
-        changed("\"jobs\": 2", "\"jobs\": -2"), changed("\"jobs\": 2", "\"jobs\": 1"),
-        changed("\"seed\": ", "\"seed\": \"x\", \"was\": "), changed("\"features\": \"0", "\"features\": \"2"),
-        changed("\"text\": ", "\"txt\": ")}) {
+        changed("\"garden\"", "\"chess\""), changed("\"lockstep_fuzz_run\":", "\"lockstep_fuzz_run\":1"),
+        changed("\"jobs\":2", "\"jobs\":-2"), changed("\"jobs\":2", "\"jobs\":1"),
+        changed("\"seed\":", "\"seed\":\"x\", \"was\":"), changed("\"features\":\"0", "\"features\":\"2"),
+        changed("\"text\":", "\"txt\":")}) {
     try {
       read(text);
       ADD_FAILURE() << "read without complaint:\n" << text;

@@ -114,28 +114,13 @@ std::string of_this_program(std::string text) {
   return text;
 }
 
-/// What the value of an option is, for people. Not the type of the parser, which knows numbers and texts only.
+/// What the value of an option is, for people: the word that its verb gives it (type_name), or N.
 std::string value_word(const CLI::Option* option) {
-  static constexpr std::pair<std::string_view, std::string_view> words[] = {
-      {"--actions", "NAMES"},   {"--against", "ENGINES"},   {"--batch", "N"},       {"--bound", "FIELD=LOW..HIGH"},
-      {"--canary", "NAMES"},    {"--checker", "COMMAND"},   {"--cmd", "COMMAND"},   {"--corpus", "FOLDER"},
-      {"--engine", "ENGINES"},  {"--exchange", "FOLDER"},   {"--floors", "FOLDER"}, {"--lang", "LANGUAGE"},
-      {"--checkpoint", "FILE"}, {"--resume", "FILE"},       {"--ignore", "FILE"},   {"--input", "FILE"},
-      {"--html", "FILE"},       {"--junit", "FILE"},        {"--sarif", "FILE"},    {"--search", "FEATURE=N"},
-      {"--setup", "SETUP"},     {"--update-floors", "DIR"}, {"--shard", "K/N"},     {"--solution", "COMMAND"},
-      {"--with", "NAMES"},      {"--without", "NAMES"},     {"--wrong", "COMMAND"}};
   std::string type = option->get_type_name();
   type = type.substr(0, type.find(':'));
   if (type == "UINT" || type == "INT" || type == "FLOAT") return "N";
   if (type != "TEXT") return type;
-  const std::string name = option->get_name();
-  if (!name.starts_with("-")) return "";  // the name of a positional one says it
-  if (name == "--out" || name == "-o") {
-    const std::string& about = option->get_description();
-    return about.starts_with("Folder") ? "FOLDER" : "FILE";
-  }
-  const auto* const known = std::ranges::find(words, name, &std::pair<std::string_view, std::string_view>::first);
-  return known != std::end(words) ? std::string{known->second} : "VALUE";
+  return option->get_name().starts_with("-") ? "VALUE" : "";  // the name of a positional one says it
 }
 
 /// Help in words: CLI11 would print "UINT:INT in [1 - 1024]" for a number, and "TEXT ..." for what may be repeated.

@@ -15,8 +15,9 @@ constexpr const char* unfinished = "the run did not end";
 }  // namespace
 
 void ReportFiles::add_to(CLI::App& verb) {
-  verb.add_option("--sarif", sarif_, "Also write the findings to this file, as SARIF for code hosts and editors");
-  verb.add_option("--junit", junit_, "Also write the results to this file, as JUnit's XML");
+  verb.add_option("--sarif", sarif_, "Also write the findings to this file, as SARIF for code hosts and editors")
+      ->type_name("FILE");
+  verb.add_option("--junit", junit_, "Also write the results to this file, as JUnit's XML")->type_name("FILE");
 }
 
 void ReportFiles::begin(std::string_view verb, const std::string& html) const {

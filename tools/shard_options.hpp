@@ -14,10 +14,13 @@ struct ShardOptions {
   std::string exchange;  // the folder that all shards share
 
   void add_to(CLI::App& verb) {
-    CLI::Option* const of = verb.add_option(
-        "--shard", text, "K/N: do the K-th of N parts of the work; the same command again resumes a part");
+    CLI::Option* const of =
+        verb.add_option("--shard", text,
+                        "K/N: do the K-th of N parts of the work; the same command again resumes a part")
+            ->type_name("K/N");
     CLI::Option* const folder =
-        verb.add_option("--exchange", exchange, "The folder that all shards share; 'merge' joins what they did");
+        verb.add_option("--exchange", exchange, "The folder that all shards share; 'merge' joins what they did")
+            ->type_name("FOLDER");
     of->needs(folder);
     folder->needs(of);
     of->check([](const std::string& given) {

@@ -130,6 +130,7 @@ void add_bench(CLI::App& program, int& exit_code) {
   add_system(*verb, options->system);
   verb->add_option("--with", options->with,
                    "Implementations to time beside the reference (NAME,NAME), no canaries and plugins; default: all")
+      ->type_name("NAMES")
       ->allow_extra_args(false);
   verb->add_option("--seconds", options->seconds, "Time for each workload")
       ->transform(seconds_between(0.01, 1e5))
@@ -138,6 +139,7 @@ void add_bench(CLI::App& program, int& exit_code) {
       ->check(whole_number())
       ->capture_default_str();
   verb->add_option("--corpus", options->corpus, "Scenarios of one more workload: a folder; may be missing")
+      ->type_name("FOLDER")
       ->capture_default_str();
   verb->add_flag(
       "--json", options->json,

@@ -411,9 +411,10 @@ void add_canaries(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<CanariesOptions>();
   CLI::App* const verb = program.add_subcommand("canaries", "Measures how fast the engines find the canaries");
   verb->add_option("SYSTEM", options->systems, "The systems; default: all");
-  verb->add_option("--canary", options->only, "Only these canaries (NAME,NAME)");
+  verb->add_option("--canary", options->only, "Only these canaries (NAME,NAME)")->type_name("NAMES");
   verb->add_option("--engine", options->engines,
                    "Engines: portfolio (all together, as fuzz runs them), or a name of fuzz --engine")
+      ->type_name("ENGINES")
       ->capture_default_str();
   verb->add_option("--trials", options->trials, "Trials per canary and engine")
       ->check(CLI::Range(1, 1'000'000))
@@ -421,7 +422,7 @@ void add_canaries(CLI::App& program, int& exit_code) {
   verb->add_option("--seconds", options->seconds, "Time limit of a trial")
       ->check(CLI::Range(0.1, 1e7))
       ->capture_default_str();
-  verb->add_option("--against", options->against, "Engines to compare with");
+  verb->add_option("--against", options->against, "Engines to compare with")->type_name("ENGINES");
   verb->add_option("--against-trials", options->against_trials, "Trials per canary and engine of --against")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
@@ -434,6 +435,7 @@ void add_canaries(CLI::App& program, int& exit_code) {
   verb->add_option("--jobs", options->jobs, "Trials at the same time, one processor each; default: one for each core")
       ->check(CLI::Range(1, 1024));
   verb->add_option("--corpus", options->corpus, "Seed corpus: a folder that contains SYSTEM/*.txt; may be missing")
+      ->type_name("FOLDER")
       ->capture_default_str();
   verb->add_flag("--json", options->json, "Print JSON");
   verb->add_flag("--markdown", options->markdown, "Print the tables of docs/finding-power.md");

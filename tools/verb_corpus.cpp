@@ -351,14 +351,14 @@ void add_corpus(CLI::App& program, int& exit_code) {
   CLI::App* const add = verb->add_subcommand("add", "Adds scenario files to a corpus, as canonical text");
   add->add_option("FILE", options->files, "Scenario files")->required();
   add->add_option("--as", options->name, "Name in the corpus, without .txt; default: the file's own name");
-  add->add_option("--corpus", options->folder, "Folder of the corpus")->capture_default_str();
+  add->add_option("--corpus", options->folder, "Folder of the corpus")->type_name("FOLDER")->capture_default_str();
   add->footer(exit_codes("done") + "\nexample: lockstep corpus add findings/SYSTEM-0123456789abcdef.txt --as overflow");
   add->callback([options] { add_files(*options); });
 
   CLI::App* const packing = verb->add_subcommand("pack", "Packs the texts of a system into byte files for libFuzzer");
   packing->add_option("SYSTEM", options->system, "The system")->required();
   packing->add_option("OUT", options->out, "Folder for the byte files")->required();
-  packing->add_option("--corpus", options->folder, "Folder of the corpus")->capture_default_str();
+  packing->add_option("--corpus", options->folder, "Folder of the corpus")->type_name("FOLDER")->capture_default_str();
   packing->footer(exit_codes("done") + "\nexample: lockstep corpus pack SYSTEM /tmp/seeds");
   packing->callback([options] { pack(*options); });
 
@@ -366,19 +366,21 @@ void add_corpus(CLI::App& program, int& exit_code) {
       "unpack", "Unpacks byte files of engines into texts: a corpus, artifacts, test cases of OSS-Fuzz");
   unpacking->add_option("SYSTEM", options->system, "The system")->required();
   unpacking->add_option("INPUT", options->files, "Byte files, or folders with byte files")->required();
-  unpacking->add_option("--out", options->out, "Folder for the texts")->required();
+  unpacking->add_option("--out", options->out, "Folder for the texts")->type_name("FOLDER")->required();
   unpacking->footer(exit_codes("done") + "\nexample: lockstep corpus unpack SYSTEM /tmp/seeds --out /tmp/texts");
   unpacking->callback([options] { unpack(*options); });
 
   const auto add_folder = [options](CLI::App* each) {
     each->add_option("--corpus", options->folder, "Folder of the corpus, with a folder for each system")
+        ->type_name("FOLDER")
         ->capture_default_str();
   };
   CLI::App* const checking =
       verb->add_subcommand("check", "Names the damaged files of a corpus, and floors that it misses");
   checking->add_option("SYSTEM", options->systems, "The systems; default: all that have scenarios");
   add_folder(checking);
-  checking->add_option("--floors", options->floors, "Compare what it shows with DIR/SYSTEM.txt (see labels)");
+  checking->add_option("--floors", options->floors, "Compare what it shows with DIR/SYSTEM.txt (see labels)")
+      ->type_name("FOLDER");
   checking->footer(exit_codes("well", "below a floor") +
                    "\nexample: lockstep corpus check SYSTEM --floors golden/floors");
   checking->callback([options, &exit_code] { exit_code = check(*options); });
@@ -387,7 +389,7 @@ void add_corpus(CLI::App& program, int& exit_code) {
       "minimise",
       "Writes the fewest scenarios that reach all that a corpus reaches, and all findings, to another folder");
   minimising->add_option("SYSTEM", options->systems, "The systems; default: all that have scenarios");
-  minimising->add_option("--out", options->out, "Folder for the smaller corpus")->required();
+  minimising->add_option("--out", options->out, "Folder for the smaller corpus")->type_name("FOLDER")->required();
   add_folder(minimising);
   add_with(*minimising, options->with, with_default_of_file);
   add_timeout(*minimising, options->timeout);

@@ -316,19 +316,23 @@ void add_explore(CLI::App& program, int& exit_code) {
                    "Walk from the last position of this scenario file, or from these fields (width=5,height=5), each "
                    "as in a scenario's text; repeat it for the items of a list (--setup piece='row=1 column=2'); "
                    "default: from the simplest setup")
+      ->type_name("SETUP")
       ->allow_extra_args(false);
   verb->add_option("--corpus", options->corpus,
-                   "Walk from every position of the scenarios in this folder, or in its folder SYSTEM");
+                   "Walk from every position of the scenarios in this folder, or in its folder SYSTEM")
+      ->type_name("FOLDER");
   verb->add_option("--depth", options->depth,
                    "Depth of a walk in actions; default: that of NAME; from a corpus 1; else until there is no new "
                    "position")
       ->check(whole_number(1));
-  verb->add_option("--actions", options->actions, "Kinds of actions that a walk takes (NAME,NAME); default: all");
+  verb->add_option("--actions", options->actions, "Kinds of actions that a walk takes (NAME,NAME); default: all")
+      ->type_name("NAMES");
   verb->add_option(
           "--bound", options->bounds,
           "Narrows a field of a walk's actions: price=1..3, place.price=1..3 for one kind of action; of a list or "
           "text it is the size, and data.item=0..9 bounds the items; choices and flags by number; "
           "floating-point fields take whole numbers only then")
+      ->type_name("FIELD=LOW..HIGH")
       ->allow_extra_args(false);
   add_with(*verb, options->with, with_default);
   verb->add_flag("--fold", options->fold,
@@ -337,12 +341,14 @@ void add_explore(CLI::App& program, int& exit_code) {
   verb->add_option("--memory", options->memory, "Memory limit for the positions of a walk, in MiB")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 24))
       ->capture_default_str();
-  verb->add_option("--checkpoint", options->checkpoint, "Write checkpoints to this file");
-  verb->add_option("--resume", options->resume, "Resume from this checkpoint file, and keep it up to date");
+  verb->add_option("--checkpoint", options->checkpoint, "Write checkpoints to this file")->type_name("FILE");
+  verb->add_option("--resume", options->resume, "Resume from this checkpoint file, and keep it up to date")
+      ->type_name("FILE");
   verb->add_option("--every", options->every, "Seconds between two checkpoints")
       ->check(CLI::Range(0, 86'400))
       ->capture_default_str();
-  CLI::Option* const out = verb->add_option("--out", options->out, "Folder for a finding")->capture_default_str();
+  CLI::Option* const out =
+      verb->add_option("--out", options->out, "Folder for a finding")->type_name("FOLDER")->capture_default_str();
   options->shards.add_to(*verb);
   verb->add_option("--wait", options->wait, "Seconds for which a shard of a walk waits for the others at each depth")
       ->check(CLI::Range(0, 8'640'000))

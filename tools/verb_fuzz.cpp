@@ -338,16 +338,22 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   verb->add_option(
           "--engine", campaign.engines,
           "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan, afl; default: all that are built")
+      ->type_name("ENGINES")
       ->allow_extra_args(false);
-  verb->add_option("--without", campaign.without, "Kinds of actions that are left out")->allow_extra_args(false);
+  verb->add_option("--without", campaign.without, "Kinds of actions that are left out")
+      ->type_name("NAMES")
+      ->allow_extra_args(false);
   verb->add_option("--ignore", options->ignore,
                    "Known mistakes, which are counted and not reported: a file with a line 'SIGNATURE # REASON' or "
-                   "'scenario FILE # REASON' for each");
-  CLI::Option* const out =
-      verb->add_option("--out", options->out, "Folder for findings; one run at a time")->capture_default_str();
+                   "'scenario FILE # REASON' for each")
+      ->type_name("FILE");
+  CLI::Option* const out = verb->add_option("--out", options->out, "Folder for findings; one run at a time")
+                               ->type_name("FOLDER")
+                               ->capture_default_str();
   options->shards.add_to(*verb);
   CLI::Option* const corpus = verb->add_option("--corpus", options->corpus,
                                                "Seed corpus: a folder that contains SYSTEM/*.txt; none: no seed corpus")
+                                  ->type_name("FOLDER")
                                   ->capture_default_str()
                                   ->take_last();
   add_timeout(*verb, options->timeout);
@@ -358,7 +364,8 @@ void add_fuzz(CLI::App& program, int& exit_code) {
                  "Resume the run in --out that was killed or interrupted, with its options");
   verb->add_flag("--json", options->json, "Print JSON (docs/fuzz-json.md)");
   options->reports.add_to(*verb);
-  verb->add_option("--html", options->html, "Also write the page of the run to this file (docs/watching.md)");
+  verb->add_option("--html", options->html, "Also write the page of the run to this file (docs/watching.md)")
+      ->type_name("FILE");
   verb->footer(exit_codes("all implementations agree", "a divergence was found",
                           "internal error, or a campaign proves nothing (it missed its canary or judged nothing)") +
                ", 130 interrupted\n"

@@ -200,9 +200,10 @@ void add_gen(CLI::App& program, int& exit_code) {
           ->capture_default_str();
   CLI::Option* const seed = verb->add_option("--seed", options->seed, "Seed; default: random")->check(whole_number());
   verb->add_option(
-      "--out", options->out,
-      "Folder for 001.in, 001.ans, … and contents.txt; an earlier set in it is replaced. Without it, one input "
-      "is printed");
+          "--out", options->out,
+          "Folder for 001.in, 001.ans, … and contents.txt; an earlier set in it is replaced. Without it, one input "
+          "is printed")
+      ->type_name("FOLDER");
   CLI::Option* const strong = verb->add_flag("--strong", options->strong,
                                              "Choose a small set on which canaries fail and that shows all values of "
                                              "features, each input named by what it is for");
@@ -217,15 +218,18 @@ void add_gen(CLI::App& program, int& exit_code) {
       ->needs(strong);
   verb->add_option("--wrong", options->set.wrong,
                    "The command line of a wrong program, which should fail on the set, too")
+      ->type_name("COMMAND")
       ->allow_extra_args(false)
       ->needs(strong);
   verb->add_option(
           "--solution", options->solutions,
           "A right program of one C++ file: it is changed in one place at a time, and the changes should fail on "
           "the set, too (needs python3 and clang++ 17 or later)")
+      ->type_name("COMMAND")
       ->allow_extra_args(false)
       ->needs(strong);
   verb->add_option("--corpus", options->corpus, "Folder that contains SYSTEM/*.txt, whose cases come first; none")
+      ->type_name("FOLDER")
       ->capture_default_str()
       ->needs(strong);
   verb->footer(exit_codes("written", "a program of --wrong passes every input") +

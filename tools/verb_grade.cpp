@@ -195,7 +195,7 @@ void add_grade(CLI::App& program, int& exit_code) {
   CLI::Option* const seed = add_program_options(*verb, *options);
   verb->add_option("--jobs", options->jobs, "Programs at the same time; default: one for each core")
       ->check(CLI::Range(1, 1024));
-  verb->add_option("--junit", options->junit, "Also write the grades to this file, as JUnit's XML");
+  verb->add_option("--junit", options->junit, "Also write the grades to this file, as JUnit's XML")->type_name("FILE");
   verb->footer(exit_codes("all programs were right", "at least one failed", "no verdict on at least one") +
                ", 130 interrupted\nexample: lockstep grade SYSTEM solutions --seconds 10 --junit grades.xml");
   verb->callback([options, seed, &exit_code] {

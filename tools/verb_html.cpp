@@ -112,7 +112,7 @@ void add_html(CLI::App& program, int&) {
   verb->add_option(
       "MORE", options->more,
       "For the page of a run: what labels, canaries, explore, lockstep-prove and compare wrote with --json");
-  verb->add_option("-o,--out", options->out, "The page; default: FILE with the ending .html");
+  verb->add_option("-o,--out", options->out, "The page; default: FILE with the ending .html")->type_name("FILE");
   add_with(*verb, options->with, with_default_of_file);
   verb->add_option("--seconds", options->seconds, "Time limit for finding out what matters to the failure (explain)")
       ->transform(seconds_between(1, 86'400, true))

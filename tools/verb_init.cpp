@@ -43,8 +43,11 @@ void add_init(CLI::App& program, int&) {
   CLI::App* const verb =
       program.add_subcommand("init", "Writes a program that solves the original problem, except for the solution");
   add_system(*verb, options->system);
-  verb->add_option("--lang", options->language, "Language")->required()->check(CLI::IsMember{&extensions()});
-  verb->add_option("--out", options->out, "A new file; without it, the program is printed");
+  verb->add_option("--lang", options->language, "Language")
+      ->type_name("LANGUAGE")
+      ->required()
+      ->check(CLI::IsMember{&extensions()});
+  verb->add_option("--out", options->out, "A new file; without it, the program is printed")->type_name("FILE");
   verb->footer(exit_codes("written") + "\nexample: lockstep init SYSTEM --lang python --out mine.py");
   verb->callback([options] { init(*options); });
 }

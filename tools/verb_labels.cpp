@@ -236,19 +236,24 @@ void add_labels(CLI::App& program, int& exit_code) {
       ->check(CLI::Range(1, 100'000'000))
       ->capture_default_str();
   verb->add_option("--corpus", options->corpus, "Seed corpus: a folder that contains SYSTEM/*.txt")
+      ->type_name("FOLDER")
       ->capture_default_str();
   CLI::Option* const floors =
       verb->add_option("--floors", options->floors,
-                       "Compare the counts with the floors in DIR/SYSTEM.txt, with the seed and runs given there");
+                       "Compare the counts with the floors in DIR/SYSTEM.txt, with the seed and runs given there")
+          ->type_name("FOLDER");
   CLI::Option* const update =
-      verb->add_option("--update-floors", options->update_floors, "Write DIR/SYSTEM.txt from the counts");
+      verb->add_option("--update-floors", options->update_floors, "Write DIR/SYSTEM.txt from the counts")
+          ->type_name("DIR");
   CLI::Option* const search_for =
       verb->add_option("--search", options->search,
-                       "FEATURE=NUMBER: search for a scenario that shows this value, shrink it and print it");
+                       "FEATURE=NUMBER: search for a scenario that shows this value, shrink it and print it")
+          ->type_name("FEATURE=N");
   verb->add_option("--tries", options->tries, "Maximum number of scenarios that a search tries")
       ->check(CLI::Range(1, 1'000'000'000))
       ->capture_default_str();
-  verb->add_option("-o,--out", options->out, "File for the scenario of a search; default: standard output");
+  verb->add_option("-o,--out", options->out, "File for the scenario of a search; default: standard output")
+      ->type_name("FILE");
   verb->add_flag("--json", options->json, "Print one JSON object with all counts");
   floors->excludes(update);
   search_for->excludes(floors)->excludes(update);

@@ -252,7 +252,8 @@ void add_merge(CLI::App& program, int& exit_code) {
   CLI::App* const verb = program.add_subcommand("merge", "Joins what the shards of explore or fuzz did");
   verb->add_option("FOLDER", options->folder, "The folder of --exchange")->required();
   verb->add_option("--out", options->out,
-                   "Folder for findings and the corpus; default: FOLDER/merged. A corpus of yours is refused");
+                   "Folder for findings and the corpus; default: FOLDER/merged. A corpus of yours is refused")
+      ->type_name("FOLDER");
   verb->add_flag("--json", options->json, "Print JSON, as the verb of the shards does");
   options->reports.add_to(*verb);
   verb->footer(

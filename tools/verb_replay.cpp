@@ -204,7 +204,8 @@ void add_replay(CLI::App& program, int& exit_code) {
   add_with(*verb, options->with, with_default_of_file);
   add_timeout(*verb, options->timeout);
   add_memcheck(*verb, options->memcheck, "Judge files on which all agree again,");
-  verb->add_option("--ignore", options->ignore, "Known mistakes, which are no divergences (as for fuzz)");
+  verb->add_option("--ignore", options->ignore, "Known mistakes, which are no divergences (as for fuzz)")
+      ->type_name("FILE");
   verb->add_flag("--json", options->json,
                  "Print a JSON array with one object for each file; \"error\": why a file could not be read");
   options->reports.add_to(*verb);

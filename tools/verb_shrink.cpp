@@ -56,7 +56,8 @@ void add_shrink(CLI::App& program, int& exit_code) {
   CLI::App* const verb = program.add_subcommand("shrink", "Shrinks a failing scenario until it is minimal");
   verb->add_option("FILE", options->file, "A scenario that diverges")->required();
   add_with(*verb, options->with, with_default_of_file);
-  verb->add_option("-o,--out", options->out, "File for the shrunk scenario; default: standard output");
+  verb->add_option("-o,--out", options->out, "File for the shrunk scenario; default: standard output")
+      ->type_name("FILE");
   verb->add_option("--seconds", options->seconds, "Time limit")
       ->transform(seconds_between(1, 86'400, true))
       ->capture_default_str();

@@ -226,6 +226,7 @@ void add_stress(CLI::App& program, int& exit_code) {
       program.add_subcommand("stress", "Tests a program that reads the original problem's input and prints its answer");
   add_system(*verb, options->system);
   verb->add_option("--cmd", options->commands, "The program's command line: './a.out', 'python3 mine.py'")
+      ->type_name("COMMAND")
       ->required()
       ->allow_extra_args(false);
   CLI::Option* const seed = add_program_options(*verb, *options);
@@ -235,7 +236,7 @@ void add_stress(CLI::App& program, int& exit_code) {
   verb->add_option("--jobs", options->stress.jobs, "Processes at the same time")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  CLI::Option* const input = verb->add_option("--input", options->input, "Test this input only");
+  CLI::Option* const input = verb->add_option("--input", options->input, "Test this input only")->type_name("FILE");
   verb->add_flag("--keep-going", options->stress.keep_going,
                  "After a failure, search for failures with other verdicts, until the time is up")
       ->excludes(input);

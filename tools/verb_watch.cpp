@@ -139,6 +139,7 @@ void add_watch(CLI::App& program, int& exit_code) {
   CLI::App* const verb = program.add_subcommand("watch", "Shows campaigns while they run: rates, features, findings");
   verb->add_option("FOLDER", options->folders, "The folder of fuzz --out; default: findings");
   verb->add_option("--exchange", options->exchange, "The folder that the shards of a campaign share")
+      ->type_name("FOLDER")
       ->allow_extra_args(false);
   verb->add_flag("--once", options->once, "Print it once; the default where the output is no terminal");
   verb->footer(exit_codes("the campaigns have ended, or were shown once", "", "a campaign was killed or interrupted") +

@@ -189,6 +189,7 @@ CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, std::strin
                   "Implementations to compare with the reference (NAME,NAME), also canaries and plugins (PATH.so, "
                   "PATH.so:NAME); default: " +
                       std::string{default_text})
+      ->type_name("NAMES")
       ->allow_extra_args(false);
 }
 

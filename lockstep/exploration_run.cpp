@@ -116,8 +116,14 @@ std::string dumped(const ordered_json& value) {
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) { return PositionSet::hash(bytes); }
 
-/// Of the line of JSON, without this checksum itself.
-std::uint64_t checksum_of(const ordered_json& head) { return fnv1a(dumped(head)); }
+/// The line of JSON ends with a checksum of all that is before it.
+void seal(ordered_json& head) { head["head"] = fnv1a(dumped(head)); }
+
+void check_seal(ordered_json head, const std::string& path) {
+  const ordered_json written = head.value("head", ordered_json{});
+  head.erase("head");
+  if (written != fnv1a(dumped(head))) throw BadInput{path + ": is damaged"};
+}
 
 /// Compatibility key: a checkpoint resumes only if these match.
 ordered_json compatibility_key(const ExplorationRun& run) {
@@ -153,7 +159,7 @@ std::expected<void, std::string> save(const fs::path& path, const Explorer& expl
   head["checksum"] = checksum(positions);
   head["others"] = nlohmann::json::array();
   for (const PositionSet& set : others) head["others"].push_back({set.stretch().size(), checksum(set.stretch())});
-  head["head"] = checksum_of(head);
+  seal(head);
   const auto text = [](std::span<const std::uint8_t> bytes) {
     return std::string_view{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   };
@@ -185,9 +191,7 @@ void load(const std::string& path, Explorer& explorer, const ordered_json& key) 
     throw broken(name == "program" ? "was written by another build, whose implementations may differ: start again"
                                    : "is of another exploration: its " + name + " differs");
   }
-  ordered_json sealed = head;
-  sealed.erase("head");
-  if (head.value("head", ordered_json{}) != checksum_of(sealed)) throw broken("is damaged");
+  check_seal(head, path);
   try {
     const auto take = [&](const ordered_json& size, const ordered_json& sum) {
       std::vector<std::uint8_t> bytes(size.get<std::size_t>());
@@ -420,12 +424,10 @@ Explored explored_from(std::string_view json) {
 std::string counterexample_in(const std::string& checkpoint) {
   if (!fs::exists(checkpoint)) return {};
   std::ifstream in{checkpoint, std::ios::binary};
-  ordered_json head = head_of(in, checkpoint);
-  const ordered_json sum = head.value("head", ordered_json{});
-  head.erase("head");
+  const ordered_json head = head_of(in, checkpoint);
+  check_seal(head, checkpoint);
   const auto failed = head.find("failed");
-  if (sum != checksum_of(head) || failed == head.end() || !failed->is_string())
-    throw BadInput{checkpoint + ": is damaged"};
+  if (failed == head.end() || !failed->is_string()) throw BadInput{checkpoint + ": is damaged"};
   return failed->get<std::string>();
 }
 

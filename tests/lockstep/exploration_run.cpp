@@ -7,6 +7,7 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/hash.hpp"
 #include "lockstep/scratch.hpp"
 
 namespace lockstep {
@@ -63,10 +64,17 @@ TEST(Checkpoint, ItsCounterexampleIsReadWithoutTheRest) {
   const ScratchFolder folder;
   const std::string file = folder / "checkpoint";
   EXPECT_EQ(counterexample_in(file), "");
-  ASSERT_TRUE(write_file(file, R"({"checkpoint": 1, "failed": "a text"})"
-                               "\nbytes"));
+  const auto sealed = [](const std::string& head) {  // the line ends with a checksum of what is before it
+    return head.substr(0, head.size() - 1) + ",\"head\":" + std::to_string(fnv1a(head)) + "}\nbytes";
+  };
+  const std::string right = sealed(R"({"checkpoint":1,"failed":"a text"})");
+  ASSERT_TRUE(write_file(file, right));
   EXPECT_EQ(counterexample_in(file), "a text");
-  for (const char* const damaged : {"", "{}", "bytes", R"({"checkpoint": 1})", R"({"checkpoint": 1, "failed": 1})"}) {
+  std::string changed = right;
+  changed.replace(changed.find("text"), 4, "test");
+  for (const std::string& damaged :
+       {std::string{}, std::string{"{}"}, std::string{"bytes"}, std::string{R"({"checkpoint":1,"failed":"a text"})"},
+        sealed(R"({"checkpoint":1})"), sealed(R"({"checkpoint":1,"failed":1})"), changed}) {
     ASSERT_TRUE(write_file(file, damaged));
     EXPECT_THROW(counterexample_in(file), BadInput) << damaged;
   }

@@ -762,9 +762,16 @@ class Fuzzing(unittest.TestCase):
         for engine in engines.values():
             # Generators have shares of the cost, and one scenario may cost many times as much as another.
             self.assertGreater(engine["scenarios"], 5000 / 100, engines)
-        table = run("fuzz", "omok", "--with", canary, "--runs", "500", "--seed", "3", *BUILT_IN, cwd=self.path).stdout
-        self.assertRegex(table, rb"engine +time +scenarios")
-        self.assertRegex(table, rb"found by: +(uniform|swarm|suggested|mutated)")
+        words = ["fuzz", "omok", "--with", canary, "--runs", "500", "--seed", "3", *BUILT_IN]
+        short = run(*words, cwd=self.path).stdout
+        self.assertRegex(short, rb"found by: +(uniform|swarm|suggested|mutated)")
+        self.assertNotRegex(short, rb"engine +time +scenarios")
+        verbose = run(*words, "--verbose", cwd=self.path).stdout
+        self.assertRegex(verbose, rb"engine +time +scenarios")
+        self.assertRegex(verbose, rb"omok +rulebook .*" + canary.encode())
+        self.assertRegex(verbose, rb"system +canary +found by\nomok +\w+ +\w+\n")
+        for line in verbose.split(b"\n\n")[0].splitlines():
+            self.assertLessEqual(len(line), 80)
 
     def test_a_single_engine_works_alone(self):
         for engine in BUILT_IN[1].split(","):

@@ -21,21 +21,38 @@ constexpr int fuzz_schema = 3;
 
 std::string canary_text(const CanaryHunt& canary) {
   if (canary.name.empty()) return "none";
-  if (!canary.found) return canary.name + " NOT FOUND";
-  return fmt::format("{} after {:.2f} s", canary.name, canary.seconds);
+  if (!canary.found) return "NOT FOUND";
+  return fmt::format("{:.2f} s", canary.seconds);
 }
 
 std::string systems_table(const std::vector<CampaignResult>& results) {
   std::vector<std::vector<std::string>> rows = {
-      {"system", "implementations", "scenarios", "steps", "steps/s", "features", "canary found", "findings"}};
+      {"system", "scenarios", "steps", "steps/s", "features", "canary after", "findings"}};
   for (const auto& r : results) {
     const EngineTally sum = r.total();
-    rows.push_back({std::string{r.system->name()}, fmt::format("{}", fmt::join(r.implementations, " ")),
-                    short_number(static_cast<double>(sum.scenarios)), short_number(static_cast<double>(sum.steps)),
+    rows.push_back({std::string{r.system->name()}, short_number(static_cast<double>(sum.scenarios)),
+                    short_number(static_cast<double>(sum.steps)),
                     short_number(static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)),
                     std::to_string(r.features.count()), canary_text(r.canary), std::to_string(r.findings.size())});
   }
-  return table_text(rows, 2, 6);
+  return table_text(rows, 1, 0);
+}
+
+std::string implementations_table(const std::vector<CampaignResult>& results) {
+  std::vector<std::vector<std::string>> rows = {{"system", "implementations"}};
+  for (const auto& r : results)
+    rows.push_back({std::string{r.system->name()}, fmt::format("{}", fmt::join(r.implementations, " "))});
+  return table_text(rows, 2, 0);
+}
+
+std::string canaries_table(const std::vector<CampaignResult>& results) {
+  std::vector<std::vector<std::string>> rows = {{"system", "canary", "found by"}};
+  for (const auto& r : results) {
+    const CanaryHunt& canary = r.canary;
+    rows.push_back(
+        {std::string{r.system->name()}, canary.name.empty() ? "none" : canary.name, canary.found ? canary.engine : ""});
+  }
+  return table_text(rows, 3, 0);
 }
 
 /// One line per engine, summed over all systems, in the order of engine_names().
@@ -63,6 +80,14 @@ std::string engines_table(const std::vector<CampaignResult>& results) {
   return table_text(rows, 1, 0);
 }
 
+std::string results_table(const std::vector<CampaignResult>& results, bool verbose) {
+  std::string out = systems_table(results);
+  if (verbose) {
+    for (const auto table : {implementations_table, canaries_table, engines_table}) out += "\n" + table(results);
+  }
+  return out;
+}
+
 /// The known mistakes, named by their signature, which no scenario failed with.
 std::vector<std::string> not_shown(const CampaignResult& r) {
   std::vector<std::string> out;
@@ -86,10 +111,6 @@ nlohmann::ordered_json features_json(const CampaignResult& r) {
 }
 
 }  // namespace
-
-std::string results_table(const std::vector<CampaignResult>& results) {
-  return systems_table(results) + "\n" + engines_table(results);
-}
 
 std::string replay_command(const Found& found, const std::vector<std::string>& implementations) {
   return replay_command(found.file, implementations, program_command()) +
@@ -201,11 +222,11 @@ nlohmann::ordered_json json_of(const FuzzRun& run, int exit_code) {
           {"jobs", run.options.jobs}, {"games", systems},          {"exit", exit_code}};
 }
 
-void print_results(const FuzzRun& run, bool as_json, int exit_code) {
-  if (as_json) {
+void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code) {
+  if (output.json) {
     fmt::print("{}\n", json_of(run, exit_code).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
-    fmt::print("{}{}\n{}\n", results_table(run.results), findings_text(run.results),
+    fmt::print("{}{}\n{}\n", results_table(run.results, output.verbose), findings_text(run.results),
                outcome_text(run.results, exit_code));
   }
   for (const auto& r : run.results) {

@@ -11,8 +11,10 @@
 
 namespace lockstep {
 
-/// Two tables: one line per system, and one line per engine with what it contributed.
-std::string results_table(const std::vector<CampaignResult>& results);
+struct FuzzOutput {
+  bool json = false;     // JSON in place of tables
+  bool verbose = false;  // also tables of the implementations, the canaries and the engines
+};
 
 /// The findings, each with the command that replays it; "" if there are none.
 std::string findings_text(const std::vector<CampaignResult>& results);
@@ -26,8 +28,8 @@ std::string outcome_text(const std::vector<CampaignResult>& results, int exit_co
 /// A campaign that missed its canary, or judged nothing, proves nothing.
 int exit_code_of(const std::vector<CampaignResult>& results);
 
-/// Tables and findings, or JSON, on standard output; faults on standard error.
-void print_results(const FuzzRun& run, bool as_json, int exit_code);
+/// A table of the systems and the findings, or JSON, on standard output; faults on standard error.
+void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code);
 
 /// The files of --sarif and --junit. Each system has a case for its search and one for each finding.
 void write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code);

@@ -43,7 +43,7 @@ struct FuzzOptions {
   std::string ignore;
   bool no_canary = false;
   bool resume = false;
-  bool json = false;
+  FuzzOutput output;
   ShardOptions shards;
   ReportFiles reports;
   std::string html;
@@ -231,7 +231,7 @@ void write_all_reports(const FuzzOptions& options, const FuzzRun& run, int exit_
 /// not written; a shard that is killed in between reports again from its state file.
 int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_command,
          const std::filesystem::path& result_file = {}) {
-  const bool as_json = options.json;
+  const bool as_json = options.output.json;
   catch_interrupts();
   ProgressLine progress{!as_json};
   if (!as_json) {
@@ -243,7 +243,7 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   search_systems(run, state, progress);
   progress.clear();
   const int exit_code = exit_code_of(run.results);
-  print_results(run, as_json, exit_code);
+  print_results(run, options.output, exit_code);
   if (interrupted()) {
     run.interrupted = true;
     state.write(run);
@@ -283,7 +283,7 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
     run = std::move(before->run);
     if (before->ended) {
       const int exit_code = exit_code_of(run.results);
-      print_results(run, options.json, exit_code);
+      print_results(run, options.output, exit_code);
       write_all_reports(options, run, exit_code);
       return exit_code;
     }
@@ -299,8 +299,8 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
 void refuse_options_beside_resume(const CLI::App& verb) {
   for (const CLI::Option* option : verb.get_options()) {
     const std::string name = option->get_name();
-    const bool allowed = name == "--resume" || name == "--out" || name == "--json" || name == "--sarif" ||
-                         name == "--junit" || name == "--html";
+    const bool allowed = name == "--resume" || name == "--out" || name == "--json" || name == "--verbose" ||
+                         name == "--sarif" || name == "--junit" || name == "--html";
     if (option->count() > 0 && !allowed) {
       throw BadInput{"--resume takes its options from the interrupted run: leave " + name + " out"};
     }
@@ -362,7 +362,9 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   add_memcheck(*verb, campaign.memcheck, "Also judge the corpus, and scenarios that reached something new,");
   verb->add_flag("--resume", options->resume,
                  "Resume the run in --out that was killed or interrupted, with its options");
-  verb->add_flag("--json", options->json, "Print JSON (docs/fuzz-json.md)");
+  verb->add_flag("--verbose", options->output.verbose,
+                 "Also print the implementations, the canaries and what each engine found");
+  verb->add_flag("--json", options->output.json, "Print JSON (docs/fuzz-json.md)");
   options->reports.add_to(*verb);
   verb->add_option("--html", options->html, "Also write the page of the run to this file (docs/watching.md)")
       ->type_name("FILE");

@@ -34,7 +34,7 @@ constexpr std::chrono::milliseconds shrink_time{30'000};
 struct MergeCommand {
   std::string folder;
   std::string out;  // empty: FOLDER/merged
-  bool json = false;
+  FuzzOutput output;
   ReportFiles reports;
 
   fs::path out_folder() const { return out.empty() ? fs::path{folder} / "merged" : fs::path{out}; }
@@ -126,7 +126,7 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
     if (!all.failed) take_early_finding(command.folder, report, missing, guard_of(run), damaged, all);
   }
   const std::string file = finding_file(all, command.out_folder());
-  if (command.json) print_json(report, all, file, missing);
+  if (command.output.json) print_json(report, all, file, missing);
   else print_certificate(report, all, counted(ended.size(), "shard"), file);
   write_reports(command.reports, report, all, file);
   const int exit_code = exit_code_of(all);
@@ -225,7 +225,7 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   int exit_code = exit_code_of(all.results);
   if (!missing.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
   if (damaged && exit_code != exit_diverged) exit_code = exit_bad_input;
-  print_results(all, command.json, exit_code);
+  print_results(all, command.output, exit_code);
   for (const CampaignResult& result : all.results) {
     const AnySystem& system = *result.system;
     const auto texts = exchanged(command.folder, system);
@@ -254,7 +254,8 @@ void add_merge(CLI::App& program, int& exit_code) {
   verb->add_option("--out", options->out,
                    "Folder for findings and the corpus; default: FOLDER/merged. A corpus of yours is refused")
       ->type_name("FOLDER");
-  verb->add_flag("--json", options->json, "Print JSON, as the verb of the shards does");
+  verb->add_flag("--verbose", options->output.verbose, "Print more, as the verb of the shards does");
+  verb->add_flag("--json", options->output.json, "Print JSON, as the verb of the shards does");
   options->reports.add_to(*verb);
   verb->footer(
       exit_codes("all implementations agree", "a divergence was found",

@@ -91,6 +91,8 @@ class CommandLine(unittest.TestCase):
             said = run(verb.split()[0].rstrip(","), "--help").stdout.decode()
             self.assertIn("Usage: ", said)
             self.assertNotRegex(said, r"\bTEXT\b|\bVALUE\b|UINT|INT:|FLOAT|Range|\bin \[", verb)
+            for line in said.split("example: ")[0].splitlines():  # commands stay in one line
+                self.assertLessEqual(len(line), 80, line)
 
     def test_a_wrong_verb_names_the_nearest(self):
         for wrong, right in (("fuz", "fuzz"), ("reply", "replay"), ("shwo", "show"), ("sovle", "solve")):

@@ -123,9 +123,31 @@ std::string value_word(const CLI::Option* option) {
   return option->get_name().starts_with("-") ? "VALUE" : "";  // the name of a positional one says it
 }
 
-/// Help in words: CLI11 would print "UINT:INT in [1 - 1024]" for a number, and "TEXT ..." for what may be repeated.
+/// The text with lines broken at blanks, so that none has more than `columns` characters unless one word has.
+std::string wrapped(std::string_view text, std::size_t columns) {
+  std::string out;
+  std::size_t line = 0;  // where the last line begins
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    if (out.size() - line + end > columns && out.size() > line) {
+      out.back() = '\n';  // it was a blank
+      line = out.size();
+    }
+    out += text.substr(0, end + 1);
+    if (text.substr(0, end + 1).ends_with('\n')) line = out.size();
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+/// Help in words and in lines of 80 characters: CLI11 would print "UINT:INT in [1 - 1024]" for a number, "TEXT ..." for
+/// what may be repeated, and each explanation in one line.
 class Help : public CLI::Formatter {
  public:
+  Help() {
+    label("Positionals", "Arguments");
+    label("SUBCOMMAND", "VERB");
+  }
   std::string make_option_opts(const CLI::Option* option) const override {
     if (option->get_type_size() == 0) return "";
     const std::string word = value_word(option);
@@ -133,8 +155,34 @@ class Help : public CLI::Formatter {
     if (!option->get_default_str().empty()) out += " (" + option->get_default_str() + ")";
     return out;
   }
+  std::string make_option(const CLI::Option* option, bool positional) const override {
+    return row(make_option_name(option, positional) + make_option_opts(option), make_option_desc(option));
+  }
+  std::string make_subcommand(const CLI::App* verb) const override {
+    return row(verb->get_display_name(true), verb->get_description());
+  }
+  std::string make_description(const CLI::App* app) const override {
+    return wrapped(CLI::Formatter::make_description(app), columns);
+  }
+  /// A command stays in one line, to be copied.
   std::string make_footer(const CLI::App* app) const override {
-    return of_this_program(CLI::Formatter::make_footer(app));
+    const std::string text = of_this_program(CLI::Formatter::make_footer(app));
+    const std::size_t example = std::min(text.find("\nexample: "), text.size());
+    return wrapped(text.substr(0, example), columns) + text.substr(example);
+  }
+
+ private:
+  static constexpr std::size_t columns = 80;
+
+  std::string row(const std::string& name, const std::string& text) const {
+    const std::string indent(get_column_width(), ' ');
+    std::string out = "  " + name;
+    out += out.size() < indent.size() ? indent.substr(out.size()) : "\n" + indent;
+    for (const char c : wrapped(text, columns - indent.size())) {
+      out += c;
+      if (c == '\n') out += indent;
+    }
+    return out + "\n";
   }
 };
 

@@ -40,7 +40,7 @@ void add_list(CLI::App& program, int&) {
   const auto options = std::make_shared<ListOptions>();
   CLI::App* const verb = program.add_subcommand("list", "Lists the systems and their implementations");
   verb->add_flag("--json", options->json,
-                 "Print JSON: {\"games\":[{\"name\",\"simulators\":[{\"name\",\"kind\",\"file\",\"line\"}]}]}");
+                 "Print JSON: of each of the \"games\" its name, and of its \"simulators\" name, kind, file and line");
   verb->add_flag("--canaries", options->canaries,
                  "List the canaries instead: implementations that are wrong on purpose");
   verb->footer(exit_codes("listed") + "\nexample: lockstep list --canaries");

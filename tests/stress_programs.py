@@ -1,6 +1,7 @@
 """The programs in tests/stress/: how each is compiled and called, and what is known of it."""
 import json
 import os
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +10,7 @@ from pathlib import Path
 GAMES = ("puyo", "block_game", "stacking", "ts_tetris", "omok")
 COMPILED = (".c", ".cpp")
 PYTHON = (".py",)
+CACHE = ["ccache"] if shutil.which("ccache") else []
 MORE_LANGUAGES = (".rs", ".java", ".js")  # their tools are installed only for programs_test.py
 
 # The wrong programs, and how many numbers (or puyos) the smallest known failing input has that are not 0.
@@ -107,13 +109,14 @@ def sources(root: Path, game: str, pattern: str, languages) -> list[Path]:
 def command_of(source: Path, folder: Path, compiler: str) -> str:
     """Compiles the program if it is of that kind. The command that runs it."""
     out = folder / f"{source.parent.name}_{source.name.replace('.', '_')}"
-    compiling = {
-        ".c": [compiler, "-x", "c", "-O1", "-w", "-o", str(out), str(source)],
-        ".cpp": [compiler, "-O1", "-std=c++20", "-w", "-o", str(out), str(source)],
-        ".rs": ["rustc", "-O", "-A", "warnings", "-o", str(out), str(source)],
-        ".java": ["javac", "-d", str(out), str(source)],
-    }.get(source.suffix)
-    if compiling:
+    compile_ = [*CACHE, compiler, "-O1", "-w", "-c", "-o", f"{out}.o"]
+    link = [compiler, "-o", str(out), f"{out}.o"]
+    for compiling in {
+        ".c": [[*compile_, "-x", "c", str(source)], link],
+        ".cpp": [[*compile_, "-std=c++20", str(source)], link],
+        ".rs": [["rustc", "-O", "-A", "warnings", "-o", str(out), str(source)]],
+        ".java": [["javac", "-d", str(out), str(source)]],
+    }.get(source.suffix, []):
         subprocess.run(compiling, check=True)
     if source.suffix == ".java":
         # Small heap, one collector thread, the fast compiler only: a short program starts in half the time.

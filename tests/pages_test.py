@@ -21,6 +21,10 @@ from pathlib import Path
 from browser import Browser
 
 EXAMPLES, PROGRAM, ROOT = (Path(sys.argv.pop()).absolute() for _ in range(3))
+sys.path.insert(0, str(ROOT / "bench"))
+
+from comparing import baseline  # noqa: E402
+
 WORK = ROOT / "build" / "pages"
 AXE_VERSION = "4.14.1"
 AXE_SHA256 = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"  # of package/axe.min.js
@@ -915,14 +919,24 @@ class Runs(PageTest):
         labels, certificate = WORK / "labels.json", WORK / "certificate.json"
         labels.write_text(run(PROGRAM, "labels", "omok", "--runs", "20", "--corpus", "none", "--json").stdout)
         certificate.write_text(run(PROGRAM, "explore", "omok", "--setup", "size=3", "--depth", "2", "--json").stdout)
-        versions = [{"revision": f"revision{i}"} for i in range(4)]
-        history = {f"omok/{i}": [{"ratio": 1 + 0.1 * i * k} for k in range(4)] for i in range(10)}
-        (WORK / "history.json").write_text(json.dumps({"schema": 1, "measure": "time", "versions": versions,
-                                                       "history": history}))
+        history = WORK / "history.json"
+        history.write_text(cls.history())
         cls.file.write_text(json.dumps(cls.report))
         cls.page = WORK / "run.html"
-        result = run(PROGRAM, "html", cls.file, labels, certificate, WORK / "history.json", "--out", cls.page)
+        result = run(PROGRAM, "html", cls.file, labels, certificate, history, "--out", cls.page)
         assert result.returncode == 0, result.stderr
+
+    @staticmethod
+    def history() -> str:
+        """What compare prints of four baselines with ten benchmarks, one of which the last baseline lacks."""
+        with tempfile.TemporaryDirectory() as folder:
+            for k in range(4):
+                times = {f"omok/{i}": [(1 + 0.1 * i * k) * (1 + j / 1000) for j in range(16)] for i in range(10 - k // 3)}
+                baseline.save(Path(folder), baseline.Baseline(f"version{k}", {"machine": "one", "revision": f"{k}"}, times))
+            compared = run(ROOT / "dev", "compare", "--history", "version0,version1,version2,version3",
+                           "--baselines", folder, "--measure", "time", "--json")
+        assert compared.returncode in (0, 1), compared.stderr
+        return compared.stdout
 
     def setUp(self):
         super().setUp()

@@ -7,10 +7,6 @@
 // row above r has removed that block.
 #pragma once
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -65,7 +61,6 @@ class BlockBoards {
   template <class Compiled>
   [[gnu::always_inline]] void sweep(std::size_t first, std::uint64_t* counts) {
     using Rows = Vector<Row, Compiled::bytes>;
-    constexpr bool counts_itself = Compiled::level < Level::avx512vbmi;
     Rows covered{};  // columns with a cell in rows 0 … r − 3
     Rows row_1{};    // occupied cells of row r − 1
     Rows row_2{};
@@ -87,15 +82,11 @@ class BlockBoards {
       row_1 = occupied & ~gone.bottom;
       links_2 = links_1;
       load(links_1, &below_[at]);
-      if constexpr (counts_itself) add_bits(count, gone.all);
+      add_bits(count, gone.all);
       store(&corners_[at], gone.all);
     }
-    if constexpr (counts_itself) {
-      count = count * 0x0101'0101'0101'0101u >> 56;
-      store(counts, count);
-    } else {
-      count_corners(first, counts);
-    }
+    count = count * 0x0101'0101'0101'0101u >> 56;
+    store(counts, count);
   }
 
   /// Adds the number of set bits of each byte to the byte. No two neighbouring bits are set, since a block's bottom row
@@ -107,16 +98,6 @@ class BlockBoards {
     const Rows fours = (pairs & 0x3333'3333'3333'3333u) + (pairs >> 2 & 0x3333'3333'3333'3333u);
     count += (fours + (fours >> 4)) & 0x0f0f'0f0f'0f0f'0f0fu;
   }
-
-#if defined(__x86_64__)
-  [[gnu::target(LOCKSTEP_AVX512VBMI)]] void count_corners(std::size_t first, std::uint64_t* counts) const {
-    __m512i count = _mm512_setzero_si512();
-    for (std::size_t row = 0; row < rows_; ++row) {
-      count = _mm512_add_epi64(count, _mm512_popcnt_epi64(_mm512_loadu_si512(&corners_[row * stride_ + first])));
-    }
-    _mm512_storeu_si512(counts, count);
-  }
-#endif
 
   std::size_t rows_;
   std::size_t stride_;  // boards, as many as fill registers

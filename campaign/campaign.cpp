@@ -1,6 +1,7 @@
 #include "campaign/campaign.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <set>
 #include <thread>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "lockstep/scratch.hpp"
 #include "lockstep/services/exploring.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -27,12 +29,21 @@ using Clock = std::chrono::steady_clock;
 /// normal priority. So the targets get (J / 2) × 1/2 of a total weight of J + (J / 2) × 1/2: a fifth of the processors.
 constexpr int target_niceness = 3;
 
+/// The rates that are shown are over the last seconds.
+constexpr double rate_seconds = 10;
+
 class Campaign {
  public:
   Campaign(const CampaignOptions& options, const AnySystem& system, const CampaignCallbacks& callbacks,
            const CampaignResult* before)
       : options_{options}, callbacks_{callbacks} {
-    if (before != nullptr) result_ = *before;
+    if (before != nullptr) {
+      result_ = *before;
+      // Known by then, perhaps no longer so: the engines and the file of known mistakes are asked again.
+      result_.mended.clear();
+      result_.absences.clear();
+      showed_before_ = std::exchange(result_.ignored_signatures, {});
+    }
     result_.system = &system;
     result_.implementations = implementations_named(system, options.with);
     refuse_unknown_actions();
@@ -127,7 +138,9 @@ class Campaign {
     result_.mended.insert(ignored.mended.begin(), ignored.mended.end());
     for (const auto& [signature, showed] : ignored.showed) {
       const bool drawn = std::ranges::find(options_.without, parts_of(signature).action) == options_.without.end();
-      if (drawn) result_.ignored_signatures[signature] |= showed;
+      const auto earlier = showed_before_.find(signature);
+      if (drawn)
+        result_.ignored_signatures[signature] |= showed || (earlier != showed_before_.end() && earlier->second);
     }
     known_.insert(ignored_.begin(), ignored_.end());
     for (const auto& signature : ignored_) causes_.erase(signature);  // of a finding that is resumed
@@ -168,6 +181,7 @@ class Campaign {
 
   void search() {
     const auto begin = Clock::now();
+    recent_.push_back(sample_of(so_far()));
     start_engines();
     const auto processes = std::ranges::count_if(engines_, [](const Running& r) { return r.name != memcheck_engine; });
     const auto side_by_side = std::min<double>(static_cast<double>(processes), std::thread::hardware_concurrency());
@@ -383,17 +397,25 @@ class Campaign {
   CampaignResult so_far() const {
     CampaignResult out = result_;
     out.seconds = used();
+    if (!recent_.empty()) out.before = recent_.front();
     for (const Running& running : engines_) {
       if (running.engine) add_tallies(running, out);
     }
     return out;
   }
 
-  void add_sample(const CampaignResult& now) {
+  static Sample sample_of(const CampaignResult& now) {
     Sample sample{.seconds = now.seconds, .features = now.features.count()};
     for (const auto& [name, tally] : now.engines)
       sample.engines[name] = {tally.scenarios, tally.steps, tally.features, tally.findings};
-    result_.timeline.add(std::move(sample));
+    return sample;
+  }
+  void add_sample(const CampaignResult& now) { result_.timeline.add(sample_of(now)); }
+  /// One a second; the first is the last one that is ten seconds old.
+  void note_recent(const CampaignResult& now) {
+    if (!recent_.empty() && now.seconds < recent_.back().seconds + 1) return;
+    recent_.push_back(sample_of(now));
+    while (recent_.size() > 1 && recent_[1].seconds <= now.seconds - rate_seconds) recent_.pop_front();
   }
 
   void checkpoint() {
@@ -407,6 +429,7 @@ class Campaign {
     progress_at_ = Clock::now();
     const CampaignResult now = so_far();
     if (result_.timeline.due(now.seconds)) add_sample(now);
+    note_recent(now);
     CampaignProgress progress{
         .system = result_.system, .total = now.total(), .findings = result_.findings.size(), .seconds = now.seconds};
     for (const Running& running : engines_) ++progress.running[running.name];
@@ -416,10 +439,12 @@ class Campaign {
   const CampaignOptions& options_;
   const CampaignCallbacks& callbacks_;
   CampaignResult result_;
-  Signatures known_;                       // of the findings and known mistakes
-  Causes causes_;                          // of the findings
-  Signatures ignored_;                     // of known mistakes
-  std::set<std::string> known_scenarios_;  // canonical texts of the findings
+  std::map<std::string, bool> showed_before_;  // ignored_signatures of the campaign that is resumed
+  Signatures known_;                           // of the findings and known mistakes
+  Causes causes_;                              // of the findings
+  Signatures ignored_;                         // of known mistakes
+  std::set<std::string> known_scenarios_;      // canonical texts of the findings
+  std::deque<Sample> recent_;
   std::optional<ScratchFolder> exchange_;
   std::optional<ScratchFolder> afl_;  // where the processes of afl-fuzz work together
   std::vector<Running> engines_;

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "campaign/engine.hpp"
+#include "campaign/inquiry.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/error.hpp"
@@ -29,6 +30,7 @@
 #include "lockstep/scratch.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/signature.hpp"
 
 namespace lockstep {
 namespace {
@@ -317,25 +319,15 @@ class Target final : public Engine {
     return encoding.without(input, options_.without).value();
   }
 
-  /// Shrinks in a process of its own, since it takes up to ten seconds and the other engines are polled meanwhile.
-  void shrink(std::string text, int attempt = 1) {
-    auto child = ChildProcess::call([this, &text](int out) { write_all(out, to_json(shrunk(text)) + "\n"); },
-                                    ChildProcess::quiet());
-    if (child) shrinking_.emplace(std::move(*child), std::string{}, std::move(text), attempt);
-    else findings_.push_back(unshrunk(text));
+  void shrink(std::string text) {
+    auto look = [this, text] { return std::optional{shrunk(text)}; };
+    shrinking_.emplace(Inquiry{std::move(look)}, std::move(text));
   }
-
   void poll_shrinking() {
-    const auto status = shrinking_->child.wait({});
-    shrinking_->child.read(shrinking_->output);
-    if (!status) return;
-    Shrinking ended = std::move(*shrinking_);
+    auto answer = shrinking_->inquiry.poll();
+    if (!answer) return;
+    findings_.push_back(answer->finding ? std::move(*answer->finding) : unshrunk(shrinking_->text));
     shrinking_.reset();
-    std::ranges::move(lockstep::take_findings(ended.output), std::back_inserter(findings_));
-    if (!findings_.empty()) return;
-    // It judges in processes of their own, so it was killed from outside.
-    if (ended.attempt < attempts_max) shrink(std::move(ended.text), ended.attempt + 1);
-    else findings_.push_back(unshrunk(ended.text));
   }
 
   /// The finding of a scenario on which the target failed.
@@ -351,7 +343,7 @@ class Target final : public Engine {
   /// A scenario whose failure only the target's build (a sanitizer) shows, with the end of the target's output.
   FindingText unshrunk(const std::string& text) const {
     const std::string system{options_.system->name()};
-    return {.signature = system + " " + target_.engine + " engine",
+    return {.signature = system + " " + target_.engine + " " + std::string{stopped_by_engine},
             .file_name = system + "-" + hash_text(text) + ".txt",
             .text = text,
             .explanation = target_.engine + " stopped on this scenario: " + log_tail(),
@@ -394,12 +386,9 @@ class Target final : public Engine {
   Clock::time_point next_exchange_;
   std::optional<ChildProcess> child_;
   struct Shrinking {
-    ChildProcess child;
-    std::string output;
+    Inquiry inquiry;
     std::string text;
-    int attempt;
   };
-  static constexpr int attempts_max = 3;
   std::optional<Shrinking> shrinking_;  // of a scenario that the target has not shrunk
   ProcessorTime processor_time_;
   std::vector<FindingText> findings_;

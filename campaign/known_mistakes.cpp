@@ -7,6 +7,7 @@
 #include "lockstep/judge.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/signature.hpp"
 #include "lockstep/text.hpp"
 
 namespace lockstep {
@@ -20,29 +21,6 @@ std::string signature_in(std::string_view text, const std::string& place) {
 }
 
 }  // namespace
-
-SignatureParts parts_of(std::string_view signature) {
-  SignatureParts out;
-  const std::size_t system_end = std::min(signature.find(' '), signature.size());
-  std::size_t begin = signature.size();
-  const auto look_for = [&](std::string_view kind) {
-    const std::size_t at = signature.find(" " + std::string{kind} + " ", system_end + 1);
-    // Without an action behind it, as a fuzz target that its engine stopped.
-    const bool last = at == std::string_view::npos && signature.ends_with(" " + std::string{kind});
-    const std::size_t place = last ? signature.size() - kind.size() - 1 : at;
-    if (place <= system_end || place >= begin) return;
-    begin = place;
-    out.kind = kind;
-  };
-  for (const DivergenceKind kind : divergence_kinds) look_for(to_string(kind));
-  look_for(stopped_by_engine);
-  if (out.kind.empty()) return out;
-  out.system = signature.substr(0, system_end);
-  out.implementation = signature.substr(system_end + 1, begin - system_end - 1);
-  const auto rest = words_in(signature.substr(begin + 1 + out.kind.size()));
-  if (!rest.empty()) out.action = rest.front();
-  return out;
-}
 
 std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file) {
   constexpr std::string_view separator = " # ";
@@ -94,7 +72,7 @@ IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySys
     if (!std::ranges::all_of(named_implementations(*text), judged)) continue;
     // Judged again, these may agree although the mistake is still there.
     const std::string_view named = named_signature(*text);
-    if (is_memory_finding(*text) || named.ends_with(" unstable") || parts_of(named).kind == stopped_by_engine) {
+    if (is_memory_finding(*text) || parts_of(named).unstable || parts_of(named).kind == stopped_by_engine) {
       ignore(std::string{named});
       continue;
     }

@@ -26,19 +26,6 @@ struct KnownMistake {
   std::string reason;
 };
 
-/// "roaring library crash remove_many signal 6": views of the signature; all empty if the text has not this form. A
-/// plugin's name may have blanks.
-struct SignatureParts {
-  std::string_view system = {};
-  std::string_view implementation = {};
-  std::string_view kind = {};  // of a difference (judge.hpp), or stopped_by_engine
-  std::string_view action = {};
-};
-SignatureParts parts_of(std::string_view signature);
-
-/// The kind in the signature of a fuzz target that its engine stopped, for example for a sanitizer's report.
-inline constexpr std::string_view stopped_by_engine = "engine";
-
 /// BadInput if the file cannot be read, or if a line has no reason or is no signature.
 std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file);
 

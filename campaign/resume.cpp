@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int format_version = 6;
+constexpr int format_version = 7;
 
 json json_of(const EngineTally& t) {
   return {{"scenarios", t.scenarios}, {"steps", t.steps},       {"seconds", t.seconds},
@@ -39,6 +39,19 @@ CanaryHunt hunt_from(const json& j) {
           .scenarios = j.at("scenarios")};
 }
 
+json json_of(const Sample& s) {
+  json engines = json::object();
+  for (const auto& [name, counts] : s.engines) engines[name] = {counts.scenarios, counts.steps};
+  return {{"seconds", s.seconds}, {"engines", engines}};
+}
+
+Sample sample_from(const json& j) {
+  Sample out{.seconds = j.at("seconds")};
+  for (const auto& [name, counts] : j.at("engines").items())
+    out.engines[name] = {.scenarios = counts.at(0), .steps = counts.at(1)};
+  return out;
+}
+
 json json_of(const CampaignResult& r) {
   json findings = json::array();
   for (const auto& [finding, file] : r.findings) {
@@ -53,6 +66,7 @@ json json_of(const CampaignResult& r) {
           {"next", r.next},
           {"features", r.features.to_string()},
           {"timeline", json::parse(to_json(r.timeline))},
+          {"before", json_of(r.before)},
           {"engines", engines},
           {"canary", json_of(r.canary)},
           {"findings", findings},
@@ -72,6 +86,7 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
   r.next = j.at("next").get<std::vector<std::uint64_t>>();
   r.features = FeatureSet{j.at("features").get<std::string>()};
   r.timeline = timeline_from(j.at("timeline").dump());
+  r.before = sample_from(j.at("before"));
   for (const auto& [name, tally] : j.at("engines").items()) r.engines[name] = tally_from(tally);
   r.canary = hunt_from(j.at("canary"));
   for (const auto& each : j.at("findings"))
@@ -118,6 +133,7 @@ FuzzRun run_from(const json& j, const SystemNamed& system_named) {
   o.ignore = j.at("ignore").get<std::string>();
   o.hunt_canary = j.at("hunt_canary");
   o.memcheck = j.at("memcheck");
+  run.interrupted = j.value("interrupted", false);
   if (j.contains("now")) run.now = progress_from(j.at("now"), system_named);
   for (const auto& each : j.at("results")) run.results.push_back(result_from(each, system_named));
   if (o.jobs < 1 || o.jobs > 1024 || run.results.size() > run.systems.size())
@@ -138,6 +154,7 @@ double FuzzRun::used() const {
 }
 
 std::filesystem::path resume_file(const std::filesystem::path& out) { return out / "unfinished-fuzz-run.json"; }
+std::filesystem::path last_state_file(const std::filesystem::path& out) { return out / ".last-fuzz-run.json"; }
 
 std::string resume_text(const FuzzRun& run) {
   const CampaignOptions& o = run.options;
@@ -160,7 +177,8 @@ std::string resume_text(const FuzzRun& run) {
            {"memcheck", o.memcheck},
            {"results", results}};
   if (run.now) out["now"] = json_of(*run.now);
-  return out.dump(1, ' ', true, json::error_handler_t::replace) + "\n";
+  if (run.interrupted) out["interrupted"] = true;
+  return out.dump(-1, ' ', true, json::error_handler_t::replace) + "\n";
 }
 
 FuzzRun read_resume(const std::filesystem::path& out, const SystemNamed& system_named) {

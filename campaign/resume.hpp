@@ -21,6 +21,7 @@ struct FuzzRun {
   CampaignOptions options;                   // `seconds`: for all systems together; `fuzz_targets` are not saved
   std::vector<CampaignResult> results;       // the last one may be unfinished
   std::optional<CampaignProgress> now = {};  // what the run is doing; for the verb watch
+  bool interrupted = false;                  // by the user, who can resume it; false: it runs, or was killed
 
   /// The time that all campaigns have used so far.
   double used() const;
@@ -28,6 +29,10 @@ struct FuzzRun {
 
 std::filesystem::path resume_file(const std::filesystem::path& out);
 
+/// The state of the last run in this folder, if it ended with findings; for the verb watch.
+std::filesystem::path last_state_file(const std::filesystem::path& out);
+
+/// One line.
 std::string resume_text(const FuzzRun& run);
 
 /// Returns the system with that name; throws BadInput if there is none.

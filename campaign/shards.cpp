@@ -66,9 +66,7 @@ std::string shards_text(const std::vector<unsigned>& indices) {
 }
 
 void join_run(const fs::path& folder, const ShardedRun& run) {
-  std::error_code fault;
-  fs::create_directories(folder, fault);
-  if (fault) throw BadInput{folder.string() + ": " + fault.message()};
+  if (const auto made = keep_folders(folder); !made) throw BadInput{made.error()};
   const fs::path file = folder / run_file;
   if (!fs::exists(file)) {
     if (!fs::is_empty(folder)) {
@@ -330,7 +328,7 @@ Explored merged(const std::vector<Explored>& shards, bool walk) {
 
 std::string shared_options(const FuzzRun& run) {
   ordered_json key = ordered_json::parse(resume_text(run));
-  for (const char* const own : {"lockstep_fuzz_run", "jobs", "results", "now"}) key.erase(own);
+  for (const char* const own : {"lockstep_fuzz_run", "jobs", "results", "now", "interrupted"}) key.erase(own);
   key["program"] = program_identity(run.options.with);
   return key.dump();
 }

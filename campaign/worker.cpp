@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "campaign/engine.hpp"
+#include "campaign/inquiry.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/memory.hpp"
@@ -19,9 +20,6 @@ namespace lockstep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Death::kind of SIGKILL.
-constexpr std::string_view kill_kind = "signal 9";
 
 class Worker final : public Engine {
  public:
@@ -42,8 +40,11 @@ class Worker final : public Engine {
   std::vector<std::string> faults() const override {
     std::vector<std::string> out = faults_;
     if (killed_ > 0) {
-      out.push_back("worker processes were killed from outside (signal 9) " + counted(killed_, "time") +
-                    ", by hand or because memory ran out; what they were judging agrees when it is judged again");
+      std::string fault = "worker processes were " + std::string{killed_from_outside_text} + ", " +
+                          counted(killed_, "time") + "; what they were judging " +
+                          (all_agreed_ ? "agrees when it is judged again" : "could not always be judged again");
+      if (killed_ >= kills_max) fault += ". After so many kills one worker was given up: its part was not searched";
+      out.push_back(std::move(fault));
     }
     return out;
   }
@@ -138,16 +139,33 @@ class Worker final : public Engine {
   }
 
   /// The worker judges in one process. A finding that does not repeat in another one is due to what an earlier scenario did
-  /// to that process.
+  /// to that process. What was killed from outside says neither: it is asked again.
   void keep_if_it_repeats(FindingText finding) {
-    const auto replay =
-        options_.system->judging().replay(finding.text, options_.implementations, Guard{options_.timeout});
-    if (!replay || !replay->verdict.agreed()) return keep(std::move(finding));
+    const auto agrees = [&] {
+      const auto replay =
+          options_.system->judging().replay(finding.text, options_.implementations, Guard{options_.timeout});
+      return replay ? std::optional{replay->verdict} : std::nullopt;
+    };
+    const auto verdict = asked_until(agrees, [](const std::optional<Verdict>& now) {
+      return now && now->divergence && killed_from_outside(now->divergence->field);
+    });
+    if (!verdict || !verdict->agreed()) return keep(std::move(finding));
     const std::string engine = finding.engine;
     const std::size_t count = history_for(finding.signature);
-    FindingText cause = cause_of_failure(count).value_or(as_unstable(std::move(finding)));
-    cause.engine = engine;
-    keep(std::move(cause));
+    const auto killed = [](const std::optional<FindingText>& now) {
+      return now && killed_from_outside(now->divergence.field);
+    };
+    auto cause = asked_until([&] { return cause_of_failure(count); }, killed);
+    if (!cause || killed(cause)) cause = as_unstable(std::move(finding));
+    cause->engine = engine;
+    keep(std::move(*cause));
+  }
+  template <class Ask, class Killed>
+  static auto asked_until(Ask ask, Killed killed) -> decltype(ask()) {
+    constexpr int times = 3;
+    auto answer = ask();
+    for (int asked = 1; asked < times && killed(answer); ++asked) answer = ask();
+    return answer;
   }
 
   void keep(FindingText finding) {
@@ -230,7 +248,7 @@ class Worker final : public Engine {
   /// After a crash or a hang: finds the scenario that caused it, and starts a new process after it unless the search ends.
   void report_failure(const Death& death) {
     const auto recent = recent_->recent();
-    const bool killed = death.kind == kill_kind;
+    const bool killed = killed_from_outside(death.kind);
     if (killed && recent.empty()) return start_after_kill();
     if (recent.empty()) {
       faults_.push_back("a worker " + death.reason + " before its first scenario, or on one that is too large to keep");
@@ -242,7 +260,10 @@ class Worker final : public Engine {
     const auto at = Clock::now();
     inquire(look, [this, killed, at, unexplained = std::move(unexplained)](std::optional<FindingText> cause) {
       // Nothing that an implementation does by itself sends this signal. If it needs too much memory, it does so again.
-      if (killed && !cause && looked_) return start_after_kill();
+      if (killed && !cause) {
+        all_agreed_ = all_agreed_ && looked_;
+        return start_after_kill();
+      }
       stats_->note_divergence(at, processor_time_.seconds());
       FindingText finding = cause.value_or(unexplained);
       finding.engine = generator_in_flight();
@@ -266,11 +287,10 @@ class Worker final : public Engine {
         if (!is_known) stats_->note_divergence(at, processor_time_.seconds());
         finding->engine = generator_in_flight();
         keep(std::move(*finding));
-      } else if (known().empty()) {
-        faults_.push_back("a worker leaked memory, but none of its last " + std::to_string(LeakWatch::batch + 1) +
-                          " scenarios leaks alone");
-      } else {
-        stats_->ignored.fetch_add(1);
+      } else if (looked_) {  // a leak that is known would have been found
+        const std::string fault = "a worker leaked memory, but none of its last " +
+                                  std::to_string(LeakWatch::batch + 1) + " scenarios leaks alone";
+        if (std::ranges::find(faults_, fault) == faults_.end()) faults_.push_back(fault);
       }
       if (goes_on && stats_->stop.load() == 0) start_behind();
     });
@@ -286,53 +306,30 @@ class Worker final : public Engine {
                                                        Guard{options_.timeout}, shrink_time(), known());
   }
 
-  /// Calls `look` in a process of its own, since it may take long and the other engines are polled meanwhile. poll() calls
-  /// `then` with its answer.
-  void inquire(std::function<std::optional<FindingText>()> look, std::function<void(std::optional<FindingText>)> then,
-               int attempt = 1) {
-    auto child = ChildProcess::call(
-        [&look](int out) {
-          if (const auto cause = look()) write_all(out, to_json(*cause) + "\n");
-        },
-        ChildProcess::quiet());
-    looked_ = child.has_value();
-    if (!child) {
-      faults_.push_back("the cause of a failure was not looked for: " + child.error());
-      return then(std::nullopt);
-    }
-    inquiry_.emplace(std::move(*child), std::string{}, std::move(look), std::move(then), attempt);
+  /// Looks for a finding; poll() calls `then` with it.
+  void inquire(Inquiry::Look look, std::function<void(std::optional<FindingText>)> then) {
+    inquiry_.emplace(Inquiry{std::move(look)}, std::move(then));
     // A known failure takes some milliseconds, less than the time until the next poll.
-    if (inquiry_->child.wait(std::chrono::milliseconds{20})) poll_inquiry();
+    poll_inquiry(std::chrono::milliseconds{20});
   }
-  bool poll_inquiry() {
+  bool poll_inquiry(std::chrono::milliseconds patience = {}) {
     time_.look();
-    inquiry_->child.read(inquiry_->output);
+    auto answer = inquiry_->inquiry.poll(patience);
     // The longest that is waited for after a stop: a hang that is judged alone, and judged once more.
     const bool late = stopping_since_ && time_.now() - *stopping_since_ > stop_timeout() + 3 * options_.timeout;
-    const auto status = inquiry_->child.wait({});
-    if (!late && !status) return true;
-    inquiry_->child.read(inquiry_->output);
-    auto answers = lockstep::take_findings(inquiry_->output);
-    Inquiry ended = std::move(*inquiry_);
+    if (!answer && !late) return true;
+    if (!answer) answer = Inquiry::Answer{.fault = "the time was up"};
+    const auto then = std::move(inquiry_->then);
     inquiry_.reset();
-    looked_ = status && status->clean();
-    // It judges in processes of their own, so nothing of an implementation ends it. Those may be killed from outside, too.
-    const bool judge_killed = !answers.empty() && answers.front().signature.contains(kill_kind);
-    const bool again = judge_killed || (!looked_ && answers.empty());
-    if (status && !late && again && ended.attempt < attempts_max) {
-      inquire(std::move(ended.look), std::move(ended.then), ended.attempt + 1);
-      return child_ || inquiry_;
-    }
-    if (late) faults_.emplace_back("the time was up before the cause of a failure was found");
-    else if (!looked_) faults_.push_back("the process that looked for the cause of a failure " + status->text());
-    ended.then(answers.empty() ? std::nullopt : std::optional{std::move(answers.front())});
+    looked_ = answer->fault.empty();
+    if (!looked_) faults_.push_back("the cause of a failure was not found: " + answer->fault);
+    then(std::move(answer->finding));
     return child_ || inquiry_;
   }
 
   /// What was judged last agrees, so the search goes on: behind it, or where it has not begun.
   void start_after_kill() {
-    constexpr std::size_t often = 100;
-    if (++killed_ == often || stats_->stop.load() != 0) return;
+    if (++killed_ == kills_max || stats_->stop.load() != 0) return;
     if (recent_->recent().empty()) start();
     else start_behind();
   }
@@ -353,24 +350,22 @@ class Worker final : public Engine {
   SharedStats stats_;
   SharedScenarios recent_;  // in flight last
   std::optional<Clock::time_point> stopping_since_;
-  struct Inquiry {
-    ChildProcess child;
-    std::string output;
-    std::function<std::optional<FindingText>()> look;
+  struct PendingInquiry {
+    Inquiry inquiry;
     std::function<void(std::optional<FindingText>)> then;
-    int attempt;
   };
-  static constexpr int attempts_max = 3;
   std::optional<ChildProcess> child_;
-  std::optional<Inquiry> inquiry_;
+  std::optional<PendingInquiry> inquiry_;
   ProcessorTime processor_time_;
   std::unique_ptr<ErrorOutput> errors_;
   std::string inbox_;
   Signatures own_signatures_;
   std::map<std::string, int> failures_;  // how often a failure had this signature before its cause was looked for
-  std::size_t killed_ = 0;               // how often a process was killed from outside
-  bool looked_ = false;                  // the last inquiry has answered
-  bool goes_on_ = false;                 // the last finding of the process is unstable or known
+  static constexpr std::size_t kills_max = 30;
+  std::size_t killed_ = 0;  // how often a process was killed from outside
+  bool all_agreed_ = true;  // whatever a killed process was at agrees
+  bool looked_ = false;     // the last inquiry has answered
+  bool goes_on_ = false;    // the last finding of the process is unstable or known
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;
   std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;

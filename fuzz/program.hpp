@@ -1,20 +1,17 @@
 // For tests: runs a program the way a user does.
 #pragma once
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/personality.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "lockstep/child.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
 
@@ -44,24 +41,15 @@ inline bool addresses_can_be_fixed() {
 inline ProgramRun run_program(std::vector<std::string> arguments, const Environment& environment,
                               const ScratchFolder& folder, Addresses addresses = Addresses::random) {
   const std::string log = folder / "log";
-  std::vector<char*> argv;
-  for (auto& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  const pid_t child = fork();
-  if (child == 0) {
-    if (addresses == Addresses::fixed) personality(ADDR_NO_RANDOMIZE);
-    const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    dup2(out, STDOUT_FILENO);
-    dup2(out, STDERR_FILENO);
-    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
-    if (chdir(folder.path().c_str()) == 0) execv(argv[0], argv.data());
-    _exit(127);
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  auto child = ChildProcess::run(
+      std::move(arguments),
+      {.stdout_to = log, .stderr_to = log, .environment = environment, .folder = folder.path(), .prepare = [addresses] {
+         if (addresses == Addresses::fixed) personality(ADDR_NO_RANDOMIZE);
+       }});
+  if (!child) return {.exit_code = 127, .output = child.error()};
+  const ExitStatus status = child->wait();
   ProgramRun run;
-  run.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  run.exit_code = status.exit_code().value_or(128 + status.signal().value_or(0));
   run.output = read_file(log).value_or("");
   return run;
 }

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "lockstep/codec.hpp"
 #include "lockstep/fuzz_work.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/round_trip.hpp"
 #include "lockstep/text.hpp"
 
 namespace lockstep {
@@ -36,13 +36,7 @@ std::string flaw_of(const TextError& error, std::string_view text) {
 /// A scenario must survive the round trip through each of its two other forms.
 std::string flaw_of(const Scenario<S>& scenario) {
   if (const auto flaw = lockstep::flaw<S>(scenario.setup)) return "an unlawful setup was read: " + flaw->what;
-  const std::string canonical = scenario_text<S>(scenario);
-  const auto again = parse_scenario<S>(canonical);
-  if (!again) return "canonical text is refused: " + again.error().message("text") + "\n" + canonical;
-  if (*again != scenario) return "canonical text reads as another scenario:\n" + canonical;
-  if (scenario_text<S>(*again) != canonical) return "canonical text is printed differently:\n" + canonical;
-  if (decode<S>(encode<S>(scenario)) != scenario) return "bytes decode to another scenario:\n" + canonical;
-  return "";
+  return fault_of_round_trips<S>(scenario);
 }
 
 std::string scenario_reader(std::string_view text) {

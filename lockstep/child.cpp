@@ -131,6 +131,8 @@ std::string ExitStatus::kind() const {
   return "exit " + std::to_string(WEXITSTATUS(status_));
 }
 
+bool killed_from_outside(std::string_view kind) { return kind == ExitStatus{SIGKILL}.kind(); }
+
 ChildProcess::Options ChildProcess::quiet() { return {.stdout_to = "/dev/null", .stderr_to = "/dev/null"}; }
 
 std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<void(int)>& function) {

@@ -31,6 +31,12 @@ class ExitStatus {
   int status_;
 };
 
+/// Whether a process that ended so (ExitStatus::kind) was killed from outside. Nothing that an implementation does by
+/// itself sends this signal: a person does, or the operating system when memory runs out.
+bool killed_from_outside(std::string_view kind);
+inline constexpr std::string_view killed_from_outside_text =
+    "killed from outside (signal 9), by hand or because memory ran out";
+
 /// A child process: a function of this program, or another program. It leads a process group of its own, so that Ctrl-C
 /// and Ctrl-Z at a terminal reach the parent only. It is killed when the thread that started it ends. When the child
 /// has ended, the rest of its group is killed. The destructor kills the whole group and waits for the child.

@@ -337,8 +337,8 @@ Explored explain_death(const ExplorationRun& run, const ChildResult& result, boo
     out.failed = {text, replay->explanation, std::nullopt};
     return out;
   }
-  if (result.kind == "signal 9") {
-    throw InternalError{"the exploration was killed from outside (signal 9), by hand or because memory ran out" +
+  if (killed_from_outside(result.kind)) {
+    throw InternalError{"the exploration was " + std::string{killed_from_outside_text} +
                         (run.checkpoint.empty() ? "" : "; --resume " + run.checkpoint + " continues it")};
   }
   vanished(run, "the exploration " + (hung ? std::string{"hung"} : result.reason) +
@@ -420,9 +420,12 @@ Explored explored_from(std::string_view json) {
 std::string counterexample_in(const std::string& checkpoint) {
   if (!fs::exists(checkpoint)) return {};
   std::ifstream in{checkpoint, std::ios::binary};
-  const ordered_json head = head_of(in, checkpoint);
+  ordered_json head = head_of(in, checkpoint);
+  const ordered_json sum = head.value("head", ordered_json{});
+  head.erase("head");
   const auto failed = head.find("failed");
-  if (failed == head.end() || !failed->is_string()) throw BadInput{checkpoint + ": is damaged"};
+  if (sum != checksum_of(head) || failed == head.end() || !failed->is_string())
+    throw BadInput{checkpoint + ": is damaged"};
   return failed->get<std::string>();
 }
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <vector>
 
 #include "lockstep/child.hpp"
 #include "lockstep/kept_files.hpp"
@@ -46,12 +47,28 @@ Written write_parts(const fs::path& path, FileParts parts, int flags, bool kept)
 }
 
 /// A name is on the disk with its folder.
-void keep_name(const fs::path& path) {
+Written keep_name(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path{"."};
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  static_cast<void>(fsync(descriptor));
+  if (descriptor < 0) return {};  // one that must not be listed can have files all the same
+  const int fault = on_disk(descriptor) ? 0 : errno;
   close(descriptor);
+  return fault == 0 ? Written{} : failure(folder, fault);
+}
+
+/// Creates the folders of a path that are missing; whether there was one.
+std::expected<bool, std::string> make_folders(const fs::path& folder, bool kept) {
+  std::vector<fs::path> missing;
+  std::error_code fault;
+  for (fs::path each = folder; !each.empty() && !fs::exists(each, fault); each = each.parent_path()) {
+    if (each.has_filename()) missing.push_back(each);
+  }
+  fs::create_directories(folder, fault);
+  if (fault) return std::unexpected(folder.string() + ": " + fault.message());
+  for (std::size_t i = missing.size(); kept && i-- > 0;) {
+    if (auto written = keep_name(missing[i]); !written) return std::unexpected(written.error());
+  }
+  return !missing.empty();
 }
 
 Written write_whole(const fs::path& path, FileParts parts, bool kept) {
@@ -64,8 +81,9 @@ Written write_whole(const fs::path& path, FileParts parts, bool kept) {
     return write_whole(target, parts, kept);
   }
   fault.clear();
-  if (path.has_parent_path()) fs::create_directories(path.parent_path(), fault);
-  if (fault) return std::unexpected(path.parent_path().string() + ": " + fault.message());
+  if (path.has_parent_path()) {
+    if (auto made = make_folders(path.parent_path(), kept); !made) return std::unexpected(made.error());
+  }
   fs::path temporary = path;
   temporary += std::string{being_written} + unique_name();
   Written written = write_parts(temporary, parts, O_TRUNC, kept);
@@ -75,7 +93,7 @@ Written write_whole(const fs::path& path, FileParts parts, bool kept) {
   }
   std::error_code none;
   if (!written) fs::remove(temporary, none);  // it may be what fills the disk
-  else if (kept) keep_name(path);
+  else if (kept) written = keep_name(path);
   return written;
 }
 
@@ -100,6 +118,8 @@ std::expected<std::string, std::string> read_file(const fs::path& path) {
 Written write_file(const fs::path& path, std::string_view bytes) { return write_whole(path, {&bytes, 1}, false); }
 
 Written keep_file(const fs::path& path, FileParts parts) { return write_whole(path, parts, true); }
+
+std::expected<bool, std::string> keep_folders(const fs::path& folder) { return make_folders(folder, true); }
 
 void remove_unfinished(const fs::path& folder, std::string_view name) {
   const std::size_t ending = being_written.size() + unique_name().size();

@@ -50,6 +50,8 @@ class Fit : public Visitor<Fit> {
       : edit_{edit}, rows_{rows}, columns_{columns} {}
   /// Gives each number, in the order visited, its distance from the simplest one of its bounds.
   explicit Fit(std::vector<Number> distances) : distances_{std::move(distances)} {}
+  /// Likewise, but edits one number: those whose bounds it decides move along.
+  Fit(Edit edit, std::vector<Number> distances) : edit_{edit}, distances_{std::move(distances)} {}
 
   template <class T>
   void number(std::string_view name, T& value, Number lo, Number hi) {

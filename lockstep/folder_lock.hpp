@@ -1,13 +1,15 @@
 // An exclusive lock on a folder.
 //
-// The lock is flock(2) on the folder itself: no file is written, and the lock ends with the last process that holds it,
-// however that process ends. Forked processes inherit it; programs that they exec do not.
+// The lock is flock(2) on a file in the folder, lock_name. It ends with the last process that holds it, however that
+// process ends. Forked processes inherit it; programs that they exec do not. The file is removed with the lock; one that a
+// killed process has left does no harm.
 //
-// Linux turns flock on NFS into a lock of the whole file at the server, which needs a descriptor that writes: a folder has
-// none (EBADF). There a file in the folder, lock_name, is locked instead.
+// Not on the folder itself: Linux turns flock on a file of NFS into a lock at the server, but on a folder of NFS it locks
+// on this machine alone, and says nothing.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 namespace lockstep {
 
@@ -21,19 +23,25 @@ class FolderLock {
 
   enum class State {
     ours,
-    taken,        // by another process
-    gone,         // there is no such folder
-    not_lockable  // the file system does not support such locks
+    taken,         // by another process
+    gone,          // there is no such folder, or its lock has just been given up: try again
+    not_lockable,  // the file system does not support such locks
+    not_writable   // the file cannot be created: why() is errno
   };
   State state() const { return state_; }
+  int why() const { return why_; }
+
+  /// Whether a process holds the lock. Writes nothing. Empty: the file system does not say.
+  static std::optional<bool> held(const std::filesystem::path& folder);
 
   static constexpr const char* lock_name = ".lockstep-lock";
 
  private:
-  State take(const std::filesystem::path& folder);
+  State take();
 
-  int descriptor_ = -1;
-  int file_ = -1;  // lock_name, where the folder itself cannot be locked
+  std::filesystem::path path_;
+  int file_ = -1;
+  int why_ = 0;
   State state_;
 };
 

@@ -13,12 +13,16 @@
 namespace lockstep {
 
 /// Writes the parts, one after another, as write_file does. They are on the disk before the file gets its name, and the
-/// name is there before this returns. A file system that cannot promise that (some refuse fsync) is no error.
+/// name is there before this returns, with the names of folders that it creates. A file system that cannot promise that
+/// (some refuse fsync) is no error.
 std::expected<void, std::string> keep_file(const std::filesystem::path& path, std::span<const std::string_view> parts);
 
 inline std::expected<void, std::string> keep_file(const std::filesystem::path& path, std::string_view bytes) {
   return keep_file(path, std::span{&bytes, 1});
 }
+
+/// Creates the folder, and those above it, if they are missing; returns whether one was. Their names are on the disk.
+std::expected<bool, std::string> keep_folders(const std::filesystem::path& folder);
 
 /// Removes what killed processes have left of files that they were writing into the folder: of those with this name, or
 /// of all. No other process may be writing them.

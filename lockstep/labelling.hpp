@@ -28,9 +28,9 @@ LabelTable empty_labels() {
 }
 
 template <System S>
-FeatureSet labels_of(const Scenario<S>& scenario, const AnyImplementation<S>& player, Trace<S>& trace) {
+FeatureSet labels_of(const Scenario<S>& scenario, const AnyImplementation<S>& implementation, Trace<S>& trace) {
   FeatureSet shown;
-  player.trace(scenario, Cadence{}, trace);
+  implementation.trace(scenario, Cadence{}, trace);
   mark_features<S>(scenario, trace, [&](std::size_t index) { shown.set(index); });
   return shown;
 }
@@ -38,7 +38,7 @@ FeatureSet labels_of(const Scenario<S>& scenario, const AnyImplementation<S>& pl
 /// Counts labels in `runs` scenarios of each style of draw.hpp, in as many mutants of the corpus, and in the corpus
 /// itself.
 template <System S>
-LabelTable count_labels(const AnyImplementation<S>& player, std::uint64_t seed, std::uint64_t runs,
+LabelTable count_labels(const AnyImplementation<S>& implementation, std::uint64_t seed, std::uint64_t runs,
                         const std::vector<Scenario<S>>& corpus) {
   LabelTable table = empty_labels<S>();
   table.seed = seed;
@@ -48,7 +48,7 @@ LabelTable count_labels(const AnyImplementation<S>& player, std::uint64_t seed, 
     LabelledGenerator& generator = table.generators.emplace_back(LabelledGenerator{std::string{to_string(style)}});
     for (std::uint64_t i = 0; i < runs; ++i) {
       Random random{seed_of(seed, i)};
-      generator.add(labels_of<S>(draw_scenario<S>(random, style), player, trace));
+      generator.add(labels_of<S>(draw_scenario<S>(random, style), implementation, trace));
     }
   }
   if (corpus.empty()) return table;
@@ -57,11 +57,11 @@ LabelTable count_labels(const AnyImplementation<S>& player, std::uint64_t seed, 
     Random random{seed_of(seed, i)};
     Scenario<S> scenario = random.pick(corpus);
     mutate<S>(random, scenario);
-    mutated.add(labels_of<S>(scenario, player, trace));
+    mutated.add(labels_of<S>(scenario, implementation, trace));
   }
   table.generators.push_back(std::move(mutated));
   LabelledGenerator kept{"corpus"};
-  for (const auto& scenario : corpus) kept.add(labels_of<S>(scenario, player, trace));
+  for (const auto& scenario : corpus) kept.add(labels_of<S>(scenario, implementation, trace));
   table.generators.push_back(std::move(kept));
   return table;
 }
@@ -70,14 +70,14 @@ LabelTable count_labels(const AnyImplementation<S>& player, std::uint64_t seed, 
 template <System S>
 class LabelSearch {
  public:
-  LabelSearch(const AnyImplementation<S>& player, std::size_t feature, std::int64_t value)
-      : player_{player}, feature_{feature}, value_{value} {}
+  LabelSearch(const AnyImplementation<S>& implementation, std::size_t feature, std::int64_t value)
+      : implementation_{implementation}, feature_{feature}, value_{value} {}
 
   /// The distance between the wanted value and the nearest value shown; UINT64_MAX if the scenario does not show the
   /// feature.
   std::uint64_t distance(const Scenario<S>& scenario) {
     std::uint64_t least = UINT64_MAX;
-    player_.trace(scenario, Cadence{}, trace_);
+    implementation_.trace(scenario, Cadence{}, trace_);
     emit_features<S>(scenario, trace_, [&](std::size_t feature, std::int64_t value) {
       if (feature != feature_) return;
       const std::uint64_t off = value < value_ ? static_cast<std::uint64_t>(value_) - static_cast<std::uint64_t>(value)
@@ -129,7 +129,7 @@ class LabelSearch {
       shown.step = candidate.actions.size();  // all actions count: the shrinker must not truncate the scenario untested
       return Verdict{Verdict::State::diverged, std::move(shown), {}};
     };
-    return Shrinker<S>{judge, player_, budget}.shrink(showing).scenario;
+    return Shrinker<S>{judge, implementation_, budget}.shrink(showing).scenario;
   }
 
  private:
@@ -149,7 +149,7 @@ class LabelSearch {
     return draw_scenario<S>(random, style);
   }
 
-  AnyImplementation<S> player_;
+  AnyImplementation<S> implementation_;
   std::size_t feature_;
   std::int64_t value_;
   std::uint64_t best_distance_ = UINT64_MAX;

@@ -90,7 +90,7 @@ class LapsOf final : public Laps<S> {
     make_ready();
     const Stopwatch stopwatch;
     auto implementation = ready_.begin();
-    for (const auto& scenario : scenarios_) play((implementation++)->made, scenario);
+    for (const auto& scenario : scenarios_) run_scenario((implementation++)->made, scenario);
     return stopwatch.elapsed();
   }
 
@@ -107,13 +107,13 @@ class LapsOf final : public Laps<S> {
     const Stopwatch stopwatch;
     for (const auto& scenario : scenarios_) {
       auto implementation = make_(scenario.setup);
-      play(implementation, scenario);
+      run_scenario(implementation, scenario);
     }
     return stopwatch.elapsed();
   }
 
   /// An exception is an answer, or ends the scenario if the system has no such answers (trace.hpp).
-  static void play(Impl& implementation, const Scenario<S>& scenario) {
+  static void run_scenario(Impl& implementation, const Scenario<S>& scenario) {
 #ifdef __cpp_exceptions
     for (auto action = scenario.actions.begin(); action != scenario.actions.end();) {
       try {

@@ -5,6 +5,8 @@
 //   one before it in a sequence of sequences; a value of a described type replaced by one of that type inside it, as an
 //   expression by an operand; one cell emptied or lowered by one; one number of the setup or of an action moved by one
 //   towards the simplest of its range, or a negative one negated (for a dimension: with any row and any column removed);
+//   a number that a span (measure.hpp) follows moved by one with it, 8 9 becomes 7 8, or away from the simplest by one
+//   without it, 0 9 becomes 1 9;
 //   all equal numbers of one name moved by one together, as two actions on the same key need it, or exchanged with those
 //   that have the next value: 1 0 1 becomes 0 1 0; all numbers from a value on lowered by one together: 2 5 6 with 5
 //   becomes 2 4 5 (unless there are more than 64 different ones).
@@ -37,11 +39,14 @@ struct NumberField {
   bool dimension;
   bool negatable;  // negative, and its negation is in the range
   std::string name;
+  bool span = false;          // measure.hpp
+  bool decides_span = false;  // a span comes after it
 
   /// How far it is from the simplest value.
   Number distance() const { return value < simplest ? simplest - value : value - simplest; }
   /// The value moved towards the simplest one, by at most distance().
   Number nearer(Number by) const { return value < simplest ? value + by : value - by; }
+  Number farther(Number by) const { return value < simplest ? value - by : value + by; }
 };
 
 /// Lists the numbers that Fit counts, in the same order.
@@ -68,9 +73,22 @@ class ListNumbers : public Visitor<ListNumbers> {
     for (auto& item : items) describe_item(*this, item);
   }
 
+  void mark_spans(const std::vector<bool>& spans) {
+    bool later = false;
+    for (std::size_t i = fields.size(); i-- > 0;) {
+      fields[i].decides_span = later && !fields[i].dimension;
+      fields[i].span = spans[i];
+      later = later || spans[i];
+    }
+  }
+
  private:
   void add(std::string_view name, Number value, Number lo, Number hi, bool dimension) {
-    fields.push_back({value, lockstep::simplest(lo, hi), dimension, value < 0 && -value <= hi, std::string{name}});
+    fields.push_back({.value = value,
+                      .simplest = lockstep::simplest(lo, hi),
+                      .dimension = dimension,
+                      .negatable = value < 0 && -value <= hi,
+                      .name = std::string{name}});
   }
 };
 
@@ -311,14 +329,48 @@ template <System S>
 ListNumbers setup_numbers(const typename S::Setup& setup) {
   ListNumbers list;
   read_setup<S>(list, setup);
+  list.mark_spans(spans_of_setup<S>(list.fields.size(), setup));
   return list;
 }
 
 template <System S>
 ListNumbers action_numbers(const Scenario<S>& scenario, std::size_t action) {
   ListNumbers list;
-  read_action<S>(list, past_of<S>(scenario, action), scenario.actions[action]);
+  const Past<S> past = past_of<S>(scenario, action);
+  read_action<S>(list, past, scenario.actions[action]);
+  list.mark_spans(spans_of_action<S>(list.fields.size(), past, scenario.actions[action]));
   return list;
+}
+
+inline std::vector<Number> distances_of(const ListNumbers& numbers) {
+  std::vector<Number> out;
+  for (const NumberField& field : numbers.fields) out.push_back(field.value - field.simplest);
+  return out;
+}
+
+/// The scenario with one number of the setup set, and the others at the same distances from the simplest ones of their
+/// bounds: a range moves as a whole.
+template <System S>
+Scenario<S> with_setup_moved(const Scenario<S>& scenario, Edit edit) {
+  Scenario<S> out = scenario;
+  ListNumbers list;
+  read_setup<S>(list, scenario.setup);
+  Fit fit{edit, distances_of(list)};
+  visit_setup<S>(fit, out.setup);
+  refit<S>(out);
+  return out;
+}
+
+/// The same for a number of an action.
+template <System S>
+Scenario<S> with_action_moved(const Scenario<S>& scenario, std::size_t action, Edit edit) {
+  Scenario<S> out = scenario;
+  ListNumbers list;
+  read_action<S>(list, past_of<S>(scenario, action), scenario.actions[action]);
+  refit_actions<S>(
+      out, [](std::size_t) { return false; },
+      [&](std::size_t i) { return i == action ? Fit{edit, distances_of(list)} : Fit{}; });
+  return out;
 }
 
 /// The scenario with one number of the setup set, and the numbers of actions at the same distances from the simplest ones
@@ -331,8 +383,7 @@ Scenario<S> with_origin(const Scenario<S>& scenario, Edit edit) {
     ListNumbers list;
     read_action<S>(list, past, action);
     past.add(action);
-    auto& of_action = distances.emplace_back();
-    for (const NumberField& field : list.fields) of_action.push_back(field.value - field.simplest);
+    distances.push_back(distances_of(list));
   }
   Scenario<S> out = scenario;
   Fit setup_fit{edit};
@@ -418,6 +469,16 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
   const ListNumbers numbers = setup_numbers<S>(scenario.setup);
   for (std::size_t i = 0; i < numbers.fields.size(); ++i) {
     const NumberField& field = numbers.fields[i];
+    if (field.decides_span) {
+      if (taken([&] { return with_setup_moved<S>(scenario, {i, field.nearer(1)}); })) return number - 1;
+      if (taken([&] {
+            Scenario<S> candidate = scenario;
+            refit<S>(candidate, {i, field.farther(1)});
+            return candidate;
+          })) {
+        return number - 1;
+      }
+    }
     if (field.distance() == 0) continue;
     const Edit edit{i, field.nearer(1)};
     const auto edited = [&](std::optional<Dropped> rows, std::optional<Dropped> columns) {
@@ -467,6 +528,10 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
     const ListNumbers fields = action_numbers<S>(scenario, a);
     for (std::size_t i = 0; i < fields.fields.size(); ++i) {
       const NumberField& field = fields.fields[i];
+      if (field.decides_span) {
+        if (taken([&] { return with_action_moved<S>(scenario, a, {i, field.nearer(1)}); })) return number - 1;
+        if (taken([&] { return with_action_number<S>(scenario, a, {i, field.farther(1)}); })) return number - 1;
+      }
       if (field.distance() == 0) continue;
       if (taken([&] { return with_action_number<S>(scenario, a, {i, field.nearer(1)}); })) return number - 1;
       if (field.negatable && taken([&] { return with_action_number<S>(scenario, a, {i, -field.value}); })) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <initializer_list>
+#include <iterator>
 
+#include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -73,9 +76,34 @@ std::vector<std::string> named_implementations(std::string_view finding_text) {
 
 std::string_view named_signature(std::string_view finding_text) { return comment(finding_text, "# signature: "); }
 
+std::string lasting_comments(std::string_view text) {
+  std::vector<std::string_view> comments;
+  for (std::string_view rest = text; !rest.empty();) {
+    std::string_view line = take_line(rest);
+    line.remove_prefix(std::min(line.find('#'), line.size()));
+    if (!line.empty()) comments.push_back(line);
+  }
+  // As finding_text() writes them: the signature first, the shrinker's result last, and what follows from hidden state.
+  const auto starts_with_any = [](std::string_view line, std::initializer_list<std::string_view> beginnings) {
+    return std::ranges::any_of(beginnings, [&](std::string_view each) { return line.starts_with(each); });
+  };
+  const auto begin =
+      std::ranges::find_if(comments, [](std::string_view line) { return line.starts_with("# signature: "); });
+  auto end = std::find_if(begin, comments.end(), [&](std::string_view line) {
+    return starts_with_any(line, {"# minimal: ", "# budget spent: ", "# unstable: "});
+  });
+  if (end != comments.end()) {
+    end = std::find_if_not(std::next(end), comments.end(),
+                           [&](std::string_view line) { return starts_with_any(line, {"# hidden state: ", "#   "}); });
+    comments.erase(std::next(begin), end);
+  }
+  std::string out;
+  for (const std::string_view line : comments) out.append(line).append("\n");
+  return out;
+}
+
 bool is_memory_finding(std::string_view finding_text) {
-  const auto words = words_in(named_signature(finding_text));  // system, implementation, kind
-  return words.size() > 2 && words[2] == to_string(DivergenceKind::memory);
+  return parts_of(named_signature(finding_text)).kind == to_string(DivergenceKind::memory);
 }
 
 }  // namespace lockstep

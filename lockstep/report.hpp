@@ -144,6 +144,10 @@ std::vector<std::string> named_implementations(std::string_view finding_text);
 /// The signature that a finding's comments name; empty if the text is no finding.
 std::string_view named_signature(std::string_view finding_text);
 
+/// The comment lines of a text, for a corpus. Of those that a finding writes about itself only the signature is kept: the
+/// others are out of date once the mistake is mended.
+std::string lasting_comments(std::string_view text);
+
 /// Whether it is a finding of memory: answers and states may all agree on it.
 bool is_memory_finding(std::string_view finding_text);
 

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -45,16 +46,21 @@ fs::path new_folder() {
 ScratchFolder::ScratchFolder() {
   static std::once_flag swept;
   std::call_once(swept, remove_stale_scratch_folders);
+  bool made = false;
   do {
-    path_ = new_folder();
-    lock_ = std::make_unique<FolderLock>(path_);
+    const fs::path locked = new_folder();
+    path_ = locked / "in";
+    lock_ = std::make_unique<FolderLock>(locked);
+    // Others may pass through: a program that runs as another user is in a folder below (grade).
+    made = chmod(locked.c_str(), 0711) == 0 && mkdir(path_.c_str(), 0700) == 0;
     // Before it is locked, a process in another PID namespace may take the folder for stale and remove it.
   } while (lock_->state() == FolderLock::State::taken || lock_->state() == FolderLock::State::gone);
+  if (!made) throw fs::filesystem_error{"no temporary folder", path_, std::error_code{errno, std::generic_category()}};
 }
 
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  fs::remove_all(path_.parent_path(), ignored);
 }
 
 void remove_stale_scratch_folders() {

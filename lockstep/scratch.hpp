@@ -9,9 +9,9 @@
 
 namespace lockstep {
 
-/// Creates an empty folder lockstep-PID-XXXXXX among the temporary files; the destructor removes it. Throws
-/// std::filesystem::filesystem_error if it cannot be created. The first one of a process also removes the folders of
-/// processes that were killed.
+/// Creates an empty folder, lockstep-PID-XXXXXX/in among the temporary files (its parent holds the lock); the destructor
+/// removes both. Throws std::filesystem::filesystem_error if it cannot be created. The first one of a process also removes
+/// the folders of processes that were killed.
 class ScratchFolder {
  public:
   ScratchFolder();

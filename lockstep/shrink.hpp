@@ -2,12 +2,13 @@
 //
 // It is a portfolio of passes, since none is best for every failure: restate the failure as the position before the
 // failing step and that one action; remove ranges of actions; crop the board by ranges of rows and columns; empty
-// ranges of cells; remove ranges of items; lower numbers by bisection and by clearing bits; lower a number of the setup
-// and move the numbers of actions along with the bounds that depend on it; lower numbers that depend on each other by the
-// same amount; put the simpler of two numbers first; single-step reductions until none is accepted; finally, pairs of
-// changes, which go beyond what 1-minimal promises: two actions removed, one removed and later numbers lowered, an amount
-// moved from one number to another. A failure that no restatement reproduces has hidden state. A candidate is accepted
-// only if it is smaller and fails with the same signature. The shrinker uses the judge only as a function.
+// ranges of cells; remove ranges of items; shorten spans from their beginning; lower numbers by bisection and by clearing
+// bits, also with the spans that they decide; lower a number of the setup and move the numbers of actions along with the
+// bounds that depend on it; lower numbers that depend on each other by the same amount; put the simpler of two numbers
+// first; single-step reductions until none is accepted. Finally, what goes beyond 1-minimal: numbers lowered together by
+// powers of two; two actions removed; one removed and later numbers lowered; two numbers changed, as an amount that is
+// moved from one to the other. A failure that no restatement reproduces has hidden state. A candidate is accepted only if
+// it is smaller and fails with the same signature. The shrinker uses the judge only as a function.
 #pragma once
 
 #include <algorithm>
@@ -86,11 +87,13 @@ class Shrinker {
       crop_board();
       clear_cells();
       remove_item_ranges();
+      shorten_spans();
       lower_numbers();
       lower_numbers_together();
       exchange_numbers();
       const bool ended = single_steps();
-      if (ended && accepted_ == before) {  // each of these tries pairs of changes
+      if (ended && accepted_ == before) {  // what goes beyond single steps
+        lower_by_powers_of_two();
         remove_action_pairs();
         remove_and_renumber();
         try_small_values();
@@ -257,6 +260,25 @@ class Shrinker {
     }
   }
 
+  /// Moves the numbers that decide a span's bound towards the span: a range loses what is in front of its end.
+  void shorten_spans() {
+    each_place([&](const auto& fields, const auto& with) {
+      for (std::size_t i = 0; i < fields().size(); ++i) {
+        if (!fields()[i].decides_span) continue;
+        for (Number by = longest_span(fields()); by > 0 && !spent(); by /= 2) {
+          const auto now = fields();
+          if (i >= now.size()) break;
+          accept(with(Edit{i, now[i].farther(by)}, Edit{}));
+        }
+      }
+    });
+  }
+  static Number longest_span(const std::vector<NumberField>& fields) {
+    Number out = 0;
+    for (const NumberField& field : fields) out = std::max(out, field.span ? field.distance() : 0);
+    return out;
+  }
+
   void lower_numbers() {
     const std::size_t fields = setup_numbers<S>(best_.setup).fields.size();
     for (std::size_t i = 0; i < fields; ++i) {
@@ -268,6 +290,9 @@ class Shrinker {
       };
       bisect(now, i, lowered);
       if (i >= now().size() || now()[i].dimension) continue;
+      if (now()[i].decides_span) {
+        bisect(now, i, [&](Number value) { return with_setup_moved<S>(best_, {i, value}); });
+      }
       bisect(now, i, [&](Number value) {
         Scenario<S> moved = with_origin<S>(best_, {i, value});
         return moved == lowered(value) ? best_ : moved;  // best_ is refused without a judgement
@@ -276,9 +301,13 @@ class Shrinker {
     for (std::size_t a = 0; a < best_.actions.size(); ++a) {
       const std::size_t count = action_numbers<S>(best_, a).fields.size();
       for (std::size_t i = 0; i < count && a < best_.actions.size(); ++i) {
-        bisect(
-            [&] { return a < best_.actions.size() ? action_numbers<S>(best_, a).fields : std::vector<NumberField>{}; },
-            i, [&](Number value) { return with_action_number<S>(best_, a, {i, value}); });
+        const auto now = [&] {
+          return a < best_.actions.size() ? action_numbers<S>(best_, a).fields : std::vector<NumberField>{};
+        };
+        bisect(now, i, [&](Number value) { return with_action_number<S>(best_, a, {i, value}); });
+        if (const auto after = now(); i < after.size() && after[i].decides_span) {
+          bisect(now, i, [&](Number value) { return with_action_moved<S>(best_, a, {i, value}); });
+        }
       }
     }
     for (std::size_t i = 0; i < equal_numbers<S>(best_).size(); ++i) {
@@ -296,6 +325,31 @@ class Shrinker {
         if (by <= now[i] && accept(with_numbers_lowered<S>(best_, now[i], by))) now = magnitudes_of<S>(best_);
       }
     }
+  }
+
+  /// The same by powers of two, where there are ranges: formats often count in these, and a range at the end of a block
+  /// cannot move by less than a block.
+  void lower_by_powers_of_two() {
+    if (!has_spans()) return;
+    auto now = magnitudes_of<S>(best_);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      Number by = 1;
+      while (by <= now[i] / 2) by *= 2;
+      for (; by > 1 && i < now.size() && !spent(); by /= 2) {  // single steps lower by one
+        if (by <= now[i] && accept(with_numbers_lowered<S>(best_, now[i], by))) now = magnitudes_of<S>(best_);
+      }
+    }
+  }
+
+  bool has_spans() const {
+    const auto among = [](const ListNumbers& numbers) {
+      return std::ranges::any_of(numbers.fields, [](const NumberField& each) { return each.span; });
+    };
+    if (among(setup_numbers<S>(best_.setup))) return true;
+    for (std::size_t a = 0; a < best_.actions.size(); ++a) {
+      if (among(action_numbers<S>(best_, a))) return true;
+    }
+    return false;
   }
 
   /// Two numbers of one name in the setup or in an action: the simpler one first.

@@ -7,22 +7,27 @@
 
 namespace lockstep {
 
-/// {"actions": …, "occupied": …, "area": …, "fields": …}; a sum of fields beyond 64 bits is a text.
+/// {"actions": …, "occupied": …, "area": …, "spans": …, "fields": …}; a sum beyond 64 bits is a text.
 inline nlohmann::ordered_json json_of(const Size& size) {
-  nlohmann::ordered_json out{{"actions", size.actions}, {"occupied", size.occupied}, {"area", size.area}};
-  if (size.fields >> 64 == 0) out["fields"] = static_cast<std::uint64_t>(size.fields);
-  else out["fields"] = to_text(size.fields);
-  return out;
+  const auto sum = [](Number value) -> nlohmann::ordered_json {
+    if (value >> 64 == 0) return static_cast<std::uint64_t>(value);
+    return to_text(value);
+  };
+  return {{"actions", size.actions},
+          {"occupied", size.occupied},
+          {"area", size.area},
+          {"spans", sum(size.spans)},
+          {"fields", sum(size.fields)}};
 }
 
 /// Inverse of json_of. Throws nlohmann::json::exception if the value has another form.
 template <class Json>
 Size size_from(const Json& in) {
-  Size out{in.at("actions"), in.at("occupied"), in.at("area"), 0};
-  const auto& fields = in.at("fields");
-  if (fields.is_string()) out.fields = number_in(fields.template get<std::string>()).value_or(0);
-  else out.fields = fields.template get<std::uint64_t>();
-  return out;
+  const auto sum = [](const Json& value) -> Number {
+    if (value.is_string()) return number_in(value.template get<std::string>()).value_or(0);
+    return value.template get<std::uint64_t>();
+  };
+  return {in.at("actions"), in.at("occupied"), in.at("area"), sum(in.at("spans")), sum(in.at("fields"))};
 }
 
 }  // namespace lockstep

@@ -91,7 +91,7 @@ std::string html_of(const Content& content) {
       {"{{style}}", std::string{page_css}},
       {"{{data}}", data_of(content)},
       {"{{drawing}}", std::string{drawing_of(content.system)}},
-      {"{{script}}", std::string{page_js}},
+      {"{{script}}", std::string{element_js} + std::string{page_js}},
       {"{{module}}", base64(content.module)},
       {"{{what-if}}", content.module.empty() ? std::string{} : std::string{module_js} + std::string{what_if_js}},
   };

@@ -23,14 +23,6 @@
 
   // Elements -------------------------------------------------------------------------------------
 
-  const element = (name, attributes = {}, ...children) => {
-    const out = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) {
-      if (value !== null && value !== undefined && value !== false) out.setAttribute(key, value);
-    }
-    out.append(...children.filter(child => child !== null));
-    return out;
-  };
   const svg = (name, attributes = {}, ...children) => {
     const out = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(attributes)) if (value !== null) out.setAttribute(key, value);

@@ -436,7 +436,7 @@ std::string html_of(const RunContent& content) {
       {"{{style}}", std::string{page_css} + std::string{run_css}},
       {"{{data}}", std::move(data)},
       {"{{d3}}", std::move(d3_text)},
-      {"{{script}}", std::string{run_js}},
+      {"{{script}}", std::string{element_js} + std::string{run_js}},
   };
   return filled(run_html, parts);
 }

@@ -8,14 +8,6 @@
 
   // Elements and numbers --------------------------------------------------------------------------
 
-  const element = (name, attributes = {}, ...children) => {
-    const out = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) {
-      if (value !== null && value !== undefined && value !== false) out.setAttribute(key, value);
-    }
-    out.append(...children.filter(child => child !== null));
-    return out;
-  };
   const grouped = d3.format(",");
   const short = value => (value < 10_000 ? grouped(Math.round(value)) : d3.format(".3s")(value).replace("G", "B"));
   const counted = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;

@@ -95,7 +95,7 @@ RC_GTEST_PROP(Data, DrawnScenariosAreLawful, ()) {
 
 RC_GTEST_PROP(Data, TextAndBytesRoundTrip, ()) {
   const Scenario<G> scenario = laws::any_scenario<G>();
-  require(laws::fault_of_round_trips<G>(scenario));
+  require(fault_of_round_trips<G>(scenario));
 }
 
 RC_GTEST_PROP(Data, AnyBytesAreALawfulScenarioOnWhichAllSimulatorsAgree, ()) {

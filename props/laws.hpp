@@ -18,6 +18,7 @@
 #include "lockstep/judge.hpp"
 #include "lockstep/mutate.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/round_trip.hpp"
 #include "lockstep/symmetry.hpp"
 #include "lockstep/text.hpp"
 
@@ -113,17 +114,6 @@ std::string fault_of_normalise(const typename G::Setup& setup) {
   if (twice != once) return "normalise is not idempotent";
   if (!flaw<G>(setup) && once != setup) return "normalise changes a setup without a flaw";
   return fault_of_setup<G>(once);
-}
-
-/// Text → scenario → text and scenario → bytes → scenario are the identity.
-template <System G>
-std::string fault_of_round_trips(const Scenario<G>& scenario) {
-  const std::string text = scenario_text<G>(scenario);
-  const auto parsed = parse_scenario<G>(text);
-  if (!parsed) return "its own text is refused: " + parsed.error().message("text");
-  if (*parsed != scenario) return "its text is another scenario";
-  if (decode<G>(encode<G>(scenario)) != scenario) return "its bytes are another scenario";
-  return "";
 }
 
 /// All bytes decode to a lawful scenario, and encoding that scenario and decoding it again gives the same scenario.

@@ -5,9 +5,9 @@ usage: shards_test.py LOCKSTEP ROOT
 
 The counts of shards are compared with those of a run without shards, also when shards are killed and run again.
 """
+import fcntl
 import json
 import os
-import random
 import shutil
 import signal
 import subprocess
@@ -48,6 +48,26 @@ def fnv1a(text):
     for byte in text.encode():
         value = (value ^ byte) * 0x100000001b3 % 2**64
     return value
+
+
+def saved_at(file):
+    """When a file got its name; 0 if there is none."""
+    try:
+        return file.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
+def is_locked(folder):
+    """Whether a process holds the lock of a folder."""
+    try:
+        with open(folder / ".lockstep-lock", "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        return False
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
 
 
 def counts(report):
@@ -96,18 +116,20 @@ class Exploring(Folder):
         self.assertEqual(sorted(self.shared.rglob("*")), files)
 
     def test_shards_that_are_killed_and_run_again_have_the_same_counts(self):
-        chosen = random.Random(7)
         for what in (WALK, LONG_SWEEP):
             whole = self.whole(what)
             with self.subTest(what):
                 shutil.rmtree(self.shared, ignore_errors=True)
                 kills = 0
+                # Each is killed when it has saved something: what it has then is another place each time.
+                saved = lambda index: saved_at(self.shared / f"shard-{index}" / "checkpoint")
+                before = {index: 0 for index in (1, 2, 3)}
                 shards = {index: start(what, index, 3, self.shared, "--every", "0") for index in (1, 2, 3)}
                 while shards:
-                    time.sleep(0.02)
+                    time.sleep(0.002)
                     for index, shard in list(shards.items()):
                         code = shard.poll()
-                        if code is None and kills < 12 and chosen.random() < 0.2:
+                        if code is None and kills < 12 and saved(index) != before[index]:
                             shard.kill()  # SIGKILL: no cleanup
                             kills += 1
                             code = shard.wait()
@@ -117,6 +139,7 @@ class Exploring(Folder):
                         self.assertIn(code, (0, -signal.SIGKILL))
                         del shards[index]
                         if code != 0:
+                            before[index] = saved(index)
                             shards[index] = start(what, index, 3, self.shared, "--every", "0")
                 self.assertGreater(kills, 2)
                 self.assertEqual(counts(self.merged()), counts(whole))
@@ -234,19 +257,9 @@ class Exploring(Folder):
 
     def test_a_difference_is_not_lost_when_its_shard_is_killed_while_it_waits(self):
         what = ["explore", "ts_tetris", "5x5", "--with", "shared_cell_scores_twice"]
-        for _ in range(60):
-            for index in (1, 2, 3):
-                shard = start(what, index, 3, self.shared, "--wait", "0", "--json")
-                found = "finding" in json.loads(shard.communicate(timeout=600)[0])
-                if found:
-                    break
-            if found:
-                break
-        self.assertTrue(found)
+        index = self.shard_with_an_early_finding()
+        self.forget_what_was_reported(index)
         own = self.shared / f"shard-{index}"
-        # As if it had been killed while it waited: it has neither reported nor left a finding.
-        for file in [own / "finding.json", *own.glob("*.txt"), *own.glob("result.json")]:
-            file.unlink(missing_ok=True)
         for times in (1, 2):
             result = run("merge", self.shared, "--json")
             self.assertEqual(result.returncode, 1, result.stderr.decode())
@@ -268,6 +281,80 @@ class Exploring(Folder):
         shard.kill()
         shard.communicate()
         self.assertEqual(run("merge", self.shared).returncode, 1)
+
+    def shard_with_an_early_finding(self):
+        """Runs the three shards of a walk in turn, until one has found a difference and waits. Returns its number."""
+        what = ["explore", "ts_tetris", "5x5", "--with", "shared_cell_scores_twice"]
+        for _ in range(60):
+            for index in (1, 2, 3):
+                shard = start(what, index, 3, self.shared, "--wait", "0", "--json")
+                if "finding" in json.loads(shard.communicate(timeout=600)[0]):
+                    return index
+        self.fail("no shard found a difference before the others came")
+
+    def forget_what_was_reported(self, index):
+        """As if the shard had been killed while it waited: only its checkpoint has the difference."""
+        own = self.shared / f"shard-{index}"
+        for file in [own / "finding.json", *own.glob("*.txt"), *own.glob("result.json")]:
+            file.unlink(missing_ok=True)
+
+    def test_a_damaged_shard_hides_no_difference_of_another_one(self):
+        finder = self.shard_with_an_early_finding()
+        self.forget_what_was_reported(finder)
+        others = sorted({1, 2, 3} - {finder})
+        for file, text in (("checkpoint", b"{"), ("finding.json", b"{}"), ("result.json", b"\xff")):
+            with self.subTest(file):
+                for index in others:
+                    (self.shared / f"shard-{index}" / file).write_bytes(text)
+                sarif, junit = self.path / "s.sarif", self.path / "j.xml"
+                result = run("merge", self.shared, "--json", "--sarif", sarif, "--junit", junit)
+                self.assertEqual(result.returncode, 1, result.stderr.decode())
+                for index in others:
+                    self.assertIn(f"shard-{index}/{file}: is ".encode(), result.stderr)
+                finding = json.loads(result.stdout)["finding"]
+                self.assertEqual(run("replay", finding["file"]).returncode, 1)
+                results = json.loads(sarif.read_text())["runs"][0]["results"]
+                self.assertEqual([each["properties"]["signature"] for each in results], [finding["signature"]])
+                self.assertIn('failures="1"', junit.read_text())
+        # Without a difference, the damage is what is left to say.
+        shutil.rmtree(self.shared / f"shard-{finder}")
+        result = run("merge", self.shared)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"NOT COVERED", result.stdout)
+
+    def test_a_difference_that_cannot_be_shrunk_is_kept_as_it_was_found(self):
+        finder = self.shard_with_an_early_finding()
+        self.forget_what_was_reported(finder)
+        checkpoint = self.shared / f"shard-{finder}" / "checkpoint"
+        line, rest = checkpoint.read_bytes().split(b"\n", 1)
+        head = json.loads(line)
+        text = head["failed"][:head["failed"].index("actions\n")] + "actions\n"
+        head["failed"] = text  # a scenario on which all agree
+        head.pop("head")
+        head["head"] = fnv1a(json.dumps(head, separators=(",", ":")))
+        checkpoint.write_bytes(json.dumps(head, separators=(",", ":")).encode() + b"\n" + rest)
+        sarif, junit = self.path / "s.sarif", self.path / "j.xml"
+        result = run("merge", self.shared, "--json", "--sarif", sarif, "--junit", junit)
+        self.assertEqual(result.returncode, 1, result.stderr.decode())
+        finding = json.loads(result.stdout)["finding"]
+        self.assertIs(finding["minimal"], False)
+        self.assertIn("not shrunk: it did not differ when it was judged again", finding["explanation"])
+        kept = [each for each in Path(finding["file"]).read_text().splitlines(True) if not each.startswith("#")]
+        self.assertEqual("".join(kept), text)
+        reported, = json.loads(sarif.read_text())["runs"][0]["results"]
+        self.assertEqual(reported["properties"]["signature"], finding["signature"])
+        self.assertIn('failures="1"', junit.read_text())
+        printed = run("merge", self.shared).stdout.decode()
+        self.assertIn("not shrunk: ", printed)
+        self.assertIn("replay it: ", printed)
+
+    def test_a_merge_judges_with_the_timeout_of_the_run(self):
+        self.forget_what_was_reported(self.shard_with_an_early_finding())
+        file = self.shared / "run.json"
+        file.write_text(file.read_text().replace('"timeout_ms"', '"no_timeout"'))
+        result = run("merge", self.shared)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"run.json: is damaged: it names no timeout", result.stderr)
 
     def test_a_shard_that_cannot_be_merged_says_why_first(self):
         for index in (1, 3):
@@ -357,9 +444,9 @@ class Exploring(Folder):
     def test_a_shard_runs_once_at_a_time(self):
         what = ["explore", "stacking", "2x2_with_4"]
         shard = start(what, 1, 8, self.shared)
-        while not (self.shared / "shard-1").exists():
+        while not is_locked(self.shared / "shard-1"):
+            self.assertIsNone(shard.poll())
             time.sleep(0.01)
-        time.sleep(0.1)
         second = run(*what, "--shard", "1/8", "--exchange", self.shared)
         self.assertEqual(second.returncode, 2)
         self.assertIn(b"shard 1/8 is running already", second.stderr)
@@ -457,6 +544,18 @@ class Fuzzing(Folder):
         for finding in findings:
             self.assertEqual(Path(finding["file"]).parent, self.shared / "merged")
             self.assertEqual(run("replay", finding["file"]).returncode, 1)
+
+    def test_a_damaged_shard_hides_no_finding_of_another_one(self):
+        run_all(self.CANARY, 3, self.shared)
+        (self.shared / "shard-1" / "result.json").write_text("{")
+        result = run("merge", self.shared, "--json")
+        self.assertEqual(result.returncode, 1, result.stderr.decode())
+        self.assertIn(b"shard-1/result.json: ", result.stderr)
+        for finding in json.loads(result.stdout)["games"][0]["findings"]:
+            self.assertEqual(run("replay", finding["file"]).returncode, 1)
+        for index in (2, 3):
+            (self.shared / f"shard-{index}" / "result.json").write_text("{")
+        self.assertEqual(run("merge", self.shared).returncode, 2)
 
     def test_findings_are_merged_from_any_folder_and_without_their_files(self):
         for index in (1, 2):

@@ -182,6 +182,9 @@ class Plain(Folder):
         for page, why in (("/proc/nowhere/x.html", "/proc/nowhere"), ("/tmp", "/tmp is a folder; expected a file")):
             refused = run("fuzz", "omok", "--seconds", "600", "--html", page, cwd=self.path, expected=2)
             self.assertIn(why, refused.stderr)
+        for other in ("--sarif", "--junit"):
+            same = run("fuzz", "omok", "--seconds", "600", "--html", "x", other, "x", cwd=self.path, expected=2)
+            self.assertIn(f"--html and {other} name the same file, x", same.stderr)
 
     def test_a_large_or_hostile_run_is_cut_and_stays_text(self):
         report = self.a_run()
@@ -210,6 +213,48 @@ class Plain(Folder):
                                                   text=True, check=False).stdout)
         text = run("watch", "one", cwd=self.path, expected=3).stdout
         self.assertIn("fuzz --resume --out one", text)
+
+    def test_watch_says_who_was_interrupted(self):
+        process = self.begun("one")
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait()
+        text = run("watch", "one", cwd=self.path, expected=3).stdout
+        self.assertIn("one: interrupted, seed 7", text)
+        self.assertNotIn("DEAD", text)
+        self.assertIn("fuzz --resume --out one", text)
+
+    def test_watch_shows_the_findings_of_a_campaign_that_has_ended(self):
+        search = ("fuzz", "omok", *BUILT_IN, "--no-canary", "--out", "one")
+        run(*search, "--with", CANARY, "--runs", "100000", cwd=self.path, expected=1)
+        for _ in range(2):
+            text = run("watch", "one", cwd=self.path).stdout
+            self.assertIn("one: ended, seed 1", text)
+            self.assertRegex(text, rf" after \d+ s: omok {CANARY} ")
+            self.assertRegex(text, r"\n  one/omok-\w+\.txt\n")
+        self.assertFalse((self.path / "one" / "unfinished-fuzz-run.json").exists())
+        run(*search, "--runs", "20", cwd=self.path)  # another campaign, without a finding
+        self.assertIn("no campaign runs there", run("watch", "one", cwd=self.path, expected=2).stderr)
+
+    def test_rates_are_over_the_last_ten_seconds_however_long_the_campaign(self):
+        process = self.begun("one")
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait()
+        file = self.path / "one" / "unfinished-fuzz-run.json"
+        state = json.loads(file.read_text())
+        result, = state["results"]
+        swarm = result["engines"]["swarm"]
+        result["engines"] = {"swarm": {**swarm, "scenarios": 9_000_500, "steps": 90_000_020}}
+        counts = {"scenarios": [0, 100], "steps": [0, 100], "features_first": [0, 1], "findings": [0, 0]}
+        # The samples of a long campaign are far apart.
+        result["timeline"] = {"interval": 800, "seconds": [0, 800], "features": [0, 1], "engines": {"swarm": counts}}
+        result["seconds"] = 1500
+        result["before"] = {"seconds": 1490, "engines": {"swarm": [9_000_000, 90_000_000]}}
+        file.write_text(json.dumps(state))
+        rows = [line.split() for line in run("watch", "one", cwd=self.path, expected=3).stdout.splitlines()]
+        for name in ("swarm", "all"):
+            row, = (row for row in rows if row[:1] == [name])
+            self.assertIn("50", row, "scenarios a second")
+            self.assertIn("2", row, "steps a second")
 
     def test_watch_does_not_write_and_says_where_nothing_runs(self):
         self.begun("one")
@@ -291,7 +336,7 @@ class Terminal(Folder):
         self.assertRegex(screen, r"\nfeatures [▁▂▃▄▅▆▇█]+")
         os.killpg(process.pid, signal.SIGINT)
         process.wait()
-        self.shows("DEAD|ended")
+        self.shows("interrupted|ended")
         wait_for((self.path / "code").exists)
         self.assertEqual((self.path / "code").read_text(), "3\n")  # it can be resumed
 
@@ -320,6 +365,19 @@ class Terminal(Folder):
         self.watch("one", "two")
         screen = self.shows(r"(?s)one: running.*two: running.*\nall ")
         self.assertEqual(len(re.findall(r"(?m)^all ", screen)), 2)
+
+    def test_more_folders_than_there_is_room_for_are_counted(self):
+        run("fuzz", "omok", *BUILT_IN, "--no-canary", "--with", CANARY, "--runs", "100000", "--out", "one", cwd=self.path,
+            expected=1)
+        names = [f"copy{i}" for i in range(1, 10)]
+        for name in names:
+            shutil.copytree(self.path / "one", self.path / name)
+        self.watch(*names)
+        screen = self.shows("more, for which there is no room")
+        self.assertRegex(screen, r"^copy1: ended")
+        shown = len(re.findall(r"(?m)^copy\d: ended", screen))
+        self.assertGreater(shown, 2)
+        self.assertIn(f"… and {9 - shown} campaigns more, for which there is no room", screen)
 
     def test_shards_are_readable(self):
         self.campaign(None, "--shard", "1/40", "--exchange", "shared")

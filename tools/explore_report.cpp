@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/error.hpp"
+#include "lockstep/hash.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
@@ -102,6 +103,22 @@ std::string grouped(std::uint64_t value) {
 /// 1234567, "step" → "1,234,567 steps"
 std::string grouped(std::uint64_t value, std::string_view noun) { return grouped(value) + " " + plural(value, noun); }
 
+FindingText unshrunk_finding(const ExploreReport& report, const Explored::Failed& failed, const std::string& why) {
+  FindingText out;
+  const std::string& text = failed.text;
+  const std::string hash = hash_text(text);
+  out.signature = report.system + " unshrunk difference " + hash;
+  out.file_name = report.system + "-" + hash_text(out.signature) + ".txt";
+  const std::size_t body = std::min(text.find('\n'), text.size() - 1) + 1;
+  out.text = text.substr(0, body) + "# signature: " + out.signature +
+             "\n# simulators: " + joined(report.implementations, ",") + "\n# not shrunk: " + why + "\n" +
+             text.substr(body);
+  out.explanation = failed.explanation + " (not shrunk: " + why + ")";
+  const bool one_is_left = report.implementations.size() == 2;
+  out.divergence.blamed = one_is_left ? report.implementations.back() : "all";
+  return out;
+}
+
 std::string finding_file(const Explored& explored, const std::filesystem::path& out) {
   if (!explored.finding) return "";
   std::string file = (out / explored.finding->file_name).string();
@@ -135,7 +152,10 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
                  ? ""
                  : fmt::format("at {} {}", report.walk ? "depth" : "part", explored.levels.back().name),
              indented(text.substr(text.find('\n') + 1), "  | "));
-  fmt::print("shrunk: {}, {}\n", explored.finding->explanation, explored.finding->minimal ? "minimal" : "budget spent");
+  if (explored.finding->judgements > 0) {
+    fmt::print("shrunk: {}, {}\n", explored.finding->explanation,
+               explored.finding->minimal ? "minimal" : "budget spent");
+  }
   if (!file.empty()) fmt::print("replay it: {}\n", replay_command(file, report.implementations, program_command()));
 }
 

@@ -33,6 +33,9 @@ ExploreReport explore_report_from(std::string_view json);
 std::string grouped(std::uint64_t value);
 std::string grouped(std::uint64_t value, std::string_view noun);
 
+/// A difference as a finding that is not shrunk, and why not: by whom it is found is known, but not who is to blame.
+FindingText unshrunk_finding(const ExploreReport& report, const Explored::Failed& failed, const std::string& why);
+
 /// Writes the finding, if there is one, and returns its file. If it cannot be written, prints it and returns none.
 std::string finding_file(const Explored& explored, const std::filesystem::path& out);
 

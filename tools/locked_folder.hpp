@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/folder_lock.hpp"
+#include "lockstep/kept_files.hpp"
 
 namespace lockstep {
 
@@ -25,25 +27,28 @@ class LockedFolder {
       if (lock_) std::this_thread::sleep_for(std::chrono::milliseconds{20});
       made_ = make(name) || made_;
       lock_.emplace(folder_);
-    } while (lock_->state() != FolderLock::State::ours && lock_->state() != FolderLock::State::not_lockable &&
-             std::chrono::steady_clock::now() < deadline);
-    if (lock_->state() == FolderLock::State::taken) throw BadInput{name + ": " + taken};
+    } while (comes_free(lock_->state()) && std::chrono::steady_clock::now() < deadline);
+    if (comes_free(lock_->state())) throw BadInput{name + ": " + taken};
+    if (lock_->state() == FolderLock::State::not_writable) throw BadInput{name + ": " + std::strerror(lock_->why())};
     if (lock_->state() == FolderLock::State::not_lockable)
       std::cerr << name << ": this file system has no locks, so another run that uses it would not be noticed\n";
   }
   ~LockedFolder() {
     std::error_code none;
+    lock_.reset();                                      // and its file
     if (made_) std::filesystem::remove(folder_, none);  // fails if it is not empty
   }
   LockedFolder(const LockedFolder&) = delete;
   LockedFolder& operator=(const LockedFolder&) = delete;
 
  private:
+  static bool comes_free(FolderLock::State state) {
+    return state == FolderLock::State::taken || state == FolderLock::State::gone;
+  }
   bool make(const std::string& name) const {
-    std::error_code fault;
-    const bool made = std::filesystem::create_directories(folder_, fault);
-    if (fault) throw BadInput{name + ": " + fault.message()};
-    return made;
+    const auto made = keep_folders(folder_);
+    if (!made) throw BadInput{name + ": " + made.error()};
+    return *made;
   }
 
   std::filesystem::path folder_;

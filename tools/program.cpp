@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <regex>
 #include <span>
 #include <string>
 
@@ -92,6 +93,12 @@ std::string fault_of(const NamedVerb& at, const CLI::ParseError& error) {
     return said.substr(0, said.find(':')) + " needs a value";  // "--seed: 1 required UINT missing"
   if (const auto most = said.find(": At Most 1 required"); most != std::string::npos)
     return said.substr(0, most) + " is given more than once";
+  static const std::regex out_of_range{"(.*): Value (.*) not in range (.*)"};
+  static const std::regex too_many{"The following arguments? w(as|ere) not expected: (.*)"};
+  std::smatch parts;
+  if (std::regex_match(said, parts, out_of_range))
+    return parts[1].str() + ": expected " + parts[3].str() + ", got " + parts[2].str();
+  if (std::regex_match(said, parts, too_many)) return "'" + at.path + "' takes no further argument: " + parts[2].str();
   return said;
 }
 
@@ -107,14 +114,37 @@ std::string of_this_program(std::string text) {
   return text;
 }
 
+/// What the value of an option is, for people. Not the type of the parser, which knows numbers and texts only.
+std::string value_word(const CLI::Option* option) {
+  static constexpr std::pair<std::string_view, std::string_view> words[] = {
+      {"--actions", "NAMES"},   {"--against", "ENGINES"},   {"--batch", "N"},       {"--bound", "FIELD=LOW..HIGH"},
+      {"--canary", "NAMES"},    {"--checker", "COMMAND"},   {"--cmd", "COMMAND"},   {"--corpus", "FOLDER"},
+      {"--engine", "ENGINES"},  {"--exchange", "FOLDER"},   {"--floors", "FOLDER"}, {"--lang", "LANGUAGE"},
+      {"--checkpoint", "FILE"}, {"--resume", "FILE"},       {"--ignore", "FILE"},   {"--input", "FILE"},
+      {"--html", "FILE"},       {"--junit", "FILE"},        {"--sarif", "FILE"},    {"--search", "FEATURE=N"},
+      {"--setup", "SETUP"},     {"--update-floors", "DIR"}, {"--shard", "K/N"},     {"--solution", "COMMAND"},
+      {"--with", "NAMES"},      {"--without", "NAMES"},     {"--wrong", "COMMAND"}};
+  std::string type = option->get_type_name();
+  type = type.substr(0, type.find(':'));
+  if (type == "UINT" || type == "INT" || type == "FLOAT") return "N";
+  if (type != "TEXT") return type;
+  const std::string name = option->get_name();
+  if (!name.starts_with("-")) return "";  // the name of a positional one says it
+  if (name == "--out" || name == "-o") {
+    const std::string& about = option->get_description();
+    return about.starts_with("Folder") ? "FOLDER" : "FILE";
+  }
+  const auto* const known = std::ranges::find(words, name, &std::pair<std::string_view, std::string_view>::first);
+  return known != std::end(words) ? std::string{known->second} : "VALUE";
+}
+
 /// Help in words: CLI11 would print "UINT:INT in [1 - 1024]" for a number, and "TEXT ..." for what may be repeated.
 class Help : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {
     if (option->get_type_size() == 0) return "";
-    std::string type = option->get_type_name();
-    type = type.substr(0, type.find(':'));
-    std::string out = " " + (type == "UINT" || type == "INT" || type == "FLOAT" ? "N" : type);
+    const std::string word = value_word(option);
+    std::string out = word.empty() ? "" : " " + word;
     if (!option->get_default_str().empty()) out += " (" + option->get_default_str() + ")";
     return out;
   }

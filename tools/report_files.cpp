@@ -1,6 +1,8 @@
 #include "tools/report_files.hpp"
 
 #include <filesystem>
+#include <iterator>
+#include <map>
 
 #include "lockstep/report.hpp"
 #include "tools/verbs.hpp"
@@ -17,18 +19,30 @@ void ReportFiles::add_to(CLI::App& verb) {
   verb.add_option("--junit", junit_, "Also write the results to this file, as JUnit's XML");
 }
 
-void ReportFiles::begin(std::string_view verb) const {
-  if (!sarif_.empty() && sarif_ == junit_) throw BadInput{"--sarif and --junit name the same file, " + sarif_};
-  ReportFiles files = *this;
-  for (std::string* path : {&files.sarif_, &files.junit_}) {
-    std::error_code none;
-    if (std::filesystem::is_directory(*path, none)) throw BadInput{*path + " is a folder; expected a file"};
-    if (std::filesystem::exists(*path, none) && !std::filesystem::is_regular_file(*path, none)) path->clear();
+void ReportFiles::begin(std::string_view verb, const std::string& html) const {
+  const std::map<std::string, std::string> files{{"--html", html}, {"--junit", junit_}, {"--sarif", sarif_}};
+  for (auto one = files.begin(); one != files.end(); ++one) {
+    for (auto other = std::next(one); other != files.end(); ++other) {
+      if (!one->second.empty() && one->second == other->second)
+        throw BadInput{one->first + " and " + other->first + " name the same file, " + one->second};
+    }
   }
-  files.write({.verb = verb, .errors = {unfinished}, .exit_code = exit_internal_error},
-              {{.suite = std::string{verb},
-                .name = "end of the run",
-                .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "unfinished", unfinished}}});
+  if (!sarif_.empty())
+    begin_file(sarif_, sarif_text({.verb = verb, .errors = {unfinished}, .exit_code = exit_internal_error}));
+  if (!junit_.empty()) {
+    begin_file(junit_,
+               junit_text("lockstep " + std::string{verb},
+                          {{.suite = std::string{verb},
+                            .name = "end of the run",
+                            .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "unfinished", unfinished}}}));
+  }
+}
+
+void begin_file(const std::string& path, const std::string& text) {
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none)) throw BadInput{path + " is a folder; expected a file"};
+  if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none)) return;
+  write_output(path, text);
 }
 
 void ReportFiles::write(const SarifRun& run, const std::vector<JunitCase>& cases) const {

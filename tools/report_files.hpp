@@ -18,8 +18,8 @@ class ReportFiles {
 
   /// Writes files that say that the run did not end. Called before the verb begins: a run that is killed leaves them,
   /// and BadInput for a file that cannot be written comes before the work and not after it. A pipe or a device gets the
-  /// end only.
-  void begin(std::string_view verb) const;
+  /// end only. `html`: another file that the verb writes, of the option --html.
+  void begin(std::string_view verb, const std::string& html = {}) const;
 
   void write(const SarifRun& run, const std::vector<JunitCase>& cases) const;
 
@@ -27,6 +27,9 @@ class ReportFiles {
   std::string sarif_;
   std::string junit_;
 };
+
+/// Writes what says that the run did not end, as ReportFiles::begin does.
+void begin_file(const std::string& path, const std::string& text);
 
 SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>& implementations,
                          const FindingText& finding, const std::string& file);

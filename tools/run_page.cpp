@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tools/report_files.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -26,13 +27,10 @@ std::string address_of(const fs::path& path) {
 
 }  // namespace
 
-void begin_run_page(const fs::path& path) {
-  std::error_code none;
-  if (fs::is_directory(path, none)) throw BadInput{path.string() + " is a folder; expected a file"};
-  if (fs::exists(path, none) && !fs::is_regular_file(path, none)) return;  // a pipe or a device gets the end only
-  write_output(path,
-               "<!doctype html>\n<meta charset=\"utf-8\">\n<title>lockstep fuzz</title>\n"
-               "<p>This run of lockstep fuzz did not end.\n");
+void begin_run_page(const std::string& path) {
+  begin_file(path,
+             "<!doctype html>\n<meta charset=\"utf-8\">\n<title>lockstep fuzz</title>\n"
+             "<p>This run of lockstep fuzz did not end.\n");
 }
 
 void write_run_page(const fs::path& path, page::RunFile run, std::vector<page::RunFile> more) {

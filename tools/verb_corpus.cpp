@@ -14,6 +14,7 @@
 #include "campaign/minimise.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/services/labelling.hpp"
@@ -51,23 +52,6 @@ std::vector<fs::path> engine_files(const fs::path& folder) {
   return out;
 }
 
-/// The comment lines of a text. Those that a finding writes about itself are dropped: they are out of date once the bug is
-/// fixed.
-std::string comments_of(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t end = std::min(text.find('\n', i), text.size());
-    std::string_view line = text.substr(i, end - i);
-    line.remove_prefix(std::min(line.find('#'), line.size()));
-    if (line.starts_with("#") && !line.starts_with("# simulators:") && !line.starts_with("# minimal:") &&
-        !line.starts_with("# budget spent:")) {
-      out.append(line).append("\n");
-    }
-    i = end + 1;
-  }
-  return out;
-}
-
 /// The file of the folder that holds the same scenario; empty if there is none.
 std::string same_scenario(const AnySystem& system, const fs::path& folder, const std::string& canonical) {
   for (const auto& known : corpus_files_if_any(folder)) {
@@ -98,7 +82,7 @@ void add_file(const CorpusOptions& options, const std::string& file) {
                                                  : fs::path{file}.stem().string();
   const fs::path target = folder / (stem + ".txt");
   if (fs::exists(target)) throw BadInput{target.string() + " exists; choose another name with --as"};
-  keep_output(target, with_comments(canonical, comments_of(text)));
+  keep_output(target, with_comments(canonical, lasting_comments(text)));
   fmt::print("{} -> {}\n", source_name(file), target.string());
 }
 

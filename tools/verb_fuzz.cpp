@@ -52,7 +52,10 @@ struct FuzzOptions {
 /// The state file that --resume reads. If it cannot be written, the run continues after one warning.
 class StateFile {
  public:
-  explicit StateFile(const std::filesystem::path& out) : file_{resume_file(out)} {}
+  explicit StateFile(const std::filesystem::path& out) : file_{resume_file(out)}, last_{last_state_file(out)} {
+    std::error_code none;
+    std::filesystem::remove(last_, none);
+  }
 
   void write(const FuzzRun& run) {
     const auto written = keep_file(file_, resume_text(run));
@@ -69,14 +72,16 @@ class StateFile {
     write(run);
     if (before) run.results.pop_back();
   }
-  /// For a run that was not interrupted: there is nothing to resume.
-  void remove() {
+  /// For a run that was not interrupted: there is nothing to resume. `shown`: where findings are, watch shows their end.
+  void end(const FuzzRun& run, bool shown) {
     std::error_code none;
+    if (shown) static_cast<void>(write_file(last_, resume_text(run)));  // only for the eye
     std::filesystem::remove(file_, none);
   }
 
  private:
   std::filesystem::path file_;
+  std::filesystem::path last_;
   bool warned_ = false;
   Clock::time_point hunting_at_ = Clock::now() - std::chrono::hours{1};
 };
@@ -91,6 +96,7 @@ void print_finding(const CampaignResult& result, const Found& found) {
 /// Runs the campaigns that are not finished yet, and keeps the state file up to date.
 void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
   run.now.reset();  // that of the run that is resumed
+  run.interrupted = false;
   for (std::size_t i = 0; i < run.systems.size() && !interrupted(); ++i) {
     std::optional<CampaignResult> before;
     if (i < run.results.size()) {
@@ -206,7 +212,7 @@ std::string interrupted_where(const FuzzRun& run) {
 
 /// BadInput for files that cannot be written, before the work.
 void begin_reports(const FuzzOptions& options) {
-  options.reports.begin("fuzz");
+  options.reports.begin("fuzz", options.html);
   if (!options.html.empty()) begin_run_page(options.html);
 }
 
@@ -238,6 +244,10 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   progress.clear();
   const int exit_code = exit_code_of(run.results);
   print_results(run, as_json, exit_code);
+  if (interrupted()) {
+    run.interrupted = true;
+    state.write(run);
+  }
   if (interrupted() && !as_json) {
     std::cerr << program_name() << ": INTERRUPTED" << interrupted_where(run) << "\n";
     std::cerr << program_name() << ": to resume: " << resume_command << "\n";
@@ -251,7 +261,8 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
       return exit_code == exit_agreed ? exit_internal_error : exit_code;
     }
   }
-  state.remove();
+  const bool found = std::ranges::any_of(run.results, [](const auto& result) { return !result.findings.empty(); });
+  state.end(run, found && result_file.empty());  // a shard's result shows its end
   return exit_code;
 }
 

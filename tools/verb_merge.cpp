@@ -5,6 +5,8 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "campaign/minimise.hpp"
@@ -44,33 +46,60 @@ std::string not_ended(const std::vector<unsigned>& missing, unsigned shards) {
                      one ? "has" : "have", one ? "it" : "them");
 }
 
-/// Shrinks what a shard found that was killed before it could. A plugin is not loaded because a file names it: without
-/// it, there is only the scenario.
-void shrink_counterexample(const ExploreReport& report, std::string text, Explored& all) {
-  all.failed = Explored::Failed{.text = std::move(text), .explanation = "a shard that has not ended", .size = {}};
-  if (std::ranges::any_of(report.implementations, names_plugin)) return;
+/// Reads a shard's file. A damaged one is named and left out: it must not hide what other shards found.
+template <class Read>
+auto read_of_shard(bool& damaged, Read read) -> decltype(read()) {
+  try {
+    return read();
+  } catch (const BadInput& fault) {
+    std::cerr << program_name() << ": " << fault.what()
+              << "; it is not merged: remove the file and run its shard again\n";
+    damaged = true;
+    return std::nullopt;
+  }
+}
+
+/// The timeout of the run for one action.
+Guard guard_of(const ShardedRun& run) {
+  try {
+    return Guard{std::chrono::milliseconds{nlohmann::json::parse(run.key).at("timeout_ms").get<std::int64_t>()}};
+  } catch (const nlohmann::json::exception&) {
+    throw BadInput{"run.json: is damaged: it names no timeout"};
+  }
+}
+
+/// Shrinks what a shard found that was killed before it could. A plugin is not loaded because a file names it: then the
+/// finding is the scenario as it was found.
+FindingText shrunk_counterexample(const ExploreReport& report, const Explored::Failed& failed, Guard guard) {
+  if (std::ranges::any_of(report.implementations, names_plugin))
+    return unshrunk_finding(report, failed, "merge loads no plugin");
   const AnySystem& system = system_named(report.system);
-  auto shrunk = system.judging().shrink(all.failed->text, report.implementations, Guard{}, shrink_time);
-  if (!shrunk || !*shrunk) return;
-  all.finding = std::move(**shrunk);
-  all.failed->explanation = all.finding->explanation;
+  const auto shrunk = system.judging().shrink(failed.text, report.implementations, guard, shrink_time);
+  if (!shrunk) return unshrunk_finding(report, failed, shrunk.error().what);
+  if (!*shrunk) return unshrunk_finding(report, failed, "it did not differ when it was judged again");
+  return **shrunk;
 }
 
 /// A difference that a shard found, although it has not ended: it gave up its wait for others, or was killed.
 void take_early_finding(const fs::path& folder, const ExploreReport& report, const std::vector<unsigned>& missing,
-                        Explored& all) {
+                        Guard guard, bool& damaged, Explored& all) {
   for (const unsigned index : missing) {
-    if (const auto early = read_early_finding(folder, index); early && early->failed && early->finding) {
+    const auto early = read_of_shard(damaged, [&] { return read_early_finding(folder, index); });
+    const auto text = read_of_shard(
+        damaged, [&] { return std::optional{counterexample_in(shard_checkpoint(folder, index).string())}; });
+    if (all.failed) continue;  // the others were only read to name what is damaged
+    if (early && early->failed && early->finding) {
       all.failed = early->failed;
       all.finding = early->finding;
-    } else if (std::string text = counterexample_in(shard_checkpoint(folder, index)); !text.empty()) {
-      shrink_counterexample(report, std::move(text), all);
+    } else if (text && !text->empty()) {
+      all.failed = Explored::Failed{.text = *text, .explanation = "in a shard that has not ended", .size = {}};
+      all.finding = shrunk_counterexample(report, *all.failed, guard);
+      all.failed->explanation = all.finding->explanation;
+    } else {
+      continue;
     }
-    if (!all.failed) continue;
     std::cerr << program_name() << ": shard " << index + 1
               << " found a difference, which is not yet known to be the smallest\n";
-    if (!all.finding) std::cerr << "it is at the end of this scenario:\n" << all.failed->text;
-    return;
   }
 }
 
@@ -80,8 +109,10 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
   const ExploreReport report = explore_report_from(run.about);
   std::vector<Explored> ended;
   std::vector<unsigned> missing;
+  bool damaged = false;
   for (unsigned index = 0; index < run.shards; ++index) {
-    if (auto result = read_result(command.folder, index)) ended.push_back(std::move(*result));
+    if (auto result = read_of_shard(damaged, [&] { return read_result(command.folder, index); }))
+      ended.push_back(std::move(*result));
     else missing.push_back(index);
   }
   Explored all = ended.empty() ? Explored{} : merged(ended, report.walk);
@@ -92,13 +123,14 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
     // What cannot be judged stays so, whichever shards run again.
     if (all.end != ExploreEnd::cannot_judge) all.reason = why;
     if (!all.failed && all.end != ExploreEnd::cannot_judge) all.end = ExploreEnd::running;
-    if (!all.failed) take_early_finding(command.folder, report, missing, all);
+    if (!all.failed) take_early_finding(command.folder, report, missing, guard_of(run), damaged, all);
   }
   const std::string file = finding_file(all, command.out_folder());
   if (command.json) print_json(report, all, file, missing);
   else print_certificate(report, all, counted(ended.size(), "shard"), file);
   write_reports(command.reports, report, all, file);
-  return exit_code_of(all);
+  const int exit_code = exit_code_of(all);
+  return damaged && exit_code != exit_diverged ? exit_bad_input : exit_code;
 }
 
 /// The scenarios that the shards' engines left for each other.
@@ -173,24 +205,26 @@ void write_findings(FuzzRun& all, const fs::path& out) {
 int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   std::vector<FuzzShard> shards;
   std::vector<unsigned> missing;
+  bool damaged = false;
   for (unsigned index = 0; index < run.shards; ++index) {
-    auto shard = read_fuzz_shard(command.folder, index, system_named);
+    auto shard = read_of_shard(damaged, [&] { return read_fuzz_shard(command.folder, index, system_named); });
     if (!shard || !shard->ended) missing.push_back(index);
     if (shard) shards.push_back(std::move(*shard));
   }
   if (shards.empty()) {
     const std::string why = not_ended(missing, run.shards);
     std::cerr << program_name() << ": " << why << "\n";
-    SarifRun nothing{.verb = "fuzz", .exit_code = exit_internal_error};
+    SarifRun nothing{.verb = "fuzz", .exit_code = damaged ? exit_bad_input : exit_internal_error};
     nothing.errors.push_back(why);
     command.reports.write(nothing, {});
-    return exit_internal_error;
+    return nothing.exit_code;
   }
   FuzzRun all = merged(shards);
   for (const CampaignResult& result : all.results) refuse_foreign_corpus(command, *result.system);
   write_findings(all, command.out_folder());
   int exit_code = exit_code_of(all.results);
   if (!missing.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
+  if (damaged && exit_code != exit_diverged) exit_code = exit_bad_input;
   print_results(all, command.json, exit_code);
   for (const CampaignResult& result : all.results) {
     const AnySystem& system = *result.system;
@@ -221,9 +255,11 @@ void add_merge(CLI::App& program, int& exit_code) {
                    "Folder for findings and the corpus; default: FOLDER/merged. A corpus of yours is refused");
   verb->add_flag("--json", options->json, "Print JSON, as the verb of the shards does");
   options->reports.add_to(*verb);
-  verb->footer(exit_codes("all implementations agree", "a divergence was found",
-                          "internal error, or nothing is proven (a shard has not ended)") +
-               "\nexample: lockstep merge shared/run");
+  verb->footer(
+      exit_codes("all implementations agree", "a divergence was found",
+                 "internal error, or nothing is proven (a shard has not ended)") +
+      "\nA damaged file of one shard is named (2, unless a divergence was found); the other shards are merged.\n"
+      "example: lockstep merge shared/run");
   verb->callback([options, &exit_code] { exit_code = merge(*options); });
 }
 

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "campaign/shards.hpp"
 #include "lockstep/error.hpp"
@@ -20,8 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using State = WatchedCampaign::State;
-
-constexpr double rate_seconds = 10;  // rates are over the last seconds
 
 // Text -------------------------------------------------------------------------------------------
 
@@ -90,6 +92,8 @@ std::string_view word_of(State state) {
     case State::none: return "not started";
     case State::running: return "running";
     case State::ended: return "ended";
+    case State::interrupted: return "interrupted";
+    case State::unknown: return "not known whether it runs (no locks here)";
     case State::dead: return "DEAD";
   }
   return "";
@@ -114,12 +118,9 @@ struct Rates {
   double steps = 0;
 };
 
-/// Over the last seconds: of all engines, or of one.
+/// Over the last ten seconds: of all engines, or of one.
 Rates rates_of(const CampaignResult& r, const std::string& engine = {}) {
-  Sample before;
-  for (const Sample& sample : r.timeline.samples()) {
-    if (sample.seconds <= r.seconds - rate_seconds || before.seconds == 0) before = sample;
-  }
+  const Sample& before = r.before;
   const auto then = engine.empty()                    ? sum_of(before)
                     : before.engines.contains(engine) ? before.engines.at(engine)
                                                       : EngineCounts{};
@@ -204,11 +205,32 @@ std::vector<std::string> finding_lines(std::span<const CampaignResult> results, 
 
 // One campaign -------------------------------------------------------------------------------------
 
-/// Whether a process holds the lock of a folder. The lock is held here for a moment at most: a campaign that begins
-/// just now asks again.
-bool is_locked(const fs::path& folder) {
-  const FolderLock::State state = FolderLock{folder}.state();
-  return state == FolderLock::State::taken || state == FolderLock::State::not_lockable;
+/// Files that are read again only when they have changed.
+class Changes {
+ public:
+  /// True if one of them is another file than the last time, or has come or gone.
+  bool in(std::initializer_list<fs::path> files) {
+    std::vector<std::array<std::int64_t, 4>> now;
+    for (const fs::path& file : files) {
+      struct stat status = {};
+      if (stat(file.c_str(), &status) != 0) now.push_back({});
+      else
+        now.push_back(
+            {static_cast<std::int64_t>(status.st_ino), status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec});
+    }
+    return std::exchange(seen_, now) != now;
+  }
+
+ private:
+  std::vector<std::array<std::int64_t, 4>> seen_;
+};
+
+/// Of a campaign that has not ended.
+State state_of(std::optional<bool> locked, const std::optional<FuzzRun>& run) {
+  if (locked == true) return State::running;
+  if (!run) return State::none;
+  if (run->interrupted) return State::interrupted;
+  return locked ? State::dead : State::unknown;
 }
 
 std::string running_text(const CampaignProgress& now) {
@@ -224,20 +246,23 @@ class Folder : public WatchedCampaign {
   explicit Folder(fs::path folder) : folder_{std::move(folder)} {}
 
   void look() override {
-    const bool running = is_locked(folder_);
+    const std::optional<bool> locked = FolderLock::held(folder_);
     std::error_code none;
     const bool has_state = fs::exists(resume_file(folder_), none);
-    if (has_state) {
+    const bool has_ended = !has_state && locked != true && fs::exists(last_state_file(folder_), none);
+    const fs::path file = has_ended ? last_state_file(folder_) : resume_file(folder_);
+    if (changes_.in({file}) && (has_state || has_ended)) {
       try {
-        run_ = read_fuzz_run(resume_file(folder_), system_named);
+        run_ = read_fuzz_run(file, system_named);
         fault_.clear();
       } catch (const BadInput& bad) {
         // Gone since: the campaign has ended. Else it is of another version.
-        if (fs::exists(resume_file(folder_), none)) fault_ = bad.what();
+        if (fs::exists(file, none)) fault_ = bad.what();
       }
     }
-    if (running) state_ = State::running;
-    else if (has_state) state_ = State::dead;
+    ended_with_findings_ = has_ended;
+    if (has_state || locked == true) state_ = state_of(locked, run_);
+    else if (has_ended) state_ = State::ended;
     else state_ = state_ == State::none ? State::none : State::ended;
   }
   State state() const override { return state_; }
@@ -245,8 +270,9 @@ class Folder : public WatchedCampaign {
   std::vector<std::string> lines(const Window& window) const override {
     std::vector<std::string> out = {head(window)};
     if (!fault_.empty()) out.push_back(fitted(fault_, window.columns));
-    if (state_ == State::ended) out.push_back(fitted("its result is what fuzz printed; last seen:", window.columns));
-    if (state_ == State::dead) {
+    if (state_ == State::ended && !ended_with_findings_)
+      out.push_back(fitted("its result is what fuzz printed; last seen:", window.columns));
+    if (state_ == State::dead || state_ == State::interrupted) {
       out.push_back(fitted("no process runs it; to go on:", window.columns));
       for (const auto& line :
            broken("  " + program_command() + " fuzz --resume --out " + shell_word(folder_.string()), window))
@@ -313,8 +339,10 @@ class Folder : public WatchedCampaign {
 
   fs::path folder_;
   State state_ = State::none;
+  bool ended_with_findings_ = false;
   std::optional<FuzzRun> run_;
   std::string fault_;
+  Changes changes_;
 };
 
 // Shards -------------------------------------------------------------------------------------------
@@ -333,7 +361,10 @@ class Shards : public WatchedCampaign {
     const auto is = [](State state) { return [state](const One& one) { return one.state == state; }; };
     if (std::ranges::any_of(shards_, is(State::running)) || std::ranges::any_of(shards_, is(State::none)))
       return State::running;
-    return std::ranges::any_of(shards_, is(State::dead)) ? State::dead : State::ended;
+    for (const State worst : {State::unknown, State::dead, State::interrupted}) {
+      if (std::ranges::any_of(shards_, is(worst))) return worst;
+    }
+    return State::ended;
   }
 
   std::vector<std::string> lines(const Window& window) const override {
@@ -373,21 +404,23 @@ class Shards : public WatchedCampaign {
     State state = State::none;
     std::optional<FuzzShard> shard = {};
     std::string fault = {};
+    Changes changes = {};
   };
 
   void look(unsigned i) {
     One& one = shards_[i];
     const fs::path own = shard_folder(folder_, i);
-    const bool running = is_locked(own);
-    try {
-      one.shard = read_fuzz_shard(folder_, i, system_named);
-      one.fault.clear();
-    } catch (const BadInput& bad) {
-      one.fault = bad.what();
+    const std::optional<bool> locked = FolderLock::held(own);
+    if (one.changes.in({resume_file(own), fuzz_result_file(own)})) {
+      try {
+        one.shard = read_fuzz_shard(folder_, i, system_named);
+        one.fault.clear();
+      } catch (const BadInput& bad) {
+        one.fault = bad.what();
+      }
     }
     if (one.shard && one.shard->ended) one.state = State::ended;
-    else if (running) one.state = State::running;
-    else one.state = one.shard ? State::dead : State::none;
+    else one.state = state_of(locked, one.shard ? std::optional{one.shard->run} : std::nullopt);
   }
 
   /// Dead, running, not started, ended; among these by number.
@@ -395,11 +428,13 @@ class Shards : public WatchedCampaign {
     const auto rank = [this](std::size_t i) {
       switch (shards_[i].state) {
         case State::dead: return 0;
-        case State::running: return 1;
-        case State::none: return 2;
-        case State::ended: return 3;
+        case State::interrupted: return 1;
+        case State::unknown: return 2;
+        case State::running: return 3;
+        case State::none: return 4;
+        case State::ended: return 5;
       }
-      return 4;
+      return 6;
     };
     std::vector<std::size_t> out(shards_.size());
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = i;
@@ -458,13 +493,15 @@ class Shards : public WatchedCampaign {
   }
   std::string head(const Window& window) const {
     std::string out = folder_.string() + ":";
-    for (const State state : {State::running, State::none, State::ended, State::dead}) {
+    for (const State state :
+         {State::running, State::none, State::ended, State::unknown, State::interrupted, State::dead}) {
       const auto count = std::ranges::count(shards_, state, &One::state);
       if (count > 0) out += fmt::format("{} {} {}", out.ends_with(":") ? "" : ",", count, word_of(state));
     }
     out += fmt::format(", of {}", counted(shards_.size(), "shard"));
     const bool dead = std::ranges::count(shards_, State::dead, &One::state) > 0;
-    if (dead) out += "; the same command resumes a dead one";
+    const bool stopped = dead || std::ranges::count(shards_, State::interrupted, &One::state) > 0;
+    if (stopped) out += "; the same command resumes one";
     return in_colour(dead ? red : bold, fitted(out, window.columns), window);
   }
 

@@ -21,7 +21,9 @@ class WatchedCampaign {
     none,  // nothing was ever written there
     running,
     ended,
-    dead  // it was killed or interrupted, and no run has resumed it
+    interrupted,  // by Ctrl-C, and no run has resumed it
+    unknown,      // it runs or was killed: this file system has no locks, which would tell
+    dead          // it was killed, and no run has resumed it
   };
   virtual ~WatchedCampaign() = default;
   /// Reads what the campaign has written. Never writes.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/workload.hpp"
-#include "games/block_game/game.hpp"
+#include "games/block_game/suggestions.hpp"
 #include "lockstep/random.hpp"
 
 namespace lockstep {

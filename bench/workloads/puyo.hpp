@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/workload.hpp"
-#include "games/puyo/game.hpp"
+#include "games/puyo/suggestions.hpp"
 #include "lockstep/random.hpp"
 
 namespace lockstep {

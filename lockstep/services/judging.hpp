@@ -88,7 +88,8 @@ class Judging {
   virtual Parsed<std::optional<FindingText>> shrink_memory(std::string_view text, const std::vector<std::string>& names,
                                                            const MemoryJudge&,
                                                            std::chrono::milliseconds time) const = 0;
-  /// The leak of a process that judged these scenarios. nullopt if none leaks alone, or all leaks are known.
+  /// The leak of a process that judged these scenarios: a known one, not shrunk, if there is no other. nullopt if none
+  /// leaks alone.
   virtual std::optional<FindingText> cause_of_leak(History, const std::vector<std::string>& names, Guard,
                                                    std::chrono::milliseconds time, const Signatures& known) const = 0;
   /// The parts of the scenario on which the failure depends; nullopt if the scenario does not diverge.

@@ -282,6 +282,21 @@ TEST_F(Campaigns, AnInterruptedCampaignResumesAtItsPosition) {
               4);  // in-flight scenarios count twice
 }
 
+TEST_F(Campaigns, WhatAResumedCampaignDoesNotSeeAgainIsForgotten) {
+  CampaignOptions asked = options();
+  asked.runs = 100;
+  asked.hunt_canary = false;
+  CampaignResult before = run(asked);
+  before.finished = false;
+  before.mended.insert("known/a.txt: a reason");
+  before.absences.insert("libfuzzer was left out");
+  before.ignored_signatures["garden crashes crash rain exit 5"] = true;
+  const CampaignResult all = run_campaign(asked, garden(), watcher_.callbacks(), &before);
+  EXPECT_TRUE(all.mended.empty());
+  EXPECT_TRUE(all.absences.empty());
+  EXPECT_TRUE(all.ignored_signatures.empty());
+}
+
 TEST_F(Campaigns, ASeedRepeatsExactly) {
   CampaignOptions asked = options();
   asked.runs = 300;

@@ -46,6 +46,21 @@ struct WearsOut : Gardener<Slip::none> {
   }
 };
 
+struct KillsItself : Gardener<Slip::none> {
+  using Gardener::Gardener;
+  Garden::Observation step(const Garden::Action& action) {
+    if (unlucky(action)) std::raise(SIGKILL);
+    return Gardener::step(action);
+  }
+};
+
+struct IsKilledNowAndThen : Gardener<Slip::none> {
+  explicit IsKilledNowAndThen(const Garden::Setup& setup) : Gardener{setup} {
+    static int runs = 0;
+    if (++runs == 400) std::raise(SIGKILL);
+  }
+};
+
 bool kills(const Garden::Action& action) {
   const auto* const rain = std::get_if<Garden::Rain>(&action);
   return rain != nullptr && rain->amount % 100 == 9;
@@ -171,6 +186,9 @@ struct StartsProcesses : Gardener<Slip::none> {
     register_implementation<Exits<5>, Garden>("crashes", Kind::plugin, "exits with status 5", untimed),
     register_implementation<Exits<0>, Garden>("exits", Kind::plugin, "exits as if all were well", untimed),
     register_implementation<Hangs, Garden>("hangs", Kind::plugin, "never answers", untimed),
+    register_implementation<KillsItself, Garden>("kills_itself", Kind::plugin, "sends itself SIGKILL", untimed),
+    register_implementation<IsKilledNowAndThen, Garden>("is_killed", Kind::plugin, "is killed in its 400th run",
+                                                        untimed),
     register_implementation<WearsOut, Garden>("wears_out", Kind::plugin, "crashes in its 40th run", untimed),
     register_implementation<Damages<Damage::shown>, Garden>("damages", Kind::plugin, "its process, visibly", untimed),
     register_implementation<Damages<Damage::unseen>, Garden>("damages_unseen", Kind::plugin, "its process", untimed),

@@ -40,17 +40,5 @@ TEST(KnownMistakesFile, WithoutAReasonAreBadInputThatNamesTheLine) {
   EXPECT_THROW(read_known_mistakes(folder.path() / "none.txt"), BadInput);
 }
 
-TEST(SignatureParts, AreFoundAroundTheKind) {
-  const SignatureParts parts = parts_of("omok /tmp/my plugins/x.so:foo observation judge winner");
-  EXPECT_EQ(parts.system, "omok");
-  EXPECT_EQ(parts.implementation, "/tmp/my plugins/x.so:foo");
-  EXPECT_EQ(parts.kind, "observation");
-  EXPECT_EQ(parts.action, "judge");
-  EXPECT_EQ(parts_of("heap wrong hang pop crash").kind, "hang") << "the first one";
-  EXPECT_EQ(parts_of("omok libfuzzer engine").kind, stopped_by_engine);
-  for (const char* const none : {"", "heap", "heap hang", "heap wrong pop value"})
-    EXPECT_EQ(parts_of(none).kind, "") << none;
-}
-
 }  // namespace
 }  // namespace lockstep

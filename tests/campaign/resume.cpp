@@ -44,6 +44,7 @@ class Resume : public testing::Test {
     result.features.set(3);
     result.timeline.add({.seconds = 0.5, .features = 1, .engines = {{"uniform", {1, 2, 1, 0}}}});
     result.timeline.add({.seconds = 7.5, .features = 4, .engines = {{"swarm", {3, 9, 3, 1}}}});
+    result.before = {.seconds = 2.5, .engines = {{"uniform", {.scenarios = 1, .steps = 1}}}};
     run_ = {.systems = {"garden", "garden"},
             .options = {.seconds = 13,
                         .runs = 14,
@@ -59,7 +60,8 @@ class Resume : public testing::Test {
                         .hunt_canary = false,
                         .memcheck = true},
             .results = {result},
-            .now = CampaignProgress{.system = &garden(), .canary = "counts_short", .running = {{"built-in", 2}}}};
+            .now = CampaignProgress{.system = &garden(), .canary = "counts_short", .running = {{"built-in", 2}}},
+            .interrupted = true};
   }
 
   FuzzRun read(const std::string& text) {
@@ -75,6 +77,10 @@ class Resume : public testing::Test {
 TEST_F(Resume, ARunSurvivesWritingAndReading) {
   const FuzzRun back = read(resume_text(run_));
   EXPECT_EQ(resume_text(back), resume_text(run_));
+  EXPECT_EQ(std::ranges::count(resume_text(run_), '\n'), 1) << "it is written once a second";
+  EXPECT_TRUE(back.interrupted);
+  EXPECT_EQ(back.results[0].before.seconds, 2.5);
+  EXPECT_EQ(back.results[0].before.engines.at("uniform").scenarios, 1u);
   EXPECT_EQ(back.options.out, folder_.path());
   EXPECT_EQ(back.options.seed, UINT64_MAX);
   ASSERT_EQ(back.results.size(), 1u);
@@ -114,10 +120,10 @@ TEST_F(Resume, AMalformedFileIsBadInputThatNamesIt) {
   };
   for (const std::string& text :
        {std::string{}, std::string{"nonsense"}, std::string{"{}"}, std::string{"[1]"}, good.substr(0, good.size() / 2),
-        changed("\"garden\"", "\"chess\""), changed("\"lockstep_fuzz_run\": ", "\"lockstep_fuzz_run\": 1"),
-        changed("\"jobs\": 2", "\"jobs\": -2"), changed("\"jobs\": 2", "\"jobs\": 1"),
-        changed("\"seed\": ", "\"seed\": \"x\", \"was\": "), changed("\"features\": \"0", "\"features\": \"2"),
-        changed("\"text\": ", "\"txt\": ")}) {
+        changed("\"garden\"", "\"chess\""), changed("\"lockstep_fuzz_run\":", "\"lockstep_fuzz_run\":1"),
+        changed("\"jobs\":2", "\"jobs\":-2"), changed("\"jobs\":2", "\"jobs\":1"),
+        changed("\"seed\":", "\"seed\":\"x\", \"was\":"), changed("\"features\":\"0", "\"features\":\"2"),
+        changed("\"text\":", "\"txt\":")}) {
     try {
       read(text);
       ADD_FAILURE() << "read without complaint:\n" << text;

@@ -205,11 +205,11 @@ TEST(MergedExploration, AWalkWithoutAPositionAtItsLastDepthIsExhausted) {
 /// One process would have ended in the first part that differs, with its smallest scenario.
 TEST(MergedExploration, EndsWhereTheFirstShardDiverges) {
   Explored late = counted_levels(ExploreEnd::diverged, {{"a", 1, 1, 0}, {"b", 1, 1, 0}});
-  late.failed = Explored::Failed{"late", "", Size{1, 1, 1, 1}};
+  late.failed = Explored::Failed{"late", "", Size{1, 1, 1, 1, 1}};
   Explored large = counted_levels(ExploreEnd::diverged, {{"a", 1, 1, 0}});
-  large.failed = Explored::Failed{"large", "", Size{1, 3, 1, 1}};
+  large.failed = Explored::Failed{"large", "", Size{1, 3, 1, 1, 1}};
   Explored small = counted_levels(ExploreEnd::diverged, {{"a", 1, 1, 0}});
-  small.failed = Explored::Failed{"small", "", Size{1, 2, 1, 1}};
+  small.failed = Explored::Failed{"small", "", Size{1, 2, 1, 1, 1}};
   Explored crashed = counted_levels(ExploreEnd::diverged, {});
   crashed.failed = Explored::Failed{"crashed", "", std::nullopt};
   const Explored none = counted_levels(ExploreEnd::covered, {{"a", 1, 1, 0}, {"b", 1, 1, 0}, {"c", 1, 1, 0}});

@@ -180,6 +180,22 @@ TEST(Worker, AnImplementationThatExitsWithStatus0IsAFinding) {
   EXPECT_EQ(outcome.findings[0].signature, "garden exits crash rain exit 0");
 }
 
+TEST(Worker, AnImplementationThatKillsItselfEachTimeIsAFinding) {
+  const WorkerOutcome outcome = work("kills_itself");
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, "garden kills_itself crash rain signal 9");
+}
+
+TEST(Worker, KillsThatNothingRepeatsAreNoFindingAndAWorkerThatIsGivenUpSaysSo) {
+  const WorkerOutcome outcome = work("is_killed", 300s, 20s, UINT64_MAX, true);
+  EXPECT_TRUE(outcome.findings.empty());
+  ASSERT_EQ(outcome.faults.size(), 1u);
+  EXPECT_TRUE(outcome.faults[0].contains("killed from outside (signal 9), by hand or because memory ran out, 30 times"))
+      << outcome.faults[0];
+  EXPECT_TRUE(outcome.faults[0].contains("agrees when it is judged again")) << outcome.faults[0];
+  EXPECT_TRUE(outcome.faults[0].contains("one worker was given up")) << outcome.faults[0];
+}
+
 TEST(Worker, AHangIsAFindingThatNamesTheImplementation) {
   const WorkerOutcome outcome = work("hangs", 60s, 2s);  // on a busy machine, any action may take 0.3 s
   ASSERT_EQ(outcome.findings.size(), 1u);

@@ -8,6 +8,7 @@
 // The input is then in the file hostile-input of the current folder.
 //
 // --inputs is for all readers together, of which each has its part; a checkpoint takes two processes, so few are read.
+// --only planted reads with a reader that breaks its law, as a test of this program.
 // Exit status: 0 all kept their laws, 1 one was broken.
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -52,8 +53,9 @@ namespace fs = std::filesystem;
 struct Reader {
   std::string name;
   std::vector<std::string> seeds;                      // valid inputs
-  std::function<std::string(const std::string&)> law;  // "", or what is broken; may throw BadInput or InternalError
+  std::function<std::string(const std::string&)> law;  // "", or what is broken; may throw BadInput
   std::uint64_t weight = 1;                            // its part of all inputs; a reader of files is slower
+  bool between_processes = false;  // of what a process of the program sent: it may also throw InternalError
 };
 
 // Inputs ---------------------------------------------------------------------------------------
@@ -312,12 +314,13 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
                    std::string lines = input + "\n";
                    return take_findings(lines).size();
                  }),
-                 4});
-  out.push_back({"verdicts between processes", {to_json(verdict)}, of_text(verdict_from), 2});
-  out.push_back({"explanations between processes", {to_json(explanation)}, of_text(explanation_from), 2});
+                 4,
+                 true});
+  out.push_back({"verdicts between processes", {to_json(verdict)}, of_text(verdict_from), 2, true});
+  out.push_back({"explanations between processes", {to_json(explanation)}, of_text(explanation_from), 2, true});
   Explored explored{.end = ExploreEnd::diverged, .levels = {{"1", 2, 3, 4}}, .reason = "why", .folded_by = {"mirror"}};
-  explored.failed = Explored::Failed{garden_text, "why", Size{1, 2, 3, 4}};
-  out.push_back({"explorations between processes", {to_json(explored)}, of_text(explored_from), 2});
+  explored.failed = Explored::Failed{garden_text, "why", Size{1, 2, 3, 4, 5}};
+  out.push_back({"explorations between processes", {to_json(explored)}, of_text(explored_from), 2, true});
 
   const fs::path state = scratch / "state";
   out.push_back({"state files of fuzz",
@@ -382,6 +385,9 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
   return out;
 }
 
+/// It calls hostile text a mistake of the program, which only readers between processes may do.
+constexpr const char* planted_reader = "planted";
+
 // Reading --------------------------------------------------------------------------------------
 
 [[noreturn]] void broken(const Reader& reader, const std::string& what) {
@@ -389,45 +395,56 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
   std::exit(1);
 }
 
-std::uint64_t read_all(const Reader& reader, std::uint64_t inputs, std::uint64_t seed, InFlight& in_flight) {
-  Edits edits{seed};
+struct Counts {
+  std::uint64_t read = 0;
   std::uint64_t refused = 0;
-  for (std::uint64_t i = 0; i < inputs; ++i) {
+};
+
+Counts read_all(const Reader& reader, std::uint64_t inputs, std::uint64_t seed, InFlight& in_flight) {
+  Edits edits{seed};
+  Counts counts;
+  while (counts.read < inputs) {
     const std::string input = edits.next(reader.seeds);
     in_flight.set(input);
+    ++counts.read;
     try {
       if (const std::string what = reader.law(input); !what.empty()) broken(reader, what);
     } catch (const BadInput&) {
-      ++refused;
-    } catch (const InternalError&) {  // of what other processes send
-      ++refused;
+      ++counts.refused;
+    } catch (const InternalError& fault) {
+      if (!reader.between_processes) broken(reader, std::string{"calls it a mistake of the program: "} + fault.what());
+      ++counts.refused;
     } catch (const std::exception& other) {
       broken(reader, std::string{"an exception that its interface does not name: "} + other.what());
     }
   }
-  return refused;
+  return counts;
 }
 
 int run(std::uint64_t inputs, std::uint64_t seed, const std::string& only, const fs::path& root) {
   const ScratchFolder scratch;
   InFlight in_flight;
-  const auto readers = all_readers(root, scratch.path());
+  auto readers = all_readers(root, scratch.path());
+  if (only == planted_reader)
+    readers.push_back({planted_reader, {"3"}, of_text([](const std::string& input) { return finding_from(input); })});
   std::uint64_t weights = 0;
   for (const Reader& reader : readers) weights += reader.weight;
   std::uint64_t all = 0;
   for (const Reader& reader : readers) {
     if (!only.empty() && !reader.name.contains(only)) continue;
     if (reader.seeds.empty()) broken(reader, "has no valid input to begin with");
-    // A checkpoint takes a process each.
-    const std::uint64_t part = reader.weight > 0 ? inputs * reader.weight / weights + 1 : inputs / 20'000 + 1;
+    // A checkpoint takes a process each, which under sanitizers takes a second.
+    const std::uint64_t few = std::min<std::uint64_t>(inputs / 20'000 + 1, 60);
+    const std::uint64_t part = reader.weight > 0 ? inputs * reader.weight / weights + 1 : few;
     const auto start = std::chrono::steady_clock::now();
-    const std::uint64_t refused = read_all(reader, part, seed, in_flight);
+    const Counts counts = read_all(reader, part, seed, in_flight);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     std::printf("%-45s %10llu inputs, %3.0f%% refused by an exception, %8.0f a second\n", reader.name.c_str(),
-                static_cast<unsigned long long>(part), 100 * static_cast<double>(refused) / static_cast<double>(part),
-                static_cast<double>(part) / std::max(seconds, 1e-9));
+                static_cast<unsigned long long>(counts.read),
+                100 * static_cast<double>(counts.refused) / static_cast<double>(counts.read),
+                static_cast<double>(counts.read) / std::max(seconds, 1e-9));
     std::fflush(stdout);
-    all += part;
+    all += counts.read;
   }
   fs::remove("hostile-input");
   std::printf("%llu hostile inputs, no reader broke its law\n", static_cast<unsigned long long>(all));

@@ -151,6 +151,33 @@ TEST_F(Files, AFailedWriteKeepsTheOldFileAndLeavesNoTemporaryOne) {
   EXPECT_TRUE(fs::is_directory(folder / "taken" / "inside"));
 }
 
+TEST_F(Files, TheNamesOfNewFoldersAreKeptToo) {
+  std::vector<std::string> kept;
+  on_fsync() = [&](const std::string& file) {
+    kept.push_back(fs::path{file}.lexically_relative(folder).string());
+    return 0;
+  };
+  ASSERT_TRUE(keep_file(folder / "a" / "b" / "file", "x"));
+  ASSERT_EQ(kept.size(), 4u);
+  EXPECT_EQ(kept[0], ".") << "which names a";
+  EXPECT_EQ(kept[1], "a");
+  EXPECT_TRUE(kept[2].starts_with("a/b/file.tmp")) << kept[2];
+  EXPECT_EQ(kept[3], "a/b");
+  kept.clear();
+  EXPECT_EQ(keep_folders(folder / "c"), true);
+  EXPECT_EQ(kept, std::vector<std::string>{"."});
+  EXPECT_EQ(keep_folders(folder / "c"), false);
+}
+
+TEST_F(Files, ANameThatTheDiskDoesNotKeepIsAnError) {
+  on_fsync() = [&](const std::string& file) { return fs::is_directory(file) ? EIO : 0; };
+  const auto written = keep_file(folder / "file", "x");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error(), folder.string() + ": Input/output error");
+  on_fsync() = [&](const std::string& file) { return fs::is_directory(file) ? EINVAL : 0; };
+  EXPECT_TRUE(keep_file(folder / "file", "y")) << "it has no disk";
+}
+
 TEST_F(Files, AFileWhereAFolderIsExpectedIsAnError) {
   ASSERT_TRUE(write_file(folder / "file", "x"));
   EXPECT_FALSE(write_file(folder / "file" / "below", "y"));

@@ -85,6 +85,30 @@ TEST(Finding, ItsTextIsAScenarioThatNamesItsImplementations) {
   EXPECT_EQ(named_implementations(text), (std::vector<std::string>{"rulebook", "short"}));
 }
 
+TEST(Finding, ACorpusKeepsItsSignatureAndTheUsersComments) {
+  Finding<Garden> wrong = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  Finding<Garden> crash = wrong;
+  crash.shrunk.divergence.kind = DivergenceKind::crash;
+  crash.shrunk.divergence.last_words = "ERROR: a message\n  #0 a frame\n";
+  Finding<Garden> unstable = wrong;
+  unstable.unstable = "one line\n  and another";
+  Finding<Garden> spent = wrong;
+  spent.shrunk.minimal = false;
+  for (const auto& finding :
+       {wrong, crash, unstable, spent, find({head_gardener, gardener<Slip::tires>("tired")}, busy())}) {
+    FindingText text = finding_text_of<Garden>(finding, 12);
+    text.other_cause = true;
+    note_how_found(text);
+    const std::size_t head = text.text.find('\n') + 1;
+    text.text.insert(head, "# mine\n");
+    EXPECT_EQ(lasting_comments(text.text + "# at the end\n"),
+              "# mine\n# signature: " + finding.signature() + "\n# at the end\n")
+        << text.text;
+  }
+  EXPECT_EQ(lasting_comments("lockstep 1 garden\n# minimal: mine\nrows 3 # of a plot\n"),
+            "# minimal: mine\n# of a plot\n");
+}
+
 TEST(Finding, ItsFileIsNamedAfterItsSignature) {
   const Finding<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
   EXPECT_EQ(finding.file_name(), "garden-" + hash_text("garden short observation plant count") + ".txt");

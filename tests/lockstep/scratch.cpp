@@ -16,15 +16,18 @@
 
 namespace {
 
-/// As on NFS: flock needs a descriptor that writes, which a folder has not.
-bool no_locks_of_folders = false;
+/// As on NFS: the lock of a folder is of this machine alone, so that of another machine is not seen.
+bool folders_lock_locally = false;
+/// As where a file system has no locks.
+bool no_locks = false;
 
 }  // namespace
 
 extern "C" int flock(int descriptor, int operation) noexcept {
   struct stat file = {};
-  if (no_locks_of_folders && fstat(descriptor, &file) == 0 && S_ISDIR(file.st_mode)) {
-    errno = EBADF;
+  if (folders_lock_locally && fstat(descriptor, &file) == 0 && S_ISDIR(file.st_mode)) return 0;
+  if (no_locks) {
+    errno = ENOLCK;
     return -1;
   }
   return static_cast<int>(syscall(SYS_flock, descriptor, operation));
@@ -145,15 +148,37 @@ TEST_F(Scratch, ALockBelongsToOneProcessAndEndsWithIt) {
   EXPECT_EQ(FolderLock{folder}.state(), State::ours);
 }
 
-TEST_F(Scratch, WhereFoldersCannotBeLockedAFileInItIs) {
+TEST_F(Scratch, ALockIsSeenWhereThatOfAFolderIsOfOneMachineAlone) {
   using State = FolderLock::State;
-  no_locks_of_folders = true;
+  folders_lock_locally = true;
   const pid_t holder = child_that_keeps([&] { return std::make_unique<FolderLock>(folder); });
   EXPECT_EQ(FolderLock{folder}.state(), State::taken);
   end(holder);
   EXPECT_EQ(FolderLock{folder}.state(), State::ours);
   EXPECT_EQ(FolderLock{folder / "absent"}.state(), State::gone);
-  no_locks_of_folders = false;
+  folders_lock_locally = false;
+}
+
+TEST_F(Scratch, AskingForALockTakesNoneAndWritesNothing) {
+  EXPECT_EQ(FolderLock::held(folder), false);
+  EXPECT_EQ(FolderLock::held(folder / "absent"), false);
+  EXPECT_EQ(count(), 0u);
+  const pid_t holder = child_that_keeps([&] { return std::make_unique<FolderLock>(folder); });
+  EXPECT_EQ(FolderLock::held(folder), true);
+  end(holder);
+  EXPECT_EQ(FolderLock::held(folder), false);
+  {
+    const FolderLock again{folder};
+  }
+  EXPECT_EQ(count(), 0u) << "the file is removed with the lock";
+}
+
+TEST_F(Scratch, WhereThereAreNoLocksNobodyIsSaidToHoldOne) {
+  no_locks = true;
+  const FolderLock lock{folder};
+  EXPECT_EQ(lock.state(), FolderLock::State::not_lockable);
+  EXPECT_EQ(FolderLock::held(folder), std::nullopt);
+  no_locks = false;
 }
 
 }  // namespace

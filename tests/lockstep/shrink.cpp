@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -376,6 +377,109 @@ TEST(Shrinker, MovesNumbersAlongWithTheirBounds) {
   const Scenario<Pages> failing{.setup = {7}, .actions = {Pages::Read{742}, Pages::Read{742}}};
   const auto shrunk = Shrinker<Pages>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
   EXPECT_EQ(scenario_text<Pages>(shrunk.scenario), "lockstep 1 pages\npage 0\nactions\nread value=3\nread value=3\n");
+  EXPECT_TRUE(shrunk.minimal);
+}
+
+/// Ranges whose first number is the lower bound of the second.
+struct Ranges {
+  static constexpr std::string_view name = "ranges";
+  struct Setup {
+    int first = 0, end = 0;
+    bool operator==(const Setup&) const = default;
+  };
+  struct Add {
+    static constexpr std::string_view name = "add";
+    std::uint64_t first = 0, end = 1, step = 1;
+    bool operator==(const Add&) const = default;
+  };
+  using Action = std::variant<Add>;
+  using Observation = Store::Observation;
+  static constexpr std::uint64_t most = std::uint64_t{1} << 32;
+  static void describe(auto& io, Setup& s) {
+    io.integer("first", s.first, 0, 1'000'000);
+    io.integer("end", s.end, s.first, 1'000'000);
+  }
+  static void describe(auto& io, const Setup&, Add& a) {
+    io.integer("first", a.first, 0, most - 1);
+    io.integer("end", a.end, a.first + 1, most);
+    io.integer("step", a.step, 1, 1000);
+  }
+  static void describe(auto& io, Observation& o) { io.flag("found", o.found); }
+};
+
+/// The text of the actions to which a scenario is shrunk that fails if each of its actions has the property.
+std::string shrunk_ranges(Scenario<Ranges> failing, const std::function<bool(const Ranges::Add&)>& fails,
+                          std::uint64_t judgements_max = 2000) {
+  const std::size_t actions = failing.actions.size();
+  const auto judge = [&](const Scenario<Ranges>& scenario) {
+    if (scenario.actions.size() != actions) return Verdict{};
+    for (const auto& action : scenario.actions) {
+      if (!fails(std::get<Ranges::Add>(action))) return Verdict{};
+    }
+    Divergence failure;
+    failure.step = actions;
+    return Verdict{Verdict::State::diverged, failure, {}};
+  };
+  const auto shrunk = Shrinker<Ranges>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(std::move(failing));
+  EXPECT_TRUE(shrunk.minimal);
+  EXPECT_LE(shrunk.judgements, judgements_max);
+  const std::string text = scenario_text<Ranges>(shrunk.scenario);
+  return text.substr(text.find("actions\n") + 8);
+}
+
+TEST(Shrinker, AShorterRangeIsSmaller) {
+  using Add = Ranges::Add;
+  // A number at the end of a block of 65,536, whatever is in front of it.
+  const auto ends_a_block = [](const Add& a) { return a.end % 65'536 == 0; };
+  for (const auto& [first, end] : {std::pair<std::uint64_t, std::uint64_t>{0, 65'536},
+                                   {100, 65'536},
+                                   {3, 196'608},
+                                   {258'050, 262'144},
+                                   {5, 4'294'967'296}}) {
+    EXPECT_EQ(shrunk_ranges({.setup = {}, .actions = {Add{first, end, 7}}}, ends_a_block),
+              "add first=65535 end=65536 step=1\n");
+  }
+  // A length from which on something happens, and then one that ends a block, too.
+  const auto is_long = [](const Add& a) { return a.end - a.first >= 4'096; };
+  EXPECT_EQ(shrunk_ranges({.setup = {}, .actions = {Add{258'050, 262'146, 1}}}, is_long),
+            "add first=0 end=4096 step=1\n");
+  const auto is_long_and_ends = [&](const Add& a) { return is_long(a) && ends_a_block(a); };
+  EXPECT_EQ(shrunk_ranges({.setup = {}, .actions = {Add{200'000, 262'144, 1}}}, is_long_and_ends),
+            "add first=61440 end=65536 step=1\n");
+  // Inside of a place, it is the place's first number that counts.
+  EXPECT_EQ(shrunk_ranges({.setup = {}, .actions = {Add{4'000'000'000, 4'294'967'296, 1}}},
+                          [](const Add& a) { return a.first < 4'100'000'000 && a.end > 4'050'000'000; }),
+            "add first=4050000000 end=4050000001 step=1\n");
+}
+
+TEST(Shrinker, RangesOfSeveralActionsMoveTogether) {
+  using Add = Ranges::Add;
+  std::vector<Ranges::Action> touching{Add{131'000, 131'072, 1}, Add{131'072, 131'090, 1}};
+  const auto judge = [](const Scenario<Ranges>& scenario) {
+    if (scenario.actions.size() != 2) return Verdict{};
+    const auto& one = std::get<Add>(scenario.actions[0]);
+    const auto& other = std::get<Add>(scenario.actions[1]);
+    if (one.end != other.first || one.end % 65'536 != 0) return Verdict{};
+    Divergence failure;
+    failure.step = 2;
+    return Verdict{Verdict::State::diverged, failure, {}};
+  };
+  const auto shrunk =
+      Shrinker<Ranges>{judge, {}, {.time = std::chrono::hours{1}}}.shrink({.setup = {}, .actions = touching});
+  EXPECT_EQ(scenario_text<Ranges>(shrunk.scenario),
+            "lockstep 1 ranges\nfirst 0\nend 0\nactions\n"
+            "add first=65535 end=65536 step=1\nadd first=65536 end=65537 step=1\n");
+}
+
+TEST(Shrinker, ARangeOfTheSetupIsShortenedToo) {
+  const auto judge = [](const Scenario<Ranges>& scenario) {
+    if (scenario.setup.end < 700) return Verdict{};
+    Divergence failure;
+    return Verdict{Verdict::State::diverged, failure, {}};
+  };
+  const auto shrunk = Shrinker<Ranges>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(
+      {.setup = {.first = 3, .end = 90'000}, .actions = {}});
+  EXPECT_EQ(scenario_text<Ranges>(shrunk.scenario), "lockstep 1 ranges\nfirst 700\nend 700\nactions\n");
   EXPECT_TRUE(shrunk.minimal);
 }
 

@@ -62,7 +62,7 @@ TEST(Text, PrintingIsCanonical) { EXPECT_EQ(scenario_text<Garden>(parsed(canonic
 
 RC_GTEST_PROP(Text, PrintedScenariosReadBackAsTheyWere, ()) {
   const auto index = *rc::gen::resize(100, rc::gen::arbitrary<std::uint32_t>());
-  const auto fault = laws::fault_of_round_trips<Garden>(laws::scenario_at<Garden>(1, index));
+  const auto fault = fault_of_round_trips<Garden>(laws::scenario_at<Garden>(1, index));
   if (!fault.empty()) RC_FAIL(fault);
 }
 

@@ -180,14 +180,17 @@ TEST(Laws, CatchABadNormalise) {
 
 TEST(Laws, CatchAFieldThatIsNotDescribed) {
   Scenario<Forgetful> scenario;
-  EXPECT_EQ(laws::fault_of_round_trips<Forgetful>(scenario), "");
+  EXPECT_EQ(fault_of_round_trips<Forgetful>(scenario), "");
   scenario.setup.fence = true;
-  EXPECT_EQ(laws::fault_of_round_trips<Forgetful>(scenario), "its text is another scenario");
+  EXPECT_EQ(fault_of_round_trips<Forgetful>(scenario),
+            "its text is another scenario:\n" + scenario_text<Forgetful>(scenario));
 }
 
 TEST(Laws, CatchTextThatItsOwnReaderRefuses) {
-  EXPECT_EQ(laws::fault_of_round_trips<Garden>({tulip_on_top(), {}}),
-            "its own text is refused: text:8:1: beds: tulips do not grow in the top row");
+  const Scenario<Garden> tulip{tulip_on_top(), {}};
+  EXPECT_EQ(
+      fault_of_round_trips<Garden>(tulip),
+      "its own text is refused: text:8:1: beds: tulips do not grow in the top row\n" + scenario_text<Garden>(tulip));
 }
 
 TEST(Laws, CatchBytesThatAreNoLawfulScenario) {

@@ -1,0 +1,38 @@
+#include "campaign/inquiry.hpp"
+
+#include <utility>
+
+#include "lockstep/signature.hpp"
+
+namespace lockstep {
+
+Inquiry::Inquiry(Look look) : look_{std::move(look)}, child_{std::unexpect} { start(); }
+
+void Inquiry::start() {
+  ++calls_;
+  output_.clear();
+  child_ = ChildProcess::call(
+      [this](int out) {
+        if (const auto finding = look_()) write_all(out, to_json(*finding) + "\n");
+      },
+      ChildProcess::quiet());
+}
+
+std::optional<Inquiry::Answer> Inquiry::poll(std::chrono::milliseconds patience) {
+  constexpr int calls_max = 3;
+  if (!child_) return Answer{.fault = child_.error()};
+  const auto status = child_->wait(patience);
+  child_->read(output_);
+  if (!status) return std::nullopt;
+
+  auto findings = take_findings(output_);
+  const bool judge_killed = !findings.empty() && killed_from_outside(parts_of(findings.front().signature).detail);
+  if (calls_ < calls_max && (judge_killed || (findings.empty() && !status->clean()))) {
+    start();
+    return std::nullopt;
+  }
+  if (!findings.empty()) return Answer{.finding = std::move(findings.front())};
+  return Answer{.fault = status->clean() ? "" : "the process that looked for it " + status->text()};
+}
+
+}  // namespace lockstep

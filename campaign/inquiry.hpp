@@ -1,0 +1,40 @@
+// A finding that is looked for in a process of its own: that may take seconds, and the campaign polls its engines
+// meanwhile.
+#pragma once
+
+#include <chrono>
+#include <expected>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "lockstep/child.hpp"
+#include "lockstep/finding.hpp"
+
+namespace lockstep {
+
+class Inquiry {
+ public:
+  using Look = std::function<std::optional<FindingText>()>;
+  struct Answer {
+    std::optional<FindingText> finding = {};
+    std::string fault = {};  // why nothing was looked at, for people; empty: `look` has returned
+  };
+
+  /// `look` judges in processes of its own, so nothing that an implementation does ends it. If it, or one that it judges
+  /// in, is killed from outside, it is called again: three times in all.
+  explicit Inquiry(Look look);
+
+  /// Waits at most `patience`. Empty while it runs.
+  std::optional<Answer> poll(std::chrono::milliseconds patience = {});
+
+ private:
+  void start();
+
+  Look look_;
+  int calls_ = 0;
+  std::expected<ChildProcess, std::string> child_;
+  std::string output_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,91 @@
+#include "campaign/inquiry.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "lockstep/files.hpp"
+#include "lockstep/scratch.hpp"
+
+namespace lockstep {
+namespace {
+
+FindingText finding(const std::string& signature) {
+  FindingText out;
+  out.signature = signature;
+  return out;
+}
+
+/// Counts the calls, which happen in processes of their own.
+class Calls {
+ public:
+  int count() const { return static_cast<int>(read_file(file()).value_or("").size()); }
+  int next() const {
+    if (!write_file(file(), read_file(file()).value_or("") + "x")) throw std::runtime_error{"no file"};
+    return count();
+  }
+
+ private:
+  std::string file() const { return folder_ / "calls"; }
+  ScratchFolder folder_;
+};
+
+Inquiry::Answer answer_of(Inquiry inquiry) {
+  while (true) {
+    if (auto answer = inquiry.poll(std::chrono::milliseconds{10})) return std::move(*answer);
+  }
+}
+
+TEST(Inquiry, AnswersWithTheFinding) {
+  const auto answer = answer_of(Inquiry{[] { return finding("heap wrong observation pop value"); }});
+  ASSERT_TRUE(answer.finding);
+  EXPECT_EQ(answer.finding->signature, "heap wrong observation pop value");
+  EXPECT_EQ(answer.fault, "");
+}
+
+TEST(Inquiry, WithoutAFindingIsNoFault) {
+  const Calls calls;
+  const auto answer = answer_of(Inquiry{[&]() -> std::optional<FindingText> {
+    calls.next();
+    return std::nullopt;
+  }});
+  EXPECT_FALSE(answer.finding);
+  EXPECT_EQ(answer.fault, "");
+  EXPECT_EQ(calls.count(), 1);
+}
+
+TEST(Inquiry, IsRepeatedWhenItIsKilled) {
+  const Calls calls;
+  const auto answer = answer_of(Inquiry{[&] {
+    if (calls.next() < 3) raise(SIGKILL);
+    return finding("heap wrong observation pop value");
+  }});
+  EXPECT_TRUE(answer.finding);
+  EXPECT_EQ(calls.count(), 3);
+}
+
+TEST(Inquiry, IsRepeatedWhenAJudgementWasKilled) {
+  const Calls calls;
+  const auto answer = answer_of(Inquiry{
+      [&] { return finding(calls.next() < 2 ? "heap wrong crash pop signal 9" : "heap wrong crash pop signal 6"); }});
+  ASSERT_TRUE(answer.finding);
+  EXPECT_EQ(answer.finding->signature, "heap wrong crash pop signal 6");
+}
+
+TEST(Inquiry, IsGivenUpAfterThreeKills) {
+  const Calls calls;
+  const auto answer = answer_of(Inquiry{[&]() -> std::optional<FindingText> {
+    calls.next();
+    raise(SIGKILL);
+    return std::nullopt;
+  }});
+  EXPECT_FALSE(answer.finding);
+  EXPECT_NE(answer.fault.find("signal 9"), std::string::npos) << answer.fault;
+  EXPECT_EQ(calls.count(), 3);
+}
+
+}  // namespace
+}  // namespace lockstep

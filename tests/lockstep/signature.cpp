@@ -1,0 +1,48 @@
+#include "lockstep/signature.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lockstep/judge.hpp"
+
+namespace lockstep {
+namespace {
+
+TEST(SignatureParts, AreFoundAroundTheKind) {
+  const SignatureParts parts = parts_of("omok /tmp/my plugins/x.so:foo observation judge winner");
+  EXPECT_EQ(parts.system, "omok");
+  EXPECT_EQ(parts.implementation, "/tmp/my plugins/x.so:foo");
+  EXPECT_EQ(parts.kind, "observation");
+  EXPECT_EQ(parts.action, "judge");
+  EXPECT_EQ(parts.detail, "winner");
+  EXPECT_FALSE(parts.unstable);
+  EXPECT_EQ(parts_of("heap wrong hang pop crash").kind, "hang") << "the first one";
+  EXPECT_EQ(parts_of("omok libfuzzer engine").kind, stopped_by_engine);
+  for (const char* const none : {"", "heap", "heap hang", "heap wrong pop value"})
+    EXPECT_EQ(parts_of(none).kind, "") << none;
+}
+
+TEST(SignatureParts, OfAnUnstableFinding) {
+  const SignatureParts parts = parts_of("heap wrong crash pop signal 6 unstable");
+  EXPECT_EQ(parts.detail, "signal 6");
+  EXPECT_TRUE(parts.unstable);
+}
+
+TEST(SignatureParts, AreWhatADivergenceWrites) {
+  const Divergence divergence{.kind = DivergenceKind::crash,
+                              .system = "heap",
+                              .blamed = "a b",
+                              .action = "pop",
+                              .field = "signal 11",
+                              .expected = {},
+                              .actual = {}};
+  const std::string signature = divergence.signature();
+  const SignatureParts parts = parts_of(signature);
+  EXPECT_EQ(parts.system, divergence.system);
+  EXPECT_EQ(parts.implementation, divergence.blamed);
+  EXPECT_EQ(parts.kind, to_string(divergence.kind));
+  EXPECT_EQ(parts.action, divergence.action);
+  EXPECT_EQ(parts.detail, divergence.field);
+}
+
+}  // namespace
+}  // namespace lockstep

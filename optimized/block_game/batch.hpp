@@ -1,6 +1,6 @@
-// Block game, up to eight boards at a time: the sweep of bit_rows.hpp, with the rows of the boards in the 64-bit lanes of
-// a register. All boards of a batch have one size. The boards are independent of each other, and the
-// state that the sweep passes from row to row stays in registers.
+// Block game, up to eight boards at a time: the sweep of bit_rows.hpp, with the rows of the boards in the 64-bit lanes
+// of a register. All boards of a batch have one size. The boards are independent of each other, and the state that the
+// sweep passes from row to row stays in registers.
 //
 // The sweep reads the links as they were before it started. Row r uses the link below row r − 2 only together with the
 // link below row r − 1 of the same column, which ends in row r. So both belong to a block that reaches row r, and no
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -82,17 +83,25 @@ class BlockBoards {
       row_1 = occupied & ~gone.bottom;
       links_2 = links_1;
       load(links_1, &below_[at]);
-      add_bits(count, gone.all);
+      add_bits<Compiled>(count, gone.all);
       store(&corners_[at], gone.all);
     }
-    count = count * 0x0101'0101'0101'0101u >> 56;
+    if constexpr (Compiled::level < Level::avx512vbmi) count = count * 0x0101'0101'0101'0101u >> 56;
     store(counts, count);
   }
 
-  /// Adds the number of set bits of each byte to the byte. No two neighbouring bits are set, since a block's bottom row
-  /// has two cells at least: so no byte of a sum over all rows overflows, nor does the sum of its eight bytes.
-  template <class Rows>
+  /// Adds the number of set bits of each byte to the byte. No two neighbouring bits are set, since a block's bottom
+  /// row has two cells at least: so no byte of a sum over all rows overflows, nor does the sum of its eight bytes.
+  ///
+  /// At the highest level an instruction counts the bits of a lane; the compiler uses it for all lanes at once.
+  template <class Compiled, class Rows>
   [[gnu::always_inline]] static void add_bits(Rows& count, const Rows& bits) {
+    if constexpr (Compiled::level >= Level::avx512vbmi) {
+      Rows set;
+      for (std::size_t i = 0; i < sizeof(Rows) / sizeof(Row); ++i) set[i] = static_cast<Row>(std::popcount(bits[i]));
+      count += set;
+      return;
+    }
     static_assert(4 * BlockGame::size_max <= 0xff && BlockGame::blocks_max <= 0xff);
     const Rows pairs = (bits | bits >> 1) & 0x5555'5555'5555'5555u;
     const Rows fours = (pairs & 0x3333'3333'3333'3333u) + (pairs >> 2 & 0x3333'3333'3333'3333u);

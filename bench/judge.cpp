@@ -21,6 +21,7 @@
 #include "bench/benchmarks.hpp"
 #include "lockstep/codec.hpp"
 #include "lockstep/draw.hpp"
+#include "lockstep/services/implementations.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -29,12 +30,7 @@ using G = ThisSystem;
 using Seconds = std::chrono::duration<double>;
 
 /// The reference and the fastest.
-std::vector<AnyImplementation<G>> pair() {
-  const auto& all = registry<G>();
-  const auto is = [](Kind kind) { return [kind](const AnyImplementation<G>& s) { return s.kind == kind; }; };
-  return {*std::ranges::find_if(all, is(Kind::reference)),
-          *std::find_if(all.rbegin(), all.rend(), is(Kind::optimized))};
-}
+std::vector<AnyImplementation<G>> pair() { return {reference_of<G>(), fastest_of<G>()}; }
 
 /// Aborts the benchmark when the two differ.
 bool agreed(Judge<G>& judge, const Scenario<G>& scenario, benchmark::State& state) {

@@ -32,8 +32,7 @@ constexpr bool optimized_build = false;
 void describe_build() {
   benchmark::AddCustomContext("simulators", optimized_build ? "an optimized build" : "a DEBUG build");
   benchmark::AddCustomContext("compiler", __VERSION__);
-  benchmark::AddCustomContext("wide simulators",
-                              has_avx512() ? "AVX-512" : "none: no AVX-512 here, or LOCKSTEP_PORTABLE is set");
+  benchmark::AddCustomContext("level", about_level());
   if (!optimized_build) {
     std::cerr << "***WARNING*** The simulators were built without optimization or with assertions. "
                  "Timings mean nothing; use the preset `release`.\n";

@@ -1,27 +1,192 @@
-// Processor features, for implementations that also have a wide version.
+// Processor levels: which instructions a kernel may use.
 //
-// A wide implementation is compiled wherever the compiler supports its instructions, function by function
-// ([[gnu::target]]). A compiler flag for a whole source would be wrong: the linker could keep that source's copy of a
-// shared inline function and run it on a processor without the instructions. It is registered only where it can run:
+//   baseline     what the compiler uses without being asked: SSE2, or NEON on AArch64
+//   avx2         AVX2, BMI 1 and 2, LZCNT and POPCNT: Haswell, Zen 1
+//   avx512       F, BW, DQ and VL too: Skylake-X, Cascade Lake
+//   avx512vbmi   VBMI 1 and 2, BITALG, VPOPCNTDQ and GFNI too: Ice Lake, Zen 4
 //
-//   inline const auto wide_rows = has_avx512() ? register_implementation<WideRows, BlockGame>(…) : Registration{};
+// Each level contains the ones before it. LOCKSTEP_LEVEL=avx2 in the environment masks what is above avx2, so that one
+// machine can test every level that it has; LOCKSTEP_PORTABLE, set to anything, means LOCKSTEP_LEVEL=baseline.
+//
+// A kernel in vector types is written once. It is a lambda that is compiled for every level, and told which one it is
+// compiled for:
+//
+//   at_level_in_use([&](auto level) __attribute__((always_inline)) { sum<level.bytes>(in, out); });
+//
+// Everything that it calls is always inlined too, or is called by `at_level` again. A function with instructions of a
+// level is then always one of the `compiled_for_…` below. (A compiler flag for a whole source would be wrong: the
+// linker could keep that source's copy of a shared inline function and run it on a processor without the instructions.)
+// Functions in kernels get vectors by reference, because how they are passed by value depends on the level.
+//
+// An implementation that is worth having from some level on is registered only where it can run:
+//
+//   inline const auto wide_rows = has_level(Level::avx512) ? register_implementation<WideRows, BlockGame>(…)
+//                                                          : Registration{};
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
 
 namespace lockstep {
 
-/// AVX-512 as in Ice Lake and Zen 4: F, BW, DQ, VL, VBMI2, BITALG and VPOPCNTDQ. False if the environment variable
-/// LOCKSTEP_PORTABLE is set to anything, so that one machine can test both kinds.
-inline bool has_avx512() {
+enum class Level { baseline, avx2, avx512, avx512vbmi };
+inline constexpr std::array<std::string_view, 4> level_names = {"baseline", "avx2", "avx512", "avx512vbmi"};
+constexpr std::string_view to_string(Level level) { return level_names[static_cast<std::size_t>(level)]; }
+
+struct ProcessorFeature {
+  Level level;  // the lowest level that needs it
+  std::string_view name;
+  bool here;
+};
+
+inline std::span<const ProcessorFeature> processor_features() {
 #if defined(__x86_64__)
-  return std::getenv("LOCKSTEP_PORTABLE") == nullptr && __builtin_cpu_supports("avx512f") &&
-         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi2") &&
-         __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vpopcntdq");
+  static const std::array<ProcessorFeature, 14> all = {{
+      {Level::avx2, "avx2", __builtin_cpu_supports("avx2") != 0},
+      {Level::avx2, "bmi", __builtin_cpu_supports("bmi") != 0},
+      {Level::avx2, "bmi2", __builtin_cpu_supports("bmi2") != 0},
+      {Level::avx2, "lzcnt", __builtin_cpu_supports("lzcnt") != 0},
+      {Level::avx2, "popcnt", __builtin_cpu_supports("popcnt") != 0},
+      {Level::avx512, "avx512f", __builtin_cpu_supports("avx512f") != 0},
+      {Level::avx512, "avx512bw", __builtin_cpu_supports("avx512bw") != 0},
+      {Level::avx512, "avx512dq", __builtin_cpu_supports("avx512dq") != 0},
+      {Level::avx512, "avx512vl", __builtin_cpu_supports("avx512vl") != 0},
+      {Level::avx512vbmi, "avx512vbmi", __builtin_cpu_supports("avx512vbmi") != 0},
+      {Level::avx512vbmi, "avx512vbmi2", __builtin_cpu_supports("avx512vbmi2") != 0},
+      {Level::avx512vbmi, "avx512bitalg", __builtin_cpu_supports("avx512bitalg") != 0},
+      {Level::avx512vbmi, "avx512vpopcntdq", __builtin_cpu_supports("avx512vpopcntdq") != 0},
+      {Level::avx512vbmi, "gfni", __builtin_cpu_supports("gfni") != 0},
+  }};
+  return all;
 #else
-  return false;
+  return {};
 #endif
+}
+
+/// What the processor lacks of a level that it does not have.
+inline std::string missing_for(Level level) {
+  std::string out;
+  for (const ProcessorFeature& each : processor_features()) {
+    if (each.level <= level && !each.here) out.append(out.empty() ? "" : ", ").append(each.name);
+  }
+  return out;
+}
+
+inline Level level_of_processor() {
+  Level out = processor_features().empty() ? Level::baseline : Level::avx512vbmi;
+  for (const ProcessorFeature& each : processor_features()) {
+    if (!each.here) out = std::min(out, static_cast<Level>(static_cast<int>(each.level) - 1));
+  }
+  return out;
+}
+
+/// The highest level that LOCKSTEP_LEVEL and LOCKSTEP_PORTABLE allow. Ends the program if there is no such level.
+inline Level level_allowed() {
+  if (std::getenv("LOCKSTEP_PORTABLE") != nullptr) return Level::baseline;
+  const char* const asked = std::getenv("LOCKSTEP_LEVEL");
+  if (asked == nullptr) return Level::avx512vbmi;
+  const auto* const found = std::ranges::find(level_names, std::string_view{asked});
+  if (found != level_names.end()) return static_cast<Level>(found - level_names.begin());
+  std::fprintf(stderr, "lockstep: LOCKSTEP_LEVEL=%s: there is no such level; there are", asked);
+  for (const std::string_view name : level_names) std::fprintf(stderr, " %s", name.data());
+  std::fputc('\n', stderr);
+  std::exit(2);
+}
+
+inline Level level_in_use() {
+  static const Level level = std::min(level_of_processor(), level_allowed());
+  return level;
+}
+inline bool has_level(Level level) { return level <= level_in_use(); }
+
+/// For people: "avx2 (this processor lacks avx512f, avx512bw of avx512)".
+inline std::string about_level() {
+  const Level here = level_of_processor();
+  std::string out{to_string(level_in_use())};
+  if (level_in_use() < here) return out + " (the environment masks " + std::string{to_string(here)} + ")";
+  if (processor_features().empty() || here == Level::avx512vbmi) return out;
+  const Level next = static_cast<Level>(static_cast<int>(here) + 1);
+  return out + " (this processor lacks " + missing_for(next) + " of " + std::string{to_string(next)} + ")";
+}
+
+// Kernels -----------------------------------------------------------------------------------------
+
+/// What a kernel is compiled for.
+template <Level the_level>
+struct CompiledFor {
+  static constexpr Level level = the_level;
+  static constexpr std::size_t bytes = level >= Level::avx512 ? 64 : level == Level::avx2 ? 32 : 16;  // of a register
+};
+
+#if defined(__x86_64__)
+#define LOCKSTEP_AVX2 "avx2,bmi,bmi2,lzcnt,popcnt"
+#define LOCKSTEP_AVX512 LOCKSTEP_AVX2 ",avx512f,avx512bw,avx512dq,avx512vl"
+#define LOCKSTEP_AVX512VBMI LOCKSTEP_AVX512 ",avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+
+template <class Kernel>
+[[gnu::noinline, gnu::target(LOCKSTEP_AVX2)]] void compiled_for_avx2(const Kernel& kernel) {
+  kernel(CompiledFor<Level::avx2>{});
+}
+template <class Kernel>
+[[gnu::noinline, gnu::target(LOCKSTEP_AVX512)]] void compiled_for_avx512(const Kernel& kernel) {
+  kernel(CompiledFor<Level::avx512>{});
+}
+template <class Kernel>
+[[gnu::noinline, gnu::target(LOCKSTEP_AVX512VBMI)]] void compiled_for_avx512vbmi(const Kernel& kernel) {
+  kernel(CompiledFor<Level::avx512vbmi>{});
+}
+#endif
+template <class Kernel>
+[[gnu::noinline]] void compiled_for_baseline(const Kernel& kernel) {
+  kernel(CompiledFor<Level::baseline>{});
+}
+
+/// Calls the kernel compiled for a level that the processor has: not inlined, also inside of another kernel.
+template <Level level>
+[[gnu::always_inline]] inline void at_level(const auto& kernel) {
+#if defined(__x86_64__)
+  if constexpr (level == Level::avx512vbmi) return compiled_for_avx512vbmi(kernel);
+  if constexpr (level == Level::avx512) return compiled_for_avx512(kernel);
+  if constexpr (level == Level::avx2) return compiled_for_avx2(kernel);
+#endif
+  if constexpr (level == Level::baseline) return compiled_for_baseline(kernel);
+}
+
+inline void at_level_in_use(const auto& kernel) {
+#if defined(__x86_64__)
+  switch (level_in_use()) {
+    case Level::avx512vbmi: return at_level<Level::avx512vbmi>(kernel);
+    case Level::avx512: return at_level<Level::avx512>(kernel);
+    case Level::avx2: return at_level<Level::avx2>(kernel);
+    case Level::baseline: break;
+  }
+#endif
+  at_level<Level::baseline>(kernel);
+}
+
+/// A register of numbers. (Inside of a class, because g++ 12 drops the attribute of a template alias where the alias is
+/// an argument of another template.)
+template <class Number, std::size_t bytes>
+struct VectorOf {
+  using Type [[gnu::vector_size(bytes)]] = Number;
+};
+template <class Number, std::size_t bytes>
+using Vector = typename VectorOf<Number, bytes>::Type;
+
+template <class V>
+[[gnu::always_inline]] inline void load(V& to, const void* from) {
+  std::memcpy(&to, from, sizeof to);
+}
+template <class V>
+[[gnu::always_inline]] inline void store(void* to, const V& from) {
+  std::memcpy(to, &from, sizeof from);
 }
 
 }  // namespace lockstep

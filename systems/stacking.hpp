@@ -5,7 +5,7 @@
 #include "games/stacking/game.hpp"
 // The reference implementation.
 #include "reference/stacking.hpp"
-// From the oldest to the fastest; the last one is the default. AVX-512 implementations register themselves only on
+// From the oldest to the fastest; the last one is the default. Wide implementations register themselves only on
 // machines that can run them.
 #include "optimized/stacking/textbook.hpp"
 //

@@ -193,14 +193,34 @@ class Listing(unittest.TestCase):
             self.assertFalse(set(simulators(game)) & set(simulators(game, canaries=True)))
 
     def test_the_portable_list_is_the_whole_one_without_avx512(self):
-        """The tests called Portable rely on this: LOCKSTEP_PORTABLE hides the AVX-512 simulators and no others."""
+        """LOCKSTEP_PORTABLE hides the AVX-512 simulators and no others."""
         whole, portable = (run("list", environment=e).stdout.decode().splitlines() for e in ({}, {"LOCKSTEP_PORTABLE": "1"}))
+        self.assertTrue(whole[-1].startswith("level: "), whole)
+        self.assertTrue(portable[-1].startswith("level: baseline"), portable)
+        whole, portable = whole[:-1], portable[:-1]
         self.assertEqual(portable, [line for line in whole if not line.endswith("(AVX-512)")])
         cpuinfo = Path("/proc/cpuinfo")
-        if "LOCKSTEP_PORTABLE" in os.environ:
+        if {"LOCKSTEP_PORTABLE", "LOCKSTEP_LEVEL"} & set(os.environ):
             return  # of this run
         if cpuinfo.exists() and "avx512_vpopcntdq" in cpuinfo.read_text(encoding="utf-8"):
             self.assertLess(len(portable), len(whole))
+
+
+    def test_a_level_masks_what_is_above_it(self):
+        lists = [json.loads(run("list", "--json", environment={"LOCKSTEP_LEVEL": level}).stdout)
+                 for level in ("baseline", "avx2", "avx512", "avx512vbmi")]
+        named = [{(g["name"], s["name"]) for g in listed["games"] for s in g["simulators"]} for listed in lists]
+        for lower, higher in zip(named, named[1:]):
+            self.assertLessEqual(lower, higher)
+        self.assertEqual(lists[0]["level"]["in_use"], "baseline")
+        self.assertLessEqual({("omok", "batch"), ("block_game", "batch")}, named[0])
+        portable = json.loads(run("list", "--json", environment={"LOCKSTEP_PORTABLE": "1"}).stdout)
+        self.assertEqual(portable, lists[0])
+
+    def test_an_unknown_level_is_an_error(self):
+        result = run("list", environment={"LOCKSTEP_LEVEL": "avx1024"})
+        self.assertEqual((result.returncode, result.stdout), (2, b""))
+        self.assertIn(b"LOCKSTEP_LEVEL=avx1024: there is no such level; there are baseline avx2", result.stderr)
 
 
 class Solving(unittest.TestCase):

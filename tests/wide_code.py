@@ -3,7 +3,9 @@
 
 usage: wide_code.py LOCKSTEP ROOT
 
-An implementation that needs AVX-512 registers itself only where the processor has it (lockstep/processor.hpp), so on
+It also finds functions with wide registers that processors without them could run.
+
+An implementation that needs a level registers itself only where the processor has it (lockstep/processor.hpp), so on
 other machines every test silently omits it. Its source still contains the registration, behind a check of the
 processor. Exit status: 0, or 1 when sources and program contradict each other, which would make this list wrong.
 """
@@ -14,7 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-GUARD = re.compile(r"has_avx512\(\)|run_here\(\)|__builtin_cpu_supports")
+GUARD = re.compile(r"has_level\(|run_here\(\)")
 NAME = re.compile(r'(?:register_implementation<[^;"]*>\(|push_back\(\{)\s*"(\w+)"')
 
 
@@ -35,7 +37,7 @@ def wide_in_sources(root: Path) -> set[tuple[str, str]]:
 
 
 def listed(lockstep: str, **environment: str) -> set[tuple[str, str]]:
-    kept = {key: value for key, value in os.environ.items() if key != "LOCKSTEP_PORTABLE"}
+    kept = {key: value for key, value in os.environ.items() if key not in ("LOCKSTEP_PORTABLE", "LOCKSTEP_LEVEL")}
     told = subprocess.run([lockstep, "list", "--json"], capture_output=True, check=True, env={**kept, **environment}).stdout
     return {(game["name"], each["name"]) for game in json.loads(told)["games"] for each in game["simulators"]}
 
@@ -56,6 +58,20 @@ def processor() -> str:
     return f"{model.group(1) if model else os.uname().machine}, {os.cpu_count()} processors"
 
 
+def leaks(program: str) -> list[str]:
+    """Functions with registers of 32 or 64 bytes that are neither kernels compiled for a level nor members of an
+    implementation, which name their instructions themselves."""
+    found = set()
+    symbol = ""
+    with subprocess.Popen(["objdump", "-d", "-C", "--no-show-raw-insn", program], stdout=subprocess.PIPE, text=True) as code:
+        for line in code.stdout:
+            if line.endswith(">:\n"):
+                symbol = line[line.index("<") + 1:-3]
+            elif ("%ymm" in line or "%zmm" in line) and not re.match(r".*(\bcompiled_for_|lockstep::optimized::)", symbol):
+                found.add(symbol)
+    return sorted(found)
+
+
 def main(lockstep: str, root: Path) -> int:
     has = features(root)
     print(f"processor: {processor()}; " + ", ".join(f"{name} {'yes' if there else 'NO'}" for name, there in has.items()))
@@ -66,15 +82,19 @@ def main(lockstep: str, root: Path) -> int:
     for game, name in missing:
         print(f"not executed here, for lack of instructions: {game} {name}")
     print(f"wide implementations: {len(wide_here)} of {len(wide_here) + len(missing)} executed")
-    if "LOCKSTEP_PORTABLE" in os.environ:
-        print("LOCKSTEP_PORTABLE is set: in this run they take no part")
+    for name in ("LOCKSTEP_PORTABLE", "LOCKSTEP_LEVEL"):
+        if name in os.environ:
+            print(f"{name} is set: in this run not all of them take part")
     unknown = wide_here - sources
     for game, name in sorted(unknown):
         print(f"wrong: {game} {name} is wide, and its registration in optimized/{game}/ was not recognized")
+    leaked = leaks(lockstep) if os.uname().machine == "x86_64" else []
+    for symbol in leaked:
+        print(f"wrong: {symbol} is shared by all levels, and has wide instructions")
     contradicted = missing if all(has.values()) else []
     for game, name in contradicted:
         print(f"wrong: the processor has all that {game} {name} may ask for, and `lockstep list` lacks it")
-    return 1 if unknown or contradicted or not sources else 0
+    return 1 if leaked or unknown or contradicted or not sources else 0
 
 
 if __name__ == "__main__":

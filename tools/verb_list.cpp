@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lockstep/processor.hpp"
 #include "tools/sarif.hpp"
 #include "tools/verbs.hpp"
 
@@ -31,7 +32,14 @@ void list(const ListOptions& options) {
     }
     systems.push_back({{"name", system->name()}, {"simulators", implementations}});
   }
-  if (options.json) fmt::print("{}\n", nlohmann::ordered_json{{"games", systems}}.dump(2));
+  if (!options.json) {
+    fmt::print("level: {}\n", about_level());
+    return;
+  }
+  const nlohmann::ordered_json level = {{"in_use", to_string(level_in_use())},
+                                        {"of_processor", to_string(level_of_processor())},
+                                        {"missing", missing_for(Level::avx512vbmi)}};
+  fmt::print("{}\n", nlohmann::ordered_json{{"games", systems}, {"level", level}}.dump(2));
 }
 
 }  // namespace
@@ -40,7 +48,8 @@ void add_list(CLI::App& program, int&) {
   const auto options = std::make_shared<ListOptions>();
   CLI::App* const verb = program.add_subcommand("list", "Lists the systems and their implementations");
   verb->add_flag("--json", options->json,
-                 "Print JSON: of each of the \"games\" its name, and of its \"simulators\" name, kind, file and line");
+                 "Print JSON: of each of the \"games\" its name, and of its \"simulators\" name, kind, file and line; "
+                 "\"level\": in_use, of_processor, missing");
   verb->add_flag("--canaries", options->canaries,
                  "List the canaries instead: implementations that are wrong on purpose");
   verb->footer(exit_codes("listed") + "\nexample: lockstep list --canaries");

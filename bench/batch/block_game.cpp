@@ -1,5 +1,5 @@
 // Counts the removable blocks of many boards at once, without their numbers:
-// block_game/count_removable/WORKLOAD/batch, on machines with AVX-512.
+// block_game/count_removable/WORKLOAD/batch, at the level in use.
 //
 // Times are per board, from bitboards to counts. The counts are compared with those of bit_rows before the clock
 // starts.
@@ -16,8 +16,6 @@
 
 namespace lockstep::bench {
 namespace {
-
-#if defined(__x86_64__)
 
 using Boards = std::vector<Scenario<BlockGame>>;
 
@@ -40,14 +38,11 @@ void count_removable(benchmark::State& state, const Boards& boards) {
 }
 
 std::expected<void, std::string> add_counts() {
-  if (!has_avx512()) return {};
   const auto cleared_once = [](const Boards& boards) { return ask_only<BlockGame>(boards, BlockGame::Clear{}); };
   return add_asked<BlockGame>("count_removable", cleared_once, {{"batch", count_removable}});
 }
 
 [[maybe_unused]] const bool added_counts = add_section(&add_counts);
-
-#endif
 
 }  // namespace
 }  // namespace lockstep::bench

@@ -1,4 +1,4 @@
-// Judges many boards at once: omok/judge_boards/WORKLOAD/batch, on machines with AVX-512.
+// Judges many boards at once: omok/judge_boards/WORKLOAD/batch, at the level in use.
 //
 // Times are per board, in batches of 4,096, from interleaved bitboards to winner and winning stone. The answers are
 // compared with those of shifts before the clock starts.
@@ -15,8 +15,6 @@
 
 namespace lockstep::bench {
 namespace {
-
-#if defined(__x86_64__)
 
 using Boards = std::vector<Scenario<Omok>>;
 
@@ -45,14 +43,11 @@ void judge_boards(benchmark::State& state, const Boards& boards) {
 }
 
 std::expected<void, std::string> add_judgements() {
-  if (!has_avx512()) return {};
   const auto judged_once = [](const Boards& boards) { return ask_only<Omok>(boards, Omok::Judge{}); };
   return add_asked<Omok>("judge_boards", judged_once, {{"batch", judge_boards}});
 }
 
 [[maybe_unused]] const bool added_judgements = add_section(&add_judgements);
-
-#endif
 
 }  // namespace
 }  // namespace lockstep::bench

@@ -79,7 +79,7 @@ void batch(benchmark::State& state, const Fields& fields) {
 std::expected<void, std::string> add_counts() {
   std::vector<Asked<Puyo>> all = {{"lanes", one_by_one}};
 #if defined(__x86_64__)
-  if (has_avx512()) all.push_back({"batch", batch});
+  if (has_level(Level::avx512vbmi)) all.push_back({"batch", batch});
 #endif
   const auto resolved_once = [](const Fields& fields) { return ask_only<Puyo>(fields, Puyo::Resolve{}); };
   return add_asked<Puyo>("count_chains", resolved_once, all);

@@ -1,18 +1,15 @@
-// Block game, eight boards at a time with AVX-512: the sweep of bit_rows.hpp, with the rows of eight boards in the
-// 64-bit lanes of a register. All boards of a batch have one size. The boards are independent of each other, and the
-// state that the sweep passes from row to row stays in registers.
+// Block game, up to eight boards at a time: the sweep of bit_rows.hpp, with the rows of the boards in the 64-bit lanes
+// of a register. All boards of a batch have one size. The boards are independent of each other, and the state that the
+// sweep passes from row to row stays in registers.
 //
 // The sweep reads the links as they were before it started. Row r uses the link below row r − 2 only together with the
 // link below row r − 1 of the same column, which ends in row r. So both belong to a block that reaches row r, and no
 // row above r has removed that block.
 #pragma once
 
-#if defined(__x86_64__)
-
-#include <immintrin.h>
-
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -46,43 +43,69 @@ class BlockBoards {
   }
 
   /// Counts the removable blocks of each board (the question of the original problem). The boards stay unchanged.
-  [[gnu::target("avx512f,avx512bw,avx512vpopcntdq")]] void count_removable(std::span<std::uint64_t> counts) {
-    for (std::size_t first = 0; first < stride_; first += lanes) {
-      const __m512i counted = sweep(first);
-      const std::size_t here = std::min(lanes, counts.size() - first);
-      _mm512_mask_storeu_epi64(&counts[first], static_cast<__mmask8>(0xff >> (lanes - here)), counted);
-    }
+  void count_removable(std::span<std::uint64_t> counts) {
+    at_level_in_use([&](auto level) __attribute__((always_inline)) {
+      constexpr std::size_t lanes_here = level.bytes / sizeof(Row);
+      for (std::size_t first = 0; first < counts.size(); first += lanes_here) {
+        std::array<std::uint64_t, lanes_here> counted;
+        sweep<decltype(level)>(first, counted.data());
+        for (std::size_t i = 0; i < std::min(lanes_here, counts.size() - first); ++i) counts[first + i] = counted[i];
+      }
+    });
   }
 
   /// After counting: the bottom-left cells of the removed blocks.
   Row corners(std::size_t board, std::size_t row) const { return corners_[row * stride_ + board]; }
 
  private:
-  using Rows = Row __attribute__((vector_size(lanes * sizeof(Row))));
-
-  [[gnu::target("avx512f,avx512bw,avx512vpopcntdq")]] __m512i sweep(std::size_t first) {
+  /// Of as many boards as a register has lanes.
+  template <class Compiled>
+  [[gnu::always_inline]] void sweep(std::size_t first, std::uint64_t* counts) {
+    using Rows = Vector<Row, Compiled::bytes>;
     Rows covered{};  // columns with a cell in rows 0 … r − 3
     Rows row_1{};    // occupied cells of row r − 1
     Rows row_2{};
     Rows links_1{};  // below row r − 1
     Rows links_2{};
-    __m512i count = _mm512_setzero_si512();
+    Rows count{};  // in the bytes of each lane
     for (std::size_t row = 0; row < rows_; ++row) {
       const std::size_t at = row * stride_ + first;
-      const Rows pair = (Rows)_mm512_loadu_si512(&right_[at]);
+      Rows pair;
+      load(pair, &right_[at]);
       const Rows three = links_1 & links_2;
       const Rows open = ~(covered | row_2 | row_1);
       Leaving<Rows> gone;
       gone.find(pair, links_1, three, open);
       covered |= row_2 & ~gone.top;
       row_2 = row_1 & ~gone.middle;
-      row_1 = (Rows)_mm512_loadu_si512(&occupied_[at]) & ~gone.bottom;
+      Rows occupied;
+      load(occupied, &occupied_[at]);
+      row_1 = occupied & ~gone.bottom;
       links_2 = links_1;
-      links_1 = (Rows)_mm512_loadu_si512(&below_[at]);
-      count = _mm512_add_epi64(count, _mm512_popcnt_epi64((__m512i)gone.all));
-      _mm512_storeu_si512(&corners_[at], (__m512i)gone.all);
+      load(links_1, &below_[at]);
+      add_bits<Compiled>(count, gone.all);
+      store(&corners_[at], gone.all);
     }
-    return count;
+    if constexpr (Compiled::level < Level::avx512vbmi) count = count * 0x0101'0101'0101'0101u >> 56;
+    store(counts, count);
+  }
+
+  /// Adds the number of set bits of each byte to the byte. No two neighbouring bits are set, since a block's bottom
+  /// row has two cells at least: so no byte of a sum over all rows overflows, nor does the sum of its eight bytes.
+  ///
+  /// At the highest level an instruction counts the bits of a lane; the compiler uses it for all lanes at once.
+  template <class Compiled, class Rows>
+  [[gnu::always_inline]] static void add_bits(Rows& count, const Rows& bits) {
+    if constexpr (Compiled::level >= Level::avx512vbmi) {
+      Rows set;
+      for (std::size_t i = 0; i < sizeof(Rows) / sizeof(Row); ++i) set[i] = static_cast<Row>(std::popcount(bits[i]));
+      count += set;
+      return;
+    }
+    static_assert(4 * BlockGame::size_max <= 0xff && BlockGame::blocks_max <= 0xff);
+    const Rows pairs = (bits | bits >> 1) & 0x5555'5555'5555'5555u;
+    const Rows fours = (pairs & 0x3333'3333'3333'3333u) + (pairs >> 2 & 0x3333'3333'3333'3333u);
+    count += (fours + (fours >> 4)) & 0x0f0f'0f0f'0f0f'0f0fu;
   }
 
   std::size_t rows_;
@@ -142,13 +165,8 @@ class BatchBlockGame : public BitRows {
 };
 
 static_assert(Implementation<BatchBlockGame, BlockGame>);
-/// Not benchmarked: one lane of eight says nothing about the speed of a batch. bench/batch/block_game.cpp times
-/// batches.
-inline const auto block_game_batch =
-    has_avx512() ? register_implementation<BatchBlockGame, BlockGame>(
-                       "batch", Kind::optimized, "one of eight boards in the lanes of a register (AVX-512)", untimed)
-                 : Registration{};
+/// Not benchmarked: one lane of a batch says nothing about its speed. bench/batch/block_game.cpp times batches.
+inline const auto block_game_batch = register_implementation<BatchBlockGame, BlockGame>(
+    "batch", Kind::optimized, "one of many boards in the lanes of a register", untimed);
 
 }  // namespace lockstep::optimized
-
-#endif

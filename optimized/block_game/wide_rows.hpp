@@ -87,7 +87,7 @@ class WideRows : public BitRows {
 };
 
 static_assert(Implementation<WideRows, BlockGame>);
-inline const auto wide_rows = has_avx512()
+inline const auto wide_rows = has_level(Level::avx512vbmi)
                                   ? register_implementation<WideRows, BlockGame>(
                                         "wide_rows", Kind::optimized, "bit_rows with a row in a register (AVX-512)")
                                   : Registration{};

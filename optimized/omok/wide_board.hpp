@@ -215,10 +215,9 @@ class WideBoardOmok {
 
 static_assert(Implementation<WideBoardOmok, Omok>);
 inline const auto omok_wide_board =
-    has_avx512() && __builtin_cpu_supports("gfni") && __builtin_cpu_supports("avx512vbmi")
-        ? register_implementation<WideBoardOmok, Omok>("wide_board", Kind::optimized,
-                                                       "a board is one number of 361 bits (AVX-512)")
-        : Registration{};
+    has_level(Level::avx512vbmi) ? register_implementation<WideBoardOmok, Omok>(
+                                       "wide_board", Kind::optimized, "a board is one number of 361 bits (AVX-512)")
+                                 : Registration{};
 
 }  // namespace lockstep::optimized
 

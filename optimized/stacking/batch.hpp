@@ -57,7 +57,7 @@ class StackingGames {
   static constexpr std::size_t pieces = Stacking::pieces_max;
 
   /// Besides the AVX-512 subset of the other wide simulators it needs byte permutations of a whole register.
-  static bool run_here() { return has_avx512() && __builtin_cpu_supports("avx512vbmi"); }
+  static bool run_here() { return has_level(Level::avx512vbmi); }
 
   /// 1 … 144, row by row, twelve to a row on smaller boards too; 0 is nowhere.
   using Cell = std::uint8_t;

@@ -21,9 +21,9 @@ class WidePlanesTsTetris : public BitPlanesTsTetris {
 
 static_assert(Implementation<WidePlanesTsTetris, TsTetris>);
 inline const auto ts_tetris_wide_planes =
-    has_avx512() ? register_implementation<WidePlanesTsTetris, TsTetris>("wide_planes", Kind::optimized,
-                                                                         "bit_planes with wider registers (AVX-512)")
-                 : Registration{};
+    has_level(Level::avx512) ? register_implementation<WidePlanesTsTetris, TsTetris>(
+                                   "wide_planes", Kind::optimized, "bit_planes with wider registers (AVX-512)")
+                             : Registration{};
 
 }  // namespace lockstep::optimized
 

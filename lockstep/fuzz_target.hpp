@@ -8,7 +8,7 @@
 //
 //   bytes → scenario → judge (the reference and every optimized implementation) → features as extra counters
 //
-// Yardsticks are judged on one input in 64. The bytes of the input decide, so a failure repeats.
+// Yardsticks are judged on one input in 64, batches on one in 8. The bytes of the input decide, so a failure repeats.
 //
 // On a divergence, the target shrinks it, writes it as text to the findings folder, prints it with the command that
 // replays it, and aborts, so that the engine keeps its own artifact too. An error that a sanitizer detects inside an
@@ -145,7 +145,7 @@ class FuzzRunner {
     if (scenario_.actions.size() > actions_max<S>(scenario_.setup)) return -1;
     const std::uint64_t seed = Random{fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()})}.next();
     const auto start = std::chrono::steady_clock::now();
-    const Verdict verdict = judge(scenario_, yardsticks_for(seed));
+    const Verdict verdict = judge(scenario_, seed);
     stats_->count(scenario_.actions.size(), 0, std::chrono::steady_clock::now() - start);
     if (!verdict.agreed()) {
       const std::string signature = verdict.divergence ? verdict.divergence->signature() : "";
@@ -207,9 +207,9 @@ class FuzzRunner {
     return out;
   }
 
-  Verdict judge(const Scenario<S>& scenario, Yardsticks yardsticks = Yardsticks::judged) {
+  Verdict judge(const Scenario<S>& scenario, std::uint64_t turn = 0) {
     in_flight_ = &scenario;
-    Verdict verdict = judge_.judge(scenario, yardsticks);
+    Verdict verdict = judge_.judge(scenario, turn);
     in_flight_ = nullptr;
     return verdict;
   }

@@ -84,24 +84,14 @@ struct JudgeProgress {
   volatile std::uint32_t step = 0;
 };
 
-/// Whether yardsticks take part in a judgement. They are slow, and a campaign searches for bugs in the other
-/// implementations, so it judges yardsticks in one scenario of 64. A divergence found without them is explained with
-/// them.
-enum class Yardsticks { judged, left_out };
-
-/// Whether a campaign judges yardsticks in the scenario with this seed. Depends on the seed only.
-constexpr Yardsticks yardsticks_for(std::uint64_t seed) {
-  return seed % 64 == 0 ? Yardsticks::judged : Yardsticks::left_out;
-}
-
 template <System S>
 class Judge {
  public:
   /// The first implementation is the reference. One is enough for a system with invariants, others need two.
   explicit Judge(std::vector<AnyImplementation<S>> implementations, JudgeProgress* progress = nullptr)
       : implementations_{std::move(implementations)},
-        others_{std::ssize(implementations_) -
-                std::ranges::count(implementations_, Kind::yardstick, &AnyImplementation<S>::kind)},
+        always_{
+            std::ranges::count_if(implementations_, [](const auto& each) { return judged_in_one_of(each.kind) == 1; })},
         traces_(implementations_.size()),
         progress_{progress} {
     for (auto& trace : traces_) trace.progress = progress != nullptr ? &progress->step : nullptr;
@@ -109,12 +99,13 @@ class Judge {
 
   const std::vector<AnyImplementation<S>>& implementations() const { return implementations_; }
 
-  /// Leaves yardsticks out only if two other implementations remain to be compared.
-  Verdict judge(const Scenario<S>& scenario, Yardsticks yardsticks = Yardsticks::judged) {
+  /// Leaves out the kinds of implementations whose judged_in_one_of does not divide `turn`: with 0, none. A campaign's
+  /// turn is the scenario's seed. Leaves none out if fewer than two would remain. A divergence is explained with all.
+  Verdict judge(const Scenario<S>& scenario, std::uint64_t turn = 0) {
     if (implementations_.size() < (has_invariants<S> ? 1 : 2)) {
       return {Verdict::State::cannot_judge, {}, "a judge needs two implementations, or one and invariants"};
     }
-    if (all_agree(scenario, yardsticks) && !broken_invariant(scenario, Cadence{})) return {};
+    if (all_agree(scenario, turn) && !broken_invariant(scenario, Cadence{})) return {};
     return explain(scenario);
   }
 
@@ -132,10 +123,10 @@ class Judge {
   }
 
   /// The fast path, which nearly always suffices.
-  bool all_agree(const Scenario<S>& scenario, Yardsticks yardsticks) {
-    const bool all = yardsticks == Yardsticks::judged || others_ < 2;
+  bool all_agree(const Scenario<S>& scenario, std::uint64_t turn) {
+    if (always_ < 2) turn = 0;
     for (std::size_t i = 0; i < implementations_.size(); ++i) {
-      if (i > 0 && !all && implementations_[i].kind == Kind::yardstick) {
+      if (i > 0 && turn % judged_in_one_of(implementations_[i].kind) != 0) {
         traces_[i].own.clear();  // of an earlier scenario
         continue;
       }
@@ -342,7 +333,7 @@ class Judge {
   }
 
   std::vector<AnyImplementation<S>> implementations_;
-  std::ptrdiff_t others_;  // number of implementations that are not yardsticks
+  std::ptrdiff_t always_;  // number of implementations that are judged in every scenario
   std::vector<Trace<S>> traces_;
   JudgeProgress* progress_;
 };

@@ -22,8 +22,9 @@ namespace lockstep {
 
 enum class Kind {
   reference,  // the oracle: slow, and obviously equal to the rules
-  yardstick,  // must equal the reference; a baseline for benchmarks, which a campaign judges in one scenario of 64
+  yardstick,  // must equal the reference; a baseline for benchmarks
   optimized,  // must equal the reference
+  batch,      // must equal the reference; advances many games at once, here one of them, so it is not benchmarked
   canary,     // wrong on purpose: a campaign that does not find it is broken
   plugin,     // from a shared library (plugin.hpp): judged only if it is named
 };
@@ -33,6 +34,7 @@ constexpr std::string_view to_string(Kind kind) {
     case Kind::reference: return "reference";
     case Kind::yardstick: return "yardstick";
     case Kind::optimized: return "optimized";
+    case Kind::batch: return "batch";
     case Kind::canary: return "canary";
     case Kind::plugin: return "plugin";
   }
@@ -41,7 +43,13 @@ constexpr std::string_view to_string(Kind kind) {
 
 /// Whether implementations of this kind are judged when none are named.
 constexpr bool judged_by_default(Kind kind) {
-  return kind == Kind::reference || kind == Kind::yardstick || kind == Kind::optimized;
+  return kind == Kind::reference || kind == Kind::yardstick || kind == Kind::optimized || kind == Kind::batch;
+}
+
+/// A campaign judges implementations of this kind in one of so many scenarios: a yardstick is slow and not what the search
+/// is for, and a batch of one game costs as much as one of hundreds.
+constexpr std::uint64_t judged_in_one_of(Kind kind) {
+  return kind == Kind::yardstick ? 64 : kind == Kind::batch ? 8 : 1;
 }
 
 /// An implementation behind one function, `trace`; built-in implementations and plugins look alike. It is called once

@@ -87,7 +87,7 @@ def _judge(before: Version, after: Version, game: str, corpus: Path, seconds: fl
     own = next((g["simulators"] for g in results(program, "list")["games"] if g["name"] == game), None)
     if own is None:
         return Behaviour(game, "not judged", f"{after.label} has no such game")
-    all_names = ",".join([*(s["name"] for s in own if s["kind"] in ("optimized", "yardstick")), str(plugin)])
+    all_names = ",".join([*(s["name"] for s in own if s["kind"] in ("optimized", "batch", "yardstick")), str(plugin)])
     found = Behaviour(game, "agreed")
     differences: dict[str, Difference] = {}  # by signature: a shrunk finding replaces the one from the corpus
     files = [str(file) for file in sorted((corpus / game).glob("*.txt"))]

@@ -28,15 +28,11 @@ const AnyImplementation<S>& reference_of() {
   return *std::ranges::find(registry<S>(), Kind::reference, &AnyImplementation<S>::kind);
 }
 
-/// The optimized implementation that was registered last, among those that are benchmarked if there are any (a batch is
-/// not: it plays one game in one lane); the reference if there is none.
+/// The optimized implementation that was registered last; the reference if there is none.
 template <class S>
 const AnyImplementation<S>& fastest_of() {
   const auto& all = registry<S>();
-  const auto timed = [](const AnyImplementation<S>& s) { return s.kind == Kind::optimized && s.laps != nullptr; };
-  auto last = std::find_if(all.rbegin(), all.rend(), timed);
-  if (last == all.rend())
-    last = std::ranges::find(all.rbegin(), all.rend(), Kind::optimized, &AnyImplementation<S>::kind);
+  const auto last = std::ranges::find(all.rbegin(), all.rend(), Kind::optimized, &AnyImplementation<S>::kind);
   return last != all.rend() ? *last : reference_of<S>();
 }
 

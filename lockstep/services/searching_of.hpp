@@ -67,7 +67,7 @@ class SearchingOf final : public Searching {
       stats.generator_in_flight.store(generator);
       stats.current.store(i + 1);
       coverage.reset();
-      const Verdict verdict = judge.judge(scenario, yardsticks_for(seed));
+      const Verdict verdict = judge.judge(scenario, seed);
       const Clock::time_point started = std::exchange(now, Clock::now());
       stats.count(scenario.actions.size(), generator, now - started);
       const bool fresh = portfolio.learn(judge.traces(), coverage.taken());

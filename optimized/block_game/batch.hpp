@@ -167,6 +167,6 @@ class BatchBlockGame : public BitRows {
 static_assert(Implementation<BatchBlockGame, BlockGame>);
 /// Not benchmarked: one lane of a batch says nothing about its speed. bench/batch/block_game.cpp times batches.
 inline const auto block_game_batch = register_implementation<BatchBlockGame, BlockGame>(
-    "batch", Kind::optimized, "one of many boards in the lanes of a register", untimed);
+    "batch", Kind::batch, "one of many boards in the lanes of a register", untimed);
 
 }  // namespace lockstep::optimized

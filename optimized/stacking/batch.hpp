@@ -418,7 +418,7 @@ static_assert(Implementation<BatchStacking, Stacking>);
 inline const auto stacking_batch = [] {
   constexpr std::string_view about = "one of 64 games in the lanes of registers (AVX-512)";
   if (StackingGames::run_here()) {
-    register_implementation<BatchStacking, Stacking>("batch", Kind::optimized, about, untimed);
+    register_implementation<BatchStacking, Stacking>("batch", Kind::batch, about, untimed);
   }
   return Registration{};
 }();

@@ -309,10 +309,10 @@ std::vector<AnyImplementation<Garden>> beside_a_wrong_yardstick() {
           honest("two", Kind::optimized)};
 }
 
-TEST(Judge, JudgesYardsticksUnlessToldToLeaveThemOut) {
+TEST(Judge, JudgesYardsticksUnlessItIsNotTheirTurn) {
   Judge<Garden> judge{beside_a_wrong_yardstick()};
   const auto scenario = third_rose_at(4, 9);
-  EXPECT_TRUE(judge.judge(scenario, Yardsticks::left_out).agreed());
+  EXPECT_TRUE(judge.judge(scenario, 1).agreed());
   const Verdict verdict = judge.judge(scenario);
   ASSERT_TRUE(verdict.diverged());
   EXPECT_EQ(verdict.divergence->blamed, "short");
@@ -320,13 +320,20 @@ TEST(Judge, JudgesYardsticksUnlessToldToLeaveThemOut) {
 
 TEST(Judge, JudgesAYardstickThatIsTheOnlyOneBesideTheReference) {
   Judge<Garden> pair{{honest("one", Kind::reference), gardener<Slip::counts_short>("short", Kind::yardstick)}};
-  EXPECT_TRUE(pair.judge(third_rose_at(4, 9), Yardsticks::left_out).diverged());
+  EXPECT_TRUE(pair.judge(third_rose_at(4, 9), 1).diverged());
+}
+
+TEST(Judge, JudgesABatchInEveryEighthScenario) {
+  Judge<Garden> judge{{honest("one", Kind::reference), gardener<Slip::counts_short>("short", Kind::batch),
+                       honest("two", Kind::optimized)}};
+  for (std::uint64_t turn = 0; turn < 20; ++turn)
+    EXPECT_EQ(judge.judge(third_rose_at(4, 9), turn).diverged(), turn % 8 == 0) << turn;
 }
 
 TEST(Judge, ExplainsWithYardsticksWhatWasFoundWithoutThem) {
   Judge<Garden> judge{{gardener<Slip::counts_short>("short", Kind::reference), honest("one", Kind::yardstick),
                        honest("two", Kind::optimized)}};
-  const Verdict verdict = judge.judge(third_rose_at(4, 9), Yardsticks::left_out);
+  const Verdict verdict = judge.judge(third_rose_at(4, 9), 1);
   ASSERT_TRUE(verdict.diverged());
   EXPECT_EQ(verdict.divergence->blamed, "short");  // two against one: without the yardstick it would be one against one
 }
@@ -337,11 +344,11 @@ TEST(Judge, FindsAWrongYardstickInOneOf64ScenariosOfACampaign) {
   std::uint64_t judged = 0;
   for (std::uint64_t i = 0; i < 10'000; ++i) {
     const std::uint64_t seed = seed_of(1, i);
-    judged += yardsticks_for(seed) == Yardsticks::judged ? 1 : 0;
-    const Verdict verdict = judge.judge(portfolio.next(seed), yardsticks_for(seed));
+    judged += seed % 64 == 0 ? 1 : 0;
+    const Verdict verdict = judge.judge(portfolio.next(seed), seed);
     portfolio.learn(judge.traces());
     if (verdict.agreed()) continue;
-    EXPECT_EQ(yardsticks_for(seed), Yardsticks::judged);
+    EXPECT_EQ(seed % 64, 0u);
     EXPECT_EQ(verdict.divergence->blamed, "short");
     EXPECT_NEAR(static_cast<double>(judged), static_cast<double>(i) / 64, static_cast<double>(i) / 64 + 10);
     return;

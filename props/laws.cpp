@@ -42,7 +42,7 @@ TEST(Registry, StartsWithTheOnlyReferenceAndHasAnOptimizedSimulator) {
   EXPECT_EQ(all.front().kind, Kind::reference);
   EXPECT_EQ(std::ranges::count(all, Kind::reference, &AnyImplementation<G>::kind), 1);
   EXPECT_TRUE(std::ranges::is_sorted(all, {}, &AnyImplementation<G>::kind))
-      << "reference, yardsticks, optimized, canaries";
+      << "reference, yardsticks, optimized, batches, canaries";
   for (const auto& simulator : all) {
     EXPECT_EQ(std::ranges::count(all, simulator.name, &AnyImplementation<G>::name), 1) << simulator.name;
     EXPECT_FALSE(simulator.about.empty()) << simulator.name;

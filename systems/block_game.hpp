@@ -11,10 +11,10 @@
 //
 #include "optimized/block_game/skyline.hpp"
 //
-#include "optimized/block_game/batch.hpp"
-//
 #include "optimized/block_game/bit_rows.hpp"
 //
 #include "optimized/block_game/wide_rows.hpp"
+// Batches.
+#include "optimized/block_game/batch.hpp"
 // Canaries: wrong on purpose.
 #include "canaries/block_game.hpp"

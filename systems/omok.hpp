@@ -15,8 +15,8 @@
 //
 #include "optimized/omok/lines.hpp"
 //
-#include "optimized/omok/batch.hpp"
-//
 #include "optimized/omok/wide_board.hpp"
+// Batches.
+#include "optimized/omok/batch.hpp"
 // Canaries: wrong on purpose.
 #include "canaries/omok.hpp"

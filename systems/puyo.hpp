@@ -11,8 +11,8 @@
 //
 #include "optimized/puyo/lean.hpp"
 //
-#include "optimized/puyo/batch.hpp"
-//
 #include "optimized/puyo/lanes.hpp"
+// Batches.
+#include "optimized/puyo/batch.hpp"
 // Canaries: wrong on purpose.
 #include "canaries/puyo.hpp"

@@ -11,8 +11,8 @@
 //
 #include "optimized/stacking/linked_stacks.hpp"
 //
-#include "optimized/stacking/batch.hpp"
-//
 #include "optimized/stacking/packed_stacks.hpp"
+// Batches.
+#include "optimized/stacking/batch.hpp"
 // Canaries: wrong on purpose.
 #include "canaries/stacking.hpp"

@@ -42,7 +42,7 @@ class MemcheckSearch {
     if (options.known != nullptr) known_ = *options.known;
     for (const auto& each : options.system->implementations()) {
       const bool judged = std::ranges::find(options.implementations, each.name) != options.implementations.end();
-      if (judged && each.kind != Kind::reference && each.kind != Kind::yardstick) names_.push_back(each.name);
+      if (judged && each.kind != Kind::reference && judged_in_one_of(each.kind) == 1) names_.push_back(each.name);
     }
     if (names_.empty()) names_ = options.implementations;
   }

@@ -165,9 +165,10 @@ def parsed():
     return asked
 
 
-def play(asked, words: list[str], profiles: Path, name: str) -> None:
+def play(asked, words: list[str], profiles: Path, name: str, **environment: str) -> None:
     """%c: counters live in the file, so that children count even when they are killed."""
-    result = run([asked.program, *words], env={**os.environ, "LLVM_PROFILE_FILE": f"{profiles}/{name}-%p%c.profraw"})
+    result = run([asked.program, *words],
+                 env={**os.environ, "LLVM_PROFILE_FILE": f"{profiles}/{name}-%p%c.profraw", **environment})
     if result.returncode != 0:
         fail(f"lockstep {' '.join(words[:8])} … answered {result.returncode}:\n{result.stdout}{result.stderr}")
 
@@ -177,7 +178,10 @@ def execute(asked, games: list[str], folder: Path) -> tuple[Counts, Counts | Non
         old.unlink()
     corpus = asked.root / "corpus"
     for game in games:
-        play(asked, ["replay", *sorted(map(str, (corpus / game).glob("*.txt")))], folder, f"corpus-{game}")
+        replay = ["replay", *sorted(map(str, (corpus / game).glob("*.txt")))]
+        play(asked, replay, folder, f"corpus-{game}")
+        # Batches have code that only processors without wide instructions execute (lockstep/processor.hpp).
+        play(asked, replay, folder, f"corpus-{game}-baseline", LOCKSTEP_LEVEL="baseline")
     by_corpus = Counts.read(asked.root, asked.program, list(folder.glob("corpus-*.profraw")), folder / "corpus.profdata")
     if asked.seconds <= 0:
         return by_corpus, None

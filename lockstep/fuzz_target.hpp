@@ -207,9 +207,9 @@ class FuzzRunner {
     return out;
   }
 
-  Verdict judge(const Scenario<S>& scenario, std::uint64_t turn = 0) {
+  Verdict judge(const Scenario<S>& scenario, std::uint64_t seed = 0) {
     in_flight_ = &scenario;
-    Verdict verdict = judge_.judge(scenario, turn);
+    Verdict verdict = judge_.judge(scenario, seed);
     in_flight_ = nullptr;
     return verdict;
   }

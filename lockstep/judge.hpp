@@ -90,7 +90,7 @@ class Judge {
   /// The first implementation is the reference. One is enough for a system with invariants, others need two.
   explicit Judge(std::vector<AnyImplementation<S>> implementations, JudgeProgress* progress = nullptr)
       : implementations_{std::move(implementations)},
-        always_{
+        judged_always_{
             std::ranges::count_if(implementations_, [](const auto& each) { return judged_in_one_of(each.kind) == 1; })},
         traces_(implementations_.size()),
         progress_{progress} {
@@ -99,13 +99,13 @@ class Judge {
 
   const std::vector<AnyImplementation<S>>& implementations() const { return implementations_; }
 
-  /// Leaves out the kinds of implementations whose judged_in_one_of does not divide `turn`: with 0, none. A campaign's
-  /// turn is the scenario's seed. Leaves none out if fewer than two would remain. A divergence is explained with all.
-  Verdict judge(const Scenario<S>& scenario, std::uint64_t turn = 0) {
+  /// Leaves out the kinds of implementations whose judged_in_one_of does not divide the scenario's seed: with 0, none.
+  /// Leaves none out if fewer than two would remain. A divergence is explained with all.
+  Verdict judge(const Scenario<S>& scenario, std::uint64_t seed = 0) {
     if (implementations_.size() < (has_invariants<S> ? 1 : 2)) {
       return {Verdict::State::cannot_judge, {}, "a judge needs two implementations, or one and invariants"};
     }
-    if (all_agree(scenario, turn) && !broken_invariant(scenario, Cadence{})) return {};
+    if (all_agree(scenario, seed) && !broken_invariant(scenario, Cadence{})) return {};
     return explain(scenario);
   }
 
@@ -123,10 +123,10 @@ class Judge {
   }
 
   /// The fast path, which nearly always suffices.
-  bool all_agree(const Scenario<S>& scenario, std::uint64_t turn) {
-    if (always_ < 2) turn = 0;
+  bool all_agree(const Scenario<S>& scenario, std::uint64_t seed) {
+    if (judged_always_ < 2) seed = 0;
     for (std::size_t i = 0; i < implementations_.size(); ++i) {
-      if (i > 0 && turn % judged_in_one_of(implementations_[i].kind) != 0) {
+      if (i > 0 && seed % judged_in_one_of(implementations_[i].kind) != 0) {
         traces_[i].own.clear();  // of an earlier scenario
         continue;
       }
@@ -333,7 +333,7 @@ class Judge {
   }
 
   std::vector<AnyImplementation<S>> implementations_;
-  std::ptrdiff_t always_;  // number of implementations that are judged in every scenario
+  std::ptrdiff_t judged_always_;  // number of implementations that are judged in every scenario
   std::vector<Trace<S>> traces_;
   JudgeProgress* progress_;
 };

@@ -77,7 +77,7 @@ struct Memcheck::Server {
                                       .stderr_to = "/dev/null",
                                       .environment = {{memcheck_variable, folder.path().string()},
                                                       // Memcheck 3.19 knows no instruction of AVX-512.
-                                                      {"LOCKSTEP_PORTABLE", "1"}},
+                                                      {"LOCKSTEP_LEVEL", "baseline"}},
                                       .prepare = [end = ends[1]] { dup2(end, STDIN_FILENO); }});
     close(ends[1]);
     if (!started) throw InternalError{started.error()};
@@ -143,7 +143,7 @@ Verdict answer_to(const nlohmann::json& request) {
     if (!names_plugin(name)) continue;
     if (const auto loaded = system.load(name); !loaded) return {Verdict::State::cannot_judge, {}, loaded.error()};
   }
-  // Here, LOCKSTEP_PORTABLE hides implementations that need AVX-512.
+  // Here, LOCKSTEP_LEVEL hides implementations that need AVX-512.
   const auto known = system.implementations();
   std::erase_if(names, [&](const std::string& name) {
     return std::ranges::find(known, name, &ImplementationInfo::name) == known.end();

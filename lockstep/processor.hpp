@@ -6,15 +6,16 @@
 //   avx512vbmi   VBMI 1 and 2, BITALG, VPOPCNTDQ and GFNI too: Ice Lake, Zen 4
 //
 // Each level contains the ones before it. LOCKSTEP_LEVEL=avx2 in the environment masks what is above avx2, so that one
-// machine can test every level that it has; LOCKSTEP_PORTABLE, set to anything, means LOCKSTEP_LEVEL=baseline.
+// machine can test every level that it has; LOCKSTEP_PORTABLE, set to anything, masks what is above baseline.
 //
 // A kernel in vector types is written once. It is a lambda that is compiled for every level, and told which one it is
 // compiled for:
 //
 //   at_level_in_use([&](auto level) __attribute__((always_inline)) { sum<level.bytes>(in, out); });
 //
-// Everything that it calls is always inlined too, or is called by `at_level` again. A function with instructions of a
-// level is then always one of the `compiled_for_…` below. (A compiler flag for a whole source would be wrong: the
+// Everything that it calls is always inlined too, or is called by `at_level` again, or names its instructions itself
+// ([[gnu::target]], which intrinsics need) and is called only at that level. A function with instructions of a level is
+// then always one of the `compiled_for_…` below, or one that names them. (A compiler flag for a whole source would be wrong: the
 // linker could keep that source's copy of a shared inline function and run it on a processor without the instructions.)
 // Functions in kernels get vectors by reference, because how they are passed by value depends on the level.
 //
@@ -27,12 +28,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <expected>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockstep {
 
@@ -71,10 +73,10 @@ inline std::span<const ProcessorFeature> processor_features() {
 }
 
 /// What the processor lacks of a level that it does not have.
-inline std::string missing_for(Level level) {
-  std::string out;
+inline std::vector<std::string_view> missing_for(Level level) {
+  std::vector<std::string_view> out;
   for (const ProcessorFeature& each : processor_features()) {
-    if (each.level <= level && !each.here) out.append(out.empty() ? "" : ", ").append(each.name);
+    if (each.level <= level && !each.here) out.push_back(each.name);
   }
   return out;
 }
@@ -87,33 +89,37 @@ inline Level level_of_processor() {
   return out;
 }
 
-/// The highest level that LOCKSTEP_LEVEL and LOCKSTEP_PORTABLE allow. Ends the program if there is no such level.
-inline Level level_allowed() {
-  if (std::getenv("LOCKSTEP_PORTABLE") != nullptr) return Level::baseline;
+/// The level that LOCKSTEP_LEVEL names, the highest if it is not set; else an error message.
+inline std::expected<Level, std::string> level_asked() {
   const char* const asked = std::getenv("LOCKSTEP_LEVEL");
   if (asked == nullptr) return Level::avx512vbmi;
-  const auto* const found = std::ranges::find(level_names, std::string_view{asked});
+  const auto found = std::ranges::find(level_names, std::string_view{asked});
   if (found != level_names.end()) return static_cast<Level>(found - level_names.begin());
-  std::fprintf(stderr, "lockstep: LOCKSTEP_LEVEL=%s: there is no such level; there are", asked);
-  for (const std::string_view name : level_names) std::fprintf(stderr, " %s", name.data());
-  std::fputc('\n', stderr);
-  std::exit(2);
+  std::string fault = std::string{"LOCKSTEP_LEVEL="} + asked + ": there is no such level; there are";
+  for (const std::string_view name : level_names) fault.append(" ").append(name);
+  return std::unexpected(fault);
 }
 
+/// With a wrong LOCKSTEP_LEVEL, which main functions refuse (level_asked), the lowest level.
 inline Level level_in_use() {
-  static const Level level = std::min(level_of_processor(), level_allowed());
+  static const Level level = [] {
+    const bool portable = std::getenv("LOCKSTEP_PORTABLE") != nullptr;
+    return portable ? Level::baseline : std::min(level_of_processor(), level_asked().value_or(Level::baseline));
+  }();
   return level;
 }
 inline bool has_level(Level level) { return level <= level_in_use(); }
 
-/// For people: "avx2 (this processor lacks avx512f, avx512bw of avx512)".
+/// For people: "avx2 (this processor lacks avx512f avx512bw of avx512)".
 inline std::string about_level() {
   const Level here = level_of_processor();
   std::string out{to_string(level_in_use())};
   if (level_in_use() < here) return out + " (the environment masks " + std::string{to_string(here)} + ")";
   if (processor_features().empty() || here == Level::avx512vbmi) return out;
   const Level next = static_cast<Level>(static_cast<int>(here) + 1);
-  return out + " (this processor lacks " + missing_for(next) + " of " + std::string{to_string(next)} + ")";
+  out += " (this processor lacks";
+  for (const std::string_view name : missing_for(next)) out.append(" ").append(name);
+  return out.append(" of ").append(to_string(next)).append(")");
 }
 
 // Kernels -----------------------------------------------------------------------------------------

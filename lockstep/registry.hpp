@@ -5,9 +5,10 @@
 //       register_implementation<BitPlanes, TsTetris>("bit_planes", Kind::optimized, "two bit-planes …");
 //
 // One header per system includes those files; include order is registration order. The reference comes first, then the
-// optimized implementations from the oldest to the fastest, then the canaries.
+// yardsticks and optimized implementations from the oldest to the fastest, the batches, and the canaries.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <source_location>
@@ -46,8 +47,8 @@ constexpr bool judged_by_default(Kind kind) {
   return kind == Kind::reference || kind == Kind::yardstick || kind == Kind::optimized || kind == Kind::batch;
 }
 
-/// A campaign judges implementations of this kind in one of so many scenarios: a yardstick is slow and not what the search
-/// is for, and a batch of one game costs as much as one of hundreds.
+/// A campaign judges implementations of this kind in one of this many scenarios. A yardstick is slow, and not what the
+/// search is for; a batch of one game costs as much as one of hundreds.
 constexpr std::uint64_t judged_in_one_of(Kind kind) {
   return kind == Kind::yardstick ? 64 : kind == Kind::batch ? 8 : 1;
 }
@@ -102,6 +103,15 @@ template <class Impl, System S>
 Registration register_canary(std::string_view name, std::string_view about,
                              std::source_location where = std::source_location::current()) {
   return register_implementation<Impl, S>(name, Kind::canary, about, untimed, where);
+}
+
+/// Registers a batch, as an implementation that plays one game of many. It is not benchmarked: one game says nothing about
+/// the speed of many. bench/batch/ times batches.
+template <class Impl, System S>
+  requires Implementation<Impl, S>
+Registration register_batch(std::string_view name, std::string_view about,
+                            std::source_location where = std::source_location::current()) {
+  return register_implementation<Impl, S>(name, Kind::batch, about, untimed, where);
 }
 
 }  // namespace lockstep

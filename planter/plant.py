@@ -150,7 +150,7 @@ def is_pointer(node: dict) -> bool:
 def registered(declaration: str) -> str | None:
     """The name of the simulator that this declaration registers, with or without a condition; None when it
     registers none."""
-    found = re.search(r'\b(?:register_implementation<[^>]*>\s*\(|registry<\w+>\s*\(\s*\)\.push_back\s*\(\s*\{)\s*"(\w+)"',
+    found = re.search(r'\b(?:register_(?:implementation|batch)<[^>]*>\s*\(|registry<\w+>\s*\(\s*\)\.push_back\s*\(\s*\{)\s*"(\w+)"',
                       declaration)
     return found.group(1) if found else None
 

@@ -4,16 +4,28 @@
 // RC_PARAMS overrides the seed: RC_PARAMS="seed=7 max_success=1000000" ./props_omok
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstdlib>
-#include <string_view>
 
 #include "lockstep/processor.hpp"
 
+using namespace lockstep;
+
 int main(int argc, char** argv) {
-  // The tests of a level say so when the processor does not have it (SKIP_RETURN_CODE).
-  constexpr int skipped = 77;
-  const char* const level = std::getenv("LOCKSTEP_LEVEL");
-  if (level != nullptr && lockstep::to_string(lockstep::level_in_use()) != level) return skipped;
+  const auto level = level_asked();
+  if (!level) {
+    std::fprintf(stderr, "%s\n", level.error().c_str());
+    return 2;
+  }
+  if (std::getenv("LOCKSTEP_LEVEL") != nullptr && *level > level_of_processor()) {
+    constexpr int skipped = 77;  // SKIP_RETURN_CODE of the tests of a level
+    std::fprintf(stderr, "this processor lacks the level %s\n", to_string(*level).data());
+    return skipped;
+  }
+  if (level_in_use() > *level) {
+    std::fprintf(stderr, "LOCKSTEP_LEVEL=%s masked nothing\n", to_string(*level).data());
+    return 1;
+  }
   constexpr int keep_what_the_caller_set = 0;
   setenv("RC_PARAMS", "seed=20240229 max_success=2000", keep_what_the_caller_set);
   testing::InitGoogleTest(&argc, argv);

@@ -94,7 +94,7 @@ def comparable(lines: list[str], how: str) -> list[str]:
         return lines
     lines = [re.sub(r"\s+", " ", re.sub(r"\d[\d,.]*( [kMG]\b)?", "0", line)).strip() for line in lines]
     lines = [re.sub(r"\b0 (scenario|case)s\b", r"0 \1", line) for line in lines]
-    return [re.sub(r"(# found: .*, by) \w+$", r"\1 …", line) for line in lines]
+    return [re.sub(r"(# found: .*, by) [\w-]+$", r"\1 …", line) for line in lines]
 
 
 def difference(command: Command, printed: str) -> str:
@@ -141,19 +141,10 @@ def check_comparing() -> bool:
 
 
 def missing_in_table(text: str, listing: str) -> list[str]:
-    """Implementations that `list` names and the sample of `fuzz`'s table does not: "omok counted". A machine without
-    AVX-512 lists fewer of them."""
-    table = re.search(r"^system +implementations .*\n((?:\w+ .*\n)+)\nengine ", text, re.MULTILINE).group(1)
-    shown = {row.split()[0]: row.split() for row in table.splitlines()}
-    missing = []
-    game = ""
-    for line in listing.splitlines():
-        name = line.split()[0]
-        if not line.startswith(" "):
-            game = name
-        elif name not in shown.get(game, []):
-            missing.append(f"{game} {name}")
-    return missing
+    """Systems that `list` names and the sample of `fuzz`'s table does not."""
+    table = re.search(r"^system +scenarios .*\n((?:\w+ .*\n)+)", text, re.MULTILINE).group(1)
+    shown = {row.split()[0] for row in table.splitlines()}
+    return sorted(set(re.findall(r"^\w+$", listing, re.MULTILINE)) - shown)
 
 
 def missing_links(text: str, folder: Path) -> list[str]:
@@ -202,8 +193,8 @@ def check_commands() -> bool:
             count += 1
             compared += bool(command.compared)
             if page.name == "README.md" and command.text == "./dev run list":
-                for simulator in missing_in_table(text, command.printed):
-                    print(f"FAIL the table of README.md lacks {simulator}")
+                for system in missing_in_table(text, command.printed):
+                    print(f"FAIL the table of README.md lacks {system}")
                     good = False
     print(f"{count} commands of {len(pages) - 2} pages; the output of {compared} was compared")
     return good and count > 0

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "lockstep/processor.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
@@ -123,19 +124,22 @@ std::string value_word(const CLI::Option* option) {
   return option->get_name().starts_with("-") ? "VALUE" : "";  // the name of a positional one says it
 }
 
-/// The text with lines broken at blanks, so that none has more than `columns` characters unless one word has.
+/// The text with lines broken at blanks, so that none has more than `columns` characters unless one word has. A line that
+/// begins with a blank or with "example:" stays: it is a command, to be copied.
 std::string wrapped(std::string_view text, std::size_t columns) {
   std::string out;
-  std::size_t line = 0;  // where the last line begins
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
-    if (out.size() - line + end > columns && out.size() > line) {
-      out.back() = '\n';  // it was a blank
-      line = out.size();
+    std::string_view line = text.substr(0, text.find('\n'));
+    const bool command = line.starts_with(' ') || line.starts_with("example:");
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    while (!command && line.size() > columns) {
+      std::size_t end = line.rfind(' ', columns);
+      if (end == line.npos) end = line.find(' ');
+      if (end == line.npos) break;
+      out.append(line.substr(0, end)).append("\n");
+      line.remove_prefix(end + 1);
     }
-    out += text.substr(0, end + 1);
-    if (text.substr(0, end + 1).ends_with('\n')) line = out.size();
-    text.remove_prefix(std::min(end + 1, text.size()));
+    out.append(line).append(text.empty() ? "" : "\n");
   }
   return out;
 }
@@ -164,11 +168,8 @@ class Help : public CLI::Formatter {
   std::string make_description(const CLI::App* app) const override {
     return wrapped(CLI::Formatter::make_description(app), columns);
   }
-  /// A command stays in one line, to be copied.
   std::string make_footer(const CLI::App* app) const override {
-    const std::string text = of_this_program(CLI::Formatter::make_footer(app));
-    const std::size_t example = std::min(text.find("\nexample: "), text.size());
-    return wrapped(text.substr(0, example), columns) + text.substr(example);
+    return wrapped(of_this_program(CLI::Formatter::make_footer(app)), columns);
   }
 
  private:
@@ -203,13 +204,14 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", version_text());
   program.require_subcommand(1);
   program.footer(
-      "To compare an implementation of another language or version with the reference, build it as a plugin\n"
+      "To compare an implementation of another language or version with the reference, build it as a plugin "
       "(docs/plugins.md), then run\n"
       "  " +
       name + " fuzz SYSTEM --with ./mine.so\n" + exit_codes("all implementations agree", "a divergence was found") +
       ", 130 interrupted");
   int exit_code = exit_agreed;
   try {
+    if (const auto level = level_asked(); !level) throw BadInput{level.error()};
     for (const AddVerb add : verbs) add(program, exit_code);
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help or --version

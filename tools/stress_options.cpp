@@ -49,15 +49,14 @@ CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options) {
   verb.add_option("--batch", options.batch,
                   "Cases for each process. published: several if the problem's input holds several, else one; one; "
                   "loop: the program reads cases until the end of its input")
-      ->type_name("N")
+      ->type_name("HOW")
       ->check(CLI::IsMember{{"published", "one", "loop"}})
       ->capture_default_str();
   verb.add_option(
           "--checker", options.stress.rules.checker,
           "Command line of a checker that decides whether an output is right, within ten seconds: one for testlib or "
           "for Kattis")
-      ->type_name("COMMAND")
-      ->option_text("COMMAND");
+      ->type_name("COMMAND");
   verb.add_option("--time-limit", options.time_limit, "Seconds of processor time for each process")
       ->transform(seconds_between(0.01, 1e5))
       ->capture_default_str();

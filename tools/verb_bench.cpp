@@ -144,8 +144,8 @@ void add_bench(CLI::App& program, int& exit_code) {
   verb->add_flag(
       "--json", options->json,
       "Print JSON: of each of the \"workloads\" its name, scenarios, steps, rounds and noise, or the \"fault\" for "
-      "which it "
-      "was not timed; of each of its \"simulators\" the name, and step_ns and faster_than_reference as low, median and "
+      "which it was not timed; of each of its \"simulators\" the name, and step_ns and faster_than_reference as low, "
+      "median and "
       "high, the quartiles");
   verb->footer(exit_codes("timed", "implementations differ on a workload, which was not timed then") +
                "\nA time is the median of the rounds; the spread is half the distance of their quartiles."

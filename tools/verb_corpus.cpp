@@ -350,7 +350,8 @@ void add_corpus(CLI::App& program, int& exit_code) {
 
   CLI::App* const add = verb->add_subcommand("add", "Adds scenario files to a corpus, as canonical text");
   add->add_option("FILE", options->files, "Scenario files")->required();
-  add->add_option("--as", options->name, "Name in the corpus, without .txt; default: the file's own name");
+  add->add_option("--as", options->name, "Name in the corpus, without .txt; default: the file's own name")
+      ->type_name("NAME");
   add->add_option("--corpus", options->folder, "Folder of the corpus")->type_name("FOLDER")->capture_default_str();
   add->footer(exit_codes("done") + "\nexample: lockstep corpus add findings/SYSTEM-0123456789abcdef.txt --as overflow");
   add->callback([options] { add_files(*options); });
@@ -379,7 +380,7 @@ void add_corpus(CLI::App& program, int& exit_code) {
       verb->add_subcommand("check", "Names the damaged files of a corpus, and floors that it misses");
   checking->add_option("SYSTEM", options->systems, "The systems; default: all that have scenarios");
   add_folder(checking);
-  checking->add_option("--floors", options->floors, "Compare what it shows with DIR/SYSTEM.txt (see labels)")
+  checking->add_option("--floors", options->floors, "Compare what it shows with FOLDER/SYSTEM.txt (see labels)")
       ->type_name("FOLDER");
   checking->footer(exit_codes("well", "below a floor") +
                    "\nexample: lockstep corpus check SYSTEM --floors golden/floors");

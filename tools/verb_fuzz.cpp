@@ -371,7 +371,8 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   verb->footer(exit_codes("all implementations agree", "a divergence was found",
                           "internal error, or a campaign proves nothing (it missed its canary or judged nothing)") +
                ", 130 interrupted\n"
-               "To repeat a run exactly: --seed S --runs N --jobs 1 --engine uniform,swarm,suggested,mutated\n"
+               "To repeat a run exactly:\n"
+               "  lockstep fuzz SYSTEM --seed S --runs N --jobs 1 --engine uniform,swarm,suggested,mutated\n"
                "example: lockstep fuzz SYSTEM --seconds 20 --seed 7");
   verb->callback([options, verb, seed, corpus, out, &exit_code] {
     if (options->resume) refuse_options_beside_resume(*verb);

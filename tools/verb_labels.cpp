@@ -240,11 +240,11 @@ void add_labels(CLI::App& program, int& exit_code) {
       ->capture_default_str();
   CLI::Option* const floors =
       verb->add_option("--floors", options->floors,
-                       "Compare the counts with the floors in DIR/SYSTEM.txt, with the seed and runs given there")
+                       "Compare the counts with the floors in FOLDER/SYSTEM.txt, with the seed and runs given there")
           ->type_name("FOLDER");
   CLI::Option* const update =
-      verb->add_option("--update-floors", options->update_floors, "Write DIR/SYSTEM.txt from the counts")
-          ->type_name("DIR");
+      verb->add_option("--update-floors", options->update_floors, "Write FOLDER/SYSTEM.txt from the counts")
+          ->type_name("FOLDER");
   CLI::Option* const search_for =
       verb->add_option("--search", options->search,
                        "FEATURE=NUMBER: search for a scenario that shows this value, shrink it and print it")

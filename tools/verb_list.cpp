@@ -17,11 +17,13 @@ struct ListOptions {
 
 void list(const ListOptions& options) {
   nlohmann::ordered_json systems = nlohmann::json::array();
+  bool has_batch = false;  // which runs at the level of the processor
   for (const AnySystem* system : all_systems()) {
     nlohmann::ordered_json implementations = nlohmann::json::array();
     if (!options.json) fmt::print("{}\n", system->name());
     for (const auto& implementation : system->implementations()) {
       if ((implementation.kind == Kind::canary) != options.canaries) continue;
+      has_batch |= implementation.kind == Kind::batch;
       implementations.push_back({{"name", implementation.name},
                                  {"kind", to_string(implementation.kind)},
                                  {"file", source_uri(implementation.file)},
@@ -33,7 +35,7 @@ void list(const ListOptions& options) {
     systems.push_back({{"name", system->name()}, {"simulators", implementations}});
   }
   if (!options.json) {
-    fmt::print("level: {}\n", about_level());
+    if (has_batch) fmt::print("level: {}\n", about_level());
     return;
   }
   const nlohmann::ordered_json level = {{"in_use", to_string(level_in_use())},

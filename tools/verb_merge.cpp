@@ -254,7 +254,8 @@ void add_merge(CLI::App& program, int& exit_code) {
   verb->add_option("--out", options->out,
                    "Folder for findings and the corpus; default: FOLDER/merged. A corpus of yours is refused")
       ->type_name("FOLDER");
-  verb->add_flag("--verbose", options->output.verbose, "Print more, as the verb of the shards does");
+  verb->add_flag("--verbose", options->output.verbose,
+                 "Of fuzz: also print the implementations, the canaries and what each engine found");
   verb->add_flag("--json", options->output.json, "Print JSON, as the verb of the shards does");
   options->reports.add_to(*verb);
   verb->footer(

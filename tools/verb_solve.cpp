@@ -35,8 +35,7 @@ void add_solve(CLI::App& program, int& exit_code) {
   CLI::App* const verb = program.add_subcommand("solve", "Answers the original problem's input")->alias("judge");
   add_system(*verb, options->system);
   verb->add_option("FILE", options->file, "The input; default: standard input");
-  verb->add_option("--with", options->with, "The implementation that answers; default: the fastest")
-      ->type_name("NAMES");
+  verb->add_option("--with", options->with, "The implementation that answers; default: the fastest")->type_name("NAME");
   verb->add_option("--timeout", options->timeout, "Seconds after which the implementation counts as hung")
       ->check(CLI::Range(1, 86'400))
       ->capture_default_str();

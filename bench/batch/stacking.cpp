@@ -93,7 +93,7 @@ bool in_step(const Scenarios& scenarios) {
 }
 
 std::expected<void, std::string> add_batches() {
-  if (!StackingGames::run_here()) return {};
+  if (!has_level(Level::avx512vbmi)) return {};
   return add_asked<Stacking>("together", in_step, {{"batch", together}});
 }
 

@@ -90,14 +90,15 @@ class Progress:
             print("\r\033[K", end="", file=sys.stderr)
 
 
-def judge(asked, changes: list[Change], seconds: float) -> None:
+def judge(asked, changes: list[Change], seconds: float, **environment: str) -> None:
     command = [asked.judge, "--seconds", str(seconds), "--jobs", str(asked.jobs), "--seed", str(asked.seed)]
     if asked.corpus:
         command += ["--corpus", asked.corpus]
     words = "".join(f"{change.number} {' '.join(change.simulators)}\n" for change in changes)
     by_number = {change.number: change for change in changes}
     progress = Progress(len(changes))
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                          env={**os.environ, **environment}) as process:
         process.stdin.write(words)
         process.stdin.close()
         for line in process.stdout:
@@ -110,10 +111,24 @@ def judge(asked, changes: list[Change], seconds: float) -> None:
         sys.exit(3)
 
 
+def simulators_here(asked, **environment: str) -> set[str]:
+    result = subprocess.run([asked.judge, "--list", "yes"], capture_output=True, text=True, check=True,
+                            env={**os.environ, **environment})
+    return set(result.stdout.split())
+
+
+def judge_at_the_lowest_level(asked, changes: list[Change]) -> None:
+    """Judges survivors again as on a processor without wide instructions (lockstep/processor.hpp): a batch has code that
+    only such a processor executes."""
+    lowest = {"LOCKSTEP_LEVEL": "baseline"}
+    again = [change for change in changes if not change.killed and "batch" in change.simulators]
+    if again and "batch" in simulators_here(asked, **lowest):
+        judge(asked, again, asked.seconds, **lowest)
+
+
 def keep_those_that_run(asked, changes: list[Change], skipped: dict[str, int]) -> list[Change]:
     """Drops simulators that this processor cannot run; a change without any simulator left is skipped."""
-    result = subprocess.run([asked.judge, "--list", "yes"], capture_output=True, text=True, check=True)
-    here = set(result.stdout.split())
+    here = simulators_here(asked)
     for change in changes:
         change.simulators = [name for name in change.simulators if name in here]
         if not change.simulators:
@@ -224,6 +239,7 @@ def main(words: list[str]) -> int:
         print(f"mutants: the simulators differ without a change: {' '.join(unchanged.verdict)}", file=sys.stderr)
         return 1
     judge(asked, changes, asked.seconds)
+    judge_at_the_lowest_level(asked, changes)
     complaints += [f"{c.file}:{c.line}: listed as equivalent, but noticed by {c.verdict[1]} ({c.verdict[2]}): {c.key}"
                    for c in changes if c.equivalent and c.killed]
     if asked.json:

@@ -107,8 +107,8 @@ class Mutants(unittest.TestCase):
         for declaration, name in (
                 ('inline const auto a = register_implementation<A, Toy>("plain", Kind::optimized, "…")', "plain"),
                 ('inline const auto a = can() ? register_implementation<A, Toy>(\n  "wide", Kind::optimized, "…") : Registration{}', "wide"),
-                ('inline const auto a = [] {\n  if (can()) registry<Toy>().push_back({"batch", Kind::optimized, "…"});\n}()',
-                 "batch"), ('inline const auto about = "wide"', None)):
+                ('inline const auto a = [] {\n  if (can()) registry<Toy>().push_back({"pushed", Kind::optimized, "…"});\n}()',
+                 "pushed"), ('inline const auto a = register_batch<A, Toy>("batch", "…")', "batch"), ('inline const auto about = "wide"', None)):
             self.assertEqual(plant.registered(declaration), name, declaration)
 
     def test_only_one_simulator_is_judged_when_asked(self):

@@ -67,7 +67,7 @@ class BlockBoards {
     Rows row_2{};
     Rows links_1{};  // below row r − 1
     Rows links_2{};
-    Rows count{};  // in the bytes of each lane
+    Rows count{};  // of each lane; below avx512vbmi, of each of its bytes
     for (std::size_t row = 0; row < rows_; ++row) {
       const std::size_t at = row * stride_ + first;
       Rows pair;
@@ -90,8 +90,9 @@ class BlockBoards {
     store(counts, count);
   }
 
-  /// Adds the number of set bits of each byte to the byte. No two neighbouring bits are set, since a block's bottom
-  /// row has two cells at least: so no byte of a sum over all rows overflows, nor does the sum of its eight bytes.
+  /// Adds the number of set bits of each byte to the byte. No two neighbouring bits are set, since a block's bottom row
+  /// has two cells at least: so a row adds at most 4 to a byte, and all rows at most 200. The eight bytes of a lane
+  /// together count blocks, of which a board has at most blocks_max.
   ///
   /// At the highest level an instruction counts the bits of a lane; the compiler uses it for all lanes at once.
   template <class Compiled, class Rows>
@@ -165,8 +166,7 @@ class BatchBlockGame : public BitRows {
 };
 
 static_assert(Implementation<BatchBlockGame, BlockGame>);
-/// Not benchmarked: one lane of a batch says nothing about its speed. bench/batch/block_game.cpp times batches.
-inline const auto block_game_batch = register_implementation<BatchBlockGame, BlockGame>(
-    "batch", Kind::batch, "one of many boards in the lanes of a register", untimed);
+inline const auto block_game_batch =
+    register_batch<BatchBlockGame, BlockGame>("batch", "one of many boards in the lanes of a register");
 
 }  // namespace lockstep::optimized

@@ -407,8 +407,6 @@ class BatchOmok {
 };
 
 static_assert(Implementation<BatchOmok, Omok>);
-/// Not benchmarked: one lane of a batch says nothing about its speed. bench/batch/omok.cpp times batches.
-inline const auto omok_batch = register_implementation<BatchOmok, Omok>(
-    "batch", Kind::batch, "one of many boards, a bit of each register", untimed);
+inline const auto omok_batch = register_batch<BatchOmok, Omok>("batch", "one of many boards, a bit of each register");
 
 }  // namespace lockstep::optimized

@@ -277,11 +277,9 @@ class BatchPuyo {
 };
 
 static_assert(Implementation<BatchPuyo, Puyo>);
-/// Not benchmarked: one lane of 32 says nothing about the speed of a batch. bench/batch/puyo.cpp times batches.
 inline const auto puyo_batch =
     has_level(Level::avx512vbmi)
-        ? register_implementation<BatchPuyo, Puyo>("batch", Kind::batch,
-                                                   "one of 32 fields in the lanes of a register (AVX-512)", untimed)
+        ? register_batch<BatchPuyo, Puyo>("batch", "one of 32 fields in the lanes of a register (AVX-512)")
         : Registration{};
 
 }  // namespace lockstep::optimized

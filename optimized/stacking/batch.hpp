@@ -56,9 +56,6 @@ class StackingGames {
   static constexpr std::size_t lanes = 64;
   static constexpr std::size_t pieces = Stacking::pieces_max;
 
-  /// Besides the AVX-512 subset of the other wide simulators it needs byte permutations of a whole register.
-  static bool run_here() { return has_level(Level::avx512vbmi); }
-
   /// 1 … 144, row by row, twelve to a row on smaller boards too; 0 is nowhere.
   using Cell = std::uint8_t;
   static constexpr Cell nowhere = 0;
@@ -414,14 +411,10 @@ class BatchStacking {
 };
 
 static_assert(Implementation<BatchStacking, Stacking>);
-/// Not benchmarked: one lane of 64 says nothing about the speed of a batch. bench/batch/stacking.cpp times batches.
-inline const auto stacking_batch = [] {
-  constexpr std::string_view about = "one of 64 games in the lanes of registers (AVX-512)";
-  if (StackingGames::run_here()) {
-    register_implementation<BatchStacking, Stacking>("batch", Kind::batch, about, untimed);
-  }
-  return Registration{};
-}();
+inline const auto stacking_batch =
+    has_level(Level::avx512vbmi)
+        ? register_batch<BatchStacking, Stacking>("batch", "one of 64 games in the lanes of registers (AVX-512)")
+        : Registration{};
 
 }  // namespace lockstep::optimized
 

@@ -309,7 +309,7 @@ std::vector<AnyImplementation<Garden>> beside_a_wrong_yardstick() {
           honest("two", Kind::optimized)};
 }
 
-TEST(Judge, JudgesYardsticksUnlessItIsNotTheirTurn) {
+TEST(Judge, LeavesYardsticksOutUnlessTheSeedIsAMultipleOf64) {
   Judge<Garden> judge{beside_a_wrong_yardstick()};
   const auto scenario = third_rose_at(4, 9);
   EXPECT_TRUE(judge.judge(scenario, 1).agreed());
@@ -323,11 +323,11 @@ TEST(Judge, JudgesAYardstickThatIsTheOnlyOneBesideTheReference) {
   EXPECT_TRUE(pair.judge(third_rose_at(4, 9), 1).diverged());
 }
 
-TEST(Judge, JudgesABatchInEveryEighthScenario) {
+TEST(Judge, LeavesBatchesOutUnlessTheSeedIsAMultipleOf8) {
   Judge<Garden> judge{{honest("one", Kind::reference), gardener<Slip::counts_short>("short", Kind::batch),
                        honest("two", Kind::optimized)}};
-  for (std::uint64_t turn = 0; turn < 20; ++turn)
-    EXPECT_EQ(judge.judge(third_rose_at(4, 9), turn).diverged(), turn % 8 == 0) << turn;
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    EXPECT_EQ(judge.judge(third_rose_at(4, 9), seed).diverged(), seed % 8 == 0) << seed;
 }
 
 TEST(Judge, ExplainsWithYardsticksWhatWasFoundWithoutThem) {

@@ -42,6 +42,7 @@ class Campaign {
       // Known by then, perhaps no longer so: the engines and the file of known mistakes are asked again.
       result_.mended.clear();
       result_.absences.clear();
+      result_.before = {};
       showed_before_ = std::exchange(result_.ignored_signatures, {});
     }
     result_.system = &system;
@@ -59,6 +60,7 @@ class Campaign {
     if (!unfinished().empty()) finish_shrinking();
     refuse_campaign_without_actions();
     result_.seconds = used();
+    if (!recent_.empty()) result_.before = recent_.front();
     add_sample(result_);
     result_.finished = !callbacks_.interrupted();
     return std::move(result_);
@@ -411,7 +413,7 @@ class Campaign {
     return sample;
   }
   void add_sample(const CampaignResult& now) { result_.timeline.add(sample_of(now)); }
-  /// One a second; the first is the last one that is ten seconds old.
+  /// Keeps one sample a second; front(): the newest that is at least ten seconds old.
   void note_recent(const CampaignResult& now) {
     if (!recent_.empty() && now.seconds < recent_.back().seconds + 1) return;
     recent_.push_back(sample_of(now));

@@ -21,11 +21,11 @@ class Inquiry {
     std::string fault = {};  // why nothing was looked at, for people; empty: `look` has returned
   };
 
-  /// `look` judges in processes of its own, so nothing that an implementation does ends it. If it, or one that it judges
-  /// in, is killed from outside, it is called again: three times in all.
+  /// `look` judges in processes of its own, so nothing that an implementation does ends it; it must not throw. If it ends
+  /// without an answer, or one that it judges in is killed from outside, it is called again: three times in all.
   explicit Inquiry(Look look);
 
-  /// Waits at most `patience`. Empty while it runs.
+  /// Waits at most `patience`. Empty while it runs. Must not be called again after an answer.
   std::optional<Answer> poll(std::chrono::milliseconds patience = {});
 
  private:

@@ -56,7 +56,7 @@ Written keep_name(const fs::path& path) {
   return fault == 0 ? Written{} : failure(folder, fault);
 }
 
-/// Creates the folders of a path that are missing; whether there was one.
+/// Creates the folders of a path that are missing. True: at least one was missing.
 std::expected<bool, std::string> make_folders(const fs::path& folder, bool kept) {
   std::vector<fs::path> missing;
   std::error_code fault;

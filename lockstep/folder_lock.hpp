@@ -1,8 +1,8 @@
 // An exclusive lock on a folder.
 //
-// The lock is flock(2) on a file in the folder, lock_name. It ends with the last process that holds it, however that
-// process ends. Forked processes inherit it; programs that they exec do not. The file is removed with the lock; one that a
-// killed process has left does no harm.
+// The lock is flock(2) on a file in the folder, lock_name. Its destructor gives it up, and removes the file; without that,
+// it ends with the last process that has it, however that process ends. Forked processes inherit it; programs that they
+// exec do not. A file that a killed process has left does no harm.
 //
 // Not on the folder itself: Linux turns flock on a file of NFS into a lock at the server, but on a folder of NFS it locks
 // on this machine alone, and says nothing.

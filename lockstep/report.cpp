@@ -90,11 +90,13 @@ std::string lasting_comments(std::string_view text) {
   const auto begin =
       std::ranges::find_if(comments, [](std::string_view line) { return line.starts_with("# signature: "); });
   auto end = std::find_if(begin, comments.end(), [&](std::string_view line) {
-    return starts_with_any(line, {"# minimal: ", "# budget spent: ", "# unstable: "});
+    return starts_with_any(line, {"# minimal: ", "# budget spent: ", "# unstable: ", "# not shrunk: "});
   });
   if (end != comments.end()) {
-    end = std::find_if_not(std::next(end), comments.end(),
-                           [&](std::string_view line) { return starts_with_any(line, {"# hidden state: ", "#   "}); });
+    ++end;
+    if (end != comments.end() && end->starts_with("# hidden state: "))
+      end = std::find_if_not(std::next(end), comments.end(),
+                             [](std::string_view line) { return line.starts_with("#   "); });
     comments.erase(std::next(begin), end);
   }
   std::string out;

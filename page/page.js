@@ -12,7 +12,6 @@
 //   below(size, draw) draws what is below all cells; size: rows, columns of the part that is shown, and of the board
 // draw.circle(x, y, r, class), .rect(x, y, width, height, class, radius), .line(x1, y1, x2, y2, class),
 // .path(d, class), .text(x, y, text, class) add a shape and return it.
-"use strict";
 (() => {
   const recorded = JSON.parse(document.getElementById("data").textContent);
   let film = recorded; // or that of a changed scenario: what_if.js

@@ -1,6 +1,5 @@
 // The page of a run: draws what is in #data (run.cpp). Charts are SVG, made with D3; beside each is the same as a
 // table. The address's hash names a system: #puyo.
-"use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const {run, sections, labels} = data;

@@ -207,8 +207,7 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
 
 /// The files of --sarif and --junit.
 void write_reports(const ReportFiles& files, const ExploreReport& report, const Explored& explored,
-                   const std::string& file) {
-  const int exit_code = exit_code_of(explored);
+                   const std::string& file, int exit_code) {
   SarifRun run{.verb = "explore", .exit_code = exit_code};
   JunitCase one{.suite = report.system,
                 .name = report.exploration.empty() ? report.about : report.exploration,

@@ -33,7 +33,7 @@ ExploreReport explore_report_from(std::string_view json);
 std::string grouped(std::uint64_t value);
 std::string grouped(std::uint64_t value, std::string_view noun);
 
-/// A difference as a finding that is not shrunk, and why not: by whom it is found is known, but not who is to blame.
+/// A difference as a finding that is not shrunk, and why not. Which implementation is wrong is not known.
 FindingText unshrunk_finding(const ExploreReport& report, const Explored::Failed& failed, const std::string& why);
 
 /// Writes the finding, if there is one, and returns its file. If it cannot be written, prints it and returns none.
@@ -47,7 +47,7 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
 
 /// The files of --sarif and --junit.
 void write_reports(const ReportFiles& files, const ExploreReport& report, const Explored& explored,
-                   const std::string& file);
+                   const std::string& file, int exit_code);
 
 int exit_code_of(const Explored& explored);
 

@@ -19,8 +19,10 @@ namespace lockstep {
 /// if another process holds it (`taken`). At the end, removes the folder if it was created here and is still empty.
 class LockedFolder {
  public:
-  LockedFolder(std::filesystem::path folder, const std::string& name, const std::string& taken)
-      : folder_{std::move(folder)} {
+  /// `removed`: the destructor removes the folder if it is empty, also one that a killed run has left; else only one that
+  /// this object has made.
+  LockedFolder(std::filesystem::path folder, const std::string& name, const std::string& taken, bool removed = false)
+      : folder_{std::move(folder)}, made_{removed} {
     // The children of a killed run hold the lock until they have ended, a moment later.
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{1};
     do {
@@ -53,7 +55,7 @@ class LockedFolder {
 
   std::filesystem::path folder_;
   std::optional<FolderLock> lock_;
-  bool made_ = false;
+  bool made_;
 };
 
 }  // namespace lockstep

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
-#include <regex>
 #include <span>
 #include <string>
 
@@ -94,12 +93,19 @@ std::string fault_of(const NamedVerb& at, const CLI::ParseError& error) {
     return said.substr(0, said.find(':')) + " needs a value";  // "--seed: 1 required UINT missing"
   if (const auto most = said.find(": At Most 1 required"); most != std::string::npos)
     return said.substr(0, most) + " is given more than once";
-  static const std::regex out_of_range{"(.*): Value (.*) not in range (.*)"};
-  static const std::regex too_many{"The following arguments? w(as|ere) not expected: (.*)"};
-  std::smatch parts;
-  if (std::regex_match(said, parts, out_of_range))
-    return parts[1].str() + ": expected " + parts[3].str() + ", got " + parts[2].str();
-  if (std::regex_match(said, parts, too_many)) return "'" + at.path + "' takes no further argument: " + parts[2].str();
+  // "--jobs: Value 0 not in range 1 to 1024", "The following argument was not expected: more". (Not by std::regex, whose
+  // stack a long argument overflows.)
+  constexpr std::string_view of_value = ": Value ";
+  constexpr std::string_view of_range = " not in range ";
+  constexpr std::string_view too_many = " not expected: ";
+  const auto value = said.find(of_value);
+  const auto range = said.rfind(of_range);
+  if (value != said.npos && range != said.npos && value < range) {
+    return said.substr(0, value) + ": expected " + said.substr(range + of_range.size()) + ", got " +
+           said.substr(value + of_value.size(), range - value - of_value.size());
+  }
+  if (const auto more = said.find(too_many); said.starts_with("The following argument") && more != said.npos)
+    return "'" + at.path + "' takes no further argument: " + said.substr(more + too_many.size());
   return said;
 }
 
@@ -131,7 +137,8 @@ std::string wrapped(std::string_view text, std::size_t columns) {
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
     const bool command = line.starts_with(' ') || line.starts_with("example:");
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const bool ended = line.size() < text.size();
+    text.remove_prefix(line.size() + (ended ? 1 : 0));
     while (!command && line.size() > columns) {
       std::size_t end = line.rfind(' ', columns);
       if (end == line.npos) end = line.find(' ');
@@ -139,7 +146,7 @@ std::string wrapped(std::string_view text, std::size_t columns) {
       out.append(line.substr(0, end)).append("\n");
       line.remove_prefix(end + 1);
     }
-    out.append(line).append(text.empty() ? "" : "\n");
+    out.append(line).append(ended ? "\n" : "");
   }
   return out;
 }

@@ -224,7 +224,7 @@ int report_explored(const ExploreCommand& command, const Job& job, const Explore
   if (!explored.unsaved.empty()) {
     std::cerr << program_name() << ": " << explored.unsaved << "; this run can be resumed from an earlier one only\n";
   }
-  write_reports(command.reports, job.report, explored, file);
+  write_reports(command.reports, job.report, explored, file, exit_code_of(explored));
   return exit_code_of(explored);
 }
 
@@ -233,16 +233,13 @@ int explore_whole(const ExploreCommand& command, Job& job) {
   std::optional<LockedFolder> lock;
   const fs::path locked = job.run.checkpoint + ".lock";
   if (!job.run.checkpoint.empty()) {
-    lock.emplace(locked, "the checkpoint " + job.run.checkpoint, "another exploration writes it; choose another file");
+    lock.emplace(locked, "the checkpoint " + job.run.checkpoint, "another exploration writes it; choose another file",
+                 true);
     const fs::path file = fs::absolute(job.run.checkpoint);
     remove_unfinished(file.parent_path(), file.filename().string());
   }
   const Explored explored = explored_by(job.run);
-  std::error_code none;
-  if (lock) {  // also one that a killed run has left; a folder with other files stays
-    fs::remove(locked / FolderLock::lock_name, none);
-    fs::remove(locked, none);
-  }
+  lock.reset();
   return report_explored(command, job, explored, finding_file(explored, command.out));
 }
 

@@ -75,7 +75,7 @@ class StateFile {
   /// For a run that was not interrupted: there is nothing to resume. `shown`: where findings are, watch shows their end.
   void end(const FuzzRun& run, bool shown) {
     std::error_code none;
-    if (shown) static_cast<void>(write_file(last_, resume_text(run)));  // only for the eye
+    if (shown) static_cast<void>(write_file(last_, resume_text(run)));  // watch does without it
     std::filesystem::remove(file_, none);
   }
 
@@ -244,16 +244,17 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   progress.clear();
   const int exit_code = exit_code_of(run.results);
   print_results(run, options.output, exit_code);
-  if (interrupted()) {
+  const bool stopped = interrupted();
+  if (stopped) {
     run.interrupted = true;
     state.write(run);
   }
-  if (interrupted() && !as_json) {
+  if (stopped && !as_json) {
     std::cerr << program_name() << ": INTERRUPTED" << interrupted_where(run) << "\n";
     std::cerr << program_name() << ": to resume: " << resume_command << "\n";
   }
   write_all_reports(options, run, exit_code);
-  if (interrupted()) return exit_code;
+  if (stopped) return exit_code;
   if (!result_file.empty()) {
     if (const auto written = keep_file(result_file, resume_text(run)); !written) {
       std::cerr << program_name() << ": the result of this shard could not be written: " << written.error()

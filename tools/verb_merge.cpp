@@ -60,11 +60,11 @@ auto read_of_shard(bool& damaged, Read read) -> decltype(read()) {
 }
 
 /// The timeout of the run for one action.
-Guard guard_of(const ShardedRun& run) {
+Guard guard_of(const fs::path& folder, const ShardedRun& run) {
   try {
     return Guard{std::chrono::milliseconds{nlohmann::json::parse(run.key).at("timeout_ms").get<std::int64_t>()}};
   } catch (const nlohmann::json::exception&) {
-    throw BadInput{"run.json: is damaged: it names no timeout"};
+    throw BadInput{(folder / "run.json").string() + ": is damaged: it names no timeout"};
   }
 }
 
@@ -82,7 +82,7 @@ FindingText shrunk_counterexample(const ExploreReport& report, const Explored::F
 
 /// A difference that a shard found, although it has not ended: it gave up its wait for others, or was killed.
 void take_early_finding(const fs::path& folder, const ExploreReport& report, const std::vector<unsigned>& missing,
-                        Guard guard, bool& damaged, Explored& all) {
+                        const ShardedRun& run, bool& damaged, Explored& all) {
   for (const unsigned index : missing) {
     const auto early = read_of_shard(damaged, [&] { return read_early_finding(folder, index); });
     const auto text = read_of_shard(
@@ -93,7 +93,7 @@ void take_early_finding(const fs::path& folder, const ExploreReport& report, con
       all.finding = early->finding;
     } else if (text && !text->empty()) {
       all.failed = Explored::Failed{.text = *text, .explanation = "in a shard that has not ended", .size = {}};
-      all.finding = shrunk_counterexample(report, *all.failed, guard);
+      all.finding = shrunk_counterexample(report, *all.failed, guard_of(folder, run));
       all.failed->explanation = all.finding->explanation;
     } else {
       continue;
@@ -123,14 +123,15 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
     // What cannot be judged stays so, whichever shards run again.
     if (all.end != ExploreEnd::cannot_judge) all.reason = why;
     if (!all.failed && all.end != ExploreEnd::cannot_judge) all.end = ExploreEnd::running;
-    if (!all.failed) take_early_finding(command.folder, report, missing, guard_of(run), damaged, all);
+    if (!all.failed) take_early_finding(command.folder, report, missing, run, damaged, all);
   }
   const std::string file = finding_file(all, command.out_folder());
   if (command.output.json) print_json(report, all, file, missing);
   else print_certificate(report, all, counted(ended.size(), "shard"), file);
-  write_reports(command.reports, report, all, file);
-  const int exit_code = exit_code_of(all);
-  return damaged && exit_code != exit_diverged ? exit_bad_input : exit_code;
+  const int agreed = exit_code_of(all);
+  const int exit_code = damaged && agreed != exit_diverged ? exit_bad_input : agreed;
+  write_reports(command.reports, report, all, file, exit_code);
+  return exit_code;
 }
 
 /// The scenarios that the shards' engines left for each other.

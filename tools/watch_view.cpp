@@ -225,11 +225,10 @@ class Changes {
   std::vector<std::array<std::int64_t, 4>> seen_;
 };
 
-/// Of a campaign that has not ended.
+/// Of a campaign that has begun and has not ended. `run`: its state file, unless that cannot be read.
 State state_of(std::optional<bool> locked, const std::optional<FuzzRun>& run) {
   if (locked == true) return State::running;
-  if (!run) return State::none;
-  if (run->interrupted) return State::interrupted;
+  if (run && run->interrupted) return State::interrupted;
   return locked ? State::dead : State::unknown;
 }
 
@@ -420,7 +419,9 @@ class Shards : public WatchedCampaign {
       }
     }
     if (one.shard && one.shard->ended) one.state = State::ended;
-    else one.state = state_of(locked, one.shard ? std::optional{one.shard->run} : std::nullopt);
+    else if (one.shard) one.state = state_of(locked, one.shard->run);
+    else if (!one.fault.empty()) one.state = state_of(locked, std::nullopt);
+    else one.state = locked == true ? State::running : State::none;
   }
 
   /// Dead, running, not started, ended; among these by number.

@@ -107,6 +107,8 @@ TEST(Finding, ACorpusKeepsItsSignatureAndTheUsersComments) {
   }
   EXPECT_EQ(lasting_comments("lockstep 1 garden\n# minimal: mine\nrows 3 # of a plot\n"),
             "# minimal: mine\n# of a plot\n");
+  EXPECT_EQ(lasting_comments("# signature: a\n# simulators: b\n# not shrunk: why\n#   mine\n"),
+            "# signature: a\n#   mine\n");
 }
 
 TEST(Finding, ItsFileIsNamedAfterItsSignature) {

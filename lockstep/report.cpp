@@ -93,10 +93,12 @@ std::string lasting_comments(std::string_view text) {
     return starts_with_any(line, {"# minimal: ", "# budget spent: ", "# unstable: ", "# not shrunk: "});
   });
   if (end != comments.end()) {
+    const auto over_lines = [](std::string_view line) { return line.starts_with("#   "); };
+    const bool unstable = end->starts_with("# unstable: ");
     ++end;
+    if (unstable) end = std::find_if_not(end, comments.end(), over_lines);
     if (end != comments.end() && end->starts_with("# hidden state: "))
-      end = std::find_if_not(std::next(end), comments.end(),
-                             [](std::string_view line) { return line.starts_with("#   "); });
+      end = std::find_if_not(std::next(end), comments.end(), over_lines);
     comments.erase(std::next(begin), end);
   }
   std::string out;

@@ -16,8 +16,8 @@ namespace lockstep {
 
 /// The garden with these implementations: rulebook, the reference; honest, optimized; counts_short, a canary. These run
 /// only when named: crashes, exits (with status 0), kills_itself and hangs, on rain of 100·n + 7; is_killed, which dies as
-/// if it were killed from outside, in its 400th run in a process; wears_out, which crashes in its 40th
-/// run in a process; damages, whose 13th action, if it is such a rain, damages the memory of the process, so that later
+/// if it were killed from outside, in its 40th run in a worker; wears_out, which crashes in its 40th run in a process;
+/// damages, whose 13th action, if it is such a rain, damages the memory of the process, so that later
 /// runs die on rain of 100·n + 9: its snapshot shows that right after the action; damages_unseen, which never shows it;
 /// damages_answers, likewise, but later runs answer wrongly instead;
 /// three_causes, which dies on planting in one column, on the third wait, and three actions after such a rain, each action

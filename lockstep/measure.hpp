@@ -56,7 +56,8 @@ class Measure : public Visitor<Measure> {
 };
 
 /// Lists the simplest value of each number, in the order in which they are described, after it has moved all numbers
-/// described before it to a distance from their own simplest values. Dimensions, choices and flags stay.
+/// described before it by `distance` from their own simplest values, as far as their bounds allow. Dimensions, choices and
+/// flags stay.
 class NumbersMoved : public Visitor<NumbersMoved> {
  public:
   explicit NumbersMoved(Number distance) : distance_{distance} {}
@@ -66,7 +67,7 @@ class NumbersMoved : public Visitor<NumbersMoved> {
   void number(std::string_view, T& value, Number lo, Number hi) {
     const Number from = kept(lo, hi);
     if (this->empty_range(lo, hi)) return;
-    value = static_cast<T>(from - lo < hi - from ? std::min(from + distance_, hi) : std::max(from - distance_, lo));
+    value = static_cast<T>(std::clamp(from + distance_, lo, hi));
   }
   template <class T>
   void size(std::string_view, const T&, Number lo, Number hi) {
@@ -118,17 +119,22 @@ class Distances : public Visitor<Distances> {
   }
 };
 
-/// Which of `count` numbers are spans. `visit` applies a visitor to a copy of the setup or the action. None are if the
-/// numbers decide which fields there are.
+/// Which of `count` numbers are spans. `visit` applies a visitor to a copy of the setup or the action. If the numbers
+/// decide which fields there are, none are seen. Each number is moved up and down: the simplest value of the bounds
+/// first..100 changes only while `first` is above 0, that of −100..last only while `last` is below.
 template <class Visit>
 std::vector<bool> spans_among(std::size_t count, Visit&& visit) {
   std::vector<bool> out(count);
   if (count < 2) return out;
-  NumbersMoved simple{0}, moved{2};
+  NumbersMoved simple{0};
   visit(simple);
-  visit(moved);
-  if (simple.simplest.size() != count || moved.simplest.size() != count) return out;
-  for (std::size_t i = 0; i < count; ++i) out[i] = simple.simplest[i] != moved.simplest[i];
+  if (simple.simplest.size() != count) return out;
+  for (const Number distance : {2, -2}) {
+    NumbersMoved moved{distance};
+    visit(moved);
+    if (moved.simplest.size() != count) continue;
+    for (std::size_t i = 0; i < count; ++i) out[i] = out[i] || simple.simplest[i] != moved.simplest[i];
+  }
   return out;
 }
 template <System S>

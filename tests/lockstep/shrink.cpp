@@ -452,6 +452,48 @@ TEST(Shrinker, AShorterRangeIsSmaller) {
             "add first=4050000000 end=4050000001 step=1\n");
 }
 
+/// Numbers of either sign that bound others from above and from below.
+struct SignedRanges {
+  static constexpr std::string_view name = "signed_ranges";
+  struct Setup {
+    bool operator==(const Setup&) const = default;
+  };
+  struct Add {
+    static constexpr std::string_view name = "add";
+    int at = 0, after = 0, before = 0, other = 0;
+    bool operator==(const Add&) const = default;
+  };
+  using Action = std::variant<Add>;
+  using Observation = Store::Observation;
+  static void describe(auto&, Setup&) {}
+  static void describe(auto& io, const Setup&, Add& a) {
+    io.integer("at", a.at, -100'000, 100'000);
+    io.integer("after", a.after, a.at, 100'000);
+    io.integer("before", a.before, -100'000, a.at);
+    io.integer("other", a.other, -5, 5);
+  }
+  static void describe(auto& io, Observation& o) { io.flag("found", o.found); }
+};
+
+TEST(Shrinker, AShorterRangeIsSmallerOnEitherSideOfZero) {
+  const auto shrunk = [](SignedRanges::Add add, const std::function<bool(const SignedRanges::Add&)>& fails) {
+    const auto judge = [&](const Scenario<SignedRanges>& scenario) {
+      if (scenario.actions.empty() || !fails(std::get<SignedRanges::Add>(scenario.actions[0]))) return Verdict{};
+      Divergence failure;
+      failure.step = 1;
+      return Verdict{Verdict::State::diverged, failure, {}};
+    };
+    const auto out = Shrinker<SignedRanges>{judge, {}, {.time = std::chrono::hours{1}}}.shrink({{}, {add}});
+    EXPECT_TRUE(out.minimal);
+    const std::string text = scenario_text<SignedRanges>(out.scenario);
+    return text.substr(text.find("add "));
+  };
+  EXPECT_EQ(shrunk({100, 65'536, 0, 3}, [](const auto& a) { return a.after > 0 && a.after % 65'536 == 0; }),
+            "add at=65536 after=65536 before=0 other=0\n");
+  EXPECT_EQ(shrunk({-100, 0, -65'536, 3}, [](const auto& a) { return a.before < 0 && a.before % 65'536 == 0; }),
+            "add at=-65536 after=0 before=-65536 other=0\n");
+}
+
 TEST(Shrinker, RangesOfSeveralActionsMoveTogether) {
   using Add = Ranges::Add;
   std::vector<Ranges::Action> touching{Add{131'000, 131'072, 1}, Add{131'072, 131'090, 1}};

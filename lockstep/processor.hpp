@@ -15,8 +15,8 @@
 //
 // Everything that it calls is always inlined too, or is called by `at_level` again, or names its instructions itself
 // ([[gnu::target]], which intrinsics need) and is called only at that level. A function with instructions of a level is
-// then always one of the `compiled_for_…` below, or one that names them. (A compiler flag for a whole source would be wrong: the
-// linker could keep that source's copy of a shared inline function and run it on a processor without the instructions.)
+// then one of the `compiled_for_…` below, or names them. (A compiler flag for a whole source would be wrong: the linker
+// could keep that source's copy of a shared inline function, and run it on a processor without the instructions.)
 // Functions in kernels get vectors by reference, because how they are passed by value depends on the level.
 //
 // An implementation that is worth having from some level on is registered only where it can run:

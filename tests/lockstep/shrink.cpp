@@ -408,22 +408,23 @@ struct Ranges {
 };
 
 /// The text of the actions to which a scenario is shrunk that fails if each of its actions has the property.
-std::string shrunk_ranges(Scenario<Ranges> failing, const std::function<bool(const Ranges::Add&)>& fails,
+template <System S>
+std::string shrunk_ranges(Scenario<S> failing, const std::function<bool(const typename S::Add&)>& fails,
                           std::uint64_t judgements_max = 2000) {
   const std::size_t actions = failing.actions.size();
-  const auto judge = [&](const Scenario<Ranges>& scenario) {
+  const auto judge = [&](const Scenario<S>& scenario) {
     if (scenario.actions.size() != actions) return Verdict{};
     for (const auto& action : scenario.actions) {
-      if (!fails(std::get<Ranges::Add>(action))) return Verdict{};
+      if (!fails(std::get<typename S::Add>(action))) return Verdict{};
     }
     Divergence failure;
     failure.step = actions;
     return Verdict{Verdict::State::diverged, failure, {}};
   };
-  const auto shrunk = Shrinker<Ranges>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(std::move(failing));
+  const auto shrunk = Shrinker<S>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(std::move(failing));
   EXPECT_TRUE(shrunk.minimal);
   EXPECT_LE(shrunk.judgements, judgements_max);
-  const std::string text = scenario_text<Ranges>(shrunk.scenario);
+  const std::string text = scenario_text<S>(shrunk.scenario);
   return text.substr(text.find("actions\n") + 8);
 }
 
@@ -436,19 +437,19 @@ TEST(Shrinker, AShorterRangeIsSmaller) {
                                    {3, 196'608},
                                    {258'050, 262'144},
                                    {5, 4'294'967'296}}) {
-    EXPECT_EQ(shrunk_ranges({.setup = {}, .actions = {Add{first, end, 7}}}, ends_a_block),
+    EXPECT_EQ(shrunk_ranges<Ranges>({.setup = {}, .actions = {Add{first, end, 7}}}, ends_a_block),
               "add first=65535 end=65536 step=1\n");
   }
   // A length from which on something happens, and then one that ends a block, too.
   const auto is_long = [](const Add& a) { return a.end - a.first >= 4'096; };
-  EXPECT_EQ(shrunk_ranges({.setup = {}, .actions = {Add{258'050, 262'146, 1}}}, is_long),
+  EXPECT_EQ(shrunk_ranges<Ranges>({.setup = {}, .actions = {Add{258'050, 262'146, 1}}}, is_long),
             "add first=0 end=4096 step=1\n");
   const auto is_long_and_ends = [&](const Add& a) { return is_long(a) && ends_a_block(a); };
-  EXPECT_EQ(shrunk_ranges({.setup = {}, .actions = {Add{200'000, 262'144, 1}}}, is_long_and_ends),
+  EXPECT_EQ(shrunk_ranges<Ranges>({.setup = {}, .actions = {Add{200'000, 262'144, 1}}}, is_long_and_ends),
             "add first=61440 end=65536 step=1\n");
   // Inside of a place, it is the place's first number that counts.
-  EXPECT_EQ(shrunk_ranges({.setup = {}, .actions = {Add{4'000'000'000, 4'294'967'296, 1}}},
-                          [](const Add& a) { return a.first < 4'100'000'000 && a.end > 4'050'000'000; }),
+  EXPECT_EQ(shrunk_ranges<Ranges>({.setup = {}, .actions = {Add{4'000'000'000, 4'294'967'296, 1}}},
+                                  [](const Add& a) { return a.first < 4'100'000'000 && a.end > 4'050'000'000; }),
             "add first=4050000000 end=4050000001 step=1\n");
 }
 
@@ -476,21 +477,12 @@ struct SignedRanges {
 };
 
 TEST(Shrinker, AShorterRangeIsSmallerOnEitherSideOfZero) {
-  const auto shrunk = [](SignedRanges::Add add, const std::function<bool(const SignedRanges::Add&)>& fails) {
-    const auto judge = [&](const Scenario<SignedRanges>& scenario) {
-      if (scenario.actions.empty() || !fails(std::get<SignedRanges::Add>(scenario.actions[0]))) return Verdict{};
-      Divergence failure;
-      failure.step = 1;
-      return Verdict{Verdict::State::diverged, failure, {}};
-    };
-    const auto out = Shrinker<SignedRanges>{judge, {}, {.time = std::chrono::hours{1}}}.shrink({{}, {add}});
-    EXPECT_TRUE(out.minimal);
-    const std::string text = scenario_text<SignedRanges>(out.scenario);
-    return text.substr(text.find("add "));
-  };
-  EXPECT_EQ(shrunk({100, 65'536, 0, 3}, [](const auto& a) { return a.after > 0 && a.after % 65'536 == 0; }),
+  using Add = SignedRanges::Add;
+  EXPECT_EQ(shrunk_ranges<SignedRanges>({.setup = {}, .actions = {Add{100, 65'536, 0, 3}}},
+                                        [](const Add& a) { return a.after > 0 && a.after % 65'536 == 0; }),
             "add at=65536 after=65536 before=0 other=0\n");
-  EXPECT_EQ(shrunk({-100, 0, -65'536, 3}, [](const auto& a) { return a.before < 0 && a.before % 65'536 == 0; }),
+  EXPECT_EQ(shrunk_ranges<SignedRanges>({.setup = {}, .actions = {Add{-100, 0, -65'536, 3}}},
+                                        [](const Add& a) { return a.before < 0 && a.before % 65'536 == 0; }),
             "add at=-65536 after=0 before=-65536 other=0\n");
 }
 

@@ -39,7 +39,7 @@ class Campaign {
       : options_{options}, callbacks_{callbacks} {
     if (before != nullptr) {
       result_ = *before;
-      // Known by then, perhaps no longer so: the engines and the file of known mistakes are asked again.
+      // These may have changed since the earlier run: they come from the engines and the file of known mistakes again.
       result_.mended.clear();
       result_.absences.clear();
       result_.before = {};
@@ -78,7 +78,7 @@ class Campaign {
   double used() const { return used_before_ + seconds_since(start_); }
   Clock::time_point deadline() const { return start_ + as_duration(options_.seconds - used_before_); }
 
-  /// The places of the findings that a search which went on has only begun to shrink.
+  /// Indices of the findings whose shrinking was cut short because the search continued (--keep-going).
   std::vector<std::size_t> unfinished() const {
     std::vector<std::size_t> out;
     for (std::size_t i = 0; options_.keep_going && i < result_.findings.size(); ++i) {

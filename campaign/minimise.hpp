@@ -25,10 +25,10 @@ struct Coverable {
   bool fixed = false;                      // chosen in any case
 };
 
-/// The places of the chosen ones, rising: together they reach all that all reach. First all that are fixed; then, again
-/// and again, the one that adds the most, of equals the smallest; at last each
-/// that reaches nothing alone is dropped, the largest first. So each chosen one that is not fixed reaches something
-/// that no other chosen one does, and a second choice changes nothing.
+/// Indices of a small subset that reaches all that `all` reaches, ascending. Greedy: first all that are fixed; then,
+/// repeatedly, the one that adds the most, of equals the smallest; at last those that reach nothing alone are dropped,
+/// the largest first. So each chosen one that is not fixed reaches something that no other chosen one does, and a
+/// second choice changes nothing.
 std::vector<std::size_t> small_cover(std::span<const Coverable> all);
 
 struct Minimised {

@@ -197,7 +197,7 @@ std::expected<LevelOfAll, std::string> exchange_level(const fs::path& folder, Sh
                  .found = {}};
   const auto has_come = [&](unsigned index) { return fs::exists(level_file(folder, index, level)); };
   const auto since = Clock::now();
-  // The shards from `first` on that have not come, without those that have ended and will not come: those go to `ended`.
+  // The shards from `first` on that have no file for this level. What shards that have ended say goes to `ended` instead.
   const auto still_missing = [&](unsigned first, std::vector<std::string>& ended) {
     std::vector<unsigned> missing;
     for (unsigned other = first; other < shard.count; ++other) {
@@ -220,7 +220,7 @@ std::expected<LevelOfAll, std::string> exchange_level(const fs::path& folder, Sh
         next_look = Clock::now() + std::chrono::seconds{1};
         std::vector<std::string> ended;
         const std::vector<unsigned> missing = still_missing(index, ended);
-        if (!ended.empty()) return std::unexpected(joined(ended, "; "));  // to wait for the others is in vain, too
+        if (!ended.empty()) return std::unexpected(joined(ended, "; "));  // waiting longer cannot help
         if (missing.empty()) continue;                                    // they have come just now
         if (in_vain)
           return std::unexpected(shards_text(missing) + " did not come to the end of depth " + std::to_string(level) +

@@ -133,7 +133,7 @@ class Confirmer {
     const ShrunkInput shrunk = shrinks ? inputs_.shrink(cases, judge, shrink_time_) : ShrunkInput{cases, input, false};
     const JudgedRun last = program_.run(shrunk.input, answers_of(shrunk.cases));
     if (!last.right()) return finding_of(shrunk, last);
-    // The smallest input that exceeds a limit exceeds it by little, and not in each run.
+    // A minimal input barely exceeds the limit, so it may pass in some runs.
     return first.exceeds_limit() ? std::optional{finding_of({cases, input, false}, run)} : std::nullopt;
   }
 

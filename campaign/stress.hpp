@@ -75,10 +75,9 @@ struct StressCallbacks {
 std::vector<InputCase> heaviest_cases(const ProblemInputs& inputs, const StressOptions& options);
 
 /// Stops at the first failure that appears again when the program runs alone, unless keep_going. A program that has not
-/// failed when the time is up is run on the heaviest cases, too, each in a process of its own, unless it is compared with
-/// another program. Throws BadInput if the
-/// program cannot be run or the checker fails, and InternalError if the process that keeps it ends, or if this build's
-/// answers contradict each other.
+/// failed when the time is up is also run on the heaviest cases, each in a process of its own, unless it is compared with
+/// another program. Throws BadInput if the program cannot be run or the checker fails. Throws InternalError if the
+/// process that starts the program ends, or if this build's answers contradict each other.
 StressResult stress(const ProblemInputs& inputs, const StressOptions& options, const StressCallbacks& callbacks);
 
 /// Tests the program with the cases of one input, and shrinks nothing. Throws as stress does.

@@ -249,7 +249,7 @@ class Chooser {
     for (const std::size_t each : set) {
       const Candidate& candidate = candidates_[each];
       TestInput& input = out.inputs.emplace_back(TestInput{candidate.one, {}, {}});
-      // It was chosen for what was rarest then.
+      // What was rarest when it was chosen.
       std::size_t rarest = SIZE_MAX;
       for (const std::size_t i : candidate.targets) rarest = std::min(rarest, times[i]);
       for (const std::size_t i : candidate.targets) {

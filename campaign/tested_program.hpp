@@ -31,7 +31,7 @@ struct JudgedRun {
   InputFailure what = {};
 
   bool right() const { return verdict.empty(); }
-  /// A limit is exceeded less or more on another day, and by many cases together.
+  /// Failures of limits vary between runs, and with the number of cases in an input.
   bool exceeds_limit() const;
 };
 

@@ -139,7 +139,7 @@ class Worker final : public Engine {
   }
 
   /// The worker judges in one process. A finding that does not repeat in another one is due to what an earlier scenario did
-  /// to that process. What was killed from outside says neither: it is asked again.
+  /// to that process. A child that was killed from outside gives no answer: it is run again.
   void keep_if_it_repeats(FindingText finding) {
     const auto agrees = [&] {
       const auto replay =
@@ -327,7 +327,7 @@ class Worker final : public Engine {
     return child_ || inquiry_;
   }
 
-  /// What was judged last agrees, so the search goes on: behind it, or where it has not begun.
+  /// What was judged last agrees, so the search continues: after the last scenario judged, or at the start.
   void start_after_kill() {
     if (++killed_ == kills_max || stats_->stop.load() != 0) return;
     if (recent_->recent().empty()) start();
@@ -363,7 +363,7 @@ class Worker final : public Engine {
   std::map<std::string, int> failures_;  // how often a failure had this signature before its cause was looked for
   static constexpr std::size_t kills_max = 30;
   std::size_t killed_ = 0;  // how often a process was killed from outside
-  bool all_agreed_ = true;  // whatever a killed process was at agrees
+  bool all_agreed_ = true;  // each scenario in flight at a kill agrees
   bool looked_ = false;     // the last inquiry has answered
   bool goes_on_ = false;    // the last finding of the process is unstable or known
   std::vector<FindingText> findings_;

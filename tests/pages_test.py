@@ -987,7 +987,7 @@ class Runs(PageTest):
         self.assertLessEqual(len(rows), 24)
         self.assertEqual([int(text.replace(",", "")) for text in rows[-1][1:]], [values[-1] for values in expected])
 
-    def test_findings_and_the_canary_are_marked_when_and_by_whom(self):
+    def test_findings_and_the_canary_are_marked_with_time_and_engine(self):
         findings = self.game["findings"]
         marks = self.chart("Features reached", "return [...chart.querySelectorAll('.plot path.finding title')].map("
                            "each => each.textContent)")

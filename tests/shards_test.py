@@ -184,7 +184,7 @@ class Exploring(Folder):
         self.assertGreater(turn, 2, "each depth needs the others'")
         self.assertEqual(counts(self.merged()), counts(self.whole(what)))
 
-    def test_a_shard_that_waits_in_vain_says_for_whom(self):
+    def test_a_shard_that_times_out_names_the_missing_shards(self):
         shard = start(WALK, 1, 3, self.shared, "--wait", "0")
         out, _ = shard.communicate(timeout=600)
         self.assertEqual(shard.returncode, 3)

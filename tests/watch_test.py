@@ -214,7 +214,7 @@ class Plain(Folder):
         text = run("watch", "one", cwd=self.path, expected=3).stdout
         self.assertIn("fuzz --resume --out one", text)
 
-    def test_watch_says_who_was_interrupted(self):
+    def test_watch_names_interrupted_campaigns(self):
         process = self.begun("one")
         os.killpg(process.pid, signal.SIGINT)
         process.wait()

@@ -33,17 +33,17 @@ Grid coloured(int side, Random& random) {
   return board;
 }
 
-Scenario<Stacking> moves_in_lanes(int side, Random& random) {
+Scenario<Stacking> moves_in_lines(int side, Random& random) {
   Scenario<Stacking> scenario;
   scenario.setup.size = side;
   scenario.setup.board = coloured(side, random);
   scenario.setup.pieces.clear();
   const int upper = random.integer(0, side - 2);
-  for (const int lane : {upper, side - 1}) {
+  for (const int line : {upper, side - 1}) {
     const int column = random.integer(0, side - 2);
     for (const int place : {column, side - 1}) {
       scenario.setup.pieces.push_back(
-          {.row = lane, .column = place, .facing = Stacking::right + random.integer(0, 1), .level = 0});
+          {.row = line, .column = place, .facing = Stacking::right + random.integer(0, 1), .level = 0});
     }
   }
   for (int i = 0; i < moves_each; ++i) scenario.actions.emplace_back(Stacking::Move{random.integer(0, 3)});
@@ -55,7 +55,7 @@ const std::vector<Scenario<Stacking>>& moves_on(int side) {
   static std::map<int, std::vector<Scenario<Stacking>>> drawn;
   auto& scenarios = drawn[side];
   Random random{seed_of(6, static_cast<std::uint64_t>(side))};
-  while (scenarios.size() < (run().smoke ? 1 : 64)) scenarios.push_back(moves_in_lanes(side, random));
+  while (scenarios.size() < (run().smoke ? 1 : 64)) scenarios.push_back(moves_in_lines(side, random));
   return scenarios;
 }
 

@@ -49,7 +49,7 @@ inline Setup judge_game(Random& random) {
 }
 
 /// Ten pieces on a 12 × 12 board, in rows of three, three, three and one: the game never ends.
-inline Setup lanes(Random& random) {
+inline Setup lines(Random& random) {
   constexpr int size = Stacking::size_max;
   const bool along_columns = random.chance(1, 2);
   Setup setup{.size = size, .turn = 0, .ended = false, .board = {}, .pieces = {}};
@@ -58,10 +58,10 @@ inline Setup lanes(Random& random) {
   for (int i = 0; i < size; ++i) order[static_cast<std::size_t>(i)] = i;
   for (std::size_t i = size; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
   for (int i = 0; i < Stacking::pieces_max; ++i) {
-    const int lane = order[static_cast<std::size_t>(i / 3)];
+    const int line = order[static_cast<std::size_t>(i / 3)];
     const int place = i % 3 * 4 + random.integer(0, 3);
-    setup.pieces.push_back({.row = along_columns ? place : lane,
-                            .column = along_columns ? lane : place,
+    setup.pieces.push_back({.row = along_columns ? place : line,
+                            .column = along_columns ? line : place,
                             .facing = (along_columns ? Stacking::up : Stacking::right) + random.integer(0, 1)});
   }
   // The order of the pieces decides which piece carries which.
@@ -80,7 +80,7 @@ inline std::vector<Workload<Stacking>> workloads<Stacking>() {
   auto& moves = out.emplace_back(Workload<Stacking>{"one_move_n12_k10", {}});
   for (int i = 0; i < 256; ++i) {
     auto& scenario = moves.scenarios.emplace_back();
-    scenario.setup = lanes(random);
+    scenario.setup = lines(random);
     for (int a = 0; a < 400; ++a) {
       scenario.actions.emplace_back(Stacking::Move{random.integer(0, Stacking::pieces_max - 1)});
     }
@@ -89,7 +89,7 @@ inline std::vector<Workload<Stacking>> workloads<Stacking>() {
   auto& turns = out.emplace_back(Workload<Stacking>{"one_turn_n12_k10", {}});
   for (int i = 0; i < 256; ++i) {
     auto& scenario = turns.scenarios.emplace_back();
-    scenario.setup = lanes(random);
+    scenario.setup = lines(random);
     scenario.actions.assign(40, Stacking::Turn{});
   }
 
@@ -97,7 +97,7 @@ inline std::vector<Workload<Stacking>> workloads<Stacking>() {
   for (int i = 0; i < 400; ++i) mixed.scenarios.push_back({judge_game(random), {Stacking::Play{}}});
 
   auto& endless = out.emplace_back(Workload<Stacking>{"play_endless_n12_k10", {}});
-  for (int i = 0; i < 100; ++i) endless.scenarios.push_back({lanes(random), {Stacking::Play{}}});
+  for (int i = 0; i < 100; ++i) endless.scenarios.push_back({lines(random), {Stacking::Play{}}});
   return out;
 }
 

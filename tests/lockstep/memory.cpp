@@ -25,7 +25,7 @@ TEST(Memory, AnAccessIsNamedByItsInnermostFunction) {
   EXPECT_FALSE(errors[0].leak());
 }
 
-TEST(Memory, ALeakIsNamedByTwoFunctionsThatDoNotServeOthers) {
+TEST(Memory, ALeakIsNamedByTheTwoInnermostFunctionsThatAreNoAllocators) {
   const auto errors = memory_errors_in(
       "==1== 7 bytes in 1 blocks are definitely lost in loss record 1 of 2\n"
       "==1==    at 0x48417B4: operator new(unsigned long) (in /usr/libexec/valgrind/vgpreload_memcheck.so)\n"
@@ -87,7 +87,7 @@ TEST(Memory, WarningsAndTheEndOfAProcessAreNoErrors) {
                   .empty());
 }
 
-TEST(Memory, ReadingAnswersThatWereNeverSetIsAMistakeOfWhoGaveThem) {
+TEST(Memory, AnUninitialisedAnswerIsAttributedToItsImplementation) {
   const auto errors = memory_errors_in(
       "==1== Conditional jump or move depends on uninitialised value(s)\n"
       "==1==    at 0x1: void lockstep::CollectFields::value<int>(char const*, int&) (fields.hpp:9)\n"

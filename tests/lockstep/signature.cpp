@@ -27,7 +27,7 @@ TEST(SignatureParts, OfAnUnstableFinding) {
   EXPECT_TRUE(parts.unstable);
 }
 
-TEST(SignatureParts, AreWhatADivergenceWrites) {
+TEST(SignatureParts, MatchTheSignatureOfADivergence) {
   const Divergence divergence{.kind = DivergenceKind::crash,
                               .system = "heap",
                               .blamed = "a b",

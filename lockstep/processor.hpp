@@ -108,7 +108,19 @@ inline Level level_in_use() {
   }();
   return level;
 }
-inline bool has_level(Level level) { return level <= level_in_use(); }
+
+/// True once has_level said no: an implementation is then left out, which this program has on other processors.
+inline bool& leaves_out_implementations() {
+  static bool out = false;
+  return out;
+}
+
+/// What an implementation asks for before it registers itself.
+inline bool has_level(Level level) {
+  const bool has = level <= level_in_use();
+  if (!has) leaves_out_implementations() = true;
+  return has;
+}
 
 /// For people: "avx2 (this processor lacks avx512f avx512bw of avx512)".
 inline std::string about_level() {

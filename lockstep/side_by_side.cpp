@@ -1,6 +1,7 @@
 #include "lockstep/side_by_side.hpp"
 
 #include <algorithm>
+#include <span>
 #include <sstream>
 
 namespace lockstep {
@@ -23,34 +24,38 @@ std::size_t first_mismatch(const std::string& a, const std::string& b) {
   return static_cast<std::size_t>(std::ranges::mismatch(a, b).in2 - b.begin());
 }
 
-}  // namespace
+struct Column {
+  const Panel* panel;
+  std::vector<std::string> lines;
+  std::size_t width;
+  bool compared;  // false: what differs in it is not marked
+};
 
-std::string side_by_side(const std::vector<Panel>& panels, std::size_t first, bool colour) {
-  std::vector<std::vector<std::string>> bodies;
-  std::vector<std::size_t> widths;
-  std::size_t rows = 0;
-  for (const Panel& panel : panels) {
-    bodies.push_back(lines_of(panel.body));
-    std::size_t width = panel.title.size();
-    for (const auto& line : bodies.back()) width = std::max(width, line.size());
-    widths.push_back(width);
-    rows = std::max(rows, bodies.back().size());
-  }
+std::string line_of(const Column& column, std::size_t row) {
+  return row < column.lines.size() ? column.lines[row] : std::string{};
+}
+
+/// The columns next to each other, compared with the lines of `expected`.
+std::string beside(std::span<const Column> columns, const std::vector<std::string>& expected, bool colour) {
   std::string out = " ";
-  for (std::size_t p = 0; p < panels.size(); ++p) out += " " + padded(panels[p].title, widths[p] + 2);
+  std::size_t rows = 0;
+  for (const Column& column : columns) {
+    out += " " + padded(column.panel->title, column.width + 2);
+    rows = std::max({rows, column.lines.size(), column.compared ? expected.size() : 0});
+  }
   out += "\n";
   bool caret_drawn = false;
   for (std::size_t row = 0; row < rows; ++row) {
-    const auto cell = [&](std::size_t p) { return row < bodies[p].size() ? bodies[p][row] : std::string{}; };
+    const std::string wanted = row < expected.size() ? expected[row] : std::string{};
     bool differs = false;
     std::string line;
     std::string carets;
-    for (std::size_t p = 0; p < panels.size(); ++p) {
-      std::string text = padded(cell(p), widths[p]);
-      std::string caret(widths[p], ' ');
-      if (p > first && cell(p) != cell(first)) {
+    for (const Column& column : columns) {
+      std::string text = padded(line_of(column, row), column.width);
+      std::string caret(column.width, ' ');
+      if (column.compared && line_of(column, row) != wanted) {
         differs = true;
-        const std::size_t at = first_mismatch(cell(first), cell(p));
+        const std::size_t at = first_mismatch(wanted, line_of(column, row));
         if (at < caret.size()) caret[at] = '^';
         if (colour) text = "\x1b[31m" + text + "\x1b[0m";
       }
@@ -62,6 +67,29 @@ std::string side_by_side(const std::vector<Panel>& panels, std::size_t first, bo
       out += " " + carets + "\n";
       caret_drawn = true;
     }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string side_by_side(const std::vector<Panel>& panels, std::size_t first, const Layout& layout) {
+  std::vector<Column> columns;
+  for (const Panel& panel : panels) {
+    Column& column = columns.emplace_back(&panel, lines_of(panel.body), panel.title.size(), columns.size() > first);
+    for (const auto& line : column.lines) column.width = std::max(column.width, line.size());
+  }
+  std::string out;
+  const std::span all{columns};
+  for (std::size_t begin = 0; begin < all.size();) {
+    std::size_t end = begin + 1;
+    for (std::size_t width = 2 + all[begin].width; end < all.size(); ++end) {
+      width += 3 + all[end].width;
+      if (layout.columns > 0 && width > layout.columns) break;
+    }
+    if (begin > 0) out += "\n";
+    out += beside(all.subspan(begin, end - begin), columns[first].lines, layout.colour);
+    begin = end;
   }
   if (std::ranges::any_of(panels, [](const Panel& panel) { return !panel.answer.empty(); })) {
     out += "\nanswers:\n";

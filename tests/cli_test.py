@@ -222,6 +222,13 @@ class Listing(unittest.TestCase):
                                          env={**kept, **environment}).stdout)
 
     def test_an_unknown_level_is_an_error(self):
+        masked = {"LOCKSTEP_PORTABLE": "1"}
+        said = [run("list", environment=masked).stdout,
+                run("bench", "omok", "--seconds", "0.01", environment=masked).stderr,
+                run("fuzz", "omok", *BUILT_IN, "--runs", "10", "--no-canary", "--out", self.path / "out",
+                    environment=masked).stderr]
+        for each in said:
+            self.assertRegex(each, rb"level: baseline \(.+\): implementations that need more are left out\n")
         result = run("list", environment={"LOCKSTEP_LEVEL": "avx1024"})
         self.assertEqual((result.returncode, result.stdout), (2, b""))
         self.assertIn(b"LOCKSTEP_LEVEL=avx1024: there is no such level; there are baseline avx2", result.stderr)
@@ -307,6 +314,12 @@ class Scenarios(unittest.TestCase):
 
     def test_a_dash_reads_standard_input(self):
         self.assertEqual(run("replay", "-", stdin=SCENARIO).returncode, 0)
+
+    def test_show_says_where_the_earlier_actions_are(self):
+        two = self.write(SCENARIO + "change column=0\nchange column=1\n")
+        self.assertNotIn(b"all actions: ", run("show", two, "--step", "1").stdout)
+        self.assertIn(f"\nall actions: {two}, below the line 'actions'\n".encode(), run("show", two).stdout)
+        self.assertNotIn(b"all actions: ", run("show", "-", stdin=Path(two).read_bytes()).stdout)
 
     def test_show_draws_the_chosen_step(self):
         result = run("show", self.write(SCENARIO), "--step", "0")
@@ -618,6 +631,17 @@ class WholeNumbers(unittest.TestCase):
             self.assertIn(b"expected a whole number from 0 to", result.stderr, words)
 
 
+class SeedCorpus(unittest.TestCase):
+    def test_one_that_is_missing_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            search = ["fuzz", "omok", "puyo", *BUILT_IN, "--runs", "10", "--jobs", "1", "--seed", "3", "--no-canary"]
+            (Path(folder) / "corpus" / "puyo").mkdir(parents=True)
+            self.assertIn(b"seed 3, 1 job, no seed corpus for omok\n", run(*search, cwd=folder).stderr)
+            self.assertIn(b"seed 3, 1 job\n", run(*search, "--corpus", "none", cwd=folder).stderr)
+            given = run(*search, "--corpus", "elsewhere", "--json", cwd=folder)
+            self.assertEqual(given.returncode, 2)
+
+
 class HiddenState(unittest.TestCase):
     def test_is_a_verdict_of_its_own(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -628,6 +652,7 @@ class HiddenState(unittest.TestCase):
             text = file.read_text()
             self.assertIn("# hidden state: ", text)
             self.assertIn("from here all agree:", text)
+            self.assertIn(b"\n  hidden state: it vanishes ", found.stdout)
             replayed = run("replay", file)
             self.assertIn(b"hidden state: ", replayed.stdout)
             self.assertEqual(json.loads(run("replay", file, "--json").stdout)[0]["verdict"], "hidden state")

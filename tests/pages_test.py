@@ -87,7 +87,8 @@ def shown(program: Path, *words) -> dict[str, tuple[list[str], str]]:
     """What `show` prints: the lines and the answer of each implementation."""
     result = run(program, "show", *words)
     assert result.returncode == 0, result.stderr
-    lines = result.stdout.splitlines()[2:]
+    lines = result.stdout.splitlines()
+    lines = lines[lines.index("") + 1:]
     titles = [(match.start(), match.group()) for match in re.finditer(r"\S+", lines[0])]
     body = lines[1:lines.index("")]
     out: dict[str, tuple[list[str], str]] = {}

@@ -122,10 +122,11 @@ std::string findings_text(const std::vector<CampaignResult>& results) {
   for (const auto& r : results) {
     for (const auto& [finding, file] : r.findings) {
       const std::string_view other = finding.other_cause ? " (another cause than an earlier finding)" : "";
-      out +=
-          fmt::format("\n{}: {}\n  signature: {}{}\n  found by:  {}, after {:.1f} s and {}\n  replay it: {}\n",
-                      r.system->name(), finding.explanation, finding.signature, other, finding.engine, finding.seconds,
-                      counted(finding.scenarios, "scenario"), replay_command({finding, file}, r.implementations));
+      out += fmt::format("\n{}: {}\n{}  signature: {}{}\n  found by:  {}, after {:.1f} s and {}\n  replay it: {}\n",
+                         r.system->name(), finding.explanation,
+                         finding.hidden_state ? hidden_state_note : std::string_view{}, finding.signature, other,
+                         finding.engine, finding.seconds, counted(finding.scenarios, "scenario"),
+                         replay_command({finding, file}, r.implementations));
     }
   }
   return out;

@@ -97,6 +97,7 @@ int bench(const BenchOptions& options) {
   const AnySystem& system = system_named(options.system);
   const auto names = timed(system, split_names(options.with));
   const bool optimized = system.timing().optimized_build();
+  if (const std::string hint = left_out_hint(); !hint.empty() && !options.json) std::cerr << hint << "\n";
   if (!optimized) {
     std::cerr << program_name()
               << ": the implementations were compiled without optimization (-O2) or with assertions (without "

@@ -187,7 +187,8 @@ FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
   // Every system is checked before the first campaign starts: a later error would waste that campaign.
   for (const auto& name : run.systems) {
     implementations_named(system_named(name), campaign.with);
-    if (verb.count("--corpus") > 0 && options.corpus != "none" && !exists(corpus_folder(options.corpus, name)))
+    if (options.output.json && verb.count("--corpus") > 0 && options.corpus != "none" &&
+        !exists(corpus_folder(options.corpus, name)))
       std::cerr << program_name() << ": " << options.corpus << " has no folder " << name << ": no seed corpus\n";
     check_built(name, campaign.engines, fuzz_targets(name));
   }
@@ -235,7 +236,13 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   catch_interrupts();
   ProgressLine progress{!as_json};
   if (!as_json) {
-    std::cerr << fmt::format("seed {}, {}\n", run.options.seed, counted(run.options.jobs, "job"));
+    std::vector<std::string> no_corpus;
+    std::ranges::copy_if(run.systems, std::back_inserter(no_corpus), [&](const auto& name) {
+      return run.options.corpus != "none" && !exists(corpus_folder(run.options.corpus, name));
+    });
+    std::cerr << fmt::format("seed {}, {}{}{}\n", run.options.seed, counted(run.options.jobs, "job"),
+                             no_corpus.empty() ? "" : ", no seed corpus for ", fmt::join(no_corpus, ", "));
+    if (const std::string left_out = left_out_hint(); !left_out.empty()) std::cerr << left_out << "\n";
     const std::string hint = run.options.engines.empty() ? missing_targets_hint(run.systems) : "";
     if (!hint.empty()) std::cerr << hint << "\n";
   }

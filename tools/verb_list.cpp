@@ -35,7 +35,8 @@ void list(const ListOptions& options) {
     systems.push_back({{"name", system->name()}, {"simulators", implementations}});
   }
   if (!options.json) {
-    if (has_batch) fmt::print("level: {}\n", about_level());
+    if (leaves_out_implementations()) fmt::print("{}\n", left_out_hint());
+    else if (has_batch) fmt::print("level: {}\n", about_level());
     return;
   }
   const nlohmann::ordered_json level = {{"in_use", to_string(level_in_use())},

@@ -113,8 +113,7 @@ void print(const LoadedScenario& loaded, const Replay& replay, bool known) {
     if (replay.verdict.divergence->kind == DivergenceKind::memory) {
       fmt::print("{}", indented(replay.verdict.divergence->last_words, "  "));
     }
-    if (replay.hidden_state)
-      fmt::print("  hidden state: it vanishes when the position before that step is given as a setup\n");
+    if (replay.hidden_state) fmt::print("{}", hidden_state_note);
   } else {
     fmt::print("{}: not judged: {}\n", source, replay.explanation);
   }

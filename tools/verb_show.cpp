@@ -45,7 +45,8 @@ void show_input(const ShowVerbOptions& options) {
 
 void show_file(const ShowVerbOptions& options, bool step_given) {
   const LoadedScenario loaded = load_scenario(only_file(options), split_names(options.with));
-  ShowOptions how{.step = std::nullopt, .colour = colours_wanted(STDOUT_FILENO)};
+  ShowOptions how{.step = std::nullopt, .layout = layout_of(STDOUT_FILENO)};
+  if (only_file(options) != "-") how.file = only_file(options);
   if (step_given) how.step = options.step;
   const Guard guard{std::chrono::seconds{options.timeout}};
   const std::string shown =
@@ -54,7 +55,7 @@ void show_file(const ShowVerbOptions& options, bool step_given) {
     const auto why =
         value_of(loaded.system->judging().explain(loaded.text, loaded.implementations, guard, std::chrono::seconds{10}),
                  loaded.source());
-    if (why) fmt::print("{}\n", explained(*why, how.colour));
+    if (why) fmt::print("{}\n", explained(*why, how.layout.colour));
   }
   fmt::print("{}", shown);
   if (is_memory_finding(loaded.text)) std::cerr << loaded.memory_notice() << "\n";

@@ -45,7 +45,7 @@ std::string board_of(const AnySystem& system, const StressVerbOptions& options, 
   const InputCase& wrong = finding.cases[std::min(finding.case_number, finding.cases.size() - 1)];
   const auto size = system.judging().size(wrong.scenario);
   if (!size) return "";
-  ShowOptions how{.step = 0, .colour = false};
+  ShowOptions how{.step = 0};
   if (size->actions > 1) how.step = std::min(size->actions, finding.line.value_or(size->actions) + 1);
   const auto reference = system.implementations().front().name;
   std::string shown = system.judging().show(wrong.scenario, {reference}, how, Guard{}).value_or("");
@@ -83,7 +83,7 @@ void print_finding(const AnySystem& system, const StressVerbOptions& options, co
   std::vector<Panel> panels{{expected, beginning(finding.expected, 60), {}}, {"got", beginning(finding.got, 60), {}}};
   if (finding.verdict == "non-deterministic")
     panels.push_back({"got in another run", beginning(finding.other, 60), {}});
-  fmt::print("\n{}", side_by_side(panels, 0, colours_wanted(STDOUT_FILENO)));
+  fmt::print("\n{}", side_by_side(panels, 0, layout_of(STDOUT_FILENO)));
   if (!finding.errors.empty()) fmt::print("\nstandard error:\n{}", indented(beginning(finding.errors, 20), "  "));
   if (const std::string board = board_of(system, options, finding); !board.empty())
     fmt::print("\n{}{}", several ? fmt::format("case {} of them:\n", finding.case_number + 1) : "", board);

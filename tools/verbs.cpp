@@ -1,6 +1,7 @@
 #include "tools/verbs.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
+#include "lockstep/processor.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/problems.hpp"
 #include "lockstep/text.hpp"
@@ -204,9 +206,20 @@ void add_memcheck(CLI::App& verb, bool& memcheck, const std::string& what) {
                 what + " under valgrind: leaks, and accesses to memory that is not theirs (slow)");
 }
 
+std::string left_out_hint() {
+  if (!leaves_out_implementations()) return "";
+  return "level: " + about_level() + ": implementations that need more are left out";
+}
+
 bool colours_wanted(int fd) {
   const char* const no_colour = std::getenv("NO_COLOR");
   return isatty(fd) != 0 && (no_colour == nullptr || *no_colour == '\0');
+}
+
+Layout layout_of(int fd) {
+  winsize size{};
+  const bool known = ioctl(fd, TIOCGWINSZ, &size) == 0;
+  return {.colour = colours_wanted(fd), .columns = known ? size.ws_col : std::size_t{0}};
 }
 
 }  // namespace lockstep

@@ -140,7 +140,17 @@ std::string explained(const Explanation& explanation, bool colour);
 /// The names of an option, given as "a,b" or repeated; BadInput if values were given but contain no name.
 std::vector<std::string> split_names(const std::vector<std::string>& values);
 
+/// "level: avx2 (this processor lacks …): implementations that need more are left out"; empty if none is.
+std::string left_out_hint();
+
+/// Below a finding that hides state.
+inline constexpr std::string_view hidden_state_note =
+    "  hidden state: it vanishes when the position before that step is given as a setup\n";
+
 /// True if the stream is a terminal and NO_COLOR is not set.
 bool colours_wanted(int fd);
+
+/// With colours if they are wanted, and in the columns of the terminal; in lines of any length if it is none.
+Layout layout_of(int fd);
 
 }  // namespace lockstep

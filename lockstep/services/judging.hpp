@@ -15,6 +15,7 @@
 #include "lockstep/judge.hpp"
 #include "lockstep/measure.hpp"
 #include "lockstep/memory.hpp"
+#include "lockstep/side_by_side.hpp"
 
 namespace lockstep {
 
@@ -49,7 +50,8 @@ using History = std::span<const std::span<const std::uint8_t>>;
 
 struct ShowOptions {
   std::optional<std::size_t> step;  // position in actions done; by default the position that differs, or the last
-  bool colour = false;
+  Layout layout = {};
+  std::string file = {};  // the scenario's, for people who look up its actions; empty: none
 };
 
 /// Implementations run in a child process, so that a crash or a hang is a verdict too. `names` are names of

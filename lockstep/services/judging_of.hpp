@@ -74,7 +74,7 @@ class JudgingOf final : public Judging {
         shown->step == 0 ? "" : action_text<S>(past_of<S>(prefix, prefix.actions.size() - 1), prefix.actions.back());
     const std::string difference =
         verdict.divergence ? describe_divergence<S>(*scenario, *verdict.divergence) : std::string{};
-    return show_text(S::name, *shown, last, drawn, difference, options.colour);
+    return show_text(S::name, *shown, last, drawn, difference, options);
   }
 
   Parsed<Recording> record(std::string_view text, const std::vector<std::string>& names, std::size_t position,

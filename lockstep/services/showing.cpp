@@ -21,17 +21,19 @@ Parsed<ShownPosition> shown_position(const Verdict& verdict, std::size_t actions
 }
 
 std::string show_text(std::string_view system, const ShownPosition& shown, const std::string& last,
-                      const std::vector<DrawnBy>& drawn, const std::string& difference, bool colour) {
+                      const std::vector<DrawnBy>& drawn, const std::string& difference, const ShowOptions& options) {
   std::string out =
       std::string{system} + ", after " + std::to_string(shown.step) + " of " + counted(shown.total, "action");
   if (shown.step > 0) out += " (the last: " + last + ")";
-  out += "\n\n";
+  out += "\n";
+  if (shown.step > 1 && !options.file.empty()) out += "all actions: " + options.file + ", below the line 'actions'\n";
+  out += "\n";
   std::vector<Panel> panels;
   const auto with_before = std::ranges::find_if(drawn, [](const DrawnBy& by) { return !by.drawn.before.empty(); });
   if (with_before != drawn.end()) panels.push_back({"before", with_before->drawn.before, {}});
   const std::size_t first = panels.size();
   for (const auto& [implementation, each] : drawn) panels.push_back({implementation, each.after, each.answer});
-  out += side_by_side(panels, first, colour);
+  out += side_by_side(panels, first, options.layout);
   if (!difference.empty()) return out + "\n" + difference + "\n";
   return out + "\nall " + counted(drawn.size(), "implementation") + " agree on all " + counted(shown.total, "action") +
          "\n";

@@ -27,6 +27,6 @@ struct DrawnBy {
 
 /// `last`: the action before the position. `difference`: one line, empty if all agree.
 std::string show_text(std::string_view system, const ShownPosition& shown, const std::string& last,
-                      const std::vector<DrawnBy>& drawn, const std::string& difference, bool colour);
+                      const std::vector<DrawnBy>& drawn, const std::string& difference, const ShowOptions& options);
 
 }  // namespace lockstep

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""What ./dev promises before anything is built, with programs in the place of apt-get, dpkg-query and cmake.
+
+usage: dev_test.py ROOT
+"""
+import os
+import pty
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path()
+
+# Each writes its arguments to $CALLS.
+PROGRAMS = {
+    "apt-get": "exit 1",
+    "dpkg-query": "echo install ok installed",
+    "cmake": """
+case " $* " in
+  *" --build "*"$FAILS"*) echo 'error: no such type'; exit 1 ;;
+  *" --build "*) echo "$BUILD_OUTPUT" ;;
+  *) echo '-- Configuring done'; mkdir -p build/$2; touch build/$2/build.ninja ;;
+esac""",
+}
+BUILD = "[ 50% 100.250] Building CXX object puyo.cpp.o\n[100% 200.5] Linking CXX executable lockstep"
+
+
+class Dev(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        for name in ("dev", "CMakeLists.txt"):
+            shutil.copy(ROOT / name, self.folder / name)
+        programs = self.folder / "programs"
+        programs.mkdir()
+        for name, body in PROGRAMS.items():
+            self.program(programs / name, f'echo "{name} $*" >>"$CALLS"\n{body}\n')
+        (self.folder / "build/release/bin").mkdir(parents=True)
+        self.program(self.folder / "build/release/bin/lockstep", 'echo "lockstep $*"\n')
+        self.calls = self.folder / "calls"
+        self.environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "CALLS": str(self.calls),
+                            "BUILD_OUTPUT": BUILD, "FAILS": "nothing fails", "TMPDIR": str(self.folder)}
+
+    def program(self, path, text):
+        path.write_text("#!/bin/sh\n" + text)
+        path.chmod(0o755)
+
+    def dev(self, *words, expected=0, terminal=False, **environment):
+        """Standard output, and standard error."""
+        command = ["sh", str(self.folder / "dev"), *words]
+        environment = self.environment | environment
+        if not terminal:
+            result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+            self.assertEqual(result.returncode, expected, result.stderr)
+            return result.stdout, result.stderr
+        ours, theirs = pty.openpty()
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=theirs, text=True) as process:
+            os.close(theirs)
+            said = b""
+            while True:
+                try:
+                    part = os.read(ours, 4096)
+                except OSError:  # how a terminal says that nobody writes to it any more
+                    break
+                said += part
+            os.close(ours)
+            out = process.stdout.read()
+        self.assertEqual(process.returncode, expected, said)
+        return out, said.decode()
+
+    def called(self):
+        return self.calls.read_text() if self.calls.exists() else ""
+
+    def test_a_builds_progress_is_one_line_that_vanishes(self):
+        out, said = self.dev("fuzz", "omok", terminal=True)
+        self.assertIn("lockstep fuzz", out)
+        self.assertIn("dev: build 1 of 3 (build/release): 50 %, about 2 minutes left", said)
+        self.assertIn("dev: build 3 of 3 (build/fuzz): 100 %, about 0 s left\r\033[K", said)
+        self.assertNotIn("Building CXX", said)
+        self.assertNotIn("Configuring", said)
+        left = [path.name for path in self.folder.iterdir() if path.name.startswith("tmp.")]
+        self.assertEqual(left, [])
+
+    def test_where_nothing_is_to_be_done_nothing_is_said(self):
+        self.dev("build")
+        _, said = self.dev("run", "list", terminal=True, BUILD_OUTPUT="ninja: no work to do.")
+        self.assertEqual(said.replace("\r\033[K", ""), "")
+        self.assertEqual(self.dev("run", "list")[1], "")
+
+    def test_a_build_that_fails_is_shown_whole(self):
+        for terminal in (False, True):
+            _, said = self.dev("run", "list", expected=3, terminal=terminal, FAILS="lockstep")
+            self.assertIn("error: no such type", said)
+
+    def test_help_neither_installs_nor_builds(self):
+        for command in ("fuzz", "run", "build", "test", "mutants", "coverage", "lab", "prove", "bench", "compare",
+                        "format", "tidy"):
+            self.dev(command, "--help")
+            self.assertNotRegex(self.called(), "apt-get|cmake", command)
+
+    def test_a_wrong_game_is_told_first(self):
+        for words in (["fuzz", "chess"], ["run", "fuzz", "omok", "chess"], ["run", "bench", "chess"],
+                      ["run", "stress", "chess", "--cmd", "./a.out"], ["run", "grade", "chess"],
+                      ["run", "gen", "chess"], ["run", "judge", "chess", "one.txt"]):
+            _, said = self.dev(*words, expected=2)
+            self.assertIn("there is no game 'chess'; there are: ", said)
+            self.assertEqual(self.called(), "", words)
+
+    def test_the_systems_of_a_plugin_are_left_to_the_program(self):
+        out, _ = self.dev("run", "bench", "chess", "--plugin", "chess.so")
+        self.assertEqual(out, "lockstep bench chess --plugin chess.so\n")
+
+
+if __name__ == "__main__":
+    ROOT = Path(sys.argv.pop(1)).resolve()
+    unittest.main()

@@ -187,9 +187,6 @@ FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
   // Every system is checked before the first campaign starts: a later error would waste that campaign.
   for (const auto& name : run.systems) {
     implementations_named(system_named(name), campaign.with);
-    if (options.output.json && verb.count("--corpus") > 0 && options.corpus != "none" &&
-        !exists(corpus_folder(options.corpus, name)))
-      std::cerr << program_name() << ": " << options.corpus << " has no folder " << name << ": no seed corpus\n";
     check_built(name, campaign.engines, fuzz_targets(name));
   }
   if (verb.count("--seed") == 0) campaign.seed = std::random_device{}();
@@ -238,7 +235,7 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   if (!as_json) {
     std::vector<std::string> no_corpus;
     std::ranges::copy_if(run.systems, std::back_inserter(no_corpus), [&](const auto& name) {
-      return run.options.corpus != "none" && !exists(corpus_folder(run.options.corpus, name));
+      return run.options.corpus != "none" && corpus_files_if_any(corpus_folder(run.options.corpus, name)).empty();
     });
     std::cerr << fmt::format("seed {}, {}{}{}\n", run.options.seed, counted(run.options.jobs, "job"),
                              no_corpus.empty() ? "" : ", no seed corpus for ", fmt::join(no_corpus, ", "));

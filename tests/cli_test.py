@@ -9,6 +9,7 @@ import os
 import pty
 import random
 import re
+import shutil
 import signal
 import struct
 import subprocess

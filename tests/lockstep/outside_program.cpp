@@ -27,6 +27,9 @@ struct Shut {
   bool as_nobody;
 };
 
+// Without it, GoogleTest prints the bytes, of which padding is not initialised: memcheck sees that.
+void PrintTo(const Shut& tier, std::ostream* out) { *out << tier.name; }
+
 /// Becomes an ordinary user, if the test is about one. Each tier has a user of its own: tests run side by side, and
 /// RLIMIT_NPROC counts all processes of a user.
 void become_user(const Shut& tier) {

@@ -197,6 +197,12 @@ class Listing(unittest.TestCase):
             self.assertNotIn("canary", kinds)
             self.assertEqual(set(game), {"name", "simulators"})
 
+    def test_a_list_fits_eighty_columns(self):
+        for words in (["list"], ["list", "--canaries"]):
+            printed = run(*words).stdout.decode().splitlines()
+            self.assertGreater(len(printed), 40)
+            self.assertEqual([line for line in printed if len(line) > 80 and not line.startswith("level: ")], [])
+
     def test_canaries_are_listed_only_with_their_option(self):
         for game in GAMES:
             self.assertGreaterEqual(len(simulators(game, canaries=True)), 4, game)

@@ -130,27 +130,6 @@ std::string value_word(const CLI::Option* option) {
   return option->get_name().starts_with("-") ? "VALUE" : "";  // the name of a positional one says it
 }
 
-/// The text with lines broken at blanks, so that none has more than `columns` characters unless one word has. A line that
-/// begins with a blank or with "example:" stays: it is a command, to be copied.
-std::string wrapped(std::string_view text, std::size_t columns) {
-  std::string out;
-  while (!text.empty()) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    const bool command = line.starts_with(' ') || line.starts_with("example:");
-    const bool ended = line.size() < text.size();
-    text.remove_prefix(line.size() + (ended ? 1 : 0));
-    while (!command && line.size() > columns) {
-      std::size_t end = line.rfind(' ', columns);
-      if (end == line.npos) end = line.find(' ');
-      if (end == line.npos) break;
-      out.append(line.substr(0, end)).append("\n");
-      line.remove_prefix(end + 1);
-    }
-    out.append(line).append(ended ? "\n" : "");
-  }
-  return out;
-}
-
 /// Help in words and in lines of 80 characters: CLI11 would print "UINT:INT in [1 - 1024]" for a number, "TEXT ..." for
 /// what may be repeated, and each explanation in one line.
 class Help : public CLI::Formatter {
@@ -173,24 +152,15 @@ class Help : public CLI::Formatter {
     return row(verb->get_display_name(true), verb->get_description());
   }
   std::string make_description(const CLI::App* app) const override {
-    return wrapped(CLI::Formatter::make_description(app), columns);
+    return wrapped(CLI::Formatter::make_description(app), text_columns);
   }
   std::string make_footer(const CLI::App* app) const override {
-    return wrapped(of_this_program(CLI::Formatter::make_footer(app)), columns);
+    return wrapped(of_this_program(CLI::Formatter::make_footer(app)), text_columns);
   }
 
  private:
-  static constexpr std::size_t columns = 80;
-
   std::string row(const std::string& name, const std::string& text) const {
-    const std::string indent(get_column_width(), ' ');
-    std::string out = "  " + name;
-    out += out.size() < indent.size() ? indent.substr(out.size()) : "\n" + indent;
-    for (const char c : wrapped(text, columns - indent.size())) {
-      out += c;
-      if (c == '\n') out += indent;
-    }
-    return out + "\n";
+    return described("  " + name, text, get_column_width());
   }
 };
 

@@ -29,7 +29,9 @@ void list(const ListOptions& options) {
                                  {"file", source_uri(implementation.file)},
                                  {"line", implementation.line}});
       if (!options.json) {
-        fmt::print("  {:<34} {:<10} {}\n", implementation.name, to_string(implementation.kind), implementation.about);
+        const std::string_view kind = options.canaries ? "" : to_string(implementation.kind);
+        fmt::print("{}", described(fmt::format("  {:<{}} {}", implementation.name, options.canaries ? 0 : 14, kind),
+                                   implementation.about, options.canaries ? 34 : 28));
       }
     }
     systems.push_back({{"name", system->name()}, {"simulators", implementations}});

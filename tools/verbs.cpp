@@ -206,6 +206,35 @@ void add_memcheck(CLI::App& verb, bool& memcheck, const std::string& what) {
                 what + " under valgrind: leaks, and accesses to memory that is not theirs (slow)");
 }
 
+std::string wrapped(std::string_view text, std::size_t columns) {
+  std::string out;
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    const bool command = line.starts_with(' ') || line.starts_with("example:");
+    const bool ended = line.size() < text.size();
+    text.remove_prefix(line.size() + (ended ? 1 : 0));
+    while (!command && line.size() > columns) {
+      std::size_t end = line.rfind(' ', columns);
+      if (end == line.npos) end = line.find(' ');
+      if (end == line.npos) break;
+      out.append(line.substr(0, end)).append("\n");
+      line.remove_prefix(end + 1);
+    }
+    out.append(line).append(ended ? "\n" : "");
+  }
+  return out;
+}
+
+std::string described(std::string name, std::string_view text, std::size_t indent) {
+  const std::string blanks(indent, ' ');
+  name += name.size() < indent ? blanks.substr(name.size()) : "\n" + blanks;
+  for (const char c : wrapped(text, text_columns - indent)) {
+    name += c;
+    if (c == '\n') name += blanks;
+  }
+  return name + "\n";
+}
+
 std::string left_out_hint() {
   if (!leaves_out_implementations()) return "";
   return "level: " + about_level() + ": implementations that need more are left out";

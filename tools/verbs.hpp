@@ -140,6 +140,16 @@ std::string explained(const Explanation& explanation, bool colour);
 /// The names of an option, given as "a,b" or repeated; BadInput if values were given but contain no name.
 std::vector<std::string> split_names(const std::vector<std::string>& values);
 
+/// The length of a line of help and of a list.
+inline constexpr std::size_t text_columns = 80;
+
+/// The text with lines broken at blanks, so that none has more than `columns` characters unless one word has. A line that
+/// begins with a blank or with "example:" stays: it is a command, to be copied.
+std::string wrapped(std::string_view text, std::size_t columns);
+
+/// A name and, from column `indent` on, wrapped text about it; with a line end.
+std::string described(std::string name, std::string_view text, std::size_t indent);
+
 /// "level: avx2 (this processor lacks …): implementations that need more are left out"; empty if none is.
 std::string left_out_hint();
 

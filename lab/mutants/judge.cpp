@@ -1,6 +1,6 @@
 // Judges planted changes: compiled once per system, with the planted copies in place of the implementations.
 //
-// usage: mutants_GAME [--seconds N] [--jobs N] [--seed N] [--corpus DIR]  < CHANGES
+// usage: mutants_GAME [--seconds N] [--jobs N] [--seed N] [--corpus FOLDER]  < CHANGES
 //        mutants_GAME --list yes       list the implementations that this machine can run
 //
 // CHANGES has a line for each change: its number and the implementations to judge, `17 lean lanes`. Prints a line for
@@ -24,17 +24,18 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 
+#include "lockstep/child.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/mutate.hpp"
@@ -183,11 +184,11 @@ class Judging {
   std::uint64_t drawn_ = 0;  // number of known scenarios that come from the stream
 };
 
-void tell(const Judging& judging, const Change& change, const Report& report, int status) {
+void tell(const Judging& judging, const Change& change, const Report& report, ExitStatus status) {
   std::cout << change.number << ' ';
   const std::string scenario = judging.name_of(report.scenario);
-  if (WIFSIGNALED(status)) {
-    std::cout << "killed " << scenario << (WTERMSIG(status) == SIGVTALRM ? " hung" : " died");
+  if (const auto signal = status.signal()) {
+    std::cout << "killed " << scenario << (*signal == SIGVTALRM ? " hung" : " died");
   } else if (report.end == Report::End::survived) {
     std::cout << "survived " << report.scenario << (report.reached ? " reached" : " unreached");
   } else if (report.end == Report::End::died) {
@@ -196,6 +197,29 @@ void tell(const Judging& judging, const Change& change, const Report& report, in
     std::cout << "killed " << scenario << (report.end == Report::End::observation ? " observation" : " snapshot");
   }
   std::cout << std::endl;  // flushed, so that a reader sees each line at once
+}
+
+/// Starts a child that judges a change within the limits of memory.
+ChildProcess start(const Judging& judging, const Change& change, Report& report) {
+  const auto limit = [] {
+    constexpr rlimit memory{std::size_t{2} << 30, std::size_t{2} << 30};
+    constexpr rlimit no_core{0, 0};
+    setrlimit(RLIMIT_AS, &memory);
+    setrlimit(RLIMIT_CORE, &no_core);
+  };
+  auto child =
+      ChildProcess::call([&](int) { judging.play(change, report); }, {.stderr_to = "/dev/null", .prepare = limit});
+  if (child) return std::move(*child);
+  std::cerr << child.error() << "\n";
+  std::exit(3);
+}
+
+/// Waits until one of the children has ended. ChildProcess takes its status.
+pid_t ended_child() {
+  siginfo_t ended{};
+  while (waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  }
+  return ended.si_pid;
 }
 
 /// Runs a child for each change, as many at a time as there are jobs.
@@ -207,32 +231,22 @@ void judge_all(const Judging& judging, const std::vector<Change>& changes, unsig
     std::exit(3);
   }
   auto* const reports = static_cast<Report*>(shared);
-  std::map<pid_t, std::size_t> running;
+  struct Running {
+    std::size_t change;
+    ChildProcess child;
+  };
+  std::map<pid_t, Running> running;
   for (std::size_t next = 0; next < changes.size() || !running.empty();) {
     while (next < changes.size() && running.size() < jobs) {
       Report& report = *new (&reports[next]) Report;
-      const pid_t child = fork();
-      if (child < 0) {
-        std::cerr << "no child process\n";
-        std::exit(3);
-      }
-      if (child == 0) {
-        constexpr rlimit memory{std::size_t{2} << 30, std::size_t{2} << 30};
-        constexpr rlimit no_core{0, 0};
-        setrlimit(RLIMIT_AS, &memory);
-        setrlimit(RLIMIT_CORE, &no_core);
-        if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(3);
-        judging.play(changes[next], report);
-        _exit(0);
-      }
-      running[child] = next++;
+      ChildProcess child = start(judging, changes[next], report);
+      const pid_t id = child.id();
+      running.emplace(id, Running{next++, std::move(child)});
     }
-    int status = 0;
-    const pid_t ended = wait(&status);
-    const auto found = running.find(ended);
-    if (found == running.end()) continue;
-    tell(judging, changes[found->second], reports[found->second], status);
-    running.erase(found);
+    auto& [change, child] = running.at(ended_child());
+    const pid_t id = child.id();
+    tell(judging, changes[change], reports[change], child.wait());
+    running.erase(id);
   }
   munmap(shared, bytes);
 }

@@ -7,16 +7,29 @@ namespace lockstep {
 
 namespace fs = std::filesystem;
 
-std::expected<CorpusFiles, std::string> corpus_files(const fs::path& folder, std::string_view extension) {
+namespace {
+
+template <class Iterator>
+std::expected<CorpusFiles, std::string> files_of(const fs::path& folder, std::string_view extension) {
   std::error_code fault;
   CorpusFiles files;
-  for (fs::directory_iterator at{folder, fault}, end; !fault && at != end; at.increment(fault)) {
+  for (Iterator at{folder, fault}, end; !fault && at != end; at.increment(fault)) {
     std::error_code none;  // for a dangling link, which is not a regular file
     if (at->path().extension() == extension && at->is_regular_file(none)) files.push_back(at->path());
   }
   if (fault) return std::unexpected(folder.string() + ": " + fault.message());
   std::ranges::sort(files);
   return files;
+}
+
+}  // namespace
+
+std::expected<CorpusFiles, std::string> corpus_files(const fs::path& folder, std::string_view extension) {
+  return files_of<fs::directory_iterator>(folder, extension);
+}
+
+std::expected<CorpusFiles, std::string> corpus_files_below(const fs::path& folder, std::string_view extension) {
+  return files_of<fs::recursive_directory_iterator>(folder, extension);
 }
 
 CorpusFiles corpus_files_if_any(const fs::path& folder, std::string_view extension) {

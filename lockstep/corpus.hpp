@@ -16,7 +16,11 @@ using CorpusFiles = std::vector<std::filesystem::path>;
 std::expected<CorpusFiles, std::string> corpus_files(const std::filesystem::path& folder,
                                                      std::string_view extension = ".txt");
 
-/// As above, but a folder that is missing or cannot be read has no files. For a corpus that need not exist.
+/// The same of the folder and of all folders below it.
+std::expected<CorpusFiles, std::string> corpus_files_below(const std::filesystem::path& folder,
+                                                           std::string_view extension = ".txt");
+
+/// As corpus_files, but a folder that is missing or cannot be read has no files. For a corpus that need not exist.
 CorpusFiles corpus_files_if_any(const std::filesystem::path& folder, std::string_view extension = ".txt");
 
 /// The folder of a system's scenarios: CORPUS/SYSTEM, or CORPUS itself if that does not exist.

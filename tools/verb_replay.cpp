@@ -6,10 +6,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "campaign/known_mistakes.hpp"
+#include "lockstep/corpus.hpp"
 #include "lockstep/memcheck.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
@@ -40,24 +40,24 @@ std::vector<std::string> files_of(const std::vector<std::string>& given) {
       out.push_back(each);
       continue;
     }
-    std::set<std::string> below;
+    const auto files = corpus_files_below(each);
+    if (!files) throw BadInput{files.error()};
     std::size_t others = 0;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator{each}) {
-      if (!entry.is_regular_file() || entry.path().extension() != ".txt") continue;
-      const std::string text = read_input(entry.path().string());
+    const std::size_t before = out.size();
+    for (const auto& file : *files) {
+      const std::string text = read_input(file.string());
       const auto lines = text::lines_of(text);
       const auto name = text::system_of(lines);
       if (name && find_system(*name) == nullptr) ++others;
-      else below.insert(entry.path().string());  // one that is damaged, too
+      else out.push_back(file.string());  // one that is damaged, too
     }
-    if (below.empty()) {
+    if (out.size() == before) {
       throw BadInput{each + ": no scenario of " +
                      (all_systems().size() == 1 ? std::string{all_systems().front()->name()}
                                                 : std::string{"this program's systems"}) +
                      (others == 0 ? "" : ", but " + std::to_string(others) + " of others")};
     }
     if (others > 0) std::cerr << each << ": " << counted(others, "scenario") << " of other systems left out\n";
-    out.insert(out.end(), below.begin(), below.end());
   }
   return out;
 }

@@ -21,6 +21,17 @@ TEST(CorpusFiles, AreTheScenariosOfAFolderInTheOrderOfTheirNames) {
   EXPECT_EQ(corpus_files_if_any(scratch.path(), ".bin"), CorpusFiles{scratch.path() / "c.bin"});
 }
 
+TEST(CorpusFiles, OfAFolderAndAllFoldersBelowAreInTheOrderOfTheirPaths) {
+  const ScratchFolder scratch;
+  fs::create_directories(scratch.path() / "b" / "c");
+  for (const char* name : {"d.txt", "b/a.txt", "b/c/e.txt", "b/c/f.in"})
+    ASSERT_TRUE(write_file(scratch.path() / name, "x"));
+  const CorpusFiles expected = {scratch.path() / "b/a.txt", scratch.path() / "b/c/e.txt", scratch.path() / "d.txt"};
+  EXPECT_EQ(corpus_files_below(scratch.path()), expected);
+  EXPECT_EQ(corpus_files_below(scratch.path(), ".in"), CorpusFiles{scratch.path() / "b/c/f.in"});
+  EXPECT_FALSE(corpus_files_below("/no/such/folder"));
+}
+
 TEST(CorpusFiles, OfAFolderThatIsMissingAreAnErrorOrNone) {
   const auto files = corpus_files("/no/such/folder");
   ASSERT_FALSE(files);

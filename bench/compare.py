@@ -249,7 +249,7 @@ class Comparing:
 
     def write_files(self, times: list[Comparison], counts: list[Comparison], alike: list[behaviour.Behaviour],
                     status: int | None = None) -> None:
-        """The files of --sarif, --junit and --summary. Status None: the run goes on; if it is killed, they say so."""
+        """The files of --sarif, --junit and --summary. Status None: the run continues; if it is killed, they say so."""
         decisive = counts if self.options.measure != "time" else times
         if self.options.sarif:
             hosts.write(self.options.sarif, hosts.sarif(decisive, alike, status, self.places()))

@@ -241,7 +241,7 @@ class Target final : public Engine {
     }
   }
 
-  /// afl-fuzz goes on after a hang, and after a crash on a seed; a libFuzzer process ends. A finding is complete once its
+  /// afl-fuzz continues after a hang, and after a crash on a seed; a libFuzzer process ends. A finding is complete once its
   /// file is there (write_file). The file is renamed, so that another finding until the end does not replace it.
   void end_after_failure() {
     std::error_code none;

@@ -2,7 +2,7 @@
 // any machines that share the folder; none waits for a master.
 //
 //   FOLDER/run.json       what all shards run, and how many there are; written by the first
-//   FOLDER/shard-3/       of the third shard, locked while it runs: its state, from which it goes on, its result, and its
+//   FOLDER/shard-3/       of the third shard, locked while it runs: its state, from which it continues, its result, and its
 //                         findings
 //   FOLDER/shard-3/level-7   a walk: the positions that it found at depth 7 and that other shards own
 //   FOLDER/scenarios/SYSTEM  fuzzing: scenarios that reached something new (lockstep/exchange.hpp)

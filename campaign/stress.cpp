@@ -307,7 +307,7 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
     out.processes = shared.processes;
     out.seconds = seconds_since(start);
   };
-  // A failure that does not appear again is counted, and the search goes on.
+  // A failure that does not appear again is counted, and the search continues.
   while ((options.keep_going || out.findings.empty()) && Clock::now() < deadline && !callbacks.interrupted()) {
     shared.stop = false;
     shared.failures.clear();

@@ -191,7 +191,7 @@ class Worker final : public Engine {
   }
 
   /// The signature if the worker has been stuck for a tenth of the timeout in an action at which this implementation is
-  /// known to hang. The rest is not waited for: a search that goes on would spend its time with that.
+  /// known to hang. The rest is not waited for: a search that continues would spend its time with that.
   std::optional<std::string> hangs_as_known(Clock::time_point now) {
     if (now - heartbeat_at_ < options_.timeout / 10 || asked_at_ == heartbeat_at_) return std::nullopt;
     asked_at_ = heartbeat_at_;

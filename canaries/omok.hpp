@@ -267,7 +267,7 @@ inline const std::array omok_canaries = {
         "shared_stone_forgets_both", "of two wins with one naming stone, breaking one forgets the other too"),
     enlist_omok<OmokMistake::stone_number_in_a_byte>("stone_number_in_a_byte",
                                                      "the naming stone's number, row by row, is kept modulo 256"),
-    enlist_omok<OmokMistake::rows_wrap_around>("rows_wrap_around", "a run goes on from a row's end to the next row"),
+    enlist_omok<OmokMistake::rows_wrap_around>("rows_wrap_around", "a run continues from a row's end to the next row"),
     enlist_omok<OmokMistake::one_win_a_line>("one_win_a_line", "of two wins on one line only the last is kept"),
     enlist_omok<OmokMistake::closed_fours_cancel>(
         "closed_fours_cancel", "a stone that ends exactly two fours, making five of each, wins with neither"),

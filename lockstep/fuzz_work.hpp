@@ -2,8 +2,8 @@
 //
 // A naive implementation visits every cell at every step, so the cost of a scenario is counted in cells × positions.
 // The bound allows 2,600 actions on a 20 × 20 board and 26 on a 200 × 200 board. Measured at the bound, under
-// AddressSanitizer and UndefinedBehaviorSanitizer: 3 s of processor time on a dense 200 × 200 board of ts_tetris, the
-// slowest system, a third of it for making the board lawful; 0.4 s on an empty 20 × 20 board. Longer scenarios are left
+// AddressSanitizer and UndefinedBehaviorSanitizer: 3 s of processor time on a dense 200 × 200 board of the slowest
+// system measured, a third of it for making the board lawful; 0.4 s on an empty 20 × 20 board. Longer scenarios are left
 // to the built-in engines, which have no timeout per scenario.
 #pragma once
 

@@ -1,4 +1,4 @@
-// A user's program, in any language, run once per input: text on stdin, text on stdout. Knows nothing of games.
+// A user's program, in any language, run once per input: text on stdin, text on stdout. Knows nothing of systems.
 //
 // One process per input costs what a process costs, so nothing else may cost as much. A keeper, a fork of this process,
 // is set up once; it starts each program cheaply, watches its limits, and ends everything that the program started.

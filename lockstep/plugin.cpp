@@ -235,9 +235,9 @@ std::string picture_of(const std::vector<Field>& fields) {
   return out;
 }
 
-std::string play(const lockstep_simulator& implementation, const std::string& scenario,
-                 std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight,
-                 PluginListener& listener) {
+std::string run_plugin(const lockstep_simulator& implementation, const std::string& scenario,
+                       std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight,
+                       PluginListener& listener) {
   Listened run{};
   run.scenario = scenario.c_str();
   run.positions = positions.data();
@@ -262,7 +262,7 @@ LastWords last_words(const lockstep_simulator& implementation, const std::string
   };
   Last last;
   const std::uint64_t position = actions;
-  const std::string failure = play(implementation, scenario, {&position, 1}, in_flight, last);
+  const std::string failure = run_plugin(implementation, scenario, {&position, 1}, in_flight, last);
   if (!failure.empty()) last.words = {{{"(next)", "a refusal: " + failure}}, {}};
   return last.words;
 }

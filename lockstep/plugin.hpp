@@ -59,8 +59,9 @@ class PluginListener {
 };
 
 /// Runs the implementation. Returns "", or the reason that it gives for not running the scenario.
-std::string play(const lockstep_simulator& implementation, const std::string& scenario,
-                 std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight, PluginListener& listener);
+std::string run_plugin(const lockstep_simulator& implementation, const std::string& scenario,
+                       std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight,
+                       PluginListener& listener);
 
 /// The end of a run: the answer to the last action ("" if there is none) and the state after it.
 struct LastWords {
@@ -143,8 +144,8 @@ AnyImplementation<S> implementation_of(const PluginImplementation& plugin, const
     }
     volatile std::uint32_t unwatched = 0;
     PluginComparison<S> comparison{positions, out};
-    comparison.finish(play(*implementation, scenario_text<S>(scenario), positions,
-                           out.progress != nullptr ? *out.progress : unwatched, comparison));
+    comparison.finish(run_plugin(*implementation, scenario_text<S>(scenario), positions,
+                                 out.progress != nullptr ? *out.progress : unwatched, comparison));
   };
   return {plugin.name, Kind::plugin, plugin.implementation->about != nullptr ? plugin.implementation->about : "",
           trace};

@@ -25,7 +25,7 @@ enum class Kind {
   reference,  // the oracle: slow, and obviously equal to the rules
   yardstick,  // must equal the reference; a baseline for benchmarks
   optimized,  // must equal the reference
-  batch,      // must equal the reference; advances many games at once, here one of them, so it is not benchmarked
+  batch,      // must equal the reference; runs many scenarios at once, here one, so it is not benchmarked
   canary,     // wrong on purpose: a campaign that does not find it is broken
   plugin,     // from a shared library (plugin.hpp): judged only if it is named
 };
@@ -48,7 +48,7 @@ constexpr bool judged_by_default(Kind kind) {
 }
 
 /// A campaign judges implementations of this kind in one of this many scenarios. A yardstick is slow, and not what the
-/// search is for; a batch of one game costs as much as one of hundreds.
+/// search is for; a batch of one scenario costs as much as one of hundreds.
 constexpr std::uint64_t judged_in_one_of(Kind kind) {
   return kind == Kind::yardstick ? 64 : kind == Kind::batch ? 8 : 1;
 }
@@ -105,8 +105,8 @@ Registration register_canary(std::string_view name, std::string_view about,
   return register_implementation<Impl, S>(name, Kind::canary, about, untimed, where);
 }
 
-/// Registers a batch, as an implementation that plays one game of many. It is not benchmarked: one game says nothing about
-/// the speed of many. bench/batch/ times batches.
+/// Registers a batch, as an implementation that runs one scenario. It is not benchmarked: one scenario says nothing about
+/// the speed of many.
 template <class Impl, System S>
   requires Implementation<Impl, S>
 Registration register_batch(std::string_view name, std::string_view about,

@@ -1,8 +1,8 @@
 // Time as a watching process counts it for a timeout.
 //
 // A machine that sleeps, or a signal that stops a whole run (Ctrl-Z, SIGSTOP by a batch system), stops the watching
-// process and the processes that it watches. When all go on, a steady clock has moved on, and every action in flight would
-// look like a hang. A watcher looks every few milliseconds, so a long time between two looks is time in which it did not
+// process and the processes that it watches. Afterwards a steady clock has moved on, and every action in flight would look
+// like a hang. A watcher looks every few milliseconds, so a long time between two looks is time in which it did not
 // run itself:
 //
 //   looks        | | | | |        stopped        | | | |

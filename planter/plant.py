@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Plants all changes at once into copies of C++ sources: each is compiled in and switched on at run time.
 
-usage: plant.py --root ROOT --out DIR [--compiler CLANG] --unit FILE… -- SOURCE…
-       plant.py --program FILE --out DIR [--compiler CLANG]
+usage: plant.py --root ROOT --out FOLDER [--compiler CLANG] --unit FILE… -- SOURCE…
+       plant.py --program FILE --out FOLDER [--compiler CLANG]
 
 Reads the syntax tree of each UNIT (a C++ source, from the root) as CLANG prints it. Writes a copy of each SOURCE (a
-path from the root) to DIR/SOURCE, with every change of the tables below planted through planter/switch.hpp. Writes
-DIR/mutants.json: the changes by number, with their lines, and the number of skipped ones, which are in constant
+path from the root) to FOLDER/SOURCE, with every change of the tables below planted through planter/switch.hpp. Writes
+FOLDER/mutants.json: the changes by number, with their lines, and the number of skipped ones, which are in constant
 expressions (array bounds, constants of a class) or in functions that are never called.
 
-With --program, plants into a user's program of one C++ file, and compiles it: DIR/planted. The environment variable
+With --program, plants into a user's program of one C++ file, and compiles it: FOLDER/planted. The environment variable
 LOCKSTEP_MUTANT selects the change.
 """
 import argparse

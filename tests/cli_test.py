@@ -846,7 +846,7 @@ class Fuzzing(unittest.TestCase):
         # Not SIGSEGV, which a sanitizer would handle; SIGKILL comes from outside, and is no finding.
         os.kill(worker, signal.SIGUSR1)
         findings = self.path / "findings"
-        wait_for(lambda: list(findings.glob("omok-*.txt")))  # and the search goes on
+        wait_for(lambda: list(findings.glob("omok-*.txt")))  # and the search continues
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1, err)

@@ -388,7 +388,7 @@ def check_libfuzzer(target: Path, seconds: float) -> list[str]:
 
 
 def check_afl(target: Path, seconds: float) -> list[str]:
-    """afl-fuzz starts the target, and goes on for the given time."""
+    """afl-fuzz starts the target, and runs for the given time."""
     need("afl-fuzz")
     with tempfile.TemporaryDirectory() as folder:
         corpus, found = Path(folder) / "corpus", Path(folder) / "found"

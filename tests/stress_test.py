@@ -224,7 +224,7 @@ class Inputs(unittest.TestCase):
                 self.assertTrue(any(breaks[game] in why for why in said.values()), said)
                 for name in said:
                     self.assertEqual(run("validate", game, out / name).returncode, 2, name)
-        for arguments, part in ((("--invalid",), "--out DIR"), (("--invalid", "--strong"), "--strong")):
+        for arguments, part in ((("--invalid",), "--out FOLDER"), (("--invalid", "--strong"), "--strong")):
             result = run("gen", "omok", *arguments)
             self.assertEqual(result.returncode, 2, arguments)
             self.assertIn(part, result.stderr)
@@ -248,7 +248,7 @@ class Inputs(unittest.TestCase):
                 (out / "contents.txt").write_text("mine\n")
                 self.assertEqual(run("gen", game, "--count", 2, "--out", out).returncode, 2)
                 self.assertEqual((out / "contents.txt").read_text(), "mine\n")
-        for arguments, part in ((("--count", 2), "--out DIR"), (("--strong",), "--out DIR"), (("--wrong", "true"), "--strong"),
+        for arguments, part in ((("--count", 2), "--out FOLDER"), (("--strong",), "--out FOLDER"), (("--wrong", "true"), "--strong"),
                                 (("--solution", "x"), "--strong")):
             result = run("gen", "omok", *arguments)
             self.assertEqual(result.returncode, 2, arguments)

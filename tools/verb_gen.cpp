@@ -76,7 +76,7 @@ class SetFolder {
 
 int generate(const GenOptions& options) {
   if (options.out.empty() && options.count > 1) {
-    throw BadInput{"gen prints one input; for several, name a folder: --out DIR"};
+    throw BadInput{"gen prints one input; for several, name a folder: --out FOLDER"};
   }
   const ProblemInputs& inputs = problem_inputs(system_named(options.system));
   const auto stream = inputs.draw(options.seed, 0, 1, {});
@@ -128,7 +128,7 @@ std::vector<PlantedProgram> planted_into(const std::vector<std::string>& solutio
 }
 
 int generate_strong(GenOptions& options, bool count_given) {
-  if (options.out.empty()) throw BadInput{"gen --strong writes a set of inputs: name a folder for it, --out DIR"};
+  if (options.out.empty()) throw BadInput{"gen --strong writes a set of inputs: name a folder for it, --out FOLDER"};
   const AnySystem& system = system_named(options.system);
   const auto canaries = canary_names(system);
   options.set.seed = options.seed;
@@ -176,7 +176,7 @@ int generate_strong(GenOptions& options, bool count_given) {
 }
 
 void generate_invalid(const GenOptions& options) {
-  if (options.out.empty()) throw BadInput{"gen --invalid writes many inputs: name a folder for them, --out DIR"};
+  if (options.out.empty()) throw BadInput{"gen --invalid writes many inputs: name a folder for them, --out FOLDER"};
   const auto invalid = invalid_inputs(problem_inputs(system_named(options.system)), options.seed);
   if (invalid.empty()) throw InternalError{"the reader of " + options.system + " accepts every text"};
   SetFolder folder{options.out};

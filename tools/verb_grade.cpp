@@ -190,7 +190,7 @@ void add_grade(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<GradeVerbOptions>();
   CLI::App* const verb = program.add_subcommand("grade", "Compiles and stresses every program of a folder");
   add_system(*verb, options->system);
-  verb->add_option("DIR", options->folder,
+  verb->add_option("FOLDER", options->folder,
                    "Folder with *.cpp, *.cc, *.c, *.py, *.js, *.java, *.rs or executable files");
   CLI::Option* const seed = add_program_options(*verb, *options);
   verb->add_option("--jobs", options->jobs, "Programs at the same time; default: one for each core")
@@ -201,7 +201,8 @@ void add_grade(CLI::App& program, int& exit_code) {
   verb->callback([options, seed, &exit_code] {
     if (options->folder.empty()) {  // the one argument of a program with one system is the folder
       const std::string only{all_systems().front()->name()};
-      if (all_systems().size() > 1 || options->system == only) throw BadInput{"grade takes a folder: grade SYSTEM DIR"};
+      if (all_systems().size() > 1 || options->system == only)
+        throw BadInput{"grade takes a folder: grade SYSTEM FOLDER"};
       options->folder = std::exchange(options->system, only);
     }
     if (seed->count() == 0) options->stress.seed = std::random_device{}();

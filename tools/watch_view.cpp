@@ -272,7 +272,7 @@ class Folder : public WatchedCampaign {
     if (state_ == State::ended && !ended_with_findings_)
       out.push_back(fitted("its result is what fuzz printed; last seen:", window.columns));
     if (state_ == State::dead || state_ == State::interrupted) {
-      out.push_back(fitted("no process runs it; to go on:", window.columns));
+      out.push_back(fitted("no process runs it; to resume it:", window.columns));
       for (const auto& line :
            broken("  " + program_command() + " fuzz --resume --out " + shell_word(folder_.string()), window))
         out.push_back(line);

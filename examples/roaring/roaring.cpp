@@ -246,11 +246,11 @@ struct Roaring {
     bool operator==(const Read&) const = default;
     static void describe(auto& io, Read& r) { io.integer("count", r.count, 0, 10'000); }
   };
-  struct Begin {  // create_iterator: goes on with a new iterator
+  struct Begin {  // create_iterator: continues with a new iterator
     static constexpr std::string_view name = "begin";
     bool operator==(const Begin&) const = default;
   };
-  struct Fork {  // copy_uint32_iterator: goes on with a copy, after the original has moved
+  struct Fork {  // copy_uint32_iterator: continues with a copy, after the original has moved
     static constexpr std::string_view name = "fork";
     bool operator==(const Fork&) const = default;
   };

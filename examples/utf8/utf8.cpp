@@ -229,7 +229,7 @@ int main(int argc, char** argv) {
           .canary("surrogates", in_a_buffer<decode<Mistake::surrogates>>, "ed a0..bf, which are halves of UTF-16 pairs")
           .canary("beyond", in_a_buffer<decode<Mistake::beyond>>, "f4 90..bf, beyond U+10FFFF (as in utfcpp 4.1.0)")
           .canary("seven_of_eight", in_a_buffer<decode<Mistake::seven_of_eight>>, "the mask for ASCII misses a byte")
-          .canary("reads_past", in_a_buffer<decode<Mistake::reads_past>>, "a sequence may go on after the end");
+          .canary("reads_past", in_a_buffer<decode<Mistake::reads_past>>, "a sequence may continue after the end");
 #ifdef LOCKSTEP_FUZZ_TARGET
   return decoders.main(argc, argv);  // a fuzz target has one system
 #else

@@ -9,7 +9,7 @@ lockstepDrawing({
     .omok-shine { fill: none; stroke: #8a8a8a; stroke-width: .5; stroke-linecap: round; }`,
   below(size, draw) {
     draw.rect(0, 0, size.columns * 10, size.rows * 10, "omok-wood");
-    // A line ends at the outermost crossing of the board, and goes on where only a part of the board is shown.
+    // A line ends at the outermost crossing of the board, and continues where only a part of the board is shown.
     const from = (first) => first === 0 ? 5 : 0;
     const to = (first, shown, all) => shown * 10 - (first + shown === all ? 5 : 0);
     for (let row = 0; row < size.rows; ++row) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The mutation score of a game's optimized simulators: how many planted changes corpus and generators detect.
 
-usage: mutants.py GAME [SIMULATOR] [--seconds N] [--jobs N] [--seed N] [--corpus DIR] [--json] [--all]
+usage: mutants.py GAME [SIMULATOR] [--seconds N] [--jobs N] [--seed N] [--corpus FOLDER] [--json] [--all]
                   --planted FILE --judge PROGRAM --equivalent FILE
        mutants.py GAME --list --planted FILE --equivalent FILE
 

@@ -5,7 +5,7 @@ usage: ./dev lab peers [--seeds 10] [--seconds 60] [--json FILE]
 
 Each run has two processors, an empty corpus and the actions of examples/roaring, none of them left out. RapidCheck and
 libFuzzer end at their first failure, so they are started again with new seeds, two processes at a time, until the time
-is over; Lockstep goes on by itself. A failure counts if its tool reported it in that time. Each is then attributed to a
+is over; Lockstep continues by itself. A failure counts if its tool reported it in that time. Each is then attributed to a
 mistake of examples/roaring/FOUND.md by its signature and its actions (RULES); what matches no rule, or several, is
 listed as "other".
 

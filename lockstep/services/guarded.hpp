@@ -42,7 +42,7 @@ class Patience {
 Verdict judge_in_child(CampaignStats& stats, const std::function<Verdict()>& judge, Patience& patience,
                        const std::function<Divergence()>& at);
 
-/// A number that changes as a child's judgements go on.
+/// A number that changes while a child judges.
 std::uint64_t heartbeat_of(const CampaignStats& stats);
 
 /// Completes the divergence of a child that died or hung: its kind, for signatures and for people, and its error output.

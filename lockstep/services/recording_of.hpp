@@ -32,7 +32,8 @@ RunSource run_source(const AnyImplementation<S>& implementation, const Scenario<
   const auto texts = std::make_shared<PluginTexts>();
   std::vector<std::uint64_t> positions;
   for (std::size_t position = range.first; position <= range.last; ++position) positions.push_back(position);
-  const std::string refusal = play(*plugin->implementation, scenario_text<S>(scenario), positions, in_flight, *texts);
+  const std::string refusal =
+      run_plugin(*plugin->implementation, scenario_text<S>(scenario), positions, in_flight, *texts);
   const std::size_t shown = std::min(texts->snapshots.size(), positions.size());
   RunSource out;
   if (shown < positions.size() || texts->answers.size() < range.last) {

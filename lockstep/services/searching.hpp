@@ -35,7 +35,7 @@ struct StreamPart {
   Causes causes = {};                     // of findings, whose signatures are known, too
   std::vector<std::string> without = {};  // kinds of actions that are left out
 
-  /// How long a failure that is found now may be shrunk. A search that goes on spends little time on its first failures,
+  /// How long a failure that is found now may be shrunk. A search that continues spends little time on its first failures,
   /// a twentieth of the time so far on each: the campaign shrinks them further at its end.
   std::chrono::milliseconds shrink_time_now() const {
     if (!keep_going) return shrink_time;

@@ -229,7 +229,7 @@ TEST_F(UnderAfl, WhatItKeepsAsACrashOrAHangIsJudgedAndShrunkHere) {
 }
 
 TEST_F(UnderAfl, ItIsToldToEndAfterAFailure) {
-  // As after a hang, or a crash on a seed: without the signal it would go on.
+  // As after a hang, or a crash on a seed: without the signal it would continue.
   const std::string ends = "trap 'exit 0' TERM\n";
   const std::string goes_on = "\nwhile :; do sleep 0.01; done";
   std::string written = writes(roses());

@@ -59,7 +59,7 @@ TEST(ShardedRun, RefusesShardsOfAnotherRunAndSaysWhy) {
   EXPECT_EQ(refusal(folder.path(), with([](ShardedRun& run) { run.about = "{}"; })), "") << "it is only for the report";
 }
 
-/// All begin at once, half of them with another system: those of one system go on, and all others are refused.
+/// All begin at once, half of them with another system: those of one system continue, and all others are refused.
 TEST(ShardedRun, OnlyOneOfSimultaneousStartersOwnsTheRun) {
   for (int round = 0; round < 20; ++round) {
     const ScratchFolder folder;

@@ -1,4 +1,4 @@
-// The array has no border on its right: a line that leaves one row goes on in the next.
+// The array has no border on its right: a line that leaves one row continues in the next.
 #include <cstdio>
 
 int a[21 * 19];

@@ -64,7 +64,7 @@ class Dev(unittest.TestCase):
             while True:
                 try:
                     part = os.read(ours, 4096)
-                except OSError:  # how a terminal says that nobody writes to it any more
+                except OSError:  # how a terminal reports that its other end is closed
                     break
                 said += part
             os.close(ours)
@@ -109,6 +109,14 @@ class Dev(unittest.TestCase):
             _, said = self.dev(*words, expected=2)
             self.assertIn("there is no game 'chess'; there are: ", said)
             self.assertEqual(self.called(), "", words)
+
+    def test_fuzz_builds_the_targets_of_the_named_games_only(self):
+        for words, targets in ((["omok"], "fuzz_omok"), (["omok", "puyo", "--seconds", "1"], "fuzz_omok fuzz_puyo"),
+                               (["--with", "omok"], "fuzz_puyo fuzz_block_game fuzz_stacking fuzz_ts_tetris fuzz_omok")):
+            self.calls.unlink(missing_ok=True)
+            self.dev("fuzz", *words)
+            for preset in ("fuzz-fast", "fuzz"):
+                self.assertIn(f"cmake --build --preset {preset} --target {targets}\n", self.called())
 
     def test_the_systems_of_a_plugin_are_left_to_the_program(self):
         out, _ = self.dev("run", "bench", "chess", "--plugin", "chess.so")

@@ -37,15 +37,15 @@ def shortened(command: str) -> str:
     if command == "./dev test":
         return "sh -n dev"  # ./dev test runs this test
     if command == "./dev fuzz":
-        return "./dev fuzz --seconds 10"
+        return "./dev fuzz omok --seconds 10"  # builds the libFuzzer targets of one game only
     if command.startswith("./dev run explore"):
         return explored_less(command)
     if command.startswith("./dev run canaries"):
         command = re.sub(r"trials \d+", "trials 1", re.sub(r"seconds \d+", "seconds 5", command))
         return command if " --canary " in command else command.replace("run canaries", "run canaries omok")
-    # These rebuild a game's simulators with changes or counters, or build the prover; they have their own tests.
-    if command.startswith(("./dev mutants ", "./dev coverage ", "./dev prove ")):
-        return " ".join(command.split()[:2]) + " --help"
+    # These compile games or the prover anew; they have their own tests.
+    if command.startswith(("./dev mutants ", "./dev coverage ", "./dev prove ", "./dev lab shrink-times ")):
+        return re.sub(r"^(\./dev (?:lab )?\S+) .*", r"\1 --help", command)
     # Existing programs instead of two revisions that have to be built.
     command = command.replace("./dev compare HEAD HEAD", "./dev compare --programs build/release/bin build/release/bin")
     return command.replace("./dev bench", "./dev bench --smoke")

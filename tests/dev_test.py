@@ -17,7 +17,7 @@ ROOT = Path()
 # Each writes its arguments to $CALLS.
 PROGRAMS = {
     "apt-get": "exit 1",
-    "dpkg-query": "echo install ok installed",
+    "dpkg-query": 'for word in "$@"; do echo "$word:installed"; done',
     "cmake": """
 case " $* " in
   *" --build "*"$FAILS"*) echo 'error: no such type'; exit 1 ;;
@@ -84,6 +84,14 @@ class Dev(unittest.TestCase):
         self.assertNotIn("Configuring", said)
         left = [path.name for path in self.folder.iterdir() if path.name.startswith("tmp.")]
         self.assertEqual(left, [])
+
+    def test_what_is_missing_is_installed(self):
+        self.program(self.folder / "programs/dpkg-query", "echo g++:installed; echo lib-clang-19:installed; exit 1\n")
+        self.program(self.folder / "programs/apt-get", 'echo "apt-get $*" >>"$CALLS"\n')
+        self.program(self.folder / "programs/sudo", '"$@"\n')
+        self.dev("build")
+        self.assertRegex(self.called(), r"apt-get install .* cmake ninja-build clang-19 .*nlohmann-json3-dev\n")
+        self.assertNotIn("g++", self.called())
 
     def test_where_nothing_is_to_be_done_nothing_is_said(self):
         self.dev("build")

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <utility>
 
 #include "games/puyo/game.hpp"
@@ -20,6 +21,9 @@ PerCell group_sizes(const Grid& board);
 
 /// The size of the largest group.
 int largest_group(const Grid& board);
+
+/// Whether exactly these connected cells of one colour vanish next.
+bool vanishes_alone(const Grid& board, std::span<const std::pair<int, int>> cells);
 
 /// The number of puyos in a column of a settled board.
 int height(const Grid& board, int column);

@@ -1,8 +1,10 @@
 #include "games/puyo/suggestions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "games/puyo/groups.hpp"
@@ -43,7 +45,7 @@ class ChainBuilder {
 
   /// Removes a puyo of the last group that can be dropped back on top; returns nothing if all are buried.
   std::optional<Puyo::Drop> take_trigger(Grid& board) const {
-    for (const auto& [row, column] : group_) {
+    for (const auto& [row, column] : group_.cells()) {
       if (!board.contains(row, column) || height(board, column) != Puyo::rows - row) continue;
       const int colour = std::exchange(board.at(row, column), std::uint8_t{0});
       return Puyo::Drop{.colour = colour, .column = column};
@@ -53,40 +55,50 @@ class ChainBuilder {
 
  private:
   using Cell = std::pair<int, int>;  // row, column
+  struct Group {
+    static constexpr int size_max = 8;
+    std::array<Cell, size_max> of{};
+    std::size_t size = 0;
+
+    void add(Cell cell) { of[size++] = cell; }
+    std::span<const Cell> cells() const { return std::span{of}.first(size); }
+  };
 
   bool put_under(Grid& board) {
-    const std::vector<Cell> group = connected_cells(board);
-    Grid raised = board;
-    for (const auto& [row, column] : group) {
-      if (!push_up(raised, row, column)) return false;
+    const Group group = connected_cells(board);
+    raised_ = board;
+    for (const auto& [row, column] : group.cells()) {
+      if (!push_up(raised_, row, column)) return false;
     }
     const auto colour =
         static_cast<std::uint8_t>((first_colour_ - 1 + random_.integer(0, palette_ - 1)) % Puyo::colours + 1);
-    for (const auto& [row, column] : group) raised.at(row, column) = colour;
-    if (!vanishes_alone(raised, group)) return false;
-    board = std::move(raised);
+    for (const auto& [row, column] : group.cells()) raised_.at(row, column) = colour;
+    if (!vanishes_alone(raised_, group.cells())) return false;
+    std::swap(board, raised_);
     group_ = group;
     return true;
   }
 
   /// Four or more connected cells, within reach of the field. The lowest come first, so that inserting one lifts only
   /// puyos of the old field and none of the group inserted before.
-  std::vector<Cell> connected_cells(const Grid& board) {
-    const std::size_t size = static_cast<std::size_t>(random_.chance(1, 12) ? random_.integer(5, 8) : Puyo::group_min);
+  Group connected_cells(const Grid& board) {
+    const auto size =
+        static_cast<std::size_t>(random_.chance(1, 12) ? random_.integer(5, Group::size_max) : Puyo::group_min);
     const int column = random_.integer(0, Puyo::columns - 1);
     const int above_floor = random_.integer(0, std::min(height(board, column), Puyo::rows - 1));
-    std::vector<Cell> cells = {{Puyo::rows - 1 - above_floor, column}};
-    for (int tries = 64; cells.size() < size && tries > 0; --tries) {
+    Group group;
+    group.add({Puyo::rows - 1 - above_floor, column});
+    for (int tries = 64; group.size < size && tries > 0; --tries) {
       const auto [down, right] = random_.pick(neighbours);
-      Cell next = random_.pick(cells);
+      Cell next = random_.pick(group.cells());
       next.first += down;
       next.second += right;
-      if (board.contains(next.first, next.second) && std::ranges::find(cells, next) == cells.end()) {
-        cells.push_back(next);
+      if (board.contains(next.first, next.second) && std::ranges::find(group.cells(), next) == group.cells().end()) {
+        group.add(next);
       }
     }
-    std::ranges::sort(cells, std::greater{});
-    return cells;
+    std::ranges::sort(std::span{group.of}.first(group.size), std::greater{});
+    return group;
   }
 
   /// Lifts a cell and all above it by one; returns false when the column is full or a hole would remain below.
@@ -98,20 +110,13 @@ class ChainBuilder {
     return true;
   }
 
-  static bool vanishes_alone(const Grid& board, const std::vector<Cell>& group) {
-    const PerCell sizes = group_sizes(board);
-    const auto doomed = std::ranges::count_if(sizes, [](int size) { return size >= Puyo::group_min; });
-    const auto [row, column] = group.front();
-    const int own = sizes[static_cast<std::size_t>(row * Puyo::columns + column)];
-    return own == static_cast<int>(group.size()) && doomed == own;
-  }
-
   static constexpr std::uint8_t group_mark = 1;  // any puyo: an occupied cell
 
   Random& random_;
   int first_colour_;
   int palette_;
-  std::vector<Cell> group_ = {};
+  Grid raised_;  // kept for its memory
+  Group group_;
 };
 
 }  // namespace

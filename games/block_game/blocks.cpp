@@ -34,13 +34,13 @@ void recognise(Block& block) {
 
 }  // namespace
 
-Blocks census(const Grid& board) {
-  Blocks blocks{};
+Blocks::Blocks(const Grid& board) {
   for (int row = 0; row < board.rows; ++row) {
     for (int column = 0; column < board.columns; ++column) {
       const std::uint8_t number = board.at(row, column);
       if (number == 0) continue;
-      Block& block = blocks[number];
+      present_[number / 64] |= std::uint64_t{1} << number % 64;
+      Block& block = by_number_[number];
       if (block.count < 4) {
         block.cells[static_cast<std::size_t>(block.count)] = {static_cast<std::uint8_t>(row),
                                                               static_cast<std::uint8_t>(column)};
@@ -48,8 +48,37 @@ Blocks census(const Grid& board) {
       ++block.count;
     }
   }
-  for (Block& block : blocks) recognise(block);
-  return blocks;
+  each([&](std::size_t number, const Block&) { recognise(by_number_[number]); });
+}
+
+void Blocks::add(int number, int shape, int row, int column) {
+  const auto at = static_cast<std::size_t>(number);
+  Block& block = by_number_[at];
+  block = {.count = 4,
+           .shape = static_cast<std::uint8_t>(shape),
+           .row = static_cast<std::uint8_t>(row),
+           .column = static_cast<std::uint8_t>(column)};
+  for (std::size_t i = 0; i < block.cells.size(); ++i) {
+    const Cell& cell = shape_of(shape).cells[i];
+    block.cells[i] = {static_cast<std::uint8_t>(row + cell.row), static_cast<std::uint8_t>(column + cell.column)};
+  }
+  present_[at / 64] |= std::uint64_t{1} << at % 64;
+}
+
+void Blocks::remove(std::size_t number) {
+  by_number_[number] = {};
+  present_[number / 64] &= ~(std::uint64_t{1} << number % 64);
+}
+
+int Blocks::smallest_free() const {
+  std::uint64_t unused = 1;  // number 0
+  for (std::size_t word = 0; word < present_.size(); ++word, unused = 0) {
+    const std::uint64_t free = ~(present_[word] | unused);
+    if (free == 0) continue;
+    const int number = static_cast<int>(64 * word) + std::countr_zero(free);
+    return number <= BlockGame::blocks_max ? number : 0;
+  }
+  return 0;
 }
 
 std::array<bool, 256> numbers_on(const Grid& board) {

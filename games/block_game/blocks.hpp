@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "games/block_game/shapes.hpp"
@@ -21,9 +22,36 @@ struct Block {
   std::uint8_t column = 0;
   std::array<Spot, 4> cells{};  // the first four, in reading order
 };
-using Blocks = std::array<Block, BlockGame::blocks_max + 1>;  // by number; 0 is unused
 
-Blocks census(const Grid& board);
+/// The blocks of a board by their numbers. Most boards hold few of the 200 numbers, so the numbers on the board are kept as
+/// bits, and loops visit these only.
+class Blocks {
+ public:
+  Blocks() = default;
+  explicit Blocks(const Grid& board);
+
+  /// As the board changes: a block is laid, or removed.
+  void add(int number, int shape, int row, int column);
+  void remove(std::size_t number);
+  /// The smallest number that is not on the board; 0 when all are.
+  int smallest_free() const;
+
+  const Block& operator[](std::size_t number) const { return by_number_[number]; }
+
+  /// Calls see(number, block) for each number on the board, from the smallest.
+  void each(auto&& see) const {
+    for (std::size_t word = 0; word < present_.size(); ++word) {
+      for (std::uint64_t rest = present_[word]; rest != 0; rest &= rest - 1) {
+        const auto number = 64 * word + static_cast<std::size_t>(std::countr_zero(rest));
+        see(number, by_number_[number]);
+      }
+    }
+  }
+
+ private:
+  std::array<Block, BlockGame::blocks_max + 1> by_number_{};  // 0 is unused
+  std::array<std::uint64_t, 4> present_{};
+};
 
 /// Marks the numbers that are on a board.
 std::array<bool, 256> numbers_on(const Grid& board);
@@ -55,13 +83,14 @@ inline constexpr auto gaps_by_shape = [] {
   return out;
 }();
 
-/// Visits the cells from the two gaps of a block up to the top row, and calls see(number) for each occupied cell. The
-/// block's own number is among them when its own cells cover a gap.
+/// Visits the cells from the two gaps of a block up to the top row, and calls see(number) for each occupied cell until it
+/// returns false. The block's own number is among them when its own cells cover a gap.
 void look_up_from_gaps(const Grid& board, const Block& block, auto&& see) {
   const Gaps& gaps = gaps_by_shape[block.shape];
   for (std::size_t i = 0; i < gaps.count; ++i) {
     for (int row = block.row + gaps.of[i].row; row >= 0; --row) {
-      if (const int number = board.at(row, block.column + gaps.of[i].column); number != 0) see(number);
+      const int number = board.at(row, block.column + gaps.of[i].column);
+      if (number != 0 && !see(number)) return;
     }
   }
 }

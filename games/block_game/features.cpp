@@ -9,17 +9,16 @@ namespace lockstep {
 using namespace block_game;
 
 BlockGame::Features::Depth BlockGame::Features::depth_of(const Snapshot& s) {
-  const Blocks blocks = census(s.board);
+  const Blocks blocks{s.board};
   const Schedule schedule = schedule_of(s.board, blocks);
   Depth depth;
-  for (std::size_t number = 1; number <= blocks_max; ++number) {
-    if (blocks[number].count == 0) continue;
+  blocks.each([&](std::size_t number, const Block&) {
     ++depth.blocks;
     depth.highest = static_cast<int>(number);
-    if (schedule.level[number] == never) continue;
+    if (schedule.level[number] == never) return;
     depth.levels = std::max(depth.levels, schedule.level[number]);
     depth.passes = std::max(depth.passes, schedule.pass[number]);
-  }
+  });
   return depth;
 }
 
@@ -44,10 +43,8 @@ std::vector<BlockGame::Features::Standing> BlockGame::Features::standing(const S
     return true;
   };
   std::vector<Standing> out;
-  const Blocks blocks = census(s.board);
-  for (int number = 1; number <= blocks_max; ++number) {
-    const Block& block = blocks[static_cast<std::size_t>(number)];
-    if (block.shape == 0) continue;
+  Blocks{s.board}.each([&](std::size_t number, const Block& block) {
+    if (block.shape == 0) return;
     const Shape& shape = shape_of(block.shape);
     int closed = 0;
     for (int row = 0; row < shape.rows; ++row) {
@@ -56,8 +53,8 @@ std::vector<BlockGame::Features::Standing> BlockGame::Features::standing(const S
         closed += open({block.row + row, block.column + column}) ? 0 : 1;
       }
     }
-    out.push_back({number, block.shape, block.row, closed});
-  }
+    out.push_back({static_cast<int>(number), block.shape, block.row, closed});
+  });
   return out;
 }
 

@@ -17,7 +17,7 @@ using Setup = BlockGame::Setup;
 
 bool removable(const Grid& board, const Block& block) {
   bool open = true;
-  look_up_from_gaps(board, block, [&](int) { open = false; });
+  look_up_from_gaps(board, block, [&](int) { return open = false; });
   return open;
 }
 
@@ -63,19 +63,18 @@ std::string violation_of_clear(const Setup& before, const BlockGame::Observation
   const bool cleared = std::ranges::equal(before.board.cells, after.board.cells,
                                           [&](std::uint8_t was, std::uint8_t is) { return becomes[was] == is; });
   if (!cleared) return "clearing changed something else than the cells of the removed blocks";
-  for (const Block& block : left) {
-    if (block.shape != 0 && removable(after.board, block)) return "a removable block is left after clearing";
-  }
-  return "";
+  bool any = false;
+  left.each([&](std::size_t, const Block& block) { any = any || (block.shape != 0 && removable(after.board, block)); });
+  return any ? "a removable block is left after clearing" : "";
 }
 
 std::optional<Flaw> flaw_among(const Blocks& blocks, const Grid& board) {
   const Block* first = nullptr;
-  for (const Block& block : blocks) {
-    if (block.count == 0 || block.shape != 0) continue;
+  blocks.each([&](std::size_t, const Block& block) {
+    if (block.shape != 0) return;
     const auto place = [](const Block& b) { return std::pair{b.cells[0].row, b.cells[0].column}; };
     if (first == nullptr || place(block) < place(*first)) first = &block;
-  }
+  });
   if (first == nullptr) return std::nullopt;
   const auto& [row, column] = first->cells[0];
   return Flaw{"board", row, column,
@@ -85,10 +84,10 @@ std::optional<Flaw> flaw_among(const Blocks& blocks, const Grid& board) {
 
 }  // namespace
 
-std::optional<Flaw> BlockGame::Laws::flaw(const Setup& s) { return flaw_among(census(s.board), s.board); }
+std::optional<Flaw> BlockGame::Laws::flaw(const Setup& s) { return flaw_among(Blocks{s.board}, s.board); }
 
 void BlockGame::Laws::normalise(Setup& s) {
-  const Blocks blocks = census(s.board);
+  const Blocks blocks{s.board};
   std::vector<std::pair<Cell, int>> seeds;  // first cell and number, in reading order
   std::array<bool, blocks_max + 1> seen{};
   for (int row = 0; row < s.size; ++row) {
@@ -108,7 +107,7 @@ std::string BlockGame::Laws::violation(const Setup&, const Snapshot& before, con
                                        const Snapshot& after) {
   const auto shape = [](const Snapshot& s) { return std::array{s.size, s.board.rows, s.board.columns}; };
   if (shape(before) != shape(after)) return "the board changed its size";
-  const Blocks blocks = census(after.board);
+  const Blocks blocks{after.board};
   if (const auto broken = flaw_among(blocks, after.board)) return broken->what;
   if (const auto* place = std::get_if<Place>(&action)) return violation_of_place(before, *place, o, after);
   return violation_of_clear(before, o, after, blocks);

@@ -12,17 +12,17 @@ namespace lockstep::block_game {
 /// before its own.
 Schedule schedule_of(const Grid& board, const Blocks& blocks) {
   // In order of bottom rows, then of numbers. A counting sort: std::sort would take longer than everything else here.
-  const auto bottom_of = [&](std::size_t number) { return std::size_t{blocks[number].cells[3].row}; };
+  const auto bottom_of = [](const Block& block) { return std::size_t{block.cells[3].row}; };
   std::array<std::size_t, BlockGame::size_max + 1> place{};
-  for (std::size_t number = 1; number < blocks.size(); ++number) {
-    if (blocks[number].shape != 0) ++place[bottom_of(number) + 1];
-  }
+  blocks.each([&](std::size_t, const Block& block) {
+    if (block.shape != 0) ++place[bottom_of(block) + 1];
+  });
   std::partial_sum(place.begin(), place.end(), place.begin());
   const std::size_t count = place.back();
   std::array<std::uint8_t, BlockGame::blocks_max> order;
-  for (std::size_t number = 1; number < blocks.size(); ++number) {
-    if (blocks[number].shape != 0) order[place[bottom_of(number)]++] = static_cast<std::uint8_t>(number);
-  }
+  blocks.each([&](std::size_t number, const Block& block) {
+    if (block.shape != 0) order[place[bottom_of(block)]++] = static_cast<std::uint8_t>(number);
+  });
   Schedule out;
   out.level.fill(never);
   out.pass.fill(never);
@@ -34,6 +34,7 @@ Schedule schedule_of(const Grid& board, const Blocks& blocks) {
       const auto other = static_cast<std::size_t>(over);
       waits = std::max(waits, out.level[other]);
       pass = std::max(pass, out.pass[other] + (over > number ? 1 : 0));
+      return waits != never;
     });
     if (waits == never) continue;
     out.level[self] = waits + 1;

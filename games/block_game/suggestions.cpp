@@ -92,14 +92,19 @@ BlockGame::Setup BlockGame::Suggestions::setup(Random& random) {
 }
 
 BlockGame::Action BlockGame::Suggestions::action(Random& random, const Setup& s) {
-  if (model_.rows == 0) model_ = s.board;
+  if (model_.rows == 0) {
+    model_ = s.board;
+    blocks_ = Blocks{model_};
+  }
   if (random.below(weight_place_ + weight_clear_) >= weight_place_) return clear();
   Place place = placement(random, s.size);
   const auto has_room = [&] { return fits(model_, place.shape, place.row, place.column); };
   for (int tries = 8; tries > 0 && !has_room(); --tries) place = placement(random, s.size);
   if (has_room()) {
-    if (const int number = smallest_free(model_); number != 0) {
+    if (const int number = blocks_.smallest_free(); number != 0) {
       lay(model_, place.shape, place.row, place.column, number);
+      blocks_.add(number, place.shape, place.row, place.column);
+      cleared_ = false;
     }
   } else if (random.chance(1, 2)) {
     return clear();
@@ -108,10 +113,13 @@ BlockGame::Action BlockGame::Suggestions::action(Random& random, const Setup& s)
 }
 
 BlockGame::Clear BlockGame::Suggestions::clear() {
-  const Schedule schedule = schedule_of(model_, census(model_));
-  for (std::uint8_t& cell : model_.cells) {
-    if (schedule.level[cell] != never) cell = 0;
-  }
+  if (std::exchange(cleared_, true)) return {};
+  const Schedule schedule = schedule_of(model_, blocks_);
+  blocks_.each([&](std::size_t number, const Block& block) {
+    if (schedule.level[number] == never) return;
+    for (const auto& [row, column] : block.cells) model_.at(row, column) = 0;
+    blocks_.remove(number);
+  });
   return {};
 }
 

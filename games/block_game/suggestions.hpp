@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "games/block_game/blocks.hpp"
 #include "games/block_game/game.hpp"
 #include "lockstep/random.hpp"
 
@@ -36,6 +37,8 @@ struct BlockGame::Suggestions {
   /// The approximate position after the actions drawn so far; it keeps most placements legal. Has no rows before the
   /// first action.
   Grid model_;
+  block_game::Blocks blocks_;  // those of model_
+  bool cleared_ = false;       // no block of model_ can be removed
 };
 
 }  // namespace lockstep

@@ -76,6 +76,10 @@ void settle(Grid& board, int column) {
 ///
 ///     row above   . 1 1 2 1        places along ↘, above   . 1 2 1 1
 ///     row         1 1 1 1 1                                1 1 2 3 1
+///
+/// Only a part of the rows is searched again. Five cells in line that stayed as they were are no run: of each five in a
+/// run, one was removed. So a fifth cell is at most four rows below a cell that changed, and cells change at and above the
+/// removed ones.
 class RunBreaker {
  public:
   explicit RunBreaker(Grid& board)
@@ -85,9 +89,8 @@ class RunBreaker {
 
   void repair() {
     for (int column = 0; column < board_.columns; ++column) settle(board_, column);
-    while (find_fifths()) {
-      std::ranges::transform(board_.cells, goes_, board_.cells.begin(),
-                             [](std::uint8_t cell, std::uint8_t goes) { return goes != 0 ? std::uint8_t{0} : cell; });
+    while (top_ < board_.rows && is_empty(top_)) ++top_;
+    for (int end = board_.rows; const auto lowest = remove_fifths(end); end = std::min(*lowest + 5, board_.rows)) {
       for (int column = 0; column < board_.columns; ++column) {
         if (loses_[static_cast<std::size_t>(column)] != 0) settle(board_, column);
       }
@@ -95,18 +98,36 @@ class RunBreaker {
   }
 
  private:
-  /// Marks every fifth cell of every run, and the columns that lose one; false if there is none.
-  bool find_fifths() {
+  bool is_empty(int row) const {
+    const std::uint8_t* const cells = &board_.cells[static_cast<std::size_t>(row) * width_];
+    return std::all_of(cells, cells + width_, [](std::uint8_t cell) { return cell == 0; });
+  }
+
+  /// Removes every fifth cell of every run, looking above row `end` only, and marks the columns that lose one. Returns the
+  /// lowest row that loses one.
+  std::optional<int> remove_fifths(int end) {
     loses_.assign(width_, 0);
     for (auto& places : places_) std::ranges::fill(places, std::uint8_t{0});
-    for (int row = 0; row < board_.rows; ++row) {
+    std::optional<int> lowest;
+    for (int row = top_; row < end; ++row) {
       const std::uint8_t* const cells = &board_.cells[static_cast<std::size_t>(row) * width_];
       std::uint8_t* const goes = &goes_[static_cast<std::size_t>(row) * width_];
       mark_across(cells, goes);
       for (int right = -1; right <= 1; ++right) mark_from_above(row, right, cells, goes);
-      for (std::size_t column = 0; column < width_; ++column) loses_[column] |= goes[column];
+      std::uint8_t any = 0;
+      for (std::size_t column = 0; column < width_; ++column) any |= goes[column];
+      if (any != 0) lowest = row;
     }
-    return std::ranges::any_of(loses_, [](std::uint8_t any) { return any != 0; });
+    if (!lowest) return lowest;
+    for (int row = top_; row <= *lowest; ++row) {
+      std::uint8_t* const cells = &board_.cells[static_cast<std::size_t>(row) * width_];
+      const std::uint8_t* const goes = &goes_[static_cast<std::size_t>(row) * width_];
+      for (std::size_t column = 0; column < width_; ++column) {
+        cells[column] = goes[column] != 0 ? std::uint8_t{0} : cells[column];
+        loses_[column] |= goes[column];
+      }
+    }
+    return lowest;
   }
 
   void mark_across(const std::uint8_t* __restrict cells, std::uint8_t* __restrict goes) const {
@@ -135,7 +156,7 @@ class RunBreaker {
     std::uint8_t* const places = places_[static_cast<std::size_t>(right + 1)].data() + 1;
     std::uint8_t* __restrict const here = places + (row % 2 == 0 ? 0 : stride);
     std::fill(here, here + width_, std::uint8_t{1});
-    if (row == 0) return;
+    if (row == top_) return;
     const std::uint8_t* __restrict const above = places + (row % 2 == 0 ? stride : 0) - right;
     const std::uint8_t* __restrict const before = cells - width_ - right;
     const std::size_t end = right < 0 ? width_ - 1 : width_;
@@ -150,6 +171,7 @@ class RunBreaker {
 
   Grid& board_;
   std::size_t width_;
+  int top_ = 0;                      // the first row that is not empty
   std::vector<std::uint8_t> goes_;   // 1 for every fifth cell of a run
   std::vector<std::uint8_t> loses_;  // by column
   std::array<std::vector<std::uint8_t>, 3> places_;

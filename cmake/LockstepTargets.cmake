@@ -1,7 +1,8 @@
 # Settings that all targets of the project share, and the targets that exist once per game.
 
-# Use a compiler cache if there is one: switching branches, or building a second copy, then takes seconds. The cache
-# must ignore the time stamps of precompiled headers (pch_defines, time_macros), and the compiler must not write them.
+# Use a compiler cache if there is one: switching branches, or building anew in the same folder, then takes seconds. (A
+# copy in another folder gains little: precompiled headers contain the folder's path.) The cache must ignore the time
+# stamps of precompiled headers (pch_defines, time_macros), and the compiler must not write them.
 find_program(LOCKSTEP_CCACHE ccache DOC "A compiler cache; empty: none")
 if(LOCKSTEP_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${LOCKSTEP_CCACHE})

@@ -1,4 +1,4 @@
-// What a system can have explored exhaustively: named explorations, of two kinds.
+// What a system can have explored: named explorations, of three kinds. Walks and sweeps are exhaustive.
 //
 // A walk starts at one setup and reaches every position by every action, breadth first, each position once. A walk can
 // start at any setup; a named walk is one worth repeating, with the depth to which its result is known.
@@ -17,14 +17,18 @@
 //
 // A sweep has parts, smallest boards first. Parts are covered in order; the sweep ends with the first part in which
 // implementations differ. `scenarios` is called by several threads at once.
+//
+// A bulk compares fast implementations on random positions, by the billion (bulk.hpp).
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "lockstep/random.hpp"
 #include "lockstep/system.hpp"
 
 namespace lockstep {
@@ -35,7 +39,8 @@ struct Walk {
   std::uint64_t depth = 0;  // actions
 };
 
-using Judged = std::function<void()>;
+/// Judges the scenario; whether all implementations agreed.
+using Judged = std::function<bool()>;
 
 template <class S>
 struct SweepPart {
@@ -52,11 +57,20 @@ using Sweep = std::vector<SweepPart<S>>;
 template <class S>
 using MakeSweep = std::function<Sweep<S>()>;
 
+/// Each function is called by several threads at once.
+template <class S>
+struct Bulk {
+  std::uint64_t positions = 0;  // unless another number is asked for
+  std::function<void(Random&, std::span<BitsOf<S>>)> draw;
+  std::function<void(const BitsOf<S>&, Scenario<S>&)> write;          // the position and its question, to be judged
+  std::function<AnswerOf<S>(const typename S::Observation&)> answer;  // what the observation of the question says
+};
+
 template <class S>
 struct Exploration {
   std::string name;
   std::string about;  // one line: what is covered
-  std::variant<Walk<S>, MakeSweep<S>> what;
+  std::variant<Walk<S>, MakeSweep<S>, Bulk<S>> what;
 };
 
 /// The explorations that a system names in `struct S::Explorations { static std::vector<Exploration<S>> all(); };`.

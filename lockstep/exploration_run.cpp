@@ -138,6 +138,8 @@ ordered_json compatibility_key(const ExplorationRun& run) {
           {"simulators", run.implementations},
           {"actions", run.options.kinds},
           {"bounds", bounds},
+          {"positions", run.options.positions},
+          {"seed", run.options.seed},
           {"fold", run.options.fold},
           {"exact", run.options.exact},
           {"shard", run.options.shard.text()},

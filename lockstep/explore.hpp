@@ -14,7 +14,8 @@
 // Threads share the positions of a level for a slice of time; between slices a single thread adds the positions that
 // they found, reports progress and writes checkpoints.
 //
-// A sweep (exploration.hpp) does the same over positions that a system constructs from numbers: it needs no set.
+// A sweep (exploration.hpp) does the same over positions that a system constructs from numbers: it needs no set. A bulk
+// (bulk.hpp) is a sweep whose numbers are blocks of random positions.
 //
 // Shards (shard.hpp) divide a sweep by its numbers. A walk is divided by its positions: each has one owner, which stores
 // it and judges from it. What a shard finds for other owners it collects, each position once a level:
@@ -113,6 +114,8 @@ struct ExploreOptions {
   bool exact = false;                         // compare positions as they are, not by Laws::position
   std::vector<bool> kinds = {};               // kinds of actions that are explored; empty: all
   std::vector<Bound> bounds = {};             // of the fields of actions; walks only
+  std::uint64_t positions = 0;                // of a bulk; 0: its own number
+  std::uint64_t seed = 0;                     // of a bulk
   Shard shard = {};                           // which part of the work is explored
   Beacon* beacons = nullptr;                  // one per job; null: none
 };
@@ -205,9 +208,12 @@ class Examiner {
     const Trace<S>& trace = judge_.trace();
     steps_ += counted;
     for (std::size_t i = 0; i < counted; ++i) illegal_ += is_legal<S>(trace.observations[i]) ? 0 : 1;
-    if (!verdict.agreed()) keep(scenario, verdict);
+    agreed_ = verdict.agreed();
+    if (!agreed_) keep(scenario, verdict);
     return trace;
   }
+  /// The verdict on the last scenario.
+  bool agreed() const { return agreed_; }
 
   void count_positions(std::uint64_t count) { positions_ += count; }
 
@@ -255,6 +261,7 @@ class Examiner {
   std::uint64_t positions_ = 0;  // sweeps only; a walk counts positions when it adds them
   std::uint64_t steps_ = 0;
   std::uint64_t illegal_ = 0;
+  bool agreed_ = true;
   std::optional<Failure> smallest_;
   std::string reason_;
 };
@@ -662,6 +669,7 @@ class SweepExplorer final : public exploring::ExplorerOf<S> {
     std::uint32_t ordinal = 0;
     parts_[std::min<std::size_t>(beacon.part, parts_.size() - 1)].scenarios(beacon.number, scenario, [&] {
       if (ordinal++ == beacon.ordinal) text = scenario_text<S>(scenario);
+      return true;
     });
     return text;
   }
@@ -690,6 +698,7 @@ class SweepExplorer final : public exploring::ExplorerOf<S> {
       if (beacon != nullptr) beacon->beats.fetch_add(1, std::memory_order_relaxed);
       examiners_[job].examine(scenario, scenario.actions.size());
       if (beacon != nullptr) ++beacon->ordinal;
+      return examiners_[job].agreed();
     });
     if (any) examiners_[job].count_positions(part().each);
   }

@@ -53,6 +53,10 @@ constexpr std::uint64_t judged_in_one_of(Kind kind) {
   return kind == Kind::yardstick ? 64 : kind == Kind::batch ? 8 : 1;
 }
 
+/// Answers the question of many positions at once (bulk.hpp). The spans have the same size.
+template <class S>
+using AnswerMany = void (*)(std::span<const BitsOf<S>>, std::span<AnswerOf<S>>);
+
 /// An implementation behind one function, `trace`; built-in implementations and plugins look alike. It is called once
 /// per scenario, so that the indirect call costs nothing beside the steps.
 template <class S>
@@ -65,6 +69,8 @@ struct AnyImplementation {
   std::function<std::unique_ptr<Laps<S>>(std::span<const Scenario<S>>)> laps = nullptr;
   /// Where it is registered: reports for a code host point there. A plugin has no such place.
   std::source_location where = {};
+  /// Its static function of that name; null: it has none.
+  AnswerMany<S> answer_many = nullptr;
 };
 
 /// All implementations of a system, in registration order.
@@ -76,11 +82,18 @@ std::vector<AnyImplementation<S>>& registry() {
 
 struct Registration {};
 
+template <class Impl, class S>
+constexpr AnswerMany<S> answer_many_of() {
+  if constexpr (requires { static_cast<AnswerMany<S>>(&Impl::answer_many); }) return &Impl::answer_many;
+  else return nullptr;
+}
+
 template <class Impl, System S>
   requires Implementation<Impl, S>
 Registration register_implementation(std::string_view name, Kind kind, std::string_view about,
                                      std::source_location where = std::source_location::current()) {
-  registry<S>().push_back({name, kind, about, &run_trace<Impl, S>, &make_laps<Impl, S>, where});
+  registry<S>().push_back(
+      {name, kind, about, &run_trace<Impl, S>, &make_laps<Impl, S>, where, answer_many_of<Impl, S>()});
   return {};
 }
 
@@ -92,7 +105,7 @@ template <class Impl, System S>
   requires Implementation<Impl, S>
 Registration register_implementation(std::string_view name, Kind kind, std::string_view about, Untimed,
                                      std::source_location where = std::source_location::current()) {
-  registry<S>().push_back({name, kind, about, &run_trace<Impl, S>, nullptr, where});
+  registry<S>().push_back({name, kind, about, &run_trace<Impl, S>, nullptr, where, answer_many_of<Impl, S>()});
   return {};
 }
 

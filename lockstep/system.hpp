@@ -162,6 +162,26 @@ using SnapshotOf = typename SnapshotType<S>::type;
 template <class S>
 inline constexpr bool has_snapshot = !std::same_as<SnapshotOf<S>, Unseen>;
 
+/// A position in bits, and the answer to the system's question: what implementations take many of at once (bulk.hpp). A
+/// system without them has neither.
+template <class S>
+struct BitsType : std::type_identity<NoPart> {};
+template <class S>
+  requires requires {
+    typename S::Bits;
+    typename S::Answer;
+  }
+struct BitsType<S> : std::type_identity<typename S::Bits> {};
+template <class S>
+using BitsOf = typename BitsType<S>::type;
+template <class S>
+struct AnswerType : std::type_identity<NoPart> {};
+template <class S>
+  requires Given<BitsOf<S>>
+struct AnswerType<S> : std::type_identity<typename S::Answer> {};
+template <class S>
+using AnswerOf = typename AnswerType<S>::type;
+
 template <class S>
 concept System = std::default_initializable<typename S::Setup> && std::equality_comparable<typename S::Setup> &&
                  std::equality_comparable<typename S::Action> && std::default_initializable<typename S::Observation> &&

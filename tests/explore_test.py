@@ -206,6 +206,47 @@ class Canaries(unittest.TestCase):
             self.assertEqual(len(texts), 1)
 
 
+class Bulks(unittest.TestCase):
+    """Random positions, answered by fast implementations; one of each block is judged by all."""
+
+    def test_the_fast_implementations_agree_on_random_positions(self):
+        for what in ("full_in_4", "settled_in_5"):
+            with self.subTest(what):
+                result = run("puyo", what, "--positions", 1_234_567, "--json")
+                self.assertEqual(result.returncode, 0, result.stdout.decode() + result.stderr.decode())
+                report = json.loads(result.stdout)
+                self.assertEqual(report["fast"], ["lanes", "batch"])
+                self.assertEqual([level["positions"] for level in report["levels"]], [1_000_000, 240_000])
+                self.assertEqual([level["steps"] for level in report["levels"]], [100, 24])
+
+    def test_a_canary_is_judged_on_one_position_of_each_block(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = run("puyo", "full_in_4", "--with", "lanes,batch,last_colour_takes_all", "--positions", 1_000_000,
+                         "--json", cwd=folder)
+            self.assertEqual(result.returncode, 1, result.stdout.decode() + result.stderr.decode())
+            self.assertIn("last_colour_takes_all", json.loads(result.stdout)["finding"]["signature"])
+
+    def test_its_shards_compare_the_positions_of_the_whole(self):
+        whole = json.loads(run("puyo", "full_in_4", "--positions", 100_000, "--seed", 7, "--json").stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            for shard in ("1/2", "2/2"):
+                run("puyo", "full_in_4", "--positions", 100_000, "--seed", 7, "--shard", shard, "--exchange", folder)
+            merged = subprocess.run([LOCKSTEP, "merge", folder, "--json"], capture_output=True, check=True)
+            self.assertEqual(json.loads(merged.stdout)["levels"], whole["levels"])
+
+    def test_what_cannot_be_compared_is_refused(self):
+        refused = [(["full_in_4", "--with", "lanes"], "only lanes does; puyo has lanes, batch"),
+                   (["full_in_4", "--with", "lean"], "none does"),
+                   (["full_in_4", "--depth", 2], "--depth, --actions, --bound and --fold are for walks"),
+                   (["3x3_in_2", "--positions", 5], "--positions and --seed are for explorations of random positions"),
+                   (["full_in_4", "--positions", 0], "--positions")]
+        for arguments, why in refused:
+            with self.subTest(arguments):
+                result = run("puyo", *arguments)
+                self.assertEqual(result.returncode, 2)
+                self.assertIn(why, result.stderr.decode())
+
+
 class Stopping(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()

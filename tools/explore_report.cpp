@@ -48,6 +48,10 @@ std::string conclusion(const ExploreReport& report, const Explored& explored) {
         return fmt::format("ALL AGREE: {} and there are no other positions; {}, {}", names,
                            grouped(total.positions, "position"), grouped(total.steps, "step"));
       }
+      if (!report.fast.empty()) {
+        return fmt::format("ALL AGREE: {} on {}; {} on {} of them", joined(report.fast, ", "),
+                           grouped(total.positions, "random position"), names, grouped(total.steps));
+      }
       return fmt::format("ALL AGREE: {} on {} and {}", names, grouped(total.positions, "position"),
                          grouped(total.steps, "step"));
     case ExploreEnd::diverged: return "DIVERGED in another shard; lockstep merge shows where";
@@ -69,6 +73,7 @@ std::string to_json(const ExploreReport& report) {
                       {"about", report.about},
                       {"walk", report.walk},
                       {"implementations", report.implementations},
+                      {"fast", report.fast},
                       {"actions", report.actions},
                       {"bounds", report.bounds},
                       {"memory", report.memory}}
@@ -83,6 +88,7 @@ ExploreReport explore_report_from(std::string_view json) {
             .about = in.at("about"),
             .walk = in.at("walk"),
             .implementations = in.at("implementations"),
+            .fast = in.at("fast"),
             .actions = in.at("actions"),
             .bounds = in.at("bounds"),
             .memory = in.at("memory")};
@@ -135,6 +141,7 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
   fmt::print("system           {}\nexplored         {}{}\n", report.system,
              report.exploration.empty() ? "" : report.exploration + ": ", report.about);
   fmt::print("implementations  {}\n", joined(report.implementations, ", "));
+  if (!report.fast.empty()) fmt::print("all positions    {}\n", joined(report.fast, ", "));
   if (!report.actions.empty()) fmt::print("actions          {}\n", joined(report.actions, ", "));
   if (!report.bounds.empty()) fmt::print("bounds           {}\n", joined(report.bounds, ", "));
   if (!explored.folded_by.empty()) fmt::print("folded by        {}\n", joined(explored.folded_by, ", "));
@@ -179,6 +186,7 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
                    {"exploration", report.exploration},
                    {"about", report.about},
                    {"simulators", report.implementations},
+                   {"fast", report.fast},
                    {"bounds", report.bounds},
                    {"folded_by", explored.folded_by},
                    {"end", parts["end"]},

@@ -18,8 +18,9 @@ struct ExploreReport {
   std::string system;
   std::string exploration = {};  // its name, if it has one
   std::string about = {};
-  bool walk = true;  // false: a sweep
+  bool walk = true;  // false: a sweep or a bulk
   std::vector<std::string> implementations = {};
+  std::vector<std::string> fast = {};  // a bulk: those that answered all positions; all judged one of each block
   std::vector<std::string> actions = {};
   std::vector<std::string> bounds = {};
   std::size_t memory = 0;  // the limit, in MiB

@@ -37,6 +37,8 @@ struct ExploreCommand {
   std::vector<std::string> actions;
   std::vector<std::string> bounds;
   std::vector<std::string> with;
+  std::uint64_t positions = 0;
+  std::uint64_t seed = 0;
   unsigned jobs = 0;
   std::size_t memory = 4096;  // MiB
   bool fold = false;
@@ -182,7 +184,9 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
                  .fold = command.fold,
                  .exact = run.from.every_position,
                  .kinds = chosen_kinds(command, explorer),
-                 .bounds = chosen_bounds(command)};
+                 .bounds = chosen_bounds(command),
+                 .positions = command.positions,
+                 .seed = command.seed};
   if (command.depth == 0 && command.name.empty()) run.options.depth = command.corpus.empty() ? depth_unbounded : 1;
   run.timeout = std::chrono::seconds{command.timeout};
   run.resume = !command.resume.empty();
@@ -195,12 +199,21 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
                 .actions = split_names(command.actions),
                 .bounds = texts_of(run.options.bounds),
                 .memory = command.memory};
+  bool bulk = false;
   for (const auto& each : explorer.explorations()) {
-    if (each.name == command.name) job.report.walk = each.depth.has_value();
+    if (each.name != command.name) continue;
+    job.report.walk = each.depth.has_value();
+    bulk = each.bulk;
   }
   if (!job.report.walk && (command.fold || command.depth > 0 || !command.actions.empty() || !command.bounds.empty())) {
-    throw BadInput{"--depth, --actions, --bound and --fold are for walks; " + command.name +
-                   " is a sweep, whose actions are fixed"};
+    throw BadInput{"--depth, --actions, --bound and --fold are for walks; the actions of " + command.name +
+                   " are fixed"};
+  }
+  if (bulk) {
+    job.report.fast = explorer.answering_many(run.implementations);
+    job.report.about += fmt::format("; seed {}", command.seed);
+  } else if (command.positions > 0 || command.seed > 0) {
+    throw BadInput{"--positions and --seed are for explorations of random positions"};
   }
   return job;
 }
@@ -332,6 +345,10 @@ void add_explore(CLI::App& program, int& exit_code) {
       ->type_name("FIELD=LOW..HIGH")
       ->allow_extra_args(false);
   add_with(*verb, options->with, with_default);
+  verb->add_option("--positions", options->positions,
+                   "How many random positions are compared, of an exploration that draws them; rounded up to blocks")
+      ->check(whole_number(1));
+  verb->add_option("--seed", options->seed, "Seed of random positions")->check(whole_number(0))->capture_default_str();
   verb->add_flag("--fold", options->fold,
                  "Judge only one of several positions that are images of each other under the system's symmetries");
   verb->add_option("--jobs", options->jobs, "Threads; default: one for each core")->check(CLI::Range(1, 1024));

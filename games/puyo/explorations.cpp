@@ -1,7 +1,14 @@
-// The low fields of Puyo Puyo: all of them, resolved.
+// The low fields of Puyo Puyo: all of them, resolved. Random fields by the billion.
 #include "games/puyo/explorations.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
 
 namespace lockstep {
 
@@ -42,10 +49,87 @@ Exploration<Puyo> every_low_field(int width, int height, int colours) {
           .what = [=] { return Sweep<Puyo>{low_fields(width, height, colours)}; }};
 }
 
+// Random fields, drawn in words of three columns with 12 bits each.
+
+constexpr int half_width = Puyo::columns / 2;
+constexpr std::uint64_t all_cells = (std::uint64_t{1} << half_width * Puyo::rows) - 1;
+
+/// Three columns: the binary digits of their cells' colours.
+using HalfField = std::array<std::uint64_t, 3>;
+
+/// Every cell has one of the first four colours: 1 + a random number of two bits.
+HalfField half_in_four_colours(Random& random) {
+  const std::uint64_t low = random.next();
+  const std::uint64_t high = random.next();
+  return {~low & all_cells, (low ^ high) & all_cells, low & high & all_cells};
+}
+
+/// Columns of random heights. Each cell has one of the five colours: 0, 6 and 7 are drawn again.
+HalfField half_of_any_height(Random& random) {
+  HalfField out{};
+  for (std::uint64_t wrong = all_cells; wrong != 0;
+       wrong = all_cells & (~(out[0] | out[1] | out[2]) | (out[1] & out[2]))) {
+    for (auto& digit : out) digit = (digit & ~wrong) | (random.next() & wrong);
+  }
+  std::uint64_t occupied = 0;
+  for (int column = 0; column < half_width; ++column) {
+    const std::uint64_t height = random.below(Puyo::rows + 1);
+    occupied |= ((std::uint64_t{1} << height) - 1) << column * Puyo::rows;
+  }
+  for (auto& digit : out) digit &= occupied;
+  return out;
+}
+
+template <HalfField (*half)(Random&)>
+void draw_fields(Random& random, std::span<Puyo::Bits> fields) {
+  constexpr std::uint64_t one_column = (1u << Puyo::rows) - 1;
+  for (Puyo::Bits& field : fields) {
+    for (int first = 0; first < Puyo::columns; first += half_width) {
+      const HalfField drawn = half(random);
+      for (std::size_t digit = 0; digit < drawn.size(); ++digit) {
+        for (int column = 0; column < half_width; ++column) {
+          field[digit][static_cast<std::size_t>(first + column)] =
+              static_cast<std::uint16_t>(drawn[digit] >> column * Puyo::rows & one_column);
+        }
+      }
+    }
+  }
+}
+
+void write_field(const Puyo::Bits& field, Scenario<Puyo>& scenario) {
+  for (int row = 0; row < Puyo::rows; ++row) {
+    for (int column = 0; column < Puyo::columns; ++column) {
+      unsigned colour = 0;
+      for (std::size_t digit = 0; digit < field.size(); ++digit) {
+        colour |= (field[digit][static_cast<std::size_t>(column)] >> (Puyo::rows - 1 - row) & 1u) << digit;
+      }
+      scenario.setup.board.at(row, column) = static_cast<std::uint8_t>(colour);
+    }
+  }
+  scenario.actions.assign(1, Puyo::Resolve{});
+}
+
+Exploration<Puyo> billion_fields(std::string name, std::string about,
+                                 std::function<void(Random&, std::span<Puyo::Bits>)> draw) {
+  return {.name = std::move(name),
+          .about = std::move(about),
+          .what = Bulk<Puyo>{.positions = 1'000'000'000,
+                             .draw = std::move(draw),
+                             .write = write_field,
+                             .answer = [](const Puyo::Observation& resolved) { return resolved.chains; }}};
+}
+
 }  // namespace
 
 std::vector<Exploration<Puyo>> Puyo::Explorations::all() {
-  return {every_low_field(3, 3, 2), every_low_field(6, 3, 2), every_low_field(5, 4, 2), every_low_field(3, 4, 3)};
+  return {
+      every_low_field(3, 3, 2),
+      every_low_field(6, 3, 2),
+      every_low_field(5, 4, 2),
+      every_low_field(3, 4, 3),
+      billion_fields("full_in_4", "random full fields in four colours, resolved", draw_fields<half_in_four_colours>),
+      billion_fields("settled_in_5", "random settled fields in five colours, of random heights, resolved",
+                     draw_fields<half_of_any_height>)};
 }
 
 }  // namespace lockstep

@@ -67,6 +67,10 @@ struct Puyo {
     }
   };
 
+  /// A field in bits: the three binary digits of the colours, for each a word per column with the floor in bit 0.
+  using Bits = std::array<std::array<std::uint16_t, columns>, 3>;
+  using Answer = std::uint8_t;  // the number of chains when the field is resolved
+
   static void describe(auto& io, Setup& s) { io.board("board", s.board, rows, columns, cells); }
   static void describe(auto& io, const Setup&, Drop& a) {
     io.choice("colour", a.colour, 1, colour_names);

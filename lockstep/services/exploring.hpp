@@ -1,4 +1,4 @@
-// Exploring a system exhaustively (explore.hpp): its named explorations, and walks from any position.
+// Exploring a system (explore.hpp): its named explorations, and walks from any position.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@ struct ExplorationInfo {
   std::string name;
   std::string about;
   std::optional<std::uint64_t> depth;  // walks only
+  bool bulk = false;                   // random positions (bulk.hpp); else, without a depth, a sweep
 };
 
 /// The starting positions of an exploration.
@@ -31,6 +32,8 @@ class Exploring {
   virtual ~Exploring() = default;
   virtual std::vector<ExplorationInfo> explorations() const = 0;
   virtual std::vector<std::string> action_names() const = 0;
+  /// Of these implementations, those that a bulk compares with each other.
+  virtual std::vector<std::string> answering_many(const std::vector<std::string>& implementations) const = 0;
   /// Errors in a text include the name of its source. If `options.depth` is 0, the exploration's own depth is used.
   virtual std::expected<std::unique_ptr<Explorer>, std::string> start(const ExploreStart& from,
                                                                       const std::vector<std::string>& implementations,

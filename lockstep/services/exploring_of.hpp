@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/bulk.hpp"
 #include "lockstep/check_description.hpp"
 #include "lockstep/draw.hpp"
 #include "lockstep/exploration.hpp"
@@ -23,7 +24,16 @@ class ExploringOf final : public Exploring {
     std::vector<ExplorationInfo> out;
     for (const auto& each : lockstep::explorations<S>()) {
       const auto* const walk = std::get_if<Walk<S>>(&each.what);
-      out.push_back({each.name, each.about, walk != nullptr ? std::optional{walk->depth} : std::nullopt});
+      out.push_back({each.name, each.about, walk != nullptr ? std::optional{walk->depth} : std::nullopt,
+                     std::holds_alternative<Bulk<S>>(each.what)});
+    }
+    return out;
+  }
+
+  std::vector<std::string> answering_many(const std::vector<std::string>& implementations) const override {
+    std::vector<std::string> out;
+    for (const auto& each : lockstep::answering_many<S>(implementations_named<S>(implementations))) {
+      out.emplace_back(each.name);
     }
     return out;
   }
@@ -54,6 +64,13 @@ class ExploringOf final : public Exploring {
         if (each.name != from.exploration) continue;
         if (const auto* const make = std::get_if<MakeSweep<S>>(&each.what)) {
           return std::make_unique<SweepExplorer<S>>(compared, options, (*make)());
+        }
+        if constexpr (Given<BitsOf<S>>) {
+          if (const auto* const bulk = std::get_if<Bulk<S>>(&each.what)) {
+            auto sweep = bulk_sweep<S>(*bulk, options.positions, options.seed, compared);
+            if (!sweep) return std::unexpected(each.name + ": " + sweep.error());
+            return std::make_unique<SweepExplorer<S>>(compared, options, std::move(*sweep));
+          }
         }
         const auto& walk = std::get<Walk<S>>(each.what);
         ExploreOptions deep = options;

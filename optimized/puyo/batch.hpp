@@ -31,7 +31,7 @@ class PuyoFields {
  public:
   static constexpr std::size_t lanes = 32;
   static constexpr std::size_t planes = 3;
-  using Field = std::array<std::array<std::uint16_t, Puyo::columns>, planes>;
+  using Field = Puyo::Bits;
 
   explicit PuyoFields(std::size_t count) : count_{count}, numbers_(count + lanes) {
     for (auto& plane : words_) {
@@ -197,6 +197,12 @@ class BatchPuyo {
 
   Puyo::Snapshot snapshot() const {
     return {Grid::drawn(Puyo::rows, Puyo::columns, [&](int row, int column) { return colour_at(row, column); })};
+  }
+
+  static void answer_many(std::span<const Puyo::Bits> given, std::span<Puyo::Answer> chains) {
+    PuyoFields batch{given.size()};
+    for (std::size_t i = 0; i < given.size(); ++i) batch.set(i, given[i]);
+    batch.count_chains(chains);
   }
 
  private:

@@ -45,6 +45,7 @@
 //   four.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -73,6 +74,12 @@ class LanesPuyo {
     store(p);
   }
 
+  explicit LanesPuyo(const Puyo::Bits& field) {
+    std::ranges::copy(field[0], ones_.begin());
+    std::ranges::copy(field[1], twos_.begin());
+    std::ranges::copy(field[2], fours_.begin());
+  }
+
   Puyo::Observation step(const Puyo::Action& action) {
     if (const auto* drop = std::get_if<Puyo::Drop>(&action)) return play(*drop);
     return resolve();
@@ -93,6 +100,12 @@ class LanesPuyo {
   /// Counts the chains (the question of the original problem). Resolves the field; only the colour counts are skipped.
   int count_chains() {
     return play_chains([](const Planes&, Lanes, int) {});
+  }
+
+  static void answer_many(std::span<const Puyo::Bits> fields, std::span<Puyo::Answer> chains) {
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      chains[i] = static_cast<Puyo::Answer>(LanesPuyo{fields[i]}.count_chains());
+    }
   }
 
  private:

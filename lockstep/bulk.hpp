@@ -1,0 +1,125 @@
+// Random positions by the billion. Judging costs microseconds a position, far more than a fast implementation needs to
+// answer. So implementations that answer many positions at once, given in bits, are compared with each other at their
+// own speed:
+//
+//   block of 10,000 positions ──▶ lanes ──▶ answers ─┐
+//        drawn from seed_of(seed, block)             ├─ equal?   a position that differs is judged by all
+//                             ──▶ batch ──▶ answers ─┘
+//
+// The first position of each block is judged by all implementations, and its answers in bits must be the reference's:
+// this connects the fast functions to the rules. A system takes part in three places:
+//
+//   - its vocabulary names `Bits` (a position) and `Answer` (to the question);
+//   - implementations have `static void answer_many(std::span<const S::Bits>, std::span<S::Answer>)`;
+//   - its explorations name a Bulk<S> (exploration.hpp).
+//
+// The result is no certificate that covers a bound: it says how many random positions were compared.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lockstep/error.hpp"
+#include "lockstep/exploration.hpp"
+#include "lockstep/random.hpp"
+#include "lockstep/registry.hpp"
+#include "lockstep/text.hpp"
+#include "lockstep/words.hpp"
+
+namespace lockstep {
+
+inline constexpr std::uint64_t bulk_block = 10'000;
+
+namespace bulk {
+
+/// What an implementation answers in bits must be what it answers when it is judged.
+template <class S>
+[[noreturn]] void contradicts(const std::string& names, const Scenario<S>& scenario) {
+  throw InternalError{"answer_many contradicts step, in " + names + ", on\n" + scenario_text<S>(scenario)};
+}
+
+/// Compares the answers to one block, and judges its first position and up to `judged_max` that differ.
+template <class S>
+void compare_block(const Bulk<S>& bulk, std::uint64_t seed, std::uint64_t block,
+                   const std::vector<AnyImplementation<S>>& fast, const AnyImplementation<S>& reference,
+                   Scenario<S>& scenario, const Judged& judged) {
+  constexpr std::size_t stretch = 1'000;  // positions that stay in the caches
+  constexpr std::size_t judged_max = 4;
+  std::array<BitsOf<S>, stretch> positions;
+  std::vector<std::array<AnswerOf<S>, stretch>> answers(fast.size());
+  Random random{seed_of(seed, block)};
+  std::size_t differing = 0;
+  for (std::size_t done = 0; done < bulk_block; done += stretch) {
+    bulk.draw(random, positions);
+    for (std::size_t i = 0; i < fast.size(); ++i) fast[i].answer_many(positions, answers[i]);
+    if (done == 0) {
+      bulk.write(positions[0], scenario);
+      Trace<S> trace;
+      reference.trace(scenario, Cadence{}, trace);
+      const bool agreed = judged();
+      for (std::size_t i = 0; agreed && i < fast.size(); ++i) {
+        if (answers[i][0] != bulk.answer(trace.observations.back())) {
+          contradicts<S>(std::string{fast[i].name}, scenario);
+        }
+      }
+    }
+    for (std::size_t i = 1; i < fast.size(); ++i) {
+      if (answers[i] == answers[0]) continue;
+      for (std::size_t at = 0; at < stretch && differing < judged_max; ++at) {
+        if (answers[i][at] == answers[0][at]) continue;
+        ++differing;
+        bulk.write(positions[at], scenario);
+        if (judged()) contradicts<S>(std::string{fast[0].name} + " or " + std::string{fast[i].name}, scenario);
+      }
+    }
+  }
+}
+
+}  // namespace bulk
+
+/// The implementations of a bulk, of those that are judged.
+template <class S>
+std::vector<AnyImplementation<S>> answering_many(const std::vector<AnyImplementation<S>>& judged) {
+  std::vector<AnyImplementation<S>> out;
+  std::ranges::copy_if(judged, std::back_inserter(out), [](const auto& each) { return each.answer_many != nullptr; });
+  return out;
+}
+
+/// A sweep over blocks. Its parts end at 10⁶ positions, 10⁷, …, so that a difference shows early. The number of
+/// positions is rounded up to whole blocks; 0: that of the bulk. `judged` begins with the reference. An error if fewer
+/// than two of them answer many positions at once.
+template <System S>
+std::expected<Sweep<S>, std::string> bulk_sweep(const Bulk<S>& bulk, std::uint64_t positions, std::uint64_t seed,
+                                                const std::vector<AnyImplementation<S>>& judged) {
+  const auto fast = answering_many<S>(judged);
+  if (fast.size() < 2) {
+    std::vector<std::string> names;
+    for (const auto& each : answering_many<S>(registry<S>())) names.emplace_back(each.name);
+    return std::unexpected("two implementations must answer many positions at once; of those compared " +
+                           (fast.empty() ? "none does" : "only " + std::string{fast.front().name} + " does") +
+                           (names.empty() ? "" : "; " + std::string{S::name} + " has " + joined(names, ", ")));
+  }
+  const auto blocks_for = [](std::uint64_t count) { return (count - 1) / bulk_block + 1; };
+  const std::uint64_t blocks = blocks_for(positions > 0 ? positions : bulk.positions);
+  Sweep<S> out;
+  std::uint64_t first = 0;
+  for (std::uint64_t end = 1'000'000; first < blocks; end *= 10) {
+    const std::uint64_t last = std::min(blocks, blocks_for(end));
+    out.push_back({.name = "to " + std::to_string(last * bulk_block),
+                   .numbers = last - first,
+                   .each = bulk_block,
+                   .scenarios = [=](std::uint64_t number, Scenario<S>& scenario, const Judged& judge) {
+                     bulk::compare_block(bulk, seed, first + number, fast, judged.front(), scenario, judge);
+                   }});
+    first = last;
+  }
+  return out;
+}
+
+}  // namespace lockstep

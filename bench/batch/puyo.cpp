@@ -1,7 +1,7 @@
 // Counts chains without recording what vanished: puyo/count_chains/WORKLOAD/….
 //
 //   lanes   one field after the other
-//   batch   4,096 fields at once, on machines with AVX-512
+//   batch   4,096 fields at once, at the level in use
 //
 // Times are per field, from bitboards to the numbers of chains; the fields are prepared off the clock. The two are
 // compared with each other before the clock starts.
@@ -38,8 +38,6 @@ void one_by_one(benchmark::State& state, const Fields& fields) {
       });
 }
 
-#if defined(__x86_64__)
-
 optimized::PuyoFields::Field bits_of(const Grid& board) {
   optimized::PuyoFields::Field out{};
   for (int row = 0; row < Puyo::rows; ++row) {
@@ -47,7 +45,7 @@ optimized::PuyoFields::Field bits_of(const Grid& board) {
       for (std::size_t plane = 0; plane < out.size(); ++plane) {
         const unsigned digit = board.at(row, column) >> plane & 1u;
         auto& bits = out[plane][static_cast<std::size_t>(column)];
-        bits = static_cast<std::uint16_t>(bits | digit << (Puyo::rows - 1 - row));
+        bits = static_cast<std::uint16_t>(bits | digit << row);
       }
     }
   }
@@ -74,15 +72,9 @@ void batch(benchmark::State& state, const Fields& fields) {
   });
 }
 
-#endif
-
 std::expected<void, std::string> add_counts() {
-  std::vector<Asked<Puyo>> all = {{"lanes", one_by_one}};
-#if defined(__x86_64__)
-  if (has_level(Level::avx512vbmi)) all.push_back({"batch", batch});
-#endif
   const auto resolved_once = [](const Fields& fields) { return ask_only<Puyo>(fields, Puyo::Resolve{}); };
-  return add_asked<Puyo>("count_chains", resolved_once, all);
+  return add_asked<Puyo>("count_chains", resolved_once, {{"lanes", one_by_one}, {"batch", batch}});
 }
 
 [[maybe_unused]] const bool added_counts = add_section(&add_counts);

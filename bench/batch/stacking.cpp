@@ -1,5 +1,4 @@
-// Many games at once, on machines with AVX-512: stacking/together/WORKLOAD/batch for the workloads of moves and of
-// turns.
+// Many games at once: stacking/together/WORKLOAD/batch for the workloads of moves and of turns, at the level in use.
 //
 // Times are per move, or turn, of one game; the games are prepared off the clock. The final states are compared with
 // those of packed_stacks before the clock starts.
@@ -18,8 +17,6 @@
 
 namespace lockstep::bench {
 namespace {
-
-#if defined(__x86_64__)
 
 using optimized::StackingGames;
 using Scenarios = std::vector<Scenario<Stacking>>;
@@ -93,13 +90,10 @@ bool in_step(const Scenarios& scenarios) {
 }
 
 std::expected<void, std::string> add_batches() {
-  if (!has_level(Level::avx512vbmi)) return {};
   return add_asked<Stacking>("together", in_step, {{"batch", together}});
 }
 
 [[maybe_unused]] const bool added_batches = add_section(&add_batches);
-
-#endif
 
 }  // namespace
 }  // namespace lockstep::bench

@@ -74,7 +74,8 @@ HalfField half_of_any_height(Random& random) {
   std::uint64_t occupied = 0;
   for (int column = 0; column < half_width; ++column) {
     const std::uint64_t height = random.below(Puyo::rows + 1);
-    occupied |= ((std::uint64_t{1} << height) - 1) << column * Puyo::rows;
+    const std::uint64_t empty = Puyo::rows - height;
+    occupied |= (((std::uint64_t{1} << height) - 1) << empty) << column * Puyo::rows;
   }
   for (auto& digit : out) digit &= occupied;
   return out;
@@ -101,7 +102,7 @@ void write_field(const Puyo::Bits& field, Scenario<Puyo>& scenario) {
     for (int column = 0; column < Puyo::columns; ++column) {
       unsigned colour = 0;
       for (std::size_t digit = 0; digit < field.size(); ++digit) {
-        colour |= (field[digit][static_cast<std::size_t>(column)] >> (Puyo::rows - 1 - row) & 1u) << digit;
+        colour |= (field[digit][static_cast<std::size_t>(column)] >> row & 1u) << digit;
       }
       scenario.setup.board.at(row, column) = static_cast<std::uint8_t>(colour);
     }

@@ -67,7 +67,7 @@ struct Puyo {
     }
   };
 
-  /// A field in bits: the three binary digits of the colours, for each a word per column with the floor in bit 0.
+  /// A field in bits: the three binary digits of the colours, for each a word per column with row 0 in bit 0.
   using Bits = std::array<std::array<std::uint16_t, columns>, 3>;
   using Answer = std::uint8_t;  // the number of chains when the field is resolved
 

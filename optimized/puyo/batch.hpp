@@ -1,20 +1,23 @@
-// Puyo Puyo, many fields at once with AVX-512: 32 fields in the 16-bit lanes of a register; each of the six columns
-// has registers of its own. The theorem that finds the vanishing cells is that of lanes.hpp. Here the neighbour to the
-// right is in another register, and the one above is another bit.
+// Puyo Puyo, many fields at once: a 16-bit lane of a register is one field, as many fields as a register has lanes; each
+// of the six columns has registers of its own. The theorem that finds the vanishing cells is that of lanes.hpp. Here the
+// neighbour to the right is in another register, and the one below is another bit.
 //
 //       register      column 0       column 1       …     three planes of each:
 //       lane          f f f f …      f f f f …            the binary digits of the colours
 //
-// Fields differ in their number of chains. So one pass over all fields plays one chain in each, and packs the fields
+// Row r is bit r: the top row is bit 0 and the floor is above bit 11, so that falling is a doubling.
+//
+// Fields differ in their number of chains. So one pass over all fields plays one chain in each, and moves the fields
 // that had a chain to the front. The next pass processes only these, so no lane waits for another.
 #pragma once
 
 #if defined(__x86_64__)
-
 #include <immintrin.h>
+#endif
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -26,158 +29,357 @@
 
 namespace lockstep::optimized {
 
-/// Fields side by side: word i of a column's plane belongs to field i, the floor in its bit 0.
+/// Fields side by side: word i of a column's plane belongs to field i, the top row in its bit 0.
 class PuyoFields {
  public:
   static constexpr std::size_t lanes = 32;
   static constexpr std::size_t planes = 3;
+  static constexpr std::size_t columns = Puyo::columns;
+  /// As many fields stay in the level 1 cache from pass to pass.
+  static constexpr std::size_t chunk = 512;
   using Field = Puyo::Bits;
 
-  explicit PuyoFields(std::size_t count) : count_{count}, numbers_(count + lanes) {
-    for (auto& plane : words_) {
-      for (auto& column : plane) column.resize(count + lanes);
-    }
-  }
+  explicit PuyoFields(std::size_t count) : count_{count}, chunks_((count + chunk - 1) / chunk) {}
 
   std::size_t count() const { return count_; }
 
   void set(std::size_t number, const Field& field) {
+    Chunk& fields = chunks_[number / chunk];
     for (std::size_t p = 0; p < planes; ++p) {
-      for (std::size_t c = 0; c < Puyo::columns; ++c) words_[p][c][number] = field[p][c];
+      for (std::size_t c = 0; c < columns; ++c) fields.words[p][c][number % chunk] = field[p][c];
     }
   }
   Field get(std::size_t number) const {
+    const Chunk& fields = chunks_[number / chunk];
     Field out;
     for (std::size_t p = 0; p < planes; ++p) {
-      for (std::size_t c = 0; c < Puyo::columns; ++c) out[p][c] = words_[p][c][number];
+      for (std::size_t c = 0; c < columns; ++c) out[p][c] = fields.words[p][c][number % chunk];
     }
     return out;
   }
 
   /// Counts the chains of all fields (the question of the original problem). The fields are used up.
-  [[gnu::target("avx512f,avx512bw,avx512vl,avx512vbmi2,avx512bitalg,popcnt,bmi")]] void count_chains(
-      std::span<std::uint8_t> chains) {
-    for (std::size_t i = 0; i < count_; ++i) numbers_[i] = static_cast<std::uint16_t>(i);
-    std::size_t active = count_;
-    for (std::uint8_t done = 0; active > 0; ++done) {
-      std::size_t kept = 0;
-      for (std::size_t first = 0; first < active; first += lanes) {
-        const std::uint32_t here = active - first >= lanes ? ~0u : (1u << (active - first)) - 1;
-        Register field[planes][columns];
-        load(field, first);
-        const std::uint32_t more = chain(field) & here;
-        for (std::uint32_t left = here & ~more; left != 0; left &= left - 1) {
-          chains[numbers_[first + static_cast<std::size_t>(__builtin_ctz(left))]] = done;
-        }
-        // Writes never overtake reads: kept ≤ first.
-        for (std::size_t p = 0; p < planes; ++p) {
-          for (std::size_t c = 0; c < columns; ++c) pack(&words_[p][c][kept], more, (__m512i)field[p][c]);
-        }
-        pack(&numbers_[kept], more, _mm512_loadu_si512(&numbers_[first]));
-        kept += static_cast<std::size_t>(__builtin_popcount(more));
+  void count_chains(std::span<std::uint8_t> chains) {
+    at_level_in_use([&](auto level) __attribute__((always_inline)) {
+      for (std::size_t first = 0; first < count_; first += chunk) {
+        const Kernel<decltype(level)> kernel{chunks_[first / chunk]};
+        kernel.count_chains(chains.subspan(first, std::min(chunk, count_ - first)));
       }
-      active = kept;
-    }
+    });
   }
 
   /// One chain in each of the 32 fields from the given one on; bit i says whether field first + i had one.
-  [[gnu::target("avx512f,avx512bw,avx512vl,avx512vbmi2,avx512bitalg")]] std::uint32_t play_chain(std::size_t first) {
-    Register field[planes][columns];
-    load(field, first);
-    const std::uint32_t more = chain(field);
-    for (std::size_t p = 0; p < planes; ++p) {
-      for (std::size_t c = 0; c < columns; ++c) _mm512_storeu_si512(&words_[p][c][first], (__m512i)field[p][c]);
-    }
+  std::uint32_t play_chain(std::size_t first) {
+    std::uint32_t more = 0;
+    at_level_in_use([&](auto level) __attribute__((always_inline)) {
+      using Here = Kernel<decltype(level)>;
+      const Here kernel{chunks_[first / chunk]};
+      for (std::size_t lane = 0; lane < lanes; lane += Here::lanes) {
+        more |= kernel.play_chain(first % chunk + lane) << lane;
+      }
+    });
     return more;
   }
 
  private:
-  static constexpr std::size_t columns = Puyo::columns;
-  using Register = std::uint16_t __attribute__((vector_size(lanes * sizeof(std::uint16_t))));
+  using Words = std::array<std::uint16_t, chunk + lanes>;  // with room for one more register
+  struct alignas(lanes * sizeof(std::uint16_t)) Chunk {
+    std::array<std::array<Words, columns>, planes> words{};
+    Words numbers{};   // of the fields
+    Words finished{};  // the places of the fields without a chain in this pass
+  };
 
-  [[gnu::target("avx512f")]] void load(Register (&field)[planes][columns], std::size_t first) const {
-    for (std::size_t p = 0; p < planes; ++p) {
-      for (std::size_t c = 0; c < columns; ++c) field[p][c] = (Register)_mm512_loadu_si512(&words_[p][c][first]);
-    }
-  }
+  /// Plays as many fields of a chunk at once as a register has lanes.
+  template <class Compiled>
+  class Kernel {
+   public:
+    static constexpr std::size_t lanes = Compiled::bytes / sizeof(std::uint16_t);
 
-  [[gnu::target("avx512f,avx512bw,avx512vbmi2")]] static void pack(std::uint16_t* to, std::uint32_t which,
-                                                                   __m512i from) {
-    _mm512_storeu_si512(to, _mm512_maskz_compress_epi16(which, from));
-  }
+    [[gnu::always_inline]] explicit Kernel(Chunk& fields) : fields_{fields} {}
 
-  /// Plays one chain; returns the lanes that had one.
-  [[gnu::target("avx512f,avx512bw,avx512vl,avx512bitalg")]] static std::uint32_t chain(
-      Register (&field)[planes][columns]) {
-    Register doomed[columns];
-    find_doomed(field, doomed);
-    Register any{};
-    for (const Register& column : doomed) any |= column;
-    const std::uint32_t more = _mm512_test_epi16_mask((__m512i)any, (__m512i)any);
-    if (more != 0) {
-      for (std::size_t c = 0; c < columns; ++c) fall(field[0][c], field[1][c], field[2][c], doomed[c]);
+    /// Without an instruction that packs, moving a field costs as much as playing half a chain in it, and only the
+    /// places of finished fields are filled.
+    [[gnu::always_inline]] void count_chains(std::span<std::uint8_t> chains) const {
+      for (std::size_t i = 0; i < chains.size(); ++i) fields_.numbers[i] = static_cast<std::uint16_t>(i);
+      std::size_t active = chains.size();
+      for (std::uint8_t done = 0; active > 0; ++done) {
+        std::size_t kept = 0;
+        std::size_t finished = 0;
+        for (std::size_t first = 0; first < active; first += lanes) {
+          const std::uint32_t here = ~std::uint32_t{0} >> (32 - std::min(lanes, active - first));
+          Register field[planes][columns];
+          take(field, first);
+          const std::uint32_t more = chain(field) & here;
+          for (std::uint32_t left = here & ~more; left != 0; left &= left - 1) {
+            const std::size_t place = first + static_cast<std::size_t>(std::countr_zero(left));
+            chains[fields_.numbers[place]] = done;
+            if constexpr (!packs) fields_.finished[finished++] = static_cast<std::uint16_t>(place);
+          }
+          if constexpr (packs) {
+            Register numbers;
+            load(numbers, &fields_.numbers[first]);
+            pack(field, numbers, more, kept);
+            kept += static_cast<std::size_t>(std::popcount(more));
+          } else {
+            put(field, first);
+          }
+        }
+        active = packs ? kept : active - finished;
+        if constexpr (!packs) fill(active, finished);
+      }
     }
-    return more;
-  }
 
-  /// As LanesPuyo::find_doomed. A link upward is kept at its lower cell, a link to the right at its left cell.
-  [[gnu::target("avx512f,avx512bw,avx512vl")]] static void find_doomed(const Register (&field)[planes][columns],
-                                                                       Register (&doomed)[columns]) {
-    Register up[columns], right[columns], two[columns], core[columns];
-    for (std::size_t c = 0; c < columns; ++c) {
-      const Register &ones = field[0][c], &twos = field[1][c], &fours = field[2][c];
-      const Register here = ones | twos | fours;
-      up[c] = here & ~((ones ^ ones >> 1) | (twos ^ twos >> 1) | (fours ^ fours >> 1));
-      right[c] = Register{};
-      if (c + 1 == columns) continue;
-      right[c] = here & ~((ones ^ field[0][c + 1]) | (twos ^ field[1][c + 1]) | (fours ^ field[2][c + 1]));
+    [[gnu::always_inline]] std::uint32_t play_chain(std::size_t first) const {
+      Register field[planes][columns];
+      take(field, first);
+      const std::uint32_t more = chain(field);
+      put(field, first);
+      return more;
     }
-    for (std::size_t c = 0; c < columns; ++c) {
-      const Register down = up[c] << 1;
-      const Register left = c > 0 ? right[c - 1] : Register{};
-      core[c] = (up[c] & down & (left | right[c])) | (left & right[c] & (up[c] | down));
-      two[c] = (up[c] & down) | (left & right[c]) | ((up[c] | down) & (left | right[c]));
-    }
-    for (std::size_t c = 0; c < columns; ++c) {
-      const Register pair_up = two[c] & two[c] >> 1 & up[c];
-      core[c] |= pair_up | pair_up << 1;
-      if (c + 1 == columns) continue;
-      const Register pair_right = two[c] & two[c + 1] & right[c];
-      core[c] |= pair_right;
-      core[c + 1] |= pair_right;
-    }
-    for (std::size_t c = 0; c < columns; ++c) {
-      doomed[c] = core[c] | (core[c] & up[c]) << 1 | (core[c] >> 1 & up[c]);
-      if (c > 0) doomed[c] |= core[c - 1] & right[c - 1];
-      if (c + 1 < columns) doomed[c] |= core[c + 1] & right[c];
-    }
-  }
 
-  /// Removes the lowest run of doomed cells from the column of every field, and repeats this while there is one. The
-  /// cells above the run move down by its length. Adding the lowest doomed bit to the doomed bits carries through the
-  /// run.
-  ///
-  ///     doomed              0 1 0 0 1 1 0 0     (the floor is on the right)
-  ///     lowest              0 0 0 0 0 1 0 0     doomed & -doomed
-  ///     doomed + lowest     0 1 0 1 0 0 0 0
-  ///     run                 0 0 0 0 1 1 0 0     doomed & ~(doomed + lowest)
-  [[gnu::target("avx512f,avx512bw,avx512vl,avx512bitalg")]] static void fall(Register& ones, Register& twos,
-                                                                             Register& fours, Register doomed) {
-    while (_mm512_test_epi16_mask((__m512i)doomed, (__m512i)doomed) != 0) {
-      const Register lowest = doomed & -doomed;
-      const Register run = doomed & ~(doomed + lowest);
-      const Register length = (Register)_mm512_popcnt_epi16((__m512i)run);
-      const Register below = lowest - 1;
-      ones = (ones & below) | (ones >> length & ~below);
-      twos = (twos & below) | (twos >> length & ~below);
-      fours = (fours & below) | (fours >> length & ~below);
-      doomed = (doomed & ~run) >> length;
+   private:
+    using Register = Vector<std::uint16_t, Compiled::bytes>;
+
+    [[gnu::always_inline]] void take(Register (&field)[planes][columns], std::size_t first) const {
+      for (std::size_t p = 0; p < planes; ++p) {
+        for (std::size_t c = 0; c < columns; ++c) load(field[p][c], &fields_.words[p][c][first]);
+      }
     }
-  }
+    [[gnu::always_inline]] void put(const Register (&field)[planes][columns], std::size_t first) const {
+      for (std::size_t p = 0; p < planes; ++p) {
+        for (std::size_t c = 0; c < columns; ++c) store(&fields_.words[p][c][first], field[p][c]);
+      }
+    }
+
+    // Chains ------------------------------------------------------------------------------------
+
+    /// Plays one chain; returns the lanes that had one.
+    [[gnu::always_inline]] static std::uint32_t chain(Register (&field)[planes][columns]) {
+      Register doomed[columns];
+      find_doomed(field, doomed);
+      Register any{};
+      for (const Register& column : doomed) any |= column;
+      const std::uint32_t more = lanes_of(any);
+      if (more == 0) return 0;
+      if constexpr (Compiled::level >= Level::avx512vbmi) {
+        for (std::size_t c = 0; c < columns; ++c) fall_by_runs(field[0][c], field[1][c], field[2][c], doomed[c]);
+      } else {
+        // Three columns of three planes and their holes are what sixteen registers hold.
+        fall<0>(field, doomed);
+        fall<3>(field, doomed);
+      }
+      return more;
+    }
+
+    /// As LanesPuyo::find_doomed. A link downward is kept at its upper cell, a link to the right at its left cell.
+    [[gnu::always_inline]] static void find_doomed(const Register (&field)[planes][columns],
+                                                   Register (&doomed)[columns]) {
+      Register down[columns], right[columns], two[columns], core[columns];
+      for (std::size_t c = 0; c < columns; ++c) {
+        const Register &ones = field[0][c], &twos = field[1][c], &fours = field[2][c];
+        const Register here = ones | twos | fours;
+        down[c] = here & ~((ones ^ ones >> 1) | (twos ^ twos >> 1) | (fours ^ fours >> 1));
+        right[c] = Register{};
+        if (c + 1 == columns) continue;
+        right[c] = here & ~((ones ^ field[0][c + 1]) | (twos ^ field[1][c + 1]) | (fours ^ field[2][c + 1]));
+      }
+      for (std::size_t c = 0; c < columns; ++c) {
+        const Register up = down[c] << 1;
+        const Register left = c > 0 ? right[c - 1] : Register{};
+        core[c] = (up & down[c] & (left | right[c])) | (left & right[c] & (up | down[c]));
+        two[c] = (up & down[c]) | (left & right[c]) | ((up | down[c]) & (left | right[c]));
+      }
+      for (std::size_t c = 0; c < columns; ++c) {
+        const Register pair_down = two[c] & two[c] >> 1 & down[c];
+        core[c] |= pair_down | pair_down << 1;
+        if (c + 1 == columns) continue;
+        const Register pair_right = two[c] & two[c + 1] & right[c];
+        core[c] |= pair_right;
+        core[c + 1] |= pair_right;
+      }
+      for (std::size_t c = 0; c < columns; ++c) {
+        doomed[c] = core[c] | (core[c] & down[c]) << 1 | (core[c] >> 1 & down[c]);
+        if (c > 0) doomed[c] |= core[c - 1] & right[c - 1];
+        if (c + 1 < columns) doomed[c] |= core[c + 1] & right[c];
+      }
+    }
+
+    /// Removes the doomed cells of three columns; the cells above them fall. Each round closes the highest hole below
+    /// a cell, in every lane that has one: the cells above that hole are doubled, which moves them down by one.
+    ///
+    ///     plane              0 1 1 0 0 1 0 1     (the floor is on the left)
+    ///     holes              0 0 0 1 1 0 0 0
+    ///     less               0 0 0 1 0 1 1 1     holes − 1; 0 where there is no hole, instead of all ones
+    ///     above              0 0 0 0 0 1 1 1     less & ~holes
+    ///     plane + above part 0 1 1 0 1 0 1 0     the bits of 101 are added to themselves
+    ///     holes & less       0 0 0 1 0 0 0 0     the next hole: the one that was closed is lost
+    ///
+    /// The sum carries nothing into other cells: doubled, the cells above the hole end at most in the hole, which is 0 in
+    /// every plane. And it is enough to double each plane by itself, since the same bits of all planes are one cell.
+    ///
+    /// Vanished cells above the highest cell left are no holes: nothing falls through them. They are what −x has no
+    /// bits for, x being the cells left: −x is 1 at the lowest bit of x, ~x above, and 0 below it; in a column
+    /// without cells it is 0. So a column needs as many rounds as its highest cell falls rows, 12 at most.
+    template <std::size_t first>
+    [[gnu::always_inline]] static void fall(Register (&field)[planes][columns], const Register (&doomed)[columns]) {
+      constexpr std::size_t together = 3;
+      Register holes[together];
+      Register some{};
+      for (std::size_t i = 0; i < together; ++i) {
+        for (auto& plane : field) plane[first + i] &= ~doomed[first + i];
+        holes[i] = doomed[first + i] & -(field[0][first + i] | field[1][first + i] | field[2][first + i]);
+        some |= holes[i];
+      }
+      while (any(some)) {
+        // Two rounds: one too many does nothing, and half as many ends of the loop are predicted wrongly.
+        for (int round = 0; round < 2; ++round) {
+          some = Register{};
+          for (std::size_t i = 0; i < together; ++i) {
+            const Register less = holes[i] != 0 ? holes[i] - 1 : Register{};
+            const Register above = less & ~holes[i];
+            for (auto& plane : field) plane[first + i] += plane[first + i] & above;
+            holes[i] &= less;
+            some |= holes[i];
+          }
+        }
+      }
+    }
+
+    /// The same for one column, a run of doomed cells in each round: the highest one in every lane. It needs the number
+    /// of bits of each lane, and a shift by it; only the highest level has an instruction for both.
+    ///
+    ///     doomed              0 0 1 1 0 0 1 0     (the floor is on the left)
+    ///     highest             0 0 0 0 0 0 1 0     doomed & −doomed
+    ///     doomed + highest    0 0 1 1 0 1 0 0     the sum carries through the run
+    ///     run                 0 0 0 0 0 0 1 0     doomed & ~(doomed + highest)
+    ///     replaced            0 0 0 0 0 0 1 1     the run and what is above it; the cells below it stay
+    [[gnu::always_inline]] static void fall_by_runs(Register& ones, Register& twos, Register& fours,
+                                                    const Register& doomed_cells) {
+      for (Register doomed = doomed_cells; any(doomed);) {
+        const Register highest = doomed & -doomed;
+        const Register carried = doomed + highest;
+        const Register run = doomed & ~carried;
+        const Register replaced = run | (highest - 1);
+        Register length;
+        for (std::size_t i = 0; i < lanes; ++i) length[i] = static_cast<std::uint16_t>(std::popcount(run[i]));
+        ones = (ones & ~replaced) | (ones << length & replaced);
+        twos = (twos & ~replaced) | (twos << length & replaced);
+        fours = (fours & ~replaced) | (fours << length & replaced);
+        doomed &= carried;
+      }
+    }
+
+    [[gnu::always_inline]] static bool any(const Register& x) {
+      std::uint64_t all = 0;
+      for (const std::uint64_t word : std::bit_cast<std::array<std::uint64_t, lanes / 4>>(x)) all |= word;
+      return all != 0;
+    }
+
+    /// A bit for each lane that is not 0. Each lane keeps a bit of its own, so that they can be ORed.
+    [[gnu::always_inline]] static std::uint32_t lanes_of(const Register& x) {
+#if defined(__x86_64__)
+      if constexpr (Compiled::level >= Level::avx512) return tested(x);
+#endif
+      Register own;
+      for (std::size_t i = 0; i < lanes; ++i) own[i] = static_cast<std::uint16_t>(1u << i % 16);
+      std::uint64_t lane_bits = 0;
+      for (const std::uint64_t word : std::bit_cast<std::array<std::uint64_t, lanes / 4>>((Register)(x != 0) & own)) {
+        lane_bits |= word;
+      }
+      lane_bits |= lane_bits >> 32;
+      return (lane_bits | lane_bits >> 16) & 0xffff;
+    }
+
+    // Packing -----------------------------------------------------------------------------------
+
+    /// Moves the fields that continue to the first `active` places: the ones behind them into the places of finished
+    /// fields, which are listed in order.
+    [[gnu::always_inline]] void fill(std::size_t active, std::size_t finished) const {
+      const std::uint16_t* const places = fields_.finished.data();
+      std::size_t gone = static_cast<std::size_t>(std::lower_bound(places, places + finished, active) - places);
+      std::size_t from = active;
+      for (std::size_t i = 0; i < finished && places[i] < active; ++i) {
+        for (; gone < finished && places[gone] == from; ++gone) ++from;
+        for (auto& plane : fields_.words) {
+          for (Words& column : plane) column[places[i]] = column[from];
+        }
+        fields_.numbers[places[i]] = fields_.numbers[from++];
+      }
+    }
+
+#if defined(__x86_64__)
+    static constexpr bool packs = Compiled::level >= Level::avx2;
+
+    /// Stores the fields of some lanes side by side from the place `to` on. Stores never overtake loads, because `to`
+    /// is not behind the first lane.
+    [[gnu::always_inline]] void pack(const Register (&field)[planes][columns], const Register& numbers,
+                                     std::uint32_t which, std::size_t to) const {
+      if constexpr (Compiled::level >= Level::avx512vbmi) return compress(field, numbers, which, to);
+      for (std::size_t lane = 0; lane < lanes; lane += 8, which >>= 8) {
+        shuffle(field, numbers, lane, which & 0xff, to);
+        to += static_cast<std::size_t>(std::popcount(which & 0xff));
+      }
+    }
+
+    // Functions with intrinsics name their instructions; compilers inline them into kernels all the same.
+
+    [[gnu::target(LOCKSTEP_AVX512)]] static std::uint32_t tested(const Register& x) {
+      const __m512i all = _mm512_loadu_si512(&x);
+      return _mm512_test_epi16_mask(all, all);
+    }
+
+    [[gnu::target(LOCKSTEP_AVX512VBMI)]] void compress(const Register (&field)[planes][columns],
+                                                       const Register& numbers, std::uint32_t which,
+                                                       std::size_t to) const {
+      for (std::size_t p = 0; p < planes; ++p) {
+        for (std::size_t c = 0; c < columns; ++c) compress(&fields_.words[p][c][to], which, field[p][c]);
+      }
+      compress(&fields_.numbers[to], which, numbers);
+    }
+    [[gnu::target(LOCKSTEP_AVX512VBMI)]] static void compress(std::uint16_t* to, std::uint32_t which,
+                                                              const Register& from) {
+      _mm512_storeu_si512(to, _mm512_maskz_compress_epi16(which, _mm512_loadu_si512(&from)));
+    }
+
+    /// For each set of eight lanes: the order of the bytes that packs them.
+    struct Orders {
+      std::array<std::array<std::uint8_t, 16>, 256> of{};
+      consteval Orders() {
+        for (unsigned which = 0; which < 256; ++which) {
+          std::size_t to = 0;
+          for (unsigned lane = 0; lane < 8; ++lane) {
+            if ((which >> lane & 1) == 0) continue;
+            of[which][to++] = static_cast<std::uint8_t>(2 * lane);
+            of[which][to++] = static_cast<std::uint8_t>(2 * lane + 1);
+          }
+        }
+      }
+    };
+    static constexpr Orders orders{};
+
+    [[gnu::target(LOCKSTEP_AVX2)]] void shuffle(const Register (&field)[planes][columns], const Register& numbers,
+                                                std::size_t lane, std::uint32_t which, std::size_t to) const {
+      const __m128i order = _mm_loadu_si128(reinterpret_cast<const __m128i*>(&orders.of[which]));
+      for (std::size_t p = 0; p < planes; ++p) {
+        for (std::size_t c = 0; c < columns; ++c) shuffle(&fields_.words[p][c][to], order, field[p][c], lane);
+      }
+      shuffle(&fields_.numbers[to], order, numbers, lane);
+    }
+    [[gnu::target(LOCKSTEP_AVX2)]] static void shuffle(std::uint16_t* to, __m128i order, const Register& from,
+                                                       std::size_t lane) {
+      const auto* const eight = reinterpret_cast<const std::uint16_t*>(&from) + lane;
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
+                       _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(eight)), order));
+    }
+#else
+    static constexpr bool packs = false;
+#endif
+
+    Chunk& fields_;
+  };
 
   std::size_t count_;
-  std::vector<std::uint16_t> numbers_;
-  std::array<std::array<std::vector<std::uint16_t>, columns>, planes> words_;  // with room for one more register
+  std::vector<Chunk> chunks_;
 };
 
 /// Plays one field in one lane, and changes the lane at every resolve. The other lanes hold this field with its
@@ -207,9 +409,10 @@ class BatchPuyo {
 
  private:
   static constexpr std::size_t fields = 2 * PuyoFields::lanes;
+  static constexpr std::size_t first_used = PuyoFields::chunk - PuyoFields::lanes;  // one register in either chunk
 
   static std::size_t at(int column) { return static_cast<std::size_t>(column); }
-  static constexpr int bit(int row) { return Puyo::rows - 1 - row; }
+  static constexpr int bit(int row) { return row; }
 
   std::uint8_t colour_at(int row, int column) const {
     unsigned colour = 0;
@@ -235,20 +438,20 @@ class BatchPuyo {
     lane_ = (lane_ + 1) % fields;
     fill();
     Puyo::Observation out{.says = Puyo::Says::resolved};
-    std::array<std::uint8_t, fields> chains;
+    std::array<std::uint8_t, first_used + fields> chains;
     batch_.count_chains(chains);
-    out.chains = chains[lane_];
+    out.chains = chains[first_used + lane_];
     fill();
     const std::size_t first = lane_ / PuyoFields::lanes * PuyoFields::lanes;
-    for (int number = 0; (batch_.play_chain(first) >> (lane_ - first) & 1) != 0; ++number) {
+    for (int number = 0; (batch_.play_chain(first_used + first) >> (lane_ - first) & 1) != 0; ++number) {
       count(out.chain(number), 1);
-      field_ = batch_.get(lane_);
+      field_ = batch_.get(first_used + lane_);
       count(out.chain(number), -1);
     }
     return out;
   }
 
-  /// Puts this field into its lane. Of the other lanes, every second one gets the field with its columns rotated by
+  /// Puts this field into its lane; fields before the first lane are empty, or what an earlier question left. Of the other lanes, every second one gets the field with its columns rotated by
   /// one or two, the lanes between them by three to five; one field is empty. So three cases of packing occur: all
   /// fields but the empty one continue, or half of them, which fill a register, or this one alone.
   void fill() {
@@ -259,7 +462,8 @@ class BatchPuyo {
     }
     for (std::size_t lane = 0; lane < fields; ++lane) {
       const std::size_t further = (lane + fields - lane_) % fields;
-      batch_.set(lane, further == PuyoFields::lanes - 1 ? PuyoFields::Field{} : pushed[pushed_by(further)]);
+      batch_.set(first_used + lane,
+                 further == PuyoFields::lanes - 1 ? PuyoFields::Field{} : pushed[pushed_by(further)]);
     }
   }
   static std::size_t pushed_by(std::size_t further) {
@@ -278,16 +482,12 @@ class BatchPuyo {
   }
 
   PuyoFields::Field field_{};
-  PuyoFields batch_{fields};
+  PuyoFields batch_{first_used + fields};
   std::size_t lane_ = fields - 2;  // the lane used last; the next one is the last lane, then the first
 };
 
 static_assert(Implementation<BatchPuyo, Puyo>);
 inline const auto puyo_batch =
-    has_level(Level::avx512vbmi)
-        ? register_batch<BatchPuyo, Puyo>("batch", "one of 32 fields in the lanes of a register (AVX-512)")
-        : Registration{};
+    register_batch<BatchPuyo, Puyo>("batch", "one of many fields in the lanes of a register");
 
 }  // namespace lockstep::optimized
-
-#endif

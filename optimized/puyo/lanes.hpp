@@ -75,9 +75,12 @@ class LanesPuyo {
   }
 
   explicit LanesPuyo(const Puyo::Bits& field) {
-    std::ranges::copy(field[0], ones_.begin());
-    std::ranges::copy(field[1], twos_.begin());
-    std::ranges::copy(field[2], fours_.begin());
+    const auto plane = [&](std::size_t digit) {
+      ColumnBits columns{};
+      std::ranges::copy(field[digit], columns.begin());
+      return upside_down(std::bit_cast<Lanes>(columns));
+    };
+    store({plane(0), plane(1), plane(2)});
   }
 
   Puyo::Observation step(const Puyo::Action& action) {
@@ -132,6 +135,14 @@ class LanesPuyo {
   /// … and over the columns, where an empty lane moves in.
   static Lanes rightward(Lanes x) { return __builtin_shufflevector(x, Lanes{}, 8, 0, 1, 2, 3, 4, 5, 6); }
   static Lanes leftward(Lanes x) { return __builtin_shufflevector(x, Lanes{}, 1, 2, 3, 4, 5, 6, 7, 8); }
+
+  /// Row r of each lane becomes row 11 − r: neighbouring bits, pairs, nibbles and bytes change places.
+  static Lanes upside_down(Lanes x) {
+    x = (x >> 1 & 0x5555) | (x & 0x5555) << 1;
+    x = (x >> 2 & 0x3333) | (x & 0x3333) << 2;
+    x = (x >> 4 & 0x0f0f) | (x & 0x0f0f) << 4;
+    return (x >> 8 | x << 8) >> (16 - Puyo::rows);
+  }
 
   static bool any(Lanes x) {
     const auto words = std::bit_cast<std::array<std::uint64_t, 2>>(x);

@@ -12,32 +12,39 @@ using ts_tetris::directions;
 
 namespace {
 
-bool one_player_along(const Grid& board, int row, int column, int down, int right, int length) {
-  const std::uint8_t player = board.at(row, column);
-  for (int i = 1; i < length; ++i) {
-    const int r = row + i * down;
-    const int c = column + i * right;
-    if (!board.contains(r, c) || board.at(r, c) != player) return false;
+/// The number of lines of four cells of one player, in all directions. Counted row by row without a branch.
+int lines_of_four(const Grid& board) {
+  constexpr int steps = TsTetris::run_min - 2;
+  int lines = 0;
+  for (const auto& [down, right] : directions) {
+    const int left = right < 0 ? steps : 0;
+    const int end = right > 0 ? board.columns - steps : board.columns;
+    const std::ptrdiff_t next = std::ptrdiff_t{down} * board.columns + right;
+    for (int row = 0; row < board.rows - steps * down; ++row) {
+      const std::uint8_t* const cells = board.cells.data() + std::ptrdiff_t{row} * board.columns;
+      std::uint8_t in_row = 0;  // a row has at most 200 cells
+      for (int column = left; column < end; ++column) {
+        std::uint8_t same = cells[column] != 0 ? 1 : 0;
+        for (int i = 1; i <= steps; ++i) same &= cells[column] == cells[column + i * next] ? 1 : 0;
+        in_row = static_cast<std::uint8_t>(in_row + same);
+      }
+      lines += in_row;
+    }
   }
-  return true;
+  return lines;
 }
+static_assert(TsTetris::side_max <= 255);
 
 }  // namespace
 
 TsTetris::Features::Shape TsTetris::Features::shape(const Snapshot& s) {
-  Shape out;
-  for (int row = 0; row < s.height; ++row) {
-    for (int column = 0; column < s.width; ++column) {
-      if (s.board.at(row, column) == 0) continue;
-      ++out.cells;
-      out.tallest = std::max(out.tallest, s.height - row);
-      if (row == 0) ++out.full_columns;
-      for (const auto& [down, right] : directions) {
-        if (one_player_along(s.board, row, column, down, right, run_min - 1)) ++out.near_runs;
-      }
-    }
-  }
-  return out;
+  const auto& all = s.board.cells;
+  const auto occupied = [](std::uint8_t cell) { return cell != 0; };
+  const auto highest = std::ranges::find_if(all, occupied) - all.begin();
+  return {.tallest = s.height - static_cast<int>(highest / s.width),  // 0: `highest` is the end
+          .full_columns = static_cast<int>(std::count_if(all.begin(), all.begin() + s.width, occupied)),
+          .cells = static_cast<int>(std::ranges::count_if(all, occupied)),
+          .near_runs = lines_of_four(s.board)};
 }
 
 namespace {

@@ -29,7 +29,7 @@ struct FuzzRun {
 
 std::filesystem::path resume_file(const std::filesystem::path& out);
 
-/// The state of the last run in this folder, if it ended with findings; for the verb watch.
+/// The state of the last run in this folder, if it ended; for the verb watch.
 std::filesystem::path last_state_file(const std::filesystem::path& out);
 
 /// One line.

@@ -9,7 +9,8 @@
 //   colours  {symbol: colour} for the overview of a large board
 //   cell(at, draw)    draws one cell of 10 × 10 units. at: value, row, column, items (those of the lists in this cell),
 //                     cell(row, column) → value of another cell ("" outside), state (all fields by name)
-//   below(size, draw) draws what is below all cells; size: rows, columns of the part that is shown, and of the board
+//   below(size, draw) draws what is below all cells, from these alone: size, the rows and columns of the part that is
+//                    shown, and of the board
 // draw.circle(x, y, r, class), .rect(x, y, width, height, class, radius), .line(x1, y1, x2, y2, class),
 // .path(d, class), .text(x, y, text, class) add a shape and return it.
 (() => {
@@ -385,97 +386,116 @@
   const corner = "M10 0 L10 4.2 L5.8 0 Z";
   const brackets = "M1.5 3.4 V1.5 H3.4 M6.6 1.5 H8.5 V3.4 M8.5 6.6 V8.5 H6.6 M3.4 8.5 H1.5 V6.6";
 
-  // The cells of the last drawing: one that would look the same is taken again. Of each board, by `key`.
+  // The boards of the last drawing, by place: a cell that would look the same is taken again, and stays where it is as
+  // long as its board does. To take a board out and put it back costs more than to draw what has changed.
   let drawn_before = new Map(),
     drawn_now = new Map();
   const looks_the_same = (old, painter, {value, index}) =>
     old.value === value && !old.seen.all && old.fault === drawing_fault &&
     old.items === JSON.stringify(painter.items(index)) &&
     old.seen.others.every(([row, column, other]) => painter.value(row, column) === other);
-  const draw_cell = (cells, painter, at) => {
-    const {row, column, x, y, value, index} = at;
-    const old = cells.before?.get(`${row},${column}`);
-    if (old && looks_the_same(old, painter, at)) {
-      cells.now.set(`${row},${column}`, old);
-      return old.group;
-    }
-    const group = svg("g", {transform: `translate(${x * 10} ${y * 10})`, "data-row": row, "data-column": column});
-    const seen = {others: [], all: false};
-    painter.cell({value, row, column}, pen(group), seen);
-    const items = JSON.stringify(painter.items(index));
-    cells.now.set(`${row},${column}`, {group, value, items, seen, fault: drawing_fault});
-    return group;
+  const cell_group = ({row, column, x, y}) =>
+    svg("g", {transform: `translate(${x * 10} ${y * 10})`, "data-row": row, "data-column": column});
+  // `place`: what tells this board from all others on the page. `stays`: whether its panel can take it as it is.
+  const drawing_of = (place, board, view, label, painter, stays) => {
+    const by_place = JSON.stringify([place, board.name, view, room_width()]);
+    const old = drawn_before.get(by_place);
+    drawn_before.delete(by_place); // a second board of this name in one drawing has cells of its own
+    const kept = stays && !is_large(board) && old?.fault === drawing_fault && old.out.isConnected ? old : null;
+    const out = kept?.out ?? frame(view, label);
+    out.setAttribute("aria-label", label);
+    kept?.marks.remove();
+    const now = {out, cells: new Map(), marks: svg("g"), fault: drawing_fault};
+    if (!kept) painter.below?.({...view, board}, pen(out));
+    drawn_now.set(by_place, now);
+    const put = (at, drawn) => {
+      const name = `${at.row},${at.column}`;
+      now.cells.set(name, drawn);
+      if (!kept) out.append(drawn.group);
+      else if (kept.cells.get(name).group !== drawn.group) kept.cells.get(name).group.replaceWith(drawn.group);
+      return drawn.group;
+    };
+    return {
+      out,
+      // A cell as the painter draws it.
+      cell: at => {
+        const before = old?.cells.get(`${at.row},${at.column}`);
+        if (before && looks_the_same(before, painter, at)) return put(at, before);
+        const {value, row, column, index} = at;
+        const group = cell_group(at);
+        const seen = {others: [], all: false};
+        painter.cell({value, row, column}, pen(group), seen);
+        return put(at, {group, value, items: JSON.stringify(painter.items(index)), seen, fault: drawing_fault});
+      },
+      // One that is drawn otherwise, each time anew.
+      own_cell: (at, ...shapes) => {
+        const group = cell_group(at);
+        group.append(...shapes);
+        return put(at, {group, value: NaN});
+      },
+      mark: ({x, y}, mark) => {
+        mark.setAttribute("transform", `translate(${x * 10} ${y * 10})`);
+        now.marks.append(mark);
+      },
+      done: () => {
+        out.append(now.marks);
+        return out;
+      },
+    };
   };
 
-  const draw_board = (fields, board, changes, wrong, label, before, key) => {
+  const draw_board = (fields, board, changes, wrong, label, before, key, stays) => {
     const view = part_of(board),
-      out = frame(view, label),
-      painter = painter_of(fields, board);
+      painter = painter_of(fields, board),
+      drawn = drawing_of(key, board, view, label, painter, stays);
     const moved = new Set([...(changes.get(board.name)?.cells ?? []), ...cells_of_items(fields, board, changes)]);
     const differing = new Set([...(wrong.get(board.name)?.cells ?? []), ...cells_of_items(fields, board, wrong)]);
     // What items have left, unless something else has come there.
     const left = before ? cells_of_items(before, board, differences(before, fields)) : new Set();
-    painter.below?.({...view, board}, pen(out));
-    out.dataset.board = board.name;
-    const marks = [];
-    const same_part = `${key}: ${board.name}, ${JSON.stringify(view)}`;
-    const cells = {before: drawn_before.get(same_part), now: new Map()};
-    drawn_before.delete(same_part); // a second board of this name in one drawing has cells of its own
-    drawn_now.set(same_part, cells.now);
+    drawn.out.dataset.board = board.name;
     each_cell(board, view, at => {
-      const {x, y, index} = at,
-        group = draw_cell(cells, painter, at),
+      const {index} = at,
+        group = drawn.cell(at),
         free = free_cell(board, index);
       group.classList.toggle("free-cell", free && painter.items(index).length === 0);
-      if (free) {
-        marks.push([x, y, svg("path", {d: "M1 9 L3 7", class: "free-mark"})]);
-      }
-      out.append(group);
-      if (moved.has(index)) marks.push([x, y, svg("path", {d: brackets, class: "changed-mark"})]);
-      else if (left.has(index)) marks.push([x, y, svg("circle", {cx: 5, cy: 5, r: 3.4, class: "left-mark"})]);
+      if (free) drawn.mark(at, svg("path", {d: "M1 9 L3 7", class: "free-mark"}));
+      if (moved.has(index)) drawn.mark(at, svg("path", {d: brackets, class: "changed-mark"}));
+      else if (left.has(index)) drawn.mark(at, svg("circle", {cx: 5, cy: 5, r: 3.4, class: "left-mark"}));
       if (!differing.has(index)) return;
-      marks.push([x, y, svg("rect", {x: 0.3, y: 0.3, width: 9.4, height: 9.4, class: "differs-mark"})]);
-      marks.push([x, y, svg("path", {d: corner, class: "differs-corner"})]);
+      drawn.mark(at, svg("rect", {x: 0.3, y: 0.3, width: 9.4, height: 9.4, class: "differs-mark"}));
+      drawn.mark(at, svg("path", {d: corner, class: "differs-corner"}));
     });
-    for (const [x, y, mark] of marks) {
-      mark.setAttribute("transform", `translate(${x * 10} ${y * 10})`);
-      out.append(mark);
-    }
-    return out;
+    return drawn.done();
   };
 
   // The expected cell above the diagonal, the actual one below it; equal cells are faint.
   const draw_difference = (expected, actual, board, other, found, label) => {
-    const view = part_of(board),
-      out = frame(view, label);
+    const view = part_of(board);
     const cells = new Set([
       ...(found.get(board.name)?.cells ?? []),
       ...cells_of_items(actual, other, found),
       ...cells_of_items(expected, board, differences(expected, actual)),
     ]);
     const before = painter_of(expected, board),
-      after = painter_of(actual, other);
-    before.below?.({...view, board}, pen(out));
-    each_cell(board, view, ({row, column, x, y, index, value}) => {
-      const group = svg("g", {transform: `translate(${x * 10} ${y * 10})`, "data-row": row, "data-column": column});
-      out.append(group);
-      if (!cells.has(index)) {
-        group.classList.add("same-cell");
-        return before.cell({value, row, column}, pen(group));
-      }
-      const half = (painter, at, type, transform) => {
+      after = painter_of(actual, other),
+      drawn = drawing_of(null, board, view, label, before, true);
+    each_cell(board, view, at => {
+      const {row, column, index, value} = at;
+      if (!cells.has(index)) return drawn.cell(at).classList.add("same-cell");
+      const half = (painter, given, type, transform) => {
         const inner = svg("g", {transform, class: type});
-        group.append(inner);
-        painter.cell(at, pen(inner));
+        painter.cell(given, pen(inner));
+        return inner;
       };
-      half(before, {value, row, column}, "expected", "translate(.2 .2) scale(.48)");
-      half(after, {value: other.cells[index], row, column}, "actual", "translate(5 5) scale(.48)");
-      group.append(
+      drawn.own_cell(
+        at,
+        half(before, {value, row, column}, "expected", "translate(.2 .2) scale(.48)"),
+        half(after, {value: other.cells[index], row, column}, "actual", "translate(5 5) scale(.48)"),
         svg("path", {d: "M10 0 L0 10", class: "split"}),
         svg("rect", {x: 0.3, y: 0.3, width: 9.4, height: 9.4, class: "differs-mark"}),
       );
     });
-    return out;
+    return drawn.done();
   };
 
   // A small picture of a whole large board, with the part that is shown.
@@ -613,14 +633,42 @@
     return `${board.name} of ${name}, step ${step}: ${size}${differing}`;
   };
 
+  // What holds a board. For one that stays where it is, an element in its place: settled() leaves that out.
+  const pictures_of = (drawn, overview = null) => {
+    if (!drawn.isConnected) return element("div", {class: "pictures"}, drawn, overview);
+    const out = element("template");
+    out.stays = drawn.parentElement;
+    return out;
+  };
+  // The panel; or the one that has its boards already, with all else taken from this one.
+  const settled = panel => {
+    const staying = [...panel.children].map(child => child.stays).filter(Boolean);
+    const old = staying[0]?.parentElement;
+    if (!old) return panel;
+    for (const child of [...old.childNodes]) if (!staying.includes(child)) child.remove();
+    let next = old.firstChild;
+    for (const child of [...panel.childNodes]) {
+      if (child.stays) next = child.stays.nextSibling;
+      else old.insertBefore(child, next);
+    }
+    for (const {name, value} of panel.attributes) old.setAttribute(name, value);
+    return old;
+  };
+  // As replaceChildren, but leaves alone what is in its place already.
+  const set_children = (parent, children) => {
+    for (const child of [...parent.childNodes]) if (!children.includes(child)) child.remove();
+    children.forEach((child, i) => {
+      if (parent.childNodes[i] !== child) parent.insertBefore(child, parent.childNodes[i] ?? null);
+    });
+  };
+
   const add_fields = (parent, name, fields, changes, wrong, others = null, before = null) => {
     for (let i = 0; i < fields.length; ++i) {
       const field = fields[i];
       if (field.kind === "board") {
-        const drawn = draw_board(fields, field, changes, wrong, board_label(name, field, wrong), before, name);
-        parent.append(
-          element("div", {class: "pictures"}, drawn, is_large(field) ? draw_overview(field, wrong) : null),
-        );
+        const stays = parent.classList.contains("panel");
+        const drawn = draw_board(fields, field, changes, wrong, board_label(name, field, wrong), before, name, stays);
+        parent.append(pictures_of(drawn, is_large(field) ? draw_overview(field, wrong) : null));
       } else if (field.items) {
         parent.append(table_of(name, field, changes, wrong, named(others, field.name)));
       } else {
@@ -758,13 +806,15 @@
         found.has(board.name) || (is_drawn(expected, board) && (drawing.lists ?? []).some(name => found.has(name)));
       if (!differs || other?.kind !== "board" || other.cells.length !== board.cells.length) continue;
       out.append(
-        draw_difference(
-          expected,
-          actual,
-          board,
-          other,
-          found,
-          `${board.name}: expected above each diagonal, ${suspect.name} below it`,
+        pictures_of(
+          draw_difference(
+            expected,
+            actual,
+            board,
+            other,
+            found,
+            `${board.name}: expected above each diagonal, ${suspect.name} below it`,
+          ),
         ),
       );
     }
@@ -895,7 +945,7 @@
     const shown = show_all || runs.length <= panels_at_once ? runs : runs.filter(run => !always_same.has(run));
     drawn_before = drawn_now;
     drawn_now = new Map();
-    by("panels").replaceChildren(...shown.map(panel_of), ...[difference_panel()].filter(Boolean));
+    set_children(by("panels"), [...shown.map(panel_of), difference_panel()].filter(Boolean).map(settled));
     by("folded").hidden = runs.length <= panels_at_once || always_same.size === 0;
     if (!by("folded").hidden) {
       const names = [...always_same].map(run => run.name).join(", ");
@@ -920,7 +970,7 @@
     const here = film.divergence?.step === step;
     by("where").replaceChildren(
       `Step ${step} of ${film.total}`,
-      ...(here ? [" ", element("strong", {}, "≠ first difference")] : []),
+      ...(here ? [" ", element("strong", {}, "≠ ", element("span", {}, "first difference"))] : []),
     );
     by("slider").value = step;
     const last_action = action ? `: ${action_text(action).slice(0, 200)}` : "";

@@ -325,8 +325,8 @@
            best && best.features > 0 ? `${grouped(best.features)} by ${best.name}` : null),
       tile("findings", grouped(findings_of(game)), game.ignored > 0 ? `${grouped(game.ignored)} known ignored` : null),
       tile("canary", game.canary === null ? "none" : game.canary.found ? "found" : "MISSED",
-           game.canary === null ? null : `${game.canary.name}, ${seconds_text(game.canary.seconds)}` +
-                                         (game.canary.engine ? `, by ${game.canary.engine}` : ""))));
+           game.canary === null ? null : seconds_text(game.canary.seconds) +
+             (game.canary.engine ? `, by ${game.canary.engine}` : "") + `: ${game.canary.name}`)));
     for (const part of [findings_table(game), charts_of(game), engines_table(game), labels_of(game),
                         list_of("Errors of engines", game.faults), list_of("Mended mistakes", game.mended)]) {
       if (part) out.append(part);

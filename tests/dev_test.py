@@ -107,8 +107,14 @@ class Dev(unittest.TestCase):
     def test_help_neither_installs_nor_builds(self):
         for command in ("fuzz", "run", "build", "test", "mutants", "coverage", "lab", "prove", "bench", "compare",
                         "format", "tidy"):
-            self.dev(command, "--help")
+            said, _ = self.dev(command, "--help")
             self.assertNotRegex(self.called(), "apt-get|cmake", command)
+            if command in ("build", "test"):  # dev's own texts
+                self.assertEqual([line for line in said.splitlines() if len(line) > 80], [])
+
+    def test_a_wrong_command_is_told_in_one_line(self):
+        _, said = self.dev("explore", expected=2)
+        self.assertRegex(said, r"^dev: there is no command 'explore': .*\n$")
 
     def test_a_wrong_game_is_told_first(self):
         for words in (["fuzz", "chess"], ["run", "fuzz", "omok", "chess"], ["run", "bench", "chess"],

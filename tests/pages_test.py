@@ -77,6 +77,18 @@ const drawn = panel => [...panel.querySelectorAll(parts)].map(part => {
 });
 """
 
+# Of a panel: the values and items that have a mark of a kind, "changed" or "differs", as [name, number of the item];
+# [name, "gone"] for a list that has only lost items.
+MARKED = r"""
+const marked = (panel, kind) => [...panel.querySelectorAll(':scope > .fields dt, :scope > .scroll')].flatMap(part => {
+  const has_mark = element => element.querySelector(`.flag.${kind}`) !== null;
+  if (part.matches('dt')) return has_mark(part.nextElementSibling) ? [[part.textContent, 0]] : [];
+  const table = part.querySelector('table'), name = table.dataset.list;
+  const items = [...table.querySelectorAll('tbody tr')].flatMap((row, i) => (has_mark(row) ? [[name, i]] : []));
+  return has_mark(table.caption) ? [...items, [name, 'gone']] : items;
+});
+"""
+
 
 def run(program: Path, *words) -> subprocess.CompletedProcess:
     return subprocess.run([str(word) for word in (program, *words)], capture_output=True, text=True, check=False,
@@ -209,6 +221,10 @@ class PageTest(unittest.TestCase):
         return [f"{each['id']} {node['target']} {node['failureSummary']}" for each in found["violations"]
                 for node in each["nodes"]]
 
+    def marked(self, title: str, kind: str) -> list:
+        panel = "document.querySelector(`[data-implementation='${arguments[0]}']`)"
+        return sorted(self.browser.script(f"{MARKED} return marked({panel}, arguments[1]);", title, kind), key=str)
+
     def divergence(self, name: str) -> dict:
         program, scenario, canary = FINDINGS[name]
         return json.loads(run(program, "replay", scenario, "--with", canary, "--json").stdout)[0]
@@ -256,10 +272,15 @@ class Findings(PageTest):
         self.assertEqual(text, "\n".join(lines) + (f"\n\n{answer}" if answer else ""), where)
 
     def compare_marks(self, name: str, printed: dict, before: dict, where: str):
-        """The marks of board cells, of games whose boards alone change."""
+        """The marks of values and items; and of board cells, of games whose boards alone change."""
+        (right, (expected, _)), (wrong, (actual, _)) = printed.items()
+        for title, lines in ((right, expected), (wrong, actual)):
+            if title in before:
+                self.assertEqual(self.marked(title, "changed"), parts_that_differ(before[title], lines), where)
+        self.assertEqual(self.marked(wrong, "differs"), parts_that_differ(expected, actual), where)
+        self.assertEqual(self.marked(right, "differs"), [], where)
         if name in ("stacking", "order_book", "lru_cache"):
             return
-        (right, (expected, _)), (wrong, (actual, _)) = printed.items()
         for title, lines in ((right, expected), (wrong, actual)):
             if title in before:
                 self.assertEqual(self.count(title, ".changed-mark"), cells_that_differ(before[title], lines), where)
@@ -533,6 +554,39 @@ class Findings(PageTest):
         self.assertEqual(self.step(), 0)
 
 
+def parts_of(lines: list[str]) -> dict[str, list[str]]:
+    """The values and items of a snapshot, by name; a value is a list of one. Without the rows of boards."""
+    out: dict[str, list[str]] = {}
+    for line in lines:
+        name, blank, rest = line.partition(" ")
+        if not blank or not re.fullmatch(r"[a-z]\w*", name):
+            continue
+        if rest.startswith("["):
+            out[name] = re.findall(r"\{.*?\}|[^,{}]+", rest[1:-1])
+        else:
+            out.setdefault(name, []).append(rest)
+    return out
+
+
+def parts_that_differ(one: list[str], other: list[str]) -> list[list]:
+    """What MARKED gives: items of lists of one length are compared by place, else those between the longest common
+    beginning and end differ."""
+    first, second = parts_of(one), parts_of(other)
+    out = []
+    for name in first.keys() | second.keys():
+        a, b = first.get(name, []), second.get(name, [])
+        if a == b:
+            continue
+        begin = len(os.path.commonprefix([a, b]))
+        end = min(len(os.path.commonprefix([a[::-1], b[::-1]])), min(len(a), len(b)) - begin)
+        if len(a) == len(b):
+            items = [i for i, (x, y) in enumerate(zip(a, b)) if x != y]
+        else:
+            items = list(range(begin, len(b) - end))
+        out += [[name, i] for i in items] or [[name, "gone"]]
+    return sorted(out, key=str)
+
+
 def cells_that_differ(one: list[str], other: list[str]) -> int:
     """The number of board cells in which two snapshots differ."""
     def cells(lines: list[str]) -> list[str]:
@@ -577,6 +631,19 @@ class Checks(PageTest):
                 return
             time.sleep(0.05)
         self.fail(f"{left} are left")
+
+    def test_a_missing_mark_is_noticed(self):
+        program, scenario, canary = FINDINGS["lru_cache"]
+        at = self.divergence("lru_cache")["divergence"]["step"]
+        before, after = (shown(program, scenario, "--with", canary, "--step", step) for step in (at - 1, at))
+        for title, (lines, _) in after.items():
+            self.opened("lru_cache")
+            expected = parts_that_differ(before[title][0], lines)
+            self.assertEqual(self.marked(title, "changed"), expected)
+            if expected:
+                self.browser.script("document.querySelector(`[data-implementation='${arguments[0]}'] .flag.changed`)"
+                                    ".remove()", title)
+                self.assertNotEqual(self.marked(title, "changed"), expected)
 
     def test_a_wrong_drawing_is_noticed(self):
         self.opened("puyo", "#step=0")
@@ -770,6 +837,22 @@ class WhatIf(PageTest):
                 original = self.changed(lambda: self.browser.click("#undo"))
                 self.assertEqual(self.browser.script("return document.querySelector('#reset').disabled"), True)
                 self.assertNotEqual(original, text)
+
+    def test_an_edit_draws_what_it_changes_and_leaves_the_rest_in_place(self):
+        """To put a whole board back into the page costs most of an edit's time."""
+        parts = ("[...document.querySelectorAll('.panel svg.board')].flatMap("
+                 "board => [board, ...board.querySelectorAll(':scope > g[data-row]')])")
+        for name in ("puyo", "ts_tetris", "omok"):
+            with self.subTest(name):
+                self.start(name, "#step=0")
+                self.browser.script(f"for (const each of {parts}) each.stayed = true")
+                self.changed(lambda: self.browser.click("#cell-values button[aria-pressed=false]"))
+                all_of_them, new = self.browser.script(
+                    f"const parts = {parts}; return [parts.length,"
+                    " parts.filter(each => !each.stayed).map(each => each.tagName)]")
+                self.assertGreater(all_of_them, 140)
+                self.assertNotIn("svg", new)
+                self.assertTrue(0 < len(new) < 20, new)
 
     def test_a_changed_action_is_followed_at_once(self):
         for name in ("puyo", "stacking", "ts_tetris", "omok"):

@@ -138,13 +138,16 @@ std::string finding_file(const Explored& explored, const std::filesystem::path& 
 
 void print_certificate(const ExploreReport& report, const Explored& explored, std::string_view workers,
                        const std::string& file) {
-  fmt::print("system           {}\nexplored         {}{}\n", report.system,
-             report.exploration.empty() ? "" : report.exploration + ": ", report.about);
-  fmt::print("implementations  {}\n", joined(report.implementations, ", "));
-  if (!report.fast.empty()) fmt::print("all positions    {}\n", joined(report.fast, ", "));
-  if (!report.actions.empty()) fmt::print("actions          {}\n", joined(report.actions, ", "));
-  if (!report.bounds.empty()) fmt::print("bounds           {}\n", joined(report.bounds, ", "));
-  if (!explored.folded_by.empty()) fmt::print("folded by        {}\n", joined(explored.folded_by, ", "));
+  const auto line = [](const char* name, const std::string& text) {
+    if (!text.empty()) fmt::print("{}", described(name, text, 17));
+  };
+  line("system", report.system);
+  line("explored", (report.exploration.empty() ? "" : report.exploration + ": ") + report.about);
+  line("implementations", joined(report.implementations, ", "));
+  line("all positions", joined(report.fast, ", "));
+  line("actions", joined(report.actions, ", "));
+  line("bounds", joined(report.bounds, ", "));
+  line("folded by", joined(explored.folded_by, ", "));
   fmt::print("\n");
   if (!explored.levels.empty()) print_table(explored.levels, report.walk);
   fmt::print("\n{:.1f} s on {}, {} MiB for positions\n", explored.seconds, workers, explored.memory >> 20);

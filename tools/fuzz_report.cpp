@@ -25,24 +25,13 @@ std::string canary_text(const CanaryHunt& canary) {
   return fmt::format("{:.2f} s", canary.seconds);
 }
 
-std::string systems_table(const std::vector<CampaignResult>& results) {
-  std::vector<std::vector<std::string>> rows = {
-      {"system", "scenarios", "steps", "steps/s", "features", "canary after", "findings"}};
-  for (const auto& r : results) {
-    const EngineTally sum = r.total();
-    rows.push_back({std::string{r.system->name()}, short_number(static_cast<double>(sum.scenarios)),
-                    short_number(static_cast<double>(sum.steps)),
-                    short_number(static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)),
-                    std::to_string(r.features.count()), canary_text(r.canary), std::to_string(r.findings.size())});
-  }
-  return table_text(rows, 1, 0);
-}
-
 std::string implementations_table(const std::vector<CampaignResult>& results) {
-  std::vector<std::vector<std::string>> rows = {{"system", "implementations"}};
+  std::size_t width = std::string_view{"system"}.size();
+  for (const auto& r : results) width = std::max(width, r.system->name().size());
+  std::string out = described("system", "implementations", width + 2);
   for (const auto& r : results)
-    rows.push_back({std::string{r.system->name()}, fmt::format("{}", fmt::join(r.implementations, " "))});
-  return table_text(rows, 2, 0);
+    out += described(std::string{r.system->name()}, joined(r.implementations, " "), width + 2);
+  return out;
 }
 
 std::string canaries_table(const std::vector<CampaignResult>& results) {
@@ -110,7 +99,33 @@ nlohmann::ordered_json features_json(const CampaignResult& r) {
   return out;
 }
 
+/// Why a campaign that found nothing proves nothing.
+std::vector<std::string> gaps(const CampaignResult& r, bool interrupted) {
+  std::vector<std::string> out;
+  if (interrupted) return out;
+  if (r.total().scenarios == 0 && r.findings.empty())
+    out.emplace_back("no scenario was judged to the end, so this campaign proves nothing");
+  if (!r.canary.name.empty() && !r.canary.found) {
+    out.push_back("the canary " + r.canary.name + " was not found in " + counted(r.canary.scenarios, "scenario") +
+                  ", so this campaign proves nothing");
+  }
+  return out;
+}
+
 }  // namespace
+
+std::string systems_table(const std::vector<CampaignResult>& results) {
+  std::vector<std::vector<std::string>> rows = {
+      {"system", "scenarios", "steps", "steps/s", "features", "canary after", "findings"}};
+  for (const auto& r : results) {
+    const EngineTally sum = r.total();
+    rows.push_back({std::string{r.system->name()}, short_number(static_cast<double>(sum.scenarios)),
+                    short_number(static_cast<double>(sum.steps)),
+                    short_number(static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)),
+                    std::to_string(r.features.count()), canary_text(r.canary), std::to_string(r.findings.size())});
+  }
+  return table_text(rows, 1, 0);
+}
 
 std::string replay_command(const Found& found, const std::vector<std::string>& implementations) {
   return replay_command(found.file, implementations, program_command()) +
@@ -187,10 +202,10 @@ std::string progress_text(const CampaignProgress& p, const std::string& place, s
                      fmt::join(engines, " + "));
 }
 
-int exit_code_of(const std::vector<CampaignResult>& results) {
+int exit_code_of(const std::vector<CampaignResult>& results, bool interrupted) {
   const auto any = [&](auto&& test) { return std::ranges::any_of(results, test); };
   if (any([](const CampaignResult& r) { return !r.findings.empty(); })) return exit_diverged;
-  if (interrupted()) return exit_interrupted;
+  if (interrupted) return exit_interrupted;
   if (any([](const CampaignResult& r) { return r.total().scenarios == 0; })) return exit_internal_error;
   if (any([](const CampaignResult& r) { return !r.faults.empty(); })) return exit_internal_error;
   // A campaign that missed its canary proves nothing.
@@ -199,22 +214,27 @@ int exit_code_of(const std::vector<CampaignResult>& results) {
   return exit_agreed;
 }
 
-namespace {
-
-/// Why a campaign that found nothing proves nothing.
-std::vector<std::string> gaps(const CampaignResult& r) {
+std::vector<std::string> remarks(const FuzzRun& run, bool interrupted) {
   std::vector<std::string> out;
-  if (interrupted()) return out;
-  if (r.total().scenarios == 0 && r.findings.empty())
-    out.emplace_back("no scenario was judged to the end, so this campaign proves nothing");
-  if (!r.canary.name.empty() && !r.canary.found) {
-    out.push_back("the canary " + r.canary.name + " was not found in " + counted(r.canary.scenarios, "scenario") +
-                  ", so this campaign proves nothing");
+  for (const auto& r : run.results) {
+    const auto say = [&](const std::string& what) { out.push_back(std::string{r.system->name()} + ": " + what); };
+    for (const auto& fault : r.faults) say(fault);
+    for (const auto& mistake : r.mended) say("mended: " + mistake);
+    for (const auto& signature : not_shown(r)) say("no scenario failed with this known mistake: " + signature);
+    for (const auto& absence : r.absences) say(absence + "; rebuild it");
+    const auto missing = gaps(r, interrupted);
+    for (const auto& gap : missing) say(gap);
+    // Where only --runs limits it, a busy machine takes longer and reaches the same.
+    const bool timed = run.options.runs == 0 || !missing.empty();
+    if (timed && r.findings.empty() && r.ignored == 0 && r.processor.starved()) {
+      say(fmt::format(
+          "the machine was busy or stopped: this search got {:.0f}% of the processor time that there was, so it "
+          "reached less than it does elsewhere in its time",
+          100 * r.processor.got / r.processor.there_was));
+    }
   }
   return out;
 }
-
-}  // namespace
 
 nlohmann::ordered_json json_of(const FuzzRun& run, int exit_code) {
   nlohmann::ordered_json systems = nlohmann::json::array();
@@ -230,24 +250,7 @@ void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code) 
     fmt::print("{}{}\n{}\n", results_table(run.results, output.verbose), findings_text(run.results),
                outcome_text(run.results, exit_code));
   }
-  for (const auto& r : run.results) {
-    const auto say = [&](const std::string& what) {
-      std::cerr << program_name() << ": " << r.system->name() << ": " << what << "\n";
-    };
-    for (const auto& fault : r.faults) say(fault);
-    for (const auto& mistake : r.mended) say("mended: " + mistake);
-    for (const auto& signature : not_shown(r)) say("no scenario failed with this known mistake: " + signature);
-    for (const auto& absence : r.absences) say(absence + "; rebuild it");
-    for (const auto& gap : gaps(r)) say(gap);
-    // Where only --runs limits it, a busy machine takes longer and reaches the same.
-    const bool timed = run.options.runs == 0 || !gaps(r).empty();
-    if (timed && r.findings.empty() && r.ignored == 0 && r.processor.starved()) {
-      say(fmt::format(
-          "the machine was busy or stopped: this search got {:.0f}% of the processor time that there was, so it "
-          "reached less than it does elsewhere in its time",
-          100 * r.processor.got / r.processor.there_was));
-    }
-  }
+  for (const auto& remark : remarks(run, interrupted())) std::cerr << program_name() << ": " << remark << "\n";
 }
 
 void write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code) {
@@ -257,7 +260,7 @@ void write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code
   for (const auto& r : run.results) {
     const std::string system{r.system->name()};
     std::vector<std::string> errors = r.faults;
-    std::ranges::copy(gaps(r), std::back_inserter(errors));
+    std::ranges::copy(gaps(r, interrupted()), std::back_inserter(errors));
     if (!r.finished && interrupted()) errors.emplace_back("interrupted");
     JunitCase& search = cases.emplace_back(JunitCase{.suite = system, .name = "search", .seconds = r.seconds});
     if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, "nothing is proven", joined(errors, "; ")};

@@ -22,11 +22,17 @@ std::string findings_text(const std::vector<CampaignResult>& results);
 /// The command that replays a finding.
 std::string replay_command(const Found& found, const std::vector<std::string>& implementations);
 
+/// A line for each system: scenarios, steps, features, canary, findings.
+std::string systems_table(const std::vector<CampaignResult>& results);
+
 /// The last line: that all agree, and on how many steps; or what differs, and the command that replays the first finding.
 std::string outcome_text(const std::vector<CampaignResult>& results, int exit_code);
 
+/// What went wrong, or makes the outcome weaker: a line for each, which begins with the system.
+std::vector<std::string> remarks(const FuzzRun& run, bool interrupted);
+
 /// A campaign that missed its canary, or judged nothing, proves nothing.
-int exit_code_of(const std::vector<CampaignResult>& results);
+int exit_code_of(const std::vector<CampaignResult>& results, bool interrupted);
 
 /// A table of the systems and the findings, or JSON, on standard output; faults on standard error.
 void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code);

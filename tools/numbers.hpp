@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/words.hpp"
@@ -32,11 +33,16 @@ inline std::string short_count(std::uint64_t count, std::string_view noun) {
   return short_number(static_cast<double>(count)) + " " + plural(count, noun);
 }
 
+/// In characters: the bytes that do not continue a UTF-8 character.
+inline std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
 /// A table whose first row is the heading. The first `words` columns and column `also` are aligned left, all others right.
 inline std::string table_text(const std::vector<std::vector<std::string>>& rows, std::size_t words, std::size_t also) {
   std::vector<std::size_t> widths(rows[0].size());
   for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
   }
   std::string out;
   for (const auto& row : rows) {

@@ -11,6 +11,7 @@
 #include <iostream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <thread>
 
 #include "campaign/hunt.hpp"
@@ -44,6 +45,7 @@ struct CanariesOptions {
   unsigned jobs = 0;
   std::string corpus = "corpus";
   bool json = false;
+  bool verbose = false;
   bool markdown = false;
 };
 
@@ -164,9 +166,27 @@ std::string range_text(const std::vector<std::uint64_t>& values) {
   return least == most ? std::to_string(least) : fmt::format("{}–{}", least, most);
 }
 
-std::vector<std::vector<std::string>> cells_of(const std::vector<Row>& rows) {
-  std::vector<std::vector<std::string>> out = {{"system", "canary", "engine", "detected", "median s", "quartiles s",
-                                                "processor s", "scenarios", "actions", "cells", "minimal"}};
+namespace column {
+enum Column {
+  system,
+  canary,
+  engine,
+  detected,
+  median_s,
+  quartiles_s,
+  processor_s,
+  scenarios,
+  actions,
+  cells,
+  minimal
+};
+}
+
+using Cells = std::vector<std::vector<std::string>>;
+
+Cells cells_of(const std::vector<Row>& rows) {
+  Cells out = {{"system", "canary", "engine", "detected", "median s", "quartiles s", "processor s", "scenarios",
+                "actions", "cells", "minimal"}};
   for (const Row& row : rows) {
     if (row.seconds.empty()) continue;
     out.push_back({std::string{row.system->name()}, row.canary, row.engine,
@@ -175,6 +195,31 @@ std::vector<std::vector<std::string>> cells_of(const std::vector<Row>& rows) {
                        seconds_text(quantile(row.seconds, 0.75), row.cap),
                    seconds_text(median(row.processor), row.cap), count_text(median(row.scenarios)),
                    range_text(row.actions), range_text(row.cells), fmt::format("{}/{}", row.minimal, row.detected())});
+  }
+  return out;
+}
+
+/// These columns, as a table of at most 80 characters for each system. Where there are several engines, they are listed
+/// below each canary.
+std::string system_tables(const Cells& cells, const std::vector<column::Column>& columns) {
+  const bool several = std::ranges::any_of(
+      cells | std::views::drop(2), [&](const auto& row) { return row[column::engine] != cells[1][column::engine]; });
+  const auto line = [&](std::string name, const std::vector<std::string>& row) {
+    std::vector<std::string> out = {std::move(name)};
+    for (const auto each : columns) out.push_back(row[each]);
+    return out;
+  };
+  std::string out;
+  for (std::size_t at = 1; at < cells.size();) {
+    const std::string& name = cells[at][column::system];
+    Cells rows = {line(name, cells[0])};
+    for (; at < cells.size() && cells[at][column::system] == name; ++at) {
+      const auto& row = cells[at];
+      if (several && (rows.size() == 1 || row[column::canary] != cells[at - 1][column::canary]))
+        rows.push_back({row[column::canary]});
+      rows.push_back(line(several ? "  " + row[column::engine] : row[column::canary], row));
+    }
+    out += table_text(rows, 1, 0) + "\n";
   }
   return out;
 }
@@ -401,7 +446,14 @@ int canaries(CanariesOptions options) {
                                       : exit_agreed;
   if (options.json) fmt::print("{}\n", json_of(options, rows, exit_code).dump(2));
   else if (options.markdown) fmt::print("{}\n{}", summary_text(options, rows), markdown(options, rows));
-  else fmt::print("{}\n{}", table_text(cells_of(rows), 3, 3), summary_text(options, rows));
+  else {
+    const Cells cells = cells_of(rows);
+    fmt::print("{}",
+               system_tables(cells, {column::detected, column::median_s, column::processor_s, column::scenarios}));
+    if (options.verbose)
+      fmt::print("{}", system_tables(cells, {column::quartiles_s, column::actions, column::cells, column::minimal}));
+    fmt::print("{}", wrapped(summary_text(options, rows), text_columns));
+  }
   return exit_code;
 }
 
@@ -437,6 +489,8 @@ void add_canaries(CLI::App& program, int& exit_code) {
   verb->add_option("--corpus", options->corpus, "Seed corpus: a folder that contains SYSTEM/*.txt; may be missing")
       ->type_name("FOLDER")
       ->capture_default_str();
+  verb->add_flag("--verbose", options->verbose,
+                 "Also print the quartiles, and the actions and cells of the shrunk scenarios");
   verb->add_flag("--json", options->json, "Print JSON");
   verb->add_flag("--markdown", options->markdown, "Print the tables of docs/finding-power.md");
   verb->footer(exit_codes("every trial of --engine found its canary", "a trial missed its canary") +

@@ -168,7 +168,7 @@ std::string about(const ExploreCommand& command, const Exploring& explorer, cons
 void print_list(const AnySystem& system) {
   const auto all = system.exploring().explorations();
   if (all.empty()) fmt::print("{} has no named exploration; --setup explores from any setup\n", system.name());
-  for (const auto& each : all) fmt::print("{:<14}  {}\n", each.name, each.about);
+  for (const auto& each : all) fmt::print("{}", described(each.name, each.about, 16));
 }
 
 Job job_of(const ExploreCommand& command, const AnySystem& system) {

@@ -72,7 +72,7 @@ class StateFile {
     write(run);
     if (before) run.results.pop_back();
   }
-  /// For a run that was not interrupted: there is nothing to resume. `shown`: where findings are, watch shows their end.
+  /// For a run that was not interrupted: there is nothing to resume. `shown`: watch shows how it ended.
   void end(const FuzzRun& run, bool shown) {
     std::error_code none;
     if (shown) static_cast<void>(write_file(last_, resume_text(run)));  // watch does without it
@@ -246,7 +246,7 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   StateFile state{run.options.out};
   search_systems(run, state, progress);
   progress.clear();
-  const int exit_code = exit_code_of(run.results);
+  const int exit_code = exit_code_of(run.results, interrupted());
   print_results(run, options.output, exit_code);
   const bool stopped = interrupted();
   if (stopped) {
@@ -266,8 +266,7 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
       return exit_code == exit_agreed ? exit_internal_error : exit_code;
     }
   }
-  const bool found = std::ranges::any_of(run.results, [](const auto& result) { return !result.findings.empty(); });
-  state.end(run, found && result_file.empty());  // a shard's result shows its end
+  state.end(run, result_file.empty());  // a shard's result shows its end
   return exit_code;
 }
 
@@ -287,7 +286,7 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
   if (auto before = read_fuzz_shard(folder, shard.index, system_named)) {
     run = std::move(before->run);
     if (before->ended) {
-      const int exit_code = exit_code_of(run.results);
+      const int exit_code = exit_code_of(run.results, interrupted());
       print_results(run, options.output, exit_code);
       write_all_reports(options, run, exit_code);
       return exit_code;

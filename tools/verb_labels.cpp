@@ -12,6 +12,7 @@
 #include "lockstep/report.hpp"
 #include "lockstep/services/labelling.hpp"
 #include "lockstep/words.hpp"
+#include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -42,11 +43,6 @@ std::vector<const AnySystem*> systems_of(const LabelsOptions& options) {
 
 // Printing ------------------------------------------------------------------------------------
 
-/// The width in characters: the bytes that do not continue a UTF-8 character.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 std::string padded(std::string text, std::size_t width) {
   const std::size_t wide = width_of(text);
   if (wide < width) text.append(width - wide, ' ');
@@ -63,31 +59,33 @@ std::string share(std::uint64_t part, std::uint64_t whole) {
 
 void print_features(const LabelTable& table) {
   if (table.features.empty()) return fmt::print("  the system has no features to count (lockstep/features.hpp)\n");
-  std::size_t wide = 0;
-  for (const Feature& feature : table.features) wide = std::max(wide, width_of(feature.name));
-  std::string head = "  " + padded("feature", wide) + "  " + padded("value", 11);
+  std::string head = "  " + padded("feature, value", 15);
   for (const auto& generator : table.generators) head += fmt::format("  {:>9}", generator.name);
   fmt::print("{}\n", head);
   for (std::size_t f = 0; f < table.features.size(); ++f) {
+    std::string rows;
     for (std::size_t b = 0; b < feature_buckets; ++b) {
       const std::size_t index = f * feature_buckets + b;
       if (std::ranges::none_of(table.generators, [&](const auto& generator) { return generator.showing[index] > 0; }))
         continue;
-      std::string line =
-          "  " + padded(std::string{table.features[f].name}, wide) + "  " + padded(table.bucket_text(f, b), 11);
+      rows += "    " + padded(table.bucket_text(f, b), 13);
       for (const auto& generator : table.generators)
-        line += fmt::format("  {:>9}", share(generator.showing[index], generator.scenarios));
-      fmt::print("{}\n", line);
+        rows += fmt::format("  {:>9}", share(generator.showing[index], generator.scenarios));
+      rows += "\n";
     }
+    if (!rows.empty()) fmt::print("  {}\n{}", table.features[f].name, rows);
   }
 }
 
 void print_limits(const LabelTable& table) {
   fmt::print(
-      "\n  limits of the rules: the generators that reach the values just below, at and just beyond each limit\n");
+      "\n  limits of the rules: the generators that reach the values just below, at and just\n  beyond each limit\n");
   std::string_view rule;
   for (const LimitLabel& label : limit_labels(table)) {
-    if (label.limit.rule != rule) fmt::print("  {} ({})\n", label.limit.rule, table.features[label.limit.feature].name);
+    if (label.limit.rule != rule) {
+      const auto& feature = table.features[label.limit.feature];
+      fmt::print("{}", described("", fmt::format("{} ({})", label.limit.rule, feature.name), 2));
+    }
     rule = label.limit.rule;
     const std::string reached_by = !label.nothing.empty()     ? "impossible: " + std::string{label.nothing}
                                    : label.generators.empty() ? "no generator"
@@ -97,10 +95,11 @@ void print_limits(const LabelTable& table) {
 }
 
 void print(const LabelTable& table) {
-  fmt::print("{}: seed {}, shares of {} for each generator", table.system, table.seed, counted(table.runs, "scenario"));
+  std::string about = fmt::format("{}: seed {}, shares of {} for each generator", table.system, table.seed,
+                                  counted(table.runs, "scenario"));
   if (table.generators.back().name == "corpus")
-    fmt::print(", and of {} of the corpus", counted(table.generators.back().scenarios, "scenario"));
-  fmt::print("\n");
+    about += fmt::format(", and of {} of the corpus", counted(table.generators.back().scenarios, "scenario"));
+  fmt::print("{}\n", wrapped(about, text_columns));
   print_features(table);
   if (!table.limits.empty()) print_limits(table);
   fmt::print("\n");

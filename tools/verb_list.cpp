@@ -38,7 +38,7 @@ void list(const ListOptions& options) {
   }
   if (!options.json) {
     if (leaves_out_implementations()) fmt::print("{}\n", left_out_hint());
-    else if (has_batch) fmt::print("level: {}\n", about_level());
+    else if (has_batch) fmt::print("{}\n", wrapped("level: " + about_level(), text_columns));
     return;
   }
   const nlohmann::ordered_json level = {{"in_use", to_string(level_in_use())},

@@ -223,7 +223,7 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   FuzzRun all = merged(shards);
   for (const CampaignResult& result : all.results) refuse_foreign_corpus(command, *result.system);
   write_findings(all, command.out_folder());
-  int exit_code = exit_code_of(all.results);
+  int exit_code = exit_code_of(all.results, false);
   if (!missing.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
   if (damaged && exit_code != exit_diverged) exit_code = exit_bad_input;
   print_results(all, command.output, exit_code);

@@ -237,7 +237,7 @@ std::string described(std::string name, std::string_view text, std::size_t inden
 
 std::string left_out_hint() {
   if (!leaves_out_implementations()) return "";
-  return "level: " + about_level() + ": implementations that need more are left out";
+  return wrapped("level: " + about_level() + ": implementations that need more are left out", text_columns);
 }
 
 bool colours_wanted(int fd) {

@@ -16,6 +16,8 @@
 #include "campaign/shards.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/folder_lock.hpp"
+#include "lockstep/lines.hpp"
+#include "tools/fuzz_report.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 
@@ -155,15 +157,15 @@ using Rows = std::vector<std::vector<std::string>>;
 
 std::string number(std::uint64_t value) { return short_number(static_cast<double>(value)); }
 
-/// Lines of a table, fitted.
-std::vector<std::string> table_lines(const Rows& rows, std::size_t words, const Window& window) {
+std::vector<std::string> fitted_lines(std::string_view text, const Window& window) {
   std::vector<std::string> out;
-  const std::string text = table_text(rows, words, 0);
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text.find('\n', at);
-    out.push_back(fitted(std::string_view{text}.substr(at, end - at), window.columns));
-    at = end + 1;
-  }
+  while (!text.empty()) out.push_back(fitted(take_line(text), window.columns));
+  return out;
+}
+
+/// Lines of a table; the first one is its heading.
+std::vector<std::string> table_lines(std::string_view table, const Window& window) {
+  std::vector<std::string> out = fitted_lines(table, window);
   if (!out.empty()) out[0] = in_colour(bold, out[0], window);
   return out;
 }
@@ -259,7 +261,7 @@ class Folder : public WatchedCampaign {
         if (fs::exists(file, none)) fault_ = bad.what();
       }
     }
-    ended_with_findings_ = has_ended;
+    shows_its_end_ = has_ended;
     if (has_state || locked == true) state_ = state_of(locked, run_);
     else if (has_ended) state_ = State::ended;
     else state_ = state_ == State::none ? State::none : State::ended;
@@ -269,8 +271,11 @@ class Folder : public WatchedCampaign {
   std::vector<std::string> lines(const Window& window) const override {
     std::vector<std::string> out = {head(window)};
     if (!fault_.empty()) out.push_back(fitted(fault_, window.columns));
-    if (state_ == State::ended && !ended_with_findings_)
-      out.push_back(fitted("its result is what fuzz printed; last seen:", window.columns));
+    if (state_ == State::ended && shows_its_end_ && run_) {
+      std::ranges::copy(end_lines(window), std::back_inserter(out));
+      return out;
+    }
+    if (state_ == State::ended) out.push_back(fitted("its result is what fuzz printed; last seen:", window.columns));
     if (state_ == State::dead || state_ == State::interrupted) {
       out.push_back(fitted("no process runs it; to resume it:", window.columns));
       for (const auto& line :
@@ -289,7 +294,7 @@ class Folder : public WatchedCampaign {
     if (run.results.empty()) return out;
     const CampaignResult& r = run.results.back();
     out.emplace_back();
-    std::ranges::copy(table_lines(engine_rows(r), 1, window), std::back_inserter(out));
+    std::ranges::copy(table_lines(table_text(engine_rows(r), 1, 0), window), std::back_inserter(out));
     if (const Curves curves = curves_of(r, window.columns - 9);
         !curves.steps.empty() && out.size() + 3 <= window.rows) {
       out.emplace_back();
@@ -323,8 +328,25 @@ class Folder : public WatchedCampaign {
       const double left = run_->options.seconds - used();
       if (state_ == State::running)
         out += run_->options.runs > 0 ? ", " + duration_text(used()) + " so far" : ", " + duration_text(left) + " left";
+      else if (state_ == State::ended) out += ", after " + duration_text(used());
     }
     return in_colour(state_ == State::dead ? red : bold, fitted(out, window.columns), window);
+  }
+  /// How it ended: the last lines that fuzz printed, then its table, and the findings as far as there is room.
+  std::vector<std::string> end_lines(const Window& window) const {
+    const FuzzRun& run = *run_;
+    const int exit_code = exit_code_of(run.results, false);
+    std::string text = outcome_text(run.results, exit_code);
+    for (const auto& remark : remarks(run, false)) text += "\n" + remark;
+    auto out = fitted_lines(wrapped(text, window.columns), window);
+    out.emplace_back();
+    std::ranges::copy(table_lines(systems_table(run.results), window), std::back_inserter(out));
+    const std::size_t used = out.size() + 2;  // the heading above, and an empty line
+    const auto findings = finding_lines(run.results, window.rows - std::min(window.rows, used), window);
+    if (!findings.empty()) out.emplace_back();
+    std::ranges::copy(findings, std::back_inserter(out));
+    out.resize(std::min(out.size(), window.rows - 1));
+    return out;
   }
   /// "system 2 of 5: puyo; 2 built-in + 1 libfuzzer running"
   std::string where() const {
@@ -338,7 +360,7 @@ class Folder : public WatchedCampaign {
 
   fs::path folder_;
   State state_ = State::none;
-  bool ended_with_findings_ = false;
+  bool shows_its_end_ = false;
   std::optional<FuzzRun> run_;
   std::string fault_;
   Changes changes_;
@@ -385,7 +407,7 @@ class Shards : public WatchedCampaign {
     Rows rows = {{"shard", "state", "system", "scenarios", "steps", "a second", "features", "findings"}};
     for (const std::size_t i : std::span{order}.first(shown)) rows.push_back(row_of(i));
     rows.push_back(sum_row(sum));
-    auto table = table_lines(rows, 3, window);
+    auto table = table_lines(table_text(rows, 3, 0), window);
     if (shown < order.size())
       table.insert(table.end() - 1, fmt::format("… and {} more", counted(order.size() - shown, "shard")));
     std::ranges::copy(table, std::back_inserter(out));

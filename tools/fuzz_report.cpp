@@ -241,12 +241,7 @@ void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code) 
     for (const auto& gap : gaps(r)) say(gap);
     // Where only --runs limits it, a busy machine takes longer and reaches the same.
     const bool timed = run.options.runs == 0 || !gaps(r).empty();
-    if (timed && r.findings.empty() && r.ignored == 0 && r.processor.starved()) {
-      say(fmt::format(
-          "the machine was busy or stopped: this search got {:.0f}% of the processor time that there was, so it "
-          "reached less than it does elsewhere in its time",
-          100 * r.processor.got / r.processor.there_was));
-    }
+    if (timed && r.findings.empty() && r.ignored == 0 && r.processor.starved()) say(r.processor.starved_text());
   }
 }
 

@@ -179,6 +179,9 @@ class Campaign {
     result_.canary.seconds = used();
     result_.processor = {.got = result_.canary.processor_seconds, .there_was = seconds_since(start_)};
     if (result_.canary.found) ++result_.engines[result_.canary.engine].canaries;
+    for (const auto& fault : result_.canary.faults) {
+      result_.faults.push_back("the hunt for the canary " + canary + ": " + fault);
+    }
   }
 
   void search() {

@@ -290,11 +290,21 @@ class Target final : public Engine {
     if (const auto text = read_file(scratch_ / ("findings" + std::string{unshrunk_suffix}))) {
       shrink(*text);  // it was killed meanwhile
     } else if (const auto bytes = file ? read_file(*file) : std::unexpected{std::string{}}) {
-      stats_->note_divergence(Clock::now(), processor_time_.seconds());
-      shrink(text_of(*bytes));
+      // afl-fuzz names a crash by the signal that ended the target.
+      const bool killed = under_afl() && file->filename().string().contains("sig:09");
+      if (!killed) note_divergence();
+      shrink(text_of(*bytes), killed);
+    } else if (!stopping_since_ && killed_from_outside(status.kind())) {
+      note_kill();
     } else if (!stopping_since_ && !status.clean()) {
       faults_.push_back(target_.program.string() + " " + status.text() + "\n" + log_tail());
     }
+  }
+
+  void note_divergence() { stats_->note_divergence(Clock::now(), processor_time_.seconds()); }
+  void note_kill() {
+    faults_.push_back(target_.program.string() + " was " + std::string{killed_from_outside_text} +
+                      "; the rest of its part was not searched");
   }
 
   /// Adds a finding. If the implementations agree in this process, a sanitizer of the target's build stopped it, and the
@@ -319,23 +329,29 @@ class Target final : public Engine {
     return encoding.without(input, options_.without).value();
   }
 
-  void shrink(std::string text) {
-    auto look = [this, text] { return std::optional{shrunk(text)}; };
-    shrinking_.emplace(Inquiry{std::move(look)}, std::move(text));
+  /// `killed`: the target was killed from outside. That is no failure, unless the scenario has another one.
+  void shrink(std::string text, bool killed = false) {
+    auto look = [this, text] { return shrunk(text); };
+    shrinking_.emplace(Inquiry{std::move(look)}, std::move(text), killed);
   }
   void poll_shrinking() {
     auto answer = shrinking_->inquiry.poll();
     if (!answer) return;
-    findings_.push_back(answer->finding ? std::move(*answer->finding) : unshrunk(shrinking_->text));
+    if (shrinking_->killed && !answer->finding && answer->fault.empty()) {
+      note_kill();
+    } else {
+      if (shrinking_->killed) note_divergence();
+      findings_.push_back(answer->finding ? std::move(*answer->finding) : unshrunk(shrinking_->text));
+    }
     shrinking_.reset();
   }
 
-  /// The finding of a scenario on which the target failed.
-  FindingText shrunk(const std::string& text) const {
+  /// The finding of a scenario on which the target failed; empty if the implementations agree in this process.
+  std::optional<FindingText> shrunk(const std::string& text) const {
     auto finding = options_.system->judging().shrink(text, options_.implementations, Guard{options_.timeout},
                                                      std::chrono::seconds{10},
                                                      options_.known != nullptr ? *options_.known : Signatures{});
-    if (!finding || !*finding) return unshrunk(text);
+    if (!finding || !*finding) return std::nullopt;
     (*finding)->engine = target_.engine;
     return std::move(**finding);
   }
@@ -388,6 +404,7 @@ class Target final : public Engine {
   struct Shrinking {
     Inquiry inquiry;
     std::string text;
+    bool killed;
   };
   std::optional<Shrinking> shrinking_;  // of a scenario that the target has not shrunk
   ProcessorTime processor_time_;

@@ -39,6 +39,7 @@ CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::ch
   const auto findings = worker->take_findings();
   hunt.found = !findings.empty();
   if (hunt.found) hunt.engine = findings.front().engine;
+  else hunt.faults = worker->faults();
   return hunt;
 }
 

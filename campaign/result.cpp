@@ -1,6 +1,13 @@
 #include "campaign/result.hpp"
 
+#include <cmath>
+
 namespace lockstep {
+
+std::string ProcessorShare::starved_text() const {
+  return "the machine was busy or stopped: this search got " + std::to_string(std::lround(100 * got / there_was)) +
+         "% of the processor time that there was, so it reached less than it does elsewhere in its time";
+}
 
 EngineTally& EngineTally::operator+=(const EngineTally& other) {
   scenarios += other.scenarios;

@@ -41,6 +41,7 @@ struct CanaryHunt {
   double seconds = 0;
   double processor_seconds = 0;
   std::uint64_t scenarios = 0;
+  std::vector<std::string> faults = {};  // why a canary that was not found may have been missed
 };
 
 /// The processor time that processes got, beside what there was for them.
@@ -50,6 +51,7 @@ struct ProcessorShare {
 
   /// Other work, or a signal that stopped all, left less than half of it: what a campaign reached in its time says little.
   bool starved() const { return there_was > 1 && got < there_was / 2; }
+  std::string starved_text() const;  // for people
 };
 
 /// The first divergence, before its scenario was shrunk.

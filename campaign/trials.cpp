@@ -56,7 +56,12 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
                                     .interrupted = interrupted};
   const CampaignResult result = run_campaign(options, *trial.system, callbacks);
   TrialResult out{.trial = index, .faults = result.faults};
-  if (result.findings.empty() || !result.detected) return out;
+  if (result.findings.empty() || !result.detected) {
+    // A trial has one processor.
+    const ProcessorShare share{.got = result.processor.got, .there_was = result.seconds};
+    if (result.seconds >= options.seconds && share.starved()) out.faults.push_back(share.starved_text());
+    return out;
+  }
   const FindingText& finding = result.findings.front().finding;
   out.found = {.detection = *result.detected,
                .engine = finding.engine,

@@ -3,6 +3,7 @@
 
 usage: afl_test.py LOCKSTEP     fuzz_omok must be built beside it, in BUILDS/afl/bin
 """
+import contextlib
 import json
 import os
 import shutil
@@ -104,6 +105,66 @@ class Afl(unittest.TestCase):
         code = program.wait(120)
         self.wait_for(lambda: self.processes() == {})
         return code
+
+    def test_processes_that_are_killed_are_no_findings(self):
+        """afl-fuzz, the server that it starts, and a process of that server that judges."""
+        def killed(which):
+            program = subprocess.Popen([LOCKSTEP, "fuzz", "omok", "--engine", "afl", "--jobs", "1", "--seconds", "600",
+                                        "--no-canary", "--corpus", "none", "--json"], cwd=self.folder, env=self.environment,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            self.addCleanup(program.kill)
+
+            def chain():
+                """afl-fuzz, its child, and the child's."""
+                found, at = [], program.pid
+                while len(found) < 3:
+                    children = [int(child) for child in Path(f"/proc/{at}/task/{at}/children").read_text().split()]
+                    if not children:
+                        return []
+                    at = children[0]
+                    found.append(at)
+                return found
+
+            def judging():
+                with contextlib.suppress(OSError):
+                    processes = chain()
+                    if processes and self.processes().get(processes[2]) == "fuzz_omok":
+                        return processes
+
+            self.wait_for(judging)
+            time.sleep(1)
+            # A process that is killed between two scenarios is only replaced.
+            while program.poll() is None:
+                with contextlib.suppress(ProcessLookupError, TypeError):
+                    os.kill(judging()[which], signal.SIGKILL)
+                time.sleep(0.05)
+            out, err = program.communicate()
+            self.assertEqual(program.returncode, 3, err)
+            self.assertEqual(json.loads(out)["games"][0]["findings"], [], err)
+            self.wait_for(lambda: self.processes() == {})
+            return err
+
+        outside = "killed from outside (signal 9), by hand or because memory ran out; the rest of its part was not searched"
+        self.assertIn(outside, killed(0))
+        self.assertIn("fork server", killed(1))  # as afl-fuzz says it
+        self.assertIn(outside, killed(2))
+
+    def test_a_true_hang_is_found_and_shrunk(self):
+        """plugins/example.c, in which the action remove never ends."""
+        root = Path(__file__).resolve().parent.parent
+        source = (root / "plugins" / "example.c").read_text()
+        remove = '  } else if (sscanf(line, "remove row=%d column=%d", &row, &column) == 2) {\n'
+        self.assertIn(remove, source)
+        (self.folder / "hangs.c").write_text(source.replace(remove, remove + "    for (;;) continue;\n"))
+        subprocess.run(["cc", "-shared", "-fPIC", f"-I{root}", "-o", "hangs.so", "hangs.c"], cwd=self.folder, check=True)
+        result = self.fuzz("omok", "--with", self.folder / "hangs.so", "--engine", "afl", "--jobs", 1, "--seconds", 600,
+                           "--seed", 1, "--timeout", 1, "--no-canary", "--corpus", "none", "--out", "found", "--json",
+                           expected=1)
+        finding, = self.findings_of(result)
+        self.assertRegex(finding["signature"], r"^omok \S*hangs\.so:in_c hang remove timeout$")
+        self.assertEqual(finding["engine"], "afl")
+        self.assertEqual(finding["actions"], 1)
+        self.assertEqual(self.processes(), {})
 
     def test_an_interrupted_run_leaves_no_process(self):
         self.assertEqual(self.interrupted(signal.SIGINT), 130)

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Tests of what a long run meets: killed and stopped processes, a full disk, a read-only or damaged corpus, two runs on
-one corpus or one checkpoint, a clock that jumps. Nothing found is lost, and each gets a clear message.
+"""Tests of what a long run meets: killed and stopped processes, memory that runs out, a full disk, a read-only or damaged
+corpus, two runs on one corpus or one checkpoint, a clock that jumps. Nothing found is lost, and each gets a clear message.
 
 usage: robustness_test.py LOCKSTEP ROOT
 
-A full disk and a read-only file system need mounts: those tests run in a namespace of their own (unshare), and are left
-out where the system allows none. The jumping clock needs faketime.
+A full disk and a read-only file system need mounts: those tests run in a namespace of their own (unshare). Memory that
+runs out needs a control group. Both are left out where the system allows none. The jumping clock needs faketime, and
+processes of libFuzzer need the target fuzz_omok in BUILDS/fuzz-fast/bin or BUILDS/fuzz/bin (./dev test verbs builds it).
 """
+import contextlib
 import json
 import os
 import random
@@ -38,6 +40,47 @@ def in_mounts(script, *arguments, cwd):
                           cwd=cwd, check=False, timeout=600, stdin=subprocess.DEVNULL)
 
 
+# The engines of fuzz targets that are built.
+TARGETS = [engine for engine, build in (("libfuzzer", "fuzz-fast"), ("libfuzzer-asan", "fuzz"))
+           if (Path(LOCKSTEP).parents[2] / build / "bin" / "fuzz_omok").exists()]
+
+ADDRESS_SANITIZER = b"__asan_init" in Path(LOCKSTEP).read_bytes()
+MEMORY = 1 << (30 if ADDRESS_SANITIZER else 27)
+
+
+@contextlib.contextmanager
+def memory_group():
+    """A control group with so much memory, and a function that counts what the kernel has killed in it; None where the
+    system allows none."""
+    for root, limit, events in (("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.oom_control"),
+                                ("/sys/fs/cgroup", "memory.max", "memory.events")):
+        group = Path(root) / f"lockstep-{os.getpid()}"
+        try:
+            group.mkdir()
+        except OSError:
+            continue
+        try:
+            (group / limit).write_text(str(MEMORY))
+            yield group, lambda: int(re.search(r"^oom_kill (\d+)$", (group / events).read_text(), re.MULTILINE).group(1))
+            return
+        except OSError:
+            continue
+        finally:
+            for left in range(1000, -1, -1):
+                try:
+                    group.rmdir()
+                    break
+                except OSError:  # a process of it is still ending
+                    if left == 0:
+                        raise
+                    time.sleep(0.01)
+    yield None
+
+
+with memory_group() as found:
+    MEMORY_GROUPS = found is not None
+
+
 def run(*arguments, cwd, environment=None):
     return subprocess.run([LOCKSTEP, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, check=False,
                           timeout=600, stdin=subprocess.DEVNULL, env=environment)
@@ -51,6 +94,11 @@ def descendants(process):
         except OSError:
             pass
     return children + [grandchild for child in children for grandchild in descendants(child)]
+
+
+def name_of(process):
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{process}/comm").read_text().strip()
 
 
 class Folder(unittest.TestCase):
@@ -193,10 +241,15 @@ class Campaigns(Folder):
         (corpus / "empty.txt").write_text("")
         (corpus / "half.txt").write_bytes(next(corpus.glob("*.txt")).read_bytes()[:25])
         (corpus / "bytes.txt").write_bytes(bytes(range(256)) * 40)
+        (corpus / "zeros.txt").write_bytes(bytes(3))
         (corpus / "folder.txt").mkdir()
         (corpus / "nowhere.txt").symlink_to("missing")
         result = run(*AGREES, "--runs", "300", "--corpus", "corpus", "--engine", "mutated", cwd=self.path)
         self.assertEqual(result.returncode, 0, result.stderr)
+        # A folder is no file of the corpus.
+        named = re.findall(r"left out of the seed corpus: corpus/omok/(\w+)\.txt:", result.stderr)
+        self.assertEqual(named, ["bytes", "empty", "half"], result.stderr)
+        self.assertIn("left out of the seed corpus: 1 further file of omok\n", result.stderr)
 
     def test_stopping_and_continuing_all_processes_is_no_hang(self):
         for what in ([*AGREES, "--seconds", "8", "--timeout", "1"], [*LONG, "--timeout", "1", "--checkpoint", "c"]):
@@ -243,7 +296,7 @@ class Campaigns(Folder):
                 self.assertEqual(process.returncode, 3, err)
                 self.assertRegex(err, r"killed from outside \(signal 9\), by hand or because memory ran out, \d+ times?")
                 self.assertGreater(game["scenarios"], 0)
-                self.assertEqual(list((self.path / f"out{seed}").glob("*")), [])
+                self.assertEqual(list((self.path / f"out{seed}").glob("*.txt")), [])
 
     def test_no_kill_loses_a_finding(self):
         for seed in (1, 2, 3, 4):
@@ -275,6 +328,100 @@ class Campaigns(Folder):
                 self.assertEqual(run("replay", file, cwd=self.path).returncode, 1)
         self.assertGreater(left, 0)
 
+    @unittest.skipUnless(TARGETS, "no fuzz target is built")
+    def test_processes_of_libfuzzer_that_are_killed_are_no_findings(self):
+        """Each of them, at any moment; the campaign then ends by itself."""
+        for engine in TARGETS:
+            chosen = random.Random(engine)
+            process = self.start("fuzz", "omok", "--seed", "3", "--jobs", "2", "--engine", engine, "--no-canary", "--seconds",
+                                 "600", "--json", "--out", "out")
+            self.wait_for(lambda: len(descendants(process.pid)) == 2)
+            for victim in descendants(process.pid):
+                time.sleep(chosen.random())
+                os.kill(victim, signal.SIGKILL)
+            out, err = process.communicate()
+            self.assertEqual(process.returncode, 3, err)
+            self.assertEqual(json.loads(out)["games"][0]["findings"], [], err)
+            self.assertEqual(len(re.findall(r"fuzz_omok was killed from outside \(signal 9\), by hand or because memory ran "
+                                            "out; the rest of its part was not searched", err)), 2, err)
+            self.assertEqual(list((self.path / "out").glob("*.txt")), [])
+
+    @unittest.skipUnless(TARGETS, "no fuzz target is built")
+    def test_no_kill_loses_a_finding_of_libfuzzer(self):
+        """Killed at its start, while it searches, and while it shrinks. What it does not find any more, the built-in engine
+        does."""
+        for engine in TARGETS:
+            for seed in range(6):
+                with self.subTest(engine=engine, seed=seed):
+                    chosen = random.Random(seed)
+                    process = self.start(*CANARY, "--engine", f"{engine},swarm", "--runs", "3000", "--keep-going", "--json",
+                                         "--out", f"{engine}{seed}")
+                    targets = lambda: [each for each in descendants(process.pid) if name_of(each) == "fuzz_omok"]
+                    self.wait_for(lambda: targets() or process.poll() is not None)
+                    time.sleep(chosen.random() * 0.3)
+                    for victim in targets():
+                        with contextlib.suppress(ProcessLookupError):
+                            os.kill(victim, signal.SIGKILL)
+                    out, err = process.communicate()
+                    self.assertEqual(process.returncode, 1, err)
+                    findings = json.loads(out)["games"][0]["findings"]
+                    self.assertIn("omok placing_replaces observation place legal", [each["signature"] for each in findings])
+                    for finding in findings:
+                        self.assertEqual(run("replay", finding["file"], cwd=self.path).returncode, 1)
+                        self.assertNotIn("signal 9", finding["signature"])
+
+    def eats_memory(self, when):
+        """plugins/example.c, which fills the memory where this condition is true, until it is killed."""
+        source = (ROOT / "plugins" / "example.c").read_text()
+        start = "static const char *play("
+        self.assertIn(start, source)
+        source = ("#include <fcntl.h>\n#include <stdlib.h>\n#include <sys/mman.h>\n" + source).replace(start, f"""
+static void fill_memory(void) {{
+  for (;;) {{
+    void *more = mmap(NULL, 1 << 24, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (more == MAP_FAILED) abort();
+    memset(more, 1, 1 << 24);
+  }}
+}}
+{start}""")
+        begin = "  (void)self;\n"
+        self.assertIn(begin, source)
+        source = source.replace(begin, begin + f"  if ({when}) fill_memory();\n")
+        (self.path / "eats.c").write_text(source)
+        subprocess.run(["cc", "-shared", "-fPIC", f"-I{ROOT}", "-o", self.path / "eats.so", self.path / "eats.c"], check=True)
+        return self.path / "eats.so"
+
+    def run_in_group(self, group, *arguments):
+        enter = lambda: (group / "cgroup.procs").write_text(str(os.getpid()))
+        return subprocess.run([LOCKSTEP, *map(str, arguments)], capture_output=True, text=True, cwd=self.path, check=False,
+                              timeout=600, stdin=subprocess.DEVNULL, preexec_fn=enter)
+
+    @unittest.skipUnless(MEMORY_GROUPS, "no control group for memory")
+    def test_a_worker_that_the_kernel_kills_for_its_memory_is_no_finding(self):
+        """The first process that comes so far fills the memory, none after it does."""
+        plugin = self.eats_memory('open("eaten", O_CREAT | O_EXCL, 0600) >= 0')
+        with memory_group() as (group, kills):
+            result = self.run_in_group(group, *AGREES, "--runs", "2000", "--with", plugin, "--json")
+            self.assertEqual(kills(), 1)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        game, = json.loads(result.stdout)["games"]
+        self.assertEqual(game["findings"], [])
+        self.assertGreaterEqual(game["scenarios"], 2000 - 1)
+        self.assertIn("killed from outside (signal 9), by hand or because memory ran out, 1 time; what they were judging agrees",
+                      result.stderr)
+
+    @unittest.skipUnless(MEMORY_GROUPS, "no control group for memory")
+    def test_an_implementation_that_always_fills_the_memory_is_a_finding(self):
+        plugin = self.eats_memory('strstr(run->scenario, "\\nremove") != NULL')
+        with memory_group() as (group, kills):
+            result = self.run_in_group(group, *AGREES, "--runs", "2000", "--with", plugin, "--json")
+            self.assertGreater(kills(), 1)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        findings = json.loads(result.stdout)["games"][0]["findings"]
+        self.assertNotEqual(findings, [])
+        for finding in findings:
+            self.assertRegex(finding["signature"], r"^omok \S*eats\.so:in_c crash \S* ?signal 9")
+
     def test_a_search_that_got_little_processor_time_says_so(self):
         process = self.start(*AGREES, "--seconds", "5")
         self.wait_for(lambda: len(descendants(process.pid)) >= 2)
@@ -287,7 +434,21 @@ class Campaigns(Folder):
         _, err = process.communicate()
         self.assertRegex(err, r"the machine was busy or stopped: this search got \d+% of the processor time that there was")
 
-    @unittest.skipIf(b"__asan_init" in Path(LOCKSTEP).read_bytes(), "faketime asks for memory before AddressSanitizer has any")
+    def test_a_canary_that_was_missed_on_a_busy_machine_says_so(self):
+        process = self.start("canaries", "puyo", "--canary", "nine_chains_at_most", "--engine", "uniform", "--corpus", "none",
+                             "--trials", "1", "--seconds", "5")
+        self.wait_for(lambda: len(descendants(process.pid)) >= 2)
+        everyone = [process.pid, *descendants(process.pid)]
+        for each in everyone:
+            os.kill(each, signal.SIGSTOP)
+        time.sleep(4.5)
+        for each in reversed(everyone):
+            os.kill(each, signal.SIGCONT)
+        _, err = process.communicate()
+        self.assertEqual(process.returncode, 1, err)
+        self.assertRegex(err, r"puyo nine_chains_at_most: the machine was busy or stopped: this search got \d+% of the processor")
+
+    @unittest.skipIf(ADDRESS_SANITIZER, "faketime asks for memory before AddressSanitizer has any")
     @unittest.skipUnless(shutil.which("faketime"), "no faketime")
     def test_a_clock_that_jumps_changes_nothing(self):
         """The wall clock runs 5,000 times as fast, and begins a year ago; the steady clock, which timeouts use, does not."""

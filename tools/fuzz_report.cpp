@@ -226,12 +226,7 @@ std::vector<std::string> remarks(const FuzzRun& run, bool interrupted) {
     for (const auto& gap : missing) say(gap);
     // Where only --runs limits it, a busy machine takes longer and reaches the same.
     const bool timed = run.options.runs == 0 || !missing.empty();
-    if (timed && r.findings.empty() && r.ignored == 0 && r.processor.starved()) {
-      say(fmt::format(
-          "the machine was busy or stopped: this search got {:.0f}% of the processor time that there was, so it "
-          "reached less than it does elsewhere in its time",
-          100 * r.processor.got / r.processor.there_was));
-    }
+    if (timed && r.findings.empty() && r.ignored == 0 && r.processor.starved()) say(r.processor.starved_text());
   }
   return out;
 }

@@ -14,10 +14,13 @@
 #include "campaign/known_mistakes.hpp"
 #include "campaign/resume.hpp"
 #include "campaign/shards.hpp"
+#include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/memcheck.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/services/judging.hpp"
+#include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/fuzz_targets.hpp"
@@ -224,6 +227,35 @@ void write_all_reports(const FuzzOptions& options, const FuzzRun& run, int exit_
   }
 }
 
+/// What is wrong with a file of the system's seed corpus; empty: it is a scenario, of this system or of another one.
+std::string damage(const AnySystem& system, const std::filesystem::path& file) {
+  const auto text = read_file(file);
+  if (!text) return file.string() + ": " + text.error();
+  const auto named = scenario_system(*text);
+  if (!named) return named.error().message(file.string());
+  if (*named != system.name()) return "";
+  const auto canonical = system.judging().canonical(*text);
+  return canonical ? "" : canonical.error().message(file.string());
+}
+
+/// Names damaged files, which the engines leave out.
+void name_damaged_files(const FuzzRun& run) {
+  if (run.options.corpus == "none") return;
+  constexpr std::size_t named_max = 3;
+  for (const auto& name : run.systems) {
+    std::size_t damaged = 0;
+    for (const auto& file : corpus_files_if_any(corpus_folder(run.options.corpus, name))) {
+      const std::string what = damage(system_named(name), file);
+      if (what.empty()) continue;
+      if (++damaged <= named_max) std::cerr << program_name() << ": left out of the seed corpus: " << what << "\n";
+    }
+    if (damaged > named_max) {
+      std::cerr << program_name() << ": left out of the seed corpus: " << counted(damaged - named_max, "further file")
+                << " of " << name << "\n";
+    }
+  }
+}
+
 /// Searches, reports, and only then writes `result_file` (unless that is empty or the search was interrupted): what was
 /// found is printed even if nothing can be written. Leaves a state file if the search was interrupted or its result is
 /// not written; a shard that is killed in between reports again from its state file.
@@ -243,6 +275,7 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
     const std::string hint = run.options.engines.empty() ? missing_targets_hint(run.systems) : "";
     if (!hint.empty()) std::cerr << hint << "\n";
   }
+  name_damaged_files(run);
   StateFile state{run.options.out};
   search_systems(run, state, progress);
   progress.clear();

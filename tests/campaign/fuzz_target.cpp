@@ -158,6 +158,13 @@ TEST(FuzzTarget, WhenTheProcessThatShrinksIsKilledAnotherOneDoes) {
   }
 }
 
+TEST(FuzzTarget, ATargetThatIsKilledFromOutsideIsNoFindingAndSaysSo) {
+  const TargetOutcome outcome = run("kill -9 $$");
+  EXPECT_TRUE(outcome.findings.empty());
+  ASSERT_EQ(outcome.faults.size(), 1u);
+  EXPECT_TRUE(outcome.faults[0].contains("was killed from outside (signal 9)")) << outcome.faults[0];
+}
+
 TEST(FuzzTarget, StoppingKillsATargetThatIgnoresTheSignal) {
   const TargetOutcome outcome = run("trap '' TERM; while :; do sleep 0.1; done", 100ms);
   EXPECT_TRUE(outcome.findings.empty());
@@ -226,6 +233,22 @@ TEST_F(UnderAfl, WhatItKeepsAsACrashOrAHangIsJudgedAndShrunkHere) {
     EXPECT_TRUE(outcome.faults.empty());
     std::filesystem::remove_all(options_.afl);
   }
+}
+
+TEST_F(UnderAfl, ATargetThatIsKilledFromOutsideIsNoFindingUnlessItsScenarioFails) {
+  FindingText plants = roses();
+  plants.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Wait{}}});
+  const TargetOutcome agrees = run_afl("cp " + bytes_of(plants) + " $out/crashes/id:000000,sig:09,src:000000; exit 0");
+  EXPECT_TRUE(agrees.findings.empty());
+  EXPECT_FALSE(agrees.detected);
+  ASSERT_EQ(agrees.faults.size(), 1u);
+  EXPECT_TRUE(agrees.faults[0].contains("killed from outside (signal 9)")) << agrees.faults[0];
+  std::filesystem::remove_all(options_.afl);
+  const TargetOutcome fails = run_afl("cp " + bytes_of(roses()) + " $out/crashes/id:000000,sig:09,src:000000; exit 0");
+  ASSERT_EQ(fails.findings.size(), 1u);
+  EXPECT_EQ(fails.findings[0].signature, roses().signature);
+  EXPECT_TRUE(fails.detected);
+  EXPECT_TRUE(fails.faults.empty());
 }
 
 TEST_F(UnderAfl, ItIsToldToEndAfterAFailure) {

@@ -37,6 +37,14 @@ TEST(Hunt, AKnownMistakeOfTheCanaryDoesNotHideIt) {
   EXPECT_TRUE(hunt_canary(options, "counts_short", Clock::now() + 60s, [](std::uint64_t) { return true; }).found);
 }
 
+TEST(Hunt, AWorkerThatIsKilledIsNoDetectionAndTheHuntSaysSo) {
+  const CanaryHunt hunt = hunt_canary(hunting, "is_killed", Clock::now() + 300s, [](std::uint64_t) { return true; });
+  EXPECT_FALSE(hunt.found);
+  ASSERT_EQ(hunt.faults.size(), 1u);
+  EXPECT_TRUE(hunt.faults[0].contains("killed from outside (signal 9), by hand or because memory ran out, "))
+      << hunt.faults[0];
+}
+
 TEST(Hunt, ACorrectImplementationIsHuntedUntilTheDeadline) {
   const CanaryHunt hunt = hunt_canary(hunting, "honest", Clock::now() + 200ms, [](std::uint64_t) { return true; });
   EXPECT_FALSE(hunt.found);

@@ -751,6 +751,21 @@ class Library {
   }
   Roaring::Snapshot snapshot() const { return {{runs_of(*bitmaps_[0]), runs_of(*bitmaps_[1]), runs_of(*bitmaps_[2])}}; }
 
+  /// How a bitmap holds its members, which no answer tells.
+  void features(auto&& emit) const {
+    enum : std::size_t { arrays, bitsets, lists_of_runs, array_members, bitset_members, run_members, kinds };
+    for (const Owned& x : bitmaps_) {
+      const auto s = statistics_of(x.get());
+      emit(arrays, s.n_array_containers);
+      emit(bitsets, s.n_bitset_containers);
+      emit(lists_of_runs, s.n_run_containers);
+      emit(array_members, std::bit_width(s.n_values_array_containers));
+      emit(bitset_members, std::bit_width(s.n_values_bitset_containers));
+      emit(run_members, std::bit_width(s.n_values_run_containers));
+      emit(kinds, (s.n_array_containers > 0) + 2 * (s.n_bitset_containers > 0) + 4 * (s.n_run_containers > 0));
+    }
+  }
+
  private:
   using Observation = Roaring::Observation;
   struct Free {

@@ -751,18 +751,22 @@ class Library {
   }
   Roaring::Snapshot snapshot() const { return {{runs_of(*bitmaps_[0]), runs_of(*bitmaps_[1]), runs_of(*bitmaps_[2])}}; }
 
-  /// How a bitmap holds its members, which no answer tells.
+  /// How many containers of each kind a bitmap has, and which kinds meet in two bitmaps: no answer tells it. The kinds are
+  /// the library's: a bitset, an array, a list of runs, or shared. roaring_bitmap_statistics reads all members to count them.
   void features(auto&& emit) const {
-    enum : std::size_t { arrays, bitsets, lists_of_runs, array_members, bitset_members, run_members, kinds };
+    enum : std::size_t { containers, meetings = 8 };
     for (const Owned& x : bitmaps_) {
-      const auto s = statistics_of(x.get());
-      emit(arrays, s.n_array_containers);
-      emit(bitsets, s.n_bitset_containers);
-      emit(lists_of_runs, s.n_run_containers);
-      emit(array_members, std::bit_width(s.n_values_array_containers));
-      emit(bitset_members, std::bit_width(s.n_values_bitset_containers));
-      emit(run_members, std::bit_width(s.n_values_run_containers));
-      emit(kinds, (s.n_array_containers > 0) + 2 * (s.n_bitset_containers > 0) + 4 * (s.n_run_containers > 0));
+      const roaring_array_t& in_x = x->high_low_container;
+      std::array<int, 8> of_kind{};
+      for (int i = 0; i < in_x.size; ++i) ++of_kind.at(in_x.typecodes[i]);
+      for (std::size_t kind = 1; kind < 5; ++kind) emit(containers + kind, of_kind[kind]);
+      for (const Owned& y : bitmaps_) {
+        const roaring_array_t& in_y = y->high_low_container;
+        for (int i = 0, j = 0; &x != &y && i < in_x.size && j < in_y.size;) {
+          if (in_x.keys[i] == in_y.keys[j]) emit(meetings + in_x.typecodes[i], in_y.typecodes[j]);
+          in_x.keys[i] < in_y.keys[j] ? ++i : ++j;
+        }
+      }
     }
   }
 

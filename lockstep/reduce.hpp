@@ -36,6 +36,7 @@ namespace lockstep {
 struct NumberField {
   Number value;
   Number simplest;
+  Number lo, hi;
   bool dimension;
   bool negatable;  // negative, and its negation is in the range
   std::string name;
@@ -47,6 +48,8 @@ struct NumberField {
   /// The value moved towards the simplest one, by at most distance().
   Number nearer(Number by) const { return value < simplest ? value + by : value - by; }
   Number farther(Number by) const { return value < simplest ? value - by : value + by; }
+  /// A value just out of bounds as integers of that range wrap: what follows the last is the first.
+  Number wrapped(Number out) const { return out > hi ? out - (hi - lo + 1) : out < lo ? out + (hi - lo + 1) : out; }
 };
 
 /// Lists the numbers that Fit counts, in the same order.
@@ -86,6 +89,8 @@ class ListNumbers : public Visitor<ListNumbers> {
   void add(std::string_view name, Number value, Number lo, Number hi, bool dimension) {
     fields.push_back({.value = value,
                       .simplest = lockstep::simplest(lo, hi),
+                      .lo = lo,
+                      .hi = hi,
                       .dimension = dimension,
                       .negatable = value < 0 && -value <= hi,
                       .name = std::string{name}});

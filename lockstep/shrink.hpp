@@ -6,9 +6,10 @@
 // bits, also with the spans that they decide; lower a number of the setup and move the numbers of actions along with the
 // bounds that depend on it; lower numbers that depend on each other by the same amount; put the simpler of two numbers
 // first; single-step reductions until none is accepted. Finally, what goes beyond 1-minimal: numbers lowered together by
-// powers of two; two actions removed; one removed and later numbers lowered; two numbers changed, as an amount that is
-// moved from one to the other. A failure that no restatement reproduces has hidden state. A candidate is accepted only if
-// it is smaller and fails with the same signature. The shrinker uses the judge only as a function.
+// powers of two; two actions removed, or exchanged; two items joined to their sum; an action or item removed and later
+// numbers lowered; two numbers changed, as an amount that is moved from one to the other. A failure that no restatement reproduces has
+// hidden state. A candidate is accepted only if it is smaller and fails with the same signature. The shrinker uses the
+// judge only as a function.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +17,10 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
+#include "lockstep/hash.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/reduce.hpp"
 
@@ -68,6 +71,7 @@ class Shrinker {
   Shrunk<S> shrink(Scenario<S> failing) {
     deadline_ = std::chrono::steady_clock::now() + budget_.time;
     judgements_ = 1;
+    refused_.clear();
     const Verdict verdict = judge_(failing);
     best_ = std::move(failing);
     if (!verdict.divergence) return {best_, {}, false, false, {}, judgements_};
@@ -92,9 +96,13 @@ class Shrinker {
       lower_numbers_together();
       exchange_numbers();
       const bool ended = single_steps();
+      // Single steps may have alternated between two numbers.
+      if (!ended) lower_pairs();
       if (ended && accepted_ == before) {  // what goes beyond single steps
         lower_by_powers_of_two();
         remove_action_pairs();
+        exchange_actions();
+        join_items();
         remove_and_renumber();
         try_small_values();
         lower_pairs();
@@ -119,12 +127,18 @@ class Shrinker {
  private:
   bool spent() const { return judgements_ >= budget_.judgements_max || std::chrono::steady_clock::now() >= deadline_; }
 
-  /// Accepts the candidate if it is smaller and fails with the same signature.
+  /// Accepts the candidate if it is smaller and fails with the same signature. Passes build many candidates again that
+  /// were refused before, mostly in the last round, in which nothing is accepted: these are not judged again.
   bool accept(Scenario<S> candidate) {
     if (spent() || !smaller<S>(candidate, best_, best_size_)) return false;
+    const std::uint64_t hash = fnv1a(scenario_text<S>(candidate));
+    if (refused_.contains(hash)) return false;
     ++judgements_;
     const Verdict verdict = judge_(candidate);
-    if (!verdict.divergence || verdict.divergence->signature() != signature_) return false;
+    if (!verdict.divergence || verdict.divergence->signature() != signature_) {
+      refused_.insert(hash);
+      return false;
+    }
     divergence_ = *verdict.divergence;
     best_ = std::move(candidate);
     best_size_ = size_of<S>(best_);
@@ -135,16 +149,9 @@ class Shrinker {
 
   /// Removes the actions after the step that differs.
   void truncate() {
-    if (divergence_.step >= best_.actions.size() || spent()) return;
-    Scenario<S> shorter{
-        .setup = best_.setup,
-        .actions = {best_.actions.begin(), best_.actions.begin() + static_cast<std::ptrdiff_t>(divergence_.step)}};
-    const Verdict verdict = judge_(shorter);
-    ++judgements_;
-    if (!verdict.divergence || verdict.divergence->signature() != signature_) return;
-    divergence_ = *verdict.divergence;
-    best_ = std::move(shorter);
-    best_size_ = size_of<S>(best_);
+    if (divergence_.step >= best_.actions.size()) return;
+    accept({.setup = best_.setup,
+            .actions = {best_.actions.begin(), best_.actions.begin() + static_cast<std::ptrdiff_t>(divergence_.step)}});
   }
 
   void restate_position() {
@@ -448,6 +455,37 @@ class Shrinker {
     }
   }
 
+  /// Moves each action before those in front of it, if the numbers are then simpler one after the other: the same actions
+  /// in two orders are one finding.
+  void exchange_actions() {
+    for (std::size_t i = 1; i < best_.actions.size(); ++i) {
+      for (std::size_t j = i; j > 0 && j < best_.actions.size() && !spent(); --j) {
+        Scenario<S> candidate = best_;
+        std::swap(candidate.actions[j - 1], candidate.actions[j]);
+        refit<S>(candidate);
+        if (!accept(std::move(candidate))) break;
+      }
+    }
+  }
+
+  /// Puts one item in place of two neighbours, with their sum: of deposits, or of integers that wrap.
+  void join_items() {
+    constexpr std::size_t many = 64;
+    for (std::size_t a = 0; a < best_.actions.size(); ++a) {
+      for (std::size_t i = 1; a < best_.actions.size() && !spent(); ++i) {
+        const auto fields = action_numbers<S>(best_, a).fields;
+        std::vector<std::size_t> items;  // those without a name, if each item is a number
+        for (std::size_t f = 0; f < fields.size(); ++f) {
+          if (fields[f].name.empty()) items.push_back(f);
+        }
+        if (i >= items.size() || items.size() > many || items.size() != action_parts<S>(best_, a).items) break;
+        const std::size_t first = items[i - 1];
+        const Number sum = fields[first].wrapped(fields[first].value + fields[items[i]].value);
+        accept(with_action_number<S>(with_action_parts<S>(best_, a, item_remover(i - 1, 1)), a, {first, sum}));
+      }
+    }
+  }
+
   /// Removes an action or an item, and lowers all numbers from a value on by one: those that count what was removed.
   void remove_and_renumber() {
     constexpr std::size_t many = 1024;
@@ -495,15 +533,19 @@ class Shrinker {
 
   /// Applies single-step reductions in rounds until a whole round is refused; true if it got that far. Restarting after
   /// each accepted reduction would be quadratic, since most of the earlier ones would be refused again.
-  /// False as well after many accepted ones: a change may have made room that larger steps cross faster.
+  /// False as well after many accepted ones, or some of one number: a change may have made room that larger steps cross
+  /// faster.
   bool single_steps() {
-    constexpr int many = 256;
+    constexpr int many = 32;
+    constexpr int some = 4;
     int accepted = 0;
-    for (std::size_t next = 0; !spent() && accepted < many;) {
+    int repeated = 0;
+    for (std::size_t next = 0; !spent() && accepted < many && repeated < some;) {
       const auto taken =
           reduction_from<S>(best_, next, [&](const Scenario<S>& candidate) { return spent() || accept(candidate); });
       if (!taken && next == 0) return !spent();
       accepted += taken ? 1 : 0;
+      repeated = taken && *taken == next ? repeated + 1 : 0;
       next = taken.value_or(0);
     }
     return false;
@@ -519,6 +561,7 @@ class Shrinker {
   std::string signature_;
   std::uint64_t judgements_ = 0;
   std::uint64_t accepted_ = 0;
+  std::unordered_set<std::uint64_t> refused_;  // hashes of texts
 };
 
 }  // namespace lockstep

@@ -751,6 +751,25 @@ class Library {
   }
   Roaring::Snapshot snapshot() const { return {{runs_of(*bitmaps_[0]), runs_of(*bitmaps_[1]), runs_of(*bitmaps_[2])}}; }
 
+  /// How many containers of each kind a bitmap has, and which kinds meet in two bitmaps: no answer tells it. The kinds are
+  /// the library's: a bitset, an array, a list of runs, or shared. roaring_bitmap_statistics reads all members to count them.
+  void features(auto&& emit) const {
+    enum : std::size_t { containers, meetings = 8 };
+    for (const Owned& x : bitmaps_) {
+      const roaring_array_t& in_x = x->high_low_container;
+      std::array<int, 8> of_kind{};
+      for (int i = 0; i < in_x.size; ++i) ++of_kind.at(in_x.typecodes[i]);
+      for (std::size_t kind = 1; kind < 5; ++kind) emit(containers + kind, of_kind[kind]);
+      for (const Owned& y : bitmaps_) {
+        const roaring_array_t& in_y = y->high_low_container;
+        for (int i = 0, j = 0; &x != &y && i < in_x.size && j < in_y.size;) {
+          if (in_x.keys[i] == in_y.keys[j]) emit(meetings + in_x.typecodes[i], in_y.typecodes[j]);
+          in_x.keys[i] < in_y.keys[j] ? ++i : ++j;
+        }
+      }
+    }
+  }
+
  private:
   using Observation = Roaring::Observation;
   struct Free {

@@ -25,14 +25,17 @@ class Bench {
 
   Verdict judge(const Scenario<Garden>& scenario) {
     ++asked_;
+    different_.insert(scenario_text<Garden>(scenario));
     return judge_.judge(scenario);
   }
   Shrunk<Garden> shrink(const Scenario<Garden>& scenario, ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
     asked_ = 0;
+    different_.clear();
     return Shrinker<Garden>{[this](const Scenario<Garden>& s) { return judge(s); }, head_gardener, budget}.shrink(
         scenario);
   }
   std::uint64_t asked() const { return asked_; }
+  std::uint64_t different() const { return different_.size(); }
 
   /// The next failing scenario of the stream.
   Scenario<Garden> failing(std::uint64_t& index) {
@@ -47,6 +50,7 @@ class Bench {
  private:
   Judge<Garden> judge_;
   std::uint64_t asked_ = 0;
+  std::set<std::string> different_;
 };
 
 const std::vector<AnyImplementation<Garden>> wrong_gardeners = {
@@ -114,6 +118,13 @@ TEST_P(Shrinking, KeepsAMinimalScenario) {
   each_failure([](Bench& bench, const Scenario<Garden>& failing) {
     const Shrunk<Garden> once = bench.shrink(failing);
     EXPECT_EQ(bench.shrink(once.scenario).scenario, once.scenario);
+  });
+}
+
+TEST_P(Shrinking, JudgesNoScenarioTwice) {
+  each_failure([](Bench& bench, const Scenario<Garden>& failing) {
+    bench.shrink(failing);
+    EXPECT_EQ(bench.asked(), bench.different());
   });
 }
 

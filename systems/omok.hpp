@@ -13,6 +13,8 @@
 //
 #include "optimized/omok/shifts.hpp"
 //
+#include "optimized/omok/wide_shifts.hpp"
+//
 #include "optimized/omok/lines.hpp"
 //
 #include "optimized/omok/wide_board.hpp"

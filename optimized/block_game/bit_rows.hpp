@@ -236,6 +236,25 @@ class BitRows {
     }
   }
 
+  /// Removes what can be removed. Always inlined, as `sweep` is.
+  [[gnu::always_inline]] BlockGame::Observation clear() {
+    BlockGame::Observation answer;
+    answer.says = BlockGame::Says::cleared;
+    sweep([&](unsigned row, Row corners) __attribute__((always_inline)) { note(row, corners, answer); });
+    for (std::size_t word = 0; word < free_.size(); ++word) free_[word] |= answer.numbers.words[word];
+    return answer;
+  }
+
+  /// Adds the numbers of the blocks with the given bottom-left cells.
+  [[gnu::always_inline]] void note(unsigned row, Row corners, BlockGame::Observation& answer) const {
+    answer.removed = static_cast<std::int16_t>(answer.removed + std::popcount(corners));
+    const std::uint8_t* numbers = numbers_.data() + index(row, 0);
+    for (; corners != 0; corners &= corners - 1) {
+      const unsigned bit = numbers[std::countr_zero(corners)] - 1u;
+      answer.numbers.words[bit / 64] |= Row{1} << (bit % 64);
+    }
+  }
+
  private:
   /// Finds the free numbers. Only a placement needs them, so a run with clears only never computes them. The last cell
   /// of a block's bottom row is linked neither to the right nor downwards, so it suffices to look at such cells.
@@ -261,24 +280,6 @@ class BitRows {
       return number;
     }
     return 0;
-  }
-
-  BlockGame::Observation clear() {
-    BlockGame::Observation answer;
-    answer.says = BlockGame::Says::cleared;
-    sweep([&](unsigned row, Row corners) { note(row, corners, answer); });
-    for (std::size_t word = 0; word < free_.size(); ++word) free_[word] |= answer.numbers.words[word];
-    return answer;
-  }
-
-  /// Adds the numbers of the blocks with the given bottom-left cells.
-  void note(unsigned row, Row corners, BlockGame::Observation& answer) const {
-    answer.removed = static_cast<std::int16_t>(answer.removed + std::popcount(corners));
-    const std::uint8_t* numbers = numbers_.data() + index(row, 0);
-    for (; corners != 0; corners &= corners - 1) {
-      const unsigned bit = numbers[std::countr_zero(corners)] - 1u;
-      answer.numbers.words[bit / 64] |= Row{1} << (bit % 64);
-    }
   }
 };
 static_assert(BlockGame::blocks_max == 3 * 64 + 8);

@@ -1,9 +1,10 @@
-// Block game, the rows of bit_rows.hpp read and swept with AVX-512: a row of the board is one register. The proofs are
-// in bit_rows.hpp; this file describes the differences only.
+// Block game, the rows of bit_rows.hpp read with wide registers, and swept with AVX-512. The proofs are in bit_rows.hpp;
+// this file describes the differences only.
 //
-// Reading. A comparison of 64 cells yields a mask of 64 bits, which is the word of the row.
+// Reading. A comparison of 64 cells yields a mask of 64 bits, which is the word of the row; with AVX2 each half of a row is
+// compared, and an instruction gathers the signs of 32 bytes.
 //
-// The sweep. In a row that loses blocks, bit_rows loops over the blocks, with an unpredictable number of iterations.
+// The sweep with AVX-512. In a row that loses blocks, bit_rows loops over the blocks, with an unpredictable number of iterations.
 // Here the numbers at the corners of the removed blocks are compressed to the end of a list, and the list is converted
 // into a set at the end.
 #pragma once
@@ -86,11 +87,51 @@ class WideRows : public BitRows {
   }
 };
 
-static_assert(Implementation<WideRows, BlockGame>);
-inline const auto wide_rows = has_level(Level::avx512vbmi)
+class WideRowsAvx2 : public BitRows {
+ public:
+  explicit WideRowsAvx2(const BlockGame::Setup& setup) : BitRows{setup, Unread{}} { read(); }
+
+  [[gnu::target(LOCKSTEP_AVX2)]] BlockGame::Observation step(const BlockGame::Action& action) {
+    if (const auto* asked = std::get_if<BlockGame::Place>(&action)) return place(*asked);
+    return clear();
+  }
+
+ private:
+  /// As WideRows::read. (A row of at most 32 cells needs no second half.)
+  [[gnu::target(LOCKSTEP_AVX2)]] void read() {
+    const Row board = (Row{1} << size_) - 1;
+    const std::uint8_t* cells = numbers_.data();
+    for (unsigned r = above; r < size_ + above; ++r, cells += size_) {
+      Row empty = equal(cells, nullptr);
+      Row right = equal(cells, cells + 1);
+      Row below = equal(cells, cells + size_);
+      if (size_ > 32) {
+        empty |= equal(cells + 32, nullptr) << 32;
+        right |= equal(cells + 32, cells + 33) << 32;
+        below |= equal(cells + 32, cells + 32 + size_) << 32;
+      }
+      occupied_[r] = board & ~empty;
+      right_[r] = right & occupied_[r] & board >> 1;
+      below_[r] = below & occupied_[r];
+    }
+  }
+  /// A bit for each of 32 cells that equals the other one, or 0 if there is no other.
+  [[gnu::always_inline, gnu::target(LOCKSTEP_AVX2)]] static Row equal(const std::uint8_t* cells,
+                                                                      const std::uint8_t* others) {
+    const __m256i one = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cells));
+    const __m256i other =
+        others != nullptr ? _mm256_loadu_si256(reinterpret_cast<const __m256i*>(others)) : _mm256_setzero_si256();
+    return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(one, other)));
+  }
+};
+
+static_assert(Implementation<WideRows, BlockGame> && Implementation<WideRowsAvx2, BlockGame>);
+inline const auto wide_rows = !has_level(Level::avx2) ? Registration{}
+                              : has_level(Level::avx512vbmi)
                                   ? register_implementation<WideRows, BlockGame>(
                                         "wide_rows", Kind::optimized, "bit_rows with a row in a register (AVX-512)")
-                                  : Registration{};
+                                  : register_implementation<WideRowsAvx2, BlockGame>(
+                                        "wide_rows", Kind::optimized, "bit_rows with half a row in a register (AVX2)");
 
 }  // namespace lockstep::optimized
 

@@ -23,7 +23,7 @@ namespace lockstep::optimized {
 
 class ShiftsOmok {
  public:
-  explicit ShiftsOmok(const Omok::Setup& setup) : size_{setup.size} {
+  explicit ShiftsOmok(const Omok::Setup& setup) : ShiftsOmok{setup, Unread{}} {
     const std::uint8_t* cells = setup.board.cells.data();
     for (int row = 0; row < size_; ++row, cells += size_) word(row) = packed(cells, size_);
   }
@@ -31,14 +31,23 @@ class ShiftsOmok {
   Omok::Observation step(const Omok::Action& action) {
     if (const auto* place = std::get_if<Omok::Place>(&action)) return play(*place);
     if (const auto* remove = std::get_if<Omok::Remove>(&action)) return play(*remove);
-    return has_five() ? leftmost_win() : Omok::Observation{.says = Omok::Says::judged};
+    return judge();
   }
 
   Omok::Snapshot snapshot() const {
     return {size_, Grid::drawn(size_, size_, [&](int row, int column) { return cell(word(row), column); })};
   }
 
- private:
+ protected:
+  /// For subclasses that read the rows in another way.
+  struct Unread {};
+  ShiftsOmok(const Omok::Setup& setup, Unread) : size_{setup.size} {}
+
+  /// Inlined with all that it needs, so that it is compiled for the registers of the caller (wide_shifts.hpp).
+  [[gnu::always_inline]] Omok::Observation judge() const {
+    return has_five() ? leftmost_win() : Omok::Observation{.says = Omok::Says::judged};
+  }
+
   static constexpr int sides = Omok::size_max;
   static constexpr int border = Omok::win_length;  // empty rows above and below
   static constexpr int bits = 2;                   // of a cell
@@ -109,7 +118,7 @@ class ShiftsOmok {
   ///                                      row + 1 · · b c d e f g …      >> one column
   ///                                      row + 2 · · c d e f g …        >> two columns, and so on
   template <int down, int right>
-  std::uint64_t fives(int row) const {
+  [[gnu::always_inline]] std::uint64_t fives(int row) const {
     std::uint64_t run = word(row);
     for (int k = 1; k < Omok::win_length; ++k) run &= word(row + k * down) >> (bits * k * right);
     return run;
@@ -117,7 +126,7 @@ class ShiftsOmok {
 
   /// The fives without a sixth stone before or behind them.
   template <int down, int right>
-  std::uint64_t exact_fives(int row) const {
+  [[gnu::always_inline]] std::uint64_t exact_fives(int row) const {
     const std::uint64_t before = word(row - down) << (bits * right);
     const std::uint64_t behind = word(row + Omok::win_length * down) >> (bits * Omok::win_length * right);
     return fives<down, right>(row) & ~before & ~behind;
@@ -125,7 +134,7 @@ class ShiftsOmok {
 
   /// Whether there is a run of five or more. Most boards have none, and then nothing more is computed. One loop
   /// without branches or stores, which compilers vectorise.
-  bool has_five() const {
+  [[gnu::always_inline]] bool has_five() const {
     std::uint64_t any = 0;
     for (int row = 0; row < sides; ++row) {
       any |= fives<0, 1>(row) | fives<1, 0>(row) | fives<1, 1>(row) | fives<-1, 1>(row);
@@ -135,7 +144,7 @@ class ShiftsOmok {
 
   /// Lines go to the right or straight down, so the first stone of each is the one that names it. The union of all
   /// naming stones gives the leftmost column, and then the topmost row with one in that column.
-  Omok::Observation leftmost_win() const {
+  [[gnu::always_inline]] Omok::Observation leftmost_win() const {
     std::array<std::uint64_t, sides> stones{};
     std::uint64_t together = 0;
     for (int row = 0; row < sides; ++row) {

@@ -1,22 +1,23 @@
-// Stacking, 64 games at a time with AVX-512: a game is a byte lane, and piece k of all 64 games is a register of cells
-// and a register of poses. Stacks are not stored: a move tests every piece for membership in the moving group, so ten
-// pieces cost ten tests for 64 games at once.
+// Stacking, as many games at a time as a register has bytes: a game is a byte lane, and piece k of all games is a register
+// of cells and a register of poses. Stacks are not stored: a move tests every piece for membership in the moving group, so
+// ten pieces cost ten tests for all games at once.
 //
 //       lane         0    1    2   …
 //       cells[2]     17   96   40          the cell of piece 2
 //       poses[2]     6    0    3           4 × its level + its facing
 //
-// The colours around a mover are loaded game by game, since every game has its own board: 64 loads of a byte.
+// The colours around a mover are loaded game by game, since every game has its own board.
 #pragma once
 
 #if defined(__x86_64__)
-
 #include <immintrin.h>
+#endif
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -113,7 +114,7 @@ class StackingGames {
       block.cells[piece][lane] = game.cells[piece];
       block.poses[piece][lane] = game.poses[piece];
     }
-    block.ended = (block.ended & ~(std::uint64_t{1} << lane)) | std::uint64_t{game.ended} << lane;
+    block.ended[lane] = game.ended ? yes : 0;
     block.boards[lane] = board;
     while (in_play_ < pieces && game.cells[in_play_] != nowhere) ++in_play_;
   }
@@ -127,49 +128,49 @@ class StackingGames {
     out.ended = ended(number);
     return out;
   }
-  bool ended(std::size_t number) const { return (blocks_[number / lanes].ended >> number % lanes & 1) != 0; }
+  bool ended(std::size_t number) const { return blocks_[number / lanes].ended[number % lanes] != 0; }
 
-  /// The number of games, rounded up to whole registers.
+  /// The number of games, rounded up to whole blocks.
   std::size_t places() const { return blocks_.size() * lanes; }
 
   /// Moves a piece of each game: asked[number], from 0. Values for unused places are ignored.
-  [[gnu::target("avx512f,avx512bw,avx512vbmi")]] void move(std::span<const std::uint8_t> asked) {
+  void move(std::span<const std::uint8_t> asked) {
     const std::span<const std::uint8_t> movers = asked.first(places());
-    for (std::size_t first = 0; first < blocks_.size(); first += tile) {
-      const std::span<Block> blocks = tile_from(first);
-      for (Block& block : blocks) {
-        choose(block, load(movers.subspan(static_cast<std::size_t>(&block - blocks_.data()) * lanes)));
-      }
-      for (Block& block : blocks) look_around(block);
-      for (Block& block : blocks) {
-        const __m512i turned = carry(block);
-        for (std::size_t piece = 0; piece < pieces; ++piece) {
-          const __mmask64 moved = _mm512_cmpeq_epi8_mask(load(block.movers), all(static_cast<int>(piece)));
-          store(block.poses[piece], _mm512_xor_si512(load(block.poses[piece]), _mm512_maskz_mov_epi8(moved, turned)));
-        }
-      }
-    }
-  }
-
-  /// Moves the pieces of each game in order, until it ends.
-  [[gnu::target("avx512f,avx512bw,avx512vbmi")]] void turn() {
-    for (Block& block : blocks_) block.enders.fill(no_piece);
-    for (std::size_t first = 0; first < blocks_.size(); first += tile) {
-      const std::span<Block> blocks = tile_from(first);
-      for (std::size_t piece = 0; piece < in_play_; ++piece) {
+    at_level_in_use([&](auto level) __attribute__((always_inline)) {
+      using Here = Kernel<decltype(level)>;
+      for (std::size_t first = 0; first < blocks_.size(); first += tile) {
+        const std::span<Block> blocks = tile_from(first);
         for (Block& block : blocks) {
-          block.from = block.cells[piece];
-          block.pose = block.poses[piece];
+          std::memcpy(block.movers.data(), &movers[static_cast<std::size_t>(&block - blocks_.data()) * lanes], lanes);
+          for (std::size_t lane = 0; lane < lanes; lane += Here::lanes) Here{block, lane}.choose();
         }
         for (Block& block : blocks) look_around(block);
         for (Block& block : blocks) {
-          const std::uint64_t before = block.ended;
-          const __m512i turned = carry(block);
-          store(block.poses[piece], _mm512_xor_si512(load(block.poses[piece]), turned));
-          _mm512_mask_storeu_epi8(block.enders.data(), block.ended & ~before, all(static_cast<int>(piece)));
+          for (std::size_t lane = 0; lane < lanes; lane += Here::lanes) Here{block, lane}.move();
         }
       }
-    }
+    });
+  }
+
+  /// Moves the pieces of each game in order, until it ends.
+  void turn() {
+    for (Block& block : blocks_) block.enders.fill(no_piece);
+    at_level_in_use([&](auto level) __attribute__((always_inline)) {
+      using Here = Kernel<decltype(level)>;
+      for (std::size_t first = 0; first < blocks_.size(); first += tile) {
+        const std::span<Block> blocks = tile_from(first);
+        for (std::size_t piece = 0; piece < in_play_; ++piece) {
+          for (Block& block : blocks) {
+            block.from = block.cells[piece];
+            block.pose = block.poses[piece];
+          }
+          for (Block& block : blocks) look_around(block);
+          for (Block& block : blocks) {
+            for (std::size_t lane = 0; lane < lanes; lane += Here::lanes) Here{block, lane}.move(piece);
+          }
+        }
+      }
+    });
   }
 
   /// The piece that ended the game in the last turn, from 0, or `no_piece`.
@@ -179,9 +180,10 @@ class StackingGames {
  private:
   using Lanes = std::array<std::uint8_t, lanes>;
 
-  static constexpr std::uint64_t all_lanes = ~std::uint64_t{0};
+  static constexpr std::uint8_t yes = 0xff;  // true, as comparisons of vectors have it
 
   struct alignas(lanes) Block {
+    Block() { ended.fill(yes); }
     std::array<Lanes, pieces> cells{};
     std::array<Lanes, pieces> poses{};
     Lanes movers{};  // the moving piece in each game
@@ -189,8 +191,12 @@ class StackingGames {
     Lanes pose{};    // its pose
     Lanes around{};  // the colours around it
     Lanes enders{};
-    std::uint64_t ended = all_lanes;
+    Lanes ended;  // yes or 0
     std::array<Surroundings, lanes> boards{};
+
+    bool all_ended() const {
+      return std::ranges::all_of(ended, [](std::uint8_t each) { return each == yes; });
+    }
   };
 
   /// The number of blocks that go through each phase together. A load of a register from bytes that were stored one by
@@ -199,86 +205,164 @@ class StackingGames {
   static constexpr std::size_t tile = 2;
   std::span<Block> tile_from(std::size_t first) {
     auto out = std::span{blocks_}.subspan(first, std::min(tile, blocks_.size() - first));
-    while (!out.empty() && out.front().ended == all_lanes) out = out.subspan(1);
-    while (!out.empty() && out.back().ended == all_lanes) out = out.first(out.size() - 1);
+    while (!out.empty() && out.front().all_ended()) out = out.subspan(1);
+    while (!out.empty() && out.back().all_ended()) out = out.first(out.size() - 1);
     return out;
   }
 
-  static constexpr StackingOutcomes outcomes{};
-
-  [[gnu::target("avx512f")]] static __m512i all(int byte) { return _mm512_set1_epi8(static_cast<char>(byte)); }
-  [[gnu::target("avx512f")]] static __m512i load(const auto& bytes) { return _mm512_loadu_si512(bytes.data()); }
-  [[gnu::target("avx512f")]] static void store(Lanes& to, __m512i bytes) { _mm512_storeu_si512(to.data(), bytes); }
-
-  /// Selects the mover of each game.
-  [[gnu::target("avx512f,avx512bw")]] static void choose(Block& block, __m512i movers) {
-    __m512i from = _mm512_setzero_si512();
-    __m512i pose = _mm512_setzero_si512();
-    for (std::size_t piece = 0; piece < pieces; ++piece) {
-      const __mmask64 chosen = _mm512_cmpeq_epi8_mask(movers, all(static_cast<int>(piece)));
-      from = _mm512_mask_mov_epi8(from, chosen, load(block.cells[piece]));
-      pose = _mm512_mask_mov_epi8(pose, chosen, load(block.poses[piece]));
-    }
-    store(block.movers, movers);
-    store(block.from, from);
-    store(block.pose, pose);
-  }
-
-  static void look_around(Block& block) {
+  [[gnu::always_inline]] static void look_around(Block& block) {
     for (std::size_t lane = 0; lane < lanes; ++lane) block.around[lane] = block.boards[lane][block.from[lane]];
   }
 
-  /// Moves the movers and the pieces on top of them; returns 1 where the mover still has to be turned round.
-  ///
-  /// The group of a mover consists of the pieces on its cell with a pose of at least four times its level, whatever
-  /// they face. When a group of n lands on b pieces, and the level of its mover was m, a piece of level l gets
-  ///
-  ///     b + (l − m)              = (b − m) + l         the right way up
-  ///     b + (n − 1) − (l − m)    = (b + n + m) + ~l    upside down, as ~l = −l − 1
-  ///
-  /// A pose has the level in bits 2–7: the computation uses four times the levels, and ~ is an exclusive or with those
-  /// bits, which leaves the facing unchanged.
-  ///
-  /// A mover that stays, is nowhere or belongs to an ended game has a step of 0, and so no group. Any other mover
-  /// lands on another cell, so none of the pieces there belong to the group.
-  [[gnu::target("avx512f,avx512bw,avx512vbmi")]] static __m512i carry(Block& block) {
-    const __m512i from = load(block.from);
-    const __m512i pose = load(block.pose);
-    const __m512i around = load(block.around);
+  /// As many games of a block as a register has bytes, from the given lane on.
+  template <class Compiled>
+  class Kernel {
+   public:
+    static constexpr std::size_t lanes = Compiled::bytes;
 
-    // Bits 0–3: the colours along the way; bits 4–5: the facing; the higher bits are ignored.
-    const __mmask64 along_column = _mm512_test_epi8_mask(pose, all(2));
-    const __m512i colours = _mm512_mask_mov_epi8(around, along_column, _mm512_srli_epi16(around, 4));
-    const __m512i index = _mm512_ternarylogic_epi64(all(0x0f), colours, _mm512_slli_epi16(pose, 4), 0xca);
-    const __m512i step = _mm512_maskz_permutexvar_epi8(~block.ended, index, load(outcomes.steps));
-    const __m512i twist = _mm512_maskz_permutexvar_epi8(~block.ended, index, load(outcomes.twists));
-    const __mmask64 goes = _mm512_test_epi8_mask(step, step);
-    const __m512i to = _mm512_add_epi8(from, step);
+    [[gnu::always_inline]] Kernel(Block& block, std::size_t lane) : block_{block}, lane_{lane} {}
 
-    // Heights and levels are four times their values, as in a pose.
-    const __m512i level = _mm512_and_si512(pose, all(~3));
-    __m512i lifted = _mm512_setzero_si512();
-    __m512i below = _mm512_setzero_si512();
-    std::array<__mmask64, pieces> group;
-    for (std::size_t piece = 0; piece < pieces; ++piece) {
-      const __m512i cell = load(block.cells[piece]);
-      group[piece] =
-          _mm512_mask_cmpge_epu8_mask(_mm512_mask_cmpeq_epi8_mask(goes, cell, from), load(block.poses[piece]), level);
-      lifted = _mm512_mask_add_epi8(lifted, group[piece], lifted, all(4));
-      below = _mm512_mask_add_epi8(below, _mm512_cmpeq_epi8_mask(cell, to), below, all(4));
+    /// Selects the mover of each game.
+    [[gnu::always_inline]] void choose() const {
+      Bytes movers;
+      look(movers, block_.movers);
+      Bytes from{};
+      Bytes pose{};
+      for (std::size_t piece = 0; piece < pieces; ++piece) {
+        const auto chosen = movers == static_cast<std::uint8_t>(piece);
+        Bytes cells, poses;
+        look(cells, block_.cells[piece]);
+        look(poses, block_.poses[piece]);
+        from = chosen ? cells : from;
+        pose = chosen ? poses : pose;
+      }
+      keep(block_.from, from);
+      keep(block_.pose, pose);
     }
-    const __m512i height = _mm512_add_epi8(below, lifted);
 
-    const __m512i flips = _mm512_and_si512(twist, all(StackingOutcomes::upside_down));
-    const __m512i base = _mm512_mask_add_epi8(_mm512_sub_epi8(below, level), _mm512_movepi8_mask(twist), height, level);
-    for (std::size_t piece = 0; piece < pieces; ++piece) {
-      const __m512i was = load(block.poses[piece]);
-      store(block.poses[piece], _mm512_mask_add_epi8(was, group[piece], _mm512_xor_si512(was, flips), base));
-      store(block.cells[piece], _mm512_mask_mov_epi8(load(block.cells[piece]), group[piece], to));
+    /// Moves the chosen piece of each game.
+    [[gnu::always_inline]] void move() const {
+      Bytes turned, movers;
+      carry(turned);
+      look(movers, block_.movers);
+      for (std::size_t piece = 0; piece < pieces; ++piece) {
+        Bytes poses;
+        look(poses, block_.poses[piece]);
+        keep(block_.poses[piece], poses ^ ((Bytes)(movers == static_cast<std::uint8_t>(piece)) & turned));
+      }
     }
-    block.ended |= _mm512_mask_cmpge_epu8_mask(goes, height, all(4 * Stacking::end_height));
-    return _mm512_and_si512(twist, all(1));
-  }
+
+    /// Moves the same piece of each game, and notes where that ended the game.
+    [[gnu::always_inline]] void move(std::size_t piece) const {
+      Bytes before, turned, poses, ended, enders;
+      look(before, block_.ended);
+      carry(turned);
+      look(poses, block_.poses[piece]);
+      keep(block_.poses[piece], poses ^ turned);
+      look(ended, block_.ended);
+      look(enders, block_.enders);
+      keep(block_.enders, ended != before ? Bytes{} + static_cast<std::uint8_t>(piece) : enders);
+    }
+
+   private:
+    using Bytes = Vector<std::uint8_t, lanes>;
+
+    [[gnu::always_inline]] void look(Bytes& out, const Lanes& bytes) const { load(out, &bytes[lane_]); }
+    [[gnu::always_inline]] void keep(Lanes& to, const Bytes& bytes) const { store(&to[lane_], bytes); }
+
+    /// Moves the movers and the pieces on top of them; `turned` is 1 where the mover still has to be turned round.
+    ///
+    /// The group of a mover consists of the pieces on its cell with a pose of at least four times its level, whatever
+    /// they face. When a group of n lands on b pieces, and the level of its mover was m, a piece of level l gets
+    ///
+    ///     b + (l − m)              = (b − m) + l         the right way up
+    ///     b + (n − 1) − (l − m)    = (b + n + m) + ~l    upside down, as ~l = −l − 1
+    ///
+    /// A pose has the level in bits 2–7: the computation uses four times the levels, and ~ is an exclusive or with those
+    /// bits, which leaves the facing unchanged.
+    ///
+    /// A mover that stays, is nowhere or belongs to an ended game has a step of 0, and so no group. Any other mover
+    /// lands on another cell, so none of the pieces there belong to the group.
+    [[gnu::always_inline]] void carry(Bytes& turned) const {
+      Bytes from, pose, ended, step, twist;
+      look(from, block_.from);
+      look(pose, block_.pose);
+      look(ended, block_.ended);
+      find_outcome(pose, step, twist);
+      step &= ~ended;
+      twist &= ~ended;
+      const Bytes to = from + step;
+
+      // Heights and levels are four times their values, as in a pose.
+      const Bytes level = pose & static_cast<std::uint8_t>(~3);
+      Bytes lifted{};
+      Bytes below{};
+      Bytes group[pieces];
+      for (std::size_t piece = 0; piece < pieces; ++piece) {
+        Bytes cells, poses;
+        look(cells, block_.cells[piece]);
+        look(poses, block_.poses[piece]);
+        group[piece] = (Bytes)((step != 0) & (cells == from) & (poses >= level));
+        lifted += group[piece] & 4;
+        below += (Bytes)(cells == to) & 4;
+      }
+      const Bytes height = below + lifted;
+
+      const Bytes flips = twist & StackingOutcomes::upside_down;
+      const Bytes base = flips != 0 ? height + level : below - level;
+      for (std::size_t piece = 0; piece < pieces; ++piece) {
+        Bytes cells, poses;
+        look(cells, block_.cells[piece]);
+        look(poses, block_.poses[piece]);
+        keep(block_.poses[piece], (poses ^ (group[piece] & flips)) + (group[piece] & base));
+        keep(block_.cells[piece], cells + (group[piece] & step));
+      }
+      keep(block_.ended,
+           ended | (Bytes)((step != 0) & (height >= static_cast<std::uint8_t>(4 * Stacking::end_height))));
+      turned = twist & 1;
+    }
+
+    /// Where the mover lands, and how: StackingOutcomes, computed with two or three instructions for each condition, or
+    /// looked up by the instruction that the highest level has for a table of 64 bytes.
+    [[gnu::always_inline]] void find_outcome(const Bytes& pose, Bytes& step, Bytes& twist) const {
+      Bytes around;
+      look(around, block_.around);
+      const Bytes colours = (pose & 2) != 0 ? around >> 4 : around;  // bits 0–3: the colours along the way
+#if defined(__x86_64__)
+      if constexpr (Compiled::level >= Level::avx512vbmi) {
+        // The table is indexed by bits 0–5; the higher bits are ignored.
+        const Bytes index = (colours & 0x0f) | pose << 4;
+        look_up(step, outcomes.steps.data(), index);
+        look_up(twist, outcomes.twists.data(), index);
+        return;
+      }
+#endif
+      constexpr std::uint8_t red = Stacking::red, blue = Stacking::blue;
+      static_assert(red == 1 && blue == 2);
+      const auto faces_second = (pose & 1) != 0;
+      const Bytes before = faces_second ? colours >> 2 : colours;
+      const Bytes behind = faces_second ? colours : colours >> 2;
+      const auto turns = (before & blue) != 0;
+      const auto stays = turns & ((behind & blue) != 0);
+      const auto on_red = ((turns ? behind : before) & red) != 0;
+      const Bytes first = (pose & 2) != 0 ? Bytes{} - StackingOutcomes::stride : Bytes{} + 1;
+      const Bytes there = (faces_second ^ turns) ? -first : first;
+      step = stays ? Bytes{} : there;
+      twist = ((Bytes)turns & 1) | ((Bytes)on_red & StackingOutcomes::upside_down);
+    }
+
+#if defined(__x86_64__)
+    static constexpr StackingOutcomes outcomes{};
+
+    /// A function with intrinsics names its instructions; compilers inline it into kernels all the same.
+    [[gnu::target(LOCKSTEP_AVX512VBMI)]] static void look_up(Bytes& out, const void* table, const Bytes& index) {
+      _mm512_storeu_si512(&out, _mm512_permutexvar_epi8(_mm512_loadu_si512(&index), _mm512_loadu_si512(table)));
+    }
+#endif
+
+    Block& block_;
+    std::size_t lane_;
+  };
 
   std::vector<Block> blocks_;
   std::size_t in_play_ = 0;  // the largest number of pieces of any game
@@ -412,10 +496,6 @@ class BatchStacking {
 
 static_assert(Implementation<BatchStacking, Stacking>);
 inline const auto stacking_batch =
-    has_level(Level::avx512vbmi)
-        ? register_batch<BatchStacking, Stacking>("batch", "one of 64 games in the lanes of registers (AVX-512)")
-        : Registration{};
+    register_batch<BatchStacking, Stacking>("batch", "one of many games in the lanes of registers");
 
 }  // namespace lockstep::optimized
-
-#endif

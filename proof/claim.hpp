@@ -70,6 +70,12 @@ struct TypedClaim {
   bool quick = true;  // proved in a few seconds: belongs to the test run
   /// The kernel is this planted mistake: the claim does not hold. Decided only by its name, and judged with it.
   std::string_view canary = {};
+  /// Whether this processor has the instructions of the kernel; null: every processor has them. Where it says no, the
+  /// kernel is proved and never called.
+  bool (*runs_here)() = nullptr;
+  /// How many ways of the kernel's branches no input takes: copies of a loop that the compiler made for cases that do
+  /// not occur. With another number the claim is not covered.
+  std::size_t dead_ways = 0;
 };
 
 /// The same without types: inputs and outputs are bytes.
@@ -92,10 +98,11 @@ struct Claim {
   int rounds = 0;
   bool quick = true;
   std::string_view canary = {};
+  std::size_t dead_ways = 0;
   std::string_view replay = {};  // command that judges a scenario's file; empty: that of the command line
 
   using Bytes = std::span<const std::byte>;
-  std::function<std::vector<std::byte>(Bytes)> run_kernel;
+  std::function<std::vector<std::byte>(Bytes)> run_kernel;  // null: the processor can't
   std::function<std::vector<std::byte>(Bytes)> run_specification;
   std::function<bool(Bytes)> meets_invariant;
   std::function<std::vector<std::byte>(Draws&)> draw;  // null: the graph is not checked against the code
@@ -148,6 +155,7 @@ Claim untyped(const TypedClaim<In, Out>& typed, const Origin& origin) {
             .rounds = typed.rounds,
             .quick = typed.quick,
             .canary = typed.canary,
+            .dead_ways = typed.dead_ways,
             .replay = origin.replay,
             .run_kernel = run(typed.kernel.address),
             .run_specification = run(typed.specification.address),
@@ -160,6 +168,7 @@ Claim untyped(const TypedClaim<In, Out>& typed, const Origin& origin) {
                   return std::vector<std::byte>(first, first + sizeof in);
                 },
             .scenario = nullptr};
+  if (typed.runs_here != nullptr && !typed.runs_here()) out.run_kernel = nullptr;
   if (typed.scenario != nullptr) out.scenario = [=](Claim::Bytes bytes) { return typed.scenario(input(bytes)); };
   return out;
 }

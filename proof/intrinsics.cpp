@@ -214,10 +214,15 @@ bool Executor::memory_intrinsic(Frame& frame, const llvm::IntrinsicInst& call) {
     return kept(promises_of(attributes), operand(frame, call.getArgOperand(i)), "an argument").front();
   };
   const auto alignment = [&](unsigned i) { return call.getParamAlign(i).valueOrOne().value(); };
-  const auto length = [&]() -> std::size_t {
-    const auto* count = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
-    if (count == nullptr) not_covered("a copy whose length depends on the input");
-    return count->getZExtValue();
+  const auto length = [&] {
+    const Lane count = operand(frame, call.getArgOperand(2)).front();
+    std::size_t out = 0;
+    for (std::size_t bit = 0; bit < count.bits.size(); ++bit) {
+      if (!is_constant(count.bits[bit])) not_covered("a copy whose length depends on the input");
+      if (count.bits[bit] == yes) out |= std::size_t{1} << bit;
+    }
+    undefined(count.poison, "the length of a copy is poison");
+    return out;
   };
   switch (call.getIntrinsicID()) {
     case ids::lifetime_start:

@@ -42,10 +42,11 @@ class Proving {
     }
     if (!decide()) return;
     find_unreached();
-    if (result_.unreached.empty()) {
+    if (result_.unreached.size() == claim_.dead_ways) {
       result_.answer = Answer::proved;
     } else {
-      stop(Answer::not_covered, "no input takes these ways: " + std::to_string(result_.unreached.size()));
+      stop(Answer::not_covered, "no input takes these ways: " + std::to_string(result_.unreached.size()) +
+                                    (claim_.dead_ways == 0 ? "" : ", not " + std::to_string(claim_.dead_ways)));
     }
   }
 
@@ -92,19 +93,18 @@ class Proving {
   /// Looks for a violation of the given kinds; reports one and says that there is one.
   bool violated(const Translation::Part& part, std::initializer_list<Kind> kinds, Answer answer,
                 std::string_view whose) {
-    std::vector<Literal> all;
+    // One after the other: each that is kept helps with those that follow.
     for (const Obligation& each : part.obligations) {
-      if (std::ranges::find(kinds, each.kind) != kinds.end()) all.push_back(each.violated);
-    }
-    if (!satisfiable(t_.graph.any(all))) return false;
-    const Model found = model();
-    for (const Obligation& each : part.obligations) {
-      if (std::ranges::find(kinds, each.kind) == kinds.end() || !found.holds(each.violated)) continue;
+      if (std::ranges::find(kinds, each.kind) == kinds.end()) continue;
+      if (!satisfiable(each.violated)) {
+        if (invariant_holds_) solver_.require(!each.violated);
+        continue;
+      }
       stop(answer, std::string(whose) + ": " + each.what, each.place);
-      if (answer == Answer::refuted) counterexample(each.violated, found);
+      if (answer == Answer::refuted) counterexample(each.violated, model());
       return true;
     }
-    throw std::logic_error("a disjunction holds without any of its parts");
+    return false;
   }
 
   /// Everything but the kernel's defects: these would be a refutation, the others mean that nothing is known.
@@ -118,6 +118,7 @@ class Proving {
       return stop(Answer::not_covered, "the claim is vacuous: no input meets the invariant"), false;
     }
     solver_.require(t_.invariant.result.front());
+    invariant_holds_ = true;
     if (violated(t_.specification, {Kind::understood, Kind::loop_ends, Kind::defined}, Answer::not_covered,
                  "the specification")) {
       return false;
@@ -140,6 +141,7 @@ class Proving {
       differences.push_back(t_.graph.differ(t_.kernel.result[bit], t_.specification.result[bit]));
     }
     for (const Literal difference : differences) {
+      if (difference == no) continue;
       if (!satisfiable(difference)) {
         solver_.require(!difference);  // helps with the bits that follow
         continue;
@@ -230,6 +232,7 @@ class Proving {
   const Claim& claim_;
   Result& result_;
   Clock::time_point deadline_;
+  bool invariant_holds_ = false;  // what is decided so far holds for the inputs that are meant
   Translation t_;
   Solver solver_;
 };

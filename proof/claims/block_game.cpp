@@ -9,19 +9,28 @@
 //     induction's premise as far as these rows show it.)
 //   - A block that is removable only now has a gap below a block removed at r, so its lowest row is below r. So the
 //     premise holds at r + 1; after the last row, no block is removable.
+//
+// batch.lanes says that what `batch` finds in a lane depends on no other lane. (That a lane finds the rule's blocks has no
+// claim yet.)
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
 
 #include "games/block_game/game.hpp"
+#include "lockstep/processor.hpp"
+#include "optimized/block_game/batch.hpp"
 #include "optimized/block_game/bit_rows.hpp"
+#include "optimized/block_game/wide_rows.hpp"
 #include "proof/claim.hpp"
 
 namespace {
 
 using lockstep::BlockGame;
+using lockstep::Level;
 using lockstep::optimized::BitRows;
+using lockstep::optimized::BlockBoards;
+using lockstep::optimized::WideRows;
 using lockstep::proof::claim;
 using lockstep::proof::Draws;
 
@@ -45,12 +54,14 @@ struct Words {
   std::uint64_t below[rows - 1];
 };
 
-/// Holds a simulator that no constructor has made: the claim says what is in it.
-union Unmade {
-  Unmade() {}
-  ~Unmade() {}
-  BitRows simulator;
+/// Holds an object that no constructor has made: the claim says what is in it.
+template <class T>
+union UnmadeOf {
+  UnmadeOf() {}
+  ~UnmadeOf() {}
+  T simulator;
 };
+using Unmade = UnmadeOf<BitRows>;
 
 /// The rectangles of the twelve shapes, row by row, as games/block_game/game.hpp draws them.
 struct Shape {
@@ -219,6 +230,97 @@ void draw_window(Draws& draws, Window& in) {
   for (std::uint8_t& column : in.above) column = below(4) == 0 ? 1 : 0;
 }
 
+// batch -------------------------------------------------------------------------------------------
+
+/// Rows of the batch's boards. Each round of its sweep does the same, so a few show what it does.
+constexpr int tall = 4;
+
+/// Of each board, the leftmost columns of the blocks that were removed, by their lowest row.
+struct Corners {
+  std::uint64_t of[BlockBoards::lanes][tall - 1];
+};
+/// Any words of rows.
+struct Rows {
+  std::uint64_t occupied[BlockBoards::lanes][tall];
+  std::uint64_t right[BlockBoards::lanes][tall];
+  std::uint64_t below[BlockBoards::lanes][tall];
+};
+struct Differs {
+  std::uint64_t lanes;  // not 0: what is found in a lane depends on another lane
+};
+
+template <Level level>
+constexpr std::size_t lanes_of = lockstep::CompiledFor<level>::bytes / sizeof(std::uint64_t);
+
+/// The sweep of a register of boards; `word(which, row, lane)` gives their rows.
+template <Level level>
+void sweep(Corners& out, auto&& word) {
+  constexpr std::size_t lanes = lanes_of<level>;
+  std::uint64_t memory[4][tall * lanes];
+  UnmadeOf<BlockBoards> unmade;
+  BlockBoards& boards = unmade.simulator;
+  boards.rows_ = tall;
+  boards.stride_ = lanes;
+  std::vector<std::uint64_t>* const vectors[] = {&boards.occupied_, &boards.right_, &boards.below_, &boards.corners_};
+  for (std::size_t which = 0; which < 4; ++which) {
+    vectors[which]->_M_impl._M_start = memory[which];
+    vectors[which]->_M_impl._M_finish = vectors[which]->_M_impl._M_end_of_storage = memory[which] + tall * lanes;
+    if (which == 3) continue;
+    for (std::size_t row = 0; row < tall; ++row) {
+      for (std::size_t lane = 0; lane < lanes; ++lane) memory[which][row * lanes + lane] = word(which, row, lane);
+    }
+  }
+  std::uint64_t counts[lanes];
+  lockstep::at_level<level>([&](auto compiled)
+                                __attribute__((always_inline)) { boards.sweep<decltype(compiled)>(0, counts); });
+  out = {};
+  for (std::size_t row = 1; row < tall; ++row) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) out.of[lane][row - 1] = memory[3][row * lanes + lane];
+  }
+}
+
+/// Sweeps the boards, then, for each digit of a lane's number and both values of it, the lanes with that value alone, the
+/// others being empty. A lane that never changes depends on no other one: one after the other, the digits empty them all.
+template <Level level>
+void compare_lanes(const Rows& in, Differs& out) {
+  out = {};
+  const auto swept = [&](auto&& kept) {
+    Corners corners;
+    sweep<level>(corners, [&](std::size_t which, std::size_t row, std::size_t lane) {
+      if (!kept(lane)) return std::uint64_t{0};
+      return which == 0 ? in.occupied[lane][row] : which == 1 ? in.right[lane][row] : in.below[lane][row];
+    });
+    return corners;
+  };
+  const Corners all = swept([](std::size_t) { return true; });
+  for (std::size_t digit = 1; digit < lanes_of<level>; digit *= 2) {
+    for (const bool value : {false, true}) {
+      const auto kept = [=](std::size_t lane) { return ((lane & digit) != 0) == value; };
+      const Corners some = swept(kept);
+      for (std::size_t lane = 0; lane < lanes_of<level>; ++lane) {
+        for (std::size_t row = 0; row + 1 < tall; ++row) {
+          if (kept(lane)) out.lanes |= some.of[lane][row] ^ all.of[lane][row];
+        }
+      }
+    }
+  }
+}
+
+/// All 50 × 50 cells, and their words.
+struct Board {
+  std::uint8_t cells[columns][columns];
+};
+struct BoardWords {
+  std::uint64_t occupied[columns];
+  std::uint64_t right[columns];
+  std::uint64_t below[columns];
+};
+
+template <Level level>
+bool runs_here() {
+  return lockstep::level_of_processor() >= level;
+}
+
 }  // namespace
 
 extern "C" {
@@ -275,6 +377,61 @@ void block_game_removable_blocks(const Window& in, Words& out) {
   });
 }
 
+#define BLOCK_GAME_BATCH(LEVEL) \
+  void block_game_batch_lanes_##LEVEL(const Rows& in, Differs& out) { compare_lanes<Level::LEVEL>(in, out); }
+BLOCK_GAME_BATCH(baseline)
+BLOCK_GAME_BATCH(avx2)
+BLOCK_GAME_BATCH(avx512)
+
+bool block_game_any_rows(const Rows&) { return true; }
+void block_game_lanes_do_not_differ(const Rows&, Differs& out) { out = {}; }
+
+bool block_game_any_numbers(const Board&) { return true; }
+
+void block_game_wide_rows_read(const Board& in, BoardWords& out) {
+  UnmadeOf<WideRows> unmade;
+  WideRows& board = unmade.simulator;
+  board.size_ = columns;
+  board.numbers_ = {};
+  std::memcpy(board.numbers_.data(), in.cells, sizeof in.cells);
+  board.read();
+  for (std::size_t row = 0; row < columns; ++row) {
+    const BitRows::Words words = board.words(row);
+    out.occupied[row] = words.occupied;
+    out.right[row] = words.right;
+    out.below[row] = words.below;
+  }
+}
+
+void block_game_bit_rows_read(const Board& in, BoardWords& out) {
+  Unmade unmade;
+  BitRows& board = unmade.simulator;
+  board.size_ = columns;
+  board.numbers_ = {};
+  std::memcpy(board.numbers_.data(), in.cells, sizeof in.cells);
+  for (unsigned row = 0; row < columns; ++row) board.link(row);
+  for (std::size_t row = 0; row < columns; ++row) {
+    const BitRows::Words words = board.words(row);
+    out.occupied[row] = words.occupied;
+    out.right[row] = words.right;
+    out.below[row] = words.below;
+  }
+}
+
+void block_game_words_of_the_cells(const Board& in, BoardWords& out) {
+  out = {};
+  for (int row = 0; row < columns; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      const std::uint64_t bit = std::uint64_t{1} << column;
+      const int number = in.cells[row][column];
+      if (number == 0) continue;
+      out.occupied[row] |= bit;
+      if (column + 1 < columns && in.cells[row][column + 1] == number) out.right[row] |= bit;
+      if (row + 1 < columns && in.cells[row + 1][column] == number) out.below[row] |= bit;
+    }
+  }
+}
+
 }  // extern "C"
 
 const bool bit_rows_row =
@@ -287,3 +444,53 @@ const bool bit_rows_row =
                           .draw = draw_window,
                           .lawful = LOCKSTEP_SYMBOL(block_game_top_of_a_board),
                           .scenario = scenario_of});
+
+const auto draw_numbers = [](Draws& draws, Board& in) {
+  for (auto& row : in.cells) {
+    for (std::uint8_t& cell : row) cell = static_cast<std::uint8_t>(draws.below(4));
+  }
+};
+
+const bool bit_rows_read =
+    claim<Board, BoardWords>({.game = "block_game",
+                              .name = "bit_rows.read",
+                              .says = "cells and links are read from the numbers of all 50 rows: any numbers",
+                              .kernel = LOCKSTEP_SYMBOL(block_game_bit_rows_read),
+                              .specification = LOCKSTEP_SYMBOL(block_game_words_of_the_cells),
+                              .invariant = LOCKSTEP_SYMBOL(block_game_any_numbers),
+                              .draw = draw_numbers,
+                              .quick = false});
+
+const bool wide_rows_read =
+    claim<Board, BoardWords>({.game = "block_game",
+                              .name = "wide_rows.read",
+                              .says = "cells and links are read from the numbers of all 50 rows: any numbers",
+                              .kernel = LOCKSTEP_SYMBOL(block_game_wide_rows_read),
+                              .specification = LOCKSTEP_SYMBOL(block_game_words_of_the_cells),
+                              .invariant = LOCKSTEP_SYMBOL(block_game_any_numbers),
+                              .draw = draw_numbers,
+                              .quick = false,
+                              .runs_here = runs_here<Level::avx512vbmi>,
+                              .dead_ways = 1});  // a board has rows
+
+#define BATCH(LEVEL)                                                                              \
+  const bool batch_lanes_##LEVEL =                                                                \
+      claim<Rows, Differs>({.game = "block_game",                                                 \
+                            .name = "batch.lanes_" #LEVEL,                                        \
+                            .says = "what is found in a lane depends on no other lane: any rows", \
+                            .kernel = LOCKSTEP_SYMBOL(block_game_batch_lanes_##LEVEL),            \
+                            .specification = LOCKSTEP_SYMBOL(block_game_lanes_do_not_differ),     \
+                            .invariant = LOCKSTEP_SYMBOL(block_game_any_rows),                    \
+                            .draw =                                                               \
+                                [](Draws& draws, Rows& in) {                                      \
+                                  for (auto* words : {&in.occupied, &in.right, &in.below}) {      \
+                                    for (auto& lane : *words) {                                   \
+                                      for (std::uint64_t& row : lane) row = draws() & draws();    \
+                                    }                                                             \
+                                  }                                                               \
+                                },                                                                \
+                            .runs_here = runs_here<Level::LEVEL>,                                 \
+                            .dead_ways = 2})
+BATCH(baseline);
+BATCH(avx2);
+BATCH(avx512);

@@ -1,18 +1,25 @@
 // Claims about the simulators of omok: 19 × 19 and every smaller side, all boards.
+//
+// wide_board.wins is about all that its judge computes for a board with a run of five, but for the loop that chooses the
+// least of the marked cells.
 #include <bit>
 #include <cstdint>
 #include <string>
 
 #include "games/omok/game.hpp"
+#include "lockstep/processor.hpp"
 #include "optimized/omok/lines.hpp"
 #include "optimized/omok/shifts.hpp"
+#include "optimized/omok/wide_board.hpp"
 #include "proof/claim.hpp"
 
 namespace {
 
+using lockstep::Level;
 using lockstep::Omok;
 using lockstep::optimized::LinesOmok;
 using lockstep::optimized::ShiftsOmok;
+using lockstep::optimized::WideBoardOmok;
 using lockstep::proof::claim;
 using lockstep::proof::Draws;
 
@@ -130,6 +137,30 @@ std::string scenario_of_line(const Lines& in) {
   return out + "actions\nplace colour=black row=9 column=" + std::to_string(in.places[0]) + "\njudge\n";
 }
 
+// wide_board --------------------------------------------------------------------------------------
+
+/// Cells as bits of a number: bit 19 × row + column.
+struct alignas(64) Number {
+  std::uint64_t words[8];
+};
+void mark(Number& cells, int row, int column) {
+  const int bit = sides * row + column;
+  cells.words[bit / 64] |= std::uint64_t{1} << (bit % 64);
+}
+
+/// Holds a simulator that no constructor has made: the claim says what is in it.
+union UnmadeWideBoard {
+  UnmadeWideBoard() {}
+  ~UnmadeWideBoard() {}
+  WideBoardOmok simulator;
+};
+
+/// Kernels that are never called where the processor lacks what they are compiled for.
+template <Level level>
+bool runs_here() {
+  return lockstep::level_of_processor() >= level;
+}
+
 /// Long runs and short gaps.
 void draw_lines(Draws& draws, Lines& in) {
   for (int direction = 0; direction < 4; ++direction) {
@@ -174,6 +205,45 @@ void omok_leftmost_win(const Rows& in, Answer& out) {
       out.winner = static_cast<std::int8_t>(stone(in, row, column));
       out.row = static_cast<std::int8_t>(row + 1);
       out.column = static_cast<std::int8_t>(column + 1);
+    }
+  }
+}
+
+/// As WideBoardOmok::judge marks wins.
+[[gnu::target(LOCKSTEP_AVX512VBMI)]] void omok_wide_board_wins(const Rows& in, Number& out) {
+  UnmadeWideBoard unmade;
+  WideBoardOmok& board = unmade.simulator;
+  board.stones_ = {};
+  for (int row = 0; row < sides; ++row) {
+    for (int column = 0; column < sides; ++column) {
+      const int colour = cell(in, row, column);
+      const auto bit = static_cast<std::size_t>(sides * row + column);
+      board.stones_[0].word[bit / 64] |= std::uint64_t{colour == 1} << (bit % 64);
+      board.stones_[1].word[bit / 64] |= std::uint64_t{colour == 2} << (bit % 64);
+    }
+  }
+  constexpr WideBoardOmok::Stones fitting_cells = WideBoardOmok::columns(0, sides - Omok::win_length);
+  const __m512i fitting = WideBoardOmok::load(fitting_cells);
+  const __m512i black = WideBoardOmok::load(board.stones_[0]);
+  const __m512i white = WideBoardOmok::load(board.stones_[1]);
+  const __m512i down = WideBoardOmok::fives<sides>(black, white);
+  const __m512i across = _mm512_and_si512(WideBoardOmok::fives<1>(black, white), fitting);
+  const __m512i falling = _mm512_and_si512(WideBoardOmok::fives<sides + 1>(black, white), fitting);
+  const __m512i rising = _mm512_and_si512(WideBoardOmok::fives<1 - sides>(black, white), fitting);
+  const __m512i wins = _mm512_or_si512(
+      _mm512_or_si512(WideBoardOmok::exact<sides>(down), WideBoardOmok::exact<1>(across)),
+      _mm512_or_si512(WideBoardOmok::exact<sides + 1>(falling), WideBoardOmok::exact<1 - sides>(rising)));
+  _mm512_store_si512(&out, wins);
+}
+
+void omok_where_wins_begin(const Rows& in, Number& out) {
+  out = {};
+  for (int row = 0; row < sides; ++row) {
+    for (int column = 0; column < sides; ++column) {
+      if (wins(in, row, column, 0, 1) || wins(in, row, column, 1, 0) || wins(in, row, column, 1, 1) ||
+          wins(in, row, column, -1, 1)) {
+        mark(out, row, column);
+      }
     }
   }
 }
@@ -233,3 +303,14 @@ const bool shifts_judge = claim<Rows, Answer>(
      .draw = draw_board,
      .rounds = sides,
      .scenario = scenario_of});
+
+const bool wide_board_wins =
+    claim<Rows, Number>({.game = "omok",
+                         .name = "wide_board.wins",
+                         .says = "the marked cells are those where runs of exactly five begin: all boards of all sides",
+                         .kernel = LOCKSTEP_SYMBOL(omok_wide_board_wins),
+                         .specification = LOCKSTEP_SYMBOL(omok_where_wins_begin),
+                         .invariant = LOCKSTEP_SYMBOL(omok_any_board),
+                         .draw = draw_board,
+                         .scenario = scenario_of,
+                         .runs_here = runs_here<Level::avx512vbmi>});

@@ -1,5 +1,11 @@
 // Claims about the simulators of Puyo Puyo. Boards are any: not settled, with any of the seven numbers that three
 // planes can write as colours.
+//
+// Lemma: `lanes` resolves a board as the rule says. A round of its loop is one chain: lanes.chain says that it removes
+// the groups of four and lets the rest fall, and that the loop ends when there is no such group. A chain's counts are
+// right by induction over the cells that vanish: without any they are 0, and each cell more adds one to the count of its
+// colour and nothing to the others (lanes.count_colours). A drop is lanes.drop. What is left is plain code: the loop
+// itself, and reading and writing boards.
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -30,6 +36,39 @@ struct alignas(16) Cells {
 struct Vanishing {
   Board board;
   Cells doomed;
+};
+
+/// What a chain does. `any`: there was one.
+struct Chain {
+  Cells doomed;
+  Board board;
+  std::uint16_t any;
+  std::uint16_t unused[7];
+};
+
+/// Cells that vanish, and one more.
+struct Counted {
+  Board board;
+  Cells doomed;
+  std::uint16_t row;
+  std::uint16_t column;
+  std::uint16_t unused[6];
+};
+struct Counts {
+  std::uint8_t of_none[Puyo::colours];
+  std::uint8_t by_the_cell[Puyo::colours];  // what the cell adds
+};
+
+struct Dropping {
+  Board board;
+  std::uint16_t column;
+  std::uint16_t colour;
+  std::uint16_t unused[6];
+};
+struct Dropped {
+  Board board;
+  std::uint16_t says;
+  std::uint16_t unused[7];
 };
 
 bool is_inside(int row, int column) { return row >= 0 && row < Puyo::rows && column >= 0 && column < Puyo::columns; }
@@ -168,6 +207,93 @@ void puyo_everything_falls(const Vanishing& in, Board& out) {
   }
 }
 
+/// A round of LanesPuyo::play_chains.
+void puyo_lanes_chain(const Board& in, Chain& out) {
+  auto planes = std::bit_cast<LanesPuyo::Planes>(in);
+  const LanesPuyo::Lanes doomed = LanesPuyo::find_doomed(planes);
+  out = {};
+  out.any = LanesPuyo::any(doomed) ? 1 : 0;
+  if (out.any != 0) LanesPuyo::fall(planes, doomed);
+  out.doomed = std::bit_cast<Cells>(doomed);
+  out.board = std::bit_cast<Board>(planes);
+}
+
+void puyo_one_chain(const Board& in, Chain& out) {
+  Vanishing vanishing{.board = in, .doomed = {}};
+  puyo_groups_of_four(in, vanishing.doomed);
+  out = {};
+  out.doomed = vanishing.doomed;
+  for (const std::uint16_t column : out.doomed.columns) out.any = column != 0 ? 1 : out.any;
+  out.board = in;
+  if (out.any != 0) puyo_everything_falls(vanishing, out.board);
+}
+
+/// Five colours; the cell is a puyo that does not vanish yet.
+bool puyo_one_cell_more(const Counted& in) {
+  bool out = has_walls(in.doomed.columns) && puyo_any_board(in.board);
+  out = out && in.row < Puyo::rows && in.column < Puyo::columns;
+  for (const std::uint16_t each : in.unused) out = out && each == 0;
+  for (int column = 0; column < Puyo::columns; ++column) {
+    for (int row = 0; row < Puyo::rows; ++row) {
+      const int here = colour(in.board, row, column);
+      out = out && here <= Puyo::colours && (here != 0 || !has(in.doomed.columns, row, column));
+      if (row == in.row && column == in.column) out = out && here != 0 && !has(in.doomed.columns, row, column);
+    }
+  }
+  return out;
+}
+
+void puyo_lanes_count_colours(const Counted& in, Counts& out) {
+  const auto planes = std::bit_cast<LanesPuyo::Planes>(in.board);
+  Cells more = in.doomed;
+  more.columns[in.column] = static_cast<std::uint16_t>(more.columns[in.column] | 1 << in.row);
+  std::uint8_t before[Puyo::colours], after[Puyo::colours];
+  LanesPuyo::count_colours(planes, LanesPuyo::Lanes{}, out.of_none);
+  LanesPuyo::count_colours(planes, std::bit_cast<LanesPuyo::Lanes>(in.doomed), before);
+  LanesPuyo::count_colours(planes, std::bit_cast<LanesPuyo::Lanes>(more), after);
+  for (int i = 0; i < Puyo::colours; ++i) out.by_the_cell[i] = static_cast<std::uint8_t>(after[i] - before[i]);
+}
+
+void puyo_the_cell_counts(const Counted& in, Counts& out) {
+  out = {};
+  for (int column = 0; column < Puyo::columns; ++column) {
+    for (int row = 0; row < Puyo::rows; ++row) {
+      for (int i = 0; i < Puyo::colours; ++i) {
+        if (row == in.row && column == in.column && colour(in.board, row, column) == i + 1) out.by_the_cell[i] = 1;
+      }
+    }
+  }
+}
+
+/// A board that a game can have, and any puyo.
+bool puyo_any_drop(const Dropping& in) {
+  bool out = puyo_settled_board(in.board) && in.column < Puyo::columns && in.colour >= 1 && in.colour <= Puyo::colours;
+  for (const std::uint16_t each : in.unused) out = out && each == 0;
+  return out;
+}
+
+void puyo_lanes_drop(const Dropping& in, Dropped& out) {
+  auto simulator = std::bit_cast<LanesPuyo>(in.board);
+  out = {};
+  out.says = static_cast<std::uint16_t>(simulator.play({.colour = in.colour, .column = in.column}).says);
+  out.board = std::bit_cast<Board>(simulator);
+}
+
+/// The puyo is put into the lowest empty cell of its column.
+void puyo_lands_on_top(const Dropping& in, Dropped& out) {
+  out = {};
+  out.board = in.board;
+  out.says = static_cast<std::uint16_t>(Puyo::Says::illegal);
+  for (int column = 0; column < Puyo::columns; ++column) {
+    for (int row = 0; row < Puyo::rows; ++row) {
+      if (column != in.column || colour(in.board, row, column) != 0) continue;
+      if (out.says == static_cast<std::uint16_t>(Puyo::Says::dropped)) continue;
+      out.says = static_cast<std::uint16_t>(Puyo::Says::dropped);
+      put(out.board, row, column, in.colour);
+    }
+  }
+}
+
 }  // extern "C"
 
 const bool find_doomed =
@@ -196,3 +322,56 @@ const bool fall =
                                    }
                                  },
                              .rounds = Puyo::rows - 1});
+
+const bool chain = claim<Board, Chain>({.game = "puyo",
+                                        .name = "lanes.chain",
+                                        .says = "a chain: groups of four vanish, the rest falls: all 8^72 boards",
+                                        .kernel = LOCKSTEP_SYMBOL(puyo_lanes_chain),
+                                        .specification = LOCKSTEP_SYMBOL(puyo_one_chain),
+                                        .invariant = LOCKSTEP_SYMBOL(puyo_any_board),
+                                        .draw = draw_board,
+                                        .rounds = Puyo::rows - 1,
+                                        .lawful = LOCKSTEP_SYMBOL(puyo_settled_board),
+                                        .scenario = scenario_of,
+                                        .quick = false});
+
+const bool count_colours =
+    claim<Counted, Counts>({.game = "puyo",
+                            .name = "lanes.count_colours",
+                            .says = "each cell that vanishes adds one to its colour's count: any board, any cells",
+                            .kernel = LOCKSTEP_SYMBOL(puyo_lanes_count_colours),
+                            .specification = LOCKSTEP_SYMBOL(puyo_the_cell_counts),
+                            .invariant = LOCKSTEP_SYMBOL(puyo_one_cell_more),
+                            .draw = [](Draws& draws, Counted& in) {
+                              in.row = static_cast<std::uint16_t>(draws.below(Puyo::rows));
+                              in.column = static_cast<std::uint16_t>(draws.below(Puyo::columns));
+                              const std::uint64_t full = 1 + draws.below(8);
+                              for (int column = 0; column < Puyo::columns; ++column) {
+                                for (int row = 0; row < Puyo::rows; ++row) {
+                                  const bool is_it = row == in.row && column == in.column;
+                                  if (!is_it && draws.below(8) >= full) continue;
+                                  put(in.board, row, column, static_cast<int>(1 + draws.below(Puyo::colours)));
+                                  if (is_it || draws.below(2) == 0) continue;
+                                  std::uint16_t& doomed = in.doomed.columns[column];
+                                  doomed = static_cast<std::uint16_t>(doomed | 1 << row);
+                                }
+                              }
+                            }});
+
+const bool drop =
+    claim<Dropping, Dropped>({.game = "puyo",
+                              .name = "lanes.drop",
+                              .says = "a puyo lands on top of its column: all settled boards",
+                              .kernel = LOCKSTEP_SYMBOL(puyo_lanes_drop),
+                              .specification = LOCKSTEP_SYMBOL(puyo_lands_on_top),
+                              .invariant = LOCKSTEP_SYMBOL(puyo_any_drop),
+                              .draw = [](Draws& draws, Dropping& in) {
+                                in.column = static_cast<std::uint16_t>(draws.below(Puyo::columns));
+                                in.colour = static_cast<std::uint16_t>(1 + draws.below(Puyo::colours));
+                                for (int column = 0; column < Puyo::columns; ++column) {
+                                  const int height = static_cast<int>(draws.below(Puyo::rows + 1));
+                                  for (int row = 0; row < height; ++row) {
+                                    put(in.board, row, column, static_cast<int>(1 + draws.below(Puyo::colours)));
+                                  }
+                                }
+                              }});

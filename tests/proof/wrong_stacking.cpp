@@ -1,0 +1,94 @@
+// Claims that do not hold: mistakes of canaries, stated as specifications of the right kernel. A claim has its canary's
+// name. The right claims come first, and lend their functions.
+#include <string>
+
+#include "proof/claims/stacking.cpp"
+
+namespace {
+
+/// A board, and a piece on it.
+struct Asked {
+  Board board;
+  std::uint8_t row;
+  std::uint8_t column;
+  std::uint8_t facing;
+  std::uint8_t unused;
+};
+struct Landing {
+  std::uint32_t landing;
+};
+
+std::uint32_t of(const Landings& landings, const Asked& in) {
+  std::uint32_t out = 0;
+  for (int facing = 0; facing < 4; ++facing) {
+    for (int row = 0; row < sides; ++row) {
+      for (int column = 0; column < sides; ++column) {
+        if (facing == in.facing && row == in.row && column == in.column) out = landings.of[facing][row][column];
+      }
+    }
+  }
+  return out;
+}
+
+/// The piece carries another one, so that it is seen which of them lands first.
+std::string scenario_of_asked(const Asked& in) {
+  std::string out = "lockstep 1 stacking\nsize " + std::to_string(in.board.size) + "\nturn 0\nended false\nboard\n";
+  for (unsigned row = 0; row < in.board.size; ++row) {
+    for (unsigned column = 0; column < in.board.size; ++column)
+      out += Stacking::cells.symbols[in.board.cells[row][column]];
+    out += '\n';
+  }
+  for (const char* level : {"0", "1"}) {
+    out += "piece row=" + std::to_string(in.row) + " column=" + std::to_string(in.column) +
+           " facing=" + std::string(Stacking::facings[in.facing]) + " level=" + level + "\n";
+  }
+  return out + "actions\nmove piece=0\n";
+}
+
+}  // namespace
+
+extern "C" {
+
+bool stacking_any_asked(const Asked& in) {
+  return stacking_any_board(in.board) && in.facing < 4 && in.row < in.board.size && in.column < in.board.size &&
+         in.unused == 0;
+}
+
+void stacking_packed_stacks_landing(const Asked& in, Landing& out) {
+  Landings all;
+  stacking_packed_stacks_landings(in.board, all);
+  out.landing = of(all, in);
+}
+
+void stacking_reversed_on_white_after_turning(const Asked& in, Landing& out) {
+  Landings all;
+  land_by_the_rule(in.board, all, [](bool red, bool turns, bool stays) { return red || (turns && !stays); });
+  out.landing = of(all, in);
+}
+
+void stacking_red_forgotten_after_turning(const Asked& in, Landing& out) {
+  Landings all;
+  land_by_the_rule(in.board, all, [](bool red, bool turns, bool) { return red && !turns; });
+  out.landing = of(all, in);
+}
+
+}  // extern "C"
+
+#define WRONG_LANDING(NAME)                                                                       \
+  claim<Asked, Landing>({.game = "canaries of stacking",                                          \
+                         .name = #NAME,                                                           \
+                         .says = "a mistake",                                                     \
+                         .kernel = LOCKSTEP_SYMBOL(stacking_packed_stacks_landing),               \
+                         .specification = LOCKSTEP_SYMBOL(stacking_##NAME),                       \
+                         .invariant = LOCKSTEP_SYMBOL(stacking_any_asked),                        \
+                         .draw =                                                                  \
+                             [](Draws& draws, Asked& in) {                                        \
+                               draw_board(draws, in.board);                                       \
+                               in.row = static_cast<std::uint8_t>(draws.below(in.board.size));    \
+                               in.column = static_cast<std::uint8_t>(draws.below(in.board.size)); \
+                               in.facing = static_cast<std::uint8_t>(draws.below(4));             \
+                             },                                                                   \
+                         .scenario = scenario_of_asked})
+
+const bool reversed_on_white_after_turning = WRONG_LANDING(reversed_on_white_after_turning);
+const bool red_forgotten_after_turning = WRONG_LANDING(red_forgotten_after_turning);

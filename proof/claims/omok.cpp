@@ -232,4 +232,5 @@ const bool shifts_judge = claim<Rows, Answer>(
      .invariant = LOCKSTEP_SYMBOL(omok_any_board),
      .draw = draw_board,
      .rounds = sides,
-     .scenario = scenario_of});
+     .scenario = scenario_of,
+     .quick = false});

@@ -27,12 +27,11 @@ def asked(question: str, *words, listed: str = ""):
 
 class Changes(unittest.TestCase):
     def test_what_is_recorded_is_proved_again(self):
-        for game, sample in (("puyo", "LanesPuyo"), ("omok", "LinesOmok")):
-            code, said = asked("equivalents", game, "--recorded", "--only", sample, "--json")
-            entries = json.loads(said)
-            self.assertGreater(len(entries), 0)
-            self.assertEqual({entry["verdict"] for entry in entries}, {"proved"}, said)
-            self.assertEqual(code, 0)
+        code, said = asked("equivalents", "puyo", "--recorded", "--json")
+        entries = json.loads(said)
+        self.assertGreater(len(entries), 0)
+        self.assertEqual({entry["verdict"] for entry in entries}, {"proved"}, said)
+        self.assertEqual(code, 0)
 
     def test_an_entry_that_is_wrong_is_killed(self):
         listed = """Groups of three do not vanish.

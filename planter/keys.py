@@ -8,10 +8,11 @@ not by line numbers, line breaks or neighbouring lines. A list consists of block
     lean.hpp: Lean::resolve
         `a < b` -> `a <= b`
         `0` -> `0 + 1` in `count = 0`
-        delete `x = 0;` #2 of 3
+        delete `x = 0;` #2 of 3; proved: lean.resolve 0123456789abcdef
 
 `in` gives an expression around the place, for functions with several places that read the same. `#2 of 3` numbers, in
-file order, the places that no expression distinguishes.
+file order, the places that no expression distinguishes. `proved` names the claims whose kernels contain the place, each
+with the hash of what the solver was asked (./dev lab equivalents); an entry without it is argued only.
 """
 import re
 from collections import defaultdict
@@ -20,7 +21,8 @@ from dataclasses import dataclass, field
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 TOKEN = re.compile(r"""u?8?"(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])+' | [A-Za-z_]\w* | \d(?:'?[\w.])* | <<=|>>=|<=> | ::|->|\+\+
                        |--|<<|>>|[-+*/%&|^=!<>]=|&&|\|\| | \S""", re.VERBOSE)
-FULL = re.compile(r"(?P<what>.*?)(?: in `(?P<within>.*)`)?(?: \#(?P<number>\d+) of (?P<total>\d+))?")
+FULL = re.compile(r"(?P<what>.*?)(?: in `(?P<within>.*)`)?(?: \#(?P<number>\d+) of (?P<total>\d+))?"
+                  "(?:; proved: (?P<proved>.*))?")
 
 
 class WrongList(Exception):
@@ -60,6 +62,7 @@ class Entry(Place):
     expression: str = ""  # after `in`
     number: int = 0       # `#number of total`
     total: int = 0
+    proved: str = ""      # claims and hashes; empty: argued
 
     def __str__(self) -> str:
         return f"{self.file}: {self.function}: {written(self.what, self.expression, self.number, self.total)}"
@@ -67,6 +70,10 @@ class Entry(Place):
 
 def written(what: str, expression: str, number: int, total: int) -> str:
     return what + (f" in `{expression}`" if expression else "") + (f" #{number} of {total}" if total else "")
+
+
+def without_proof(line: str) -> str:
+    return line.partition("; proved: ")[0]
 
 
 def read(text: str) -> list[Entry]:
@@ -82,7 +89,7 @@ def read(text: str) -> list[Entry]:
             parts = FULL.fullmatch(line.strip()).groupdict()
             entries.append(Entry(*place, parts["what"], reason=" ".join(reason), line=number,
                                  expression=parts["within"] or "", number=int(parts["number"] or 0),
-                                 total=int(parts["total"] or 0)))
+                                 total=int(parts["total"] or 0), proved=parts["proved"] or ""))
         elif match := re.match(r"([\w/]+\.[ch]pp): (.*)", line):
             place = (match.group(1), match.group(2).strip())
         elif place is not None:

@@ -183,6 +183,10 @@ class Source:
     def text(self, begin: int, end: int) -> str:
         return self.bytes[begin:end].decode("utf-8", "surrogateescape")
 
+    def is_template_argument(self, name: str) -> bool:
+        """Whether the name is written in a template's arguments: the syntax tree of an instance has lost it there."""
+        return bool(name and re.search(rb"\w<[^<>;(){}]*\b%s\b[^<>;(){}]*>" % re.escape(name.encode()), self.bytes))
+
     def skipped(self) -> int:
         return sum(count for key, count in self.skips.items() if key not in self.sites)
 
@@ -308,7 +312,7 @@ class Planter:
             source.simulators.append(name)
             return True
         inits = children(node)
-        needed = self.is_needed((source.name, begin, end))
+        needed = self.is_needed((source.name, begin, end)) or source.is_template_argument(node.get("name", ""))
         if not node.get("constexpr"):
             if inits and not needed and re.match(r"const (?!auto&|auto\b)[\w:]+ \w+ ?[={]", declaration):
                 # The compiler computes a constant that is made of constants.

@@ -67,7 +67,7 @@ struct TypedClaim {
   Symbol<bool(const In&)> lawful = {};
   /// A scenario on which a simulator with this input errs; null: the kernel has no scenario of its own.
   std::string (*scenario)(const In&) = nullptr;
-  bool quick = true;  // proved in a few seconds: belongs to the test run
+  bool quick = true;  // belongs to the core of the tests, where all such claims take a minute of processor time
   /// The kernel is this planted mistake: the claim does not hold. Decided only by its name, and judged with it.
   std::string_view canary = {};
   /// Whether this processor has the instructions of the kernel; null: every processor has them. Where it says no, the

@@ -32,6 +32,7 @@ struct Options {
   bool list = false;
   bool quick = false;
   bool markdown = false;
+  bool confirm = false;
   double seconds = 600;
   std::size_t megabytes = 4096;
   std::size_t jobs = std::max(1u, std::thread::hardware_concurrency());
@@ -61,8 +62,12 @@ Json written_scenario(const Claim& claim, const Result& result, const Options& o
   return {{"file", file.string()}, {"text", text}};
 }
 
+std::string solvers(const Options& options) {
+  return Solver::name() + (options.confirm ? ", " + Solver::second_name() : "");
+}
+
 Json decide(const Claim& claim, const Options& options) {
-  const Result result = prove(claim, options.seconds);
+  const Result result = prove(claim, options.seconds, options.confirm);
   Json out = {{"game", claim.game}, {"claim", claim.name}, {"says", claim.says}, {"answer", to_string(result.answer)}};
   if (result.answer != Answer::proved) {
     out["reason"] = result.reason;
@@ -81,8 +86,9 @@ Json decide(const Claim& claim, const Options& options) {
   }
   out["variables"] = result.variables;
   out["clauses"] = result.clauses;
+  out["hash"] = result.hash;
   out["seconds"] = result.seconds;
-  out["solver"] = Solver::name();
+  out["solver"] = solvers(options);
   out["lines"] = Json::object();
   for (const auto& [file, with_code] : result.with_code) {
     const auto covered = result.covered.find(file);
@@ -124,7 +130,7 @@ void replay(Json& result, const Claim& claim, const Options& options) {
   }  // else the kernel is undefined there, which need not show
 }
 
-Json without_answer(const Claim& claim, std::string_view reason) {
+Json without_answer(const Claim& claim, std::string_view reason, const Options& options) {
   return {{"game", claim.game},
           {"claim", claim.name},
           {"says", claim.says},
@@ -132,8 +138,9 @@ Json without_answer(const Claim& claim, std::string_view reason) {
           {"reason", reason},
           {"variables", 0},
           {"clauses", 0},
+          {"hash", ""},
           {"seconds", 0.0},
-          {"solver", Solver::name()},
+          {"solver", solvers(options)},
           {"lines", Json::object()},
           {"unreached", Json::array()}};
 }
@@ -167,7 +174,7 @@ Child start(const Claim& claim, std::size_t place, const Options& options) {
   try {
     text = decide(claim, options).dump();
   } catch (const std::exception& error) {
-    text = without_answer(claim, std::string("internal error: ") + error.what()).dump();
+    text = without_answer(claim, std::string("internal error: ") + error.what(), options).dump();
   }
   for (std::string_view left = text; !left.empty();) {
     const ssize_t written = ::write(ends[1], left.data(), left.size());
@@ -185,16 +192,18 @@ bool read_more(Child& child) {
   return count > 0;
 }
 
-Json finish(const Child& child) {
+Json finish(const Child& child, const Options& options) {
   ::close(child.pipe);
   int status = 0;
   ::waitpid(child.process, &status, 0);
   const Json out = Json::parse(child.text, nullptr, false);
   if (!out.is_discarded()) return out;
-  return without_answer(*child.claim, WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU
-                                          ? "the time is up"
-                                          : "internal error: the prover ended without an answer (signal " +
-                                                std::to_string(WIFSIGNALED(status) ? WTERMSIG(status) : 0) + ")");
+  return without_answer(*child.claim,
+                        WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU
+                            ? "the time is up"
+                            : "internal error: the prover ended without an answer (signal " +
+                                  std::to_string(WIFSIGNALED(status) ? WTERMSIG(status) : 0) + ")",
+                        options);
 }
 
 std::vector<Json> decide_all(const std::vector<const Claim*>& chosen, const Options& options) {
@@ -211,7 +220,7 @@ std::vector<Json> decide_all(const std::vector<const Claim*>& chosen, const Opti
     ::poll(pipes.data(), pipes.size(), -1);
     for (std::size_t i = running.size(); i-- > 0;) {
       if (pipes[i].revents == 0 || read_more(running[i])) continue;
-      out[running[i].place] = finish(running[i]);
+      out[running[i].place] = finish(running[i], options);
       const Json& result = out[running[i].place];
       fmt::print(stderr, "{}: {}\n", running[i].claim->full_name(), result["answer"].get<std::string>());
       running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
@@ -265,13 +274,17 @@ std::size_t lines_covered(const Json& result) {
 
 void print_table(const std::vector<Json>& results) {
   std::size_t width = 5;
-  for (const Json& each : results) width = std::max(width, name_of(each).size());
-  fmt::print("\n{:{}}  {:11} {:>9} {:>9} {:>8}  {:16} {}\n", "claim", width, "answer", "variables", "clauses",
-             "seconds", "solver", "lines");
+  std::size_t solver = 6;
   for (const Json& each : results) {
-    fmt::print("{:{}}  {:11} {:>9} {:>9} {:>8.1f}  {:16} {}\n", name_of(each), width, each["answer"].get<std::string>(),
-               each["variables"].get<int>(), each["clauses"].get<std::size_t>(), each["seconds"].get<double>(),
-               each["solver"].get<std::string>(), lines_covered(each));
+    width = std::max(width, name_of(each).size());
+    solver = std::max(solver, each["solver"].get<std::string>().size());
+  }
+  fmt::print("\n{:{}}  {:11} {:>9} {:>9} {:>8}  {:{}}  {}\n", "claim", width, "answer", "variables", "clauses",
+             "seconds", "solver", solver, "lines");
+  for (const Json& each : results) {
+    fmt::print("{:{}}  {:11} {:>9} {:>9} {:>8.1f}  {:{}}  {}\n", name_of(each), width,
+               each["answer"].get<std::string>(), each["variables"].get<int>(), each["clauses"].get<std::size_t>(),
+               each["seconds"].get<double>(), each["solver"].get<std::string>(), solver, lines_covered(each));
   }
   for (const Json& each : results) {
     if (each.contains("reason")) fmt::print("\n{}: {}\n", name_of(each), each["reason"].get<std::string>());
@@ -361,6 +374,7 @@ int main(int argc, char** argv) {
   app.add_flag("--markdown", options.markdown, "print the table only, as Markdown");
   app.add_flag("--list", options.list, "list the claims, and decide none");
   app.add_flag("--quick", options.quick, "only claims that a test run decides");
+  app.add_flag("--confirm", options.confirm, "CryptoMiniSat proves again what CaDiCaL has proved");
   app.add_option("--seconds", options.seconds, "processor time for each claim")
       ->check(CLI::Range(1.0, 1e6))
       ->capture_default_str();
@@ -376,6 +390,10 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
+  }
+  if (options.confirm && Solver::second_name().empty()) {
+    fmt::print(stderr, "lockstep-prove: built without a second solver; cmake -DLOCKSTEP_CONFIRM=ON builds it\n");
+    return 2;
   }
   try {
     return run(options);

@@ -52,6 +52,7 @@ class Program {
  public:
   /// From bitcode or the text form of IR.
   static Program from_file(const std::filesystem::path& file);
+  Program(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> module);
   Program(Program&&) noexcept;
   ~Program();
 
@@ -63,8 +64,6 @@ class Program {
   std::map<std::string, std::unordered_set<unsigned>> lines() const;
 
  private:
-  Program(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> module);
-
   std::unique_ptr<llvm::LLVMContext> context_;
   std::unique_ptr<llvm::Module> module_;
   std::unordered_map<const llvm::Function*, BlockOrder> orders_;

@@ -16,8 +16,13 @@ using Kind = Obligation::Kind;
 
 class Proving {
  public:
-  Proving(const Claim& claim, Clock::time_point deadline, Result& result)
-      : claim_{claim}, result_{result}, deadline_{deadline}, t_{claim, deadline}, solver_{t_.graph, deadline} {}
+  Proving(const Claim& claim, std::shared_ptr<Program> changed, Clock::time_point deadline, bool confirm,
+          Result& result)
+      : claim_{claim},
+        changed_{std::move(changed)},
+        result_{result},
+        t_{claim, deadline, nullptr, changed_},
+        solver_{t_.graph, deadline, confirm} {}
 
   void run() {
     try {
@@ -33,6 +38,10 @@ class Proving {
   static constexpr std::size_t evaluations = 4096;
 
   void attempt() {
+    if (changed_) {
+      if (prepare() && decide()) result_.answer = Answer::proved;
+      return;
+    }
     lines();
     // First what is not covered: it may be why nothing can be evaluated.
     if (!prepare()) return;
@@ -54,6 +63,7 @@ class Proving {
     result_.nodes = t_.graph.size();
     result_.variables = solver_.variables();
     result_.clauses = solver_.clauses();
+    result_.hash = solver_.hash();
   }
 
   void stop(Answer answer, std::string reason, Place place = {}) {
@@ -198,7 +208,7 @@ class Proving {
   /// The compiled code must differ where the graphs do: there, both functions are defined.
   void confirm() {
     result_.differs = true;
-    if (!claim_.run_kernel || claim_.run_kernel(result_.input) != claim_.run_specification(result_.input)) return;
+    if (changed_ || claim_.run_kernel(result_.input) != claim_.run_specification(result_.input)) return;
     stop(Answer::not_covered,
          "internal error: the compiled functions agree on the counterexample of: " + result_.reason);
   }
@@ -230,21 +240,19 @@ class Proving {
   }
 
   const Claim& claim_;
+  std::shared_ptr<Program> changed_;  // null: the kernel is the claim's own
   Result& result_;
-  Clock::time_point deadline_;
   bool invariant_holds_ = false;  // what is decided so far holds for the inputs that are meant
   Translation t_;
   Solver solver_;
 };
 
-}  // namespace
-
-Result prove(const Claim& claim, double seconds_max) {
+Result decided(const Claim& claim, std::shared_ptr<Program> changed, double seconds_max, bool confirm) {
   const auto start = Clock::now();
   Result out;
   try {
     const auto allowed = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_max));
-    Proving{claim, start + allowed, out}.run();
+    Proving{claim, std::move(changed), start + allowed, confirm, out}.run();
   } catch (const OutOfTime&) {
     out.answer = Answer::not_covered;
     out.reason = "the time is up";
@@ -257,6 +265,16 @@ Result prove(const Claim& claim, double seconds_max) {
   }
   out.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return out;
+}
+
+}  // namespace
+
+Result prove(const Claim& claim, double seconds_max, bool confirm) {
+  return decided(claim, nullptr, seconds_max, confirm);
+}
+
+Result prove_changed(const Claim& claim, std::shared_ptr<Program> changed, double seconds_max) {
+  return decided(claim, std::move(changed), seconds_max, false);
 }
 
 }  // namespace lockstep::proof

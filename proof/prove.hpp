@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,6 +39,7 @@ struct Result {
   std::size_t nodes = 0;
   int variables = 0;
   std::size_t clauses = 0;
+  std::string hash = {};  // of the clauses and questions
   double seconds = 0;
   /// Of the simulators' files: lines whose code the kernel executed, and all lines with code.
   std::map<std::string, std::set<unsigned>> covered = {};
@@ -45,7 +47,11 @@ struct Result {
   std::vector<std::string> unreached = {};  // branches of the kernel that no input takes
 };
 
-/// Never throws because of the claim or its bitcode.
-Result prove(const Claim& claim, double seconds_max);
+/// Never throws because of the claim or its bitcode. `confirm`: by the second solver.
+Result prove(const Claim& claim, double seconds_max, bool confirm = false);
+
+/// The same with the kernel of another program, which has no compiled code: a changed one. Says whether it equals the
+/// claim's specification; all its branches need not be taken.
+Result prove_changed(const Claim& claim, std::shared_ptr<Program> changed, double seconds_max);
 
 }  // namespace lockstep::proof

@@ -1,8 +1,16 @@
 #include "proof/solver.hpp"
 
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/SHA256.h>
+
 #include <array>
 #include <cadical.hpp>
 #include <ctime>
+#include <stdexcept>
+
+#ifdef LOCKSTEP_CRYPTOMINISAT
+#include <cryptominisat5/cryptominisat.h>
+#endif
 
 namespace lockstep::proof {
 
@@ -20,19 +28,76 @@ struct Solver::Search : CaDiCaL::Terminator {
   ~Search() override { cadical.disconnect_terminator(); }
   bool terminate() override { return Clock::now() >= deadline; }
 
+  /// Notes a clause (`kind` 0) or a question (1): numbers that end with their kind.
+  void note(std::span<const int> literals, int kind) {
+    llvm::SmallVector<std::uint8_t, 64> bytes;
+    const auto append = [&](int number) {
+      for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<std::uint8_t>(number >> shift));
+    };
+    for (const int literal : literals) append(2 * literal);
+    append(2 * kind + 1);
+    asked.update(llvm::ArrayRef<std::uint8_t>(bytes));
+  }
+
   CaDiCaL::Solver cadical;
   Clock::time_point deadline;
+  llvm::SHA256 asked;
 };
 
-Solver::Solver(const Graph& graph, Clock::time_point deadline)
-    : graph_{graph}, search_{std::make_unique<Search>(deadline)} {}
+#ifdef LOCKSTEP_CRYPTOMINISAT
+struct Solver::Second {
+  static std::vector<CMSat::Lit> literals(std::span<const int> numbers) {
+    std::vector<CMSat::Lit> out;
+    for (const int number : numbers) out.emplace_back(static_cast<std::uint32_t>(std::abs(number)) - 1, number < 0);
+    return out;
+  }
+  void clause(std::span<const int> numbers) {
+    for (const CMSat::Lit literal : literals(numbers)) {
+      if (literal.var() >= solver.nVars()) solver.new_vars(literal.var() + 1 - solver.nVars());
+    }
+    solver.add_clause(literals(numbers));
+  }
+  Answer solve(std::span<const int> assumed, Clock::time_point deadline) {
+    if (deadline != Clock::time_point::max()) {
+      const double left = std::chrono::duration<double>(deadline - Clock::now()).count();
+      if (left <= 0) return Answer::unknown;
+      solver.set_max_time(left);
+    }
+    const std::vector<CMSat::Lit> assumptions = literals(assumed);
+    const CMSat::lbool answer = solver.solve(&assumptions);
+    return answer == CMSat::l_True    ? Answer::satisfiable
+           : answer == CMSat::l_False ? Answer::unsatisfiable
+                                      : Answer::unknown;
+  }
+  static std::string name() { return std::string("cryptominisat-") + CMSat::SATSolver::get_version(); }
+
+  CMSat::SATSolver solver;
+};
+#else
+struct Solver::Second {
+  void clause(std::span<const int>) {}
+  Answer solve(std::span<const int>, Clock::time_point) { return Answer::unknown; }
+  static std::string name() { return {}; }
+};
+#endif
+
+Solver::Solver(const Graph& graph, Clock::time_point deadline, bool confirm)
+    : graph_{graph}, search_{std::make_unique<Search>(deadline)} {
+  if (confirm && second_name().empty()) throw std::runtime_error{"this prover is built without a second solver"};
+  if (confirm) second_ = std::make_unique<Second>();
+}
 Solver::~Solver() = default;
 
 std::string Solver::name() { return CaDiCaL::Solver::signature(); }
+std::string Solver::second_name() { return Second::name(); }
+std::string Solver::hash() const { return llvm::toHex(llvm::SHA256{search_->asked}.final(), true).substr(0, 16); }
 
 void Solver::clause(std::initializer_list<int> literals) {
-  for (const int literal : literals) search_->cadical.add(literal);
+  const std::span<const int> all{literals.begin(), literals.size()};
+  for (const int literal : all) search_->cadical.add(literal);
   search_->cadical.add(0);
+  search_->note(all, 0);
+  if (second_) second_->clause(all);
   ++clauses_;
 }
 
@@ -42,11 +107,16 @@ Solver::Answer Solver::solve(std::span<const Literal> assumptions) {
   std::vector<int> assumed;  // translation adds clauses, which must not come between assumptions
   for (const Literal a : assumptions) assumed.push_back(translated(a));
   for (const int literal : assumed) search_->cadical.assume(literal);
+  search_->note(assumed, 1);
   switch (search_->cadical.solve()) {
     case 10: return Answer::satisfiable;
-    case 20: return Answer::unsatisfiable;
+    case 20: break;
     default: return Answer::unknown;
   }
+  if (!second_) return Answer::unsatisfiable;
+  const Answer confirmed = second_->solve(assumed, search_->deadline);
+  if (confirmed == Answer::satisfiable) throw std::logic_error{"internal error: the solvers disagree"};
+  return confirmed;
 }
 
 bool Solver::value(Literal input) const {

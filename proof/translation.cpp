@@ -15,15 +15,17 @@ Bytes bytes_of(const Word& bits) {
 
 }  // namespace
 
-Translation::Translation(const Claim& claim, Clock::time_point deadline, std::shared_ptr<Program> read)
+Translation::Translation(const Claim& claim, Clock::time_point deadline, std::shared_ptr<Program> read,
+                         std::shared_ptr<Program> changed)
     : program{read ? std::move(read) : std::make_shared<Program>(Program::from_file(std::string(claim.bitcode)))},
       input{Words{graph}.inputs(8 * claim.input_size)},
+      changed_{std::move(changed)},
       input_bytes_{bytes_of(input)} {
-  invariant = translated(claim, claim.invariant, true, deadline);
-  kernel = translated(claim, claim.kernel, false, deadline);
-  specification = translated(claim, claim.specification, false, deadline);
+  invariant = translated(claim, *program, claim.invariant, true, deadline);
+  kernel = translated(claim, changed_ ? *changed_ : *program, claim.kernel, false, deadline);
+  specification = translated(claim, *program, claim.specification, false, deadline);
   lawful.result = {yes};
-  if (!claim.lawful.empty()) lawful = translated(claim, claim.lawful, true, deadline);
+  if (!claim.lawful.empty()) lawful = translated(claim, *program, claim.lawful, true, deadline);
   if (claim.kernels_in.empty()) return;
   for (const Part* part : {&specification, &invariant, &lawful}) {
     if (!part->without_source.empty()) {
@@ -39,12 +41,12 @@ Translation::Translation(const Claim& claim, Clock::time_point deadline, std::sh
   }
 }
 
-Translation::Part Translation::translated(const Claim& claim, std::string_view symbol, bool predicate,
+Translation::Part Translation::translated(const Claim& claim, Program& of, std::string_view symbol, bool predicate,
                                           Clock::time_point deadline) {
-  const llvm::Function* function = program->function(std::string(symbol));
+  const llvm::Function* function = of.function(std::string(symbol));
   if (function == nullptr)
     throw NotCovered{"the function " + std::string(symbol) + " is not in " + std::string(claim.bitcode)};
-  Executor executor{graph, *program, {.rounds = claim.rounds, .deadline = deadline}};
+  Executor executor{graph, of, {.rounds = claim.rounds, .deadline = deadline}};
   Memory memory;
   std::vector<Value> arguments = {
       {executor.add_object(memory, {.bytes = input_bytes_, .alignment = claim.input_alignment, .constant = true})}};

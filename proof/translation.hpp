@@ -30,8 +30,9 @@ class Translation {
     std::string without_source;  // a function whose source file is not known, if there is one
   };
 
-  /// `program`: the claim's bitcode, if it has been read already.
-  Translation(const Claim& claim, Clock::time_point deadline, std::shared_ptr<Program> program = nullptr);
+  /// `program`: the claim's bitcode, if it has been read already. `changed`: has the kernel in its place.
+  Translation(const Claim& claim, Clock::time_point deadline, std::shared_ptr<Program> program = nullptr,
+              std::shared_ptr<Program> changed = nullptr);
 
   Graph graph;
   std::shared_ptr<Program> program;
@@ -42,8 +43,9 @@ class Translation {
   Part lawful;  // always true if the claim has none
 
  private:
-  Part translated(const Claim& claim, std::string_view symbol, bool predicate, Clock::time_point deadline);
+  Part translated(const Claim& claim, Program& of, std::string_view symbol, bool predicate, Clock::time_point deadline);
 
+  std::shared_ptr<Program> changed_;  // instructions of its kernel are named in obligations
   Bytes input_bytes_;
 };
 

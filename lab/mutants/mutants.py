@@ -44,6 +44,7 @@ class Change:
     simulators: list[str]
     key: str = ""     # identifies the change within its function
     equivalent: str = ""  # the reason, when listed
+    proved: str = ""  # by which claims, when recorded
     verdict: list[str] = field(default_factory=list)
 
     @property
@@ -66,7 +67,7 @@ def mark_equivalents(changes: list[Change], path: Path) -> list[str]:
         wrong(f"{path}:{fault}")
     found, complaints = keys.match([change.place for change in changes], entries)
     for at, entry in found.items():
-        changes[at].equivalent = entry.reason
+        changes[at].equivalent, changes[at].proved = entry.reason, entry.proved
     return complaints
 
 
@@ -200,6 +201,7 @@ def parsed(words: list[str]):
     parser.add_argument("--seed", type=int, default=1, help="of the drawing (1)")
     parser.add_argument("--corpus", default="", help="folder of scenarios, one folder a game (corpus)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only changes whose file:line, text or change holds it")
+    parser.add_argument("--proved", action="store_true", help="only those that the prover has proved to have no effect")
     parser.add_argument("--all", action="store_true", help="list every change with its verdict, not only survivors")
     parser.add_argument("--json", action="store_true", help="pure JSON on standard output")
     parser.add_argument("--list", action="store_true", help="judge nothing: does the list of equivalents match what is planted?")
@@ -220,7 +222,8 @@ def main(words: list[str]) -> int:
     if asked.list:
         for complaint in complaints:
             print(f"{asked.equivalent.name}: {complaint}")
-        print(f"{asked.game}: {len(changes)} changes planted, {sum(bool(c.equivalent) for c in changes)} listed as equivalent, "
+        print(f"{asked.game}: {len(changes)} changes planted, {sum(bool(c.equivalent) for c in changes)} listed as equivalent "
+              f"({sum(bool(c.proved) for c in changes)} of them proved), "
               f"{counted(len(complaints), 'wrong entry', 'wrong entries')}")
         return 1 if complaints else 0
     changes = keep_those_that_run(asked, changes, planted["skipped"])
@@ -229,7 +232,8 @@ def main(words: list[str]) -> int:
         if asked.simulator not in simulators:
             wrong(f"{asked.game} has no optimized simulator '{asked.simulator}'; there are: {', '.join(simulators)}")
         changes = [change for change in changes if asked.simulator in change.simulators]
-    changes = [c for c in changes if asked.only in f"{c.file}:{c.line} {c.function} {c.text} {c.key}"]
+    changes = [c for c in changes if asked.only in f"{c.file}:{c.line} {c.function} {c.text} {c.key}"
+               and (c.proved or not asked.proved)]
     if not changes:
         wrong("no change is left to judge")
     # All simulators must agree without a change: otherwise a kill says nothing about the change.

@@ -302,7 +302,8 @@ const bool shifts_judge = claim<Rows, Answer>(
      .invariant = LOCKSTEP_SYMBOL(omok_any_board),
      .draw = draw_board,
      .rounds = sides,
-     .scenario = scenario_of});
+     .scenario = scenario_of,
+     .quick = false});
 
 const bool wide_board_wins =
     claim<Rows, Number>({.game = "omok",

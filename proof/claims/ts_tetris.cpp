@@ -334,7 +334,8 @@ const bool window_runs_32 =
                                                       .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_cells_32),
                                                       .draw = draw_cells<std::uint32_t>,
                                                       .lawful = LOCKSTEP_SYMBOL(ts_tetris_after_a_drop_32),
-                                                      .scenario = scenario_of<std::uint32_t>});
+                                                      .scenario = scenario_of<std::uint32_t>,
+                                                      .quick = false});
 
 const bool window_gravity =
     claim<Falling, Fallen>({.game = "ts_tetris",

@@ -1,0 +1,395 @@
+// Decides planted changes by proof: does the kernel of a claim, with one change switched on, still equal what it was?
+//
+// usage: prove_changes GAME PLANTED --list
+//        prove_changes GAME PLANTED [--seconds N] [--memory N]  < QUESTIONS
+//
+// PLANTED is the bitcode of a game's simulators and claims with all changes planted (planter/plant.py), which no pass of
+// LLVM has touched. For each change the number is fixed in it, the kernel is compiled as shipped, and the prover compares
+// the two. Lines of JSON are printed.
+//
+// --list says for each claim which changes its kernel contains, and for each change by which other way the simulators
+// reach it, if there is one: a function that is called without any of these kernels around it.
+//
+// QUESTIONS has lines "CLAIM CHANGE original" or "CLAIM CHANGE specification": what the changed kernel is compared with.
+#include <fmt/format.h>
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+#include <llvm/Transforms/Scalar/SCCP.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "proof/prove.hpp"
+#include "proof/solver.hpp"
+
+namespace {
+
+using namespace lockstep::proof;
+using Json = nlohmann::ordered_json;
+using Functions = std::set<const llvm::Function*>;
+
+constexpr llvm::StringLiteral switch_name = "_ZN8lockstep7mutants5is_onEi";  // planter/switch.hpp
+
+/// Managers of LLVM's passes.
+struct Passes {
+  explicit Passes(llvm::TargetMachine* machine = nullptr) : builder{machine} {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+};
+
+std::unique_ptr<llvm::Module> parsed(llvm::MemoryBufferRef bitcode, llvm::LLVMContext& context) {
+  auto module = llvm::parseBitcodeFile(bitcode, context);
+  if (!module) throw BadProgram{llvm::toString(module.takeError())};
+  return std::move(*module);
+}
+
+/// Functions that mention the function; null among them: a variable does, such as a table of virtual functions.
+Functions users_of(const llvm::Function& function) {
+  Functions out;
+  std::vector<const llvm::User*> open(function.user_begin(), function.user_end());
+  while (!open.empty()) {
+    const llvm::User* user = open.back();
+    open.pop_back();
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
+      out.insert(instruction->getFunction());
+    } else if (llvm::isa<llvm::GlobalValue>(user)) {
+      out.insert(nullptr);
+    } else {
+      open.insert(open.end(), user->user_begin(), user->user_end());
+    }
+  }
+  return out;
+}
+
+/// The source file of a function, from the project's root; the planted copies lie in a folder of the build.
+std::string file_of(const llvm::Function& function) {
+  const llvm::DISubprogram* subprogram = function.getSubprogram();
+  return subprogram != nullptr ? subprogram->getFilename().str() : "";
+}
+bool is_simulators(const llvm::Function& function) { return file_of(function).find("optimized/") != std::string::npos; }
+bool is_claims(const llvm::Function& function) { return file_of(function).starts_with("proof/"); }
+
+class Planted {
+ public:
+  explicit Planted(const std::string& file) {
+    auto buffer = llvm::MemoryBuffer::getFile(file);
+    if (!buffer) throw BadProgram{file + ": " + buffer.getError().message()};
+    module_ = parsed(**buffer, context_);
+    // What runs before main makes tables; kernels that read these are not covered.
+    for (const char* name : {"llvm.global_ctors", "llvm.used", "llvm.compiler.used"}) {
+      if (auto* variable = module_->getNamedGlobal(name)) variable->eraseFromParent();
+    }
+    inline_switches();
+    find_places();
+    for (const llvm::Function& function : *module_) {
+      for (const llvm::Function* user : users_of(function)) callers_[&function].insert(user);
+    }
+  }
+
+  /// The changes that the claim's kernel contains.
+  std::set<int> changes(const Claim& claim) const {
+    std::set<int> out;
+    for (const llvm::Function* function : reached_from({&kernel(claim)}, {})) {
+      if (const auto found = changes_in_.find(function); found != changes_in_.end())
+        out.insert(found->second.begin(), found->second.end());
+    }
+    return out;
+  }
+
+  /// A function by which the simulators reach the change without calling a kernel of these claims; empty: there is none.
+  std::string other_way(int change, const std::vector<const Claim*>& claims) const {
+    Functions kernels;  // the simulator's functions that the claims call
+    for (const Claim* claim : claims) {
+      Functions entries;
+      reached_from({&kernel(*claim)}, [&](const llvm::Function& each) {
+        if (!is_simulators(each)) return true;
+        entries.insert(&each);
+        return false;
+      });
+      kernels.merge(entries);
+    }
+    Functions seen;
+    std::vector<const llvm::Function*> open;
+    for (const auto& [function, changes] : changes_in_) {
+      if (changes.contains(change)) open.push_back(function);
+    }
+    while (!open.empty()) {
+      const llvm::Function* function = open.back();
+      open.pop_back();
+      if (kernels.contains(function) || is_claims(*function) || !seen.insert(function).second) continue;
+      const auto callers = callers_.find(function);
+      if (callers == callers_.end() || callers->second.contains(nullptr)) {
+        return function->getName().str();
+      }
+      open.insert(open.end(), callers->second.begin(), callers->second.end());
+    }
+    return {};
+  }
+
+  /// The claim's kernel with the change on, compiled as shipped.
+  std::shared_ptr<Program> with(const Claim& claim, int change) {
+    auto context = std::make_unique<llvm::LLVMContext>();
+    auto module = parsed({kernel_alone(claim), "planted"}, *context);
+    if (llvm::Function* is_on = module->getFunction(switch_name)) {
+      llvm::IRBuilder<> builder{llvm::BasicBlock::Create(*context, "", is_on)};
+      builder.CreateRet(builder.CreateICmpEQ(is_on->getArg(0), builder.getInt32(static_cast<unsigned>(change))));
+      is_on->setLinkage(llvm::GlobalValue::InternalLinkage);
+      is_on->addFnAttr(llvm::Attribute::AlwaysInline);
+    }
+    std::string error;
+    const llvm::Target* target = llvm::TargetRegistry::lookupTarget(module->getTargetTriple(), error);
+    if (target == nullptr) throw BadProgram{error};
+    const std::unique_ptr<llvm::TargetMachine> machine{
+        target->createTargetMachine(module->getTargetTriple(), "", "", {}, llvm::Reloc::PIC_)};
+    Passes passes{machine.get()};
+    passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(*module, passes.modules);
+    return std::make_shared<Program>(std::move(context), std::move(module));
+  }
+
+ private:
+  /// Afterwards each change is a call of the switch, with its number, in the function that it changes.
+  void inline_switches() {
+    for (llvm::Function& function : *module_) {
+      if (function.getName() == switch_name) {
+        function.deleteBody();
+        function.setComdat(nullptr);
+      } else if (function.getName().contains("8lockstep7mutants") && !function.isDeclaration()) {
+        function.removeFnAttr(llvm::Attribute::NoInline);
+        function.addFnAttr(llvm::Attribute::AlwaysInline);
+      }
+    }
+    Passes passes;
+    llvm::ModulePassManager all;
+    all.addPass(llvm::AlwaysInlinerPass());
+    llvm::FunctionPassManager each;
+    each.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    each.addPass(llvm::SCCPPass());
+    each.addPass(llvm::SimplifyCFGPass());
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
+    all.run(*module_, passes.modules);
+  }
+
+  void find_places() {
+    const llvm::Function* is_on = module_->getFunction(switch_name);
+    if (is_on == nullptr) throw BadProgram{"nothing is planted"};
+    for (const llvm::User* user : is_on->users()) {
+      const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+      const auto* number = call != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)) : nullptr;
+      if (number == nullptr) throw BadProgram{"a change without a number"};
+      changes_in_[call->getFunction()].insert(static_cast<int>(number->getSExtValue()));
+    }
+  }
+
+  const llvm::Function& kernel(const Claim& claim) const {
+    const llvm::Function* out = module_->getFunction(llvm::StringRef(claim.kernel.data(), claim.kernel.size()));
+    if (out == nullptr) throw BadProgram{"there is no kernel " + std::string(claim.kernel)};
+    return *out;
+  }
+
+  /// All functions that these mention; `continues`: whether to look into one.
+  static Functions reached_from(std::vector<const llvm::Function*> open,
+                                const std::function<bool(const llvm::Function&)>& continues) {
+    Functions out;
+    while (!open.empty()) {
+      const llvm::Function* function = open.back();
+      open.pop_back();
+      if (!out.insert(function).second || (continues && !continues(*function))) continue;
+      std::vector<const llvm::Constant*> constants;
+      for (const llvm::BasicBlock& block : *function) {
+        for (const llvm::Instruction& instruction : block) {
+          for (const llvm::Value* operand : instruction.operands()) {
+            if (const auto* constant = llvm::dyn_cast<llvm::Constant>(operand)) constants.push_back(constant);
+          }
+        }
+      }
+      while (!constants.empty()) {
+        const llvm::Constant* constant = constants.back();
+        constants.pop_back();
+        if (const auto* mentioned = llvm::dyn_cast<llvm::Function>(constant)) {
+          open.push_back(mentioned);
+        } else if (!llvm::isa<llvm::GlobalValue>(constant)) {
+          for (const llvm::Value* operand : constant->operands()) {
+            if (const auto* inner = llvm::dyn_cast<llvm::Constant>(operand)) constants.push_back(inner);
+          }
+        }
+      }
+    }
+    return out;
+  }
+
+  /// Bitcode of the kernel and what it needs.
+  llvm::StringRef kernel_alone(const Claim& claim) {
+    std::string& out = alone_[std::string(claim.kernel)];
+    if (!out.empty()) return out;
+    std::string whole;
+    llvm::raw_string_ostream whole_stream{whole};
+    llvm::WriteBitcodeToFile(*module_, whole_stream);
+    llvm::LLVMContext context;
+    const auto module = parsed({whole, "planted"}, context);
+    const std::string name{claim.kernel};
+    Passes passes;
+    llvm::ModulePassManager all;
+    all.addPass(llvm::InternalizePass([&](const llvm::GlobalValue& value) { return value.getName() == name; }));
+    all.addPass(llvm::GlobalDCEPass());
+    all.run(*module, passes.modules);
+    llvm::raw_string_ostream stream{out};
+    llvm::WriteBitcodeToFile(*module, stream);
+    return out;
+  }
+
+  llvm::LLVMContext context_;
+  std::unique_ptr<llvm::Module> module_;
+  std::map<const llvm::Function*, std::set<int>> changes_in_;
+  std::map<const llvm::Function*, Functions> callers_;
+  std::map<std::string, std::string> alone_;  // by kernel
+};
+
+struct Options {
+  std::string game;
+  std::string planted;
+  bool list = false;
+  double seconds = 60;
+  std::size_t megabytes = 4096;
+};
+
+void list(const Planted& planted, const std::vector<const Claim*>& claims) {
+  std::map<int, std::vector<const Claim*>> containing;
+  for (const Claim* claim : claims) {
+    const std::set<int> changes = planted.changes(*claim);
+    for (const int change : changes) containing[change].push_back(claim);
+    fmt::print("{}\n", Json{{"claim", claim->name}, {"changes", changes}}.dump());
+  }
+  for (const auto& [change, kernels] : containing) {
+    fmt::print("{}\n", Json{{"change", change}, {"other_way", planted.other_way(change, kernels)}}.dump());
+  }
+}
+
+Json decided(Planted& planted, const Claim& claim, int change, bool with_original, const Options& options) {
+  Claim question = claim;
+  if (with_original) {
+    question.specification = claim.kernel;
+    question.kernels_in = {};
+  }
+  const Result result = prove_changed(question, planted.with(claim, change), options.seconds);
+  Json out = {{"answer", to_string(result.answer)},
+              {"hash", result.hash},
+              {"solver", Solver::name()},
+              {"seconds", result.seconds}};
+  if (result.answer != Answer::proved) {
+    out["reason"] = result.reason + (result.place.file.empty() ? "" : ", " + result.place.text());
+  }
+  if (result.answer == Answer::refuted) {
+    out["lawful"] = result.lawful;
+    if (result.lawful && claim.scenario) out["scenario"] = claim.scenario(result.input);
+  }
+  return out;
+}
+
+/// In a process of its own, which keeps the limits.
+void answer(Planted& planted, const Claim& claim, int change, bool with_original, const Options& options) {
+  Json line = {{"claim", claim.name}, {"change", change}};
+  std::fflush(nullptr);
+  const pid_t process = ::fork();
+  if (process < 0) throw std::runtime_error{"fork: no process can be made"};
+  if (process == 0) {
+    const rlim_t bytes = rlim_t{options.megabytes} << 20;
+    const rlimit memory{.rlim_cur = bytes, .rlim_max = bytes};
+    ::setrlimit(RLIMIT_AS, &memory);
+    const auto most = static_cast<rlim_t>(options.seconds) + 30;
+    const rlimit time{.rlim_cur = most, .rlim_max = most};
+    ::setrlimit(RLIMIT_CPU, &time);
+    try {
+      line.update(decided(planted, claim, change, with_original, options));
+    } catch (const std::exception& error) {
+      line.update({{"answer", "not covered"}, {"reason", error.what()}});
+    }
+    fmt::print("{}\n", line.dump());
+    std::fflush(nullptr);
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(process, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  line.update({{"answer", "not covered"}, {"reason", "the prover ended without an answer: the time or memory is up"}});
+  fmt::print("{}\n", line.dump());
+}
+
+int run(const Options& options) {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  std::vector<const Claim*> chosen;
+  for (const Claim& claim : claims()) {
+    if (claim.game == options.game && claim.canary.empty()) chosen.push_back(&claim);
+  }
+  Planted planted{options.planted};
+  if (options.list) {
+    list(planted, chosen);
+    return 0;
+  }
+  std::string name;
+  int change = 0;
+  std::string with;
+  while (std::cin >> name >> change >> with) {
+    const auto claim = std::ranges::find(chosen, name, [](const Claim* each) { return each->name; });
+    if (claim == chosen.end() || (with != "original" && with != "specification")) {
+      fmt::print(stderr, "prove_changes: {} has no claim {}, or '{}' is neither original nor specification\n",
+                 options.game, name, with);
+      return 2;
+    }
+    answer(planted, **claim, change, with == "original", options);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app{"Decides planted changes by proof"};
+  app.add_option("game", options.game)->required();
+  app.add_option("planted", options.planted, "bitcode with all changes planted")->required();
+  app.add_flag("--list", options.list, "say which changes the claims' kernels contain");
+  app.add_option("--seconds", options.seconds, "processor time for each question")->capture_default_str();
+  app.add_option("--memory", options.megabytes, "megabytes for each question")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return run(options);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "prove_changes: {}\n", error.what());
+    return 3;
+  }
+}

@@ -1,11 +1,11 @@
-// Block game, the rows of bit_rows.hpp read with wide registers, and swept with AVX-512. The proofs are in bit_rows.hpp;
-// this file describes the differences only.
+// Block game, the rows of bit_rows.hpp read with wide registers, and swept with AVX-512. The proofs are in
+// bit_rows.hpp; this file describes the differences only.
 //
-// Reading. A comparison of 64 cells yields a mask of 64 bits, which is the word of the row; with AVX2 each half of a row is
-// compared, and an instruction gathers the signs of 32 bytes.
+// Reading. A comparison of 64 cells yields a mask of 64 bits, which is the word of the row. With AVX2 each half of a
+// row is compared, and an instruction gathers the signs of 32 bytes.
 //
-// The sweep with AVX-512. In a row that loses blocks, bit_rows loops over the blocks, with an unpredictable number of iterations.
-// Here the numbers at the corners of the removed blocks are compressed to the end of a list, and the list is converted
+// The sweep with AVX-512. In a row that loses blocks, bit_rows loops over the blocks, with an unpredictable number of
+// iterations. Here the numbers at the corners of the removed blocks are compressed to the end of a list, and the list is converted
 // into a set at the end.
 #pragma once
 

@@ -37,8 +37,8 @@ class WideShiftsOmok : public ShiftsOmok {
       word(row) = packed16(cells) | packed16(cells + last) << (bits * last);
   }
 
-  /// Packs sixteen cells into 32 bits. Each cell becomes a number of sixteen bits, c, and is multiplied by 2^7 + 2^14. The
-  /// signs of the product's two bytes, bits 7 and 15, are then the two bits of c, which an instruction gathers:
+  /// Packs sixteen cells into 32 bits. Each cell becomes a number of sixteen bits, c, and is multiplied by 2^7 + 2^14.
+  /// The signs of the product's two bytes, bits 7 and 15, are then the two bits of c, which an instruction gathers:
   ///
   ///     c = 1     0100 0000 1000 0000     bit 7
   ///     c = 2     1000 0001 0000 0000     bit 15

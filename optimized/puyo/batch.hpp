@@ -1,6 +1,6 @@
-// Puyo Puyo, many fields at once: a 16-bit lane of a register is one field, as many fields as a register has lanes; each
-// of the six columns has registers of its own. The theorem that finds the vanishing cells is that of lanes.hpp. Here the
-// neighbour to the right is in another register, and the one below is another bit.
+// Puyo Puyo, many fields at once: a 16-bit lane of a register is one field, and each of the six columns has registers
+// of its own. The theorem that finds the vanishing cells is that of lanes.hpp. Here the neighbour to the right is in
+// another register, and the one below is another bit.
 //
 //       register      column 0       column 1       …     three planes of each:
 //       lane          f f f f …      f f f f …            the binary digits of the colours
@@ -214,8 +214,8 @@ class PuyoFields {
     ///     plane + above part 0 1 1 0 1 0 1 0     the bits of 101 are added to themselves
     ///     holes & less       0 0 0 1 0 0 0 0     the next hole: the one that was closed is lost
     ///
-    /// The sum carries nothing into other cells: doubled, the cells above the hole end at most in the hole, which is 0 in
-    /// every plane. And it is enough to double each plane by itself, since the same bits of all planes are one cell.
+    /// The sum carries nothing into other cells: doubled, the cells above the hole end at most in the hole, which is 0
+    /// in every plane. Each plane can be doubled by itself, since the same bits of all planes are one cell.
     ///
     /// Vanished cells above the highest cell left are no holes: nothing falls through them. They are what −x has no
     /// bits for, x being the cells left: −x is 1 at the lowest bit of x, ~x above, and 0 below it; in a column
@@ -451,9 +451,10 @@ class BatchPuyo {
     return out;
   }
 
-  /// Puts this field into its lane; fields before the first lane are empty, or what an earlier question left. Of the other lanes, every second one gets the field with its columns rotated by
-  /// one or two, the lanes between them by three to five; one field is empty. So three cases of packing occur: all
-  /// fields but the empty one continue, or half of them, which fill a register, or this one alone.
+  /// Puts this field into its lane. (Fields before the first lane are empty, or what an earlier question left.) Of the
+  /// other lanes, every second one gets the field with its columns rotated by one or two, the lanes between them by
+  /// three to five; one field is empty. So three cases of packing occur: all fields but the empty one continue, or half
+  /// of them, or this one alone.
   void fill() {
     std::array<PuyoFields::Field, Puyo::columns> pushed;
     for (std::size_t by = 0; by < pushed.size(); ++by) {

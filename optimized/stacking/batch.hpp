@@ -1,6 +1,6 @@
-// Stacking, as many games at a time as a register has bytes: a game is a byte lane, and piece k of all games is a register
-// of cells and a register of poses. Stacks are not stored: a move tests every piece for membership in the moving group, so
-// ten pieces cost ten tests for all games at once.
+// Stacking, as many games at a time as a register has bytes: a game is a byte lane, and piece k of all games is a
+// register of cells and a register of poses. Stacks are not stored: a move tests every piece for membership in the moving
+// group, so ten pieces cost ten tests for all games at once.
 //
 //       lane         0    1    2   …
 //       cells[2]     17   96   40          the cell of piece 2
@@ -278,8 +278,8 @@ class StackingGames {
     ///     b + (l − m)              = (b − m) + l         the right way up
     ///     b + (n − 1) − (l − m)    = (b + n + m) + ~l    upside down, as ~l = −l − 1
     ///
-    /// A pose has the level in bits 2–7: the computation uses four times the levels, and ~ is an exclusive or with those
-    /// bits, which leaves the facing unchanged.
+    /// A pose has the level in bits 2–7: the computation uses four times the levels, and ~ is an exclusive or with
+    /// those bits, which leaves the facing unchanged.
     ///
     /// A mover that stays, is nowhere or belongs to an ended game has a step of 0, and so no group. Any other mover
     /// lands on another cell, so none of the pieces there belong to the group.

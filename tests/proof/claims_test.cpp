@@ -126,7 +126,7 @@ TEST(WrongClaims, AreRefutedByAScenarioOnWhichTheCanaryDiverges) {
     EXPECT_EQ(exit_of(replay + " --with " + std::string(claim.name)), 1) << claim.name << ": the canary does not\n"
                                                                          << text;
   }
-  EXPECT_EQ(count, 14u);
+  EXPECT_EQ(count, 13u);
 }
 
 /// The command that judges a counterexample ends with 1 if the simulators differ, with 0 if they agree, which is an

@@ -32,7 +32,7 @@ std::uint32_t of(const Landings& landings, const Asked& in) {
 
 /// The piece carries another one, so that it is seen which of them lands first.
 std::string scenario_of_asked(const Asked& in) {
-  std::string out = "lockstep 1 stacking\nsize " + std::to_string(in.board.size) + "\nturn 0\nended false\nboard\n";
+  std::string out = "lockstep 1 stacking\nsize " + std::to_string(in.board.size) + "\nturn 0\nended no\nboard\n";
   for (unsigned row = 0; row < in.board.size; ++row) {
     for (unsigned column = 0; column < in.board.size; ++column)
       out += Stacking::cells.symbols[in.board.cells[row][column]];
@@ -66,12 +66,6 @@ void stacking_reversed_on_white_after_turning(const Asked& in, Landing& out) {
   out.landing = of(all, in);
 }
 
-void stacking_red_forgotten_after_turning(const Asked& in, Landing& out) {
-  Landings all;
-  land_by_the_rule(in.board, all, [](bool red, bool turns, bool) { return red && !turns; });
-  out.landing = of(all, in);
-}
-
 }  // extern "C"
 
 #define WRONG_LANDING(NAME)                                                                       \
@@ -91,4 +85,3 @@ void stacking_red_forgotten_after_turning(const Asked& in, Landing& out) {
                          .scenario = scenario_of_asked})
 
 const bool reversed_on_white_after_turning = WRONG_LANDING(reversed_on_white_after_turning);
-const bool red_forgotten_after_turning = WRONG_LANDING(red_forgotten_after_turning);

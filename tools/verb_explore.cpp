@@ -347,7 +347,7 @@ void add_explore(CLI::App& program, int& exit_code) {
   add_with(*verb, options->with, with_default);
   verb->add_option("--positions", options->positions,
                    "How many random positions are compared, of an exploration that draws them; rounded up to blocks")
-      ->check(whole_number(1));
+      ->check(whole_number(1, 1'000'000'000'000'000));
   verb->add_option("--seed", options->seed, "Seed of random positions")->check(whole_number(0))->capture_default_str();
   verb->add_flag("--fold", options->fold,
                  "Judge only one of several positions that are images of each other under the system's symmetries");

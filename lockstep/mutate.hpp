@@ -70,10 +70,7 @@ void swap_two(Random& random, Scenario<S>& scenario) {
   if (scenario.actions.size() < 2) return;
   auto& first = random.pick(scenario.actions);
   auto& second = random.pick(scenario.actions);
-  // Not std::swap: for variants it compiles a function for each pair of kinds.
-  auto moved = std::move(first);
-  first = std::move(second);
-  second = std::move(moved);
+  swap_actions(first, second);
 }
 
 template <System S>

@@ -461,7 +461,7 @@ class Shrinker {
     for (std::size_t i = 1; i < best_.actions.size(); ++i) {
       for (std::size_t j = i; j > 0 && j < best_.actions.size() && !spent(); --j) {
         Scenario<S> candidate = best_;
-        std::swap(candidate.actions[j - 1], candidate.actions[j]);
+        swap_actions(candidate.actions[j - 1], candidate.actions[j]);
         refit<S>(candidate);
         if (!accept(std::move(candidate))) break;
       }

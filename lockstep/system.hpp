@@ -293,6 +293,14 @@ Variant alternative(std::size_t index) {
   return Variant{std::in_place_index<I>};
 }
 
+/// Exchanges two actions. std::swap of variants compiles a function for each pair of kinds.
+template <class Variant>
+void swap_actions(Variant& one, Variant& other) {
+  Variant kept = std::move(one);
+  one = std::move(other);
+  other = std::move(kept);
+}
+
 /// The action's name in text files.
 template <class Variant>
 std::string_view action_name(const Variant& action) {

@@ -332,10 +332,16 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
 /// Judges the in-flight scenarios again, each in a child process of its own, to attribute the crash or hang.
 Explored explain_death(const ExplorationRun& run, const ChildResult& result, bool hung) {
   const auto explorer = started(run);
+  std::string not_reconstructed;
   for (unsigned i = 0; i < run.options.jobs; ++i) {
     const Beacon& beacon = run.options.beacons[i];
     if (beacon.beats.load() == 0) continue;
-    const std::string text = explorer->scenario_under(beacon);
+    const ChildResult scenario = run_in_child([&] { return explorer->scenario_under(beacon); }, run.timeout);
+    if (scenario.end != ChildResult::End::returned) {
+      not_reconstructed = scenario.reason;
+      continue;
+    }
+    const std::string& text = scenario.output;
     const auto replay = run.system->judging().replay(text, run.implementations, Guard{run.timeout});
     if (!replay || !replay->verdict.diverged()) continue;
     Explored out{
@@ -347,8 +353,12 @@ Explored explain_death(const ExplorationRun& run, const ChildResult& result, boo
     throw InternalError{"the exploration was " + std::string{killed_from_outside_text} +
                         (run.checkpoint.empty() ? "" : "; --resume " + run.checkpoint + " continues it")};
   }
-  vanished(run, "the exploration " + (hung ? std::string{"hung"} : result.reason) +
-                    ", but judging what it was at shows nothing");
+  const std::string end = "the exploration " + (hung ? std::string{"hung"} : result.reason);
+  if (!not_reconstructed.empty()) {
+    throw InternalError{end + ", not while it judged a scenario: constructing the scenario " + not_reconstructed +
+                        " too, so look at the exploration's functions and at answer_many"};
+  }
+  vanished(run, end + ", but judging what it was at shows nothing");
 }
 
 /// The child's message to the parent: what it explored, or the exception that ended it.

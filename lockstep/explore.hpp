@@ -83,7 +83,7 @@ struct Counterexample {
 struct Beacon {
   static constexpr std::size_t bytes_max = 60'000;
   std::atomic<bool> busy{false};        // a position is in flight
-  std::atomic<std::uint64_t> beats{0};  // heartbeat: incremented for every scenario
+  std::atomic<std::uint64_t> beats{0};  // heartbeat: incremented for every scenario, and every number of a sweep
   std::uint64_t part = 0;               // a sweep: part and number
   std::uint64_t number = 0;
   std::uint32_t ordinal = 0;  // which scenario of this position
@@ -152,7 +152,8 @@ class Explorer {
   /// there was none).
   virtual void restore(ExploreState state, std::span<const std::uint8_t> positions, std::vector<PositionSet> for_others,
                        const std::string& failed) = 0;
-  /// The scenario that a job was judging, reconstructed from its beacon.
+  /// The scenario that a job was judging, reconstructed from its beacon; empty if it was judging none. Runs code of the
+  /// system, which may be what crashed or hung: call it in a child process.
   virtual std::string scenario_under(const Beacon& beacon) const = 0;
   /// Names of the symmetries under which positions count as one.
   virtual std::vector<std::string> folded_by() const { return {}; }
@@ -664,14 +665,20 @@ class SweepExplorer final : public exploring::ExplorerOf<S> {
   }
 
   std::string scenario_under(const Beacon& beacon) const override {
+    struct Reached {};
     Scenario<S> scenario;
-    std::string text;
+    exploring::Examiner<S> examiner = examiners_.front();  // what a sweep judges next may depend on the verdict
     std::uint32_t ordinal = 0;
-    parts_[std::min<std::size_t>(beacon.part, parts_.size() - 1)].scenarios(beacon.number, scenario, [&] {
-      if (ordinal++ == beacon.ordinal) text = scenario_text<S>(scenario);
-      return true;
-    });
-    return text;
+    try {
+      parts_[std::min<std::size_t>(beacon.part, parts_.size() - 1)].scenarios(beacon.number, scenario, [&] {
+        if (ordinal++ == beacon.ordinal) throw Reached{};
+        examiner.examine(scenario, 0);
+        return examiner.agreed();
+      });
+    } catch (const Reached&) {
+      return scenario_text<S>(scenario);
+    }
+    return "";
   }
 
  private:
@@ -691,6 +698,7 @@ class SweepExplorer final : public exploring::ExplorerOf<S> {
       beacon->part = state_.levels.size() - 1;
       beacon->number = number;
       beacon->ordinal = 0;
+      beacon->beats.fetch_add(1, std::memory_order_relaxed);
     }
     bool any = false;
     part().scenarios(number, scenario, [&] {

@@ -84,8 +84,14 @@ struct Registration {};
 
 template <class Impl, class S>
 constexpr AnswerMany<S> answer_many_of() {
-  if constexpr (requires { static_cast<AnswerMany<S>>(&Impl::answer_many); }) return &Impl::answer_many;
-  else return nullptr;
+  if constexpr (requires { &Impl::answer_many; }) {
+    static_assert(
+        requires { static_cast<AnswerMany<S>>(&Impl::answer_many); },
+        "declare static void answer_many(std::span<const S::Bits>, std::span<S::Answer>)");
+    return &Impl::answer_many;
+  } else {
+    return nullptr;
+  }
 }
 
 template <class Impl, System S>

@@ -129,6 +129,17 @@ TEST(Bulk, OneBlockJudgesOnlyAFewOfThePositionsThatDiffer) {
   EXPECT_LE(explorer->state().levels[0].steps, 100u * 5u);
 }
 
+/// A parent process needs this when the child has died.
+TEST(Bulk, NamesThePositionThatIsBeingJudged) {
+  const auto explorer = compared({judged_only(), doubler<Wrong::never>("a"), doubler<Wrong::both>("b")}, 10'000, 1,
+                                 numbers(Doubler<Wrong::both>::number_doubled_wrong));
+  const auto beacon = std::make_unique<Beacon>();
+  for (beacon->ordinal = 1; beacon->ordinal <= 4; ++beacon->ordinal) {
+    EXPECT_NE(explorer->scenario_under(*beacon).find("number 777\n"), std::string::npos) << beacon->ordinal;
+  }
+  EXPECT_EQ(explorer->scenario_under(*beacon), "") << "a block judges at most five positions";
+}
+
 TEST(Bulk, AnImplementationThatIsWrongInBitsOnlyContradictsItself) {
   EXPECT_THROW(compared({judged_only(), doubler<Wrong::never>("a"), doubler<Wrong::in_bits>("b")}, 1'000'000),
                InternalError);

@@ -253,21 +253,28 @@ class Target final : public Engine {
     child_->send(SIGTERM);
   }
 
-  /// The first input on which the target failed, as the engine keeps it; crashes before hangs.
+  /// The first input on which the target failed, as the engine keeps it. Crashes come before hangs, and both before an
+  /// input on which it was killed.
   std::optional<fs::path> artifact() const {
     const auto first = [](const fs::path& folder, std::string_view prefix) {
       std::optional<fs::path> out;
       std::error_code none;
       for (const auto& entry : fs::directory_iterator{folder, none}) {
-        const bool artifact = entry.path().filename().string().starts_with(prefix);
-        if (artifact && (!out || entry.path() < *out)) out = entry.path();
+        const fs::path& path = entry.path();
+        if (!path.filename().string().starts_with(prefix)) continue;
+        if (!out || std::pair{killed_on(path), path} < std::pair{killed_on(*out), *out}) out = path;
       }
       return out;
     };
     if (!under_afl()) return first(scratch_.path(), "artifact-");
     const auto crash = first(options_.afl / node() / "crashes", "id:");
-    return crash ? crash : first(options_.afl / node() / "hangs", "id:");
+    if (crash && !killed_on(*crash)) return crash;
+    const auto hang = first(options_.afl / node() / "hangs", "id:");
+    return hang ? hang : crash;
   }
+
+  /// Whether the target was killed on this input: afl-fuzz names a crash by the signal that ended the target.
+  static bool killed_on(const fs::path& input) { return input.filename().string().contains("sig:09"); }
 
   /// Ends the process if it still runs.
   void end() {
@@ -290,8 +297,7 @@ class Target final : public Engine {
     if (const auto text = read_file(scratch_ / ("findings" + std::string{unshrunk_suffix}))) {
       shrink(*text);  // it was killed meanwhile
     } else if (const auto bytes = file ? read_file(*file) : std::unexpected{std::string{}}) {
-      // afl-fuzz names a crash by the signal that ended the target.
-      const bool killed = under_afl() && file->filename().string().contains("sig:09");
+      const bool killed = under_afl() && killed_on(*file);
       if (!killed) note_divergence();
       shrink(text_of(*bytes), killed);
     } else if (!stopping_since_ && killed_from_outside(status.kind())) {

@@ -86,7 +86,6 @@ class InputShrinker {
 
   /// Requires scenarios inside the domain, on which the program fails.
   ShrunkInput shrink(std::vector<Scenario<S>> scenarios) {
-    const auto start = Clock::now();
     scenarios_ = std::move(scenarios);
     for (const auto& scenario : scenarios_) {
       static_cast<void>(domain_.outside(scenario));
@@ -98,10 +97,7 @@ class InputShrinker {
       kind_ = failure->kind;
       remove_cases();
       for (std::size_t i = 0; i < scenarios_.size(); ++i) minimal &= shrink_case(i);
-      if (minimal) {
-        deadline_ = Clock::now() + std::max<Clock::duration>(Clock::now() - start, std::chrono::seconds{1});
-        for (std::size_t i = 0; i < scenarios_.size(); ++i) shrink_others(i);
-      }
+      for (std::size_t i = 0; minimal && i < scenarios_.size(); ++i) shrink_others(i);
     }
     ShrunkInput out{{}, Format::write(scenarios_), minimal};
     for (std::size_t i = 0; i < scenarios_.size(); ++i) out.cases.push_back(case_with<S>(scenarios_[i], answers_[i]));
@@ -146,7 +142,7 @@ class InputShrinker {
 
   /// Draws cases that are smaller than this one, and shrinks those that fail in the same way: they may lead to where no
   /// change of this one leads. A field of 15 chains shrinks to 64 puyos, while others that fail for the same reason
-  /// shrink to 12. Takes at most as long as shrinking took, or a second.
+  /// shrink to 12. The effort is a number of judgements, not a time: a busy machine comes to the same case.
   void shrink_others(std::size_t i) {
     ProblemDomain<S> drawing{fastest_of<S>()};
     Portfolio<S> portfolio{
@@ -155,12 +151,15 @@ class InputShrinker {
     Size size = size_of<S>(scenarios_[i]);
     // A small case has few smaller ones, which are drawn again and again.
     const std::uint64_t draws = std::max<std::uint64_t>(4 * judgements_, 4'000);
-    for (std::uint64_t drawn = 0; drawn < draws && Clock::now() < deadline_; ++drawn) {
+    std::uint64_t left = std::max<std::uint64_t>(judgements_, 1'000);
+    for (std::uint64_t drawn = 0; drawn < draws && left > 0 && Clock::now() < deadline_; ++drawn) {
       const Scenario<S>& candidate = portfolio.next(seed_of(0, drawn));
       if (!smaller<S>(candidate, scenarios_[i], size)) continue;
       if (!judged.insert(std::hash<std::string>{}(scenario_text<S>(candidate))).second) continue;
+      --left;
       if (!verdict_with(i, candidate).diverged()) continue;
       Shrunk<S> other = shrunk_from(i, candidate);
+      left -= std::min<std::uint64_t>(left, other.judgements);
       if (!other.minimal || !smaller<S>(other.scenario, scenarios_[i], size)) continue;
       take(i, std::move(other.scenario));
       size = size_of<S>(scenarios_[i]);

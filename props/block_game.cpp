@@ -22,6 +22,7 @@ using Cells = std::vector<Cell>;
 
 // Tools -----------------------------------------------------------------------------------------
 
+using laws::answer_to;
 using laws::Picture;
 using laws::played;
 
@@ -426,6 +427,8 @@ TEST(BlockGame, AnUnsoundClearingIsAViolation) {
   EXPECT_EQ(law(before, cleared(1, 0b1000), before), "a block was removed that was not on the board");
   EXPECT_EQ(law(before, cleared(1, 0b10), before),
             "clearing changed something else than the cells of the removed blocks");
+  EXPECT_EQ(law(before, cleared(1, 0b10), board({"....", "1...", "111.", "...."})),
+            "a block was removed whose gaps cannot be filled from above");
   const G::Setup open = board({"1..", "111", "..."});
   EXPECT_EQ(law(open, cleared(1, 0b1), board({"...", "...", "..."})), "");
   EXPECT_EQ(law(open, cleared(0, 0), open), "a removable block is left after clearing");
@@ -492,6 +495,38 @@ TEST(BlockGameProblemDomain, HoldsOneClearOfABoardOf4To50) {
   EXPECT_EQ(laws::outside<G>({empty(4), {}}), question);
   EXPECT_EQ(laws::outside<G>({empty(4), {G::Clear{}, G::Clear{}}}), question);
   EXPECT_EQ(laws::outside<G>({empty(4), {G::Place{1, 0, 0}}}), question);
+}
+
+// The batch --------------------------------------------------------------------------------------
+
+/// Every board of a batch gets the count that it gets alone. Registers hold two to eight boards.
+TEST(BlockGameBatch, CountsTheRemovableBlocksOfEveryBoard) {
+  Random random{30};
+  std::uint64_t counted = 0;
+  for (const std::size_t count : {1u, 7u, 8u, 9u, 30u}) {
+    for (const int size : {4, 19, 32, 33, 50}) {
+      std::vector<G::Setup> setups;
+      for (std::size_t drawn = 0; setups.size() < count; ++drawn) {
+        G::Setup setup = draw_scenario<G>(random, styles[drawn % styles.size()]).setup;
+        if (setup.size > size) continue;
+        Grid board{size, size};
+        for (int row = 0; row < setup.size; ++row) {
+          for (int column = 0; column < setup.size; ++column) board.at(row, column) = setup.board.at(row, column);
+        }
+        setups.push_back({.size = size, .board = std::move(board)});
+      }
+      optimized::BlockBoards batch{count, size};
+      for (std::size_t i = 0; i < count; ++i) batch.set(i, optimized::BitRows{setups[i]});
+      std::vector<std::uint64_t> counts(count);
+      batch.count_removable(counts);
+      for (std::size_t i = 0; i < count; ++i) {
+        const int expected = answer_to<G>(setups[i], G::Clear{}).removed;
+        ASSERT_EQ(counts[i], static_cast<std::uint64_t>(expected)) << "board " << i << "\n" << setup_text<G>(setups[i]);
+        counted += counts[i];
+      }
+    }
+  }
+  EXPECT_GT(counted, 100u);
 }
 
 }  // namespace

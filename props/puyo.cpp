@@ -267,13 +267,47 @@ RC_GTEST_PROP(PuyoLaws, FieldsWithAnEmptyColumnBetweenThemResolveIndependently, 
   RC_ASSERT(answer_to<G>(both, Puyo::Resolve{}) == expected);
 }
 
-/// Only lanes can count chains without a resolve.
+/// Chains can be counted without recording what vanishes: by lanes here, by the batch below.
 RC_GTEST_PROP(PuyoLaws, CountingChainsEqualsResolving, ()) {
   const Puyo::Setup field = laws::any_setup<G>();
   optimized::LanesPuyo counting{field};
   optimized::LanesPuyo resolving{field};
   RC_ASSERT(counting.count_chains() == resolving.step(Puyo::Resolve{}).chains);
   RC_ASSERT(counting.snapshot() == resolving.snapshot());
+}
+
+Puyo::Bits bits_of(const Grid& board) {
+  Puyo::Bits out{};
+  for (int row = 0; row < Puyo::rows; ++row) {
+    for (int column = 0; column < Puyo::columns; ++column) {
+      for (std::size_t plane = 0; plane < out.size(); ++plane) {
+        std::uint16_t& bits = out[plane][static_cast<std::size_t>(column)];
+        bits = static_cast<std::uint16_t>(bits | (board.at(row, column) >> plane & 1u) << row);
+      }
+    }
+  }
+  return out;
+}
+
+/// Every field of a batch gets the count that it gets alone. A chunk has 512 fields.
+TEST(PuyoBatch, CountsTheChainsOfEveryField) {
+  Random random{1100};
+  std::vector<Puyo::Setup> setups;
+  std::vector<int> expected;
+  for (std::size_t i = 0; i < 1100; ++i) {
+    setups.push_back(draw_scenario<Puyo>(random, styles[i % styles.size()]).setup);
+    if (i % 3 == 0) setups.back() = Puyo::Suggestions::chain_field(random, static_cast<int>(i % 13));
+    expected.push_back(optimized::LanesPuyo{setups.back()}.count_chains());
+  }
+  for (const std::size_t count : {1u, 31u, 33u, 512u, 513u, 1100u}) {
+    optimized::PuyoFields batch{count};
+    for (std::size_t i = 0; i < count; ++i) batch.set(i, bits_of(setups[i].board));
+    std::vector<std::uint8_t> chains(count);
+    batch.count_chains(chains);
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_EQ(chains[i], expected[i]) << "field " << i << " of " << count << "\n" << setup_text<Puyo>(setups[i]);
+    }
+  }
 }
 
 TEST(PuyoLaws, AFieldBuiltForNChainsFiresNChains) {

@@ -515,6 +515,8 @@ TEST(StackingInvariants, EachInvariantRejectsAWrongStep) {
             "a piece turned round that did not move");
   EXPECT_EQ(of_move([](auto&, Position& s) { s.pieces[1] = {0, 0, Stacking::up, 0}; }),
             "a piece above the mover was not carried");
+  EXPECT_EQ(of_move([](auto&, Position& s) { std::swap(s.pieces[0].level, s.pieces[1].level); }),
+            "the carried pieces are not in the order that the cell's colour asks for");
   EXPECT_EQ(of_move([](auto&, Position& s) { s.pieces[2].row = 2; }), "a piece moved that was not carried");
 
   EXPECT_EQ(of_turn([](auto&, Position& s) { --s.turn; }), "a turn did not advance the turn counter by one");
@@ -639,6 +641,42 @@ TEST(StackingProblemDomain, HoldsOnePlayFromTheStartWithinThePublishedLimits) {
                                      ".   .      .   ."}),
                               {Play{}}}),
             "the problem's pieces start on cells of their own; row 1, column 1 has several");
+}
+
+// The batch --------------------------------------------------------------------------------------
+
+/// Every game of a batch ends up where it does alone, whatever boards and numbers of pieces are beside it. A block has 64
+/// games.
+TEST(StackingBatch, PlaysEveryGame) {
+  using optimized::StackingGames;
+  Random random{130};
+  std::size_t ended = 0;
+  for (const std::size_t count : {1u, 63u, 65u, 130u}) {
+    std::vector<Position> setups;
+    StackingGames batch{count};
+    for (std::size_t i = 0; i < count; ++i) {
+      setups.push_back(draw_scenario<G>(random, styles[i % styles.size()]).setup);
+      batch.set(i, StackingGames::game_of(setups[i]), StackingGames::survey(setups[i].board));
+    }
+    std::vector<Actions> played(count);
+    for (int round = 0; round < 20; ++round) {
+      std::vector<std::uint8_t> asked(batch.places());
+      const bool turn = round % 4 == 3;
+      for (std::size_t i = 0; i < count; ++i) {
+        asked[i] = static_cast<std::uint8_t>(random.below(setups[i].pieces.size()));
+        played[i].push_back(turn ? Stacking::Action{Turn{}} : Move{static_cast<int>(asked[i])});
+      }
+      turn ? batch.turn() : batch.move(asked);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const Position end =
+          laws::played<G>({.setup = setups[i], .actions = played[i]}, Cadence::every()).snapshots.back();
+      ASSERT_EQ(batch.get(i), StackingGames::game_of(end)) << "game " << i << " of " << count << "\n"
+                                                           << scenario_text<G>({setups[i], played[i]});
+      ended += end.ended ? 1 : 0;
+    }
+  }
+  EXPECT_GT(ended, 30u);
 }
 
 }  // namespace

@@ -63,6 +63,15 @@ std::string violation_of_clear(const Setup& before, const BlockGame::Observation
   const bool cleared = std::ranges::equal(before.board.cells, after.board.cells,
                                           [&](std::uint8_t was, std::uint8_t is) { return becomes[was] == is; });
   if (!cleared) return "clearing changed something else than the cells of the removed blocks";
+  bool blocked = false;
+  Blocks{before.board}.each([&](std::size_t number, const Block& block) {
+    if (!o.numbers.contains(static_cast<int>(number))) return;
+    look_up_from_gaps(before.board, block, [&](int over) {
+      blocked = blocked || static_cast<std::size_t>(over) == number || !o.numbers.contains(over);
+      return !blocked;
+    });
+  });
+  if (blocked) return "a block was removed whose gaps cannot be filled from above";
   bool any = false;
   left.each([&](std::size_t, const Block& block) { any = any || (block.shape != 0 && removable(after.board, block)); });
   return any ? "a removable block is left after clearing" : "";

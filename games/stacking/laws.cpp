@@ -117,6 +117,16 @@ std::string broken_by_move(const Snapshot& before, std::size_t mover, const Obse
       return "a piece moved that was not carried";
     }
   }
+  const int carried = height_at(before, from) - from.level;
+  const int under = height_at(after, to) - carried;
+  const bool reverses = before.board.at(to.row, to.column) == Stacking::red;
+  for (std::size_t i = 0; !stays && i < before.pieces.size(); ++i) {
+    const int above = before.pieces[i].level - from.level;
+    if (!share_cell(before.pieces[i], from) || above < 0) continue;
+    if (after.pieces[i].level != under + (reverses ? carried - 1 - above : above)) {
+      return "the carried pieces are not in the order that the cell's colour asks for";
+    }
+  }
   return "";
 }
 

@@ -254,10 +254,12 @@ class StackingGames {
 
     /// Moves the same piece of each game, and notes where that ended the game.
     [[gnu::always_inline]] void move(std::size_t piece) const {
-      Bytes before, turned, poses, ended, enders;
+      Bytes before, turned, from, poses, ended, enders;
       look(before, block_.ended);
+      look(from, block_.from);
       carry(turned);
       look(poses, block_.poses[piece]);
+      turned &= (Bytes)(from != nowhere);  // a piece that is in no game stays as it is
       keep(block_.poses[piece], poses ^ turned);
       look(ended, block_.ended);
       look(enders, block_.enders);

@@ -6,7 +6,7 @@
 //   extern "C" bool puyo_board(const Planes& in);                      which inputs are meant
 //   const bool claimed = claim<Planes, Cells>({.name = "lanes.find_doomed", …});
 //
-// The file is compiled twice by clang-19 with the flags that are shipped: to IR, which is proved, and to code, which
+// The file is compiled by clang-19 with the flags that are shipped: to IR, which is proved, and this IR to code, which
 // writes a counterexample as a scenario and against which the prover is tested. An input and an output are plain bytes
 // without padding. A specification that uses code of optimized/ is refused. Other projects add claims with
 // lockstep_add_proof() (cmake/LockstepUser.cmake).
@@ -59,7 +59,8 @@ struct TypedClaim {
   Symbol<void(const In&, Out&)> kernel;
   Symbol<void(const In&, Out&)> specification;
   Symbol<bool(const In&)> invariant;
-  /// A random input, for tests of the prover; should meet the invariant, and exercise the kernel.
+  /// A random input, for tests of the prover; should meet the invariant, and exercise the kernel. Null: the graph is not
+  /// compared with the compiled code.
   void (*draw)(Draws&, In&) = nullptr;
   /// How many rounds a loop may take whose end depends on the input; that none takes more is proved.
   int rounds = 64;
@@ -160,14 +161,16 @@ Claim untyped(const TypedClaim<In, Out>& typed, const Origin& origin) {
             .run_kernel = run(typed.kernel.address),
             .run_specification = run(typed.specification.address),
             .meets_invariant = [=](Claim::Bytes bytes) { return typed.invariant.address(input(bytes)); },
-            .draw =
-                [=](Draws& draws) {
-                  In in{};
-                  typed.draw(draws, in);
-                  const auto* first = reinterpret_cast<const std::byte*>(&in);
-                  return std::vector<std::byte>(first, first + sizeof in);
-                },
+            .draw = nullptr,
             .scenario = nullptr};
+  if (typed.draw != nullptr) {
+    out.draw = [=](Draws& draws) {
+      In in{};
+      typed.draw(draws, in);
+      const auto* first = reinterpret_cast<const std::byte*>(&in);
+      return std::vector<std::byte>(first, first + sizeof in);
+    };
+  }
   if (typed.runs_here != nullptr && !typed.runs_here()) out.run_kernel = nullptr;
   if (typed.scenario != nullptr) out.scenario = [=](Claim::Bytes bytes) { return typed.scenario(input(bytes)); };
   return out;

@@ -57,8 +57,14 @@ Json written_scenario(const Claim& claim, const Result& result, const Options& o
   if (!result.lawful || !claim.scenario) return nullptr;
   const std::string text = claim.scenario(result.input);
   const std::filesystem::path file = std::filesystem::path(options.findings) / (claim.full_name() + ".txt");
-  std::filesystem::create_directories(file.parent_path());
-  std::ofstream{file} << text;
+  std::error_code fault;
+  std::filesystem::create_directories(file.parent_path(), fault);
+  std::ofstream out{file};
+  out << text << std::flush;
+  if (!out) {  // the refutation stays
+    fmt::print(stderr, "prove: cannot write {}; the scenario is:\n{}", file.string(), text);
+    return nullptr;
+  }
   return {{"file", file.string()}, {"text", text}};
 }
 
@@ -121,13 +127,13 @@ void replay(Json& result, const Claim& claim, const Options& options) {
   if (code != 0) {  // nothing was judged: the refutation stays
     result["reason"] = fmt::format("{} ({} could not be judged: the command ended with {})",
                                    result["reason"].get<std::string>(), file, code);
-  } else if (result["differs"].get<bool>()) {
+  } else if (result["differs"].get<bool>() && claim.run_kernel) {
     // The simulators agree on it: prover or claim are wrong. The scenario stays, and so does what the prover says of it.
     result["answer"] = to_string(Answer::not_covered);
     result["reason"] = "internal error: the simulators do not differ on the counterexample " + file +
                        " of: " + result["reason"].get<std::string>();
     std::ofstream{file + ".json"} << result.dump(2) << "\n";
-  }  // else the kernel is undefined there, which need not show
+  }  // else the kernel is undefined there, which need not show, or no simulator that runs here has it
 }
 
 Json without_answer(const Claim& claim, std::string_view reason, const Options& options) {

@@ -46,17 +46,16 @@ struct Solver::Search : CaDiCaL::Terminator {
 
 #ifdef LOCKSTEP_CRYPTOMINISAT
 struct Solver::Second {
-  static std::vector<CMSat::Lit> literals(std::span<const int> numbers) {
+  /// A literal may be assumed that no clause has, of an input on which nothing depends.
+  std::vector<CMSat::Lit> literals(std::span<const int> numbers) {
     std::vector<CMSat::Lit> out;
-    for (const int number : numbers) out.emplace_back(static_cast<std::uint32_t>(std::abs(number)) - 1, number < 0);
-    return out;
-  }
-  void clause(std::span<const int> numbers) {
-    for (const CMSat::Lit literal : literals(numbers)) {
+    for (const int number : numbers) {
+      const CMSat::Lit& literal = out.emplace_back(static_cast<std::uint32_t>(std::abs(number)) - 1, number < 0);
       if (literal.var() >= solver.nVars()) solver.new_vars(literal.var() + 1 - solver.nVars());
     }
-    solver.add_clause(literals(numbers));
+    return out;
   }
+  void clause(std::span<const int> numbers) { solver.add_clause(literals(numbers)); }
   Answer solve(std::span<const int> assumed, Clock::time_point deadline) {
     if (deadline != Clock::time_point::max()) {
       const double left = std::chrono::duration<double>(deadline - Clock::now()).count();

@@ -376,6 +376,14 @@ TEST(Prove, ACounterexampleIsTriedOnTheCompiledCode) {
   EXPECT_TRUE(result.reason.starts_with("internal error: the compiled functions agree")) << result.reason;
 }
 
+TEST(Prove, AKernelThatTheProcessorCannotRunIsRefutedWithoutBeingCalled) {
+  Claim claim = claim_of(kernel("  %x = add i64 %a, 1\n" + give_x));
+  claim.run_kernel = nullptr;
+  const Result result = prove(claim, 20);
+  EXPECT_EQ(result.answer, Answer::refuted) << result.reason;
+  EXPECT_TRUE(result.differs);
+}
+
 /// Draws that compare nothing: none meets the invariant, or the kernel is undefined on all.
 TEST(Evaluations, OfNothingAreAnError) {
   Claim claim = claim_of(kernel(give_a));

@@ -1,5 +1,6 @@
-// Claims about the simulators of the block game: boards of 50 × 50 cells. Smaller boards are such boards whose other
-// cells are empty.
+// Claims about the simulators of the block game: boards of 50 × 50 cells. For the sweep, smaller boards are such boards
+// whose other cells are empty. (Reading a smaller board is another matter, which has no claim: its rows are shorter in
+// memory.)
 //
 // Lemma: `clear` removes exactly the blocks that the rule removes. By induction over the rows r of the sweep: before
 // its round at r, no block is removable whose lowest cells are in a row above r.
@@ -10,8 +11,8 @@
 //   - A block that is removable only now has a gap below a block removed at r, so its lowest row is below r. So the
 //     premise holds at r + 1; after the last row, no block is removable.
 //
-// batch.lanes says that what `batch` finds in a lane depends on no other lane. (That a lane finds the rule's blocks has no
-// claim yet.)
+// batch.lanes says that the corners that `batch` finds in a lane depend on no other lane. (That these are the corners of
+// the rule's blocks, and that they are counted, has no claim yet.)
 #include <array>
 #include <cstdint>
 #include <cstring>

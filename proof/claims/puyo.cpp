@@ -1,5 +1,5 @@
-// Claims about the simulators of Puyo Puyo. Boards are any: not settled, with any of the seven numbers that three
-// planes can write as colours.
+// Claims about the simulators of Puyo Puyo. Boards need not be settled. Unless a claim says otherwise, cells hold any of
+// the seven numbers that three planes can write as colours.
 //
 // Lemma: `lanes` resolves a board as the rule says. A round of its loop is one chain: lanes.chain says that it removes
 // the groups of four and lets the rest fall, and that the loop ends when there is no such group. A chain's counts are
@@ -338,7 +338,7 @@ const bool chain = claim<Board, Chain>({.game = "puyo",
 const bool count_colours =
     claim<Counted, Counts>({.game = "puyo",
                             .name = "lanes.count_colours",
-                            .says = "each cell that vanishes adds one to its colour's count: any board, any cells",
+                            .says = "each puyo that vanishes adds one to the count of its colour: five colours",
                             .kernel = LOCKSTEP_SYMBOL(puyo_lanes_count_colours),
                             .specification = LOCKSTEP_SYMBOL(puyo_the_cell_counts),
                             .invariant = LOCKSTEP_SYMBOL(puyo_one_cell_more),

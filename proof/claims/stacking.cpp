@@ -180,7 +180,7 @@ void stacking_places_where_pieces_land(const Board& in, Landings& out) {
 const bool packed_stacks_stands_as =
     claim<Standings, Same>({.game = "stacking",
                             .name = "packed_stacks.stands_as",
-                            .says = "standings are compared by all that the rest of a game depends on: ten pieces",
+                            .says = "standings are equal if cell, level and facing of each piece are: ten pieces",
                             .kernel = LOCKSTEP_SYMBOL(stacking_packed_stacks_stands_as),
                             .specification = LOCKSTEP_SYMBOL(stacking_same_standing),
                             .invariant = LOCKSTEP_SYMBOL(stacking_any_standings),

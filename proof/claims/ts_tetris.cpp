@@ -1,4 +1,6 @@
-// Claims about the simulators of TS Tetris: what happens in a window of sixteen columns, and that the window decides it.
+// Claims about the simulators of TS Tetris: what happens in a window of sixteen columns and rows, and that the window
+// decides it. Windows of 32 rows, and the loop that plays a turn in a window, have no claim of their own but for runs:
+// fuzzing runs them.
 //
 // Lemma: where a turn is played in a window, the whole board does the same. A position between turns holds no run, so
 // after a drop, a change or a vanish every run of the board contains a cell that is new or has fallen. While these are
@@ -22,7 +24,7 @@ using lockstep::proof::Draws;
 
 constexpr int columns = 16;
 constexpr int run = TsTetris::run_min;
-constexpr int dropped = 11;  // a drop beside the right wall: three columns from here on
+constexpr int dropped = 11;  // the first of the three columns of a drop; two columns are between it and the right wall
 
 /// A bit a cell: bit r of a column is row r, the lowest first.
 template <class Row>
@@ -340,7 +342,7 @@ const bool window_runs_32 =
 const bool window_gravity =
     claim<Falling, Fallen>({.game = "ts_tetris",
                             .name = "window.gravity",
-                            .says = "cells vanish and those above fall, and both are counted: any cells in 16 rows",
+                            .says = "cells vanish and are counted, those above fall: any cells in 16 rows",
                             .kernel = LOCKSTEP_SYMBOL(ts_tetris_window_gravity),
                             .specification = LOCKSTEP_SYMBOL(ts_tetris_cells_fall),
                             .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_falling),

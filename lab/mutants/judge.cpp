@@ -124,8 +124,8 @@ class Judging {
   void play(const Change& change, Report& report) const {
     mutants::switch_on(change.number);
     const double until = processor_seconds() + options_.seconds;
-    std::uint64_t& played = const_cast<std::uint64_t&>(report.scenario);
-    for (played = 0; processor_seconds() < until; ++played) {
+    for (std::uint64_t played = 0; processor_seconds() < until; ++played) {
+      report.scenario = played;
       if (played < known_.size()) {
         if (noticed(change, known_[played].scenario, known_[played].trace, report)) return;
         continue;

@@ -121,9 +121,8 @@ def verdict(prover: Prover, change: int, answers: list[dict]) -> dict:
             return {"verdict": "killed", "why": answer["claim"], "scenario": answer["scenario"]}
     for answer in answers:
         if answer["answer"] == "refuted":
-            what = "scenario's input" if "scenario" in answer else "input"
-            return {"verdict": "argued", "why": f"{answer['claim']} differs on an {what}, the simulators do not"
-                    if "scenario" in answer else f"{answer['claim']} differs on an input that no scenario has"}
+            on = "a scenario on which no simulator does" if "scenario" in answer else "an input that no scenario has"
+            return {"verdict": "argued", "why": f"{answer['claim']} differs on {on}"}
         if answer["answer"] != "proved":
             return {"verdict": "argued", "why": f"{answer['claim']}: {answer['reason']}"}
     if prover.other_way[change]:

@@ -60,11 +60,18 @@ def memory_group():
         except OSError:
             continue
         try:
-            (group / limit).write_text(str(MEMORY))
-            yield group, lambda: int(re.search(r"^oom_kill (\d+)$", (group / events).read_text(), re.MULTILINE).group(1))
+            try:
+                (group / limit).write_text(str(MEMORY))
+                kills = re.compile(r"^oom_kill (\d+)$", re.MULTILINE)
+                if not kills.search((group / events).read_text()):
+                    continue
+                for swap in ("memory.swap.max", "memory.memsw.limit_in_bytes"):  # else it swaps instead of running out
+                    if (group / swap).exists():
+                        (group / swap).write_text("0" if swap == "memory.swap.max" else str(MEMORY))
+            except OSError:
+                continue
+            yield group, lambda: int(kills.search((group / events).read_text()).group(1))
             return
-        except OSError:
-            continue
         finally:
             for left in range(1000, -1, -1):
                 try:

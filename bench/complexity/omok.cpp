@@ -8,12 +8,12 @@
 //
 // The boards hold a random part of a pattern without a run of three in any direction,
 //
-//     2 1 1 2 2 1 1 2 2
-//     1 2 2 1 1 2 2 1 1       1 where (column + 2 · row) mod 4 < 2
-//     2 1 1 2 2 1 1 2 2
+//     1 1 2 2 1 1 2 2 1
+//     2 2 1 1 2 2 1 1 2       1 where (column + 2 · row) mod 4 < 2
+//     1 1 2 2 1 1 2 2 1
 //
-// and the stones that are placed and removed belong to the pattern too, so there is never a win: the workloads measure
-// the cost of wins.
+// and the stones that are placed and removed belong to the pattern too, so there is never a win: what wins cost is
+// measured by bench/workloads/omok.hpp.
 #include LOCKSTEP_SYSTEM
 
 #include <benchmark/benchmark.h>

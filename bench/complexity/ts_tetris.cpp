@@ -7,9 +7,9 @@
 //
 // Each board is initially a quarter full of a pattern without a run of three in any direction,
 //
-//     2 1 1 2 2 1 1 2 2
-//     1 2 2 1 1 2 2 1 1       1 where (column + 2 · row) mod 4 < 2
-//     2 1 1 2 2 1 1 2 2
+//     1 1 2 2 1 1 2 2 1
+//     2 2 1 1 2 2 1 1 2       1 where (column + 2 · row) mod 4 < 2
+//     1 1 2 2 1 1 2 2 1
 //
 // and gets 32 drops, each in the first column, from a random one on, where nothing vanishes.
 #include LOCKSTEP_SYSTEM

@@ -55,7 +55,7 @@ class Groups {
   std::array<std::uint8_t, cell_count> members_;
 };
 
-/// Calls see(places) for each group of the board.
+/// Calls see(places) for each group of the board until it returns false.
 void each_group(Groups& groups, auto&& see) {
   for (int row = 0; row < Puyo::rows; ++row) {
     for (int column = 0; column < Puyo::columns; ++column) {

@@ -3,10 +3,10 @@
 // Each cell keeps its number, 0, 1 or 2, in two bits: the even bits of a row are its black stones and the odd ones its
 // white stones. A step of one column is a shift by two, which keeps the colours separate.
 //
-//   bit       63 … 38     37 36    …    5 4     3 2     1 0
-//   column       0          18            2       1       0
+//   bit       37 36    …    5 4     3 2     1 0
+//   column      18            2       1       0
 //
-// Above column 18 all bits are 0. Five empty rows above and below the board replace bounds checks: every access beyond
+// Bits 38 … 63 are 0. Five empty rows above and below the board replace bounds checks: every access beyond
 // an edge finds no stone.
 #pragma once
 

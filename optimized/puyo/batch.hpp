@@ -58,7 +58,8 @@ class PuyoFields {
     return out;
   }
 
-  /// Counts the chains of all fields (the question of the original problem). The fields are used up.
+  /// Counts the chains of all fields (the question of the original problem): `chains` has count() places. The fields
+  /// are used up.
   void count_chains(std::span<std::uint8_t> chains) {
     at_level_in_use([&](auto level) __attribute__((always_inline)) {
       for (std::size_t first = 0; first < count_; first += chunk) {
@@ -68,7 +69,8 @@ class PuyoFields {
     });
   }
 
-  /// One chain in each of the 32 fields from the given one on; bit i says whether field first + i had one.
+  /// One chain in each of the 32 fields from the given one on, a multiple of 32; bit i says whether field first + i had
+  /// one.
   std::uint32_t play_chain(std::size_t first) {
     std::uint32_t more = 0;
     at_level_in_use([&](auto level) __attribute__((always_inline)) {
@@ -219,7 +221,7 @@ class PuyoFields {
     ///
     /// Vanished cells above the highest cell left are no holes: nothing falls through them. They are what −x has no
     /// bits for, x being the cells left: −x is 1 at the lowest bit of x, ~x above, and 0 below it; in a column
-    /// without cells it is 0. So a column needs as many rounds as its highest cell falls rows, 12 at most.
+    /// without cells it is 0. So a column needs as many rounds as its highest cell falls rows, 11 at most.
     template <std::size_t first>
     [[gnu::always_inline]] static void fall(Register (&field)[planes][columns], const Register (&doomed)[columns]) {
       constexpr std::size_t together = 3;
@@ -310,8 +312,8 @@ class PuyoFields {
 #if defined(__x86_64__)
     static constexpr bool packs = Compiled::level >= Level::avx2;
 
-    /// Stores the fields of some lanes side by side from the place `to` on. Stores never overtake loads, because `to`
-    /// is not behind the first lane.
+    /// Stores the fields of some lanes side by side from the place `to` on. That is at most the place of the first lane,
+    /// so what is overwritten has been loaded.
     [[gnu::always_inline]] void pack(const Register (&field)[planes][columns], const Register& numbers,
                                      std::uint32_t which, std::size_t to) const {
       if constexpr (Compiled::level >= Level::avx512vbmi) return compress(field, numbers, which, to);

@@ -129,10 +129,10 @@ class LanesPuyo {
 
   static constexpr std::size_t first_cell(int row) { return static_cast<std::size_t>(row * Puyo::columns); }
 
-  /// What each cell would read if the whole plane moved by one: over the rows (the walls take bit 12) …
+  /// What each cell would read if the whole plane moved by a row: the walls take bit 12.
   static Lanes upward(Lanes x) { return x << 1; }
   static Lanes downward(Lanes x) { return x >> 1; }
-  /// … and over the columns, where an empty lane moves in.
+  /// The same if it moved by a column: an empty lane moves in.
   static Lanes rightward(Lanes x) { return __builtin_shufflevector(x, Lanes{}, 8, 0, 1, 2, 3, 4, 5, 6); }
   static Lanes leftward(Lanes x) { return __builtin_shufflevector(x, Lanes{}, 1, 2, 3, 4, 5, 6, 7, 8); }
 

@@ -665,17 +665,17 @@ class SweepExplorer final : public exploring::ExplorerOf<S> {
   }
 
   std::string scenario_under(const Beacon& beacon) const override {
-    struct Reached {};
+    struct AtBeacon {};
     Scenario<S> scenario;
     exploring::Examiner<S> examiner = examiners_.front();  // what a sweep judges next may depend on the verdict
     std::uint32_t ordinal = 0;
     try {
       parts_[std::min<std::size_t>(beacon.part, parts_.size() - 1)].scenarios(beacon.number, scenario, [&] {
-        if (ordinal++ == beacon.ordinal) throw Reached{};
+        if (ordinal++ == beacon.ordinal) throw AtBeacon{};
         examiner.examine(scenario, 0);
         return examiner.agreed();
       });
-    } catch (const Reached&) {
+    } catch (const AtBeacon&) {
       return scenario_text<S>(scenario);
     }
     return "";

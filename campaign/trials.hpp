@@ -29,7 +29,7 @@ struct TrialFinding {
 struct TrialResult {
   std::size_t trial = 0;                   // index of the trial
   std::optional<TrialFinding> found = {};  // empty: the trial found nothing
-  std::vector<std::string> faults = {};    // internal errors of engines, and remarks that the trial proves less
+  std::vector<std::string> faults = {};    // internal errors of engines; that the machine was too busy
 };
 
 /// Every member must be set.

@@ -205,8 +205,8 @@ class Proving {
     }
   }
 
-  /// The compiled code must differ where the graphs do: there, both functions are defined. A kernel without its
-  /// processor is not called.
+  /// The compiled code must differ where the graphs do: there, both functions are defined. A kernel for
+  /// instructions that the processor lacks is not called.
   void confirm() {
     result_.differs = true;
     if (changed_ || !claim_.run_kernel) return;

@@ -46,7 +46,8 @@ struct Solver::Search : CaDiCaL::Terminator {
 
 #ifdef LOCKSTEP_CRYPTOMINISAT
 struct Solver::Second {
-  /// A literal may be assumed that no clause has, of an input on which nothing depends.
+  /// Makes the variables that are missing. The literal of an input on which nothing depends is in no clause, but may be
+  /// assumed.
   std::vector<CMSat::Lit> literals(std::span<const int> numbers) {
     std::vector<CMSat::Lit> out;
     for (const int number : numbers) {

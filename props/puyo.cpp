@@ -276,19 +276,6 @@ RC_GTEST_PROP(PuyoLaws, CountingChainsEqualsResolving, ()) {
   RC_ASSERT(counting.snapshot() == resolving.snapshot());
 }
 
-Puyo::Bits bits_of(const Grid& board) {
-  Puyo::Bits out{};
-  for (int row = 0; row < Puyo::rows; ++row) {
-    for (int column = 0; column < Puyo::columns; ++column) {
-      for (std::size_t plane = 0; plane < out.size(); ++plane) {
-        std::uint16_t& bits = out[plane][static_cast<std::size_t>(column)];
-        bits = static_cast<std::uint16_t>(bits | (board.at(row, column) >> plane & 1u) << row);
-      }
-    }
-  }
-  return out;
-}
-
 /// Every field of a batch gets the count that it gets alone. A chunk has 512 fields.
 TEST(PuyoBatch, CountsTheChainsOfEveryField) {
   Random random{1100};
@@ -301,7 +288,7 @@ TEST(PuyoBatch, CountsTheChainsOfEveryField) {
   }
   for (const std::size_t count : {1u, 31u, 33u, 512u, 513u, 1100u}) {
     optimized::PuyoFields batch{count};
-    for (std::size_t i = 0; i < count; ++i) batch.set(i, bits_of(setups[i].board));
+    for (std::size_t i = 0; i < count; ++i) batch.set(i, Puyo::Explorations::bits_of(setups[i].board));
     std::vector<std::uint8_t> chains(count);
     batch.count_chains(chains);
     for (std::size_t i = 0; i < count; ++i) {

@@ -38,23 +38,9 @@ void one_by_one(benchmark::State& state, const Fields& fields) {
       });
 }
 
-optimized::PuyoFields::Field bits_of(const Grid& board) {
-  optimized::PuyoFields::Field out{};
-  for (int row = 0; row < Puyo::rows; ++row) {
-    for (int column = 0; column < Puyo::columns; ++column) {
-      for (std::size_t plane = 0; plane < out.size(); ++plane) {
-        const unsigned digit = board.at(row, column) >> plane & 1u;
-        auto& bits = out[plane][static_cast<std::size_t>(column)];
-        bits = static_cast<std::uint16_t>(bits | digit << row);
-      }
-    }
-  }
-  return out;
-}
-
 void batch(benchmark::State& state, const Fields& fields) {
   std::vector<optimized::PuyoFields::Field> starts;
-  for (const auto& scenario : fields) starts.push_back(bits_of(scenario.setup.board));
+  for (const auto& scenario : fields) starts.push_back(Puyo::Explorations::bits_of(scenario.setup.board));
   optimized::PuyoFields ready{batch_size};
   std::vector<std::uint8_t> chains(batch_size);
   const auto make_ready = [&] {

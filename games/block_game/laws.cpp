@@ -49,7 +49,7 @@ std::string violation_of_place(const Setup& before, const BlockGame::Place& plac
 std::string violation_of_clear(const Setup& before, const BlockGame::Observation& o, const Setup& after,
                                const Blocks& left) {
   if (o.says != BlockGame::Says::cleared) return "clearing was answered as something else";
-  const auto were = numbers_on(before.board);
+  const Blocks were{before.board};
   std::array<std::uint8_t, 256> becomes{};  // the value of a cell after the clear, by its value before
   int removed = 0;
   for (int number = 1; number <= BlockGame::blocks_max; ++number) {
@@ -57,14 +57,14 @@ std::string violation_of_clear(const Setup& before, const BlockGame::Observation
     becomes[cell] = o.numbers.contains(number) ? std::uint8_t{0} : cell;
     if (!o.numbers.contains(number)) continue;
     ++removed;
-    if (!were[cell]) return "a block was removed that was not on the board";
+    if (were[cell].count == 0) return "a block was removed that was not on the board";
   }
   if (removed != o.removed) return "the count of removed blocks differs from their numbers";
   const bool cleared = std::ranges::equal(before.board.cells, after.board.cells,
                                           [&](std::uint8_t was, std::uint8_t is) { return becomes[was] == is; });
   if (!cleared) return "clearing changed something else than the cells of the removed blocks";
   bool blocked = false;
-  Blocks{before.board}.each([&](std::size_t number, const Block& block) {
+  were.each([&](std::size_t number, const Block& block) {
     if (!o.numbers.contains(static_cast<int>(number))) return;
     look_up_from_gaps(before.board, block, [&](int over) {
       blocked = blocked || static_cast<std::size_t>(over) == number || !o.numbers.contains(over);

@@ -122,6 +122,20 @@ Exploration<Puyo> billion_fields(std::string name, std::string about,
 
 }  // namespace
 
+/// The reverse of write_field.
+Puyo::Bits Puyo::Explorations::bits_of(const Grid& board) {
+  Bits out{};
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      for (std::size_t digit = 0; digit < out.size(); ++digit) {
+        std::uint16_t& bits = out[digit][static_cast<std::size_t>(column)];
+        bits = static_cast<std::uint16_t>(bits | (board.at(row, column) >> digit & 1u) << row);
+      }
+    }
+  }
+  return out;
+}
+
 std::vector<Exploration<Puyo>> Puyo::Explorations::all() {
   return {
       every_low_field(3, 3, 2),

@@ -1,4 +1,4 @@
-// The exhaustive explorations of Puyo Puyo.
+// The explorations of Puyo Puyo: exhaustive ones, and bulks of random fields.
 #pragma once
 
 #include <vector>
@@ -10,6 +10,8 @@ namespace lockstep {
 
 struct Puyo::Explorations {
   static std::vector<Exploration<Puyo>> all();
+  /// The field in bits, as a bulk gives it to implementations.
+  static Bits bits_of(const Grid& board);
 };
 
 }  // namespace lockstep

@@ -6,8 +6,8 @@
 //   bit       37 36    …    5 4     3 2     1 0
 //   column      18            2       1       0
 //
-// Bits 38 … 63 are 0. Five empty rows above and below the board replace bounds checks: every access beyond
-// an edge finds no stone.
+// Bits 38 … 63 are 0. Five empty rows above and below the board replace bounds checks: every access beyond an edge finds
+// no stone.
 #pragma once
 
 #include <algorithm>

@@ -254,10 +254,12 @@ class StackingGames {
 
     /// Moves the same piece of each game, and notes where that ended the game.
     [[gnu::always_inline]] void move(std::size_t piece) const {
-      Bytes before, turned, poses, ended, enders;
+      Bytes before, turned, from, poses, ended, enders;
       look(before, block_.ended);
+      look(from, block_.from);
       carry(turned);
       look(poses, block_.poses[piece]);
+      turned &= (Bytes)(from != nowhere);  // a piece that is in no game stays as it is
       keep(block_.poses[piece], poses ^ turned);
       look(ended, block_.ended);
       look(enders, block_.enders);
@@ -281,18 +283,16 @@ class StackingGames {
     /// A pose has the level in bits 2–7: the computation uses four times the levels, and ~ is an exclusive or with
     /// those bits, which leaves the facing unchanged.
     ///
-    /// A mover that stays, is nowhere or belongs to an ended game has a step of 0, and so no group. One that is nowhere
-    /// or belongs to an ended game is not turned round either. Any other mover lands on another cell, so none of the
-    /// pieces there belong to the group.
+    /// A mover that stays, is nowhere or belongs to an ended game has a step of 0, and so no group. Any other mover
+    /// lands on another cell, so none of the pieces there belong to the group.
     [[gnu::always_inline]] void carry(Bytes& turned) const {
       Bytes from, pose, ended, step, twist;
       look(from, block_.from);
       look(pose, block_.pose);
       look(ended, block_.ended);
       find_outcome(pose, step, twist);
-      const Bytes still = ended | (Bytes)(from == nowhere);
-      step &= ~still;
-      twist &= ~still;
+      step &= ~ended;
+      twist &= ~ended;
       const Bytes to = from + step;
 
       // Heights and levels are four times their values, as in a pose.

@@ -6,7 +6,8 @@ usage: robustness_test.py LOCKSTEP ROOT
 
 A full disk and a read-only file system need mounts: those tests run in a namespace of their own (unshare). Memory that
 runs out needs a control group. Both are left out where the system allows none. The jumping clock needs faketime, and
-processes of libFuzzer need the target fuzz_omok in BUILDS/fuzz-fast/bin or BUILDS/fuzz/bin (./dev test verbs builds it).
+processes of libFuzzer need the target fuzz_omok in BUILDS/fuzz-fast/bin or BUILDS/fuzz/bin (./dev test fuzz-targets
+builds it).
 """
 import contextlib
 import json
@@ -101,6 +102,19 @@ def descendants(process):
         except OSError:
             pass
     return children + [grandchild for child in children for grandchild in descendants(child)]
+
+
+@contextlib.contextmanager
+def stopped(process):
+    """Stops a process and all its descendants, also those that it starts meanwhile; at the end, all continue."""
+    everyone = []
+    while new := [each for each in [process, *descendants(process)] if each not in everyone]:
+        for each in new:
+            os.kill(each, signal.SIGSTOP)
+        everyone += new
+    yield
+    for each in reversed(everyone):
+        os.kill(each, signal.SIGCONT)
 
 
 def name_of(process):
@@ -265,12 +279,8 @@ class Campaigns(Folder):
                 self.wait_for(lambda: len(descendants(process.pid)) >= 1)
                 time.sleep(1)
                 for _ in range(2):
-                    everyone = [process.pid, *descendants(process.pid)]
-                    for each in everyone:
-                        os.kill(each, signal.SIGSTOP)
-                    time.sleep(2.5)  # longer than the timeout of an action
-                    for each in reversed(everyone):
-                        os.kill(each, signal.SIGCONT)
+                    with stopped(process.pid):
+                        time.sleep(2.5)  # longer than the timeout of an action
                     time.sleep(0.5)
                 if what[0] == "explore":
                     process.send_signal(signal.SIGINT)
@@ -432,12 +442,8 @@ static void fill_memory(void) {{
     def test_a_search_that_got_little_processor_time_says_so(self):
         process = self.start(*AGREES, "--seconds", "5")
         self.wait_for(lambda: len(descendants(process.pid)) >= 2)
-        everyone = [process.pid, *descendants(process.pid)]
-        for each in everyone:
-            os.kill(each, signal.SIGSTOP)
-        time.sleep(4.5)
-        for each in reversed(everyone):
-            os.kill(each, signal.SIGCONT)
+        with stopped(process.pid):
+            time.sleep(4.5)
         _, err = process.communicate()
         self.assertRegex(err, r"the machine was busy or stopped: this search got \d+% of the processor time that there was")
 
@@ -445,12 +451,8 @@ static void fill_memory(void) {{
         process = self.start("canaries", "puyo", "--canary", "nine_chains_at_most", "--engine", "uniform", "--corpus", "none",
                              "--trials", "1", "--seconds", "5")
         self.wait_for(lambda: len(descendants(process.pid)) >= 2)
-        everyone = [process.pid, *descendants(process.pid)]
-        for each in everyone:
-            os.kill(each, signal.SIGSTOP)
-        time.sleep(4.5)
-        for each in reversed(everyone):
-            os.kill(each, signal.SIGCONT)
+        with stopped(process.pid):
+            time.sleep(4.5)
         _, err = process.communicate()
         self.assertEqual(process.returncode, 1, err)
         self.assertRegex(err, r"puyo nine_chains_at_most: the machine was busy or stopped: this search got \d+% of the processor")

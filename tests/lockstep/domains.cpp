@@ -81,11 +81,11 @@ struct Person {
   static void describe(auto& io, Person& p) { io.text("name", p.name, 0, 9); }
   bool operator==(const Person&) const = default;
 };
-struct Limit {
+struct Ceiling {
   static constexpr std::string_view name = "limit";
   std::uint16_t price = 0;
-  static void describe(auto& io, Limit& l) { io.number("price", l.price, 1, 999); }
-  bool operator==(const Limit&) const = default;
+  static void describe(auto& io, Ceiling& l) { io.number("price", l.price, 1, 999); }
+  bool operator==(const Ceiling&) const = default;
 };
 
 // Types whose describe narrows the domain.
@@ -152,7 +152,7 @@ using Types =
              std::vector<std::uint8_t>, std::vector<std::byte>, std::vector<int>, std::vector<std::vector<int>>, Sizes,
              std::vector<bool>, std::array<int, 12>, std::array<std::uint8_t, 2>, std::pair<Side, bool>,
              std::tuple<int, std::string, double>, std::optional<std::uint64_t>, std::optional<Side>,
-             std::optional<int>, std::optional<Point>, std::variant<int, Person, Market, Limit>,
+             std::optional<int>, std::optional<Point>, std::variant<int, Person, Market, Ceiling>,
              std::variant<bool, Market, Side>, std::variant<std::uint64_t, Market>, std::set<std::int16_t>,
              std::set<int>, std::map<std::string, int>, std::unordered_set<int>, std::chrono::seconds, Point, Nested,
              Formula, Picture>;
@@ -688,9 +688,9 @@ TEST(ValueText, IsWhatAPersonWouldWrite) {
   EXPECT_EQ(shown(std::chrono::seconds{90}), "value=90");
   EXPECT_EQ(shown(std::optional<Point>{{1, 2}}), "value={row=1 column=2}");
   EXPECT_EQ(shown(std::pair{Side::buy, false}), "value={first=buy second=no}");
-  EXPECT_EQ(shown(std::variant<int, Person, Market, Limit>{Limit{5}}), "value=limit:{price=5}");
-  EXPECT_EQ(shown(std::variant<int, Person, Market, Limit>{Market{}}), "value=market");
-  EXPECT_EQ(shown(std::variant<int, Person, Market, Limit>{Person{"a"}}), R"(value=1:{name="a"})");
+  EXPECT_EQ(shown(std::variant<int, Person, Market, Ceiling>{Ceiling{5}}), "value=ceiling:{price=5}");
+  EXPECT_EQ(shown(std::variant<int, Person, Market, Ceiling>{Market{}}), "value=market");
+  EXPECT_EQ(shown(std::variant<int, Person, Market, Ceiling>{Person{"a"}}), R"(value=1:{name="a"})");
   EXPECT_EQ(shown(std::set<std::int16_t>{3, -1}), "value=[-1,3]");
   EXPECT_EQ(shown(std::map<std::string, int>{{"a", 1}}), "value=[{first=\"a\" second=1}]");
   EXPECT_EQ(shown(Nested{0, {{3, {}}}}), "value={leaf=0 children=[{leaf=3 children=[]}]}");

@@ -6,13 +6,13 @@
 namespace lockstep {
 namespace {
 
-LabelTable counted(std::uint64_t seed = 1, std::uint64_t runs = 300) {
+LabelTable counts_of_a_run(std::uint64_t seed = 1, std::uint64_t runs = 300) {
   const std::vector<Scenario<Garden>> corpus = {{.setup = {}, .actions = {Garden::Rain{9}}}};
   return count_labels<Garden>(head_gardener, seed, runs, corpus);
 }
 
 TEST(Labels, CountEachScenarioOncePerValue) {
-  const LabelTable table = counted();
+  const LabelTable table = counts_of_a_run();
   std::vector<std::string> generators;
   for (const auto& generator : table.generators) {
     generators.push_back(generator.name);
@@ -24,15 +24,15 @@ TEST(Labels, CountEachScenarioOncePerValue) {
 }
 
 TEST(Labels, AreTheSameForTheSameSeedAndRuns) {
-  const LabelTable one = counted();
-  const LabelTable two = counted();
+  const LabelTable one = counts_of_a_run();
+  const LabelTable two = counts_of_a_run();
   for (std::size_t i = 0; i < one.generators.size(); ++i)
     EXPECT_EQ(one.generators[i].showing, two.generators[i].showing);
-  EXPECT_NE(one.generators[0].showing, counted(2).generators[0].showing);
+  EXPECT_NE(one.generators[0].showing, counts_of_a_run(2).generators[0].showing);
 }
 
 TEST(Floors, HoldForTheTableThatTheyWereTakenFrom) {
-  const LabelTable table = counted();
+  const LabelTable table = counts_of_a_run();
   const auto floors = parse_floors(floors_text(table));
   ASSERT_TRUE(floors) << floors.error().message("floors");
   EXPECT_EQ(floors->seed, table.seed);
@@ -42,13 +42,13 @@ TEST(Floors, HoldForTheTableThatTheyWereTakenFrom) {
 }
 
 TEST(Floors, AreMissedByAGeneratorThatReachesLess) {
-  const auto floors = parse_floors(floors_text(counted()));
+  const auto floors = parse_floors(floors_text(counts_of_a_run()));
   ASSERT_TRUE(floors);
-  LabelTable shallow = counted();
+  LabelTable shallow = counts_of_a_run();
   for (auto& generator : shallow.generators) generator.showing.assign(generator.showing.size(), 0);
   EXPECT_EQ(below_floors(shallow, *floors).size(), floors->floors.size());
 
-  LabelTable table = counted();
+  LabelTable table = counts_of_a_run();
   auto& deep = table.generators[0].showing[1 * feature_buckets + 15];  // much water
   ASSERT_GT(deep, 3u);
   const std::uint64_t was = deep;
@@ -63,7 +63,7 @@ TEST(Floors, OfALabelThatIsNoLongerCountedAreMissed) {
   const auto floors =
       parse_floors("seed 1\nruns 300\nuniform 1 sunshine = 3\ntelepathy 1 water = 3\nuniform 1 water = 10\n");
   ASSERT_TRUE(floors);
-  EXPECT_EQ(below_floors(counted(), *floors).size(), 3u);
+  EXPECT_EQ(below_floors(counts_of_a_run(), *floors).size(), 3u);
 }
 
 TEST(Floors, AnErrorNamesItsLine) {
@@ -79,7 +79,7 @@ TEST(Floors, AnErrorNamesItsLine) {
 constexpr std::size_t beds = 3;  // after the features of the garden
 
 LabelTable with_limits(std::vector<Limit> limits) {
-  LabelTable table = counted();
+  LabelTable table = counts_of_a_run();
   table.features.push_back(Feature{beds, "beds, around ten", 10});
   table.limits = std::move(limits);
   return table;

@@ -16,6 +16,8 @@
 
 namespace lockstep::bench {
 
+using Seconds = std::chrono::duration<double>;
+
 /// The options of this run and its outcome.
 struct Run {
   /// Only the first actions of each workload: everything runs, but times are meaningless.
@@ -40,7 +42,7 @@ void answer_requests();
 
 /// On demand, a benchmark that times laps calls this instead of its loop: runs laps as the request says and keeps the
 /// result for the answer. `lap` runs one lap of so many actions and returns its time.
-void race_on_demand(benchmark::State& state, std::size_t actions, const std::function<std::chrono::nanoseconds()>& lap);
+void time_on_demand(benchmark::State& state, std::size_t actions, const std::function<std::chrono::nanoseconds()>& lap);
 
 /// Judges a scenario before it is timed. Returns how simulators differ, "" when they do not, and records a difference
 /// for the exit status.

@@ -14,7 +14,6 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -27,7 +26,6 @@ namespace lockstep::bench {
 namespace {
 
 using G = ThisSystem;
-using Seconds = std::chrono::duration<double>;
 
 /// The reference and the fastest.
 std::vector<AnyImplementation<G>> pair() { return {reference_of<G>(), fastest_of<G>()}; }

@@ -121,7 +121,7 @@ bool count_lap([[maybe_unused]] const std::function<std::chrono::nanoseconds()>&
 
 }  // namespace
 
-void race_on_demand(benchmark::State& state, std::size_t actions,
+void time_on_demand(benchmark::State& state, std::size_t actions,
                     const std::function<std::chrono::nanoseconds()>& lap) {
   if (request().count) {
     request().answer = count_lap(lap) ? std::to_string(actions) : "0";

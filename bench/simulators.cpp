@@ -25,7 +25,7 @@
 #include <string>
 
 #include "bench/benchmarks.hpp"
-#include "bench/race.hpp"
+#include "bench/timing.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -33,17 +33,17 @@ namespace {
 using G = ThisSystem;
 
 /// The timed simulators, and the canaries requested, which are only compared.
-struct Entrants {
-  std::vector<AnyImplementation<G>> racers;
+struct Simulators {
+  std::vector<AnyImplementation<G>> timed;
   std::vector<AnyImplementation<G>> canaries;
 };
 
-std::expected<Entrants, std::string> entrants() {
-  Entrants out;
+std::expected<Simulators, std::string> simulators() {
+  Simulators out;
   std::string names;
   for (const auto& simulator : registry<G>()) {
     if (simulator.kind != Kind::canary) {
-      out.racers.push_back(simulator);
+      out.timed.push_back(simulator);
       continue;
     }
     names.append(" ").append(simulator.name);
@@ -67,19 +67,20 @@ void shorten(std::vector<Scenario<G>>& scenarios, std::size_t actions_max) {
 }
 
 /// A workload that is compared once and then timed with one simulator after the other.
-class Course {
+class Comparison {
  public:
-  Course(Workload<G> workload, Entrants entrants) : workload_{std::move(workload)}, entrants_{std::move(entrants)} {
+  Comparison(Workload<G> workload, Simulators simulators)
+      : workload_{std::move(workload)}, simulators_{std::move(simulators)} {
     if (run().smoke) shorten(workload_.scenarios, 1000);
     for (const auto& scenario : workload_.scenarios) actions_ += scenario.actions.size();
   }
 
-  const std::vector<AnyImplementation<G>>& racers() const { return entrants_.racers; }
+  const std::vector<AnyImplementation<G>>& timed() const { return simulators_.timed; }
   std::string_view name() const { return workload_.name; }
   bool one_question_each() const { return actions_ == workload_.scenarios.size(); }
 
   /// Runs laps of one simulator as long as the state requests them.
-  void race(benchmark::State& state, const AnyImplementation<G>& simulator, Clocked clocked) {
+  void time(benchmark::State& state, const AnyImplementation<G>& simulator, Clocked clocked) {
     if (const auto& fault = compare(); !fault.empty()) return state.SkipWithError(fault.c_str());
     const auto laps = simulator.laps(workload_.scenarios);
     const auto an_action = time_actions(state, *laps, actions_, clocked);
@@ -94,11 +95,11 @@ class Course {
   /// that several canaries together do not obscure which one is wrong.
   const std::string& compare() {
     if (run().on_demand) fault_ = "";
-    if (!fault_) fault_ = compare(entrants_.racers);
-    for (std::size_t i = 0; i < entrants_.canaries.size() && fault_->empty(); ++i) {
-      fault_ = compare({entrants_.racers.front(), entrants_.canaries[i]});
+    if (!fault_) fault_ = compare(simulators_.timed);
+    for (std::size_t i = 0; i < simulators_.canaries.size() && fault_->empty(); ++i) {
+      fault_ = compare({simulators_.timed.front(), simulators_.canaries[i]});
     }
-    entrants_.canaries.clear();
+    simulators_.canaries.clear();
     return *fault_;
   }
 
@@ -111,30 +112,30 @@ class Course {
   }
 
   Workload<G> workload_;
-  Entrants entrants_;
+  Simulators simulators_;
   std::size_t actions_ = 0;
   std::optional<std::string> fault_;
   std::array<std::optional<Seconds>, 2> reference_;  // time per action of the reference: steps, from_setup
 };
 
-void add(const std::shared_ptr<Course>& course, const AnyImplementation<G>& simulator, Clocked clocked) {
+void add(const std::shared_ptr<Comparison>& comparison, const AnyImplementation<G>& simulator, Clocked clocked) {
   std::string name{G::name};
-  name.append("/").append(course->name()).append("/").append(simulator.name);
+  name.append("/").append(comparison->name()).append("/").append(simulator.name);
   if (clocked == Clocked::from_setup) name += "/from_setup";
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-    course->race(state, simulator, clocked);
+    comparison->time(state, simulator, clocked);
   })->UseManualTime();
 }
 
 std::expected<void, std::string> add_simulators() {
-  const auto all = entrants();
+  const auto all = simulators();
   if (!all) return std::unexpected(all.error());
   for (auto& workload : workloads<G>()) {
-    const auto course = std::make_shared<Course>(std::move(workload), *all);
+    const auto comparison = std::make_shared<Comparison>(std::move(workload), *all);
     for (const Clocked clocked : {Clocked::steps, Clocked::from_setup}) {
-      if (clocked == Clocked::from_setup && !course->one_question_each()) continue;
-      for (const auto& simulator : course->racers()) {
-        if (simulator.laps != nullptr) add(course, simulator, clocked);
+      if (clocked == Clocked::from_setup && !comparison->one_question_each()) continue;
+      for (const auto& simulator : comparison->timed()) {
+        if (simulator.laps != nullptr) add(comparison, simulator, clocked);
       }
     }
   }

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "lockstep/problem_domain.hpp"
-#include "props/drawing.hpp"
+#include "props/generators.hpp"
 #include "props/laws.hpp"
 
 namespace lockstep::laws {

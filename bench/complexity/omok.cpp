@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
-#include "bench/race.hpp"
+#include "bench/timing.hpp"
 #include "lockstep/random.hpp"
 
 namespace lockstep::bench {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
-#include "bench/race.hpp"
+#include "bench/timing.hpp"
 #include "lockstep/random.hpp"
 
 namespace lockstep::bench {

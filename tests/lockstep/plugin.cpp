@@ -7,7 +7,7 @@
 
 #include "lockstep/judge.hpp"
 #include "lockstep/shrink.hpp"
-#include "props/drawing.hpp"
+#include "props/generators.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

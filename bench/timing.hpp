@@ -3,7 +3,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,8 +11,6 @@
 #include "lockstep/laps.hpp"
 
 namespace lockstep::bench {
-
-using Seconds = std::chrono::duration<double>;
 
 /// Judges the scenarios before they are timed; false when simulators differ, and then the benchmark is skipped with
 /// the reason. On demand, the client compares by other means.
@@ -36,7 +33,7 @@ bool agreed_on(const std::vector<Scenario<G>>& scenarios, std::vector<AnyImpleme
 template <class G>
 std::optional<Seconds> time_actions(benchmark::State& state, Laps<G>& laps, std::size_t actions, Clocked clocked) {
   if (run().on_demand) {
-    race_on_demand(state, actions, [&] { return laps.run(clocked); });
+    time_on_demand(state, actions, [&] { return laps.run(clocked); });
     return std::nullopt;
   }
   Seconds total{};

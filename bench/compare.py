@@ -2,8 +2,9 @@
 """Measures how a change affects speed: two versions, built alike, are judged against each other and timed alternately.
 
 Run it as ./dev compare, which installs what it needs; docs/comparing.md explains what it prints.
-Exit status: 0, or 1 when something became slower, vanished or behaves differently, 2 when the command line is wrong,
-3 when a build or a program fails or nothing was measured, 130 when it was interrupted before it found anything.
+Exit status: 0, or 1 when something became slower, vanished, can no longer be counted or behaves differently, 2 when the
+command line is wrong, 3 when a build or a program fails or nothing was measured, 130 when it was interrupted before it
+found anything.
 """
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ import traceback
 from pathlib import Path
 
 try:
-    from comparing import BadInput, OwnFault, baseline, behaviour, hosts, report
+    from comparing import BadInput, Counts, InternalError, baseline, behaviour, hosts, report
     from comparing.judgement import Comparison, compare_counts, compare_times
     from comparing.programs import Progress, TakingTurns, Version, count_instructions, in_front, list_benchmarks
     from comparing.versions import Repository, Toolchain, machine
@@ -120,6 +121,7 @@ class Comparing:
         self.options = options
         self.progress = Progress()
         self.interrupted = False
+        self.before: Version | None = None
         self.after: Version | None = None
         self.toolchain = Toolchain(options.compiler, options.flags)
         named = [game for game in known_games() if game in options.filter]
@@ -186,15 +188,18 @@ class Comparing:
     def judged(self, before, after, paired: bool = True) -> list[Comparison]:
         return compare_times(before, after, paired=paired, threshold=self.options.threshold / 100)
 
-    def instructions(self, versions: list[Version]) -> list[dict[str, float]]:
+    def instructions(self, versions: list[Version]) -> list[Counts]:
         if self.options.measure == "time" or self.interrupted:
             return [{} for _ in versions]
         counted = [count_instructions(version, self.progress) for version in versions]
         self.progress.clear()
-        for name in sorted(set().union(*(without for _, without in counted))):
-            print(f"compare: {name} cannot be counted; it is left out", file=sys.stderr)
-        without = set().union(*(names for _, names in counted))
-        return [{name: n for name, n in counts.items() if name not in without} for counts, _ in counted]
+        for version, counts in zip(versions, counted):
+            for name in sorted(name for name, n in counts.items() if n is None):
+                print(f"compare: {name} cannot be counted in {version.label}", file=sys.stderr)
+        return counted
+
+    def judged_counts(self, before: Counts, after: Counts) -> list[Comparison]:
+        return compare_counts(before, after, threshold=self.options.instructions_threshold / 100)
 
     def status_unless_failed(self, decisive: list[Comparison]) -> int:
         """The exit status without a failure. If all benchmarks are new, nothing was compared, which is no success."""
@@ -206,8 +211,11 @@ class Comparing:
         return 3
 
     def why_nothing(self, decisive: list[Comparison]) -> str:
-        if decisive:
+        verdicts = {c.verdict for c in decisive} - {"left out"}
+        if verdicts and verdicts <= {"vanished", "new"}:
             return "only one of the versions has these benchmarks"
+        if verdicts:
+            return "no benchmark was counted in both versions"
         if self.options.measure == "time":
             return "there was no time to measure a benchmark; --seconds gives more"
         return "no instruction was counted"
@@ -259,13 +267,21 @@ class Comparing:
             hosts.write(self.options.summary, hosts.summary(times, counts, decisive, alike, status))
 
     def places(self) -> dict[str, tuple[str, int]]:
-        """Where the later version's simulators are registered, if its program is there."""
-        if self.after is None or not behaviour.program_of(self.after).exists():
-            return {}
-        return hosts.places(behaviour.results(behaviour.program_of(self.after), "list"))
+        """Where the simulators are registered, as far as the versions have their programs. The later version's places
+        hold; what only the earlier one has keeps the place that it had."""
+        found = {}
+        for version in (self.before, self.after):
+            if version is None or not behaviour.program_of(version).exists():
+                continue
+            try:
+                found |= hosts.places(behaviour.results(behaviour.program_of(version), "list"))
+            except InternalError:
+                if version is self.after:  # the earlier one may be too old for the question
+                    raise
+        return found
 
     def versions_compared(self, before: Version, after: Version) -> int:
-        self.after = after
+        self.before, self.after = before, after
         self.require_benchmarks(set(before.benchmarks), set(after.benchmarks))
         self.write_files([], [], [])
         alike = self.behaviour(before, after)
@@ -276,17 +292,17 @@ class Comparing:
         self.write_files(self.judged(*times), [], alike)
         counts = self.instructions([before, after])
         # Lists benchmarks of one version only, even when there was no time to run them.
-        return self.two(before.about, after.about, self.judged(*times),
-                        compare_counts(*counts, threshold=self.options.instructions_threshold / 100), alike)
+        return self.two(before.about, after.about, self.judged(*times), self.judged_counts(*counts), alike)
 
     def save(self, version: Version) -> int:
         self.require_benchmarks(set(version.benchmarks))
         [times], [counts] = self.times([version]), self.instructions([version])
+        counts = {name: n for name, n in counts.items() if n is not None}
         if self.interrupted:
             return 130
         for kind, figures in (("time", times), ("instructions", counts)):
             if self.options.measure in (kind, "both") and not figures:
-                raise OwnFault(f"no figures of {kind} were measured: nothing was kept")
+                raise InternalError(f"no figures of {kind} were measured: nothing was kept")
         kept = baseline.Baseline(self.options.save_baseline, version.about, times, counts)
         path = baseline.save(self.options.baselines, kept)
         print(f"{len(version.benchmarks)} benchmarks of {version.label} kept in {path}")
@@ -310,7 +326,7 @@ class Comparing:
         [times], [counts] = self.times([version]), self.instructions([version])
         return self.two({**kept.about, "baseline": kept.name}, version.about,
                         self.judged(chosen, times, paired=False) if times else [],
-                        compare_counts(counted, counts, threshold=self.options.instructions_threshold / 100) if counts else [])
+                        self.judged_counts(counted, counts) if counts else [])
 
     def history(self) -> int:
         if ".." in self.options.history:
@@ -332,8 +348,8 @@ class Comparing:
         by_count = self.options.measure == "instructions"
         figures = counts if by_count else times
         paired = ".." in self.options.history
-        found = [{c.name: c for c in (compare_counts(figures[0], other, threshold=self.options.instructions_threshold / 100)
-                                      if by_count else self.judged(figures[0], other, paired))} for other in figures]
+        found = [{c.name: c for c in (self.judged_counts(figures[0], other) if by_count
+                                      else self.judged(figures[0], other, paired))} for other in figures]
         labels = [about.get("baseline") or about.get("revision", "?") for about in abouts]
         series = {name: [of_version.get(name) for of_version in found] for name in sorted(set().union(*found))}
         if self.options.json:
@@ -371,7 +387,7 @@ def main() -> int:
     except BadInput as fault:
         print(f"compare: {fault}", file=sys.stderr)
         return 2
-    except OwnFault as fault:
+    except InternalError as fault:
         print(f"compare: {fault}", file=sys.stderr)
         return 3
     except KeyboardInterrupt:

@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 import compare as program  # noqa: E402
 import schemas  # noqa: E402
-from comparing import BadInput, OwnFault, baseline, behaviour, hosts, judgement, report, versions  # noqa: E402
+from comparing import BadInput, InternalError, baseline, behaviour, hosts, judgement, report, versions  # noqa: E402
 from comparing.programs import Version  # noqa: E402
 
 
@@ -133,6 +133,17 @@ class Presence(unittest.TestCase):
             new, = compare({}, {"a": one})
             self.assertEqual((gone.verdict, gone.failed), ("vanished", True))
             self.assertEqual((new.verdict, new.failed), ("new", False))
+
+    def test_a_benchmark_that_one_version_cannot_count_is_a_difference(self):
+        """None: the benchmark is there, but cannot be counted."""
+        found = judgement.compare_counts(
+            {"lost": 5.0, "won": None, "neither": None, "gone": None, "gone_too": 5.0, "same": 5.0},
+            {"lost": None, "won": 5.0, "neither": None, "new": 5.0, "new_too": None, "same": 5.0}, threshold=0.01)
+        self.assertEqual({c.name: (c.verdict, c.failed) for c in found},
+                         {"lost": ("uncountable", True), "won": ("countable", False), "neither": ("left out", False),
+                          "gone": ("vanished", True), "gone_too": ("vanished", True), "new": ("new", False),
+                          "new_too": ("left out", False), "same": ("same", False)})
+        self.assertEqual({c.name for c in found if c.ratio is not None}, {"same"})
 
 
 class Counts(unittest.TestCase):
@@ -257,13 +268,13 @@ class Behaves(unittest.TestCase):
             found = self.judged()
             self.assertEqual((found.verdict, found.reason, found.failed), ("not judged", said, False))
         self.says |= {"because": "lockstep: --seed: expected a number"}
-        with self.assertRaisesRegex(OwnFault, "fuzz ended with 2: lockstep: --seed"):
+        with self.assertRaisesRegex(InternalError, "fuzz ended with 2: lockstep: --seed"):
             self.judged()
 
     def test_a_failing_program_is_an_internal_error(self):
         for verb in ("list", "replay", "fuzz"):
             self.says["fails"] = [verb]
-            with self.assertRaisesRegex(OwnFault, f"{verb} ended with 3: it broke"):
+            with self.assertRaisesRegex(InternalError, f"{verb} ended with 3: it broke"):
                 self.judged()
 
 
@@ -335,7 +346,9 @@ class Reports(unittest.TestCase):
         for rule in ("different", "slower"):
             place = found[rule]["locations"][0]["physicalLocation"]
             self.assertEqual((place["artifactLocation"]["uri"], place["region"]["startLine"]), ("optimized/omok/lines.hpp", 7))
-        self.assertNotIn("physicalLocation", found["vanished"]["locations"][0])
+        place, = found["vanished"]["locations"]
+        self.assertEqual(place["physicalLocation"]["artifactLocation"]["uri"], "bench/simulators.cpp")
+        self.assertTrue((ROOT / "bench" / "simulators.cpp").is_file())
         self.assertIn("100 before, 103 after, +3.00%", found["slower"]["message"]["text"])
         self.assertIn("expected 1, got <2>", found["different"]["message"]["text"])
         self.assertEqual(len({r["partialFingerprints"]["primaryLocationLineHash"] for r in run["results"]}), 3)
@@ -366,6 +379,58 @@ class Reports(unittest.TestCase):
         changed = behaviour.Behaviour("omok", "different", differences=[difference])
         self.assertTrue(hosts.summary([], [], [], [changed], 1).startswith("**The versions behave differently**"))
         self.assertTrue(hosts.summary([], [], [], [], 3).startswith("**Nothing was compared**"))
+
+    def test_a_result_without_a_place_is_refused(self):
+        gone = judgement.compare_counts({"omok/gone": 1.0}, {}, threshold=0.01)
+        log = json.loads(hosts.sarif(gone, [], 1, {}))
+        schemas.sarif(json.dumps(log))
+        del log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+        with self.assertRaisesRegex(AssertionError, "physicalLocation"):
+            schemas.sarif(json.dumps(log))
+
+    def test_what_only_the_earlier_version_registers_has_the_place_that_it_had(self):
+        with tempfile.TemporaryDirectory() as folder:
+            both = [Version(name, Path(folder) / name) for name in ("before", "after")]
+            listed = {"before": [("old", "optimized/omok/old.hpp", 3), ("lines", "optimized/omok/lines.hpp", 4)],
+                      "after": [("lines", "optimized/omok/lines.hpp", 7)]}
+            for version in both:
+                version.folder.mkdir()
+                says = {"list": {"games": [{"name": "omok", "simulators": [
+                    {"name": name, "kind": "optimized", "file": file, "line": line}
+                    for name, file, line in listed[version.label]]}]}, "found": False, "fails": []}
+                (version.folder / "lockstep").write_text(LOCKSTEP, encoding="utf-8")
+                (version.folder / "lockstep").chmod(0o755)
+                (version.folder / "lockstep.json").write_text(json.dumps(says), encoding="utf-8")
+            options = program.parser().parse_args(["--programs", folder, folder])
+            comparing = program.Comparing(options)
+            comparing.before, comparing.after = both
+            self.assertEqual(comparing.places(), {"omok/old": ("optimized/omok/old.hpp", 3),
+                                                  "omok/lines": ("optimized/omok/lines.hpp", 7)})
+            (both[0].folder / "lockstep").write_text("#!/bin/sh\nexit 2\n", encoding="utf-8")
+            self.assertEqual(comparing.places(), {"omok/lines": ("optimized/omok/lines.hpp", 7)})
+            (both[1].folder / "lockstep").write_text("#!/bin/sh\nexit 2\n", encoding="utf-8")
+            with self.assertRaises(InternalError):
+                comparing.places()
+
+    def test_what_was_not_compared_is_named(self):
+        counts = judgement.compare_counts({"same": 1.0, "lost": 5.0, "neither": None, "won": None},
+                                          {"same": 1.0, "lost": None, "neither": None, "won": 5.0}, threshold=0.01)
+        unknown = behaviour.Behaviour("puyo", "not judged", "before has no plugin_puyo.so")
+        said = hosts.summary([], counts, counts, [unknown], 1).splitlines()
+        self.assertEqual(said, ["**A benchmark is gone, or can no longer be counted** (1 benchmark, by instructions, "
+                                "which are exact)", "- lost: uncountable", "- won: countable",
+                                "- behaviour of puyo: not judged: before has no plugin_puyo.so",
+                                "- left out, they cannot be counted: neither"])
+        run, = schemas.sarif(hosts.sarif(counts, [unknown], 1, {}))["runs"]
+        result, = run["results"]
+        self.assertEqual((result["ruleId"], result["message"]["text"]),
+                         ("uncountable", "lost can no longer be counted: 5 instructions before"))
+        self.assertIn("neither: left out", json.dumps(run["invocations"]))
+        suite = schemas.junit(hosts.junit(counts, [unknown], 1))
+        self.assertEqual({case.get("name"): [child.tag for child in case] for case in suite},
+                         {"puyo": ["error"], "lost": ["failure"], "neither": ["skipped"], "same": [], "won": []})
+        self.assertRegex(report.table(counts, "Ir"), r"(?m)^neither .* left out$")
+        self.assertEqual(report.summary(counts), "1 uncountable, 1 countable, 1 same, 1 left out")
 
     def test_a_run_that_compared_nothing_is_no_success_for_a_host(self):
         run, = schemas.sarif(hosts.sarif([], [], 3, {}))["runs"]
@@ -557,9 +622,96 @@ class NothingMeasured(unittest.TestCase):
             program.check(options)
             saving = program.Comparing(options)
             saving.times, saving.instructions = lambda _: [times], lambda _: [counts]
-            with self.assertRaisesRegex(OwnFault, "nothing was kept"):
+            with self.assertRaisesRegex(InternalError, "nothing was kept"):
                 saving.save(Version("v", self.folder, {}, {"omok/a/b": (self.folder, "omok/a/b")}))
             self.assertEqual(list(self.folder.glob("*.json")), [])
+
+
+# A fake bench_omok with two benchmarks, of which it counts those in COUNTED; and a valgrind whose dumps it writes.
+COUNTS = """#!/usr/bin/python3
+import os, sys
+if "--benchmark_list_tests" in sys.argv:
+    print("omok/play/lines/manual_time", "omok/play/shifts/manual_time", sep="\\n")
+    sys.exit()
+dumps = 0
+for line in sys.stdin:
+    counted = line.split()[-1].split("/")[2] in COUNTED
+    for _ in range(2 if counted else 0):
+        dumps += 1
+        open(f"{os.environ['DUMPS']}.{dumps}", "w").write("totals: 70\\n")
+    print("7" if counted else "0", flush=True)
+"""
+VALGRIND = """#!/bin/sh
+while case $1 in --callgrind-out-file=*) DUMPS=${1#*=} ;; -*) true ;; *) false ;; esac do shift; done
+export DUMPS
+exec "$@"
+"""
+
+
+class CountedInOneOnly(unittest.TestCase):
+    """The whole path from the command line to the files, on programs that count one benchmark or both."""
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.both = self.script("both/bench_omok", COUNTS.replace("COUNTED", "['lines', 'shifts']"))
+        self.one = self.script("one/bench_omok", COUNTS.replace("COUNTED", "['shifts']"))
+        self.none = self.script("none/bench_omok", COUNTS.replace("COUNTED", "[]"))
+        self.script("valgrind", VALGRIND)
+        self.summary = self.folder / "summary.md"
+
+    def script(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+        return path.parent
+
+    def run_on(self, *arguments):
+        files = ("--summary", self.summary, "--sarif", self.folder / "r.sarif", "--junit", self.folder / "r.xml")
+        result = compare(*arguments, "--measure", "instructions", *files, PATH=f"{self.folder}:{os.environ['PATH']}")
+        self.assertNotIn("Traceback", result.stderr)
+        if result.returncode != 2:
+            schemas.sarif((self.folder / "r.sarif").read_text())
+            schemas.junit((self.folder / "r.xml").read_text())
+        return result
+
+    def test_a_benchmark_that_can_no_longer_be_counted_fails_and_is_named(self):
+        result = self.run_on("--programs", self.both, self.one, "--no-behaviour")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"(?m)^omok/play/lines .*\buncountable$")
+        self.assertRegex(result.stdout, r"(?m)^omok/play/shifts .*\bsame$")
+        self.assertIn("\n- omok/play/lines: uncountable\n", self.summary.read_text())
+        self.assertEqual(self.run_on("--programs", self.both, self.none, "--no-behaviour").returncode, 1)
+
+    def test_a_benchmark_that_neither_version_can_count_is_named(self):
+        result = self.run_on("--programs", self.one, self.one, "--no-behaviour")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"(?m)^omok/play/lines .*\bleft out$")
+        self.assertIn("\n- left out, they cannot be counted: omok/play/lines\n", self.summary.read_text())
+
+    def test_a_benchmark_that_can_be_counted_now_does_not_fail(self):
+        result = self.run_on("--programs", self.one, self.both, "--no-behaviour")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"(?m)^omok/play/lines .*\bcountable$")
+        result = self.run_on("--programs", self.none, self.both, "--no-behaviour")
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertIn("no benchmark was counted in both versions", result.stderr)
+
+    def test_a_game_that_was_not_judged_is_named_in_the_summary(self):
+        result = self.run_on("--programs", self.both, self.both)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(self.summary.read_text(), r"\n- behaviour of omok: not judged: .* has no plugin_omok\.so\n")
+
+    def test_a_baseline_has_no_figure_of_what_cannot_be_counted(self):
+        options = program.parser().parse_args(["--save-baseline", "kept", "--baselines", str(self.folder), "--measure",
+                                               "instructions"])
+        program.check(options)
+        saving = program.Comparing(options)
+        saving.instructions = lambda _: [{"omok/play/lines": None, "omok/play/shifts": 10.0}]
+        with contextlib.redirect_stdout(io.StringIO()):
+            saving.save(Version("v", self.folder, {}, {"omok/play/lines": (self.folder, "omok/play/lines")}))
+        self.assertEqual(baseline.load(self.folder, "kept").instructions, {"omok/play/shifts": 10.0})
 
 
 STAND_IN = """#!/usr/bin/python3

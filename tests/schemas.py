@@ -29,6 +29,9 @@ def sarif(text: str) -> dict:
                 raise AssertionError(f"SARIF: ruleIndex {result['ruleIndex']} is not the rule {result['ruleId']}")
             if len(result["locations"]) != 1 or not result["partialFingerprints"]["primaryLocationLineHash"]:
                 raise AssertionError("SARIF: a result needs one location and a fingerprint")
+            # Without a file, GitHub refuses the whole log.
+            if not result["locations"][0].get("physicalLocation", {}).get("artifactLocation", {}).get("uri"):
+                raise AssertionError("SARIF: a result needs a physicalLocation with a file")
     return log
 
 

@@ -95,6 +95,8 @@ ordered_json location_of(const SarifResult& result) {
   for (const ImplementationInfo& each : result.system->implementations()) {
     if (each.name == blamed && !each.file.empty()) out["physicalLocation"] = physical(each.file, each.line);
   }
+  // Code hosts refuse a file in which a result has no place.
+  if (!out.contains("physicalLocation") && !result.file.empty()) out["physicalLocation"] = physical(result.file, 0);
   const ordered_json logical{
       {"name", blamed}, {"fullyQualifiedName", std::string{result.system->name()} + "." + blamed}, {"kind", "type"}};
   out["logicalLocations"] = ordered_json::array({logical});

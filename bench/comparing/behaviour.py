@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable
 
-from . import OwnFault
+from . import InternalError
 from .programs import Version
 
 ENGINES = "uniform,swarm,suggested,mutated"  # libFuzzer targets are separate builds
@@ -62,7 +62,7 @@ def results(program: Path, *arguments: str):
     if result.returncode == 2 and refusal:
         raise PluginRefused(refusal.group(1))
     if result.returncode not in (0, 1):
-        raise OwnFault(f"{program} {arguments[0]} ended with {result.returncode}: {result.stderr.strip()[-2000:]}")
+        raise InternalError(f"{program} {arguments[0]} ended with {result.returncode}: {result.stderr.strip()[-2000:]}")
     return json.loads(result.stdout)
 
 

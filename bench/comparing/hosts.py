@@ -18,8 +18,12 @@ from .judgement import Comparison
 RULES = {
     "slower": "A benchmark became slower",
     "vanished": "A benchmark is no longer there",
+    "uncountable": "The instructions of a benchmark can no longer be counted",
     "different": "The versions behave differently",
 }
+# The place of a result whose simulator has none: the file that registers all benchmarks. GitHub refuses the whole log
+# if one result is without a place.
+BENCHMARKS = ("bench/simulators.cpp", 0)
 # What XML cannot hold.
 NOT_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -48,18 +52,19 @@ def places(list_json: dict) -> dict[str, tuple[str, int]]:
 def _message(c: Comparison) -> str:
     if c.verdict == "vanished":
         return f"{c.name} is no longer there"
+    if c.verdict == "uncountable":
+        return f"{c.name} can no longer be counted: {c.before:.4g} instructions before"
     sure = "" if c.p_holm is None else f", p = {c.p_holm:.2g}"
     return f"{c.name}: {c.before:.4g} before, {c.after:.4g} after, {100 * (c.ratio - 1):+.2f}%{sure}"
 
 
-def _result(rule: str, name: str, message: str, place: tuple[str, int] | None, properties: dict) -> dict:
-    location: dict = {"logicalLocations": [{"fullyQualifiedName": name}]}
-    if place:
-        file, line = place
-        base = {} if file.startswith("file:") else {"uriBaseId": "SRCROOT"}
-        location["physicalLocation"] = {"artifactLocation": {"uri": file, **base}}
-        if line > 0:
-            location["physicalLocation"]["region"] = {"startLine": line}
+def _result(rule: str, name: str, message: str, place: tuple[str, int], properties: dict) -> dict:
+    file, line = place
+    base = {} if file.startswith("file:") else {"uriBaseId": "SRCROOT"}
+    location: dict = {"logicalLocations": [{"fullyQualifiedName": name}],
+                      "physicalLocation": {"artifactLocation": {"uri": file, **base}}}
+    if line > 0:
+        location["physicalLocation"]["region"] = {"startLine": line}
     fingerprint = hashlib.sha256(f"{rule} {name}".encode()).hexdigest()[:16]
     return {"ruleId": rule, "ruleIndex": list(RULES).index(rule), "level": "error", "message": {"text": message},
             "locations": [location], "properties": properties,
@@ -69,22 +74,28 @@ def _result(rule: str, name: str, message: str, place: tuple[str, int] | None, p
 NOT_ENDED = "the run did not end"
 
 
+def left_out(comparisons: list[Comparison]) -> list[str]:
+    """The benchmarks that neither version can count."""
+    return [c.name for c in comparisons if c.verdict == "left out"]
+
+
 def sarif(comparisons: list[Comparison], alike: list[Behaviour], status: int | None,
           where: dict[str, tuple[str, int]]) -> str:
-    """`where`: as `places` returns it; a benchmark of an unknown simulator has no file. Status None: not ended."""
+    """`where`: as `places` returns it; the place of an unknown simulator is BENCHMARKS. Status None: not ended."""
     results = []
     for c in comparisons:
         if c.failed:
             game, simulator = c.name.partition("/")[0], c.name.rpartition("/")[2]
-            results.append(_result(c.verdict, c.name, _message(c), where.get(f"{game}/{simulator}"),
+            results.append(_result(c.verdict, c.name, _message(c), where.get(f"{game}/{simulator}", BENCHMARKS),
                                    {"before": c.before, "after": c.after, "ratio": c.ratio}))
     for game in alike:
         for difference in game.differences:
             name = f"{game.game}/{difference.simulator}"
             results.append(_result("different", name, f"{game.game}: {difference.explanation}. Replay it: "
-                                   f"{difference.replay}", where.get(name),
+                                   f"{difference.replay}", where.get(name, BENCHMARKS),
                                    {"scenario": difference.file, "replay": difference.replay}))
     unjudged = [f"{game.game}: not judged: {game.reason}" for game in alike if game.verdict == "not judged"]
+    unjudged += [f"{name}: left out: it cannot be counted" for name in left_out(comparisons)]
     if status is None:
         unjudged.append(NOT_ENDED)
     rules = [{"id": rule, "name": rule, "shortDescription": {"text": brief}, "fullDescription": {"text": brief},
@@ -104,7 +115,7 @@ def sarif(comparisons: list[Comparison], alike: list[Behaviour], status: int | N
 def summary(times: list[Comparison], counts: list[Comparison], decisive: list[Comparison], alike: list[Behaviour],
             status: int | None) -> str:
     """A few lines of Markdown for the people of a pull request: what changed, by how much, and whether it is sure."""
-    changed = [c for c in decisive if c.verdict in ("slower", "vanished", "faster", "new")]
+    changed = [c for c in decisive if c.verdict in ("slower", "vanished", "uncountable", "faster", "new", "countable")]
     different = [(game, difference) for game in alike for difference in game.differences]
     if different:
         heading = "The versions behave differently"
@@ -112,8 +123,10 @@ def summary(times: list[Comparison], counts: list[Comparison], decisive: list[Co
         heading = NOT_ENDED.capitalize()
     elif status == 3:
         heading = "Nothing was compared"
-    elif any(c.failed for c in changed):
+    elif any(c.verdict == "slower" for c in changed):
         heading = "This change makes something slower"
+    elif any(c.failed for c in changed):
+        heading = "A benchmark is gone, or can no longer be counted"
     elif status == 130:
         heading = "Interrupted; nothing became slower so far"
     else:
@@ -125,6 +138,10 @@ def summary(times: list[Comparison], counts: list[Comparison], decisive: list[Co
     for c in changed:
         by = "" if c.ratio is None else f" by {100 * abs(c.ratio - 1):.1f}%"
         lines.append(f"- {c.name}: {c.verdict}{by}{_sure(c)}")
+    lines += [f"- behaviour of {game.game}: not judged: {game.reason}" for game in alike
+              if game.verdict == "not judged"]
+    if left_out(decisive):
+        lines.append(f"- left out, they cannot be counted: {', '.join(left_out(decisive))}")
     unsure = [c.name for c in decisive if c.verdict == "inconclusive"]
     if unsure:
         lines.append(f"- not sure, too noisy or too few samples: {', '.join(unsure)}")
@@ -150,7 +167,9 @@ def junit(comparisons: list[Comparison], alike: list[Behaviour], status: int | N
         said = game.reason or "; ".join(difference.explanation for difference in game.differences)
         wrong.append(("behaviour", game.game, element, game.verdict, said))
     for c in comparisons:
-        wrong.append(("benchmark", c.name, "failure" if c.failed else "", c.verdict, _message(c) if c.failed else ""))
+        element = "failure" if c.failed else "skipped" if c.verdict == "left out" else ""
+        said = _message(c) if c.failed else "it cannot be counted" if element else ""
+        wrong.append(("benchmark", c.name, element, c.verdict, said))
     if status not in (0, 1):
         wrong.append(("compare", "end of the run", "error", "nothing proven",
                       NOT_ENDED if status is None else f"compare ended with {status}"))

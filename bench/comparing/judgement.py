@@ -19,12 +19,14 @@ from dataclasses import dataclass
 import numpy
 from scipy import stats
 
+from . import Counts
+
 PAIRS_MIN = 8  # with fewer no interval has a confidence of 99%
 
 
 @dataclass
 class Comparison:
-    """One benchmark in two versions. `ratio`, `low` and `high` are None when only one version has the benchmark."""
+    """One benchmark in two versions. `ratio`, `low` and `high` are None when only one version has a figure of it."""
     name: str
     before: float | None  # medians
     after: float | None
@@ -36,7 +38,7 @@ class Comparison:
     samples: int = 0
     verdict: str = "inconclusive"
 
-    FAILURES = ("slower", "vanished")
+    FAILURES = ("slower", "vanished", "uncountable")
 
     @property
     def failed(self) -> bool:
@@ -150,13 +152,27 @@ def compare_times(before: dict[str, list[float]], after: dict[str, list[float]],
     return out
 
 
-def compare_counts(before: dict[str, float], after: dict[str, float], *, threshold: float) -> list[Comparison]:
+def _counted_in_one_at_most(name: str, before: Counts, after: Counts) -> Comparison:
+    """What was counted before has to be counted after: a lost count is a failure, as a lost benchmark is."""
+    ours, theirs = before.get(name), after.get(name)
+    if name not in after:
+        verdict = "vanished"
+    elif ours is not None:
+        verdict = "uncountable"
+    elif theirs is None:
+        verdict = "left out"
+    else:
+        verdict = "countable" if name in before else "new"
+    return Comparison(name, ours, theirs, samples=int(ours is not None or theirs is not None), verdict=verdict)
+
+
+def compare_counts(before: Counts, after: Counts, *, threshold: float) -> list[Comparison]:
     """The same for instruction counts, which are exact: the interval is a point and no test is needed."""
     out = []
     for name in sorted(before.keys() | after.keys()):
         ours, theirs = before.get(name), after.get(name)
         if ours is None or theirs is None:
-            out.append(_in_one_only(name, [ours] if ours is not None else [], [theirs] if theirs is not None else []))
+            out.append(_counted_in_one_at_most(name, before, after))
             continue
         ratio = theirs / ours
         out.append(Comparison(name, ours, theirs, ratio, ratio, ratio, samples=1,

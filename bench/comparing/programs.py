@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable
 
-from . import BadInput, OwnFault
+from . import BadInput, Counts, InternalError
 
 SUFFIX = "/manual_time"  # what Google Benchmark puts after the names of benchmarks with a clock of their own
 
@@ -37,7 +37,7 @@ class Version:
     benchmarks: dict[str, tuple[Path, str]] = field(default_factory=dict)  # short name → program, full name
 
 
-class Refused(OwnFault):
+class Refused(InternalError):
     """A program answered with an error."""
 
 
@@ -58,7 +58,7 @@ class Program:
         except BrokenPipeError:
             answer = ""
         if not answer:
-            raise OwnFault(f"{self.path} ended at '{request}', with status {self.process.wait()}")
+            raise InternalError(f"{self.path} ended at '{request}', with status {self.process.wait()}")
         if answer.startswith("error"):
             raise Refused(f"{self.path} answers '{request}' with: {answer.removeprefix('error ')}")
         return answer
@@ -81,7 +81,7 @@ def list_benchmarks(version: Version, pattern: re.Pattern, games: list[str] | No
     for program in programs:
         result = subprocess.run([str(program), "--benchmark_list_tests"], capture_output=True, text=True, check=False)
         if result.returncode != 0:
-            raise OwnFault(f"{program} --benchmark_list_tests: {result.stderr.strip() or result.returncode}")
+            raise InternalError(f"{program} --benchmark_list_tests: {result.stderr.strip() or result.returncode}")
         for name in result.stdout.split():
             if pattern.search(short(name)):
                 version.benchmarks[short(name)] = (program, name)
@@ -201,7 +201,7 @@ class Counter:
         if actions == 0:
             raise NotCountable(name)
         if self.seen != first + 1:
-            raise OwnFault(f"callgrind saw {self.seen - first + 1} questions for the time in a lap of {name}, not 2")
+            raise InternalError(f"callgrind saw {self.seen - first + 1} questions for the time in a lap of {name}, not 2")
         # Dump 1 ends where the clock starts, dump 2 where it stops.
         text = (self.dumps / f"dump.{first + 1}").read_text(encoding="utf-8")
         return int(re.search(r"^totals: (\d+)", text, re.MULTILINE).group(1)) / actions
@@ -211,12 +211,11 @@ class Counter:
         shutil.rmtree(self.dumps, ignore_errors=True)
 
 
-def count_instructions(version: Version, progress: Callable[[str], None]) -> tuple[dict[str, float], list[str]]:
-    """Instructions per action of all its benchmarks, and the names of those that cannot be counted."""
+def count_instructions(version: Version, progress: Callable[[str], None]) -> Counts:
+    """Instructions per action of all its benchmarks; None for those that cannot be counted."""
     if shutil.which("valgrind") is None:
         raise BadInput("counting instructions needs valgrind, which is not installed")
-    counts: dict[str, float] = {}
-    without: list[str] = []
+    counts: Counts = {}
     counters: dict[Path, Counter] = {}
     try:
         for i, (name, (path, full_name)) in enumerate(sorted(version.benchmarks.items())):
@@ -226,11 +225,11 @@ def count_instructions(version: Version, progress: Callable[[str], None]) -> tup
             try:
                 counts[name] = counters[path].count(full_name)
             except NotCountable:
-                without.append(name)
+                counts[name] = None
     finally:
         for counter in counters.values():
             counter.close()
-    return counts, without
+    return counts
 
 
 class Progress:

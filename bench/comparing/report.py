@@ -9,8 +9,8 @@ from . import BadInput
 from .behaviour import Behaviour
 from .judgement import Comparison
 
-COLOURS = {"slower": "#c0392b", "vanished": "#c0392b", "faster": "#1e8449", "new": "#1e8449", "same": "#5d6d7e",
-           "inconclusive": "#b9770e"}
+COLOURS = {"slower": "#c0392b", "vanished": "#c0392b", "uncountable": "#c0392b", "faster": "#1e8449", "new": "#1e8449",
+           "countable": "#1e8449", "same": "#5d6d7e", "inconclusive": "#b9770e", "left out": "#b9770e"}
 
 
 def number(value: float | None) -> str:

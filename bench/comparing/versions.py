@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import BadInput, OwnFault
+from . import BadInput, InternalError
 from .programs import Version
 
 # The parts of a tree on which no program depends.
@@ -169,7 +169,7 @@ class Repository:
         for command in (configure, ["cmake", "--build", str(binary), "--target", *names]):
             result = subprocess.run(command, capture_output=True, text=True, check=False)
             if result.returncode != 0:
-                raise OwnFault(f"{label} does not build:\n{(result.stdout + result.stderr)[-4000:]}")
+                raise InternalError(f"{label} does not build:\n{(result.stdout + result.stderr)[-4000:]}")
 
     def _keep(self, targets: list[str], toolchain: Toolchain, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

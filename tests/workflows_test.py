@@ -4,7 +4,8 @@
 usage: workflows_test.py ROOT
 
 Expressions are replaced by the values of a made-up pull request. Times are short, `./dev test PART` only has to name a
-part, `./dev compare` compares the built benchmarks with themselves, apt-get simulates, and gh only records. Everything
+part, `./dev compare` compares the built benchmarks with themselves, apt-get simulates, and gh only records. What a
+pull request touches is asked of a repository of the test's own, so the state of this tree does not matter. Everything
 else runs as it stands, in the tree, with build/release and build/fuzz-fast. yamllint, shellcheck and, where it is
 installed, actionlint read the files too.
 """
@@ -33,6 +34,13 @@ GITHUB = {
     "github.event.pull_request.base.sha": "HEAD", "github.event.pull_request.number": "7",
 }
 FUNCTIONS = {"success()", "failure()", "always()", "cancelled()"}
+# The parts of ./dev test that continuous integration leaves out.
+NOT_IN_CI = {
+    "lab": "measures this tree's own tests, and judges no change",
+    "programs": "needs the compilers of six languages; for a change of `stress`",
+    "proofs": "all claims take long; `claims` proves what takes a minute",
+    "certificates": "counts the large explorations anew, for about an hour",
+}
 SHORT = {"SECONDS_TO_FUZZ": "2", "SECONDS_TO_GROW": "1"}
 EXPRESSION = re.compile(r"\$\{\{(.*?)\}\}", re.DOTALL)
 TOKEN = re.compile(r"\s*('(?:[^']|'')*'|[A-Za-z_][\w.-]*(?:\(\))?|\|\||&&|==|!=|!|\(|\)|\d+|\S)")
@@ -69,7 +77,7 @@ def known_names(path: Path, job: dict) -> dict[str, str]:
 
 
 def value_of(expression: str, names: dict[str, str]) -> str:
-    """The value of an expression of names, texts, ||, == and !=; KeyError for a name that is not known."""
+    """The value of an expression of names, texts, ||, &&, == and !=; KeyError for a name that is not known."""
     tokens = TOKEN.findall(expression)
     assert "".join(tokens) == re.sub(r"\s+", "", expression) or "'" in expression, expression
 
@@ -80,17 +88,19 @@ def value_of(expression: str, names: dict[str, str]) -> str:
             return "true" if token in ("success()", "always()") else ""
         return names[token]
 
-    out = ""
-    for part in " ".join(tokens).split(" || "):
+    def compared(part: str) -> str:
         words = TOKEN.findall(part)
         if len(words) == 1:
-            out = atom(words[0])
-        elif len(words) == 3 and words[1] in ("==", "!="):
-            out = "true" if (atom(words[0]) == atom(words[2])) == (words[1] == "==") else ""
-        else:
-            raise KeyError(part)
-        if out:
-            break
+            return atom(words[0])
+        if len(words) == 3 and words[1] in ("==", "!="):
+            return "true" if (atom(words[0]) == atom(words[2])) == (words[1] == "==") else ""
+        raise KeyError(part)
+
+    # All parts are read, also those that do not decide: a wrong name in one of them is refused.
+    out = ""
+    for either in " ".join(tokens).split(" || "):
+        values = [compared(part) for part in either.split(" && ")]
+        out = out or next((value for value in values if not value), values[-1])
     return out
 
 
@@ -138,9 +148,16 @@ class Lint(unittest.TestCase):
 
     def test_a_wrong_name_is_refused(self):
         for wrong in ("matrix.prat", "github.event.pull_request.base.shaa", "inputs.second", "inputs.seconds |",
-                      "sucess()"):
+                      "sucess()", "failure() && sucess()", "success() || sucess()"):
             with self.assertRaises((KeyError, AssertionError), msg=wrong):
                 value_of(wrong, known_names(WORKFLOWS[0], {}))
+
+    def test_expressions_have_the_value_that_the_host_gives_them(self):
+        names = {"inputs.a": "", "inputs.b": "0"}
+        for expression, value in (("inputs.a == '' && inputs.b == '0'", "true"), ("inputs.a && inputs.b", ""),
+                                  ("inputs.a == '' && inputs.b == '1'", ""), ("inputs.a || inputs.b", "0"),
+                                  ("inputs.b && inputs.a || 'c'", "c"), ("inputs.b && 'c'", "c")):
+            self.assertEqual(value_of(expression, names), value, expression)
 
     def test_no_expression_is_inside_a_script(self):
         """A title or a branch name could be code there; `env` passes it as a value."""
@@ -162,7 +179,10 @@ class Lint(unittest.TestCase):
         for path in [*WORKFLOWS, ACTION]:
             for _, _, step in steps_of(path):
                 self.assertEqual(("run" in step) + ("uses" in step), 1, (path.name, step))
-                self.assertLessEqual(set(step), {"name", "run", "uses", "with", "env", "if", "shell", "id"}, path.name)
+                # Only the comment may fail: the token of a pull request from a fork may not write.
+                more = {"continue-on-error"} if (path.name, step.get("name")) == ("bench.yml", "Comment") else set()
+                self.assertLessEqual(set(step), {"name", "run", "uses", "with", "env", "if", "shell", "id"} | more,
+                                     path.name)
                 if "uses" in step:
                     self.assertRegex(step["uses"], r"^(actions|github)/[\w/-]+@v\d+$", path.name)
                 if path == ACTION and "run" in step:
@@ -188,23 +208,43 @@ class Runs(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         for name, text in (("apt-get", "for word in \"$@\"; do [ \"$word\" != update ] || exit 0; done\n"
                                        "exec /usr/bin/apt-get --simulate \"$@\" >/dev/null"),
-                           ("gh", f"{{ echo \"$@\"; cat reports/comment.md; }} >>{self.folder}/gh.txt")):
-            tool = self.folder / name
-            tool.write_text(f"#!/bin/sh\n{text}\n")
-            tool.chmod(0o755)
-        for name in ("reports", "kept-corpus"):
+                           ("gh", f"[ ! -f {self.folder}/read-only ] || exit 1\n"
+                                  f"{{ echo \"$@\"; cat reports/comment.md; }} >>{self.folder}/gh.txt")):
+            self.tool(name, text)
+        self.said = []  # of the last job executed: each step's name and what it printed
+        for name in ("reports", "kept-corpus", "build/joined-corpus"):
             self.assertFalse((ROOT / name).exists(), f"{name} is in the way")
             self.addCleanup(shutil.rmtree, ROOT / name, ignore_errors=True)
 
-    def execute(self, path, inputs=None, expected=0):
-        """Runs the steps of each job in order, as the host would; a matrix once for each value."""
+    def tool(self, name, text):
+        """A script that the steps find before the tool of that name."""
+        tool = self.folder / name
+        tool.write_text(f"#!/bin/sh\n{text}\n")
+        tool.chmod(0o755)
+
+    def repository(self, *files):
+        """A repository with these files in one commit, and the words of a git command in it."""
+        folder = Path(tempfile.mkdtemp(dir=self.folder))
+        git = ["git", "-c", "user.name=n", "-c", "user.email=e@e", "-C", folder]
+        for file in files:
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / file).write_text("1\n")
+        for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
+            subprocess.run([*git, *command], check=True, capture_output=True)
+        return folder, git
+
+    def execute(self, path, inputs=None, expected=0, event=None, before=None):
+        """Runs the steps of each job in order, as the host would; a matrix once for each value. `event` replaces values
+        of the event; `before` has, for a step's name, a function that is called before it."""
         done = []
+        self.said = []
         for job_name, jobs in itertools.groupby(steps_of(path), key=lambda each: each[0]):
             jobs = list(jobs)
             job = jobs[0][1]
             parts = ((job.get("strategy") or {}).get("matrix") or {}).get("part", [None])
             for part in parts:
-                names = known_names(path, job) | {f"inputs.{key}": str(value) for key, value in (inputs or {}).items()}
+                names = known_names(path, job) | (event or {})
+                names |= {f"inputs.{key}": str(value) for key, value in (inputs or {}).items()}
                 if part:
                     names["matrix.part"] = part
                 for _, _, step in jobs:
@@ -213,10 +253,15 @@ class Runs(unittest.TestCase):
                     given = {**load(path).get("env", {}), **(job.get("env") or {}), **(step.get("env") or {})}
                     given = {key: substituted(value, names) for key, value in given.items()}
                     given |= {key: value for key, value in SHORT.items() if key in given and not inputs}
-                    environment = {**os.environ, **given, "PATH": f"{self.folder}:{os.environ['PATH']}"}
+                    environment = {**os.environ, **given, "PATH": f"{self.folder}:{os.environ['PATH']}",
+                                   "GITHUB_STEP_SUMMARY": str(self.folder / "step-summary.md")}
+                    (before or {}).get(step.get("name"), lambda: None)()
                     result = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", shortened(step["run"])], cwd=ROOT,
                                             env=environment, capture_output=True, text=True, timeout=3000, check=False)
                     done.append(step.get("name", job_name))
+                    self.said.append((done[-1], result.stdout + result.stderr))
+                    if step.get("continue-on-error"):
+                        continue
                     if result.returncode != 0:
                         said = f"{done[-1]} {part}: {result.stdout[-1500:]}{result.stderr[-3000:]}"
                         self.assertEqual(result.returncode, expected, said)
@@ -234,16 +279,60 @@ class Runs(unittest.TestCase):
         self.assertGreaterEqual(done.count("Test"), 10)
         self.assert_reports(ROOT / "reports", "replay")
 
+    def test_ci_runs_all_parts_but_those_with_a_reason(self):
+        listed = subprocess.run(["./dev", "test", "--list"], cwd=ROOT, capture_output=True, text=True, check=True)
+        parts = re.findall(r"^  (\S+) ", listed.stdout, re.MULTILINE)
+        self.assertLessEqual(set(NOT_IN_CI), set(parts))
+        matrix = load(ROOT / ".github/workflows/ci.yml")["jobs"]["test"]["strategy"]["matrix"]["part"]
+        self.assertEqual(sorted(matrix), sorted(set(parts) - set(NOT_IN_CI)))
+
     def test_fuzz_pr(self):
-        done = self.execute(ROOT / ".github/workflows/fuzz-pr.yml")
-        self.assertEqual(done[1:], ["Build", "Replay the corpus", "Search in what the change touches"])
-        self.assert_reports(ROOT / "reports", "replay")
+        """A change of one game, and one of none: what it touches is asked of a repository that has only this change."""
+        folder, git = self.repository("optimized/omok/lines.hpp", "lockstep/judge.hpp", "docs/rules.md")
+        self.tool("git", f"case \" $* \" in *' diff --name-only '*) cd {folder} ;; esac\n"
+                         f"exec {shutil.which('git')} \"$@\"")
+        for file, game in (("docs/rules.md", ""), ("optimized/omok/lines.hpp", "omok")):
+            (folder / file).write_text("2\n")
+            subprocess.run([*git, "commit", "-q", "-a", "-m", game or "none"], check=True, capture_output=True)
+            base = subprocess.run([*git, "rev-parse", "HEAD~"], check=True, capture_output=True, text=True).stdout
+            event = {"github.event.pull_request.base.sha": base.strip()}
+            done = self.execute(ROOT / ".github/workflows/fuzz-pr.yml", event=event)
+            self.assertEqual(done[1:], ["Build", "Replay the corpus", "Search in what the change touches"])
+            self.assert_reports(ROOT / "reports", "replay")
+            said = self.said[-1][1]
+            self.assertEqual("the change touches no game" in said, not game, said)
+            self.assertEqual((ROOT / "reports" / "fuzz.sarif").exists(), bool(game), said)
+        self.assert_reports(ROOT / "reports", "fuzz")
+        run, = schemas.sarif((ROOT / "reports" / "fuzz.sarif").read_text())["runs"]
+        self.assertEqual((run["invocations"][0]["exitCode"], run["automationDetails"]["id"]), (0, "lockstep-fuzz/"))
+        cases = schemas.junit((ROOT / "reports" / "fuzz.xml").read_text()).findall("testcase")
+        self.assertEqual([(case.get("classname"), case.get("name")) for case in cases], [("omok", "search")])
 
     def test_fuzz_nightly(self):
-        done = self.execute(ROOT / ".github/workflows/fuzz-nightly.yml")
-        self.assertEqual(done[1:], ["Fuzz", "Grow and prune the kept corpus"])
-        self.assert_reports(ROOT / "reports", "fuzz")
-        self.assertGreater(len(list((ROOT / "kept-corpus" / "omok").iterdir())), 5)
+        """Two nights: the second one searches and grows from what the first one kept."""
+        kept = ROOT / "kept-corpus" / "omok"
+        joined = ROOT / "build" / "joined-corpus" / "omok"
+        seeds = len(list((ROOT / "corpus" / "omok").glob("*.txt")))
+
+        def damage_a_seed():
+            """The search names it, so it has read this folder."""
+            (joined / "damaged.txt").write_text("lockstep 1 omok\ndamaged\n")
+
+        for night in (1, 2):
+            before = len(list(kept.iterdir())) if night == 2 else 0
+            done = self.execute(ROOT / ".github/workflows/fuzz-nightly.yml", before={"Fuzz": damage_a_seed})
+            self.assertEqual(done[1:], ["Join the corpus and the kept one", "Fuzz", "Grow and prune the kept corpus"])
+            self.assert_reports(ROOT / "reports", "fuzz")
+            said = dict(self.said)
+            joining = said["Join the corpus and the kept one"]
+            self.assertEqual(f"omok: joined {before} kept scenarios" in joining, night == 2, joining)
+            self.assertEqual(len(list(joined.glob("*.txt"))) - 1 > seeds, night == 2)
+            self.assertRegex(said["Fuzz"], r"left out of the seed corpus: .*build/joined-corpus/omok/damaged\.txt")
+            self.assertIn(f"omok: {before} scenarios kept before, ", said["Grow and prune the kept corpus"])
+            self.assertGreater(len(list(kept.iterdir())), 5)
+            # The cache holds the games' scenarios, and no input on which a target failed.
+            games = re.search(r"^set\(LOCKSTEP_GAMES ([^)]*)\)", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE)
+            self.assertLessEqual({each.name for each in (ROOT / "kept-corpus").iterdir()}, set(games.group(1).split()))
 
     def test_bench(self):
         done = self.execute(ROOT / ".github/workflows/bench.yml")
@@ -253,6 +342,15 @@ class Runs(unittest.TestCase):
         self.assertIn("pr comment 7 ", said)
         self.assertIn("**Nothing became slower** (1 benchmark, by instructions, which are exact)", said)
         self.assertIn("omok/stone_and_judge/lines", said)
+        summary = self.folder / "step-summary.md"
+        self.assertIn("**Nothing became slower**", summary.read_text())
+        # From a fork: no comment can be written; the job does not fail, and its summary has the text.
+        (self.folder / "read-only").touch()
+        (self.folder / "gh.txt").unlink()
+        summary.unlink()
+        self.assertEqual(self.execute(ROOT / ".github/workflows/bench.yml")[1:], ["Compare", "Comment"])
+        self.assertFalse((self.folder / "gh.txt").exists())
+        self.assertIn("**Nothing became slower**", summary.read_text())
 
     def test_the_action_replays_and_fuzzes(self):
         reports = self.folder / "reports"
@@ -265,6 +363,9 @@ class Runs(unittest.TestCase):
         self.assertEqual(len(list((reports / "findings").glob("omok-*.txt"))), 1)
         self.assert_reports(reports, "fuzz")
         self.assertEqual(self.execute(ACTION, inputs | {"seconds": 0}), ["Replay the corpus"])
+        nothing = inputs | {"seconds": 0, "corpus": ""}
+        self.assertEqual(self.execute(ACTION, nothing, expected=3), ["Refuse to do nothing"])
+        self.assertIn("there is nothing to do", self.said[-1][1])
         # A corpus that several programs share, and a mistake that is known.
         other = self.folder / "corpus" / "lru"
         other.mkdir(parents=True)
@@ -286,22 +387,19 @@ class Runs(unittest.TestCase):
         """In a repository of its own, with the script and the list of games."""
         project = (ROOT / "CMakeLists.txt").read_text()
         games = re.search(r"^set\(LOCKSTEP_GAMES ([^)]*)\)", project, re.MULTILINE).group(1)
-        for name in (".ci/touched_games", "CMakeLists.txt"):
-            (self.folder / name).parent.mkdir(exist_ok=True)
-            shutil.copy2(ROOT / name, self.folder / name)
-        git = ["git", "-c", "user.name=n", "-c", "user.email=e@e", "-C", self.folder]
         files = ["optimized/omok/lines.hpp", "canaries/puyo.hpp", "docs/rules.md", "lockstep/judge.hpp"]
-        for file in files:
-            (self.folder / file).parent.mkdir(parents=True, exist_ok=True)
-            (self.folder / file).write_text("1\n")
-        for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
+        folder, git = self.repository(*files)
+        for name in (".ci/touched_games", "CMakeLists.txt"):
+            (folder / name).parent.mkdir(exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+        for command in (["add", "."], ["commit", "-q", "-m", "the script"]):
             subprocess.run([*git, *command], check=True, capture_output=True)
         for changed, expected in (([], ""), (["docs/rules.md"], ""), (files[:1], "omok"), (files[:3], "puyo omok"),
                                   (files, games)):
             subprocess.run([*git, "checkout", "-q", "."], check=True)
             for file in changed:
-                (self.folder / file).write_text("2\n")
-            said = subprocess.run([self.folder / ".ci/touched_games", "HEAD"], capture_output=True, text=True,
+                (folder / file).write_text("2\n")
+            said = subprocess.run([folder / ".ci/touched_games", "HEAD"], capture_output=True, text=True,
                                   check=True).stdout
             self.assertEqual(sorted(said.split()), sorted(expected.split()), changed)
 

@@ -39,6 +39,8 @@ RUNS = 4
 BROKEN_PERCENT_MAX = 10
 # infra/utils.py
 TARGET_NAME = re.compile(r"^[a-zA-Z0-9_-]+$")
+# Ours: build.sh packs seeds for every other fuzz_NAME.
+WITHOUT_SEEDS = {"fuzz_interval_set"}
 
 # infra/base-images/base-clang/Dockerfile, base-builder/Dockerfile and base-runner/Dockerfile
 CFLAGS = ("-O1 -fno-omit-frame-pointer -gline-tables-only -Wno-error=incompatible-function-pointer-types "
@@ -61,6 +63,13 @@ RUNNER_OPTIONS = {
     "UBSAN_OPTIONS": "print_stacktrace=1:print_summary=1:silence_unsigned_overflow=1:symbolize=0:dedup_token_length=3",
 }
 FUZZER_ARGS = ["-rss_limit_mb=2560", "-timeout=25"]
+# infra/base-images/base-runner/run_fuzzer; the last two are for a machine without a screen and with few cores.
+AFL_OPTIONS = {
+    **{name: f"{value}:abort_on_error=1:symbolize=0" for name, value in RUNNER_OPTIONS.items()},
+    "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_SKIP_CPUFREQ": "1", "AFL_TRY_AFFINITY": "1",
+    "AFL_FAST_CAL": "1", "AFL_CMPLOG_ONLY_NEW": "1", "AFL_FORKSRV_INIT_TMOUT": "30000", "AFL_IGNORE_PROBLEMS": "1",
+    "AFL_IGNORE_UNKNOWN_ENVS": "1", "AFL_NO_UI": "1", "AFL_NO_AFFINITY": "1",
+}
 
 # What every Ubuntu image has: the C library with its parts, and the compiler's unwinder.
 RUNNER_LIBRARIES = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "libresolv.so.2",
@@ -219,15 +228,56 @@ def build(root: Path, work: Path, engine: str, sanitizer: str, arguments: list[s
 # The runner -------------------------------------------------------------------------------------
 
 
-def find_targets(out: Path) -> list[Path]:
-    """The executables that hold LLVMFuzzerTestOneInput, whatever their names are."""
+def with_entry(out: Path) -> list[Path]:
+    """The programs that hold LLVMFuzzerTestOneInput, whatever their names and permissions are."""
     found = []
     for path in sorted(out.iterdir()):
         theirs = path.name == "llvm-symbolizer" or path.name.startswith("afl-")
-        if path.is_file() and os.access(path, os.X_OK) and not theirs:
+        if path.is_file() and not theirs:
             data = path.read_bytes()
             if data.startswith(b"\x7fELF") and b"LLVMFuzzerTestOneInput" in data:
                 found.append(path)
+    return found
+
+
+def find_targets(out: Path) -> list[Path]:
+    """The executables among them: what the runner sees."""
+    return [path for path in with_entry(out) if os.access(path, os.X_OK)]
+
+
+def undone(call: list[str], flags: str) -> list[str]:
+    """The words of a call that take back what $CXXFLAGS say."""
+    given = flags.split()
+    found = []
+    for prefix in ("-O", "-stdlib="):
+        wanted = [word for word in given if word.startswith(prefix)]
+        said = [word for word in call if word.startswith(prefix)]
+        if wanted and said and said[-1] != wanted[-1]:
+            found.append(said[-1])
+    back = ["-fno-sanitize=", "-fomit-frame-pointer", "-g0", "-UFUZZING_BUILD_MODE"]
+    if any(word.startswith("-fsanitize=fuzzer") for word in given):  # not with AFL++: there the compiler itself adds it
+        back.append("-fno-sanitize-coverage")
+    return found + [word for word in call if word.startswith(tuple(back))]
+
+
+def foreign_objects(call: list[str], outputs: dict[str, set[str]], engine: str) -> list[str]:
+    """The objects in a link, and in its archives, that no recorded call of $CC or $CXX wrote.
+
+    Goes by paths for objects, by names for the members of archives. Leaves out the libraries of the system.
+    """
+    found = []
+    for word in call[1:]:
+        path = Path(os.path.normpath(Path(call[0]) / word))
+        if word == engine or path.is_relative_to("/usr") or path.is_relative_to("/lib"):
+            continue
+        if path.suffix == ".o" and str(path) not in outputs["paths"]:
+            found.append(word)
+        elif path.suffix == ".a":
+            members = run("ar", "t", path)
+            if members.returncode != 0:
+                found.append(f"{word} ({members.stderr.strip()})")
+            found += [f"{name} in {word}" for name in map(os.path.basename, members.stdout.split())
+                      if name not in outputs["names"]]
     return found
 
 
@@ -235,7 +285,11 @@ def check_compilation(made: Build) -> list[str]:
     """That every source is compiled with all of $CXXFLAGS, and every target linked by $CXX with $LIB_FUZZING_ENGINE."""
     faults = []
     flags = set(made.flags.split())
-    linked = set()
+    linked = {}  # the last link of each name counts: earlier builds are recorded too
+    targets = {path.name for path in with_entry(made.out)}
+    written = [Path(os.path.normpath(Path(call[0]) / call[call.index("-o") + 1]))
+               for call in made.calls if "-c" in call and "-o" in call]
+    outputs = {"paths": {str(path) for path in written}, "names": {path.name for path in written}}
     for call in made.calls:
         words = set(call)
         native = [word for word in call if re.fullmatch(r"-m(arch|tune|cpu)=native", word)]
@@ -245,8 +299,14 @@ def check_compilation(made: Build) -> list[str]:
         probing = any("CMakeScratch" in word or "CompilerId" in word for word in call)
         if sources and not probing and not flags <= words:
             faults.append(f"flags: {sources[0]} is compiled without {' '.join(sorted(flags - words))}")
+        if sources and not probing and undone(call, made.flags):
+            faults.append(f"flags: {sources[0]} is compiled with {' '.join(undone(call, made.flags))}")
         if "-o" in call and "-c" not in call and made.link_engine in call:
-            linked.add(Path(call[call.index("-o") + 1]).name)
+            linked[Path(call[call.index("-o") + 1]).name] = call
+    for name, call in linked.items():
+        if name in targets:
+            faults += [f"flags: {part} in {name} was not compiled by $CC or $CXX"
+                       for part in foreign_objects(call, outputs, made.link_engine)]
     for target in find_targets(made.out):
         if target.name not in linked:
             faults.append(f"linked: {target.name} was not linked by $CXX with $LIB_FUZZING_ENGINE")
@@ -257,8 +317,12 @@ def check_files(made: Build) -> list[str]:
     """Names and forms of what lies in $OUT."""
     faults = []
     targets = {path.name for path in find_targets(made.out)}
+    faults += [f"targets: {path.name} is not executable" for path in with_entry(made.out) if path.name not in targets]
     if not targets:
-        return ["targets: no fuzz target in $OUT"]
+        return [*faults, "targets: no fuzz target in $OUT"]
+    lacking = sorted(name for name in targets if name.startswith("fuzz_") and name not in WITHOUT_SEEDS and
+                     not (made.out / f"{name}_seed_corpus.zip").is_file())
+    faults += [f"zip: {name}_seed_corpus.zip is not in $OUT" for name in lacking]
     wrong = [name for name in sorted(targets) if not TARGET_NAME.match(name)]
     faults += [f"name: {name}: letters, digits, _ and - only" for name in wrong]
     for path in sorted(made.out.iterdir()):
@@ -284,6 +348,29 @@ def check_files(made: Build) -> list[str]:
     return faults
 
 
+def sanitizer_calls(target: Path) -> dict[str, int]:
+    """How many calls of each sanitizer's functions are in a program."""
+    calls = {name: 0 for name in ("asan", "dfsan", "msan", "ubsan")}
+    pattern = re.compile(r"callq?\s+[0-9a-f]+\s+<__(asan|dfsan|msan|ubsan)")
+    with subprocess.Popen(["objdump", "-dC", str(target)], stdout=subprocess.PIPE, text=True, errors="replace") as code:
+        for line in code.stdout:
+            found = pattern.search(line)
+            if found:
+                calls[found.group(1)] += 1
+    return calls
+
+
+def calls_are_wrong(calls: dict[str, int], sanitizer: str) -> bool:
+    """Whether these calls do not fit a build with this sanitizer."""
+    if sanitizer == "address":
+        wrong = calls["asan"] < ASAN_CALLS_MIN or calls["ubsan"] > UBSAN_CALLS_MAX_WITHOUT
+    elif sanitizer == "undefined":
+        wrong = calls["asan"] > 0 or calls["ubsan"] < max(UBSAN_CALLS_MIN, UBSAN_CALLS_OF_CLANG_19)
+    else:
+        wrong = False
+    return wrong or calls["dfsan"] > 0 or calls["msan"] > MSAN_CALLS_MAX_WITHOUT
+
+
 def check_binary(target: Path, sanitizer: str) -> list[str]:
     """Architecture, libraries, and the calls of sanitizers."""
     faults = []
@@ -294,26 +381,14 @@ def check_binary(target: Path, sanitizer: str) -> list[str]:
     lacking = set(re.findall(r"\(NEEDED\).*\[(.+)\]", run("readelf", "-d", target).stdout)) - RUNNER_LIBRARIES
     if lacking:
         faults.append(f"dynamic: {target.name} needs {', '.join(sorted(lacking))}, which the runner lacks")
-    calls = {name: 0 for name in ("asan", "dfsan", "msan", "ubsan")}
-    pattern = re.compile(r"callq?\s+[0-9a-f]+\s+<__(asan|dfsan|msan|ubsan)")
-    with subprocess.Popen(["objdump", "-dC", str(target)], stdout=subprocess.PIPE, text=True, errors="replace") as code:
-        for line in code.stdout:
-            found = pattern.search(line)
-            if found:
-                calls[found.group(1)] += 1
-    said = f"{target.name} has {calls['asan']} calls of __asan, {calls['ubsan']} of __ubsan, {calls['msan']} of __msan"
-    if sanitizer == "address":
-        wrong = calls["asan"] < ASAN_CALLS_MIN or calls["ubsan"] > UBSAN_CALLS_MAX_WITHOUT
-    elif sanitizer == "undefined":
-        wrong = calls["asan"] > 0 or calls["ubsan"] < max(UBSAN_CALLS_MIN, UBSAN_CALLS_OF_CLANG_19)
-    else:
-        wrong = False
-    if wrong or calls["dfsan"] > 0 or calls["msan"] > MSAN_CALLS_MAX_WITHOUT:
-        faults.append(f"sanitizer: {said}, in a build with {sanitizer}")
+    calls = sanitizer_calls(target)
+    if calls_are_wrong(calls, sanitizer):
+        said = ", ".join(f"{calls[name]} of __{name}" for name in ("asan", "ubsan", "msan", "dfsan"))
+        faults.append(f"sanitizer: {target.name} has these calls: {said}, in a build with {sanitizer}")
     return faults
 
 
-def confined(out: Path, temporary: Path, command: list[str]) -> list[str]:
+def confined(out: Path, temporary: Path, command: list[str], environment: dict[str, str] | None = None) -> list[str]:
     """The command in a file system like the runner's: `out` and the C library read-only, /tmp writable, no more."""
     need("bwrap")
     words = ["bwrap", "--unshare-all", "--die-with-parent", "--proc", "/proc", "--bind", temporary, "/tmp",
@@ -323,7 +398,7 @@ def confined(out: Path, temporary: Path, command: list[str]) -> list[str]:
         if (folder / library).exists():
             words += ["--ro-bind", (folder / library).resolve(), folder / library]
     words += ["--ro-bind", "/lib64/ld-linux-x86-64.so.2", "/lib64/ld-linux-x86-64.so.2"]
-    for name, value in RUNNER_OPTIONS.items():
+    for name, value in (environment or RUNNER_OPTIONS).items():
         words += ["--setenv", name, value]
     return [str(word) for word in [*words, *command]]
 
@@ -387,34 +462,59 @@ def check_libfuzzer(target: Path, seconds: float) -> list[str]:
     return faults
 
 
+def afl_fuzz(target: Path, temporary: Path, arguments: list[str]) -> list[str]:
+    """The command that runs afl-fuzz on a target, confined. Only afl-fuzz finds its libraries; it needs two devices."""
+    program = Path(shutil.which("afl-fuzz"))
+    libraries = temporary / "afl-libraries"
+    libraries.mkdir()
+    for library in re.findall(r"=> (/\S+)", run("ldd", program).stdout):
+        shutil.copy2(library, libraries)
+    dictionaries = [word.removeprefix("-dict=") for word in options_of(target) if word.startswith("-dict=")]
+    command = ["/lib64/ld-linux-x86-64.so.2", "--library-path", "/tmp/afl-libraries", "/afl-fuzz", "-m", "none", "-t",
+               "5000+", *arguments, *[word for name in dictionaries for word in ("-x", name)], "--", str(target)]
+    words = confined(target.parent, temporary, command, AFL_OPTIONS)
+    places = ["--ro-bind", str(program.resolve()), "/afl-fuzz"]
+    for device in ("/dev/null", "/dev/urandom"):
+        places += ["--dev-bind", device, device]
+    return [*words[:-len(command)], *places, *command]
+
+
 def check_afl(target: Path, seconds: float) -> list[str]:
-    """afl-fuzz starts the target, and runs for the given time."""
+    """afl-fuzz starts the target, and runs from its seeds for the given time, as run_fuzzer does."""
     need("afl-fuzz")
     with tempfile.TemporaryDirectory() as folder:
         corpus, found = Path(folder) / "corpus", Path(folder) / "found"
         corpus.mkdir()
+        archive = target.with_name(f"{target.name}_seed_corpus.zip")
+        if archive.exists():
+            with zipfile.ZipFile(archive) as seeds:
+                seeds.extractall(corpus)
         (corpus / "input").write_text("input\n")
-        sanitizer = {name: f"{value}:abort_on_error=1:symbolize=0" for name, value in RUNNER_OPTIONS.items()}
-        environment = {"PATH": os.environ["PATH"], **sanitizer, "AFL_NO_UI": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1",
-                       "AFL_SKIP_CPUFREQ": "1", "AFL_TRY_AFFINITY": "1", "AFL_FAST_CAL": "1",
-                       "AFL_FORKSRV_INIT_TMOUT": "30000", "AFL_IGNORE_PROBLEMS": "1", "AFL_IGNORE_UNKNOWN_ENVS": "1",
-                       "AFL_NO_AFFINITY": "1"}
-        done = subprocess.run(["afl-fuzz", "-m", "none", "-t", "5000+", "-V", str(max(5, round(seconds))),
-                               "-i", corpus, "-o", found, "--", target], cwd=target.parent, env=environment,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              errors="replace", check=False, timeout=seconds + 300)
-        if "All set and ready to roll" not in done.stdout:
-            return [f"afl: fuzzing {target.name} with afl-fuzz failed:\n{done.stdout[-2000:]}"]
+        count = sum(path.is_file() for path in corpus.rglob("*"))
+        limit = str(max(5, round(seconds)))
+        command = afl_fuzz(target, Path(folder), ["-V", limit, "-i", "/tmp/corpus", "-o", "/tmp/found"])
+        try:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  text=True, errors="replace", check=False, timeout=seconds + 300)
+        except subprocess.TimeoutExpired:
+            return [f"afl: afl-fuzz on {target.name} did not end"]
         if re.search(r"target binary (crashed|terminated)", done.stdout):
             return [f"afl: {target.name} crashes at its start:\n{done.stdout[-2000:]}"]
+        refused = re.search(r"Test case (?:'(.+)' )?results in a (crash|timeout)", done.stdout)
+        if refused:
+            return [f"afl: {target.name} fails on the seed {refused.group(1) or ''}, with a {refused.group(2)}"]
+        if "Malformed" in done.stdout:  # afl-fuzz leaves such words out
+            return [f"afl: the dictionary of {target.name} cannot be read:\n{done.stdout[:2000]}"]
+        if "All set and ready to roll" not in done.stdout:
+            return [f"afl: fuzzing {target.name} with afl-fuzz failed:\n{done.stdout[-2000:]}"]
         crashes = list(found.glob("default/crashes/id*"))
         if crashes:
             return [f"afl: {target.name} crashes on {crashes[0].name}"]
         stats = dict(re.findall(r"^(\w+)\s*:\s*(.*)$", (found / "default" / "fuzzer_stats").read_text(), re.MULTILINE))
         if int(stats.get("edges_found", 0)) < 2:
             return [f"afl: {target.name} has no coverage instrumentation"]
-        print(f"{target.name}: {stats.get('edges_found')} edges, {stats.get('execs_done')} runs in {seconds:g} s",
-              flush=True)
+        print(f"{target.name}: {stats.get('edges_found')} edges, {count} seeds, {stats.get('execs_done')} runs in "
+              f"{seconds:g} s", flush=True)
     return []
 
 

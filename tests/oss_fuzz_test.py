@@ -3,6 +3,8 @@
 
 usage: oss_fuzz_test.py ROOT
 """
+import contextlib
+import inspect
 import os
 import re
 import shutil
@@ -10,11 +12,13 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import zipfile
 from pathlib import Path
 
 import oss_fuzz
 
+PAGE = "oss-fuzz/README.md"
 ROOT = Path(sys.argv.pop()).resolve()
 
 # A target with enough branches: 40 functions with two branches each.
@@ -37,6 +41,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   return 0;
 }
 """.replace("FUNCTIONS", FUNCTIONS).replace("CALLS", "".join(f"sum += f{i}(data, size);" for i in range(40)))
+
+
+# Tells what the runner gives it. It is linked statically and has no entry of libFuzzer.
+TELLS = r"""#include <stdio.h>
+extern char** environ;
+int main(int count, char** words) {
+  for (int i = 1; i < count; ++i) printf("%s\n", words[i]);
+  for (char** word = environ; *word; ++word) printf("%s\n", *word);
+}
+"""
 
 
 class Violations(unittest.TestCase):
@@ -93,9 +107,54 @@ class Violations(unittest.TestCase):
         target = self.compiled("flagless", without=("-gline-tables-only",))
         self.assert_broken("flags", oss_fuzz.check_compilation(self.made(target)))
 
+    def call_of(self, target):
+        """The recorded call that made a target."""
+        return [call for call in self.made(self.good).calls if str(target) in call][-1]
+
+    def test_a_source_that_is_compiled_without_one_of_the_flags(self):
+        made, call = self.made(self.good), self.call_of(self.good)
+        made.calls = [call]
+        self.assertEqual(oss_fuzz.check_compilation(made), [])
+        for flag in sorted(set(self.flags())):
+            made.calls = [[word for word in call if word != flag]]
+            self.assertIn(f"is compiled without {flag}", " ".join(oss_fuzz.check_compilation(made)))
+            self.assert_broken("flags", oss_fuzz.check_compilation(made))
+
+    def test_a_flag_that_is_taken_back(self):
+        made, call = self.made(self.good), self.call_of(self.good)
+        for flag in ("-O3", "-O0", "-stdlib=libstdc++", "-fno-sanitize=address",
+                     "-fno-sanitize-coverage=trace-pc-guard", "-fomit-frame-pointer",
+                     "-UFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION"):
+            made.calls = [[*call, flag]]
+            self.assertIn(f"is compiled with {flag}", " ".join(oss_fuzz.check_compilation(made)))
+            self.assert_broken("flags", oss_fuzz.check_compilation(made))
+        made.calls = [[*call[:1], "-O3", *call[1:]]]  # the last one counts
+        self.assertEqual(oss_fuzz.check_compilation(made), [])
+
+    def test_a_part_that_another_compiler_made(self):
+        for compiler, broken in (("g++", True), (self.compilers["CXX"], False)):
+            for kind in ("o", "a"):
+                name = f"part_{'foreign' if broken else 'own'}_{kind}"
+                source, part = self.folder / f"{name}.part.cpp", self.folder / f"{name}.part.o"
+                source.write_text("int part() { return 1; }\n")
+                flags = [] if broken else self.flags()
+                subprocess.run([compiler, *flags, "-c", source, "-o", part], check=True)
+                if kind == "a":
+                    subprocess.run(["ar", "rc", part.with_suffix(".a"), part], check=True)
+                target = self.compiled(name, extra=(part.with_suffix("." + kind),))
+                faults = [fault for fault in oss_fuzz.check_compilation(self.made(target)) if name in fault]
+                self.assertEqual({fault.split(":")[0] for fault in faults}, {"flags"} if broken else set(), faults)
+
     def test_a_target_that_is_linked_by_another_compiler(self):
         target = self.compiled("elsewhere", compiler="clang++-19", flags=["-fsanitize=address,fuzzer"])
         self.assert_broken("linked", oss_fuzz.check_compilation(self.made(target)))
+
+    def test_a_target_that_is_linked_with_another_engine(self):
+        engine = self.folder / "engine.o"
+        shutil.copy2(oss_fuzz.engine_object(self.folder / "bin"), engine)
+        made = self.made(self.compiled("own_engine", engine=str(engine)))
+        faults = [fault for fault in oss_fuzz.check_compilation(made) if "own_engine" in fault]
+        self.assertEqual([fault.split(":")[0] for fault in faults], ["linked"], faults)
 
     def test_a_build_for_the_processor_of_the_builder(self):
         for option in ("-march=native", "-mtune=native"):
@@ -107,6 +166,26 @@ class Violations(unittest.TestCase):
 
     def test_no_target(self):
         self.assert_broken("targets", oss_fuzz.check_files(self.made(readme=b"")))
+
+    def test_a_target_that_is_not_executable(self):
+        plain = shutil.copy2(self.good, self.folder / "plain_file")
+        plain.chmod(0o644)
+        for others in ([], [self.good]):  # alone, and beside one that is
+            faults = oss_fuzz.check_files(self.made(plain, *others))
+            self.assertIn("targets: plain_file is not executable", faults)
+            self.assert_broken("targets", faults)
+
+    def test_a_seed_corpus_that_is_not_there(self):
+        archive = self.folder / "seed.zip"
+        with zipfile.ZipFile(archive, "w") as out:
+            out.writestr("seed", "text")
+        for name in ("fuzz_omok", "fuzz_text"):
+            target = shutil.copy2(self.good, self.folder / name)
+            seeds = {f"{name}_seed_corpus__zip": archive.read_bytes()}
+            self.assertEqual(oss_fuzz.check_files(self.made(target, **seeds)), [])
+            self.assert_broken("zip", oss_fuzz.check_files(self.made(target)))
+        without = shutil.copy2(self.good, self.folder / "fuzz_interval_set")
+        self.assertEqual(oss_fuzz.check_files(self.made(without)), [])
 
     def test_files_beside_a_target_that_is_not_there(self):
         for name in ("bad__options", "bad__dict", "bad_seed_corpus__zip"):
@@ -123,6 +202,37 @@ class Violations(unittest.TestCase):
     def test_options_that_the_engine_refuses(self):
         self.assert_broken("startup", self.of_runner(self.good, good__dict=b'"unfinished\n'))
         self.assert_broken("run", self.of_runner(self.good, good__options=b"[libfuzzer]\nrss_limit_mb = 1\n"))
+
+    def test_the_arguments_and_the_environment_of_a_target(self):
+        place = self.folder / "tells"
+        place.mkdir()
+        subprocess.run(["cc", "-static", "-x", "c", "-", "-o", place / "tells"], input=TELLS.encode(), check=True)
+        (place / "tells.options").write_text("[libfuzzer]\nmax_len = 3\n")
+        (place / "tells.dict").write_text("")
+        with tempfile.TemporaryDirectory() as temporary, set_out():
+            code, said = oss_fuzz.run_target(place / "tells", Path(temporary), ["-seed=1337", "-runs=4"])
+        self.assertEqual(code, 0, said)
+        lines = said.splitlines()
+        arguments = ["--", "-rss_limit_mb=2560", "-timeout=25", "-seed=1337", "-runs=4", "-max_len=3",
+                     "-dict=tells.dict"]
+        self.assertEqual(lines[:len(arguments)], arguments)
+        given = dict(line.split("=", 1) for line in lines[len(arguments):])
+        self.assertEqual(set(given) - {"PWD"}, {"ASAN_OPTIONS", "UBSAN_OPTIONS"})
+        for name, words in (("ASAN_OPTIONS", ("detect_leaks=1", "allocator_may_return_null=1", "handle_abort=1",
+                                              "detect_stack_use_after_return=1", "quarantine_size_mb=10")),
+                            ("UBSAN_OPTIONS", ("silence_unsigned_overflow=1", "print_stacktrace=1"))):
+            self.assertLessEqual(set(words), set(given[name].split(":")))
+
+    def test_a_target_that_needs_more_memory_than_the_limit(self):
+        # -rss_limit_mb limits one allocation too; libFuzzer's own limit is 2048 MB. Nothing touches the memory.
+        for megabytes, broken in ((2300, False), (2700, True)):
+            body = f"void* volatile p = malloc({megabytes}ul << 20); free(p);"
+            target = self.compiled(f"wants{megabytes}", body)
+            with tempfile.TemporaryDirectory() as temporary:
+                code, said = oss_fuzz.run_target(self.made(target).out / target.name, Path(temporary), ["-runs=4"])
+            self.assertEqual(code != 0, broken, said)
+            self.assertEqual("out-of-memory" in said, broken, said)
+        self.assert_broken("startup", self.of_runner(target))
 
     def test_another_architecture(self):
         target = self.folder / "arm"
@@ -154,14 +264,37 @@ class Violations(unittest.TestCase):
         both = self.compiled("both", sums, flags=[*self.flags(), "-fsanitize=undefined"])
         self.assert_broken("sanitizer", oss_fuzz.check_binary(both, "address"))
 
-    def test_a_target_without_coverage(self):
-        source, part = self.folder / "dark.cpp", self.folder / "dark.o"
+    def in_two_steps(self, name, compile_flags, link_flags):
+        source, part, target = self.folder / f"{name}.cpp", self.folder / f"{name}.o", self.folder / name
         source.write_text(TARGET.replace("BODY", ""))
-        flags = [word for word in self.flags() if word != "-fsanitize=fuzzer-no-link"]
-        target = self.folder / "dark"
-        for words in ([*flags, "-c", source, "-o", part], [*flags, part, "-fsanitize=fuzzer", "-o", target]):
+        for words in ([*compile_flags, "-c", source, "-o", part],
+                      [*link_flags, part, "-fsanitize=fuzzer", "-o", target]):
             subprocess.run([self.compilers["CXX"], *words], check=True)
-        self.assert_broken("instrumented", self.of_runner(target))
+        return target
+
+    def test_a_target_with_the_runtime_of_a_sanitizer_alone(self):
+        none = [word for word in self.flags() if not word.startswith("-fsanitize=address") and "use-after" not in word]
+        target = self.in_two_steps("runtime", none, self.flags("undefined"))
+        self.assertGreater(oss_fuzz.sanitizer_calls(target)["ubsan"], 100)  # the runtime is there
+        self.assert_broken("sanitizer", oss_fuzz.check_binary(target, "undefined"))
+
+    def test_a_target_with_calls_of_another_sanitizer(self):
+        for name, count, broken in (("msan", 3, False), ("msan", 4, True), ("dfsan", 1, True)):
+            planted = self.folder / f"planted_{name}_{count}.cpp"
+            planted.write_text(f'extern "C" __attribute__((noinline)) void __{name}_planted() {{ asm volatile(""); }}\n'
+                               f'__attribute__((constructor)) static void start() {{ {f"__{name}_planted();" * count} '
+                               f'asm volatile(""); }}\n')
+            target = self.compiled(f"with_{name}_{count}", extra=(planted,))
+            self.assertEqual(oss_fuzz.sanitizer_calls(target)[name], count)
+            faults = oss_fuzz.check_binary(target, "address")
+            self.assertEqual([fault.split(":")[0] for fault in faults], ["sanitizer"] if broken else [], faults)
+            # In a build with UBSan these calls are refused too: with no call of ASan, and enough of UBSan.
+            self.assertEqual(oss_fuzz.calls_are_wrong({"asan": 0, "ubsan": 300, "msan": 0, "dfsan": 0, name: count},
+                                                      "undefined"), broken)
+
+    def test_a_target_without_coverage(self):
+        flags = [word for word in self.flags() if word != "-fsanitize=fuzzer-no-link"]
+        self.assert_broken("instrumented", self.of_runner(self.in_two_steps("dark", flags, flags)))
 
     def test_a_target_of_which_only_a_part_has_coverage(self):
         marks = self.folder / "allow.txt"
@@ -180,6 +313,21 @@ class Violations(unittest.TestCase):
         place.write_text("")
         body = f'if (access("{place}", R_OK) != 0) abort();'
         self.assert_broken("startup", self.of_runner(self.compiled("rooted", body)))
+
+    def test_a_target_that_needs_the_variable_of_its_folder(self):
+        with set_out():
+            self.assert_broken("startup", self.of_runner(self.compiled("asks", 'if (!getenv("OUT")) abort();')))
+
+    def test_a_target_that_reads_a_file_at_its_first_place(self):
+        made = self.made(self.good, data__txt=b"")
+        for name, path, broken in (("absolute", made.out / "data.txt", True), ("relative", "./data.txt", False)):
+            target = self.compiled(name, f'if (access("{path}", R_OK) != 0) abort();')
+            shutil.copy2(target, made.out)
+            made.calls = [call for call in self.made(target).calls if str(target) in call or str(self.good) in call]
+            faults = oss_fuzz.check(made, 1)
+            expected = {"startup", "broken"} if broken else set()
+            self.assertEqual({fault.split(":")[0] for fault in faults}, expected, faults)
+            (made.out / name).unlink()
 
     def test_a_target_that_writes_outside_of_the_temporary_folder(self):
         for path, broken in (("here.txt", True), ("/tmp/here.txt", False)):
@@ -232,7 +380,9 @@ class Scripts(unittest.TestCase):
         return oss_fuzz.build(tree, folder / "work", "libfuzzer", "address", [], path)
 
     def test_a_script_of_one_line_passes(self):
-        made, faults = self.built("$CXX $CXXFLAGS target.cpp $LIB_FUZZING_ENGINE -o $OUT/fuzz_one")
+        made, faults = self.built("$CXX $CXXFLAGS target.cpp $LIB_FUZZING_ENGINE -o $OUT/fuzz_one\n"
+                                  ": $CC $CCC $CFLAGS $SRC $WORK $SANITIZER $ARCHITECTURE $FUZZING_ENGINE\n"
+                                  "zip -q $OUT/fuzz_one_seed_corpus.zip kept.txt")
         self.assertEqual(faults, [])
         self.assertEqual(oss_fuzz.check(made, 1), [])
 
@@ -255,8 +405,9 @@ class Files(unittest.TestCase):
             script.parent.mkdir(parents=True)
             script.write_text('#!/bin/sh\nprintf "%s;" "$@"\n')
             script.chmod(0o755)
-            said = subprocess.run(["bash", "-eu", ROOT / ".clusterfuzzlite" / "build.sh", "-DA=1", "b c"], check=True,
-                                  capture_output=True, text=True, env={"SRC": folder, "PATH": os.environ["PATH"]}).stdout
+            said = subprocess.run(["bash", "-eu", ROOT / ".clusterfuzzlite" / "build.sh", "-DA=1", "b c"],
+                                  check=True, capture_output=True, text=True,
+                                  env={"SRC": folder, "PATH": os.environ["PATH"]}).stdout
         self.assertEqual(said, "-DA=1;b c;")
 
     def test_both_images_have_the_same_packages_and_run_in_the_tree(self):
@@ -276,29 +427,95 @@ class Files(unittest.TestCase):
         for field in ("homepage", "main_repo", "primary_contact"):
             self.assertRegex((ROOT / "oss-fuzz" / "project.yaml").read_text(), rf'(?m)^{field}: "\S+"$')
 
+    def rows(self):
+        """The table of rules: the messages and the planted violations of each row."""
+        lines = re.findall(r"(?m)^\|(.*)\|$", (ROOT / PAGE).read_text())
+        return [(cells[0], re.findall(r"`(\w+)`", cells[2]), re.findall(r"`(\w+)`", cells[3]))
+                for cells in ([cell.strip() for cell in re.split(r"(?<!\\)\|", line)] for line in lines[2:])]
+
     def test_the_table_of_rules_has_every_message(self):
-        page = (ROOT / "oss-fuzz" / "README.md").read_text()
-        named = set(re.findall(r"`(\w+)`", " ".join(re.findall(r"\|([^|]*)\|$", page, re.MULTILINE))))
         said = set(re.findall(r'f?"([a-z]+): ', Path(oss_fuzz.__file__).read_text())) - {"oss_fuzz"}
-        self.assertEqual(named, said)
+        self.assertEqual({word for _, messages, _ in self.rows() for word in messages}, said)
+
+    def test_each_rule_of_the_table_names_a_planted_violation_of_it(self):
+        planted = {name.removeprefix("test_"): inspect.getsource(value) for case in (Violations, Scripts, Afl)
+                   for name, value in vars(case).items() if name.startswith("test_")}
+        named = set()
+        for rule, messages, tests in self.rows():
+            self.assertTrue(messages and tests, rule)
+            self.assertLessEqual(set(tests), set(planted), rule)
+            for message in messages:  # a test of the row expects it
+                expects = (f'"{message}"', f"self.assert_{message}(")
+                self.assertTrue(any(word in planted[test] for test in tests for word in expects), (rule, message))
+            named |= set(tests)
+        good = {"a_good_target_breaks_no_rule", "a_script_of_one_line_passes", "afl_accepts_a_good_target"}
+        self.assertEqual(named, set(planted) - good)
+
+
+@contextlib.contextmanager
+def set_out():
+    """$OUT as a caller might have set it."""
+    with unittest.mock.patch.dict(os.environ, {"OUT": "/somewhere"}):
+        yield
 
 
 @unittest.skipUnless(shutil.which("afl-fuzz") and oss_fuzz.AFL.is_dir(), "there is no afl-fuzz")
 class Afl(unittest.TestCase):
-    def faults(self, body, instrumented=True):
+    def faults(self, body, instrumented=True, after="", **files):
         folder = Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, folder)
         compilers = oss_fuzz.compiler_in(folder / "bin", "afl", folder / "calls.txt")
-        (folder / "t.cpp").write_text(TARGET.replace("BODY", body))
+        out = folder / "out"
+        out.mkdir()
+        (folder / "t.cpp").write_text(TARGET.replace("BODY", body) + after)
         compiler = [compilers["CXX"]] if instrumented else ["clang++-19", str(oss_fuzz.AFL / "afl-compiler-rt.o")]
-        subprocess.run([*compiler, "-O1", "-fsanitize=address", folder / "t.cpp", compilers["LIB_FUZZING_ENGINE"], "-o", folder / "t"],
-                       check=True, capture_output=True)
-        return oss_fuzz.check_afl(folder / "t", 5)
+        subprocess.run([*compiler, "-O1", "-fsanitize=address", folder / "t.cpp", compilers["LIB_FUZZING_ENGINE"],
+                        "-o", out / "t"], check=True, capture_output=True)
+        for name, data in files.items():
+            (out / name.replace("__", ".")).write_bytes(data)
+        return oss_fuzz.check_afl(out / "t", 5)
 
-    def test_afl_accepts_a_good_target_and_refuses_others(self):
-        self.assertEqual(self.faults(""), [])
-        for body, instrumented in (("abort();", True), ("", False)):
-            self.assertEqual([fault.split(":")[0] for fault in self.faults(body, instrumented)], ["afl"])
+    def assert_afl(self, words, faults):
+        self.assertEqual([fault.split(":")[0] for fault in faults], ["afl"])
+        self.assertRegex(faults[0], words)
+
+    def seeds(self, text):
+        with tempfile.TemporaryFile() as file:
+            with zipfile.ZipFile(file, "w") as out:
+                out.writestr("seed", text)
+            file.seek(0)
+            return file.read()
+
+    def test_afl_accepts_a_good_target(self):
+        self.assertEqual(self.faults("", t__dict=b'"word"\n', t_seed_corpus__zip=self.seeds("text")), [])
+        self.assertEqual(self.faults('FILE* f = fopen("/tmp/here", "w"); if (!f) abort(); fclose(f);'), [])
+
+    def test_afl_refuses_a_target_that_fails_on_each_input(self):
+        self.assert_afl("on the seed", self.faults("abort();"))
+
+    def test_afl_refuses_a_target_without_coverage(self):
+        self.assert_afl("failed|no coverage", self.faults("", instrumented=False))
+
+    def test_afl_refuses_a_target_that_crashes_before_its_first_input(self):
+        early = "__attribute__((constructor)) static void early() { abort(); }"
+        self.assert_afl("crashes at its start", self.faults("", after=early))
+
+    def test_afl_refuses_a_target_that_crashes_while_it_runs(self):
+        self.assert_afl("crashes on id", self.faults("if (size > 20) abort();"))
+
+    def test_afl_refuses_a_seed_that_crashes(self):
+        body = 'if (size == 16 && memcmp(data, "the seed of the ", 16) == 0) abort();'
+        self.assert_afl("on the seed .*seed", self.faults(body, t_seed_corpus__zip=self.seeds("the seed of the ")))
+
+    def test_afl_refuses_a_dictionary_that_cannot_be_read(self):
+        self.assert_afl("dictionary", self.faults("", t__dict=b'"unfinished\n'))
+
+    def test_afl_confines_the_target(self):
+        for body in ('FILE* f = fopen("here", "w"); if (!f) abort(); fclose(f);',
+                     'if (!getenv("OUT")) abort();',
+                     f'if (access("{ROOT}/oss-fuzz/build.sh", R_OK) != 0) abort();'):
+            with set_out():
+                self.assert_afl("on the seed", self.faults(body))
 
 
 if __name__ == "__main__":

@@ -95,25 +95,26 @@ class LinesOmok {
 
   /// Places or removes a stone: both flip the same four bits, and the wins that the stone makes or breaks. The other
   /// colour is not affected: for its runs this cell ends a line either way.
-  ///
-  /// Most stones are not in a run of five or more. Then no win depends on the stone: a win that contains it would be
-  /// such a run, and a five next to it would be a longer run with it.
   void toggle(int colour, int row, int column) {
     Lines& lines = lines_[at(colour - 1)];
     std::uint32_t& a = lines.across[at(row)];
     std::uint32_t& d = lines.down[at(column)];
     std::uint32_t& f = lines.falling[at(column - row + sides - 1)];
     std::uint32_t& r = lines.rising[at(row + column)];
-    const auto around = [](std::uint32_t line, int place, Direction direction) {
-      return std::uint64_t{line >> place & window} << (lane * direction);
-    };
     const std::uint64_t windows =
         around(a, column, across) | around(d, row, down) | around(f, column, falling) | around(r, column, rising);
     a ^= bit(column);
     d ^= bit(row);
     f ^= bit(column);
     r ^= bit(column);
-    if (fives(windows | middles) != 0) correct_wins(row, column, windows);
+    for (std::uint64_t changed = wins_of_stone(windows); changed != 0; changed &= changed - 1) {
+      flip_win(row, column, std::countr_zero(changed));
+    }
+  }
+
+  /// The window of a line round a place, in its lane.
+  static constexpr std::uint64_t around(std::uint32_t line, int place, Direction direction) {
+    return std::uint64_t{line >> place & window} << (lane * direction);
   }
 
   /// Bit i: places i … i + 4 of a line are occupied.
@@ -125,12 +126,6 @@ class LinesOmok {
     const std::uint64_t two = x & x >> 1;
     const std::uint64_t four = two & two >> 2;
     return four & x >> 4;
-  }
-
-  void correct_wins(int row, int column, std::uint64_t windows) {
-    for (std::uint64_t changed = changed_wins(windows); changed != 0; changed &= changed - 1) {
-      flip_win(row, column, std::countr_zero(changed));
-    }
   }
 
   /// The starts of runs of exactly five, in each of four lanes with three zero top bits. A run is longer than five
@@ -154,6 +149,13 @@ class LinesOmok {
   /// same with and without p, rightly or not, and cancels out of the difference.
   static constexpr std::uint64_t changed_wins(std::uint64_t windows) {
     return exact_fives(windows | middles) ^ exact_fives(windows & ~middles);
+  }
+
+  /// The wins that the stone in the middle makes or breaks. Most stones are not in a run of five or more. Then no win
+  /// depends on the stone: a win that contains it would be such a run, and a five next to it would be a longer run with
+  /// it.
+  static constexpr std::uint64_t wins_of_stone(std::uint64_t windows) {
+    return fives(windows | middles) != 0 ? changed_wins(windows) : 0;
   }
 
   /// Bit `where` of the windows round a cell: toggles the win that starts there.

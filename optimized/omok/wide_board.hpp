@@ -170,20 +170,34 @@ class WideBoardOmok {
     return _mm512_and_si512(x, _mm512_and_si512(shifted<step>(x), shifted<2 * step>(x)));
   }
 
-  /// Most boards have no five; then nothing more is computed.
-  [[gnu::target("avx512f,avx512vbmi2")]] Omok::Observation judge() const {
+  /// The first cells of five or more, by direction, with a step to the right or straight down.
+  struct Fives {
+    __m512i down, across, falling, rising;
+  };
+  [[gnu::target("avx512f,avx512vbmi2")]] Fives fives() const {
     static constexpr Stones fitting_cells = columns(0, side - Omok::win_length);
     const __m512i fitting = load(fitting_cells);
     const __m512i black = load(stones_[0]);
     const __m512i white = load(stones_[1]);
-    const __m512i down = fives<side>(black, white);
-    const __m512i across = _mm512_and_si512(fives<1>(black, white), fitting);
-    const __m512i falling = _mm512_and_si512(fives<side + 1>(black, white), fitting);
-    const __m512i rising = _mm512_and_si512(fives<1 - side>(black, white), fitting);
-    const __m512i any = _mm512_or_si512(_mm512_or_si512(down, across), _mm512_or_si512(falling, rising));
+    return {.down = fives<side>(black, white),
+            .across = _mm512_and_si512(fives<1>(black, white), fitting),
+            .falling = _mm512_and_si512(fives<side + 1>(black, white), fitting),
+            .rising = _mm512_and_si512(fives<1 - side>(black, white), fitting)};
+  }
+
+  /// Most boards have no five; then nothing more is computed.
+  [[gnu::target("avx512f,avx512vbmi2")]] Omok::Observation judge() const {
+    const Fives five = fives();
+    const __m512i any =
+        _mm512_or_si512(_mm512_or_si512(five.down, five.across), _mm512_or_si512(five.falling, five.rising));
     if (_mm512_test_epi64_mask(any, any) == 0) return {.says = Omok::Says::judged};
-    return leftmost(_mm512_or_si512(_mm512_or_si512(exact<side>(down), exact<1>(across)),
-                                    _mm512_or_si512(exact<side + 1>(falling), exact<1 - side>(rising))));
+    return leftmost(wins(five));
+  }
+
+  /// The first cells of exactly five.
+  [[gnu::target("avx512f,avx512vbmi2")]] static __m512i wins(const Fives& five) {
+    return _mm512_or_si512(_mm512_or_si512(exact<side>(five.down), exact<1>(five.across)),
+                           _mm512_or_si512(exact<side + 1>(five.falling), exact<1 - side>(five.rising)));
   }
 
   /// The fives that are not part of a longer run: no other five starts one step before or behind. (No five starts

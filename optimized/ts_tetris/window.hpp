@@ -192,9 +192,8 @@ class TsTetrisWindow : public TsTetrisWindows {
     const Row low = on_ground ? 0 : (1 << (TsTetris::run_min - 1)) - 1;
     const Lanes outer = sides | low;
     do {
-      Lanes staying{}, below;
-      close_lowest(mine, theirs, doomed, vanished, staying);
-      while (any(doomed)) close_lowest(mine, theirs, doomed, vanished, below);
+      Lanes staying{};
+      close_all(mine, theirs, doomed, vanished, staying);
       fallen = (mine | theirs) & ~staying;
       if (any(fallen & outer)) return;
     } while (find_runs(doomed, mine, theirs));
@@ -277,7 +276,15 @@ class TsTetrisWindow : public TsTetrisWindows {
           __builtin_shufflevector(d4, none, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
   }
 
-  /// Gravity: removes the lowest doomed cell of every lane. The cells below it stay, the cells above it move down by
+  /// Gravity: removes all doomed cells. `staying` are the cells below the lowest of each lane.
+  [[gnu::always_inline]] static void close_all(Lanes& mine, Lanes& theirs, Lanes& doomed, Vanished& vanished,
+                                               Lanes& staying) {
+    close_lowest(mine, theirs, doomed, vanished, staying);
+    Lanes below{};
+    while (any(doomed)) close_lowest(mine, theirs, doomed, vanished, below);
+  }
+
+  /// Removes the lowest doomed cell of every lane. The cells below it stay, the cells above it move down by
   /// one. In a lane without doomed cells every cell counts as below, since 0 − 1 is all ones.
   ///
   /// Planes use another algorithm (`squeeze` in bit_planes.hpp), which removes a whole stack of doomed cells at a

@@ -191,7 +191,7 @@ bool omok_any_board(const Rows& in) {
 
 void omok_shifts_judge(const Rows& in, Answer& out) {
   auto board = std::bit_cast<ShiftsOmok>(in);
-  out = std::bit_cast<Answer>(board.has_five() ? board.leftmost_win() : Omok::Observation{.says = Omok::Says::judged});
+  out = std::bit_cast<Answer>(board.judge());
 }
 
 /// The leftmost, then topmost stone that begins a win; a line begins at its left end, a vertical one at its top.
@@ -209,7 +209,6 @@ void omok_leftmost_win(const Rows& in, Answer& out) {
   }
 }
 
-/// As WideBoardOmok::judge marks wins.
 [[gnu::target(LOCKSTEP_AVX512VBMI)]] void omok_wide_board_wins(const Rows& in, Number& out) {
   UnmadeWideBoard unmade;
   WideBoardOmok& board = unmade.simulator;
@@ -222,18 +221,7 @@ void omok_leftmost_win(const Rows& in, Answer& out) {
       board.stones_[1].word[bit / 64] |= std::uint64_t{colour == 2} << (bit % 64);
     }
   }
-  constexpr WideBoardOmok::Stones fitting_cells = WideBoardOmok::columns(0, sides - Omok::win_length);
-  const __m512i fitting = WideBoardOmok::load(fitting_cells);
-  const __m512i black = WideBoardOmok::load(board.stones_[0]);
-  const __m512i white = WideBoardOmok::load(board.stones_[1]);
-  const __m512i down = WideBoardOmok::fives<sides>(black, white);
-  const __m512i across = _mm512_and_si512(WideBoardOmok::fives<1>(black, white), fitting);
-  const __m512i falling = _mm512_and_si512(WideBoardOmok::fives<sides + 1>(black, white), fitting);
-  const __m512i rising = _mm512_and_si512(WideBoardOmok::fives<1 - sides>(black, white), fitting);
-  const __m512i wins = _mm512_or_si512(
-      _mm512_or_si512(WideBoardOmok::exact<sides>(down), WideBoardOmok::exact<1>(across)),
-      _mm512_or_si512(WideBoardOmok::exact<sides + 1>(falling), WideBoardOmok::exact<1 - sides>(rising)));
-  _mm512_store_si512(&out, wins);
+  _mm512_store_si512(&out, WideBoardOmok::wins(board.fives()));
 }
 
 void omok_where_wins_begin(const Rows& in, Number& out) {
@@ -263,15 +251,13 @@ bool omok_one_line(const Lines& in) {
   return omok_any_lines(in) && in.stones[1] == 0 && in.stones[2] == 0 && in.stones[3] == 0;
 }
 
-/// As LinesOmok::toggle looks at the lines.
 void omok_lines_changed_wins(const Lines& in, Wins& out) {
   std::uint64_t windows = 0;
   for (std::size_t direction = 0; direction < 4; ++direction) {
-    const std::uint32_t line = in.stones[direction] << LinesOmok::reach;
-    windows |= std::uint64_t{line >> in.places[direction] & LinesOmok::window} << (LinesOmok::lane * direction);
+    windows |= LinesOmok::around(in.stones[direction] << LinesOmok::reach, static_cast<int>(in.places[direction]),
+                                 static_cast<LinesOmok::Direction>(direction));
   }
-  std::uint64_t changed = 0;
-  if (LinesOmok::fives(windows | LinesOmok::middles) != 0) changed = LinesOmok::changed_wins(windows);
+  const std::uint64_t changed = LinesOmok::wins_of_stone(windows);
   for (std::size_t direction = 0; direction < 4; ++direction) {
     const std::uint64_t starts = changed >> (LinesOmok::lane * direction) & 0xffff;
     out.begin[direction] = static_cast<std::uint32_t>(starts << in.places[direction] >> LinesOmok::reach);

@@ -214,12 +214,12 @@ bool ts_tetris_any_falling(const Falling& in) {
 
 void ts_tetris_window_gravity(const Falling& in, Fallen& out) {
   using Window = TsTetrisWindow<std::uint16_t>;
-  Window::Lanes mine, theirs, doomed, below;
+  Window::Lanes mine, theirs, doomed, staying{};
   copy(mine, in.cells.mine);
   copy(theirs, in.cells.theirs);
   copy(doomed, in.doomed);
   Window::Vanished vanished;
-  while (Window::any(doomed)) Window::close_lowest(mine, theirs, doomed, vanished, below);
+  Window::close_all(mine, theirs, doomed, vanished, staying);
   copy(out.cells.mine, mine);
   copy(out.cells.theirs, theirs);
   copy(out.vanished, vanished.of_lane);

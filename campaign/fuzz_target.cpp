@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cctype>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -214,14 +215,8 @@ class Target final : public Engine {
             {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"}};
   }
 
-  /// afl-fuzz writes a file of its queue under its final name. One that is a second old is complete.
-  static bool whole(const fs::directory_entry& entry) {
-    std::error_code fault;
-    const auto written = entry.last_write_time(fault);
-    return !fault && fs::file_time_type::clock::now() - written > std::chrono::seconds{1};
-  }
-
-  /// Of the main node of afl-fuzz, at most once a second.
+  /// Of the main node of afl-fuzz, at most once a second. afl-fuzz writes a file of its queue under its final name: one that
+  /// the look before this one has seen is complete.
   void exchange_scenarios() {
     const auto now = Clock::now();
     if (options_.exchange.empty() || !under_afl() || number_ != 0 || now < next_exchange_) return;
@@ -230,7 +225,10 @@ class Target final : public Engine {
     for (const auto& entry : fs::directory_iterator{options_.afl / node() / "queue", none}) {
       const std::string name = entry.path().filename().string();
       const bool own = name.starts_with("id:") && !name.contains(",orig:") && !name.contains("sync:foreign");
-      if (!own || !whole(entry) || !left_.insert(name).second) continue;
+      if (!own) continue;
+      const auto [file, unseen] = queue_.try_emplace(name, Queued::seen);
+      if (unseen || file->second == Queued::left) continue;
+      file->second = Queued::left;
       if (const auto bytes = read_file(entry.path())) exchange_.leave({bytes->begin(), bytes->end()});
     }
     for (const auto& bytes : exchange_.take()) {
@@ -365,9 +363,11 @@ class Target final : public Engine {
   /// A scenario whose failure only the target's build (a sanitizer) shows, with the end of the target's output.
   FindingText unshrunk(const std::string& text) const {
     const std::string system{options_.system->name()};
-    return {.signature = system + " " + target_.engine + " " + std::string{stopped_by_engine},
-            .file_name = system + "-" + hash_text(text) + ".txt",
-            .text = text,
+    const std::string signature = system + " " + target_.engine + " " + std::string{stopped_by_engine};
+    const std::string why = "only the build of " + target_.engine + " fails on it";
+    return {.signature = signature,
+            .file_name = finding_file_name(system, text),
+            .text = unshrunk_text(text, signature, options_.implementations, why),
             .explanation = target_.engine + " stopped on this scenario: " + log_tail(),
             .divergence = {.kind = DivergenceKind::crash,
                            .system = system,
@@ -402,8 +402,9 @@ class Target final : public Engine {
   ScratchFolder scratch_;
   SharedStats stats_;
   fs::path corpus_;
-  Exchange exchange_;           // of the main node of afl-fuzz
-  std::set<std::string> left_;  // what it has left there, by name
+  Exchange exchange_;  // of the main node of afl-fuzz
+  enum class Queued { seen, left };
+  std::map<std::string, Queued> queue_;  // the files of its queue, by name: left there, or to be left at the next look
   std::size_t given_ = 0;
   Clock::time_point next_exchange_;
   std::optional<ChildProcess> child_;

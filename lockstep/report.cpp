@@ -24,9 +24,22 @@ std::string_view comment(std::string_view text, std::string_view key) {
 
 }  // namespace
 
+std::string finding_file_name(std::string_view system, std::string_view name) {
+  return std::string{system} + "-" + hash_text(name) + ".txt";
+}
+
+std::string unshrunk_text(std::string_view scenario, std::string_view signature,
+                          const std::vector<std::string>& implementations, std::string_view why) {
+  const std::string_view first = take_line(scenario);
+  std::string out{first};
+  out.append("\n# signature: ").append(signature);
+  out.append("\n# simulators: ").append(joined(implementations, ","));
+  return out.append("\n# not shrunk: ").append(why).append("\n").append(scenario);
+}
+
 void note_how_found(FindingText& finding) {
   const std::size_t line = finding.text.find("\n# simulators: ");
-  if (line == std::string::npos) return;  // the text of a fuzz target's artifact
+  if (line == std::string::npos) return;
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f s", finding.seconds);
   finding.text.insert(finding.text.find('\n', line + 1) + 1,
@@ -43,7 +56,7 @@ FindingText as_unstable(FindingText finding) {
   finding.signature += " unstable";
   change("# signature: ", "# signature: " + finding.signature);
   change(finding.minimal ? "# minimal: " : "# budget spent: ", "# unstable: " + std::string{not_again});
-  finding.file_name = system + "-" + hash_text(finding.signature) + ".txt";
+  finding.file_name = finding_file_name(system, finding.signature);
   finding.minimal = false;
   finding.unstable = true;
   return finding;

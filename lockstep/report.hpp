@@ -16,6 +16,10 @@
 
 namespace lockstep {
 
+/// The file of a finding: SYSTEM-HASH.txt. The hash is that of `name`: the signature, or the text where findings share
+/// their signature.
+std::string finding_file_name(std::string_view system, std::string_view name);
+
 /// A shrunk scenario with its signature.
 template <System S>
 struct Finding {
@@ -24,8 +28,7 @@ struct Finding {
   std::string unstable = {};                 // lines that say how the failure depends on more than the scenario
 
   std::string signature() const { return shrunk.divergence.signature() + (unstable.empty() ? "" : " unstable"); }
-  /// SYSTEM-SIGNATUREHASH.txt
-  std::string file_name() const { return std::string{S::name} + "-" + hash_text(signature()) + ".txt"; }
+  std::string file_name() const { return finding_file_name(S::name, signature()); }
 };
 
 /// Shrinks a scenario that did not agree. A divergence that does not reproduce is kept unshrunk. A verdict of
@@ -119,6 +122,10 @@ FindingText finding_text_of(const Finding<S>& finding, std::size_t actions_befor
           .judgements = shrunk.judgements,
           .kinds = std::move(occurring)};
 }
+
+/// The text of a finding that was not shrunk: the scenario with the comments of a finding, and why it was not.
+std::string unshrunk_text(std::string_view scenario, std::string_view signature,
+                          const std::vector<std::string>& implementations, std::string_view why);
 
 /// Adds the comment that says how a campaign found it, from its engine, time and scenarios.
 void note_how_found(FindingText& finding);

@@ -36,6 +36,7 @@ SignatureParts parts_of(std::string_view signature) {
   };
   for (const DivergenceKind kind : divergence_kinds) look_for(to_string(kind));
   look_for(stopped_by_engine);
+  look_for(not_shrunk);
   if (out.kind.empty()) return {};
 
   out.system = signature.substr(0, system_end);

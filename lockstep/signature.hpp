@@ -12,7 +12,7 @@ namespace lockstep {
 struct SignatureParts {
   std::string_view system = {};
   std::string_view implementation = {};  // a plugin's name may have blanks
-  std::string_view kind = {};            // of a difference (judge.hpp), or stopped_by_engine
+  std::string_view kind = {};            // of a difference (judge.hpp), stopped_by_engine or not_shrunk
   std::string_view action = {};
   std::string_view detail = {};  // what differs, or how a process ended ("signal 6")
   bool unstable = false;
@@ -21,5 +21,8 @@ SignatureParts parts_of(std::string_view signature);
 
 /// The kind in the signature of a fuzz target that its engine stopped, for example for a sanitizer's report.
 inline constexpr std::string_view stopped_by_engine = "engine";
+
+/// The kind of an exploration's difference that was not shrunk: SYSTEM all unshrunk HASH.
+inline constexpr std::string_view not_shrunk = "unshrunk";
 
 }  // namespace lockstep

@@ -10,6 +10,7 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
@@ -111,14 +112,9 @@ std::string grouped(std::uint64_t value, std::string_view noun) { return grouped
 
 FindingText unshrunk_finding(const ExploreReport& report, const Explored::Failed& failed, const std::string& why) {
   FindingText out;
-  const std::string& text = failed.text;
-  const std::string hash = hash_text(text);
-  out.signature = report.system + " unshrunk difference " + hash;
-  out.file_name = report.system + "-" + hash_text(out.signature) + ".txt";
-  const std::size_t body = std::min(text.find('\n'), text.size() - 1) + 1;
-  out.text = text.substr(0, body) + "# signature: " + out.signature +
-             "\n# simulators: " + joined(report.implementations, ",") + "\n# not shrunk: " + why + "\n" +
-             text.substr(body);
+  out.signature = report.system + " all " + std::string{not_shrunk} + " " + hash_text(failed.text);
+  out.file_name = finding_file_name(report.system, out.signature);
+  out.text = unshrunk_text(failed.text, out.signature, report.implementations, why);
   out.explanation = failed.explanation + " (not shrunk: " + why + ")";
   const bool one_is_left = report.implementations.size() == 2;
   out.divergence.blamed = one_is_left ? report.implementations.back() : "all";
@@ -217,8 +213,8 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
 }
 
 /// The files of --sarif and --junit.
-void write_reports(const ReportFiles& files, const ExploreReport& report, const Explored& explored,
-                   const std::string& file, int exit_code) {
+int write_reports(const ReportFiles& files, const ExploreReport& report, const Explored& explored,
+                  const std::string& file, int exit_code) {
   SarifRun run{.verb = "explore", .exit_code = exit_code};
   JunitCase one{.suite = report.system,
                 .name = report.exploration.empty() ? report.about : report.exploration,
@@ -231,7 +227,7 @@ void write_reports(const ReportFiles& files, const ExploreReport& report, const 
     run.errors.push_back(conclusion(report, explored));
     one.wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "not covered", conclusion(report, explored)};
   }
-  files.write(run, {one});
+  return files.write(run, {one});
 }
 
 int exit_code_of(const Explored& explored) {

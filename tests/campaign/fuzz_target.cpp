@@ -10,6 +10,7 @@
 #include "campaign/engine.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
 #include "tests/campaign/garden_system.hpp"
 
@@ -102,14 +103,29 @@ TEST(FuzzTarget, ATargetThatDiesWithoutAFindingIsAnInternalError) {
   EXPECT_NE(outcome.faults[0].find("some words"), std::string::npos) << outcome.faults[0];
 }
 
-TEST(FuzzTarget, AnArtifactWithoutAFindingIsJudgedAndShrunkHere) {
-  const auto bytes = garden().encoding().pack(roses().text);
-  ASSERT_TRUE(bytes);
+/// The outcome of a target that leaves the scenario as an artifact, and no finding.
+TargetOutcome run_with_artifact(const std::string& text) {
+  const auto bytes = garden().encoding().pack(text);
   const ScratchFolder folder;
   const std::string file = folder / "bytes";
-  ASSERT_TRUE(write_file(file, {reinterpret_cast<const char*>(bytes->data()), bytes->size()}));
-  const TargetOutcome outcome =
-      run("for word in \"$@\"; do case $word in -artifact_prefix=*) cp " + file + " ${word#*=}1;; esac; done; exit 77");
+  EXPECT_TRUE(write_file(file, {reinterpret_cast<const char*>(bytes.value().data()), bytes->size()}));
+  return run("for word in \"$@\"; do case $word in -artifact_prefix=*) cp " + file +
+             " ${word#*=}1;; esac; done; exit 77");
+}
+
+TEST(FuzzTarget, AnArtifactOnWhichOtherBuildsAgreeIsAFindingWithItsSignature) {
+  const std::string text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Wait{}}});
+  const TargetOutcome outcome = run_with_artifact(text);
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  const FindingText& finding = outcome.findings[0];
+  EXPECT_EQ(finding.signature, "garden libfuzzer engine");
+  EXPECT_EQ(named_signature(finding.text), finding.signature);
+  EXPECT_EQ(named_implementations(finding.text), options_of_tests().implementations);
+  EXPECT_EQ(garden().judging().canonical(finding.text).value(), garden().judging().canonical(text).value());
+}
+
+TEST(FuzzTarget, AnArtifactWithoutAFindingIsJudgedAndShrunkHere) {
+  const TargetOutcome outcome = run_with_artifact(roses().text);
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].signature, roses().signature);
   EXPECT_TRUE(outcome.detected);
@@ -328,14 +344,16 @@ TEST_F(UnderAfl, TheMainNodeExchangesScenariosWithOtherEngines) {
   EXPECT_EQ(exchanged(), (std::vector<std::string>{"id:000001,src:000000", "theirs"}));
 }
 
-TEST_F(UnderAfl, AFileOfTheQueueThatIsBeingWrittenIsNotTaken) {
-  ASSERT_TRUE(write_file(options_.exchange / "worker-1-0", "theirs"));
-  // As if the file were written all the time. It ends when the other one was taken.
-  run_afl(
-      "echo half >$out/queue/id:000001; touch -d tomorrow $out/queue/id:000001\nprintf whole >$out/queue/id:000002\n"
-      "while [ $(ls " +
-      options_.exchange.string() + " | wc -l) -lt 2 ]; do sleep 0.01; done");
-  EXPECT_EQ(exchanged(), (std::vector<std::string>{"theirs", "whole"}));
+TEST_F(UnderAfl, AFileOfTheQueueIsTakenAtTheSecondLookThatSeesIt) {
+  const std::string exchange = options_.exchange.string();
+  const auto until = [](const std::string& folder, const std::string& files) {
+    return "while [ $(ls " + folder + " | wc -l) -lt " + files + " ]; do sleep 0.01; done\n";
+  };
+  // A look ends with the scenarios of other engines, so these show how many looks there were.
+  run_afl("printf 1 >" + exchange + "/worker-1-1\n" + until("$foreign", "1") +  //
+          "printf 2 >" + exchange + "/worker-1-2\nprintf half >$out/queue/id:000001\n" + until("$foreign", "2") +
+          "printf whole >$out/queue/id:000001\n" + until(exchange, "3"));
+  EXPECT_EQ(exchanged(), (std::vector<std::string>{"1", "2", "whole"}));
 }
 
 TEST_F(UnderAfl, OtherNodesAreSecondaryOnes) {

@@ -109,6 +109,8 @@ TEST(Finding, ACorpusKeepsItsSignatureAndTheUsersComments) {
             "# minimal: mine\n# of a plot\n");
   EXPECT_EQ(lasting_comments("# signature: a\n# simulators: b\n# not shrunk: why\n#   mine\n"),
             "# signature: a\n#   mine\n");
+  EXPECT_EQ(lasting_comments(unshrunk_text("lockstep 1 x\n# mine\nactions\n", "x all unshrunk 1", {"a", "b"}, "why")),
+            "# signature: x all unshrunk 1\n# mine\n");
 }
 
 TEST(Finding, ItsFileIsNamedAfterItsSignature) {

@@ -47,8 +47,8 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
                 const std::vector<unsigned>& missing = {});  // shards that have not ended, from 0
 
 /// The files of --sarif and --junit.
-void write_reports(const ReportFiles& files, const ExploreReport& report, const Explored& explored,
-                   const std::string& file, int exit_code);
+[[nodiscard]] int write_reports(const ReportFiles& files, const ExploreReport& report, const Explored& explored,
+                                const std::string& file, int exit_code);
 
 int exit_code_of(const Explored& explored);
 

@@ -248,7 +248,7 @@ void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code) 
   for (const auto& remark : remarks(run, interrupted())) std::cerr << program_name() << ": " << remark << "\n";
 }
 
-void write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code) {
+int write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code) {
   using Wrong = JunitCase::Wrong;
   SarifRun sarif{.verb = "fuzz", .exit_code = exit_code};
   std::vector<JunitCase> cases;
@@ -270,7 +270,7 @@ void write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code
     cases.push_back(
         {.suite = name, .name = "search", .wrong = Wrong{Wrong::Kind::error, "not started", "not started"}});
   }
-  reports.write(sarif, cases);
+  return reports.write(sarif, cases);
 }
 
 nlohmann::ordered_json json_of(const CampaignResult& r) {

@@ -38,7 +38,7 @@ int exit_code_of(const std::vector<CampaignResult>& results, bool interrupted);
 void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code);
 
 /// The files of --sarif and --junit. Each system has a case for its search and one for each finding.
-void write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code);
+[[nodiscard]] int write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code);
 
 /// The progress line of a running campaign.
 /// `place`: which of how many systems, as "2 of 5"; empty if there is one. `left`: how long it still takes; empty: unknown.

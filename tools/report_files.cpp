@@ -1,9 +1,11 @@
 #include "tools/report_files.hpp"
 
 #include <filesystem>
+#include <iostream>
 #include <iterator>
 #include <map>
 
+#include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
 #include "tools/verbs.hpp"
 
@@ -46,9 +48,18 @@ void begin_file(const std::string& path, const std::string& text) {
   write_output(path, text);
 }
 
-void ReportFiles::write(const SarifRun& run, const std::vector<JunitCase>& cases) const {
-  if (!sarif_.empty()) write_output(sarif_, sarif_text(run));
-  if (!junit_.empty()) write_output(junit_, junit_text("lockstep " + std::string{run.verb}, cases));
+int ReportFiles::write(const SarifRun& run, const std::vector<JunitCase>& cases) const {
+  int exit_code = run.exit_code;
+  const auto write_one = [&](const std::string& path, const auto& text) {
+    if (path.empty()) return;
+    const auto written = write_file(path, text());
+    if (written) return;
+    std::cerr << program_name() << ": " << written.error() << "\n";
+    if (exit_code == exit_agreed) exit_code = exit_bad_input;
+  };
+  write_one(sarif_, [&] { return sarif_text(run); });
+  write_one(junit_, [&] { return junit_text("lockstep " + std::string{run.verb}, cases); });
+  return exit_code;
 }
 
 SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>& implementations,

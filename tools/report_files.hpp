@@ -21,7 +21,10 @@ class ReportFiles {
   /// end only. `html`: another file that the verb writes, of the option --html.
   void begin(std::string_view verb, const std::string& html = {}) const;
 
-  void write(const SarifRun& run, const std::vector<JunitCase>& cases) const;
+  /// Writes both files at the end of the run. A file that cannot be written is named on standard error; what the run
+  /// found stays its result. Returns the exit code of the program: the run's, or exit_bad_input if the run found nothing
+  /// wrong and a file is missing.
+  [[nodiscard]] int write(const SarifRun& run, const std::vector<JunitCase>& cases) const;
 
  private:
   std::string sarif_;

@@ -237,8 +237,7 @@ int report_explored(const ExploreCommand& command, const Job& job, const Explore
   if (!explored.unsaved.empty()) {
     std::cerr << program_name() << ": " << explored.unsaved << "; this run can be resumed from an earlier one only\n";
   }
-  write_reports(command.reports, job.report, explored, file, exit_code_of(explored));
-  return exit_code_of(explored);
+  return write_reports(command.reports, job.report, explored, file, exit_code_of(explored));
 }
 
 /// The lock of a checkpoint is a folder beside it, since the file itself is replaced again and again.

@@ -217,14 +217,20 @@ void begin_reports(const FuzzOptions& options) {
   if (!options.html.empty()) begin_run_page(options.html);
 }
 
-void write_all_reports(const FuzzOptions& options, const FuzzRun& run, int exit_code) {
-  write_reports(options.reports, run, exit_code);
-  if (!options.html.empty()) {
+/// Returns the exit code of the program, as ReportFiles::write does.
+int write_all_reports(const FuzzOptions& options, const FuzzRun& run, int exit_code) {
+  const int code = write_reports(options.reports, run, exit_code);
+  if (options.html.empty()) return code;
+  try {
     write_run_page(options.html,
                    {std::filesystem::path{options.html}.filename(),
                     json_of(run, exit_code).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)},
                    {});
+  } catch (const BadInput& error) {
+    std::cerr << program_name() << ": " << error.what() << "\n";
+    return code == exit_agreed ? exit_bad_input : code;
   }
+  return code;
 }
 
 /// What is wrong with a file of the system's seed corpus; empty: it is a scenario, of this system or of another one.
@@ -290,8 +296,8 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
     std::cerr << program_name() << ": INTERRUPTED" << interrupted_where(run) << "\n";
     std::cerr << program_name() << ": to resume: " << resume_command << "\n";
   }
-  write_all_reports(options, run, exit_code);
-  if (stopped) return exit_code;
+  const int reported = write_all_reports(options, run, exit_code);
+  if (stopped) return reported;
   if (!result_file.empty()) {
     if (const auto written = keep_file(result_file, resume_text(run)); !written) {
       std::cerr << program_name() << ": the result of this shard could not be written: " << written.error()
@@ -300,7 +306,7 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
     }
   }
   state.end(run, result_file.empty());  // a shard's result shows its end
-  return exit_code;
+  return reported;
 }
 
 int fuzz_whole(FuzzOptions& options, FuzzRun run) {
@@ -321,8 +327,7 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
     if (before->ended) {
       const int exit_code = exit_code_of(run.results, interrupted());
       print_results(run, options.output, exit_code);
-      write_all_reports(options, run, exit_code);
-      return exit_code;
+      return write_all_reports(options, run, exit_code);
     }
   }
   check_out(own);

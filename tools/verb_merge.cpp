@@ -130,8 +130,7 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
   else print_certificate(report, all, counted(ended.size(), "shard"), file);
   const int agreed = exit_code_of(all);
   const int exit_code = damaged && agreed != exit_diverged ? exit_bad_input : agreed;
-  write_reports(command.reports, report, all, file, exit_code);
-  return exit_code;
+  return write_reports(command.reports, report, all, file, exit_code);
 }
 
 /// The scenarios that the shards' engines left for each other.
@@ -217,8 +216,7 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
     std::cerr << program_name() << ": " << why << "\n";
     SarifRun nothing{.verb = "fuzz", .exit_code = damaged ? exit_bad_input : exit_internal_error};
     nothing.errors.push_back(why);
-    command.reports.write(nothing, {});
-    return nothing.exit_code;
+    return command.reports.write(nothing, {});
   }
   FuzzRun all = merged(shards);
   for (const CampaignResult& result : all.results) refuse_foreign_corpus(command, *result.system);
@@ -235,8 +233,7 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
                              counted(texts.size(), "scenario"), kept, corpus_of_merge(command, system).string());
   }
   if (!missing.empty()) std::cerr << program_name() << ": " << not_ended(missing, run.shards) << "\n";
-  write_reports(command.reports, all, exit_code);
-  return exit_code;
+  return write_reports(command.reports, all, exit_code);
 }
 
 int merge(const MergeCommand& command) {

@@ -187,8 +187,7 @@ int replay(const ReplayOptions& options) {
   }
   if (options.json) fmt::print("{}\n", results.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   run.exit_code = bad ? exit_bad_input : unjudged ? exit_internal_error : diverged ? exit_diverged : exit_agreed;
-  options.reports.write(run, cases);
-  return run.exit_code;
+  return options.reports.write(run, cases);
 }
 
 }  // namespace

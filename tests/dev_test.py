@@ -93,7 +93,7 @@ class Dev(unittest.TestCase):
         self.assertRegex(self.called(), r"apt-get install .* cmake ninja-build clang-19 .*nlohmann-json3-dev\n")
         self.assertNotIn("g++", self.called())
 
-    def test_where_nothing_is_to_be_done_nothing_is_said(self):
+    def test_an_up_to_date_machine_prints_nothing(self):
         self.dev("build")
         _, said = self.dev("run", "list", terminal=True, BUILD_OUTPUT="ninja: no work to do.")
         self.assertEqual(said.replace("\r\033[K", ""), "")
@@ -111,6 +111,8 @@ class Dev(unittest.TestCase):
             self.assertNotRegex(self.called(), "apt-get|cmake", command)
             if command in ("build", "test"):  # dev's own texts
                 self.assertEqual([line for line in said.splitlines() if len(line) > 80], [])
+            if command in ("build", "lab", "format", "tidy"):
+                self.assertRegex(said, rf"^\./dev {command} .*\n( +.*\n)*$")
 
     def test_a_wrong_command_is_told_in_one_line(self):
         _, said = self.dev("explore", expected=2)

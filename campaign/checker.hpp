@@ -9,8 +9,8 @@
 
 namespace lockstep {
 
-/// A checker and its files. Not for two threads at once. It has ten seconds for an output. The protocol is the one in which
-/// it accepts an expected answer as an output, and refuses an empty one:
+/// A checker and its files. Not for two threads at once. It has ten seconds for an output. The protocol is detected: it
+/// must accept an expected answer as an output, and reject an empty one:
 ///
 ///   Kattis   COMMAND INPUT ANSWER FEEDBACK/ < OUTPUT   exits with 42 if the output is right, 43 if it is wrong
 ///   testlib  COMMAND INPUT OUTPUT ANSWER               exits with 0 if it is right, 1 if it is wrong, 2 if it is malformed

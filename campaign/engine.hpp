@@ -71,9 +71,9 @@ std::unique_ptr<Engine> start_worker(const EngineOptions& options, StreamPart pa
 std::unique_ptr<Engine> start_fuzz_target(const EngineOptions& options, const TargetProcess& process,
                                           std::uint64_t runs, int niceness);
 
-/// Starts the judgement of memory, without that of the reference, of yardsticks and of batches: on the corpus, on what the
-/// other engines leave in the exchange folder, which must exist, and while there is nothing of these, on a sample of a
-/// worker's scenarios. Ends when the other engines have ended and nothing is left.
+/// Starts to check the memory of all implementations except the reference, yardsticks and batches. Inputs: the corpus,
+/// then the exchange folder, which must exist; while both are empty, a sample of a worker's scenarios. Ends when the other
+/// engines have ended and no input is left.
 std::unique_ptr<Engine> start_memcheck(const EngineOptions& options, std::chrono::steady_clock::time_point deadline,
                                        const RecentScenarios* sample);
 

@@ -1,5 +1,4 @@
-// A finding that is looked for in a process of its own: that may take seconds, and the campaign polls its engines
-// meanwhile.
+// Searches for a finding in a child process. That may take seconds, in which the campaign keeps polling its engines.
 #pragma once
 
 #include <chrono>

@@ -43,7 +43,8 @@ struct Migration {
   std::vector<MigrationRule> rules;
 };
 
-/// An error if a second run of the rules could change more than the first, as with a rule about what a later one makes.
+/// An error if a second run of the rules could change more than the first, for example when a rule changes what a later
+/// rule creates.
 Parsed<Migration> parse_migration(std::string_view text);
 
 /// The text after all rules, which is a scenario of the system; the same text if no rule applies. An error names the

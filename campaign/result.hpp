@@ -44,12 +44,13 @@ struct CanaryHunt {
   std::vector<std::string> faults = {};  // why a canary that was not found may have been missed
 };
 
-/// The processor time that processes got, beside what there was for them.
+/// Processor time used, and processor time available.
 struct ProcessorShare {
   double got = 0;
   double there_was = 0;  // the time that passed, for each process that could run beside the others
 
-  /// Other work, or a signal that stopped all, left less than half of it: what a campaign reached in its time says little.
+  /// Less than half of the available time was used: other work took it, or a signal stopped the processes. Results say
+  /// little then.
   bool starved() const { return there_was > 1 && got < there_was / 2; }
   std::string starved_text() const;  // for people
 };
@@ -73,7 +74,7 @@ struct CampaignResult {
   std::vector<Found> findings;
   std::vector<std::string> faults;  // internal errors of engines
   std::uint64_t ignored = 0;        // failures of known mistakes
-  /// Of the known mistakes that are named by their signature: whether a scenario failed with it.
+  /// For each signature of a known mistake (--ignore): whether a scenario failed with it.
   std::map<std::string, bool> ignored_signatures;
   std::set<std::string> mended;    // known mistakes whose scenario no longer fails
   std::set<std::string> absences;  // engines that did not run, and why

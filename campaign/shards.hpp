@@ -74,7 +74,7 @@ Explored merged(const std::vector<Explored>& shards, bool walk);
 
 // Fuzzing --------------------------------------------------------------------------------------
 
-/// The options that all shards have in common, as a key: not how many jobs each runs.
+/// The compatibility key of a sharded run: the options that all shards share. The number of jobs is not part of it.
 std::string shared_options(const FuzzRun& run);
 
 /// The result of a shard that need not run again, as resume_text writes it.

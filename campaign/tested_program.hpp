@@ -66,8 +66,8 @@ class TestedProgram {
   std::chrono::milliseconds slowest_{0};
 };
 
-/// Throws InternalError if the reference answers the case otherwise. Drawing runs the fastest implementation, whose answer
-/// must not decide alone.
+/// Confirms the case's answer, which drawing took from the fastest implementation. Throws InternalError if the reference
+/// gives another one.
 void check_answer(const ProblemInputs& inputs, const InputCase& one);
 
 }  // namespace lockstep

@@ -66,6 +66,17 @@ struct ExplainedLine {
   std::vector<ExplainedWord> words;
 };
 
+constexpr std::string_view to_string(ExplainedLine::Kind kind) {
+  switch (kind) {
+    case ExplainedLine::Kind::field: return "field";
+    case ExplainedLine::Kind::board: return "board";
+    case ExplainedLine::Kind::row: return "row";
+    case ExplainedLine::Kind::item: return "item";
+    case ExplainedLine::Kind::action: return "action";
+  }
+  return "?";
+}
+
 struct Explanation {
   std::string signature;
   std::string system;

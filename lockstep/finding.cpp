@@ -15,11 +15,18 @@ using nlohmann::json;
 /// The names of an enumeration's values, in order.
 template <std::size_t count>
 using Words = std::array<std::string_view, count>;
+template <auto... values>
+constexpr Words<sizeof...(values)> names_of = {to_string(values)...};
 
 constexpr Words<3> states = {"agreed", "diverged", "cannot_judge"};
-constexpr Words<6> kinds = {"observation", "snapshot", "invariant", "crash", "hang", "memory"};
-constexpr Words<4> matters = {"matters", "untested", "free", "fixed"};
-constexpr Words<5> line_kinds = {"field", "board", "row", "item", "action"};
+constexpr auto kinds = [] {
+  Words<divergence_kinds.size()> out;
+  std::ranges::transform(divergence_kinds, out.begin(), [](DivergenceKind kind) { return to_string(kind); });
+  return out;
+}();
+constexpr auto matters = names_of<Matter::matters, Matter::untested, Matter::free, Matter::fixed>;
+constexpr auto line_kinds = names_of<ExplainedLine::Kind::field, ExplainedLine::Kind::board, ExplainedLine::Kind::row,
+                                     ExplainedLine::Kind::item, ExplainedLine::Kind::action>;
 
 template <std::size_t count, class Enum>
 std::string_view word_of(const Words<count>& words, Enum value) {

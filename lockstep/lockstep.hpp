@@ -6,7 +6,7 @@
 //
 // A file whose main ends in ….main(argc, argv) is a program with every verb. Compiled with -fsanitize=fuzzer and
 // -DLOCKSTEP_FUZZ_TARGET, as fuzz_NAME, it is a libFuzzer target, which NAME fuzz uses if both are in one folder. The
-// engine then has the main function of the process and calls the file's own, under another name, to get the system.
+// engine then provides main; the file's own main gets another name, and is called to get the system.
 #pragma once
 
 #if defined(LOCKSTEP_INSTALLED) && defined(_GLIBCXX_DEBUG)

@@ -38,7 +38,7 @@ class LeakWatch {
 
   explicit LeakWatch(CampaignStats& stats) : stats_{stats} {}
 
-  /// Call this before each scenario. True: memory is lost, which stats.leaks says too.
+  /// Call this before each scenario. Returns true on a leak, and sets stats.leaks.
   bool after_batch() { return ++scenarios_ > batch && look(); }
   bool look() {
     scenarios_ = 1;

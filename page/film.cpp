@@ -9,7 +9,6 @@ namespace {
 /// One line of the explained scenario: [kind, name, mark, marks of its words, their text]. A row's cells are one text
 /// each, other words have a name.
 Json line_json(const ExplainedLine& line) {
-  constexpr std::string_view kinds[] = {"field", "board", "row", "item", "action"};
   std::string marks;
   Json words = Json::array();
   for (const auto& word : line.words) {
@@ -17,8 +16,7 @@ Json line_json(const ExplainedLine& line) {
     if (line.kind == ExplainedLine::Kind::row) words.push_back(word.text);
     else words.push_back(Json::array({word.name, word.text}));
   }
-  return Json::array(
-      {kinds[static_cast<std::size_t>(line.kind)], line.name, std::string(1, mark_of(line.matter)), marks, words});
+  return Json::array({to_string(line.kind), line.name, std::string(1, mark_of(line.matter)), marks, words});
 }
 
 /// A page shows no more of a long text.

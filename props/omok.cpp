@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -105,6 +106,23 @@ Omok::Observation answer_of(const std::vector<omok::Win>& wins) {
 RC_GTEST_PROP(OmokWins, AreTheMaximalRunsOfExactlyFive, ()) {
   const Omok::Setup setup = laws::any_setup<G>();
   RC_ASSERT(omok::wins(setup.board) == wins_by_lines(setup.board));
+}
+
+RC_GTEST_PROP(OmokWins, TheFeaturesCountThem, ()) {
+  const Omok::Setup setup = laws::any_setup<G>();
+  std::map<std::size_t, std::int64_t> seen;
+  G::Features::survey([&](std::size_t feature, std::int64_t value) { seen[feature] = value; },
+                      {.size = setup.size, .board = setup.board});
+  const auto all = wins_by_lines(setup.board);
+  RC_ASSERT(seen[G::Features::wins] == static_cast<std::int64_t>(all.size()));
+  const auto along =
+      std::array{G::Features::wins_across, G::Features::wins_down, G::Features::wins_falling, G::Features::wins_rising};
+  for (std::size_t i = 0; i < along.size(); ++i) {
+    const auto [down, right] = omok::directions[i];
+    RC_ASSERT(seen[along[i]] == std::ranges::count_if(all, [&](const omok::Win& win) {
+                return win.line[1].row - win.line[0].row == down && win.line[1].column - win.line[0].column == right;
+              }));
+  }
 }
 
 RC_GTEST_PROP(OmokWins, TheFirstWinIsTheAnswer, ()) {

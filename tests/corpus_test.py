@@ -175,7 +175,7 @@ class Check(Corpus):
         said = self.run_verb("corpus", "check", "omok", "--floors", ROOT / "golden" / "floors", expected=1)
         self.assertRegex(said.stderr, r"omok: corpus: .* in 0 of 1 scenarios?, the floor is 1")
 
-    def test_what_would_be_passed_over_is_an_error(self):
+    def test_files_that_would_be_skipped_are_an_error(self):
         target = self.copy_of("omok")
         said = self.run_verb("corpus", "check", "--floors", ROOT / "golden" / "floors", expected=2)
         self.assertRegex(said.stderr, r"corpus/\w+: no scenario files")

@@ -276,16 +276,12 @@ int minimise_corpus(const CorpusOptions& options) {
   return exit_agreed;
 }
 
-/// The scenario files of a folder and of the folders in it.
-std::vector<fs::path> files_below(const fs::path& folder) {
-  std::vector<fs::path> out = scenario_files(folder);
-  std::set<fs::path> inner;
-  for (const auto& entry : fs::directory_iterator{folder}) {
-    if (entry.is_directory()) inner.insert(entry.path());
-  }
-  for (const auto& each : inner) std::ranges::copy(scenario_files(each), std::back_inserter(out));
-  if (out.empty()) throw BadInput{folder.string() + ": no scenario files"};
-  return out;
+/// The scenario files of a folder and of all folders below it.
+CorpusFiles files_below(const fs::path& folder) {
+  auto files = corpus_files_below(folder);
+  if (!files) throw BadInput{files.error()};
+  if (files->empty()) throw BadInput{folder.string() + ": no scenario files"};
+  return std::move(*files);
 }
 
 void merge(const CorpusOptions& options) {

@@ -22,17 +22,6 @@ struct ExplainOptions {
   bool json = false;
 };
 
-std::string_view kind_name(ExplainedLine::Kind kind) {
-  switch (kind) {
-    case ExplainedLine::Kind::field: return "field";
-    case ExplainedLine::Kind::board: return "board";
-    case ExplainedLine::Kind::row: return "row";
-    case ExplainedLine::Kind::item: return "item";
-    case ExplainedLine::Kind::action: return "action";
-  }
-  return "?";
-}
-
 nlohmann::ordered_json json_of(const Explanation& explanation) {
   nlohmann::ordered_json lines = nlohmann::json::array();
   for (const auto& line : explanation.lines) {
@@ -44,7 +33,7 @@ nlohmann::ordered_json json_of(const Explanation& explanation) {
       one["matter"] = to_string(word.matter);
       words.push_back(one);
     }
-    nlohmann::ordered_json one{{"kind", kind_name(line.kind)}, {"name", line.name}, {"matter", to_string(line.matter)}};
+    nlohmann::ordered_json one{{"kind", to_string(line.kind)}, {"name", line.name}, {"matter", to_string(line.matter)}};
     if (!words.empty()) one["words"] = words;
     lines.push_back(one);
   }

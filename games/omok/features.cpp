@@ -9,6 +9,8 @@ namespace lockstep {
 
 using namespace omok;
 
+// Wins are counted here once more, without a list of them. No verdict uses the counts; props/omok.cpp compares them with
+// omok::wins, which is compared with the reference.
 Omok::Features::Tally Omok::Features::tally_of(const Snapshot& s) {
   Tally tally;
   std::array<bool, 2> winning{};

@@ -12,7 +12,7 @@ Puyo::Features::Tally Puyo::Features::tally_of(const Snapshot& s) {
     tally.full += height == rows ? 1 : 0;
     tally.puyos += height;
   }
-  tally.largest_group = puyo::largest_group(s.board);
+  tally.largest_group = puyo::largest_group(s.board);  // a law compares it with the chains (laws.cpp)
   return tally;
 }
 

@@ -80,7 +80,7 @@ class Judging {
   virtual std::optional<FindingText> cause_of_failure(History, const std::vector<std::string>& names, Guard,
                                                       std::chrono::milliseconds time,
                                                       const Signatures& known) const = 0;
-  /// The unstable finding of a death that nothing repeats.
+  /// The unstable finding of a crash or hang that cannot be reproduced.
   virtual FindingText unexplained(History, const Death&, const std::vector<std::string>& names) const = 0;
   /// Judges the memory of these implementations alone, in this process (memory.hpp).
   virtual Parsed<Verdict> memory(std::string_view text, const std::vector<std::string>& names, Guard) const = 0;

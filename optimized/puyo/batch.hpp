@@ -219,9 +219,9 @@ class PuyoFields {
     /// The sum carries nothing into other cells: doubled, the cells above the hole end at most in the hole, which is 0
     /// in every plane. Each plane can be doubled by itself, since the same bits of all planes are one cell.
     ///
-    /// Vanished cells above the highest cell left are no holes: nothing falls through them. They are what −x has no
-    /// bits for, x being the cells left: −x is 1 at the lowest bit of x, ~x above, and 0 below it; in a column
-    /// without cells it is 0. So a column needs as many rounds as its highest cell falls rows, 11 at most.
+    /// Vanished cells above the highest cell left are no holes: nothing falls through them. They are zero bits of −x, x
+    /// being the cells left: −x is 1 at the lowest bit of x, ~x above, and 0 below it; in a column without cells it
+    /// is 0. So a column needs as many rounds as its highest cell falls rows, 11 at most.
     template <std::size_t first>
     [[gnu::always_inline]] static void fall(Register (&field)[planes][columns], const Register (&doomed)[columns]) {
       constexpr std::size_t together = 3;

@@ -283,7 +283,7 @@ TEST_F(Campaigns, AnInterruptedCampaignResumesAtItsPosition) {
               4);  // in-flight scenarios count twice
 }
 
-TEST_F(Campaigns, WhatAResumedCampaignDoesNotSeeAgainIsForgotten) {
+TEST_F(Campaigns, AResumedCampaignForgetsAbsencesAndWhatItSawOfKnownMistakes) {
   CampaignOptions asked = options();
   asked.runs = 100;
   asked.hunt_canary = false;

@@ -101,7 +101,7 @@ TEST(Check, AFindingIsWrittenToTheCorpusWhichIsReplayedFirst) {
   EXPECT_TRUE(one_file) << one_file.report();
 }
 
-TEST(Check, FindingsMayGoElsewhere) {
+TEST(Check, FindingsGoToTheGivenFolder) {
   const ScratchFolder corpus;
   const ScratchFolder findings;
   EXPECT_FALSE((check<Garden, Rulebook, CountsShort>(
@@ -110,7 +110,7 @@ TEST(Check, FindingsMayGoElsewhere) {
   EXPECT_EQ(corpus_files_if_any(findings.path()).size(), 1u);
 }
 
-TEST(Check, WhatJudgedNothingIsFalse) {
+TEST(Check, ACheckWithoutScenariosFails) {
   const auto nothing = check<Garden, Rulebook, Honest>({.seconds = 0});
   EXPECT_FALSE(nothing);
   EXPECT_TRUE(mentions(nothing, "nothing was judged")) << nothing.report();
@@ -130,7 +130,7 @@ TEST(Check, ACorpusThatIsMissingOrBrokenIsFalse) {
   EXPECT_TRUE(mentions(broken, "broken.txt:3:1: expected an action (plant, rain, wait), got 'dig'")) << broken.report();
 }
 
-TEST(Check, TheEnvironmentWins) {
+TEST(Check, EnvironmentVariablesOverrideOptions) {
   const Variable seed{"LOCKSTEP_SEED", "12"};
   const auto result = check<Garden, Rulebook, Honest>({.scenarios = 10, .seed = 5});
   EXPECT_TRUE(mentions(result, "(seed 12)")) << result.report();

@@ -53,7 +53,7 @@ TEST(Timeline, AnEngineThatBeganLaterHasZeroesBefore) {
       << to_json(timeline);
 }
 
-TEST(Timeline, SomethingElseIsBadInput) {
+TEST(Timeline, AnyOtherTextIsBadInput) {
   for (const char* const text : {"", "[]", "{}", R"({"interval":1,"seconds":[1,1],"features":[1,2],"engines":{}})",
                                  R"({"interval":1,"seconds":[1,2],"features":[1],"engines":{}})",
                                  R"({"interval":1,"seconds":[1],"features":["x"],"engines":{}})",

@@ -123,7 +123,7 @@ TEST(Worker, AFailureThatIsKnownIsNotShrunk) {
   EXPECT_EQ((*finding)->judgements, 0u);
 }
 
-TEST(Worker, AnEarlierScenarioThatIsWrongWithALookAtEveryStepIsTheFinding) {
+TEST(Worker, AnEarlierScenarioThatFailsWithSnapshotsAtEveryStepIsTheFinding) {
   const WorkerOutcome outcome = work("damages", 60s, 20s, 20'000);
   ASSERT_EQ(outcome.findings.size(), 1u);
   const FindingText& finding = outcome.findings[0];
@@ -155,7 +155,7 @@ TEST(Worker, AHangIsShrunkInItsTime) {
   EXPECT_LT(Clock::now() - start, 60s);
 }
 
-TEST(Worker, ASlowDeathIsNoHang) {
+TEST(Worker, ACrashThatTakesLongIsReportedAsACrash) {
   const Scenario<Garden> scenario{.setup = {.moles = {}}, .actions = {Garden::Wait{}, Garden::Rain{207}}};
   const auto finding =
       garden().judging().shrink(scenario_text<Garden>(scenario), {"rulebook", "dies_slowly"}, Guard{20s}, 20s);
@@ -186,7 +186,7 @@ TEST(Worker, AnImplementationThatKillsItselfEachTimeIsAFinding) {
   EXPECT_EQ(outcome.findings[0].signature, "garden kills_itself crash rain signal 9");
 }
 
-TEST(Worker, KillsThatNothingRepeatsAreNoFindingAndAWorkerThatIsGivenUpSaysSo) {
+TEST(Worker, UnreproducibleKillsAreNoFindingAndAWorkerThatGivesUpReportsThem) {
   const WorkerOutcome outcome = work("is_killed", 300s, 20s, UINT64_MAX, true);
   EXPECT_TRUE(outcome.findings.empty());
   ASSERT_EQ(outcome.faults.size(), 1u);

@@ -688,7 +688,7 @@ TEST(ValueText, IsWhatAPersonWouldWrite) {
   EXPECT_EQ(shown(std::chrono::seconds{90}), "value=90");
   EXPECT_EQ(shown(std::optional<Point>{{1, 2}}), "value={row=1 column=2}");
   EXPECT_EQ(shown(std::pair{Side::buy, false}), "value={first=buy second=no}");
-  EXPECT_EQ(shown(std::variant<int, Person, Market, Ceiling>{Ceiling{5}}), "value=ceiling:{price=5}");
+  EXPECT_EQ(shown(std::variant<int, Person, Market, Ceiling>{Ceiling{5}}), "value=limit:{price=5}");
   EXPECT_EQ(shown(std::variant<int, Person, Market, Ceiling>{Market{}}), "value=market");
   EXPECT_EQ(shown(std::variant<int, Person, Market, Ceiling>{Person{"a"}}), R"(value=1:{name="a"})");
   EXPECT_EQ(shown(std::set<std::int16_t>{3, -1}), "value=[-1,3]");

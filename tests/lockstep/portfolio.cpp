@@ -168,7 +168,7 @@ TEST(Portfolio, FeaturesOfAnImplementationAreNewToo) {
   }
 }
 
-TEST(Portfolio, EdgesAreNewOnce) {
+TEST(Portfolio, AnEdgeCountsAsNewOnlyTheFirstTime) {
   const Scenario<Garden> dry{.setup = {}, .actions = {Garden::Plant{}}};
   Portfolio<Garden> portfolio{{Generator::mutated}, {dry, dry, dry}};
   std::vector<bool> news;

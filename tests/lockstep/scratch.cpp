@@ -173,7 +173,7 @@ TEST_F(Scratch, AskingForALockTakesNoneAndWritesNothing) {
   EXPECT_EQ(count(), 0u) << "the file is removed with the lock";
 }
 
-TEST_F(Scratch, WhereThereAreNoLocksNobodyIsSaidToHoldOne) {
+TEST_F(Scratch, AFileSystemWithoutLocksReportsNoHolder) {
   no_locks = true;
   const FolderLock lock{folder};
   EXPECT_EQ(lock.state(), FolderLock::State::not_lockable);

@@ -79,7 +79,7 @@ class Popcount(Example, unittest.TestCase):
     proved = ("fast",)
     refuted = {"three_bits": "call a=255", "five_bits": "call a=4294967295"}
 
-    def test_they_are_those_that_the_search_shrinks_to(self):
+    def test_counterexamples_equal_the_shrunk_findings_of_a_search(self):
         for canary, action in self.refuted.items():
             self.assertIn(action, (ROOT / "examples/popcount/smallest" / f"{canary}.txt").read_text())
 

@@ -15,7 +15,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "campaign/engine.hpp"
@@ -25,7 +24,6 @@
 #include "lockstep/error.hpp"
 #include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
-#include "lockstep/hash.hpp"
 #include "lockstep/outside_program.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"

@@ -563,13 +563,12 @@ exec "$@"
 """
 
 
-class NothingMeasured(unittest.TestCase):
-    """A run that measured or judged nothing fails: exit 3, and one sentence with the reason."""
+class Scripts(unittest.TestCase):
+    """A folder of scripts that stand in for programs."""
 
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
-        self.script("valgrind", NO_VALGRIND)
 
     def script(self, name, text):
         path = self.folder / name
@@ -577,6 +576,14 @@ class NothingMeasured(unittest.TestCase):
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
         return path.parent
+
+
+class NothingMeasured(Scripts):
+    """A run that measured or judged nothing fails: exit 3, and one sentence with the reason."""
+
+    def setUp(self):
+        super().setUp()
+        self.script("valgrind", NO_VALGRIND)
 
     def programs(self, name, count="0", benchmark="play/lines"):
         return self.script(f"{name}/bench_omok", ANSWERS.replace("COUNT", count).replace("BENCHMARK", benchmark))
@@ -648,24 +655,16 @@ exec "$@"
 """
 
 
-class CountedInOneOnly(unittest.TestCase):
+class CountedInOneOnly(Scripts):
     """The whole path from the command line to the files, on programs that count one benchmark or both."""
 
     def setUp(self):
-        self.folder = Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.both = self.script("both/bench_omok", COUNTS.replace("COUNTED", "['lines', 'shifts']"))
         self.one = self.script("one/bench_omok", COUNTS.replace("COUNTED", "['shifts']"))
         self.none = self.script("none/bench_omok", COUNTS.replace("COUNTED", "[]"))
         self.script("valgrind", VALGRIND)
         self.summary = self.folder / "summary.md"
-
-    def script(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        path.chmod(0o755)
-        return path.parent
 
     def run_on(self, *arguments):
         files = ("--summary", self.summary, "--sarif", self.folder / "r.sarif", "--junit", self.folder / "r.xml")

@@ -182,7 +182,6 @@ class Checkpoints(Folder):
                       result.stderr)
         self.assertEqual(result.stderr.splitlines()[-1], "c", "no half file is left")
 
-
     def test_an_exploration_whose_process_is_killed_says_so(self):
         file = self.path / "checkpoint"
         for options, said in (((), "memory ran out\n"), (("--checkpoint", file, "--every", "0"),

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <map>
 
-#include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
 #include "tools/verbs.hpp"
 
@@ -49,16 +48,21 @@ void begin_file(const std::string& path, const std::string& text) {
 }
 
 int ReportFiles::write(const SarifRun& run, const std::vector<JunitCase>& cases) const {
-  int exit_code = run.exit_code;
-  const auto write_one = [&](const std::string& path, const auto& text) {
-    if (path.empty()) return;
-    const auto written = write_file(path, text());
-    if (written) return;
-    std::cerr << program_name() << ": " << written.error() << "\n";
-    if (exit_code == exit_agreed) exit_code = exit_bad_input;
-  };
-  write_one(sarif_, [&] { return sarif_text(run); });
-  write_one(junit_, [&] { return junit_text("lockstep " + std::string{run.verb}, cases); });
+  const int exit_code = after_writing(run.exit_code, [&] {
+    if (!sarif_.empty()) write_output(sarif_, sarif_text(run));
+  });
+  return after_writing(exit_code, [&] {
+    if (!junit_.empty()) write_output(junit_, junit_text("lockstep " + std::string{run.verb}, cases));
+  });
+}
+
+int after_writing(int exit_code, const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const BadInput& error) {
+    std::cerr << program_name() << ": " << error.what() << "\n";
+    if (exit_code == exit_agreed) return exit_bad_input;
+  }
   return exit_code;
 }
 

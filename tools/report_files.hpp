@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,15 +22,18 @@ class ReportFiles {
   /// end only. `html`: another file that the verb writes, of the option --html.
   void begin(std::string_view verb, const std::string& html = {}) const;
 
-  /// Writes both files at the end of the run. A file that cannot be written is named on standard error; what the run
-  /// found stays its result. Returns the exit code of the program: the run's, or exit_bad_input if the run found nothing
-  /// wrong and a file is missing.
+  /// Writes both files at the end of the run. Returns the exit code of the program, as after_writing does.
   [[nodiscard]] int write(const SarifRun& run, const std::vector<JunitCase>& cases) const;
 
  private:
   std::string sarif_;
   std::string junit_;
 };
+
+/// Calls `write` at the end of a run. If it throws BadInput, because a file cannot be written, that is told on standard
+/// error, and what the run found stays its result. Returns the exit code of the program: the run's, or exit_bad_input if
+/// the run found nothing wrong and the file is missing.
+[[nodiscard]] int after_writing(int exit_code, const std::function<void()>& write);
 
 /// Writes what says that the run did not end, as ReportFiles::begin does.
 void begin_file(const std::string& path, const std::string& text);

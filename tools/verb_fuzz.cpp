@@ -217,20 +217,16 @@ void begin_reports(const FuzzOptions& options) {
   if (!options.html.empty()) begin_run_page(options.html);
 }
 
-/// Returns the exit code of the program, as ReportFiles::write does.
+/// Returns the exit code of the program, as after_writing does.
 int write_all_reports(const FuzzOptions& options, const FuzzRun& run, int exit_code) {
   const int code = write_reports(options.reports, run, exit_code);
   if (options.html.empty()) return code;
-  try {
+  return after_writing(code, [&] {
     write_run_page(options.html,
                    {std::filesystem::path{options.html}.filename(),
                     json_of(run, exit_code).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)},
                    {});
-  } catch (const BadInput& error) {
-    std::cerr << program_name() << ": " << error.what() << "\n";
-    return code == exit_agreed ? exit_bad_input : code;
-  }
-  return code;
+  });
 }
 
 /// What is wrong with a file of the system's seed corpus; empty: it is a scenario, of this system or of another one.

@@ -14,6 +14,7 @@
 #include "tools/junit.hpp"
 #include "tools/numbers.hpp"
 #include "tools/progress.hpp"
+#include "tools/report_files.hpp"
 #include "tools/stress_options.hpp"
 #include "tools/verbs.hpp"
 
@@ -180,8 +181,8 @@ int grade(GradeVerbOptions& options) {
   progress.clear();
   if (options.json) fmt::print("{}", json_text(options, graded));
   else print(options, graded);
-  if (!options.junit.empty()) write_output(options.junit, junit_text(options, graded));
-  return graded.exit_code();
+  if (options.junit.empty()) return graded.exit_code();
+  return after_writing(graded.exit_code(), [&] { write_output(options.junit, junit_text(options, graded)); });
 }
 
 }  // namespace

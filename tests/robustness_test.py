@@ -104,17 +104,26 @@ def descendants(process):
     return children + [grandchild for child in children for grandchild in descendants(child)]
 
 
+def send(process, sent):
+    """Sends a signal to a process that may end by itself before. Returns whether it was still there."""
+    try:
+        os.kill(process, sent)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 @contextlib.contextmanager
 def stopped(process):
     """Stops a process and all its descendants, also those that it starts meanwhile; at the end, all continue."""
     everyone = []
     while new := [each for each in [process, *descendants(process)] if each not in everyone]:
         for each in new:
-            os.kill(each, signal.SIGSTOP)
+            send(each, signal.SIGSTOP)
         everyone += new
     yield
     for each in reversed(everyone):
-        os.kill(each, signal.SIGCONT)
+        send(each, signal.SIGCONT)
 
 
 def name_of(process):
@@ -190,7 +199,7 @@ class Checkpoints(Folder):
                 process = self.start(*LONG, *options)
                 self.wait_for(lambda: descendants(process.pid) and (not options or file.exists()))
                 for each in descendants(process.pid):
-                    os.kill(each, signal.SIGKILL)
+                    send(each, signal.SIGKILL)
                 _, err = process.communicate()
                 self.assertEqual(process.returncode, 3, err)
                 self.assertIn("the exploration was killed from outside (signal 9), by hand or because " + said, err)
@@ -323,8 +332,7 @@ class Campaigns(Folder):
             time.sleep(0.002 if kills == 0 else chosen.random() * 0.3)
             victims = descendants(process.pid) if kills < times else []
             if victims:
-                os.kill(chosen.choice(victims), signal.SIGKILL)
-                kills += 1
+                kills += send(chosen.choice(victims), signal.SIGKILL)
         return kills
 
     def test_processes_that_are_killed_are_no_findings(self):
@@ -383,7 +391,7 @@ class Campaigns(Folder):
             self.wait_for(lambda: len(descendants(process.pid)) == 2)
             for victim in descendants(process.pid):
                 time.sleep(chosen.random())
-                os.kill(victim, signal.SIGKILL)
+                send(victim, signal.SIGKILL)
             out, err = process.communicate()
             self.assertEqual(process.returncode, 3, err)
             self.assertEqual(json.loads(out)["games"][0]["findings"], [], err)
@@ -405,8 +413,7 @@ class Campaigns(Folder):
                     self.wait_for(lambda: targets() or process.poll() is not None)
                     time.sleep(chosen.random() * 0.3)
                     for victim in targets():
-                        with contextlib.suppress(ProcessLookupError):
-                            os.kill(victim, signal.SIGKILL)
+                        send(victim, signal.SIGKILL)
                     out, err = process.communicate()
                     self.assertEqual(process.returncode, 1, err)
                     findings = json.loads(out)["games"][0]["findings"]

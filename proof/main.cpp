@@ -1,14 +1,12 @@
 // lockstep-prove: decides claims, each in a process of its own within its limits, and prints a table or JSON.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <poll.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -17,11 +15,14 @@
 #include <set>
 #include <thread>
 
+#include "lockstep/child.hpp"
+#include "proof/limits.hpp"
 #include "proof/prove.hpp"
 #include "proof/solver.hpp"
 
 namespace {
 
+using namespace lockstep;
 using namespace lockstep::proof;
 using Json = nlohmann::ordered_json;
 
@@ -151,86 +152,57 @@ Json without_answer(const Claim& claim, std::string_view reason, const Options& 
           {"unreached", Json::array()}};
 }
 
-struct Child {
+/// A claim that is being decided.
+struct Running {
   const Claim* claim;
   std::size_t place;  // of its result
-  pid_t process;
-  int pipe;
-  std::string text = {};
+  ChildProcess process;
+  std::string text = {};  // what it has written
 };
 
-/// A child keeps its limits itself; the kernel ends one that does not.
-Child start(const Claim& claim, std::size_t place, const Options& options) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error{"pipe: no descriptor is left"};
-  std::fflush(nullptr);
-  const pid_t process = ::fork();
-  if (process < 0) throw std::runtime_error{"fork: no process can be made"};
-  if (process > 0) {
-    ::close(ends[1]);
-    return {.claim = &claim, .place = place, .process = process, .pipe = ends[0]};
-  }
-  const rlim_t bytes = rlim_t{options.megabytes} << 20;
-  const rlimit memory{.rlim_cur = bytes, .rlim_max = bytes};
-  ::setrlimit(RLIMIT_AS, &memory);
-  const auto most = static_cast<rlim_t>(options.seconds) + 30;
-  const rlimit time{.rlim_cur = most, .rlim_max = most};
-  ::setrlimit(RLIMIT_CPU, &time);
-  std::string text;
-  try {
-    text = decide(claim, options).dump();
-  } catch (const std::exception& error) {
-    text = without_answer(claim, std::string("internal error: ") + error.what(), options).dump();
-  }
-  for (std::string_view left = text; !left.empty();) {
-    const ssize_t written = ::write(ends[1], left.data(), left.size());
-    if (written <= 0) ::_exit(3);
-    left.remove_prefix(static_cast<std::size_t>(written));
-  }
-  ::_exit(0);
+Running start(const Claim& claim, std::size_t place, const Options& options) {
+  auto process = ChildProcess::call(
+      [&](int out) {
+        Json result;
+        try {
+          result = decide(claim, options);
+        } catch (const std::exception& error) {
+          result = without_answer(claim, std::string("internal error: ") + error.what(), options);
+        }
+        write_all(out, result.dump());
+      },
+      limited(options.seconds, options.megabytes));
+  if (!process) throw std::runtime_error{process.error()};
+  return {.claim = &claim, .place = place, .process = std::move(*process)};
 }
 
-/// Reads what a child says; true while there may be more.
-bool read_more(Child& child) {
-  char buffer[4096];
-  const ssize_t count = ::read(child.pipe, buffer, sizeof buffer);
-  if (count > 0) child.text.append(buffer, static_cast<std::size_t>(count));
-  return count > 0;
-}
-
-Json finish(const Child& child, const Options& options) {
-  ::close(child.pipe);
-  int status = 0;
-  ::waitpid(child.process, &status, 0);
-  const Json out = Json::parse(child.text, nullptr, false);
+Json finish(Running& running, const Options& options) {
+  const ExitStatus status = running.process.wait();
+  Json out = Json::parse(running.text, nullptr, false);
   if (!out.is_discarded()) return out;
-  return without_answer(*child.claim,
-                        WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU
+  return without_answer(*running.claim,
+                        status.signal() == SIGXCPU
                             ? "the time is up"
-                            : "internal error: the prover ended without an answer (signal " +
-                                  std::to_string(WIFSIGNALED(status) ? WTERMSIG(status) : 0) + ")",
+                            : "internal error: the prover " + status.text() + " without an answer",
                         options);
 }
 
 std::vector<Json> decide_all(const std::vector<const Claim*>& chosen, const Options& options) {
+  using namespace std::chrono_literals;
   std::vector<Json> out(chosen.size());
-  std::vector<Child> running;
+  std::vector<Running> running;
   std::size_t next = 0;
   while (next < chosen.size() || !running.empty()) {
     while (next < chosen.size() && running.size() < options.jobs) {
       running.push_back(start(*chosen[next], next, options));
       ++next;
     }
-    std::vector<pollfd> pipes;
-    for (const Child& child : running) pipes.push_back({.fd = child.pipe, .events = POLLIN, .revents = 0});
-    ::poll(pipes.data(), pipes.size(), -1);
-    for (std::size_t i = running.size(); i-- > 0;) {
-      if (pipes[i].revents == 0 || read_more(running[i])) continue;
-      out[running[i].place] = finish(running[i], options);
-      const Json& result = out[running[i].place];
-      fmt::print(stderr, "{}: {}\n", running[i].claim->full_name(), result["answer"].get<std::string>());
-      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
-    }
+    std::erase_if(running, [&](Running& each) {
+      if (each.process.read(each.text, 20ms)) return false;
+      out[each.place] = finish(each, options);
+      fmt::print(stderr, "{}: {}\n", each.claim->full_name(), out[each.place]["answer"].get<std::string>());
+      return true;
+    });
   }
   return out;
 }

@@ -22,7 +22,7 @@ MAY_INCLUDE = {
     "bench/workloads": {"lockstep", "games", "bench"},
     "fuzz": {"lockstep", "games", "systems"},
     "planter": set(),
-    "proof": set(),  # the prover; lockstep-prove is a program of its own
+    "proof": {"lockstep"},  # its child processes; lockstep-prove is a program of its own
     "proof/claims": {"lockstep", "games", "optimized", "proof"},
     "tests/proof": {"proof", "proof/claims", "lockstep", "games", "reference"},
     "examples": {"lockstep", "proof"},  # their own headers by their names alone: each folder is a project

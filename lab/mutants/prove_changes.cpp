@@ -32,22 +32,23 @@
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "lockstep/child.hpp"
+#include "proof/limits.hpp"
 #include "proof/prove.hpp"
 #include "proof/solver.hpp"
 
 namespace {
 
+using namespace lockstep;
 using namespace lockstep::proof;
 using Json = nlohmann::ordered_json;
 using Functions = std::set<const llvm::Function*>;
@@ -318,33 +319,29 @@ Json decided(Planted& planted, const Claim& claim, int change, bool with_origina
   return out;
 }
 
-/// In a process of its own, which keeps the limits.
 void answer(Planted& planted, const Claim& claim, int change, bool with_original, const Options& options) {
   Json line = {{"claim", claim.name}, {"change", change}};
-  std::fflush(nullptr);
-  const pid_t process = ::fork();
-  if (process < 0) throw std::runtime_error{"fork: no process can be made"};
-  if (process == 0) {
-    const rlim_t bytes = rlim_t{options.megabytes} << 20;
-    const rlimit memory{.rlim_cur = bytes, .rlim_max = bytes};
-    ::setrlimit(RLIMIT_AS, &memory);
-    const auto most = static_cast<rlim_t>(options.seconds) + 30;
-    const rlimit time{.rlim_cur = most, .rlim_max = most};
-    ::setrlimit(RLIMIT_CPU, &time);
-    try {
-      line.update(decided(planted, claim, change, with_original, options));
-    } catch (const std::exception& error) {
-      line.update({{"answer", "not covered"}, {"reason", error.what()}});
-    }
-    fmt::print("{}\n", line.dump());
-    std::fflush(nullptr);
-    ::_exit(0);
+  auto process = ChildProcess::call(
+      [&](int out) {
+        Json found;
+        try {
+          found = decided(planted, claim, change, with_original, options);
+        } catch (const std::exception& error) {
+          found = {{"answer", "not covered"}, {"reason", error.what()}};
+        }
+        write_all(out, found.dump());
+      },
+      limited(options.seconds, options.megabytes));
+  if (!process) throw std::runtime_error{process.error()};
+  std::string text;
+  while (process->read(text, std::chrono::seconds{1})) {
   }
-  int status = 0;
-  ::waitpid(process, &status, 0);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-  line.update({{"answer", "not covered"}, {"reason", "the prover ended without an answer: the time or memory is up"}});
+  const Json found = Json::parse(text, nullptr, false);
+  line.update(!found.is_discarded() ? found
+                                    : Json{{"answer", "not covered"},
+                                           {"reason", "the prover " + process->wait().text() + " without an answer"}});
   fmt::print("{}\n", line.dump());
+  std::fflush(stdout);
 }
 
 int run(const Options& options) {

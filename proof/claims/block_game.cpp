@@ -24,6 +24,7 @@
 #include "optimized/block_game/bit_rows.hpp"
 #include "optimized/block_game/wide_rows.hpp"
 #include "proof/claim.hpp"
+#include "proof/claims/kernels.hpp"
 
 namespace {
 
@@ -34,6 +35,8 @@ using lockstep::optimized::BlockBoards;
 using lockstep::optimized::WideRows;
 using lockstep::proof::claim;
 using lockstep::proof::Draws;
+using lockstep::proof::runs_here;
+using lockstep::proof::Unmade;
 
 constexpr int columns = BlockGame::size_max;
 constexpr int rows = 4;    // r − 2 … r + 1
@@ -54,15 +57,6 @@ struct Words {
   std::uint64_t right[rows - 1];
   std::uint64_t below[rows - 1];
 };
-
-/// Holds an object that no constructor has made: the claim says what is in it.
-template <class T>
-union UnmadeOf {
-  UnmadeOf() {}
-  ~UnmadeOf() {}
-  T simulator;
-};
-using Unmade = UnmadeOf<BitRows>;
 
 /// The rectangles of the twelve shapes, row by row, as games/block_game/game.hpp draws them.
 struct Shape {
@@ -258,8 +252,8 @@ template <Level level>
 void sweep(Corners& out, auto&& word) {
   constexpr std::size_t lanes = lanes_of<level>;
   std::uint64_t memory[4][tall * lanes];
-  UnmadeOf<BlockBoards> unmade;
-  BlockBoards& boards = unmade.simulator;
+  Unmade<BlockBoards> unmade;
+  BlockBoards& boards = unmade.it;
   boards.rows_ = tall;
   boards.stride_ = lanes;
   std::vector<std::uint64_t>* const vectors[] = {&boards.occupied_, &boards.right_, &boards.below_, &boards.corners_};
@@ -317,11 +311,6 @@ struct BoardWords {
   std::uint64_t below[columns];
 };
 
-template <Level level>
-bool runs_here() {
-  return lockstep::level_of_processor() >= level;
-}
-
 }  // namespace
 
 extern "C" {
@@ -349,8 +338,8 @@ bool block_game_top_of_a_board(const Window& in) {
 /// The simulator links the rows from their numbers, then sweeps. Row 0 of its board stands for all rows above, so that
 /// row r is its row 3.
 void block_game_bit_rows_row(const Window& in, Words& out) {
-  Unmade unmade;
-  BitRows& board = unmade.simulator;
+  Unmade<BitRows> unmade;
+  BitRows& board = unmade.it;
   board.size_ = columns;
   board.occupied_ = board.right_ = board.below_ = {};
   board.numbers_ = {};
@@ -390,8 +379,8 @@ void block_game_lanes_do_not_differ(const Rows&, Differs& out) { out = {}; }
 bool block_game_any_numbers(const Board&) { return true; }
 
 void block_game_wide_rows_read(const Board& in, BoardWords& out) {
-  UnmadeOf<WideRows> unmade;
-  WideRows& board = unmade.simulator;
+  Unmade<WideRows> unmade;
+  WideRows& board = unmade.it;
   board.size_ = columns;
   board.numbers_ = {};
   std::memcpy(board.numbers_.data(), in.cells, sizeof in.cells);
@@ -405,8 +394,8 @@ void block_game_wide_rows_read(const Board& in, BoardWords& out) {
 }
 
 void block_game_bit_rows_read(const Board& in, BoardWords& out) {
-  Unmade unmade;
-  BitRows& board = unmade.simulator;
+  Unmade<BitRows> unmade;
+  BitRows& board = unmade.it;
   board.size_ = columns;
   board.numbers_ = {};
   std::memcpy(board.numbers_.data(), in.cells, sizeof in.cells);

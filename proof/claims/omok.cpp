@@ -12,6 +12,7 @@
 #include "optimized/omok/shifts.hpp"
 #include "optimized/omok/wide_board.hpp"
 #include "proof/claim.hpp"
+#include "proof/claims/kernels.hpp"
 
 namespace {
 
@@ -22,6 +23,8 @@ using lockstep::optimized::ShiftsOmok;
 using lockstep::optimized::WideBoardOmok;
 using lockstep::proof::claim;
 using lockstep::proof::Draws;
+using lockstep::proof::runs_here;
+using lockstep::proof::Unmade;
 
 constexpr int sides = Omok::size_max;
 constexpr int border = 5;  // empty rows above and below
@@ -148,19 +151,6 @@ void mark(Number& cells, int row, int column) {
   cells.words[bit / 64] |= std::uint64_t{1} << (bit % 64);
 }
 
-/// Holds a simulator that no constructor has made: the claim says what is in it.
-union UnmadeWideBoard {
-  UnmadeWideBoard() {}
-  ~UnmadeWideBoard() {}
-  WideBoardOmok simulator;
-};
-
-/// Kernels that are never called where the processor lacks what they are compiled for.
-template <Level level>
-bool runs_here() {
-  return lockstep::level_of_processor() >= level;
-}
-
 /// Long runs and short gaps.
 void draw_lines(Draws& draws, Lines& in) {
   for (int direction = 0; direction < 4; ++direction) {
@@ -210,8 +200,8 @@ void omok_leftmost_win(const Rows& in, Answer& out) {
 }
 
 [[gnu::target(LOCKSTEP_AVX512VBMI)]] void omok_wide_board_wins(const Rows& in, Number& out) {
-  UnmadeWideBoard unmade;
-  WideBoardOmok& board = unmade.simulator;
+  Unmade<WideBoardOmok> unmade;
+  WideBoardOmok& board = unmade.it;
   board.stones_ = {};
   for (int row = 0; row < sides; ++row) {
     for (int column = 0; column < sides; ++column) {

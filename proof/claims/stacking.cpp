@@ -12,6 +12,7 @@
 #include "optimized/stacking/packed_stacks.cpp"
 #include "optimized/stacking/packed_stacks.hpp"
 #include "proof/claim.hpp"
+#include "proof/claims/kernels.hpp"
 
 namespace {
 
@@ -20,19 +21,12 @@ using lockstep::Stacking;
 using lockstep::optimized::PackedStacks;
 using lockstep::proof::claim;
 using lockstep::proof::Draws;
+using lockstep::proof::Unmade;
 
 constexpr int sides = Stacking::size_max;
 constexpr int row_of_cells = 16;  // a cell's number is 16 × its row + its column
 constexpr int cells = sides * row_of_cells;
 constexpr int slots = 16;  // by a piece's number, from 1; slot 0 is no piece's
-
-/// Holds an object that no constructor has made: the claim says what is in it.
-template <class T>
-union Unmade {
-  Unmade() {}
-  ~Unmade() {}
-  T it;
-};
 
 // Standings ---------------------------------------------------------------------------------------
 

@@ -67,9 +67,9 @@ void shorten(std::vector<Scenario<G>>& scenarios, std::size_t actions_max) {
 }
 
 /// A workload that is compared once and then timed with one simulator after the other.
-class Comparison {
+class TimedWorkload {
  public:
-  Comparison(Workload<G> workload, Simulators simulators)
+  TimedWorkload(Workload<G> workload, Simulators simulators)
       : workload_{std::move(workload)}, simulators_{std::move(simulators)} {
     if (run().smoke) shorten(workload_.scenarios, 1000);
     for (const auto& scenario : workload_.scenarios) actions_ += scenario.actions.size();
@@ -118,24 +118,24 @@ class Comparison {
   std::array<std::optional<Seconds>, 2> reference_;  // time per action of the reference: steps, from_setup
 };
 
-void add(const std::shared_ptr<Comparison>& comparison, const AnyImplementation<G>& simulator, Clocked clocked) {
+void add(const std::shared_ptr<TimedWorkload>& workload, const AnyImplementation<G>& simulator, Clocked clocked) {
   std::string name{G::name};
-  name.append("/").append(comparison->name()).append("/").append(simulator.name);
+  name.append("/").append(workload->name()).append("/").append(simulator.name);
   if (clocked == Clocked::from_setup) name += "/from_setup";
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-    comparison->time(state, simulator, clocked);
+    workload->time(state, simulator, clocked);
   })->UseManualTime();
 }
 
 std::expected<void, std::string> add_simulators() {
   const auto all = simulators();
   if (!all) return std::unexpected(all.error());
-  for (auto& workload : workloads<G>()) {
-    const auto comparison = std::make_shared<Comparison>(std::move(workload), *all);
+  for (auto& scenarios : workloads<G>()) {
+    const auto workload = std::make_shared<TimedWorkload>(std::move(scenarios), *all);
     for (const Clocked clocked : {Clocked::steps, Clocked::from_setup}) {
-      if (clocked == Clocked::from_setup && !comparison->one_question_each()) continue;
-      for (const auto& simulator : comparison->timed()) {
-        if (simulator.laps != nullptr) add(comparison, simulator, clocked);
+      if (clocked == Clocked::from_setup && !workload->one_question_each()) continue;
+      for (const auto& simulator : workload->timed()) {
+        if (simulator.laps != nullptr) add(workload, simulator, clocked);
       }
     }
   }

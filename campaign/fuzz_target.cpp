@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "campaign/engine.hpp"
-#include "campaign/inquiry.hpp"
+#include "campaign/guarded_search.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/error.hpp"
@@ -333,11 +333,11 @@ class Target final : public Engine {
 
   /// `killed`: the target was killed from outside. That is no failure, unless the scenario has another one.
   void shrink(std::string text, bool killed = false) {
-    auto look = [this, text] { return shrunk(text); };
-    shrinking_.emplace(Inquiry{std::move(look)}, std::move(text), killed);
+    auto search = [this, text] { return shrunk(text); };
+    shrinking_.emplace(GuardedSearch{std::move(search)}, std::move(text), killed);
   }
   void poll_shrinking() {
-    auto answer = shrinking_->inquiry.poll();
+    auto answer = shrinking_->search.poll();
     if (!answer) return;
     if (shrinking_->killed && !answer->finding && answer->fault.empty()) {
       note_kill();
@@ -407,7 +407,7 @@ class Target final : public Engine {
   Clock::time_point next_exchange_;
   std::optional<ChildProcess> child_;
   struct Shrinking {
-    Inquiry inquiry;
+    GuardedSearch search;
     std::string text;
     bool killed;
   };

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "campaign/engine.hpp"
-#include "campaign/inquiry.hpp"
+#include "campaign/guarded_search.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/memory.hpp"
@@ -55,7 +55,7 @@ class Worker final : public Engine {
   }
 
   bool poll() override {
-    if (inquiry_) return poll_inquiry();
+    if (search_) return poll_search();
     if (!child_) return false;
     processor_time_.sample(child_->id());
     receive();
@@ -99,7 +99,7 @@ class Worker final : public Engine {
       report_failure(hang_in_flight());
     }
     if (child_) errors_->bound();  // not when it has ended, since its last words are read then
-    return child_ || inquiry_;
+    return child_ || search_;
   }
 
  private:
@@ -232,17 +232,17 @@ class Worker final : public Engine {
   /// a new process continues after it, unless the search ends with this finding.
   void judge_in_flight() {
     const auto at = Clock::now();
-    inquire([this] { return cause_of_failure(1); },
-            [this, at](std::optional<FindingText> finding) {
-              const bool fails = finding && !finding->unstable;
-              const bool goes_on = options_.keep_going || !fails || known().contains(finding->signature);
-              if (fails) {
-                stats_->note_divergence(at, processor_time_.seconds());
-                finding->engine = generator_in_flight();
-                keep(std::move(*finding));
-              }
-              if (goes_on && stats_->stop.load() == 0) start_behind();
-            });
+    start_search([this] { return cause_of_failure(1); },
+                 [this, at](std::optional<FindingText> finding) {
+                   const bool fails = finding && !finding->unstable;
+                   const bool goes_on = options_.keep_going || !fails || known().contains(finding->signature);
+                   if (fails) {
+                     stats_->note_divergence(at, processor_time_.seconds());
+                     finding->engine = generator_in_flight();
+                     keep(std::move(*finding));
+                   }
+                   if (goes_on && stats_->stop.load() == 0) start_behind();
+                 });
   }
 
   /// After a crash or a hang: finds the scenario that caused it, and starts a new process after it unless the search ends.
@@ -256,12 +256,12 @@ class Worker final : public Engine {
     }
     FindingText unexplained = options_.system->judging().unexplained(recent, death, options_.implementations);
     const std::size_t count = history_for(unexplained.signature);
-    const auto look = [this, count] { return cause_of_failure(count); };
+    const auto search = [this, count] { return cause_of_failure(count); };
     const auto at = Clock::now();
-    inquire(look, [this, killed, at, unexplained = std::move(unexplained)](std::optional<FindingText> cause) {
+    start_search(search, [this, killed, at, unexplained = std::move(unexplained)](std::optional<FindingText> cause) {
       // Nothing that an implementation does by itself sends this signal. If it needs too much memory, it does so again.
       if (killed && !cause) {
-        all_agreed_ = all_agreed_ && looked_;
+        all_agreed_ = all_agreed_ && searched_;
         return start_after_kill();
       }
       stats_->note_divergence(at, processor_time_.seconds());
@@ -276,18 +276,18 @@ class Worker final : public Engine {
   /// After a leak: finds a scenario that leaks, and starts a new process after it unless the search ends.
   void report_leak() {
     const auto at = Clock::now();
-    const auto look = [this] {
+    const auto search = [this] {
       return options_.system->judging().cause_of_leak(recent_->recent(LeakWatch::batch + 1), options_.implementations,
                                                       Guard{options_.timeout}, shrink_time(), known());
     };
-    inquire(look, [this, at](std::optional<FindingText> finding) {
+    start_search(search, [this, at](std::optional<FindingText> finding) {
       const bool is_known = finding && known().contains(finding->signature);
       const bool goes_on = options_.keep_going || !finding || is_known;
       if (finding) {
         if (!is_known) stats_->note_divergence(at, processor_time_.seconds());
         finding->engine = generator_in_flight();
         keep(std::move(*finding));
-      } else if (looked_) {  // a leak that is known would have been found
+      } else if (searched_) {  // a leak that is known would have been found
         const std::string fault = "a worker leaked memory, but none of its last " +
                                   std::to_string(LeakWatch::batch + 1) + " scenarios leaks alone";
         if (std::ranges::find(faults_, fault) == faults_.end()) faults_.push_back(fault);
@@ -307,24 +307,24 @@ class Worker final : public Engine {
   }
 
   /// Looks for a finding; poll() calls `then` with it.
-  void inquire(Inquiry::Look look, std::function<void(std::optional<FindingText>)> then) {
-    inquiry_.emplace(Inquiry{std::move(look)}, std::move(then));
+  void start_search(GuardedSearch::Search search, std::function<void(std::optional<FindingText>)> then) {
+    search_.emplace(GuardedSearch{std::move(search)}, std::move(then));
     // A known failure takes some milliseconds, less than the time until the next poll.
-    poll_inquiry(std::chrono::milliseconds{20});
+    poll_search(std::chrono::milliseconds{20});
   }
-  bool poll_inquiry(std::chrono::milliseconds patience = {}) {
+  bool poll_search(std::chrono::milliseconds patience = {}) {
     time_.look();
-    auto answer = inquiry_->inquiry.poll(patience);
+    auto answer = search_->search.poll(patience);
     // The longest that is waited for after a stop: a hang that is judged alone, and judged once more.
     const bool late = stopping_since_ && time_.now() - *stopping_since_ > stop_timeout() + 3 * options_.timeout;
     if (!answer && !late) return true;
-    if (!answer) answer = Inquiry::Answer{.fault = "the time was up"};
-    const auto then = std::move(inquiry_->then);
-    inquiry_.reset();
-    looked_ = answer->fault.empty();
-    if (!looked_) faults_.push_back("the cause of a failure was not found: " + answer->fault);
+    if (!answer) answer = GuardedSearch::Answer{.fault = "the time was up"};
+    const auto then = std::move(search_->then);
+    search_.reset();
+    searched_ = answer->fault.empty();
+    if (!searched_) faults_.push_back("the cause of a failure was not found: " + answer->fault);
     then(std::move(answer->finding));
-    return child_ || inquiry_;
+    return child_ || search_;
   }
 
   /// What was judged last agrees, so the search continues: after the last scenario judged, or at the start.
@@ -350,12 +350,12 @@ class Worker final : public Engine {
   SharedStats stats_;
   SharedScenarios recent_;  // in flight last
   std::optional<Clock::time_point> stopping_since_;
-  struct PendingInquiry {
-    Inquiry inquiry;
+  struct PendingSearch {
+    GuardedSearch search;
     std::function<void(std::optional<FindingText>)> then;
   };
   std::optional<ChildProcess> child_;
-  std::optional<PendingInquiry> inquiry_;
+  std::optional<PendingSearch> search_;
   ProcessorTime processor_time_;
   std::unique_ptr<ErrorOutput> errors_;
   std::string inbox_;
@@ -364,7 +364,7 @@ class Worker final : public Engine {
   static constexpr std::size_t kills_max = 30;
   std::size_t killed_ = 0;  // how often a process was killed from outside
   bool all_agreed_ = true;  // each scenario in flight at a kill agrees
-  bool looked_ = false;     // the last inquiry has answered
+  bool searched_ = false;   // the last search has answered
   bool goes_on_ = false;    // the last finding of the process is unstable or known
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;

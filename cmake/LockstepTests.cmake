@@ -15,6 +15,11 @@ endif()
 # named PREFIX.SUITE.NAME, so that a failure names the broken law.
 # The label decides how it is compiled: `unit` (tests of the library), `campaign`, or a label of the systems' tests.
 function(lockstep_tests target prefix label)
+  lockstep_test_program(${target} ${label})
+  lockstep_discover_tests(${target} ${prefix} ${label})
+endfunction()
+
+function(lockstep_test_program target label)
   lockstep_common(${target})
   lockstep_coverage_of_implementations(${target})
   target_link_libraries(${target} PRIVATE lockstep_props)
@@ -26,7 +31,12 @@ function(lockstep_tests target prefix label)
     lockstep_precompile(${target} FROM lockstep_props)
   endif()
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
-  gtest_discover_tests(${target} TEST_PREFIX ${prefix}. NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS ${label} TIMEOUT 600)
   set_property(GLOBAL APPEND PROPERTY LOCKSTEP_GOLDEN_TARGETS ${target})
+endfunction()
+
+# lockstep_discover_tests(TARGET PREFIX LABEL [TEST_FILTER FILTER]): the CTest tests of a test program, or of those of its
+# test cases that GoogleTest's filter selects.
+function(lockstep_discover_tests target prefix label)
+  gtest_discover_tests(${target} TEST_PREFIX ${prefix}. NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                       ${ARGN} PROPERTIES LABELS ${label} TIMEOUT 600)
 endfunction()

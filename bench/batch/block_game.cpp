@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/batch/together.hpp"
+#include "bench/batch/timing.hpp"
 #include "bench/benchmarks.hpp"
 
 namespace lockstep::bench {
@@ -39,7 +39,7 @@ void count_removable(benchmark::State& state, const Boards& boards) {
 
 std::expected<void, std::string> add_counts() {
   const auto cleared_once = [](const Boards& boards) { return ask_only<BlockGame>(boards, BlockGame::Clear{}); };
-  return add_asked<BlockGame>("count_removable", cleared_once, {{"batch", count_removable}});
+  return add_timed<BlockGame>("count_removable", cleared_once, {{"batch", count_removable}});
 }
 
 [[maybe_unused]] const bool added_counts = add_section(&add_counts);

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/batch/together.hpp"
+#include "bench/batch/timing.hpp"
 #include "bench/benchmarks.hpp"
 
 namespace lockstep::bench {
@@ -44,7 +44,7 @@ void judge_boards(benchmark::State& state, const Boards& boards) {
 
 std::expected<void, std::string> add_judgements() {
   const auto judged_once = [](const Boards& boards) { return ask_only<Omok>(boards, Omok::Judge{}); };
-  return add_asked<Omok>("judge_boards", judged_once, {{"batch", judge_boards}});
+  return add_timed<Omok>("judge_boards", judged_once, {{"batch", judge_boards}});
 }
 
 [[maybe_unused]] const bool added_judgements = add_section(&add_judgements);

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/batch/together.hpp"
+#include "bench/batch/timing.hpp"
 #include "bench/benchmarks.hpp"
 
 namespace lockstep::bench {
@@ -60,7 +60,7 @@ void batch(benchmark::State& state, const Fields& fields) {
 
 std::expected<void, std::string> add_counts() {
   const auto resolved_once = [](const Fields& fields) { return ask_only<Puyo>(fields, Puyo::Resolve{}); };
-  return add_asked<Puyo>("count_chains", resolved_once, {{"lanes", one_by_one}, {"batch", batch}});
+  return add_timed<Puyo>("count_chains", resolved_once, {{"lanes", one_by_one}, {"batch", batch}});
 }
 
 [[maybe_unused]] const bool added_counts = add_section(&add_counts);

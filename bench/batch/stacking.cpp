@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/batch/together.hpp"
+#include "bench/batch/timing.hpp"
 #include "bench/benchmarks.hpp"
 
 namespace lockstep::bench {
@@ -90,7 +90,7 @@ bool in_step(const Scenarios& scenarios) {
 }
 
 std::expected<void, std::string> add_batches() {
-  return add_asked<Stacking>("together", in_step, {{"batch", together}});
+  return add_timed<Stacking>("together", in_step, {{"batch", together}});
 }
 
 [[maybe_unused]] const bool added_batches = add_section(&add_batches);

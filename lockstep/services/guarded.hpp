@@ -76,8 +76,8 @@ struct GuardedVerdict {
   bool died = false;
 };
 
-/// What the judge is asked: its usual look, or one at every step.
-enum class Look { usual, every_step };
+/// After which steps the judge compares.
+enum class Checks { usual, every_step };
 
 /// The divergence of an implementation that died or hung while it did the action `in_flight`.
 template <System S>
@@ -100,12 +100,12 @@ struct IndexedVerdict {
 /// Judges scenarios one after another in one child, until one does not agree.
 template <System S>
 IndexedVerdict judged_in_child(const std::vector<AnyImplementation<S>>& implementations,
-                               std::span<const Scenario<S>> scenarios, Look look, Patience& patience) {
+                               std::span<const Scenario<S>> scenarios, Checks checks, Patience& patience) {
   const SharedStats stats = share_stats();
   const auto judge_all = [&] {
     Judge<S> judge{implementations, &stats->progress};
     for (const auto& scenario : scenarios) {
-      Verdict verdict = look == Look::usual ? judge.judge(scenario) : judge.judge_every_step(scenario);
+      Verdict verdict = checks == Checks::usual ? judge.judge(scenario) : judge.judge_every_step(scenario);
       if (!verdict.agreed()) return verdict;
       stats->scenarios.fetch_add(1);
     }
@@ -120,22 +120,22 @@ IndexedVerdict judged_in_child(const std::vector<AnyImplementation<S>>& implemen
 
 template <System S>
 Verdict judged_in_child(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario,
-                        Look look, Patience& patience) {
-  return judged_in_child<S>(implementations, std::span{&scenario, 1}, look, patience).verdict;
+                        Checks checks, Patience& patience) {
+  return judged_in_child<S>(implementations, std::span{&scenario, 1}, checks, patience).verdict;
 }
 
 /// A structure that one step corrupts lets a later one die, often another one in each scenario. So the steps before a
-/// crash or a hang are judged again with a look at every step, and the first of them that is wrong is the verdict.
+/// crash or a hang are judged again, compared after every step, and the first of them that is wrong is the verdict.
 template <System S>
 GuardedVerdict guarded_verdict(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario,
-                               Patience& patience, Look look = Look::usual) {
-  GuardedVerdict out{judged_in_child<S>(implementations, scenario, look, patience)};
+                               Patience& patience, Checks checks = Checks::usual) {
+  GuardedVerdict out{judged_in_child<S>(implementations, scenario, checks, patience)};
   const auto ends_in_death = [&] { return out.verdict.divergence && dies(*out.verdict.divergence); };
   out.died = ends_in_death();
   while (ends_in_death() && out.verdict.divergence->step > 0) {
     Scenario<S> before = scenario;
     before.actions.resize(out.verdict.divergence->step - 1);
-    Verdict sooner = judged_in_child<S>(implementations, before, Look::every_step, patience);
+    Verdict sooner = judged_in_child<S>(implementations, before, Checks::every_step, patience);
     if (!sooner.divergence) break;
     out.verdict = std::move(sooner);
   }

@@ -88,7 +88,7 @@ class JudgingOf final : public Judging {
                                             std::chrono::milliseconds time, const Signatures& known) const override {
     const auto scenario = parse_scenario<S>(text);
     if (!scenario) return std::unexpected(scenario.error());
-    auto finding = shrunk(*scenario, Look::usual, Task{names, guard, time, known}, Patience::learning(guard));
+    auto finding = shrunk(*scenario, Checks::usual, Task{names, guard, time, known}, Patience::learning(guard));
     if (finding || memory_checker() != MemoryChecker::leak_sanitizer) return finding;
     return shrink_memory(text, names, memory_judge(guard), time);
   }
@@ -162,17 +162,17 @@ class JudgingOf final : public Judging {
     const Task task{names, guard, time, known};
     std::vector<Scenario<S>> scenarios;
     for (const auto& bytes : history) scenarios.push_back(decode<S>(bytes));
-    if (auto alone = shrunk(scenarios.back(), Look::usual, task, Patience::learning(guard))) return alone;
+    if (auto alone = shrunk(scenarios.back(), Checks::usual, task, Patience::learning(guard))) return alone;
     Patience patience = Patience::learning(guard);
     for (std::size_t count = 1;; count *= 2) {
       const std::span last = std::span<const Scenario<S>>{scenarios}.last(std::min(count, scenarios.size()));
-      const IndexedVerdict wrong = judged_in_child<S>(task.suspects, last, Look::every_step, patience);
+      const IndexedVerdict wrong = judged_in_child<S>(task.suspects, last, Checks::every_step, patience);
       if (!wrong.verdict.agreed()) {
-        auto earlier = shrunk(last[wrong.index], Look::every_step, task, Patience::learning(guard));
+        auto earlier = shrunk(last[wrong.index], Checks::every_step, task, Patience::learning(guard));
         if (earlier) return earlier;
       }
       Patience whole{guard};  // nothing confirms this verdict later
-      const IndexedVerdict together = judged_in_child<S>(task.suspects, last, Look::usual, whole);
+      const IndexedVerdict together = judged_in_child<S>(task.suspects, last, Checks::usual, whole);
       if (together.verdict.divergence) {
         return unstable(last[together.index], *together.verdict.divergence, names,
                         cause_among(last.first(together.index + 1), task, patience));
@@ -253,9 +253,10 @@ class JudgingOf final : public Judging {
   }
 
   /// The finding that a scenario shrinks to; nullopt if it does not fail.
-  static std::optional<FindingText> shrunk(const Scenario<S>& failing, Look look, const Task& task, Patience patience) {
+  static std::optional<FindingText> shrunk(const Scenario<S>& failing, Checks checks, const Task& task,
+                                           Patience patience) {
     Scenario<S> scenario = failing;
-    const GuardedVerdict first = guarded_verdict<S>(task.suspects, scenario, patience, look);
+    const GuardedVerdict first = guarded_verdict<S>(task.suspects, scenario, patience, checks);
     const Verdict& verdict = first.verdict;
     if (verdict.agreed()) return std::nullopt;
     const std::size_t actions_before = scenario.actions.size();
@@ -268,7 +269,7 @@ class JudgingOf final : public Judging {
       Shrinker<S> shrinker{judge, guide(task.suspects, verdict), {.time = task.left()}};
       return {shrunk_or_kept<S>(scenario, verdict, shrinker), task.names};
     };
-    if (!first.died && look == Look::usual) {
+    if (!first.died && checks == Checks::usual) {
       // One child runs all judgements. If one of them ends it (a smaller scenario may crash although the given one merely
       // differs), the best scenario up to then is shrunk further, with a child for each judgement.
       const SharedStats stats = share_stats();
@@ -301,7 +302,7 @@ class JudgingOf final : public Judging {
     if (divergence.kind == DivergenceKind::hang && patience.timeout() < task.guard.timeout &&
         guarded_judge<S>(task.suspects, finding.shrunk.scenario, task.guard).divergence.value_or(Divergence{}).kind !=
             DivergenceKind::hang) {
-      return shrunk(failing, look, task, Patience{task.guard});  // it is slow, but no hang
+      return shrunk(failing, checks, task, Patience{task.guard});  // it is slow, but no hang
     }
     return finding_text_of<S>(finding, actions_before);
   }
@@ -311,7 +312,7 @@ class JudgingOf final : public Judging {
     for (std::size_t i = scenarios.size() - 1; i-- > 0 && task.left() > std::chrono::milliseconds{0};) {
       const std::array pair{scenarios[i], scenarios.back()};
       const IndexedVerdict judged =
-          judged_in_child<S>(task.suspects, std::span<const Scenario<S>>{pair}, Look::usual, patience);
+          judged_in_child<S>(task.suspects, std::span<const Scenario<S>>{pair}, Checks::usual, patience);
       if (judged.verdict.divergence && judged.index == 1) {
         return "alone the scenario does not fail, but in a process that has judged this one before:\n" +
                indented(scenario_text<S>(scenarios[i]), "  ");

@@ -12,17 +12,17 @@
 
 namespace lockstep {
 
-class Inquiry {
+class GuardedSearch {
  public:
-  using Look = std::function<std::optional<FindingText>()>;
+  using Search = std::function<std::optional<FindingText>()>;
   struct Answer {
     std::optional<FindingText> finding = {};
-    std::string fault = {};  // why nothing was looked at, for people; empty: `look` has returned
+    std::string fault = {};  // why nothing was looked at, for people; empty: `search` has returned
   };
 
-  /// `look` judges in processes of its own, so nothing that an implementation does ends it; it must not throw. If it ends
+  /// `search` judges in processes of its own, so nothing that an implementation does ends it; it must not throw. If it ends
   /// without an answer, or one that it judges in is killed from outside, it is called again: three times in all.
-  explicit Inquiry(Look look);
+  explicit GuardedSearch(Search search);
 
   /// Waits at most `patience`. Empty while it runs. Must not be called again after an answer.
   std::optional<Answer> poll(std::chrono::milliseconds patience = {});
@@ -30,7 +30,7 @@ class Inquiry {
  private:
   void start();
 
-  Look look_;
+  Search search_;
   int calls_ = 0;
   std::expected<ChildProcess, std::string> child_;
   std::string output_;

@@ -1,4 +1,4 @@
-#include "campaign/inquiry.hpp"
+#include "campaign/guarded_search.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -33,22 +33,22 @@ class Calls {
   ScratchFolder folder_;
 };
 
-Inquiry::Answer answer_of(Inquiry inquiry) {
+GuardedSearch::Answer answer_of(GuardedSearch search) {
   while (true) {
-    if (auto answer = inquiry.poll(std::chrono::milliseconds{10})) return std::move(*answer);
+    if (auto answer = search.poll(std::chrono::milliseconds{10})) return std::move(*answer);
   }
 }
 
-TEST(Inquiry, AnswersWithTheFinding) {
-  const auto answer = answer_of(Inquiry{[] { return finding("heap wrong observation pop value"); }});
+TEST(GuardedSearch, AnswersWithTheFinding) {
+  const auto answer = answer_of(GuardedSearch{[] { return finding("heap wrong observation pop value"); }});
   ASSERT_TRUE(answer.finding);
   EXPECT_EQ(answer.finding->signature, "heap wrong observation pop value");
   EXPECT_EQ(answer.fault, "");
 }
 
-TEST(Inquiry, WithoutAFindingIsNoFault) {
+TEST(GuardedSearch, WithoutAFindingIsNoFault) {
   const Calls calls;
-  const auto answer = answer_of(Inquiry{[&]() -> std::optional<FindingText> {
+  const auto answer = answer_of(GuardedSearch{[&]() -> std::optional<FindingText> {
     calls.next();
     return std::nullopt;
   }});
@@ -57,9 +57,9 @@ TEST(Inquiry, WithoutAFindingIsNoFault) {
   EXPECT_EQ(calls.count(), 1);
 }
 
-TEST(Inquiry, IsRepeatedWhenItIsKilled) {
+TEST(GuardedSearch, IsRepeatedWhenItIsKilled) {
   const Calls calls;
-  const auto answer = answer_of(Inquiry{[&] {
+  const auto answer = answer_of(GuardedSearch{[&] {
     if (calls.next() < 3) raise(SIGKILL);
     return finding("heap wrong observation pop value");
   }});
@@ -67,17 +67,17 @@ TEST(Inquiry, IsRepeatedWhenItIsKilled) {
   EXPECT_EQ(calls.count(), 3);
 }
 
-TEST(Inquiry, IsRepeatedWhenAJudgementWasKilled) {
+TEST(GuardedSearch, IsRepeatedWhenAJudgementWasKilled) {
   const Calls calls;
-  const auto answer = answer_of(Inquiry{
+  const auto answer = answer_of(GuardedSearch{
       [&] { return finding(calls.next() < 2 ? "heap wrong crash pop signal 9" : "heap wrong crash pop signal 6"); }});
   ASSERT_TRUE(answer.finding);
   EXPECT_EQ(answer.finding->signature, "heap wrong crash pop signal 6");
 }
 
-TEST(Inquiry, IsGivenUpAfterThreeKills) {
+TEST(GuardedSearch, IsGivenUpAfterThreeKills) {
   const Calls calls;
-  const auto answer = answer_of(Inquiry{[&]() -> std::optional<FindingText> {
+  const auto answer = answer_of(GuardedSearch{[&]() -> std::optional<FindingText> {
     calls.next();
     raise(SIGKILL);
     return std::nullopt;

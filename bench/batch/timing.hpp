@@ -43,24 +43,24 @@ bool ask_only(const std::vector<Scenario<G>>& scenarios, const typename G::Actio
   });
 }
 
-/// What is timed on the scenarios of a workload, and how.
+/// An implementation of the question, and how it is timed on the scenarios of a workload.
 template <class G>
-struct Asked {
+struct Timed {
   std::string_view implementation;
   std::function<void(benchmark::State&, const std::vector<Scenario<G>>&)> time;
 };
 
-/// Registers GAME/QUESTION/WORKLOAD/NAME for every contestant and every workload with scenarios that `fit`.
+/// Registers GAME/QUESTION/WORKLOAD/NAME for every implementation and every workload with scenarios that `fit`.
 template <class G>
-std::expected<void, std::string> add_asked(std::string_view question, auto&& fit, const std::vector<Asked<G>>& all) {
+std::expected<void, std::string> add_timed(std::string_view question, auto&& fit, const std::vector<Timed<G>>& all) {
   if (all.empty()) return {};
   for (auto& workload : workloads<G>()) {
     if (!fit(workload.scenarios)) continue;
-    for (const Asked<G>& asked : all) {
+    for (const Timed<G>& timed : all) {
       std::string name{G::name};
-      for (const std::string_view part : {question, workload.name, asked.implementation}) name.append("/").append(part);
-      benchmark::RegisterBenchmark(name.c_str(), [asked, scenarios = workload.scenarios](benchmark::State& state) {
-        asked.time(state, scenarios);
+      for (const std::string_view part : {question, workload.name, timed.implementation}) name.append("/").append(part);
+      benchmark::RegisterBenchmark(name.c_str(), [timed, scenarios = workload.scenarios](benchmark::State& state) {
+        timed.time(state, scenarios);
       })->UseManualTime();
     }
   }

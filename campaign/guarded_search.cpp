@@ -1,4 +1,4 @@
-#include "campaign/inquiry.hpp"
+#include "campaign/guarded_search.hpp"
 
 #include <utility>
 
@@ -6,19 +6,19 @@
 
 namespace lockstep {
 
-Inquiry::Inquiry(Look look) : look_{std::move(look)}, child_{std::unexpect} { start(); }
+GuardedSearch::GuardedSearch(Search search) : search_{std::move(search)}, child_{std::unexpect} { start(); }
 
-void Inquiry::start() {
+void GuardedSearch::start() {
   ++calls_;
   output_.clear();
   child_ = ChildProcess::call(
       [this](int out) {
-        if (const auto finding = look_()) write_all(out, to_json(*finding) + "\n");
+        if (const auto finding = search_()) write_all(out, to_json(*finding) + "\n");
       },
       ChildProcess::quiet());
 }
 
-std::optional<Inquiry::Answer> Inquiry::poll(std::chrono::milliseconds patience) {
+std::optional<GuardedSearch::Answer> GuardedSearch::poll(std::chrono::milliseconds patience) {
   constexpr int calls_max = 3;
   if (!child_) return Answer{.fault = child_.error()};
   const auto status = child_->wait(patience);

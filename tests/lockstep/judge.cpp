@@ -7,7 +7,6 @@
 #include <functional>
 #include <map>
 
-#include "lockstep/hash.hpp"
 #include "lockstep/portfolio.hpp"
 #include "tests/lockstep/garden.hpp"
 
@@ -279,28 +278,6 @@ TEST(Judge, RepeatsItsVerdict) {
   EXPECT_TRUE(pair.judge(third_rose_at(1, 1, 3)).diverged());
   EXPECT_EQ(pair.judge(wrong).divergence->signature(), first);
   EXPECT_TRUE(pair.judge({}).agreed());
-}
-
-TEST(Signature, KeepsTheFieldButNotItsIndices) {
-  Divergence d{.kind = DivergenceKind::snapshot,
-               .step = 9,
-               .system = "garden",
-               .blamed = "short",
-               .action = "plant",
-               .field = "mole[3].row",
-               .expected = "1",
-               .actual = "2"};
-  EXPECT_EQ(d.signature(), "garden short snapshot plant mole.row");
-  d.kind = DivergenceKind::invariant;
-  d.field = "law [1] holds";
-  EXPECT_EQ(d.signature(), "garden short invariant plant law [1] holds");
-}
-
-/// The published test vectors of 64-bit FNV-1a.
-TEST(HashText, IsFnv1a) {
-  EXPECT_EQ(hash_text(""), "cbf29ce484222325");
-  EXPECT_EQ(hash_text("a"), "af63dc4c8601ec8c");
-  EXPECT_EQ(hash_text("foobar"), "85944171f73967e8");
 }
 
 /// Two implementations that agree, and a yardstick that does not count the third rose.

@@ -7,6 +7,21 @@
 namespace lockstep {
 namespace {
 
+TEST(Signature, KeepsTheFieldButNotItsIndices) {
+  Divergence d{.kind = DivergenceKind::snapshot,
+               .step = 9,
+               .system = "garden",
+               .blamed = "short",
+               .action = "plant",
+               .field = "mole[3].row",
+               .expected = "1",
+               .actual = "2"};
+  EXPECT_EQ(d.signature(), "garden short snapshot plant mole.row");
+  d.kind = DivergenceKind::invariant;
+  d.field = "law [1] holds";
+  EXPECT_EQ(d.signature(), "garden short invariant plant law [1] holds");
+}
+
 TEST(SignatureParts, AreFoundAroundTheKind) {
   const SignatureParts parts = parts_of("omok /tmp/my plugins/x.so:foo observation judge winner");
   EXPECT_EQ(parts.system, "omok");

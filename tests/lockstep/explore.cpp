@@ -2,11 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <set>
 
-#include "lockstep/draw.hpp"
-#include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
@@ -15,97 +12,6 @@ namespace {
 using namespace std::chrono_literals;
 using Plot = Garden::Setup;  // testing::Test has a Setup too
 using Bytes = std::vector<std::uint8_t>;
-
-Bytes packed(const Plot& setup) {
-  Bytes out;
-  pack<Garden>(setup, out);
-  return out;
-}
-
-TEST(Pack, EqualSetupsHaveEqualBytesAndRoundTrip) {
-  std::map<Bytes, Plot> seen;
-  for (std::uint64_t i = 0; i < 2'000; ++i) {
-    const Plot setup = laws::scenario_at<Garden>(11, i).setup;
-    const Bytes bytes = packed(setup);
-    Plot back = laws::scenario_at<Garden>(12, i).setup;  // an arbitrary previous value
-    unpack<Garden>(bytes, back);
-    ASSERT_EQ(back, setup) << i;
-    const auto [known, is_new] = seen.emplace(bytes, setup);
-    ASSERT_EQ(known->second, setup) << i;
-  }
-  EXPECT_GT(seen.size(), 1'000u);
-}
-
-TEST(Pack, AnEmptyBoardTakesAFewBytes) {
-  Plot setup;
-  setup.rows = setup.columns = Garden::side_max;
-  setup.beds = Grid{Garden::side_max, Garden::side_max};
-  EXPECT_LE(packed(setup).size(), 5u);
-}
-
-TEST(PositionSet, IsASetInTheOrderOfInsertion) {
-  Random random{5};
-  PositionSet set;
-  std::set<Bytes> model;
-  std::vector<Bytes> order;
-  for (int i = 0; i < 20'000; ++i) {
-    Bytes bytes(random.chance(1, 50) ? 200 + random.below(100) : random.below(4));
-    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.below(40));
-    const bool is_new = model.insert(bytes).second;
-    ASSERT_EQ(set.contains(bytes, PositionSet::hash(bytes)), !is_new);
-    ASSERT_EQ(set.insert(bytes, PositionSet::hash(bytes)), is_new);
-    if (is_new) order.push_back(bytes);
-  }
-  ASSERT_EQ(set.size(), model.size());
-  const PositionSet copy = PositionSet::of(set.stretch());
-  for (const PositionSet* each : {&std::as_const(set), &copy}) {
-    std::size_t start = 0;
-    for (const Bytes& bytes : order) {
-      ASSERT_TRUE(std::ranges::equal(each->at(start), bytes));
-      start = each->next(start);
-    }
-    EXPECT_EQ(start, each->end());
-  }
-}
-
-TEST(PositionSet, DistinguishesPositionsWithTheSameHash) {
-  PositionSet set;
-  const Bytes one = {1};
-  const Bytes other = {2};
-  EXPECT_TRUE(set.insert(one, 7));
-  EXPECT_FALSE(set.contains(other, 7));
-  EXPECT_TRUE(set.insert(other, 7));
-  EXPECT_FALSE(set.insert(one, 7));
-  EXPECT_EQ(set.size(), 2u);
-}
-
-TEST(PositionSet, PredictsTheMemoryThatItNeeds) {
-  PositionSet set;
-  for (std::uint32_t i = 0; i < 100'000; ++i) {
-    Bytes bytes(9);
-    for (std::size_t b = 0; b < 4; ++b) bytes[b] = static_cast<std::uint8_t>(i >> 8 * b);
-    const std::size_t promised = set.memory_to_add(1, bytes.size());
-    set.insert(bytes, PositionSet::hash(bytes));
-    ASSERT_LE(set.memory(), promised) << i;
-  }
-}
-
-TEST(Enumerate, NamesEveryActionOnce) {
-  Plot setup;
-  setup.rows = 2;
-  setup.columns = 3;
-  setup.beds = Grid{2, 3};
-  std::set<std::string> seen;
-  std::vector<std::size_t> counts;
-  for (std::size_t kind = 0; kind < action_kinds<Garden::Action>; ++kind) {
-    std::vector<Garden::Action> actions;
-    enumerate_kind<Garden>(setup, kind, actions);
-    counts.push_back(actions.size());
-    for (const auto& action : actions) seen.insert(action_text<Garden>(Past<Garden>{setup}, action));
-  }
-  EXPECT_EQ(counts, (std::vector<std::size_t>{2 * 3 * 2, 301, 1}));
-  EXPECT_EQ(seen.size(), 12u + 301u + 1u);
-}
 
 // Walks ----------------------------------------------------------------------------------------
 
@@ -452,16 +358,6 @@ TEST(ShardedWalk, AllShardsEndAtTheDepthOfTheSmallestDivergence) {
 TEST(ShardedWalk, StopsAtItsMemoryBound) {
   const auto shards = sharded<Slip::none>(small_garden(3, 3, 4), {.depth = 3, .memory = 1'000}, 2);
   for (const auto& shard : shards) EXPECT_EQ(shard->end(), ExploreEnd::out_of_memory);
-}
-
-TEST(Shard, IsReadAsThePlaceAmongAll) {
-  EXPECT_EQ(shard_from("1/1"), (Shard{0, 1}));
-  EXPECT_EQ(shard_from("3/8"), (Shard{2, 8}));
-  EXPECT_EQ(shard_from("3/8")->text(), "3/8");
-  for (const char* text : {"", "3", "3/", "/8", "0/8", "9/8", "-1/8", "3/8/1", "3 /8", "3/8 ", "1/10001", "x/y",
-                           "99999999999/99999999999"}) {
-    EXPECT_FALSE(shard_from(text)) << text;
-  }
 }
 
 /// A parent process needs this when the child has died.

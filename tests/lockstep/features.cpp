@@ -32,6 +32,15 @@ TEST(Features, BucketsGrowWithTheirNumbers) {
   }
 }
 
+TEST(Features, BucketsAroundALimitDistinguishItsNeighbours) {
+  for (std::int64_t value = 194; value <= 206; ++value) {
+    EXPECT_EQ(feature_bucket_text(feature_bucket(value, 200), 200), std::to_string(value));
+  }
+  EXPECT_EQ(feature_bucket_text(feature_bucket(0, 200), 200), "≤192");
+  EXPECT_EQ(feature_bucket_text(feature_bucket(1'000, 200), 200), "≥207");
+  EXPECT_EQ(feature_bucket(200, std::nullopt), feature_bucket(200));
+}
+
 TEST(Features, AreMarkedForEveryAnswerAndEverySnapshot) {
   const Scenario<Garden> scenario{.setup = {}, .actions = {Garden::Plant{}, Garden::Rain{12}, Garden::Plant{}}};
   Trace<Garden> trace;

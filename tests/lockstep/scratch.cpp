@@ -1,66 +1,20 @@
 #include "lockstep/scratch.hpp"
 
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
-namespace {
-
-/// As on NFS: the lock of a folder is of this machine alone, so that of another machine is not seen.
-bool folders_lock_locally = false;
-/// As where a file system has no locks.
-bool no_locks = false;
-
-}  // namespace
-
-extern "C" int flock(int descriptor, int operation) noexcept {
-  struct stat file = {};
-  if (folders_lock_locally && fstat(descriptor, &file) == 0 && S_ISDIR(file.st_mode)) return 0;
-  if (no_locks) {
-    errno = ENOLCK;
-    return -1;
-  }
-  return static_cast<int>(syscall(SYS_flock, descriptor, operation));
-}
+#include "tests/lockstep/keeping_child.hpp"
 
 namespace lockstep {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Forks a child that keeps the result of `function` alive until it is killed; returns its PID.
-template <class Function>
-pid_t child_that_keeps(Function function) {
-  int ready[2];
-  if (pipe(ready) != 0) return -1;
-  const pid_t child = fork();
-  if (child == 0) {
-    const auto kept = function();
-    static_cast<void>(kept);
-    static_cast<void>(write(ready[1], "x", 1));
-    while (true) pause();
-  }
-  char byte = 0;
-  const bool told = read(ready[0], &byte, 1) == 1;
-  close(ready[0]);
-  close(ready[1]);
-  return told ? child : -1;
-}
-
-void end(pid_t child) {
-  kill(child, SIGKILL);
-  waitpid(child, nullptr, 0);
-}
 
 /// Uses its own temporary folder, so that it sees no other scratch folders.
 class Scratch : public testing::Test {
@@ -105,80 +59,36 @@ TEST_F(Scratch, IsRemovedWithItsOwner) {
 TEST_F(Scratch, IsRemovedIfItsOwnerWasKilledAndKeptIfItRuns) {
   const pid_t killed = owner_of_a_scratch_folder();
   const pid_t living = owner_of_a_scratch_folder();
-  end(killed);
+  end_child(killed);
   EXPECT_EQ(count(), 2u);
   remove_stale_scratch_folders();
   EXPECT_EQ(count(), 1u);
-  end(living);
+  end_child(living);
   remove_stale_scratch_folders();
   EXPECT_EQ(count(), 0u);
 }
 
 TEST_F(Scratch, IsKeptWhileItsLockIsHeldEvenIfItsOwnerIsInvisible) {
   const pid_t other = child_that_keeps([] { return 0; });
-  end(other);  // an unused PID
+  end_child(other);  // an unused PID
   const fs::path unseen = folder / ("lockstep-" + std::to_string(other) + "-unseen");
   fs::create_directory(unseen);
   const pid_t holder = child_that_keeps([&] { return std::make_unique<FolderLock>(unseen); });
   remove_stale_scratch_folders();
   EXPECT_TRUE(fs::exists(unseen));
-  end(holder);
+  end_child(holder);
   remove_stale_scratch_folders();
   EXPECT_FALSE(fs::exists(unseen));
 }
 
 TEST_F(Scratch, OtherFoldersAreKept) {
   const pid_t other = child_that_keeps([] { return 0; });
-  end(other);
+  end_child(other);
   for (const std::string name : {"lockstep-abcdef", "lockstep-", "lockstep-12", "other-"}) {
     fs::create_directory(folder / (name == "other-" ? name + std::to_string(other) + "-abcdef" : name));
   }
   remove_stale_scratch_folders();
   EXPECT_EQ(count(), 4u);
-}
-
-TEST_F(Scratch, ALockBelongsToOneProcessAndEndsWithIt) {
-  using State = FolderLock::State;
-  EXPECT_EQ(FolderLock{folder / "absent"}.state(), State::gone);
-  EXPECT_EQ(FolderLock{folder}.state(), State::ours);
-  EXPECT_EQ(FolderLock{folder}.state(), State::ours) << "the first is gone";
-  const pid_t holder = child_that_keeps([&] { return std::make_unique<FolderLock>(folder); });
-  EXPECT_EQ(FolderLock{folder}.state(), State::taken);
-  end(holder);
-  EXPECT_EQ(FolderLock{folder}.state(), State::ours);
-}
-
-TEST_F(Scratch, ALockIsSeenWhereThatOfAFolderIsOfOneMachineAlone) {
-  using State = FolderLock::State;
-  folders_lock_locally = true;
-  const pid_t holder = child_that_keeps([&] { return std::make_unique<FolderLock>(folder); });
-  EXPECT_EQ(FolderLock{folder}.state(), State::taken);
-  end(holder);
-  EXPECT_EQ(FolderLock{folder}.state(), State::ours);
-  EXPECT_EQ(FolderLock{folder / "absent"}.state(), State::gone);
-  folders_lock_locally = false;
-}
-
-TEST_F(Scratch, AskingForALockTakesNoneAndWritesNothing) {
-  EXPECT_EQ(FolderLock::held(folder), false);
-  EXPECT_EQ(FolderLock::held(folder / "absent"), false);
-  EXPECT_EQ(count(), 0u);
-  const pid_t holder = child_that_keeps([&] { return std::make_unique<FolderLock>(folder); });
-  EXPECT_EQ(FolderLock::held(folder), true);
-  end(holder);
-  EXPECT_EQ(FolderLock::held(folder), false);
-  {
-    const FolderLock again{folder};
-  }
-  EXPECT_EQ(count(), 0u) << "the file is removed with the lock";
-}
-
-TEST_F(Scratch, AFileSystemWithoutLocksReportsNoHolder) {
-  no_locks = true;
-  const FolderLock lock{folder};
-  EXPECT_EQ(lock.state(), FolderLock::State::not_lockable);
-  EXPECT_EQ(FolderLock::held(folder), std::nullopt);
-  no_locks = false;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Checks inside a test: lockstep::check, and the builder's implementations as checks judge them.
+// Checks inside a test: lockstep::check.
 #include "lockstep/check.hpp"
 
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include "lockstep/builder.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
+#include "tests/campaign/checks.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
@@ -37,8 +38,6 @@ struct Dies : Gardener<Slip::none> {
     return Gardener::step(action);
   }
 };
-
-bool mentions(const CheckResult& result, std::string_view text) { return result.report().contains(text); }
 
 /// Sets an environment variable for one test.
 struct Variable {
@@ -161,91 +160,12 @@ TEST(Check, OneImplementationIsJudgedByInvariantsAndSymmetries) {
   EXPECT_TRUE(mentions(left_handed, "LeftHanded.mirror differs in the observation's legal")) << left_handed.report();
 }
 
-/// A system without laws.
-struct Adder {
-  static constexpr std::string_view name = "adder";
-  struct Setup {
-    bool operator==(const Setup&) const = default;
-  };
-  using Snapshot = Setup;
-  struct Add {
-    static constexpr std::string_view name = "add";
-    int amount = 0;
-    bool operator==(const Add&) const = default;
-  };
-  using Action = std::variant<Add>;
-  struct Observation {
-    int sum = 0;
-    bool operator==(const Observation&) const = default;
-  };
-  static void describe(auto&, Setup&) {}
-  static void describe(auto& io, const Setup&, Add& a) { io.number("amount", a.amount, 0, 9); }
-  static void describe(auto& io, Observation& o) { io.value("sum", o.sum); }
-};
-
-/// Neither copyable nor movable.
-struct Sum {
-  explicit Sum(const Adder::Setup&, int limit = 1'000'000'000) : most{limit} {}
-  Sum(const Sum&) = delete;
-  Sum& operator=(const Sum&) = delete;
-  Adder::Observation step(const Adder::Action& action) {
-    return {sum = std::min(most, sum + std::get<Adder::Add>(action).amount)};
-  }
-  Adder::Snapshot snapshot() const { return {}; }
-  int most;
-  int sum = 0;
-};
-
 TEST(Check, OneImplementationWithoutLawsIsRefused) {
   const auto result = check<Adder, Sum>({.scenarios = 10});
   EXPECT_FALSE(result);
   EXPECT_EQ(result.report(),
             "adder: nothing was judged: name at least one implementation of adder beside the reference, or give the "
             "system Laws::violation: nothing would be judged\n");
-}
-
-TEST(Builder, FactoriesMakeWhatCannotBeMovedAndKeepOptionsOfTheirOwn) {
-  const auto at_most = [](int most) { return [most](const Adder::Setup& setup) { return Sum{setup, most}; }; };
-  const auto behind_pointer = [](const Adder::Setup& setup) { return std::make_unique<Sum>(setup); };
-  const auto right = system<Adder>()
-                         .reference<Sum>("sum")
-                         .implementation("large", at_most(100'000'000))
-                         .implementation("behind_pointer", behind_pointer)
-                         .check({.scenarios = 100});
-  EXPECT_TRUE(right) << right.report();
-  const auto wrong = system<Adder>()
-                         .reference<Sum>("sum")
-                         .implementation("large", at_most(100'000'000))
-                         .implementation("small", at_most(30))
-                         .check({.scenarios = 1'000});
-  EXPECT_FALSE(wrong);
-  EXPECT_TRUE(mentions(wrong, "small differs in the observation's sum: expected 31, got 30")) << wrong.report();
-}
-
-TEST(Builder, AYardstickIsJudgedAndACanaryIsNot) {
-  const auto at_most = [](int most) { return [most](const Adder::Setup& setup) { return Sum{setup, most}; }; };
-  auto builder =
-      system<Adder>().reference<Sum>("sum").implementation<Sum>("same").canary("small", at_most(30), "stops");
-  EXPECT_TRUE(builder.check({.scenarios = 1'000}));
-  const auto wrong = builder.yardstick("slow", at_most(30)).check({.scenarios = 10'000});
-  EXPECT_TRUE(mentions(wrong, "slow differs in the observation's sum: expected 31, got 30")) << wrong.report();
-}
-
-TEST(Builder, RefusesWrongNamesWithWhatToDo) {
-  const CheckOptions some{.scenarios = 10};
-  EXPECT_EQ(system<Adder>().reference<Sum>("a").implementation<Sum>("a").check(some).report(),
-            "adder: nothing was judged: two implementations of adder are called 'a': give one of them another name\n");
-  EXPECT_EQ(
-      system<Adder>().implementation<Sum>("a").implementation<Sum>("b").check(some).report(),
-      "adder: nothing was judged: adder has no reference implementation: register the slow, obviously correct one "
-      "as the reference\n");
-  EXPECT_EQ(system<Adder>().reference<Sum>("a").reference<Sum>("b").check(some).report(),
-            "adder: nothing was judged: adder has 2 reference implementations: keep one, and register the others as "
-            "implementations\n");
-  for (const char* name : {"", "a b", "a,b", "a/b", "\n"}) {
-    const auto result = system<Adder>().reference<Sum>("a").implementation<Sum>(name).check(some);
-    EXPECT_TRUE(mentions(result, "use letters, digits and the marks _ - . + only")) << result.report();
-  }
 }
 
 }  // namespace

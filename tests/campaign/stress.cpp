@@ -7,6 +7,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
+#include "tests/campaign/checkers.hpp"
 #include "tests/campaign/squares.hpp"
 
 namespace lockstep {
@@ -178,14 +179,6 @@ TEST(Stress, AnotherProgramThatDoesNotAnswerIsAFailureOfItsOwn) {
   EXPECT_TRUE(result.findings.front().reason.starts_with("the other program exited")) << result.findings.front().reason;
 }
 
-/// Accept a square or its negative, and find a word malformed.
-constexpr const char* testlib_checker =
-    "sh -c 'read x < $1; read y < $2; read z < $3; case $y in $z | -$z) exit 0;; *[a-z]*) exit 2;; esac; "
-    "echo \"for $x: $y\" >&2; exit 1' sh";
-constexpr const char* kattis_checker =
-    "sh -c 'read x < $1; read y; read z < $2; case $y in $z | -$z) exit 42;; esac; "
-    "echo \"for $x: $y\" > $3/judgemessage.txt; exit 43' sh";
-
 TEST(Stress, ACheckerDecidesWhetherAnOutputIsRight) {
   for (const std::string checker : {testlib_checker, kattis_checker}) {
     StressOptions options = testing("awk '{ print $1 == 7 ? 0 : ($1 % 2 ? -1 : 1) * $1 * $1 }'");
@@ -199,43 +192,6 @@ TEST(Stress, ACheckerDecidesWhetherAnOutputIsRight) {
     const bool malformed = checker == testlib_checker;
     EXPECT_EQ(run_stress(options).findings.at(0).verdict, malformed ? "bad output format" : "wrong answer");
   }
-}
-
-std::string error_with(const std::string& checker, const std::string& program = right_program) {
-  StressOptions options = testing(program);
-  options.rules.checker = checker;
-  try {
-    run_stress(options);
-  } catch (const BadInput& fault) {
-    return fault.what();
-  }
-  return "";
-}
-
-TEST(Stress, ACheckerThatFailsIsBadInput) {
-  const std::string wrong_program = "awk '{ print $1 == 7 ? 0 : $1 * $1 }'";
-  const std::string fails_on_0 = "sh -c 'read y < $2; case $y in 0) echo oh >&2; exit 3;; \"\") exit 1;; esac' sh";
-  const std::vector<std::pair<std::string, std::string>> parts{
-      {error_with("/no/such/checker"), "/no/such/checker"},
-      {error_with(""), "the command is empty"},
-      {error_with("sh -c 'exit 1'"), "refuses the expected answer"},
-      {error_with("sh -c 'exit 1'"), "exited with status 1"},
-      {error_with("sh -c 'kill $$'"), "died of signal 15"},
-      {error_with("true"), "accepts an empty output, too"},
-      {error_with("sh -c 'exit 42'"), "accepts an empty output, too"},
-      {error_with(fails_on_0, wrong_program), "exited with status 3: oh"},
-      {error_with(fails_on_0, wrong_program), "the input\n7\n"},
-  };
-  for (const auto& [error, part] : parts) EXPECT_NE(error.find(part), std::string::npos) << error;
-}
-
-TEST(Stress, ATestlibCheckerMayCrashOnKattisArguments) {
-  StressOptions options = testing("awk '{ print $1 == 7 ? 0 : -$1 * $1 }'");
-  options.rules.checker =
-      "sh -c 'test -f $3 || kill $$; read y < $2; read z < $3; case $y in $z | -$z) exit 0;; esac; exit 1' sh";
-  const StressResult result = run_stress(options);
-  ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings.front().input, "7\n");
 }
 
 TEST(Stress, AnErrorAfterAFindingDoesNotLoseIt) {

@@ -13,6 +13,7 @@
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
 #include "tests/campaign/garden_system.hpp"
+#include "tests/campaign/scripts.hpp"
 
 namespace lockstep {
 namespace {
@@ -25,11 +26,6 @@ struct TargetOutcome {
   std::string absence;
   bool detected = false;
 };
-
-void write_script(const std::filesystem::path& program, const std::string& script) {
-  EXPECT_TRUE(write_file(program, "#!/bin/sh\n" + script + "\n"));
-  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-}
 
 EngineOptions options_of_tests() {
   return {.system = &garden(), .implementations = {"rulebook", "counts_short"}, .corpus = "/nowhere", .timeout = 1s};

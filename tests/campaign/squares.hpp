@@ -12,7 +12,7 @@ namespace lockstep {
 
 /// Draws 1, 2, 3, … 999, 0, 1, …; a number shows its digits. Canaries: `wrong_from_50` is wrong from 50 on, `dies_at_9`
 /// ends its process at multiples of 9.
-class Squares final : public ProblemInputs {
+class Squares : public ProblemInputs {
  public:
   static InputCase number(int n) { return {std::to_string(n), std::to_string(n) + "\n", std::to_string(n * n) + "\n"}; }
 

@@ -1,0 +1,168 @@
+#include "campaign/grade.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lockstep/files.hpp"
+#include "lockstep/scratch.hpp"
+#include "tests/campaign/scripts.hpp"
+#include "tests/campaign/squares.hpp"
+
+namespace lockstep {
+namespace {
+
+using Paths = std::vector<std::filesystem::path>;
+
+const std::string squaring = "exec awk '{ print $1 * $1 }'";
+
+/// The grades, and the programs in the order in which they ended.
+struct Graded {
+  std::vector<Grade> grades;
+  Paths ended;
+};
+
+Graded graded(const Paths& programs, unsigned jobs = 2, bool interrupted = false,
+              const ProblemInputs& inputs = Squares{}) {
+  const StressOptions options{.command = {}, .seconds = 0.2, .limits = {.processor_time = std::chrono::seconds{20}}};
+  Graded out;
+  out.grades = grade(inputs, programs, options, jobs,
+                     {.done = [&](const Grade& each) { out.ended.push_back(each.program); },
+                      .interrupted = [=] { return interrupted; }});
+  return out;
+}
+
+TEST(Grade, ProgramsAreSourcesOfKnownLanguagesAndExecutableFiles) {
+  const ScratchFolder folder;
+  const auto in = [&](const char* name) { return folder.path() / name; };
+  for (const char* const name : {"b.cpp", "a.py", "C.java", "d.txt", "sh", "e.hpp"}) {
+    ASSERT_TRUE(write_file(in(name), "#!/bin/sh\n"));
+  }
+  write_script(in("run"), "exit");
+  write_script(in("z.sh"), "exit");
+  std::filesystem::create_directory(in("folder.cpp"));
+  ASSERT_TRUE(write_file(in("folder.cpp") / "below.cpp", ""));
+  EXPECT_EQ(programs_in(folder.path()), (Paths{in("C.java"), in("a.py"), in("b.cpp"), in("run"), in("z.sh")}));
+}
+
+TEST(Grade, EachProgramHasItsVerdictInTheOrderOfThePrograms) {
+  const ScratchFolder folder;
+  const Paths programs{folder / "wrong", folder / "right", folder / "no_program", folder / "dies"};
+  write_script(programs[0], "echo 0");
+  write_script(programs[1], squaring);
+  ASSERT_TRUE(write_file(programs[2],
+                         "\x7f"
+                         "ELF"));
+  std::filesystem::permissions(programs[2], std::filesystem::perms::owner_all);
+  write_script(programs[3], "echo oh >&2; exit 5");
+  Graded out = graded(programs);
+  ASSERT_EQ(out.grades.size(), programs.size());
+  for (std::size_t i = 0; i < programs.size(); ++i) EXPECT_EQ(out.grades[i].program, programs[i]);
+  std::ranges::sort(out.ended);
+  Paths sorted = programs;
+  std::ranges::sort(sorted);
+  EXPECT_EQ(out.ended, sorted) << "each ends once";
+
+  const Grade& wrong = out.grades[0];
+  const Grade& right = out.grades[1];
+  const Grade& no_program = out.grades[2];
+  const Grade& dies = out.grades[3];
+  EXPECT_EQ(wrong.outcome, Grade::Outcome::failed);
+  EXPECT_EQ(wrong.verdict, "wrong answer");
+  EXPECT_EQ(wrong.reason, "line 1 of the output: expected '1', got '0'");
+  ASSERT_EQ(wrong.result.findings.size(), 1u);
+  EXPECT_EQ(wrong.result.findings[0].input, "1\n");
+  EXPECT_EQ(wrong.result.findings[0].expected, "1\n");
+  EXPECT_EQ(wrong.result.findings[0].got, "0\n");
+  EXPECT_EQ(right.outcome, Grade::Outcome::right);
+  EXPECT_EQ(right.verdict, "right");
+  EXPECT_EQ(right.reason, "");
+  EXPECT_GT(right.result.cases, 0u);
+  EXPECT_TRUE(right.result.heaviest);
+  EXPECT_EQ(no_program.outcome, Grade::Outcome::not_judged);
+  EXPECT_EQ(no_program.verdict, "not run");
+  EXPECT_TRUE(no_program.reason.contains("Exec format error")) << no_program.reason;
+  EXPECT_EQ(dies.outcome, Grade::Outcome::failed);
+  EXPECT_EQ(dies.verdict, "runtime error");
+  EXPECT_EQ(dies.result.findings.at(0).errors, "oh\n");
+}
+
+TEST(Grade, ASourceIsCompiledAndTheLineWithTheErrorIsTheReason) {
+  ScriptsInPath compilers;
+  compilers.add("cc",
+                "while [ \"$1\" != -o ]; do shift; done\n"
+                "if grep -q mistake \"$3\"; then\n"
+                "  echo \"In function 'main':\" >&2\n  echo 'b.c:1:1: error: a mistake' >&2\n  exit 1\nfi\n"
+                "cp \"$3\" \"$2\" && chmod 755 \"$2\"");
+  const ScratchFolder folder;
+  const Paths programs{folder / "it's right.c", folder / "b.c"};
+  ASSERT_TRUE(write_file(programs[0], "#!/bin/sh\n" + squaring + "\n"));
+  ASSERT_TRUE(write_file(programs[1], "mistake"));
+  const Graded out = graded(programs);
+  EXPECT_EQ(out.grades[0].verdict, "right") << out.grades[0].reason;
+  EXPECT_EQ(out.grades[1].verdict, "compile error");
+  EXPECT_EQ(out.grades[1].outcome, Grade::Outcome::failed);
+  EXPECT_EQ(out.grades[1].reason, "b.c:1:1: error: a mistake");
+}
+
+TEST(Grade, WithoutItsCompilerOrInterpreterAProgramIsNotRun) {
+  const ScratchFolder folder;
+  const Paths programs{folder / "a.c", folder / "a.cpp", folder / "a.py"};
+  for (const auto& program : programs) ASSERT_TRUE(write_file(program, ""));
+  const ScriptsInPath none{ScriptsInPath::Others::hidden};
+  const Graded out = graded(programs);
+  for (const Grade& each : out.grades) {
+    EXPECT_EQ(each.outcome, Grade::Outcome::not_judged);
+    EXPECT_EQ(each.verdict, "not run");
+  }
+  EXPECT_EQ(out.grades[0].reason, "there is no program 'cc' in PATH");
+  EXPECT_EQ(out.grades[1].reason, "there is no program 'g++' in PATH");
+  EXPECT_EQ(out.grades[2].reason, "there is no program 'python3' in PATH");
+}
+
+TEST(Grade, AfterAnInterruptionNoProgramIsBegun) {
+  const ScratchFolder folder;
+  const Paths programs{folder / "a", folder / "b", folder / "c"};
+  for (const auto& program : programs) write_script(program, "touch " + (folder / "begun"));
+  const Graded out = graded(programs, 2, true);
+  EXPECT_EQ(out.ended, programs);
+  for (const Grade& each : out.grades) {
+    EXPECT_EQ(each.outcome, Grade::Outcome::not_judged);
+    EXPECT_EQ(each.verdict, "not run");
+    EXPECT_EQ(each.reason, "interrupted");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "begun"));
+}
+
+/// Ends its process when it is used for the first time.
+class EndsOnce final : public Squares {
+ public:
+  std::unique_ptr<InputStream> draw(std::uint64_t seed, std::uint64_t first, std::uint64_t stride,
+                                    const std::filesystem::path& corpus) const override {
+    if (std::filesystem::create_directory(folder_.path() / "used")) std::_Exit(3);
+    return Squares::draw(seed, first, stride, corpus);
+  }
+
+ private:
+  ScratchFolder folder_;
+};
+
+TEST(Grade, AReferenceThatEndsItsProcessDoesNotDisturbTheNextProgram) {
+  const ScratchFolder folder;
+  const Paths programs{folder / "a", folder / "b"};
+  for (const auto& program : programs) write_script(program, squaring);
+  const Graded out = graded(programs, 1, false, EndsOnce{});
+  EXPECT_EQ(out.grades[0].outcome, Grade::Outcome::not_judged);
+  EXPECT_EQ(out.grades[0].verdict, "no verdict");
+  EXPECT_EQ(out.grades[0].reason, "internal error: the process that tested it exited with status 3");
+  EXPECT_EQ(out.grades[1].verdict, "right") << out.grades[1].reason;
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -275,8 +275,7 @@ class Campaign {
     if (std::ranges::any_of(targets, runs_afl)) afl_.emplace();
     result_.next.resize(workers, 0);
     for (std::size_t i = 0; i < workers; ++i) {
-      const std::uint64_t first = options_.shard.index + std::uint64_t{options_.shard.count} * i;
-      result_.next[i] = std::max(result_.next[i], first);
+      result_.next[i] = std::max(result_.next[i], numbers_of(options_.shard, options_.jobs, i).first);
       engines_.push_back({.engine = start_worker(engine_options(), part_of(i, from)), .name = "built-in", .worker = i});
     }
     for (const auto& process : targets) {
@@ -293,7 +292,7 @@ class Campaign {
   StreamPart part_of(std::size_t worker, const std::vector<Generator>& from) const {
     return {.seed = options_.seed,
             .first = result_.next[worker],
-            .stride = std::uint64_t{options_.shard.count} * options_.jobs,
+            .stride = numbers_of(options_.shard, options_.jobs, worker).stride,
             .end = options_.runs > 0 ? options_.runs : UINT64_MAX,
             .generators = from,
             .corpus = options_.corpus,

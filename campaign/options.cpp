@@ -31,6 +31,10 @@ std::vector<Generator> wanted_generators(const std::vector<std::string>& engines
   return out;
 }
 
+DrawnNumbers numbers_of(Shard shard, unsigned jobs, std::size_t worker) {
+  return {.first = shard.index + std::uint64_t{shard.count} * worker, .stride = std::uint64_t{shard.count} * jobs};
+}
+
 std::vector<TargetProcess> wanted_targets(const CampaignOptions& options) {
   for (const auto& engine : options.engines) {
     const bool built =

@@ -53,6 +53,14 @@ const std::vector<std::string>& engine_names();
 /// The generators of the built-in worker among these engines; all if `engines` is empty.
 std::vector<Generator> wanted_generators(const std::vector<std::string>& engines);
 
+/// The numbers in the stream of scenarios that a worker draws: first, first + stride, … Each number is that of exactly one
+/// worker, also where shards have different numbers of jobs.
+struct DrawnNumbers {
+  std::uint64_t first = 0;
+  std::uint64_t stride = 1;
+};
+DrawnNumbers numbers_of(Shard shard, unsigned jobs, std::size_t worker);
+
 /// A process of a target: its target, and its number among the processes of that target in all shards.
 struct TargetProcess {
   FuzzTarget target;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <vector>
 
 #include "lockstep/error.hpp"
 
@@ -20,6 +21,18 @@ std::map<std::string, int> processes(const CampaignOptions& options) {
 }
 
 using Counts = std::map<std::string, int>;
+
+TEST(Options, EachNumberOfTheStreamIsDrawnByOneWorkerOfOneShard) {
+  const std::vector<unsigned> jobs = {1, 4, 2};  // of each shard
+  std::vector<int> drawn(600, 0);
+  for (unsigned index = 0; index < jobs.size(); ++index) {
+    for (unsigned worker = 0; worker < jobs[index]; ++worker) {
+      const auto [first, stride] = numbers_of({.index = index, .count = 3}, jobs[index], worker);
+      for (std::size_t i = first; i < drawn.size(); i += stride) ++drawn[i];
+    }
+  }
+  for (const int times : drawn) EXPECT_EQ(times, 1);
+}
 
 TEST(Options, WithoutNamesEveryGeneratorDraws) { EXPECT_EQ(wanted_generators({}).size(), generators.size()); }
 

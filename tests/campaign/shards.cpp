@@ -328,18 +328,5 @@ TEST(ShardOfACampaign, IsReadWhileItEnds) {
   }
 }
 
-TEST(Stream, OfShardsNeverOverlapAndLeaveNothingOut) {
-  // The part of worker `i` of a shard (campaign.cpp): first = index + count · i, stride = count · jobs. Shards may have
-  // different numbers of jobs.
-  std::vector<int> drawn(600, 0);
-  const std::vector<unsigned> jobs = {1, 4, 2};
-  for (unsigned index = 0; index < jobs.size(); ++index) {
-    for (unsigned worker = 0; worker < jobs[index]; ++worker) {
-      for (std::size_t i = index + jobs.size() * worker; i < drawn.size(); i += jobs.size() * jobs[index]) ++drawn[i];
-    }
-  }
-  for (const int times : drawn) EXPECT_EQ(times, 1);
-}
-
 }  // namespace
 }  // namespace lockstep

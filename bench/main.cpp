@@ -5,7 +5,7 @@
 // --on-demand answers requests on standard input (bench/on_demand.cpp), for bench/compare.py. LOCKSTEP_WITH=NAME
 // compares a canary with the other simulators too (LOCKSTEP_WITH=canary: all canaries); the comparison must then fail
 // where the workload exposes its mistake. Exit status: 0, or 1 when simulators disagree on a workload, or 2 when the
-// command line is wrong.
+// command line or LOCKSTEP_LEVEL is wrong.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -79,6 +79,10 @@ int main_of(std::vector<char*> arguments) {
   run().on_demand = std::erase_if(arguments, [](const char* a) { return std::string_view{a} == "--on-demand"; }) > 0;
   if (run().smoke) arguments.push_back(once);
   if (const char* with = std::getenv("LOCKSTEP_WITH")) run().with = with;
+  if (const auto level = level_asked(); !level) {
+    std::cerr << level.error() << '\n';
+    return 2;
+  }
 
   int count = static_cast<int>(arguments.size());
   arguments.push_back(nullptr);

@@ -9,11 +9,15 @@ Times are medians of the repetitions, in nanoseconds per action. The last column
 columns, each simulator's time divided by that of the fastest on this workload.
 
 --levels: a row for each workload, a column for each level of processor features that the benchmarks ran at: the
-fastest simulator there, its time, and the textbook's time in the same run divided by it.
+fastest simulator there, its time, and in brackets the times in the same run of the textbook and of the lean simulator
+(the best plain scalar code) divided by it. The first two columns are the lowest of all runs.
 """
 import json
 import sys
 from collections import defaultdict
+
+
+LEAN = {"puyo": "lean", "block_game": "skyline", "stacking": "linked_stacks", "ts_tetris": "lean", "omok": "shifts"}
 
 
 def documents(text: str):
@@ -48,7 +52,7 @@ def measurements_of_levels(text: str):
             if "speedup" in benchmark:
                 game, workload, simulator, *variant = name
                 yield game, " ".join([workload, *variant]), level, simulator, benchmark["real_time"]
-            elif name[-1] == "batch":
+            elif len(name) == 4 and not name[-1].isdigit():
                 game, question, workload, simulator = name
                 yield game, f"{workload} {question}", level, simulator, benchmark["real_time"]
 
@@ -59,19 +63,21 @@ def print_levels(text: str) -> None:
         rows[game, workload][level][simulator] = time
         if level not in levels:
             levels.append(level)
-    print(f"| workload | textbook, ns | {' | '.join(f'{level}, ns' for level in levels)} |")
-    print("|---|--:|" + "--:|" * len(levels))
-    for (game, workload), runs in rows.items():
-        # A batch is asked what the textbook is asked about one loaded board.
-        textbook = {level: rows[game, workload.split()[0]][level].get("textbook") for level in levels}
-        textbook |= {level: times["textbook"] for level, times in runs.items() if "textbook" in times}
-        cells = []
+    print(f"| workload | textbook, ns | lean, ns | {' | '.join(f'{level}, ns' for level in levels)} |")
+    print("|---|--:|--:|" + "--:|" * len(levels))
+    for game, workload in list(rows):
+        runs = rows[game, workload]
+        # A batch is asked what these are asked about one loaded board.
+        loaded = rows.get((game, workload.split()[0]), {})
+        times = {level: {name: runs[level].get(name) or loaded.get(level, {}).get(name)
+                         for name in ("textbook", LEAN.get(game))} for level in levels}
+        lowest = [min((each[name] for each in times.values() if each[name]), default=None) for name in times[levels[0]]]
+        cells = [number(time) if time else "" for time in lowest]
         for level in levels:
             simulator, time = min(runs[level].items(), key=lambda each: each[1], default=("", 0))
-            ratio = f" ({number(textbook[level] / time)})" if time and textbook[level] else ""
-            cells.append(f"`{simulator}` {number(time)}{ratio}" if time else "")
-        lowest = min((time for time in textbook.values() if time), default=0)
-        print(f"| {game} {workload} | {number(lowest) if lowest else ''} | {' | '.join(cells)} |")
+            ratios = " · ".join(number(each / time) for each in times[level].values() if time and each)
+            cells.append(f"`{simulator}` {number(time)}" + (f" ({ratios})" if ratios else "") if time else "")
+        print(f"| {game} {workload} | {' | '.join(cells)} |")
 
 
 def number(value: float) -> str:

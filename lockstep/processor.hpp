@@ -21,8 +21,8 @@
 //
 // An implementation that is worth having from some level on is registered only where it can run:
 //
-//   inline const auto wide_rows = has_level(Level::avx512) ? register_implementation<WideRows, BlockGame>(…)
-//                                                          : Registration{};
+//   inline const auto wide_board = has_level(Level::avx512vbmi) ? register_implementation<WideBoardOmok, Omok>(…)
+//                                                               : Registration{};
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The workloads of Puyo Puyo. Every scenario of the first three is one loaded field and one resolve; there are many,
-// so that a branch predictor cannot learn them.
+// The workloads of Puyo Puyo. Every scenario of the first three is one loaded field and one resolve. There are 4,096
+// full fields: a Zen 3 predicts most jumps of `lanes` on 512 of them (63 ns a field instead of 94).
 //
 //   full_4_colours   72 random puyos of four colours: 2.6 chains on average, the headline.
 //   full_5_colours   72 random puyos of five colours: 1.9 chains.
@@ -18,7 +18,9 @@
 namespace lockstep {
 namespace puyo_workloads {
 
-inline constexpr int fields = 512;
+inline constexpr int full_fields = 4096;
+inline constexpr int chain_fields = 512;
+inline constexpr int plays = 512;
 
 inline Puyo::Setup full_field(Random& random, int colours) {
   Puyo::Setup setup;
@@ -39,7 +41,7 @@ inline std::vector<Puyo::Action> play(Random& random, int length) {
 }
 
 /// One scenario for each of `fields` setups: load it, resolve it.
-inline Workload<Puyo> resolved(std::string_view name, auto&& draw_field) {
+inline Workload<Puyo> resolved(std::string_view name, int fields, auto&& draw_field) {
   Workload<Puyo> out{.name = name, .scenarios = {}};
   for (int i = 0; i < fields; ++i) out.scenarios.push_back({draw_field(), {Puyo::Resolve{}}});
   return out;
@@ -52,11 +54,11 @@ inline std::vector<Workload<Puyo>> workloads<Puyo>() {
   using namespace puyo_workloads;
   Random random{0x9077};
   std::vector<Workload<Puyo>> out;
-  out.push_back(resolved("full_4_colours", [&] { return full_field(random, 4); }));
-  out.push_back(resolved("full_5_colours", [&] { return full_field(random, 5); }));
-  out.push_back(resolved("chain_12", [&] { return Puyo::Suggestions::chain_field(random, 12); }));
+  out.push_back(resolved("full_4_colours", full_fields, [&] { return full_field(random, 4); }));
+  out.push_back(resolved("full_5_colours", full_fields, [&] { return full_field(random, 5); }));
+  out.push_back(resolved("chain_12", chain_fields, [&] { return Puyo::Suggestions::chain_field(random, 12); }));
   Workload<Puyo> playing{.name = "play", .scenarios = {}};
-  for (int i = 0; i < fields; ++i) playing.scenarios.push_back({Puyo::Setup{}, play(random, 64)});
+  for (int i = 0; i < plays; ++i) playing.scenarios.push_back({Puyo::Setup{}, play(random, 64)});
   out.push_back(std::move(playing));
   return out;
 }

@@ -45,8 +45,6 @@ class OmokBoards {
 
   explicit OmokBoards(std::size_t count) : count_{count}, groups_((count + lanes - 1) / lanes) {}
 
-  std::size_t count() const { return count_; }
-
   int colour_at(std::size_t board, int row, int column) const {
     const Cell& cell = groups_[board / lanes].at(row, column);
     const Place place{board};

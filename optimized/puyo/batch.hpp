@@ -41,8 +41,6 @@ class PuyoFields {
 
   explicit PuyoFields(std::size_t count) : count_{count}, chunks_((count + chunk - 1) / chunk) {}
 
-  std::size_t count() const { return count_; }
-
   void set(std::size_t number, const Field& field) {
     Chunk& fields = chunks_[number / chunk];
     for (std::size_t p = 0; p < planes; ++p) {
@@ -58,7 +56,7 @@ class PuyoFields {
     return out;
   }
 
-  /// Counts the chains of all fields (the question of the original problem): `chains` has count() places. The fields
+  /// Counts the chains of all fields (the question of the original problem): `chains` has a place for each. The fields
   /// are used up.
   void count_chains(std::span<std::uint8_t> chains) {
     at_level_in_use([&](auto level) __attribute__((always_inline)) {
@@ -220,8 +218,9 @@ class PuyoFields {
     /// in every plane. Each plane can be doubled by itself, since the same bits of all planes are one cell.
     ///
     /// Vanished cells above the highest cell left are no holes: nothing falls through them. They are zero bits of −x, x
-    /// being the cells left: −x is 1 at the lowest bit of x, ~x above, and 0 below it; in a column without cells it
-    /// is 0. So a column needs as many rounds as its highest cell falls rows, 11 at most.
+    /// being the cells left: in −x the lowest set bit of x (the highest cell) is 1, the bits towards the floor are those of
+    /// ~x, and the bits towards the top are 0; in a column without cells −x is 0. So a column needs as many rounds as its
+    /// highest cell falls rows, 11 at most.
     template <std::size_t first>
     [[gnu::always_inline]] static void fall(Register (&field)[planes][columns], const Register (&doomed)[columns]) {
       constexpr std::size_t together = 3;
@@ -414,16 +413,15 @@ class BatchPuyo {
   static constexpr std::size_t first_used = PuyoFields::chunk - PuyoFields::lanes;  // one register in either chunk
 
   static std::size_t at(int column) { return static_cast<std::size_t>(column); }
-  static constexpr int bit(int row) { return row; }
 
   std::uint8_t colour_at(int row, int column) const {
     unsigned colour = 0;
-    for (std::size_t p = 0; p < PuyoFields::planes; ++p) colour |= (field_[p][at(column)] >> bit(row) & 1u) << p;
+    for (std::size_t p = 0; p < PuyoFields::planes; ++p) colour |= (field_[p][at(column)] >> row & 1u) << p;
     return static_cast<std::uint8_t>(colour);
   }
   void put(int row, int column, unsigned colour) {
     for (std::size_t p = 0; p < PuyoFields::planes; ++p) {
-      field_[p][at(column)] = static_cast<std::uint16_t>(field_[p][at(column)] | (colour >> p & 1) << bit(row));
+      field_[p][at(column)] = static_cast<std::uint16_t>(field_[p][at(column)] | (colour >> p & 1) << row);
     }
   }
 

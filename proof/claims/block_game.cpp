@@ -460,7 +460,7 @@ const bool wide_rows_read =
                               .invariant = LOCKSTEP_SYMBOL(block_game_any_numbers),
                               .draw = draw_numbers,
                               .quick = false,
-                              .runs_here = runs_here<Level::avx512vbmi>,
+                              .runs_here = runs_here<Level::avx512>,
                               .dead_ways = 1});  // a board has rows
 
 #define BATCH(LEVEL)                                                                              \

@@ -65,7 +65,7 @@ class FuzzEntry {
                                  std::span<std::uint8_t> out, unsigned seed) = 0;
   /// Writes the in-flight scenario if an implementation is running. Called by a sanitizer that is about to end the
   /// process.
-  virtual void report_crash(std::string field, std::string_view sanitizer) = 0;
+  virtual void report_crash(std::string_view error, std::string_view sanitizer) = 0;
 };
 
 /// Makes this the target of the process; it must outlive main.
@@ -162,18 +162,13 @@ class FuzzRunner {
     return 0;
   }
 
-  void report_crash(std::string field, std::string_view sanitizer) {
+  void report_crash(std::string_view error, std::string_view sanitizer) {
     if (in_flight_ == nullptr) return;
     const Scenario<S> scenario = *std::exchange(in_flight_, nullptr);  // an error during reporting is not reported
-    const std::size_t at = std::min<std::size_t>(stats_->progress.implementation, judge_.implementations().size() - 1);
-    Divergence d;
+    Divergence d =
+        death_at<S>(judge_.implementations(), scenario, stats_->progress.implementation, stats_->progress.step);
     d.kind = DivergenceKind::crash;
-    d.system = S::name;
-    d.field = std::move(field);
-    d.blamed = judge_.implementations()[at].name;
-    d.step = std::min<std::size_t>(stats_->progress.step + std::size_t{1}, scenario.actions.size());
-    d.action = d.step == 0 ? "setup" : std::string{action_name(scenario.actions[d.step - 1])};
-    d.actual = "was stopped by " + std::string{sanitizer} + " (" + d.field + ")";
+    note_sanitizer(d, sanitizer, error);
     keep({.shrunk = {.scenario = scenario, .divergence = std::move(d)}, .implementations = names()},
          scenario.actions.size());
   }
@@ -226,10 +221,7 @@ class FuzzRunner {
     if (!json.empty()) static_cast<void>(write_file(json + unshrunk_suffix, scenario_text<S>(scenario_)));
     Shrinker<S> shrinker{[this](const Scenario<S>& candidate) { return judge(candidate); },
                          judge_.implementations().front(), fuzz_shrink_budget};
-    Shrunk<S> shrunk = shrinker.shrink(scenario_);
-    // A flaky divergence cannot be shrunk; it is reported as found.
-    if (shrunk.divergence.system.empty()) shrunk = {.scenario = scenario_, .divergence = *verdict.divergence};
-    keep({std::move(shrunk), names()}, scenario_.actions.size());
+    keep({shrunk_or_kept<S>(scenario_, verdict, shrinker), names()}, scenario_.actions.size());
     std::abort();
   }
 
@@ -270,8 +262,8 @@ class FuzzTargetOf final : public FuzzEntry {
                          std::span<std::uint8_t> out, unsigned seed) override {
     return mutator_.cross_over(one, other, out, seed);
   }
-  void report_crash(std::string field, std::string_view sanitizer) override {
-    if (runner_) runner_->report_crash(std::move(field), sanitizer);
+  void report_crash(std::string_view error, std::string_view sanitizer) override {
+    if (runner_) runner_->report_crash(error, sanitizer);
   }
 
  private:

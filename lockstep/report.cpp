@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <initializer_list>
 #include <iterator>
 
 #include "lockstep/signature.hpp"
@@ -14,11 +13,15 @@ namespace {
 constexpr const char* other_cause_line =
     "# another cause: it fails without actions that an earlier finding with this signature needs\n";
 
-/// The rest of the first line that starts with `key`; empty if there is none.
+/// What a line with this comment begins with.
+std::string commented(std::string_view key) { return "# " + std::string{key}; }
+
+/// The rest of the first line with this comment; empty if there is none.
 std::string_view comment(std::string_view text, std::string_view key) {
-  std::size_t at = text.starts_with(key) ? 0 : text.find("\n" + std::string{key});
+  const std::string begin = commented(key);
+  std::size_t at = text.starts_with(begin) ? 0 : text.find("\n" + begin);
   if (at == std::string_view::npos) return {};
-  at += key.size() + (text[at] == '\n' ? 1 : 0);
+  at += begin.size() + (text[at] == '\n' ? 1 : 0);
   return text.substr(at, text.find_first_of("\r\n", at) - at);
 }
 
@@ -32,13 +35,17 @@ std::string unshrunk_text(std::string_view scenario, std::string_view signature,
                           const std::vector<std::string>& implementations, std::string_view why) {
   const std::string_view first = take_line(scenario);
   std::string out{first};
-  out.append("\n# signature: ").append(signature);
-  out.append("\n# simulators: ").append(joined(implementations, ","));
-  return out.append("\n# not shrunk: ").append(why).append("\n").append(scenario);
+  const auto add = [&out](std::string_view key, std::string_view text) {
+    out.append("\n").append(commented(key)).append(text);
+  };
+  add(comment_key::signature, signature);
+  add(comment_key::implementations, joined(implementations, ","));
+  add(comment_key::not_shrunk, why);
+  return out.append("\n").append(scenario);
 }
 
 void note_how_found(FindingText& finding) {
-  const std::size_t line = finding.text.find("\n# simulators: ");
+  const std::size_t line = finding.text.find("\n" + commented(comment_key::implementations));
   if (line == std::string::npos) return;
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f s", finding.seconds);
@@ -48,18 +55,24 @@ void note_how_found(FindingText& finding) {
 }
 
 FindingText as_unstable(FindingText finding) {
-  const auto change = [&](std::string_view from, const std::string& to) {
-    const std::size_t at = finding.text.find(from);
-    if (at != std::string::npos) finding.text.replace(at, finding.text.find('\n', at) - at, to);
+  const auto change = [&](std::string_view from, std::string_view to, std::string_view text) {
+    const std::size_t at = finding.text.find(commented(from));
+    if (at == std::string::npos) return;
+    finding.text.replace(at, finding.text.find('\n', at) - at, commented(to).append(text));
   };
   const std::string system = finding.signature.substr(0, finding.signature.find(' '));
   finding.signature += " unstable";
-  change("# signature: ", "# signature: " + finding.signature);
-  change(finding.minimal ? "# minimal: " : "# budget spent: ", "# unstable: " + std::string{not_again});
+  change(comment_key::signature, comment_key::signature, finding.signature);
+  change(finding.minimal ? comment_key::minimal : comment_key::budget_spent, comment_key::unstable, not_again);
   finding.file_name = finding_file_name(system, finding.signature);
   finding.minimal = false;
   finding.unstable = true;
   return finding;
+}
+
+void note_sanitizer(Divergence& d, std::string_view sanitizer, std::string_view error) {
+  d.field = error;
+  d.actual = "was stopped by " + std::string{sanitizer} + " (" + d.field + ")";
 }
 
 std::string shell_word(std::string_view path) {
@@ -79,7 +92,7 @@ std::string replay_command(std::string_view file, const std::vector<std::string>
 
 std::vector<std::string> named_implementations(std::string_view finding_text) {
   std::vector<std::string> out;
-  for (std::string_view rest = comment(finding_text, "# simulators: "); !rest.empty();) {
+  for (std::string_view rest = comment(finding_text, comment_key::implementations); !rest.empty();) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
     out.emplace_back(rest.substr(0, comma));
     rest.remove_prefix(std::min(comma + 1, rest.size()));
@@ -87,7 +100,9 @@ std::vector<std::string> named_implementations(std::string_view finding_text) {
   return out;
 }
 
-std::string_view named_signature(std::string_view finding_text) { return comment(finding_text, "# signature: "); }
+std::string_view named_signature(std::string_view finding_text) {
+  return comment(finding_text, comment_key::signature);
+}
 
 std::string lasting_comments(std::string_view text) {
   std::vector<std::string_view> comments;
@@ -97,20 +112,19 @@ std::string lasting_comments(std::string_view text) {
     if (!line.empty()) comments.push_back(line);
   }
   // As finding_text() writes them: the signature first, the shrinker's result last, and what follows from hidden state.
-  const auto starts_with_any = [](std::string_view line, std::initializer_list<std::string_view> beginnings) {
-    return std::ranges::any_of(beginnings, [&](std::string_view each) { return line.starts_with(each); });
-  };
+  const auto has = [](std::string_view line, std::string_view key) { return line.starts_with(commented(key)); };
   const auto begin =
-      std::ranges::find_if(comments, [](std::string_view line) { return line.starts_with("# signature: "); });
+      std::ranges::find_if(comments, [&](std::string_view line) { return has(line, comment_key::signature); });
   auto end = std::find_if(begin, comments.end(), [&](std::string_view line) {
-    return starts_with_any(line, {"# minimal: ", "# budget spent: ", "# unstable: ", "# not shrunk: "});
+    return has(line, comment_key::minimal) || has(line, comment_key::budget_spent) ||
+           has(line, comment_key::unstable) || has(line, comment_key::not_shrunk);
   });
   if (end != comments.end()) {
     const auto over_lines = [](std::string_view line) { return line.starts_with("#   "); };
-    const bool unstable = end->starts_with("# unstable: ");
+    const bool unstable = has(*end, comment_key::unstable);
     ++end;
     if (unstable) end = std::find_if_not(end, comments.end(), over_lines);
-    if (end != comments.end() && end->starts_with("# hidden state: "))
+    if (end != comments.end() && has(*end, comment_key::hidden_state))
       end = std::find_if_not(std::next(end), comments.end(), over_lines);
     comments.erase(std::next(begin), end);
   }

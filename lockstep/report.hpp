@@ -50,6 +50,27 @@ Shrunk<S> shrunk_or_kept(const Scenario<S>& scenario, const Verdict& verdict, Sh
   return {.scenario = scenario, .divergence = std::move(unsteady)};
 }
 
+/// The name of the action before position `step`; "setup" for position 0.
+template <System S>
+std::string action_name_at(const Scenario<S>& scenario, std::size_t step) {
+  return step == 0 ? "setup" : std::string{action_name(scenario.actions[step - 1])};
+}
+
+/// The divergence of an implementation that died or hung while it did the action `in_flight`.
+template <System S>
+Divergence death_at(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario,
+                    std::size_t implementation, std::size_t in_flight) {
+  Divergence d;
+  d.system = S::name;
+  d.blamed = implementations[std::min(implementation, implementations.size() - 1)].name;
+  d.step = std::min(in_flight + 1, scenario.actions.size());
+  d.action = action_name_at(scenario, d.step);
+  return d;
+}
+
+/// Notes in the divergence what a sanitizer calls the error by which it stopped the implementation.
+void note_sanitizer(Divergence& d, std::string_view sanitizer, std::string_view error);
+
 /// "step 3 of 7 (drop column=4): bit_planes differs in the observation's points: expected 6, got 5"
 template <System S>
 std::string describe_divergence(const Scenario<S>& scenario, const Divergence& d) {
@@ -85,17 +106,34 @@ inline std::string indented(std::string_view text, std::string_view beginning) {
 /// The heading of a finding. A failure with hidden state has a heading of its own.
 constexpr std::string_view verdict_word(bool hidden_state) { return hidden_state ? "HIDDEN STATE" : "DIVERGENCE"; }
 
+/// What the comments of a finding's text begin with, each on a line of its own behind "# ".
+namespace comment_key {
+inline constexpr std::string_view signature = "signature: ";
+inline constexpr std::string_view implementations = "simulators: ";
+inline constexpr std::string_view minimal = "minimal: ";  // this and the next three: how its shrinking ended
+inline constexpr std::string_view budget_spent = "budget spent: ";
+inline constexpr std::string_view unstable = "unstable: ";
+inline constexpr std::string_view not_shrunk = "not shrunk: ";
+inline constexpr std::string_view hidden_state = "hidden state: ";
+}  // namespace comment_key
+
 /// The file that `replay` reads: comments describe the finding, the scenario is data.
 template <System S>
 std::string finding_text(const Finding<S>& finding) {
   const Shrunk<S>& shrunk = finding.shrunk;
-  std::string comment = "signature: " + finding.signature() + "\n";
-  comment += "simulators: " + joined(finding.implementations, ",") + "\n";
+  std::string comment;
+  const auto add = [&comment](std::string_view key, std::string_view text) { comment.append(key).append(text); };
+  add(comment_key::signature, finding.signature() + "\n");
+  add(comment_key::implementations, joined(finding.implementations, ",") + "\n");
   comment += describe_divergence<S>(shrunk.scenario, shrunk.divergence) + "\n";
   comment += indented(shrunk.divergence.last_words, "  ");
-  if (!finding.unstable.empty()) comment += "unstable: " + finding.unstable;
-  else comment += shrunk.minimal ? "minimal: no smaller step still fails" : "budget spent: a smaller one may exist";
-  if (shrunk.hidden_state) comment += "\nhidden state: the failure vanishes when its position is given as a setup";
+  if (!finding.unstable.empty()) add(comment_key::unstable, finding.unstable);
+  else if (shrunk.minimal) add(comment_key::minimal, "no smaller step still fails");
+  else add(comment_key::budget_spent, "a smaller one may exist");
+  if (shrunk.hidden_state) {
+    comment += "\n";
+    add(comment_key::hidden_state, "the failure vanishes when its position is given as a setup");
+  }
   if (shrunk.restated) {
     comment += "; from here all agree:\n" + indented(scenario_text<S>(*shrunk.restated), "  ");
     comment.pop_back();

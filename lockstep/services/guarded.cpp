@@ -1,6 +1,7 @@
 #include "lockstep/services/guarded.hpp"
 
 #include "lockstep/child.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/stats.hpp"
 
 namespace lockstep {
@@ -45,11 +46,8 @@ void note_death(Divergence& d, bool hung, std::string kind, std::string reason, 
   d.actual = std::move(reason);
   if (hung) return;
   d.last_words = last_words(error_output);
-  // As a fuzz target names it, so that both are one finding.
-  if (const std::string error = memory_error(d.last_words); !error.empty()) {
-    d.field = error;
-    d.actual = "was stopped by AddressSanitizer (" + error + ")";
-  }
+  if (const std::string error = memory_error(d.last_words); !error.empty())
+    note_sanitizer(d, "AddressSanitizer", error);
 }
 
 Drawn draw_in_child(const std::function<Drawn(volatile std::uint32_t& in_flight)>& draw, Guard guard) {

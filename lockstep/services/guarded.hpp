@@ -11,6 +11,7 @@
 
 #include "lockstep/memory.hpp"
 #include "lockstep/plugin.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/stats.hpp"
@@ -62,12 +63,6 @@ Drawn draw_in_child(const std::function<Drawn(volatile std::uint32_t& in_flight)
 
 inline bool dies(const Divergence& d) { return d.kind == DivergenceKind::crash || d.kind == DivergenceKind::hang; }
 
-/// The name of the action before position `step`; "setup" for position 0.
-template <System S>
-std::string action_name_at(const Scenario<S>& scenario, std::size_t step) {
-  return step == 0 ? "setup" : std::string{action_name(scenario.actions[step - 1])};
-}
-
 /// A judgement in child processes.
 struct GuardedVerdict {
   Verdict verdict;
@@ -78,18 +73,6 @@ struct GuardedVerdict {
 
 /// After which steps the judge compares.
 enum class Checks { usual, every_step };
-
-/// The divergence of an implementation that died or hung while it did the action `in_flight`.
-template <System S>
-Divergence death_at(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario,
-                    std::size_t implementation, std::size_t in_flight) {
-  Divergence d;
-  d.system = S::name;
-  d.blamed = implementations[std::min(implementation, implementations.size() - 1)].name;
-  d.step = std::min(in_flight + 1, scenario.actions.size());
-  d.action = action_name_at(scenario, d.step);
-  return d;
-}
 
 /// A scenario among others, and its verdict.
 struct IndexedVerdict {

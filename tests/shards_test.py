@@ -74,6 +74,10 @@ def counts(report):
     return report["end"], report["levels"], report["positions"], report["steps"], report["illegal"]
 
 
+def contents(folder):
+    return {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
 class Folder(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -81,10 +85,19 @@ class Folder(unittest.TestCase):
         self.path = Path(folder.name)
         self.shared = self.path / "shared"
 
+    def merge(self, *options, expected=0):
+        """Merges, and once more: that changes no byte, neither of what is printed nor of a file. Returns what is printed."""
+        def once():
+            result = run("merge", self.shared, *options)
+            self.assertEqual(result.returncode, expected, result.stdout.decode() + result.stderr.decode())
+            return result.stdout, result.stderr, contents(self.shared)
+
+        first = once()
+        self.assertEqual(once(), first)
+        return first[0]
+
     def merged(self, expected=0):
-        result = run("merge", self.shared, "--json")
-        self.assertEqual(result.returncode, expected, result.stdout.decode() + result.stderr.decode())
-        return json.loads(result.stdout)
+        return json.loads(self.merge("--json", expected=expected))
 
 
 class Exploring(Folder):
@@ -106,14 +119,12 @@ class Exploring(Folder):
                     self.assertEqual(counts(self.merged()), counts(whole))
 
     def test_a_merge_changes_nothing_when_it_is_repeated(self):
-        run_all(WALK, 3, self.shared)
-        first = run("merge", self.shared)
-        self.assertEqual(first.returncode, 0)
-        self.assertIn(b"ALL AGREE", first.stdout)
-        files = sorted(self.shared.rglob("*"))
-        again = run("merge", self.shared)
-        self.assertEqual(again.stdout, first.stdout)
-        self.assertEqual(sorted(self.shared.rglob("*")), files)
+        for what, code, said in ((WALK, 0, b"ALL AGREE"), ([*SWEEP, "--with", "run_at_the_end_missed"], 1, b"DIVERGED")):
+            with self.subTest(what):
+                shutil.rmtree(self.shared, ignore_errors=True)
+                run_all(what, 3, self.shared)
+                self.assertIn(said, self.merge(expected=code))
+                self.merge("--json", expected=code)
 
     def test_shards_that_are_killed_and_run_again_have_the_same_counts(self):
         for what in (WALK, LONG_SWEEP):
@@ -538,6 +549,8 @@ class Fuzzing(Folder):
             report = json.loads(again.communicate(timeout=600)[0])
             self.assertEqual(again.returncode, 1, "a shard that has ended reports again")
             signatures |= {finding["signature"] for finding in report["games"][0]["findings"]}
+        for options in ((), ("--verbose",)):
+            self.assertIn(b"implementations of omok differ", self.merge(*options, expected=1))
         findings = self.game(expected=1)["findings"]
         self.assertEqual({finding["signature"] for finding in findings}, signatures)
         self.assertEqual(len(findings), len(signatures))

@@ -8,6 +8,7 @@ The counts of shards are compared with those of a run without shards, also when 
 import fcntl
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -17,12 +18,14 @@ import time
 import unittest
 from pathlib import Path
 
+from processes import kill_tree
+
 ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
 COUNTS = (1, 3, 8)  # numbers of shards
 WALK = ["explore", "ts_tetris", "5x5", "--depth", "10", "--jobs", "1"]
 SWEEP = ["explore", "omok", "line_7", "--jobs", "1"]
-LONG_SWEEP = ["explore", "stacking", "2x2_with_2", "--jobs", "1"]
+LONG_SWEEP = ["explore", "omok", "line_9", "--jobs", "1"]
 
 
 def run(*arguments, cwd=None, timeout=1200):
@@ -74,8 +77,32 @@ def counts(report):
     return report["end"], report["levels"], report["positions"], report["steps"], report["illegal"]
 
 
+def canaries(game):
+    listing = json.loads(run("list", "--json", "--canaries").stdout)
+    return [each["name"] for system in listing["games"] if system["name"] == game for each in system["simulators"]]
+
+
 def contents(folder):
     return {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+class Life:
+    """A process of a shard. It is killed at a moment: when it has saved its state so often, and so many seconds later."""
+
+    def __init__(self, process, state, moment):
+        self.process, self.state = process, state
+        self.saves, self.seconds = moment or (None, 0)
+        self.saved = saved_at(state)
+        self.since = time.monotonic()
+
+    def is_over(self):
+        """Kills the process if its moment has come. Whether it has ended."""
+        if self.saves and saved_at(self.state) != self.saved:
+            self.saves, self.saved, self.since = self.saves - 1, saved_at(self.state), time.monotonic()
+        if self.saves == 0 and time.monotonic() - self.since >= self.seconds and self.process.poll() is None:
+            kill_tree(self.process.pid)
+            self.process.wait()
+        return self.process.poll() is not None
 
 
 class Folder(unittest.TestCase):
@@ -84,6 +111,11 @@ class Folder(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.path = Path(folder.name)
         self.shared = self.path / "shared"
+
+    def whole(self, what, expected=0):
+        result = run(*what, "--json", cwd=self.path)
+        self.assertEqual(result.returncode, expected, result.stderr.decode())
+        return json.loads(result.stdout)
 
     def merge(self, *options, expected=0):
         """Merges, and once more: that changes no byte, neither of what is printed nor of a file. Returns what is printed."""
@@ -99,15 +131,59 @@ class Folder(unittest.TestCase):
     def merged(self, expected=0):
         return json.loads(self.merge("--json", expected=expected))
 
+    def run_and_kill(self, what, count, state, moments, look):
+        """Runs all shards side by side, each again until it ends. `moments` are those at which the first processes of each
+        are killed. Returns what look(shard) says after each kill, and the exit codes."""
+        moments = {index: iter(of_shard) for index, of_shard in moments.items()}
+        seen, codes, lives = {index: [] for index in moments}, {}, {}
+
+        def begin(index):
+            lives[index] = Life(start(what, index, count, self.shared), self.shared / f"shard-{index}" / state,
+                                next(moments[index], None))
+
+        try:
+            for index in moments:
+                begin(index)
+            while lives:
+                time.sleep(0.001)
+                for index in [index for index, life in lives.items() if life.is_over()]:
+                    process = lives.pop(index).process
+                    _, err = process.communicate()
+                    codes[index] = process.returncode
+                    if codes[index] != -signal.SIGKILL:
+                        self.assertIn(codes[index], (0, 1), err.decode())
+                        continue
+                    while is_locked(self.shared / f"shard-{index}"):
+                        time.sleep(0.001)  # its processes are about to end
+                    seen[index].append(look(index))
+                    begin(index)
+        finally:
+            for life in lives.values():
+                if life.process.poll() is None:
+                    kill_tree(life.process.pid)
+                life.process.communicate()
+        return seen, codes
+
+    def run_and_kill_at_random(self, what, count, state, latest, look=lambda index: None):
+        """Kills each shard up to three times, one that is alone up to six times: at random moments up to `latest`, the
+        same ones each time. If fewer than half of the kills meet a process, all is run again, with earlier moments."""
+        chosen = random.Random(f"{what} {count}")
+        times = max(3, 6 // count)
+        saves, seconds = latest
+        while True:
+            shutil.rmtree(self.shared, ignore_errors=True)
+            moments = {index: [(chosen.randint(0, saves), chosen.uniform(0, seconds)) for _ in range(times)]
+                       for index in range(1, count + 1)}
+            seen, codes = self.run_and_kill(what, count, state, moments, look)
+            if 2 * sum(map(len, seen.values())) >= times * count:
+                return seen, codes
+            saves, seconds = saves // 2, seconds / 2
+
 
 class Exploring(Folder):
-    def whole(self, what, expected=0):
-        result = run(*what, "--json", cwd=self.path)
-        self.assertEqual(result.returncode, expected, result.stderr.decode())
-        return json.loads(result.stdout)
-
     def test_shards_have_the_counts_of_the_whole_whatever_their_number(self):
-        for what in (WALK, SWEEP, LONG_SWEEP, ["explore", "omok", "--setup", "size=2"],
+        for what in (WALK, SWEEP, ["explore", "stacking", "2x2_with_2", "--jobs", "1"],
+                     ["explore", "omok", "--setup", "size=2"],
                      ["explore", "omok", "--setup", "size=2", "--fold", "--jobs", "2"]):
             whole = self.whole(what)
             for count in COUNTS:
@@ -126,34 +202,19 @@ class Exploring(Folder):
                 self.assertIn(said, self.merge(expected=code))
                 self.merge("--json", expected=code)
 
-    def test_shards_that_are_killed_and_run_again_have_the_same_counts(self):
-        for what in (WALK, LONG_SWEEP):
-            whole = self.whole(what)
-            with self.subTest(what):
-                shutil.rmtree(self.shared, ignore_errors=True)
-                kills = 0
-                # Each is killed when it has saved something: what it has then is another place each time.
-                saved = lambda index: saved_at(self.shared / f"shard-{index}" / "checkpoint")
-                before = {index: 0 for index in (1, 2, 3)}
-                shards = {index: start(what, index, 3, self.shared, "--every", "0") for index in (1, 2, 3)}
-                while shards:
-                    time.sleep(0.002)
-                    for index, shard in list(shards.items()):
-                        code = shard.poll()
-                        if code is None and kills < 12 and saved(index) != before[index]:
-                            shard.kill()  # SIGKILL: no cleanup
-                            kills += 1
-                            code = shard.wait()
-                        if code is None:
-                            continue
-                        shard.communicate()
-                        self.assertIn(code, (0, -signal.SIGKILL))
-                        del shards[index]
-                        if code != 0:
-                            before[index] = saved(index)
-                            shards[index] = start(what, index, 3, self.shared, "--every", "0")
-                self.assertGreater(kills, 2)
-                self.assertEqual(counts(self.merged()), counts(whole))
+    def test_shards_that_are_killed_at_any_moment_and_run_again_have_the_counts_of_the_whole(self):
+        for what, code, numbers in ((WALK, 0, COUNTS), (LONG_SWEEP, 0, COUNTS),
+                                    ([*WALK, "--with", "shared_cell_scores_twice"], 1, (3,)),
+                                    ([*LONG_SWEEP, "--with", ",".join(canaries("omok"))], 1, (1, 3))):
+            whole = self.whole(what, expected=code)
+            for count in numbers:
+                with self.subTest(what=what, shards=count):
+                    _, codes = self.run_and_kill_at_random([*what, "--every", "0"], count, "checkpoint", (4, 0.1))
+                    self.assertEqual(max(codes.values()), code)
+                    report = self.merged(expected=code)
+                    self.assertEqual(counts(report), counts(whole))
+                    for name in ("smallest_explored", "signature") if code else ():
+                        self.assertEqual(report["finding"][name], whole["finding"][name])
 
     def test_a_killed_shard_goes_on_from_its_checkpoint(self):
         what = ["explore", "stacking", "2x2_with_4", "--jobs", "1"]

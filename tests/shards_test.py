@@ -17,6 +17,7 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from typing import NamedTuple
 
 from processes import kill_tree
 
@@ -26,6 +27,7 @@ COUNTS = (1, 3, 8)  # numbers of shards
 WALK = ["explore", "ts_tetris", "5x5", "--depth", "10", "--jobs", "1"]
 SWEEP = ["explore", "omok", "line_7", "--jobs", "1"]
 LONG_SWEEP = ["explore", "omok", "line_9", "--jobs", "1"]
+STATE = "unfinished-fuzz-run.json"  # of a shard of fuzz
 
 
 def run(*arguments, cwd=None, timeout=1200):
@@ -539,18 +541,28 @@ class Exploring(Folder):
             self.assertFalse(self.shared.exists())
 
 
+class Saved(NamedTuple):
+    """What a shard of fuzz has saved."""
+    judged: int = 0                 # scenarios
+    place: int = 0                  # of the next one, in the stream
+    ended: bool = False             # the search, not the shard
+    found: frozenset = frozenset()  # signatures
+
+
 class Fuzzing(Folder):
     SEARCH = ["fuzz", "omok", "--seed", "5", "--jobs", "1", "--corpus", "none"]
     UNIFORM = [*SEARCH, "--runs", "240", "--engine", "uniform", "--no-canary"]
+    AGREEING = [*SEARCH, "--runs", "60000", "--engine", "uniform", "--no-canary"]
+    # Some of the signatures are rare: only one shard finds them.
+    DIFFERING = [*SEARCH, "--runs", "20000", "--engine", "uniform", "--no-canary", "--keep-going", "--with",
+                 "rows_wrap_around,shared_stone_forgets_both"]
     CANARY = [*SEARCH, "--runs", "3000", "--engine", "swarm", "--no-canary", "--with", "placing_replaces"]
 
     def game(self, expected=0):
         return self.merged(expected)["games"][0]
 
     def test_shards_draw_the_stream_of_the_whole_whatever_their_number(self):
-        whole = run(*self.UNIFORM, "--json", cwd=self.path)
-        self.assertEqual(whole.returncode, 0, whole.stderr.decode())
-        whole = json.loads(whole.stdout)["games"][0]
+        whole = self.whole(self.UNIFORM)["games"][0]
         self.assertEqual(whole["scenarios"], 240)
         for count in COUNTS:
             with self.subTest(shards=count):
@@ -569,37 +581,61 @@ class Fuzzing(Folder):
             self.assertEqual(shard.returncode, 0, err.decode())
         self.assertEqual(self.game()["scenarios"], 240)
 
-    def killed_up_to_three_times(self, search):
-        """Runs shard 2 of 2 to its end, and kills it behind each of its first saves. Returns the number of kills."""
-        state = self.shared / "shard-2" / "unfinished-fuzz-run.json"
-        saved = lambda: state.stat().st_mtime_ns if state.exists() else 0
-        kills = 0
-        while True:
-            before = saved()
-            shard = start(search, 2, 2, self.shared)
-            while shard.poll() is None and saved() == before:
-                time.sleep(0.01)
-            if kills < 3 and shard.poll() is None:
-                shard.kill()
-                kills += 1
-                shard.communicate()
-                continue
-            _, err = shard.communicate(timeout=600)
-            self.assertEqual(shard.returncode, 0, err.decode())
-            return kills
+    def saved_by(self, index):
+        own = self.shared / f"shard-{index}"
+        file = next((file for file in (own / "result.json", own / STATE) if file.exists()), None)
+        if file is None:
+            return Saved()
+        result, = json.loads(file.read_text())["results"]
+        place, = result["next"]
+        return Saved(sum(engine["scenarios"] for engine in result["engines"].values()), place, result["finished"],
+                     frozenset(each["finding"]["signature"] for each in result["findings"]))
 
-    def test_a_shard_that_is_killed_and_run_again_judges_the_rest(self):
-        runs = 40_000
-        while True:
-            search = [*self.SEARCH, "--runs", runs, "--engine", "uniform", "--no-canary"]
-            if self.killed_up_to_three_times(search) > 0:
-                break
-            runs *= 4  # this machine ended before the first save
-            self.shared = self.shared.with_name(f"{self.shared.name}-{runs}")
-        self.assertEqual(start(search, 1, 2, self.shared).wait(timeout=600), 0)
-        scenarios = self.game()["scenarios"]
-        self.assertGreaterEqual(scenarios, runs, "what was in flight is judged again")
-        self.assertLess(scenarios, 1.1 * runs, "but not what was judged before")
+    def run_and_kill_without_loss(self, search, count, latest, numbers):
+        """Kills the shards of a search at random moments. Each goes on exactly at the place that it has saved, passes no
+        scenario over, and forgets no finding. `numbers` of a shard: those of the scenarios that it judges if it is not
+        killed."""
+        seen, _ = self.run_and_kill_at_random(search, count, STATE, latest, self.saved_by)
+        for index, saved in seen.items():
+            saved, result = [Saved(), *saved], self.saved_by(index)
+            for before, after in zip(saved, [*saved[1:], result]):
+                between = sum(before.place <= number < after.place for number in numbers[index])
+                self.assertGreaterEqual(after.judged, before.judged + between)
+                self.assertLessEqual(before.found, after.found)
+            last = saved[-1]
+            ended = last.ended or (last.found and "--keep-going" not in search)
+            left = 0 if ended else sum(number >= last.place for number in numbers[index])
+            self.assertEqual(result.judged, last.judged + left)
+
+    def test_shards_that_are_killed_at_any_moment_lose_at_most_what_was_in_flight(self):
+        for search, code, numbers, latest in ((self.AGREEING, 0, (3,), (1, 1)), (self.DIFFERING, 1, COUNTS, (3, 0.3))):
+            whole = self.whole(search, expected=code)["games"][0]
+            for count in numbers:
+                with self.subTest(search=search, shards=count):
+                    self.run_and_kill_without_loss(search, count, latest, {
+                        index: range(index - 1, whole["scenarios"], count) for index in range(1, count + 1)})
+                    game = self.game(expected=code)
+                    for name in ("features_reached", "features", "simulators"):
+                        self.assertEqual(game[name], whole[name], name)
+                    for name in ("scenarios", "steps"):
+                        self.assertGreaterEqual(game[name], whole[name], name)
+                    self.assertEqual(*({each["signature"] for each in report["findings"]} for report in (game, whole)))
+                    for finding in game["findings"]:
+                        self.assertEqual(run("replay", finding["file"]).returncode, 1)
+
+    def test_shards_that_are_killed_on_their_way_to_the_end_lose_no_finding(self):
+        """Each shard ends with its first finding, as does one that was not killed."""
+        search = [*self.SEARCH, "--runs", "20000", "--engine", "uniform", "--no-canary", "--with",
+                  "shared_stone_forgets_both"]
+        run_all(search, 3, self.shared)
+        alone = {index: self.saved_by(index) for index in (1, 2, 3)}
+        merged = self.game(expected=1)
+        self.run_and_kill_without_loss(search, 3, (1, 0.02), {
+            index: range(index - 1, 3 * shard.judged, 3) for index, shard in alone.items()})
+        self.assertEqual({index: self.saved_by(index).found for index in alone},
+                         {index: shard.found for index, shard in alone.items()})
+        self.assertEqual([each["signature"] for each in self.game(expected=1)["findings"]],
+                         [each["signature"] for each in merged["findings"]])
 
     def test_a_finding_of_several_shards_is_reported_once_and_replays(self):
         codes = [code for code, _, _ in run_all(self.CANARY, 3, self.shared)]

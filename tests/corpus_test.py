@@ -96,7 +96,9 @@ class Minimise(Corpus):
             if findings:
                 self.assertEqual((self.folder / f"out_{name}" / "omok" / "small.txt").read_text(), text)
         self.write("named/omok/small.txt", "".join(line for line in lines if not line.startswith("# signature:")))
-        for implementations, findings in (((), 1), (("--with", "reference,counted"), 0)):
+        omok, = (game for game in json.loads(self.run_verb("list", "--json").stdout)["games"] if game["name"] == "omok")
+        right = ",".join(implementation["name"] for implementation in omok["simulators"])
+        for implementations, findings in (((), 1), (("--with", right), 0)):
             said = self.run_verb("corpus", "minimise", "--corpus", "named", "--out", f"all_{findings}",
                                  *implementations)
             self.assertIn(f"{findings} of them as findings", said.stdout)

@@ -23,6 +23,8 @@ import time
 import unittest
 from pathlib import Path
 
+from processes import descendants, send, stopped
+
 ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
 # Fails at once, and shrinks to a few lines.
@@ -92,38 +94,6 @@ with memory_group() as found:
 def run(*arguments, cwd, environment=None):
     return subprocess.run([LOCKSTEP, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, check=False,
                           timeout=600, stdin=subprocess.DEVNULL, env=environment)
-
-
-def descendants(process):
-    children = []
-    for task in Path(f"/proc/{process}/task").glob("*/children"):
-        try:
-            children += map(int, task.read_text().split())
-        except OSError:
-            pass
-    return children + [grandchild for child in children for grandchild in descendants(child)]
-
-
-def send(process, sent):
-    """Sends a signal to a process that may end by itself before. Returns whether it was still there."""
-    try:
-        os.kill(process, sent)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-@contextlib.contextmanager
-def stopped(process):
-    """Stops a process and all its descendants, also those that it starts meanwhile; at the end, all continue."""
-    everyone = []
-    while new := [each for each in [process, *descendants(process)] if each not in everyone]:
-        for each in new:
-            send(each, signal.SIGSTOP)
-        everyone += new
-    yield
-    for each in reversed(everyone):
-        send(each, signal.SIGCONT)
 
 
 def name_of(process):

@@ -8,6 +8,7 @@ The counts of shards are compared with those of a run without shards, also when 
 import fcntl
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -16,13 +17,17 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from typing import NamedTuple
+
+from processes import kill_tree
 
 ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
 COUNTS = (1, 3, 8)  # numbers of shards
 WALK = ["explore", "ts_tetris", "5x5", "--depth", "10", "--jobs", "1"]
 SWEEP = ["explore", "omok", "line_7", "--jobs", "1"]
-LONG_SWEEP = ["explore", "stacking", "2x2_with_2", "--jobs", "1"]
+LONG_SWEEP = ["explore", "omok", "line_9", "--jobs", "1"]
+STATE = "unfinished-fuzz-run.json"  # of a shard of fuzz
 
 
 def run(*arguments, cwd=None, timeout=1200):
@@ -74,6 +79,34 @@ def counts(report):
     return report["end"], report["levels"], report["positions"], report["steps"], report["illegal"]
 
 
+def canaries(game):
+    listing = json.loads(run("list", "--json", "--canaries").stdout)
+    return [each["name"] for system in listing["games"] if system["name"] == game for each in system["simulators"]]
+
+
+def contents(folder):
+    return {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+class Life:
+    """A process of a shard. It is killed at a moment: when it has saved its state so often, and so many seconds later."""
+
+    def __init__(self, process, state, moment):
+        self.process, self.state = process, state
+        self.saves, self.seconds = moment or (None, 0)
+        self.saved = saved_at(state)
+        self.since = time.monotonic()
+
+    def is_over(self):
+        """Kills the process if its moment has come. Whether it has ended."""
+        if self.saves and saved_at(self.state) != self.saved:
+            self.saves, self.saved, self.since = self.saves - 1, saved_at(self.state), time.monotonic()
+        if self.saves == 0 and time.monotonic() - self.since >= self.seconds and self.process.poll() is None:
+            kill_tree(self.process.pid)
+            self.process.wait()
+        return self.process.poll() is not None
+
+
 class Folder(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -81,20 +114,78 @@ class Folder(unittest.TestCase):
         self.path = Path(folder.name)
         self.shared = self.path / "shared"
 
-    def merged(self, expected=0):
-        result = run("merge", self.shared, "--json")
-        self.assertEqual(result.returncode, expected, result.stdout.decode() + result.stderr.decode())
-        return json.loads(result.stdout)
-
-
-class Exploring(Folder):
     def whole(self, what, expected=0):
         result = run(*what, "--json", cwd=self.path)
         self.assertEqual(result.returncode, expected, result.stderr.decode())
         return json.loads(result.stdout)
 
+    def merge(self, *options, expected=0):
+        """Merges, and once more: that changes no byte, neither of what is printed nor of a file. Returns what is printed."""
+        def once():
+            result = run("merge", self.shared, *options)
+            self.assertEqual(result.returncode, expected, result.stdout.decode() + result.stderr.decode())
+            return result.stdout, result.stderr, contents(self.shared)
+
+        first = once()
+        self.assertEqual(once(), first)
+        return first[0]
+
+    def merged(self, expected=0):
+        return json.loads(self.merge("--json", expected=expected))
+
+    def run_and_kill(self, what, count, state, moments, look):
+        """Runs all shards side by side, each again until it ends. `moments` are those at which the first processes of each
+        are killed. Returns what look(shard) says after each kill, and the exit codes."""
+        moments = {index: iter(of_shard) for index, of_shard in moments.items()}
+        seen, codes, lives = {index: [] for index in moments}, {}, {}
+
+        def begin(index):
+            lives[index] = Life(start(what, index, count, self.shared), self.shared / f"shard-{index}" / state,
+                                next(moments[index], None))
+
+        try:
+            for index in moments:
+                begin(index)
+            while lives:
+                time.sleep(0.001)
+                for index in [index for index, life in lives.items() if life.is_over()]:
+                    process = lives.pop(index).process
+                    _, err = process.communicate()
+                    codes[index] = process.returncode
+                    if codes[index] != -signal.SIGKILL:
+                        self.assertIn(codes[index], (0, 1), err.decode())
+                        continue
+                    while is_locked(self.shared / f"shard-{index}"):
+                        time.sleep(0.001)  # its processes are about to end
+                    seen[index].append(look(index))
+                    begin(index)
+        finally:
+            for life in lives.values():
+                if life.process.poll() is None:
+                    kill_tree(life.process.pid)
+                life.process.communicate()
+        return seen, codes
+
+    def run_and_kill_at_random(self, what, count, state, latest, look=lambda index: None):
+        """Kills each shard up to three times, one that is alone up to six times: at random moments up to `latest`, the
+        same ones each time. If fewer than half of the kills meet a process, all is run again, with earlier moments."""
+        chosen = random.Random(f"{what} {count}")
+        times = max(3, 6 // count)
+        saves, seconds = latest
+        while True:
+            shutil.rmtree(self.shared, ignore_errors=True)
+            moments = {index: [(chosen.randint(0, saves), chosen.uniform(0, seconds)) for _ in range(times)]
+                       for index in range(1, count + 1)}
+            seen, codes = self.run_and_kill(what, count, state, moments, look)
+            if 2 * sum(map(len, seen.values())) >= times * count:
+                return seen, codes
+            saves, seconds = saves // 2, seconds / 2
+
+
+class Exploring(Folder):
     def test_shards_have_the_counts_of_the_whole_whatever_their_number(self):
-        for what in (WALK, SWEEP, LONG_SWEEP, ["explore", "omok", "--setup", "size=2"],
+        for what in (WALK, SWEEP, ["explore", "stacking", "2x2_with_2", "--jobs", "1"],
+                     ["explore", "omok", "--setup", "size=2"],
                      ["explore", "omok", "--setup", "size=2", "--fold", "--jobs", "2"]):
             whole = self.whole(what)
             for count in COUNTS:
@@ -106,43 +197,26 @@ class Exploring(Folder):
                     self.assertEqual(counts(self.merged()), counts(whole))
 
     def test_a_merge_changes_nothing_when_it_is_repeated(self):
-        run_all(WALK, 3, self.shared)
-        first = run("merge", self.shared)
-        self.assertEqual(first.returncode, 0)
-        self.assertIn(b"ALL AGREE", first.stdout)
-        files = sorted(self.shared.rglob("*"))
-        again = run("merge", self.shared)
-        self.assertEqual(again.stdout, first.stdout)
-        self.assertEqual(sorted(self.shared.rglob("*")), files)
-
-    def test_shards_that_are_killed_and_run_again_have_the_same_counts(self):
-        for what in (WALK, LONG_SWEEP):
-            whole = self.whole(what)
+        for what, code, said in ((WALK, 0, b"ALL AGREE"), ([*SWEEP, "--with", "run_at_the_end_missed"], 1, b"DIVERGED")):
             with self.subTest(what):
                 shutil.rmtree(self.shared, ignore_errors=True)
-                kills = 0
-                # Each is killed when it has saved something: what it has then is another place each time.
-                saved = lambda index: saved_at(self.shared / f"shard-{index}" / "checkpoint")
-                before = {index: 0 for index in (1, 2, 3)}
-                shards = {index: start(what, index, 3, self.shared, "--every", "0") for index in (1, 2, 3)}
-                while shards:
-                    time.sleep(0.002)
-                    for index, shard in list(shards.items()):
-                        code = shard.poll()
-                        if code is None and kills < 12 and saved(index) != before[index]:
-                            shard.kill()  # SIGKILL: no cleanup
-                            kills += 1
-                            code = shard.wait()
-                        if code is None:
-                            continue
-                        shard.communicate()
-                        self.assertIn(code, (0, -signal.SIGKILL))
-                        del shards[index]
-                        if code != 0:
-                            before[index] = saved(index)
-                            shards[index] = start(what, index, 3, self.shared, "--every", "0")
-                self.assertGreater(kills, 2)
-                self.assertEqual(counts(self.merged()), counts(whole))
+                run_all(what, 3, self.shared)
+                self.assertIn(said, self.merge(expected=code))
+                self.merge("--json", expected=code)
+
+    def test_shards_that_are_killed_at_any_moment_and_run_again_have_the_counts_of_the_whole(self):
+        for what, code, numbers in ((WALK, 0, COUNTS), (LONG_SWEEP, 0, COUNTS),
+                                    ([*WALK, "--with", "shared_cell_scores_twice"], 1, (3,)),
+                                    ([*LONG_SWEEP, "--with", ",".join(canaries("omok"))], 1, (1, 3))):
+            whole = self.whole(what, expected=code)
+            for count in numbers:
+                with self.subTest(what=what, shards=count):
+                    _, codes = self.run_and_kill_at_random([*what, "--every", "0"], count, "checkpoint", (4, 0.1))
+                    self.assertEqual(max(codes.values()), code)
+                    report = self.merged(expected=code)
+                    self.assertEqual(counts(report), counts(whole))
+                    for name in ("smallest_explored", "signature") if code else ():
+                        self.assertEqual(report["finding"][name], whole["finding"][name])
 
     def test_a_killed_shard_goes_on_from_its_checkpoint(self):
         what = ["explore", "stacking", "2x2_with_4", "--jobs", "1"]
@@ -467,18 +541,28 @@ class Exploring(Folder):
             self.assertFalse(self.shared.exists())
 
 
+class Saved(NamedTuple):
+    """What a shard of fuzz has saved."""
+    judged: int = 0                 # scenarios
+    place: int = 0                  # of the next one, in the stream
+    ended: bool = False             # the search, not the shard
+    found: frozenset = frozenset()  # signatures
+
+
 class Fuzzing(Folder):
     SEARCH = ["fuzz", "omok", "--seed", "5", "--jobs", "1", "--corpus", "none"]
     UNIFORM = [*SEARCH, "--runs", "240", "--engine", "uniform", "--no-canary"]
+    AGREEING = [*SEARCH, "--runs", "60000", "--engine", "uniform", "--no-canary"]
+    # Some of the signatures are rare: only one shard finds them.
+    DIFFERING = [*SEARCH, "--runs", "20000", "--engine", "uniform", "--no-canary", "--keep-going", "--with",
+                 "rows_wrap_around,shared_stone_forgets_both"]
     CANARY = [*SEARCH, "--runs", "3000", "--engine", "swarm", "--no-canary", "--with", "placing_replaces"]
 
     def game(self, expected=0):
         return self.merged(expected)["games"][0]
 
     def test_shards_draw_the_stream_of_the_whole_whatever_their_number(self):
-        whole = run(*self.UNIFORM, "--json", cwd=self.path)
-        self.assertEqual(whole.returncode, 0, whole.stderr.decode())
-        whole = json.loads(whole.stdout)["games"][0]
+        whole = self.whole(self.UNIFORM)["games"][0]
         self.assertEqual(whole["scenarios"], 240)
         for count in COUNTS:
             with self.subTest(shards=count):
@@ -497,37 +581,61 @@ class Fuzzing(Folder):
             self.assertEqual(shard.returncode, 0, err.decode())
         self.assertEqual(self.game()["scenarios"], 240)
 
-    def killed_up_to_three_times(self, search):
-        """Runs shard 2 of 2 to its end, and kills it behind each of its first saves. Returns the number of kills."""
-        state = self.shared / "shard-2" / "unfinished-fuzz-run.json"
-        saved = lambda: state.stat().st_mtime_ns if state.exists() else 0
-        kills = 0
-        while True:
-            before = saved()
-            shard = start(search, 2, 2, self.shared)
-            while shard.poll() is None and saved() == before:
-                time.sleep(0.01)
-            if kills < 3 and shard.poll() is None:
-                shard.kill()
-                kills += 1
-                shard.communicate()
-                continue
-            _, err = shard.communicate(timeout=600)
-            self.assertEqual(shard.returncode, 0, err.decode())
-            return kills
+    def saved_by(self, index):
+        own = self.shared / f"shard-{index}"
+        file = next((file for file in (own / "result.json", own / STATE) if file.exists()), None)
+        if file is None:
+            return Saved()
+        result, = json.loads(file.read_text())["results"]
+        place, = result["next"]
+        return Saved(sum(engine["scenarios"] for engine in result["engines"].values()), place, result["finished"],
+                     frozenset(each["finding"]["signature"] for each in result["findings"]))
 
-    def test_a_shard_that_is_killed_and_run_again_judges_the_rest(self):
-        runs = 40_000
-        while True:
-            search = [*self.SEARCH, "--runs", runs, "--engine", "uniform", "--no-canary"]
-            if self.killed_up_to_three_times(search) > 0:
-                break
-            runs *= 4  # this machine ended before the first save
-            self.shared = self.shared.with_name(f"{self.shared.name}-{runs}")
-        self.assertEqual(start(search, 1, 2, self.shared).wait(timeout=600), 0)
-        scenarios = self.game()["scenarios"]
-        self.assertGreaterEqual(scenarios, runs, "what was in flight is judged again")
-        self.assertLess(scenarios, 1.1 * runs, "but not what was judged before")
+    def run_and_kill_without_loss(self, search, count, latest, numbers):
+        """Kills the shards of a search at random moments. Each goes on exactly at the place that it has saved, passes no
+        scenario over, and forgets no finding. `numbers` of a shard: those of the scenarios that it judges if it is not
+        killed."""
+        seen, _ = self.run_and_kill_at_random(search, count, STATE, latest, self.saved_by)
+        for index, saved in seen.items():
+            saved, result = [Saved(), *saved], self.saved_by(index)
+            for before, after in zip(saved, [*saved[1:], result]):
+                between = sum(before.place <= number < after.place for number in numbers[index])
+                self.assertGreaterEqual(after.judged, before.judged + between)
+                self.assertLessEqual(before.found, after.found)
+            last = saved[-1]
+            ended = last.ended or (last.found and "--keep-going" not in search)
+            left = 0 if ended else sum(number >= last.place for number in numbers[index])
+            self.assertEqual(result.judged, last.judged + left)
+
+    def test_shards_that_are_killed_at_any_moment_lose_at_most_what_was_in_flight(self):
+        for search, code, numbers, latest in ((self.AGREEING, 0, (3,), (1, 1)), (self.DIFFERING, 1, COUNTS, (3, 0.3))):
+            whole = self.whole(search, expected=code)["games"][0]
+            for count in numbers:
+                with self.subTest(search=search, shards=count):
+                    self.run_and_kill_without_loss(search, count, latest, {
+                        index: range(index - 1, whole["scenarios"], count) for index in range(1, count + 1)})
+                    game = self.game(expected=code)
+                    for name in ("features_reached", "features", "simulators"):
+                        self.assertEqual(game[name], whole[name], name)
+                    for name in ("scenarios", "steps"):
+                        self.assertGreaterEqual(game[name], whole[name], name)
+                    self.assertEqual(*({each["signature"] for each in report["findings"]} for report in (game, whole)))
+                    for finding in game["findings"]:
+                        self.assertEqual(run("replay", finding["file"]).returncode, 1)
+
+    def test_shards_that_are_killed_on_their_way_to_the_end_lose_no_finding(self):
+        """Each shard ends with its first finding, as does one that was not killed."""
+        search = [*self.SEARCH, "--runs", "20000", "--engine", "uniform", "--no-canary", "--with",
+                  "shared_stone_forgets_both"]
+        run_all(search, 3, self.shared)
+        alone = {index: self.saved_by(index) for index in (1, 2, 3)}
+        merged = self.game(expected=1)
+        self.run_and_kill_without_loss(search, 3, (1, 0.02), {
+            index: range(index - 1, 3 * shard.judged, 3) for index, shard in alone.items()})
+        self.assertEqual({index: self.saved_by(index).found for index in alone},
+                         {index: shard.found for index, shard in alone.items()})
+        self.assertEqual([each["signature"] for each in self.game(expected=1)["findings"]],
+                         [each["signature"] for each in merged["findings"]])
 
     def test_a_finding_of_several_shards_is_reported_once_and_replays(self):
         codes = [code for code, _, _ in run_all(self.CANARY, 3, self.shared)]
@@ -538,6 +646,8 @@ class Fuzzing(Folder):
             report = json.loads(again.communicate(timeout=600)[0])
             self.assertEqual(again.returncode, 1, "a shard that has ended reports again")
             signatures |= {finding["signature"] for finding in report["games"][0]["findings"]}
+        for options in ((), ("--verbose",)):
+            self.assertIn(b"implementations of omok differ", self.merge(*options, expected=1))
         findings = self.game(expected=1)["findings"]
         self.assertEqual({finding["signature"] for finding in findings}, signatures)
         self.assertEqual(len(findings), len(signatures))

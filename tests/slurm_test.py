@@ -20,6 +20,8 @@ import time
 import unittest
 from pathlib import Path
 
+from processes import send
+
 ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
 TASKS = 8
@@ -156,11 +158,7 @@ class OnSlurm(unittest.TestCase):
         self.slurm.wait_for(begun)
         killed = 0
         for process in processes_of(self.path)[:3]:
-            try:
-                os.kill(process, signal.SIGKILL)
-                killed += 1
-            except ProcessLookupError:
-                pass
+            killed += send(process, signal.SIGKILL)
         time.sleep(0.2)
         self.slurm.run("scancel", submitted.stdout.strip())
         self.slurm.wait_for(lambda: not self.slurm.jobs() and not processes_of(self.path))

@@ -219,19 +219,19 @@ class Target final : public Engine {
     const auto now = Clock::now();
     if (options_.exchange.empty() || !under_afl() || number_ != 0 || now < next_exchange_) return;
     next_exchange_ = now + std::chrono::seconds{1};
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator{options_.afl / node() / "queue", none}) {
+    visit_entries(options_.afl / node() / "queue", [&](const fs::directory_entry& entry) {
       const std::string name = entry.path().filename().string();
       const bool own = name.starts_with("id:") && !name.contains(",orig:") && !name.contains("sync:foreign");
-      if (!own) continue;
+      if (!own) return;
       const auto [file, unseen] = queue_.try_emplace(name, Queued::seen);
-      if (unseen || file->second == Queued::left) continue;
+      if (unseen || file->second == Queued::left) return;
       file->second = Queued::left;
       if (const auto bytes = read_file(entry.path())) exchange_.leave({bytes->begin(), bytes->end()});
-    }
+    });
     for (const auto& bytes : exchange_.take()) {
       const fs::path given = scratch_.path() / "given";
       const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+      std::error_code none;
       // Losing a scenario is harmless. It is renamed, so that afl-fuzz sees no file before it is whole.
       if (write_file(given, text)) fs::rename(given, foreign() / std::to_string(given_++), none);
     }
@@ -254,12 +254,11 @@ class Target final : public Engine {
   std::optional<fs::path> artifact() const {
     const auto first = [](const fs::path& folder, std::string_view prefix) {
       std::optional<fs::path> out;
-      std::error_code none;
-      for (const auto& entry : fs::directory_iterator{folder, none}) {
+      visit_entries(folder, [&](const fs::directory_entry& entry) {
         const fs::path& path = entry.path();
-        if (!path.filename().string().starts_with(prefix)) continue;
+        if (!path.filename().string().starts_with(prefix)) return;
         if (!out || std::pair{killed_on(path), path} < std::pair{killed_on(*out), *out}) out = path;
-      }
+      });
       return out;
     };
     if (!under_afl()) return first(scratch_.path(), "artifact-");

@@ -13,6 +13,7 @@
 #include "lockstep/memory.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/trace.hpp"
 #include "lockstep/watched_time.hpp"
 #include "lockstep/words.hpp"
 
@@ -65,7 +66,10 @@ class Worker final : public Engine {
     if (const auto status = child_->wait({})) {
       receive();
       end();
-      if (status->clean() && stats_->leaks.load() != 0) {
+      if (gave_up_) {
+        // A divergence that was being shrunk is not lost.
+        if (stats_->shrinking.load() != 0) judge_in_flight();
+      } else if (status->clean() && stats_->leaks.load() != 0) {
         report_leak();
       } else if (!status->clean() || stats_->done.load() == 0) {
         report_failure({.implementation = stats_->progress.implementation,
@@ -117,8 +121,14 @@ class Worker final : public Engine {
     auto child = ChildProcess::call(
         [this](int out) {
           const auto report = [out](const FindingText& finding) { write_all(out, to_json(finding) + "\n"); };
-          options_.system->searching().work(part_, options_.implementations, *stats_, *recent_, report);
-          if (stats_->leaks.load() == 0) stats_->done.store(1);
+          try {
+            options_.system->searching().work(part_, options_.implementations, *stats_, *recent_, report);
+            if (stats_->leaks.load() == 0) stats_->done.store(1);
+          } catch (...) {
+            // What an implementation throws is an answer (trace.hpp). This comes from the system's own parts (suggestions,
+            // features, laws) or from the library, so it blames no implementation.
+            write_all(out, fault_to_json(exception_text(current_exception_thrown())) + "\n");
+          }
         },
         errors_->options());
     if (!child) throw InternalError{child.error()};
@@ -135,7 +145,13 @@ class Worker final : public Engine {
 
   void receive() {
     child_->read(inbox_);
-    for (auto& finding : lockstep::take_findings(inbox_)) keep_if_it_repeats(std::move(finding));
+    auto [findings, faults] = take_messages(inbox_);
+    for (auto& finding : findings) keep_if_it_repeats(std::move(finding));
+    for (const auto& fault : faults) {
+      gave_up_ = true;
+      faults_.push_back("a worker ended by an exception that no implementation threw: " + fault +
+                        ". The rest of its part was not searched");
+    }
   }
 
   /// The worker judges in one process. A finding that does not repeat in another one is due to what an earlier scenario did
@@ -335,6 +351,7 @@ class Worker final : public Engine {
   }
 
   void start_behind() {
+    if (gave_up_) return;  // the next process would end so, too
     part_.first = stats_->current.load() - 1 + part_.stride;
     part_.corpus.clear();  // a scenario of the corpus may have caused the failure
     start();
@@ -366,6 +383,7 @@ class Worker final : public Engine {
   bool all_agreed_ = true;  // each scenario in flight at a kill agrees
   bool searched_ = false;   // the last search has answered
   bool goes_on_ = false;    // the last finding of the process is unstable or known
+  bool gave_up_ = false;    // the process has ended by an exception
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;
   std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;

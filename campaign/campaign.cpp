@@ -78,10 +78,12 @@ class Campaign {
   double used() const { return used_before_ + seconds_since(start_); }
   Clock::time_point deadline() const { return start_ + as_duration(options_.seconds - used_before_); }
 
-  /// Indices of the findings whose shrinking was cut short because the search continued (--keep-going).
+  /// Indices of the findings whose shrinking was cut short because the search continued (--keep-going), or because it was
+  /// the hunt that found them.
   std::vector<std::size_t> unfinished() const {
     std::vector<std::size_t> out;
-    for (std::size_t i = 0; options_.keep_going && i < result_.findings.size(); ++i) {
+    const bool cut_short = options_.keep_going || found_in_hunt_;
+    for (std::size_t i = 0; cut_short && i < result_.findings.size(); ++i) {
       const FindingText& finding = result_.findings[i].finding;
       // The engine of memory has shrunk its findings to the end.
       if (finding.minimal || finding.unstable || finding.divergence.kind == DivergenceKind::memory) continue;
@@ -182,6 +184,9 @@ class Campaign {
     for (const auto& fault : result_.canary.faults) {
       result_.faults.push_back("the hunt for the canary " + canary + ": " + fault);
     }
+    auto others = std::exchange(result_.canary.others, {});
+    found_in_hunt_ = !others.empty();
+    for (auto& finding : others) report(std::move(finding));
   }
 
   void search() {
@@ -336,7 +341,7 @@ class Campaign {
     }
     note_known(finding);
     finding.seconds = used();
-    finding.scenarios = so_far().total().scenarios;
+    finding.scenarios += so_far().total().scenarios;  // that of the hunt has a number already
     note_how_found(finding);
     const auto written = write_finding(options_.out, *result_.system, finding);
     if (!written) {
@@ -443,6 +448,7 @@ class Campaign {
   const CampaignOptions& options_;
   const CampaignCallbacks& callbacks_;
   CampaignResult result_;
+  bool found_in_hunt_ = false;                 // the hunt for the canary has found something else
   std::map<std::string, bool> showed_before_;  // ignored_signatures of the campaign that is resumed
   Signatures known_;                           // of the findings and known mistakes
   Causes causes_;                              // of the findings

@@ -42,6 +42,7 @@ struct CanaryHunt {
   double processor_seconds = 0;
   std::uint64_t scenarios = 0;
   std::vector<std::string> faults = {};  // why a canary that was not found may have been missed
+  std::vector<FindingText> others = {};  // findings that do not show the canary; empty once they are the campaign's
 };
 
 /// Processor time used, and processor time available.

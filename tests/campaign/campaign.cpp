@@ -8,6 +8,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
+#include "tests/campaign/fragile_system.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {
@@ -65,6 +66,21 @@ TEST_F(Campaigns, TheCanaryIsFoundFirst) {
   EXPECT_EQ(result.canary.name, "counts_short");
   EXPECT_TRUE(result.canary.found);
   EXPECT_EQ(result.total().canaries, 1u);
+}
+
+TEST_F(Campaigns, WhatTheHuntFindsOfOthersIsAFindingOfTheCampaign) {
+  const CampaignResult result = run_campaign(options(), fragile(), watcher_.callbacks());
+  EXPECT_EQ(result.canary.name, "right");
+  EXPECT_FALSE(result.canary.found);
+  EXPECT_TRUE(result.canary.others.empty());
+  ASSERT_EQ(result.findings.size(), 1u);
+  const Found& found = result.findings.front();
+  EXPECT_EQ(found.finding.signature, "fragile brittle crash add exit 5");
+  EXPECT_TRUE(found.finding.minimal) << found.finding.text;
+  EXPECT_EQ(read_file(found.file).value_or(""), found.finding.text);
+  EXPECT_FALSE(watcher_.files.empty());
+  EXPECT_TRUE(result.faults.empty());
+  EXPECT_LT(result.seconds, 50) << "the search goes on after a finding";
 }
 
 TEST_F(Campaigns, ADifferenceIsShrunkWrittenAndReported) {

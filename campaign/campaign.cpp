@@ -58,6 +58,7 @@ class Campaign {
     if (options_.hunt_canary && !result_.canary.found) hunt();
     if (!ends_the_search()) search();
     if (!unfinished().empty()) finish_shrinking();
+    write_missing_findings();
     refuse_campaign_without_actions();
     result_.seconds = used();
     if (!recent_.empty()) result_.before = recent_.front();
@@ -226,7 +227,9 @@ class Campaign {
       now.actions_before = found.finding.actions_before;
       now.judgements += found.finding.judgements;
       note_how_found(now);
-      if (const auto written = keep_file(found.file, now.text); !written) {
+      if (found.file.empty()) {
+        found.file = write_finding(options_.out, *result_.system, now).value_or("");
+      } else if (const auto written = keep_file(found.file, now.text); !written) {
         result_.faults.push_back(written.error());  // the earlier text stays
         return;
       }
@@ -246,6 +249,15 @@ class Campaign {
     drop_equal_findings();
   }
 
+  /// Those that could not be written when they were found. What was in the way may be gone.
+  void write_missing_findings() {
+    for (Found& found : result_.findings) {
+      if (!found.file.empty()) continue;
+      found.file = write_finding(options_.out, *result_.system, found.finding).value_or("");
+      if (!found.file.empty()) callbacks_.found(result_, found);
+    }
+  }
+
   /// Two findings that were begun may end in the same scenario, or in two of one cause.
   void drop_equal_findings() {
     std::set<std::string> scenarios;
@@ -256,7 +268,7 @@ class Campaign {
       const bool fresh = scenarios.insert(canonical(found.finding)).second;
       if (fresh && (fresh_cause || !found.finding.other_cause)) return false;
       std::error_code none;
-      std::filesystem::remove(found.file, none);
+      if (!found.file.empty()) std::filesystem::remove(found.file, none);
       --result_.engines[found.finding.engine].findings;
       return true;
     });
@@ -349,8 +361,7 @@ class Campaign {
                                finding.text);
     }
     ++result_.engines[finding.engine].findings;
-    const std::string file = written.value_or((options_.out / finding.file_name).string());
-    result_.findings.push_back({std::move(finding), file});
+    result_.findings.push_back({std::move(finding), written.value_or("")});
     checkpoint();  // before the callback prints the finding: no printed finding is lost
     callbacks_.found(result_, result_.findings.back());
   }

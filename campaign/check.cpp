@@ -130,7 +130,7 @@ class Check {
       wrong_ += std::string{verdict_word(finding.hidden_state)} + " in " + std::string{system_.name()} + " " +
                 finding.explanation + "\n" + indented(finding.text, "  | ") + "  seed " +
                 std::to_string(options_.seed) + ", after " + counted(result.total().scenarios, "scenario") +
-                (kept ? "; kept as " + file : "") + "\n";
+                (kept && !file.empty() ? "; kept as " + file : "") + "\n";
     }
     for (const auto& fault : result.faults) wrong_ += std::string{system_.name()} + ": " + fault + "\n";
   }

@@ -15,7 +15,7 @@
 
 namespace lockstep {
 
-/// A finding and the file that holds it.
+/// A finding and the file that holds it; without a name if it could not be written. Then a fault has its text.
 struct Found {
   FindingText finding;
   std::string file;

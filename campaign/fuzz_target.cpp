@@ -342,7 +342,10 @@ class Target final : public Engine {
       note_kill();
     } else {
       if (shrinking_->killed) note_divergence();
-      findings_.push_back(answer->finding ? std::move(*answer->finding) : unshrunk(shrinking_->text));
+      if (!answer->fault.empty())
+        faults_.push_back("a scenario on which " + target_.program.string() +
+                          " stopped could not be judged again: " + answer->fault);
+      findings_.push_back(answer->finding ? std::move(*answer->finding) : unshrunk(shrinking_->text, answer->fault));
     }
     shrinking_.reset();
   }
@@ -357,15 +360,19 @@ class Target final : public Engine {
     return std::move(**finding);
   }
 
-  /// A scenario whose failure only the target's build (a sanitizer) shows, with the end of the target's output.
-  FindingText unshrunk(const std::string& text) const {
+  /// A scenario whose failure only the target's build (a sanitizer) shows, with the end of the target's output. `fault`: why
+  /// no other build has judged it; empty: the implementations agree in this process.
+  FindingText unshrunk(const std::string& text, const std::string& fault) const {
     const std::string system{options_.system->name()};
     const std::string signature = system + " " + target_.engine + " " + std::string{stopped_by_engine};
-    const std::string why = "only the build of " + target_.engine + " fails on it";
+    const std::string why = fault.empty() ? "only the build of " + target_.engine + " fails on it"
+                                          : "it could not be judged again: " + fault.substr(0, fault.find('\n'));
     return {.signature = signature,
             .file_name = finding_file_name(system, text),
             .text = unshrunk_text(text, signature, options_.implementations, why),
-            .explanation = target_.engine + " stopped on this scenario: " + log_tail(),
+            .explanation = target_.engine + " stopped on this scenario" +
+                           (fault.empty() ? "" : ", which could not be judged again (" + fault + ")") + ": " +
+                           log_tail(),
             .divergence = {.kind = DivergenceKind::crash,
                            .system = system,
                            .blamed = "all",

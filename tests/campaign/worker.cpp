@@ -7,6 +7,7 @@
 #include "campaign/engine.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/registered.hpp"
+#include "lockstep/report.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {
@@ -120,6 +121,26 @@ TEST(Worker, ADifferenceThatNeedsEarlierScenariosIsUnstableToo) {
   EXPECT_EQ(outcome.findings[0].signature, "garden damages_answers observation rain water unstable");
   EXPECT_TRUE(outcome.findings[0].text.contains("# unstable: "));
   EXPECT_GT(outcome.scenarios, 2'900u);
+}
+
+TEST(Worker, WhileADifferenceIsJudgedAgainOtherEnginesCanBePolled) {
+  const auto worker =
+      start_worker({.system = &garden(), .implementations = {"rulebook", "wrong_in_workers"}, .corpus = "/nowhere"},
+                   {.generators = {generators.begin(), generators.end()}, .deadline = Clock::now() + 60s});
+  std::vector<FindingText> findings;
+  int polls_after_its_end = 0;
+  while (worker->poll()) {
+    if (worker->stats().done.load() != 0) ++polls_after_its_end;
+    for (auto& finding : worker->take_findings()) findings.push_back(std::move(finding));
+    if (!findings.empty()) worker->stop();
+    std::this_thread::sleep_for(2ms);
+  }
+  EXPECT_GT(polls_after_its_end, 10);  // the finding is judged again for 0.8 s
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].signature, "garden wrong_in_workers observation wait water unstable");
+  EXPECT_TRUE(findings[0].text.contains("# unstable: " + std::string{not_again} + "\n")) << findings[0].text;
+  EXPECT_NE(findings[0].engine, "");
+  EXPECT_TRUE(worker->faults().empty());
 }
 
 TEST(Worker, AFailureThatIsKnownIsNotShrunk) {

@@ -58,6 +58,7 @@ class Campaign {
     if (options_.hunt_canary && !result_.canary.found) hunt();
     if (!ends_the_search()) search();
     if (!unfinished().empty()) finish_shrinking();
+    write_missing_findings();
     refuse_campaign_without_actions();
     result_.seconds = used();
     if (!recent_.empty()) result_.before = recent_.front();
@@ -78,10 +79,12 @@ class Campaign {
   double used() const { return used_before_ + seconds_since(start_); }
   Clock::time_point deadline() const { return start_ + as_duration(options_.seconds - used_before_); }
 
-  /// Indices of the findings whose shrinking was cut short because the search continued (--keep-going).
+  /// Indices of the findings whose shrinking was cut short because the search continued (--keep-going), or because it was
+  /// the hunt that found them.
   std::vector<std::size_t> unfinished() const {
     std::vector<std::size_t> out;
-    for (std::size_t i = 0; options_.keep_going && i < result_.findings.size(); ++i) {
+    const bool cut_short = options_.keep_going || found_in_hunt_;
+    for (std::size_t i = 0; cut_short && i < result_.findings.size(); ++i) {
       const FindingText& finding = result_.findings[i].finding;
       // The engine of memory has shrunk its findings to the end.
       if (finding.minimal || finding.unstable || finding.divergence.kind == DivergenceKind::memory) continue;
@@ -182,6 +185,9 @@ class Campaign {
     for (const auto& fault : result_.canary.faults) {
       result_.faults.push_back("the hunt for the canary " + canary + ": " + fault);
     }
+    auto others = std::exchange(result_.canary.others, {});
+    found_in_hunt_ = !others.empty();
+    for (auto& finding : others) report(std::move(finding));
   }
 
   void search() {
@@ -221,7 +227,9 @@ class Campaign {
       now.actions_before = found.finding.actions_before;
       now.judgements += found.finding.judgements;
       note_how_found(now);
-      if (const auto written = keep_file(found.file, now.text); !written) {
+      if (found.file.empty()) {
+        found.file = write_finding(options_.out, *result_.system, now).value_or("");
+      } else if (const auto written = keep_file(found.file, now.text); !written) {
         result_.faults.push_back(written.error());  // the earlier text stays
         return;
       }
@@ -241,6 +249,15 @@ class Campaign {
     drop_equal_findings();
   }
 
+  /// Those that could not be written when they were found. What was in the way may be gone.
+  void write_missing_findings() {
+    for (Found& found : result_.findings) {
+      if (!found.file.empty()) continue;
+      found.file = write_finding(options_.out, *result_.system, found.finding).value_or("");
+      if (!found.file.empty()) callbacks_.found(result_, found);
+    }
+  }
+
   /// Two findings that were begun may end in the same scenario, or in two of one cause.
   void drop_equal_findings() {
     std::set<std::string> scenarios;
@@ -251,7 +268,7 @@ class Campaign {
       const bool fresh = scenarios.insert(canonical(found.finding)).second;
       if (fresh && (fresh_cause || !found.finding.other_cause)) return false;
       std::error_code none;
-      std::filesystem::remove(found.file, none);
+      if (!found.file.empty()) std::filesystem::remove(found.file, none);
       --result_.engines[found.finding.engine].findings;
       return true;
     });
@@ -336,7 +353,7 @@ class Campaign {
     }
     note_known(finding);
     finding.seconds = used();
-    finding.scenarios = so_far().total().scenarios;
+    finding.scenarios += so_far().total().scenarios;  // that of the hunt has a number already
     note_how_found(finding);
     const auto written = write_finding(options_.out, *result_.system, finding);
     if (!written) {
@@ -344,8 +361,7 @@ class Campaign {
                                finding.text);
     }
     ++result_.engines[finding.engine].findings;
-    const std::string file = written.value_or((options_.out / finding.file_name).string());
-    result_.findings.push_back({std::move(finding), file});
+    result_.findings.push_back({std::move(finding), written.value_or("")});
     checkpoint();  // before the callback prints the finding: no printed finding is lost
     callbacks_.found(result_, result_.findings.back());
   }
@@ -443,6 +459,7 @@ class Campaign {
   const CampaignOptions& options_;
   const CampaignCallbacks& callbacks_;
   CampaignResult result_;
+  bool found_in_hunt_ = false;                 // the hunt for the canary has found something else
   std::map<std::string, bool> showed_before_;  // ignored_signatures of the campaign that is resumed
   Signatures known_;                           // of the findings and known mistakes
   Causes causes_;                              // of the findings

@@ -29,7 +29,8 @@ struct CampaignProgress {
 /// Every member must be set.
 struct CampaignCallbacks {
   std::function<void(const CampaignProgress&)> progress;
-  /// Called after the finding was written to its file, and again if it was shrunk further.
+  /// Called after the finding was written to its file, or could not be (Found), and again if it was shrunk further or was
+  /// written later.
   std::function<void(const CampaignResult&, const Found&)> found;
   /// Called once a second and after each finding. A campaign can be resumed from this result.
   std::function<void(const CampaignResult&)> checkpoint;

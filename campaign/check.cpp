@@ -64,6 +64,8 @@ CorpusFiles files_of(const fs::path& corpus) {
                  "): create the folder, or leave CheckOptions::corpus out"};
 }
 
+std::string nothing_judged(const AnySystem& system) { return std::string{system.name()} + ": nothing was judged: "; }
+
 class Check {
  public:
   Check(const AnySystem& system, const CheckOptions& options) : system_{system}, options_{with_environment(options)} {
@@ -72,8 +74,12 @@ class Check {
   }
 
   CheckResult run() {
-    for (const auto& file : files_of(options_.corpus)) replay(file);
-    if (wrong_.empty() && (options_.scenarios > 0 || options_.seconds > 0)) search();
+    try {
+      for (const auto& file : files_of(options_.corpus)) replay(file);
+      if (wrong_.empty() && (options_.scenarios > 0 || options_.seconds > 0)) search();
+    } catch (const std::exception& fault) {  // what was found before stays in the report
+      wrong_ += (scenarios_ == 0 ? nothing_judged(system_) : std::string{system_.name()} + ": ") + fault.what() + "\n";
+    }
     if (wrong_.empty() && scenarios_ == 0)
       wrong_ = "nothing was judged: the corpus has no scenario and nothing was searched\n";
     if (!wrong_.empty()) return {false, scenarios_, wrong_};
@@ -85,9 +91,15 @@ class Check {
  private:
   void replay(const fs::path& file) {
     const auto text = read_file(file);
-    if (!text) throw BadInput{file.string() + ": " + text.error()};
+    if (!text) {
+      wrong_ += file.string() + ": " + text.error() + "\n";
+      return;
+    }
     const auto replay = system_.judging().replay(*text, names_, Guard{options_.timeout});
-    if (!replay) throw BadInput{replay.error().message(file.string())};
+    if (!replay) {
+      wrong_ += replay.error().message(file.string()) + "\n";
+      return;
+    }
     ++scenarios_;
     if (replay->verdict.agreed()) return;
     if (!replay->verdict.divergence) {
@@ -118,7 +130,7 @@ class Check {
       wrong_ += std::string{verdict_word(finding.hidden_state)} + " in " + std::string{system_.name()} + " " +
                 finding.explanation + "\n" + indented(finding.text, "  | ") + "  seed " +
                 std::to_string(options_.seed) + ", after " + counted(result.total().scenarios, "scenario") +
-                (kept ? "; kept as " + file : "") + "\n";
+                (kept && !file.empty() ? "; kept as " + file : "") + "\n";
     }
     for (const auto& fault : result.faults) wrong_ += std::string{system_.name()} + ": " + fault + "\n";
   }
@@ -137,8 +149,8 @@ std::ostream& operator<<(std::ostream& out, const CheckResult& result) { return 
 CheckResult check_system(const AnySystem& system, const CheckOptions& options) {
   try {
     return Check{system, options}.run();
-  } catch (const std::exception& fault) {  // wrong options, or the operating system refuses a process or a folder
-    return {false, 0, std::string{system.name()} + ": nothing was judged: " + fault.what() + "\n"};
+  } catch (const std::exception& fault) {  // wrong options
+    return {false, 0, nothing_judged(system) + fault.what() + "\n"};
   }
 }
 

@@ -40,8 +40,8 @@ class Engine {
   virtual ~Engine() = default;
   /// The engine names to report, one for each generator that stats() counts separately.
   virtual std::vector<std::string> names() const = 0;
-  /// Detects the end, a crash or a hang of the process. True while it runs, and after a crash or a hang while its cause
-  /// is looked for and shrunk, in another process. A divergence is only replayed here, once.
+  /// Detects the end, a crash or a hang of the process. True while it runs, and while other processes judge a finding
+  /// again, or look for the cause of a failure and shrink it.
   virtual bool poll() = 0;
   /// Requests a clean stop. poll() returns true until the process has ended.
   virtual void stop() = 0;

@@ -219,19 +219,19 @@ class Target final : public Engine {
     const auto now = Clock::now();
     if (options_.exchange.empty() || !under_afl() || number_ != 0 || now < next_exchange_) return;
     next_exchange_ = now + std::chrono::seconds{1};
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator{options_.afl / node() / "queue", none}) {
+    visit_entries(options_.afl / node() / "queue", [&](const fs::directory_entry& entry) {
       const std::string name = entry.path().filename().string();
       const bool own = name.starts_with("id:") && !name.contains(",orig:") && !name.contains("sync:foreign");
-      if (!own) continue;
+      if (!own) return;
       const auto [file, unseen] = queue_.try_emplace(name, Queued::seen);
-      if (unseen || file->second == Queued::left) continue;
+      if (unseen || file->second == Queued::left) return;
       file->second = Queued::left;
       if (const auto bytes = read_file(entry.path())) exchange_.leave({bytes->begin(), bytes->end()});
-    }
+    });
     for (const auto& bytes : exchange_.take()) {
       const fs::path given = scratch_.path() / "given";
       const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+      std::error_code none;
       // Losing a scenario is harmless. It is renamed, so that afl-fuzz sees no file before it is whole.
       if (write_file(given, text)) fs::rename(given, foreign() / std::to_string(given_++), none);
     }
@@ -254,12 +254,11 @@ class Target final : public Engine {
   std::optional<fs::path> artifact() const {
     const auto first = [](const fs::path& folder, std::string_view prefix) {
       std::optional<fs::path> out;
-      std::error_code none;
-      for (const auto& entry : fs::directory_iterator{folder, none}) {
+      visit_entries(folder, [&](const fs::directory_entry& entry) {
         const fs::path& path = entry.path();
-        if (!path.filename().string().starts_with(prefix)) continue;
+        if (!path.filename().string().starts_with(prefix)) return;
         if (!out || std::pair{killed_on(path), path} < std::pair{killed_on(*out), *out}) out = path;
-      }
+      });
       return out;
     };
     if (!under_afl()) return first(scratch_.path(), "artifact-");
@@ -343,7 +342,10 @@ class Target final : public Engine {
       note_kill();
     } else {
       if (shrinking_->killed) note_divergence();
-      findings_.push_back(answer->finding ? std::move(*answer->finding) : unshrunk(shrinking_->text));
+      if (!answer->fault.empty())
+        faults_.push_back("a scenario on which " + target_.program.string() +
+                          " stopped could not be judged again: " + answer->fault);
+      findings_.push_back(answer->finding ? std::move(*answer->finding) : unshrunk(shrinking_->text, answer->fault));
     }
     shrinking_.reset();
   }
@@ -358,15 +360,19 @@ class Target final : public Engine {
     return std::move(**finding);
   }
 
-  /// A scenario whose failure only the target's build (a sanitizer) shows, with the end of the target's output.
-  FindingText unshrunk(const std::string& text) const {
+  /// A scenario whose failure only the target's build (a sanitizer) shows, with the end of the target's output. `fault`: why
+  /// no other build has judged it; empty: the implementations agree in this process.
+  FindingText unshrunk(const std::string& text, const std::string& fault) const {
     const std::string system{options_.system->name()};
     const std::string signature = system + " " + target_.engine + " " + std::string{stopped_by_engine};
-    const std::string why = "only the build of " + target_.engine + " fails on it";
+    const std::string why = fault.empty() ? "only the build of " + target_.engine + " fails on it"
+                                          : "it could not be judged again: " + fault.substr(0, fault.find('\n'));
     return {.signature = signature,
             .file_name = finding_file_name(system, text),
             .text = unshrunk_text(text, signature, options_.implementations, why),
-            .explanation = target_.engine + " stopped on this scenario: " + log_tail(),
+            .explanation = target_.engine + " stopped on this scenario" +
+                           (fault.empty() ? "" : ", which could not be judged again (" + fault + ")") + ": " +
+                           log_tail(),
             .divergence = {.kind = DivergenceKind::crash,
                            .system = system,
                            .blamed = "all",

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lockstep/signature.hpp"
+#include "lockstep/trace.hpp"
 
 namespace lockstep {
 
@@ -13,7 +14,11 @@ void GuardedSearch::start() {
   output_.clear();
   child_ = ChildProcess::call(
       [this](int out) {
-        if (const auto finding = search_()) write_all(out, to_json(*finding) + "\n");
+        try {
+          if (const auto finding = search_()) write_all(out, to_json(*finding) + "\n");
+        } catch (...) {
+          write_all(out, fault_to_json(exception_text(current_exception_thrown())) + "\n");
+        }
       },
       ChildProcess::quiet());
 }
@@ -25,7 +30,8 @@ std::optional<GuardedSearch::Answer> GuardedSearch::poll(std::chrono::millisecon
   child_->read(output_);
   if (!status) return std::nullopt;
 
-  auto findings = take_findings(output_);
+  auto [findings, faults] = take_messages(output_);
+  if (!faults.empty()) return Answer{.fault = "the process that looked for it threw " + faults.front()};
   const bool judge_killed = !findings.empty() && killed_from_outside(parts_of(findings.front().signature).detail);
   if (calls_ < calls_max && (judge_killed || (findings.empty() && !status->clean()))) {
     start();

@@ -20,8 +20,9 @@ class GuardedSearch {
     std::string fault = {};  // why nothing was looked at, for people; empty: `search` has returned
   };
 
-  /// `search` judges in processes of its own, so nothing that an implementation does ends it; it must not throw. If it ends
-  /// without an answer, or one that it judges in is killed from outside, it is called again: three times in all.
+  /// `search` judges in processes of its own, so nothing that an implementation does ends it: an exception that leaves it is
+  /// a fault. If it ends without an answer, or a process that it judges in is killed from outside, it is called again: three
+  /// times in all.
   explicit GuardedSearch(Search search);
 
   /// Waits at most `patience`. Empty while it runs. Must not be called again after an answer.

@@ -1,6 +1,12 @@
 #include "campaign/hunt.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <thread>
+#include <utility>
+
+#include "lockstep/services/judging.hpp"
+#include "lockstep/signature.hpp"
 
 namespace lockstep {
 
@@ -17,29 +23,78 @@ std::string chosen_canary(const AnySystem& system, std::uint64_t seed) {
   return canaries.empty() ? "" : canaries[seed % canaries.size()];
 }
 
+bool shows(std::string_view signature, std::string_view implementation) {
+  const SignatureParts parts = parts_of(signature);
+  if (parts.implementation == implementation || parts.kind == stopped_by_engine) return true;
+  std::string_view who = parts.detail;
+  if (!who.starts_with(difference_once)) return false;
+  who.remove_prefix(difference_once.size());
+  const auto names = [&](std::string_view name) {
+    return who.starts_with(std::string{name}.append(not_deterministic));
+  };
+  return names(implementation) || names(some_implementation);
+}
+
 CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::chrono::steady_clock::time_point deadline,
                        const std::function<bool(std::uint64_t)>& keep_on) {
   constexpr std::uint64_t scenarios_max = 10'000'000;  // bounds the hunt when the deadline is far away
-  options.implementations = implementations_named(*options.system, {canary});
-  options.keep_going = false;
-  options.known = nullptr;  // a known mistake of the canary would be passed over
-  options.ignored.clear();
-  const auto worker = start_worker(options, {.seed = options.seed,
-                                             .end = scenarios_max,
-                                             .generators = {generators.begin(), generators.end()},
-                                             .corpus = options.corpus,
-                                             .deadline = deadline,
-                                             .shrink_time = std::chrono::milliseconds{1}});
-  while (worker->poll()) {
-    if (!keep_on(worker->stats().scenarios.load())) worker->stop();
-    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+  const auto without_canary = std::exchange(options.implementations, implementations_named(*options.system, {canary}));
+  const bool goes_on = std::exchange(options.keep_going, false);
+  Signatures known;  // without those of the canary, which would be passed over
+  if (options.known != nullptr) {
+    std::ranges::copy_if(*options.known, std::inserter(known, known.end()),
+                         [&](const std::string& signature) { return !shows(signature, canary); });
   }
-  CanaryHunt hunt{
-      .name = canary, .processor_seconds = worker->processor_seconds(), .scenarios = worker->stats().scenarios.load()};
-  const auto findings = worker->take_findings();
-  hunt.found = !findings.empty();
-  if (hunt.found) hunt.engine = findings.front().engine;
-  else hunt.faults = worker->faults();
+  options.known = &known;
+  options.causes = nullptr;
+  options.ignored.clear();
+  // A canary that damages the memory of the process lets another implementation die, which is right without it.
+  const auto needs_canary = [&](const FindingText& finding) {
+    if (finding.unstable || finding.divergence.blamed == "all") return false;
+    const auto replay = options.system->judging().replay(finding.text, without_canary, Guard{options.timeout});
+    return replay && replay->verdict.agreed();
+  };
+  StreamPart part{.seed = options.seed,
+                  .end = scenarios_max,
+                  .generators = {generators.begin(), generators.end()},
+                  .corpus = options.corpus,
+                  .deadline = deadline,
+                  .shrink_time = std::chrono::milliseconds{1}};
+  CanaryHunt hunt{.name = canary};
+  for (bool again = true; again;) {
+    again = false;
+    const auto worker = start_worker(options, part);
+    const auto scenarios = [&] { return hunt.scenarios + worker->stats().scenarios.load(); };
+    const auto take_findings = [&] {
+      for (FindingText& finding : worker->take_findings()) {
+        if (hunt.found) return;
+        if (shows(finding.signature, canary) || needs_canary(finding)) {
+          hunt.found = true;
+          hunt.engine = finding.engine;
+          return;
+        }
+        known.insert(finding.signature);
+        again = again || (goes_on && !finding.unstable);  // after an unstable one the worker goes on by itself
+        finding.scenarios = scenarios();
+        hunt.others.push_back(std::move(finding));
+      }
+    };
+    bool stopped = false;
+    while (worker->poll()) {
+      take_findings();
+      stopped = stopped || hunt.found || !keep_on(scenarios());
+      if (stopped) worker->stop();
+      std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    }
+    take_findings();
+    again = again && !stopped && !hunt.found && std::chrono::steady_clock::now() < deadline;
+    hunt.scenarios = scenarios();
+    hunt.processor_seconds += worker->processor_seconds();
+    for (auto& fault : worker->faults()) hunt.faults.push_back(std::move(fault));
+    part.first = std::max(part.first, worker->stats().current.load());
+    part.corpus.clear();  // it may have the scenario of the finding
+  }
+  if (hunt.found) hunt.faults.clear();
   return hunt;
 }
 

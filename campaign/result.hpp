@@ -15,7 +15,7 @@
 
 namespace lockstep {
 
-/// A finding and the file that holds it.
+/// A finding and the file that holds it; without a name if it could not be written. Then a fault has its text.
 struct Found {
   FindingText finding;
   std::string file;
@@ -42,6 +42,7 @@ struct CanaryHunt {
   double processor_seconds = 0;
   std::uint64_t scenarios = 0;
   std::vector<std::string> faults = {};  // why a canary that was not found may have been missed
+  std::vector<FindingText> others = {};  // findings that do not show the canary; empty once they are the campaign's
 };
 
 /// Processor time used, and processor time available.

@@ -185,7 +185,9 @@ FuzzRun read_resume(const std::filesystem::path& out, const SystemNamed& system_
   FuzzRun run = read_fuzz_run(resume_file(out), system_named);
   run.options.out = out;
   for (CampaignResult& result : run.results) {
-    std::erase_if(result.findings, [](const Found& found) { return !std::filesystem::exists(found.file); });
+    std::erase_if(result.findings, [](const Found& found) {
+      return !found.file.empty() && !std::filesystem::exists(found.file);  // the others could not be written
+    });
   }
   return run;
 }

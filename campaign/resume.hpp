@@ -41,7 +41,7 @@ using SystemNamed = std::function<const AnySystem&(const std::string& name)>;
 /// Reads the state file; BadInput if it is missing or damaged. Keeps all findings: the file contains their texts.
 FuzzRun read_fuzz_run(const std::filesystem::path& file, const SystemNamed& system_named);
 /// Likewise, the state file of a folder, for `fuzz --resume`: drops findings whose files no longer exist, because the
-/// user may have removed them in order to search again.
+/// user may have removed them in order to search again. Those that could not be written are kept.
 FuzzRun read_resume(const std::filesystem::path& out, const SystemNamed& system_named);
 
 }  // namespace lockstep

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "campaign/campaign.hpp"
+#include "campaign/hunt.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/scratch.hpp"
@@ -56,13 +57,20 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
                                     .interrupted = interrupted};
   const CampaignResult result = run_campaign(options, *trial.system, callbacks);
   TrialResult out{.trial = index, .faults = result.faults};
-  if (result.findings.empty() || !result.detected) {
+  const auto looked_for = [&](const Found& found) {
+    return std::ranges::any_of(options.with, [&](const auto& name) { return shows(found.finding.signature, name); });
+  };
+  for (const Found& found : result.findings) {
+    if (!looked_for(found)) out.faults.push_back("the trial ended with another finding: " + found.finding.signature);
+  }
+  const auto found = std::ranges::find_if(result.findings, looked_for);
+  if (found == result.findings.end() || !result.detected) {
     // A trial has one processor.
     const ProcessorShare share{.got = result.processor.got, .there_was = result.seconds};
     if (result.seconds >= options.seconds && share.starved()) out.faults.push_back(share.starved_text());
     return out;
   }
-  const FindingText& finding = result.findings.front().finding;
+  const FindingText& finding = found->finding;
   out.found = {.detection = *result.detected,
                .engine = finding.engine,
                .minimal = finding.minimal,

@@ -18,7 +18,7 @@ struct Trial {
   CampaignOptions options;  // findings go to a temporary folder, not to `out`
 };
 
-/// The first finding of a trial.
+/// The first finding of a trial that shows the implementation which its options name (hunt.hpp).
 struct TrialFinding {
   Detection detection;
   std::string engine;
@@ -29,7 +29,7 @@ struct TrialFinding {
 struct TrialResult {
   std::size_t trial = 0;                   // index of the trial
   std::optional<TrialFinding> found = {};  // empty: the trial found nothing
-  std::vector<std::string> faults = {};    // internal errors of engines; that the machine was too busy
+  std::vector<std::string> faults = {};    // internal errors of engines; that the machine was too busy; other findings
 };
 
 /// Every member must be set.

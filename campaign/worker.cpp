@@ -1,8 +1,11 @@
 // The engine that runs a built-in worker.
 #include <algorithm>
+#include <deque>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -13,6 +16,7 @@
 #include "lockstep/memory.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/trace.hpp"
 #include "lockstep/watched_time.hpp"
 #include "lockstep/words.hpp"
 
@@ -55,51 +59,17 @@ class Worker final : public Engine {
   }
 
   bool poll() override {
-    if (search_) return poll_search();
-    if (!child_) return false;
-    processor_time_.sample(child_->id());
-    receive();
-    read_heartbeat();
-    time_.look();
-    const auto now = time_.now();
-    if (const auto status = child_->wait({})) {
+    if (child_) {
+      processor_time_.sample(child_->id());
       receive();
-      end();
-      if (status->clean() && stats_->leaks.load() != 0) {
-        report_leak();
-      } else if (!status->clean() || stats_->done.load() == 0) {
-        report_failure({.implementation = stats_->progress.implementation,
-                        .step = stats_->progress.step,
-                        .kind = status->kind(),
-                        .reason = status->text(),
-                        .error_output = errors_->text()});
-      } else if (goes_on_ && !options_.keep_going && stats_->stop.load() == 0) {
-        start_behind();
-      }
-    } else if (stopping_since_ && now - *stopping_since_ > stop_timeout()) {
-      child_->kill();
-      receive();
-      end();
-      // Without a heartbeat since the request to stop, the worker hung on one action; otherwise it was only slow. A
-      // divergence whose shrinking was cut off is not lost: the in-flight scenario is judged again.
-      const bool hung = heartbeat_at_ <= *stopping_since_;
-      const bool shrinking = stats_->shrinking.load() != 0;
-      if (shrinking || (hung && !known_hang())) judge_in_flight();
-    } else if (const auto hang = hangs_as_known(now)) {
-      end();
       read_heartbeat();
-      if (stats_->shrinking.load() != 0) {  // it has moved on, and found a divergence
-        judge_in_flight();
-      } else {
-        if (options_.ignored.contains(*hang)) stats_->count_ignored(*hang);
-        if (stats_->stop.load() == 0) start_behind();
-      }
-    } else if (now - heartbeat_at_ > options_.timeout) {
-      end();
-      report_failure(hang_in_flight());
     }
-    if (child_) errors_->bound();  // not when it has ended, since its last words are read then
-    return child_ || search_;
+    time_.look();
+    if (search_) poll_search();
+    else if (!unconfirmed_.empty()) confirm_next();
+    else if (after_confirming_) std::exchange(after_confirming_, nullptr)();
+    else if (child_) look_at_child();
+    return child_ || search_ || !unconfirmed_.empty() || after_confirming_;
   }
 
  private:
@@ -117,8 +87,14 @@ class Worker final : public Engine {
     auto child = ChildProcess::call(
         [this](int out) {
           const auto report = [out](const FindingText& finding) { write_all(out, to_json(finding) + "\n"); };
-          options_.system->searching().work(part_, options_.implementations, *stats_, *recent_, report);
-          if (stats_->leaks.load() == 0) stats_->done.store(1);
+          try {
+            options_.system->searching().work(part_, options_.implementations, *stats_, *recent_, report);
+            if (stats_->leaks.load() == 0) stats_->done.store(1);
+          } catch (...) {
+            // What an implementation throws is an answer (trace.hpp). This comes from the system's own parts (suggestions,
+            // features, laws) or from the library, so it blames no implementation.
+            write_all(out, fault_to_json(exception_text(current_exception_thrown())) + "\n");
+          }
         },
         errors_->options());
     if (!child) throw InternalError{child.error()};
@@ -135,37 +111,104 @@ class Worker final : public Engine {
 
   void receive() {
     child_->read(inbox_);
-    for (auto& finding : lockstep::take_findings(inbox_)) keep_if_it_repeats(std::move(finding));
+    auto [findings, faults] = take_messages(inbox_);
+    std::ranges::move(findings, std::back_inserter(unconfirmed_));
+    for (const auto& fault : faults) {
+      gave_up_ = true;
+      faults_.push_back("a worker ended by an exception that no implementation threw: " + fault +
+                        ". The rest of its part was not searched");
+    }
+  }
+
+  void look_at_child() {
+    const auto now = time_.now();
+    if (const auto status = child_->wait({})) {
+      receive();
+      end();
+      when_confirmed([this, ended = *status] { report_end(ended); });
+    } else if (stopping_since_ && now - *stopping_since_ > stop_timeout()) {
+      child_->kill();
+      receive();
+      end();
+      // Without a heartbeat since the request to stop, the worker hung on one action; otherwise it was only slow. A
+      // divergence whose shrinking was cut off is not lost: the in-flight scenario is judged again.
+      const bool hung = heartbeat_at_ <= *stopping_since_;
+      const bool shrinking = stats_->shrinking.load() != 0;
+      when_confirmed([this, hung, shrinking] {
+        if (shrinking || (hung && !known_hang())) judge_in_flight();
+      });
+    } else if (const auto hang = hangs_as_known(now)) {
+      end();
+      read_heartbeat();
+      if (stats_->shrinking.load() != 0) {  // it has moved on, and found a divergence
+        judge_in_flight();
+      } else {
+        if (options_.ignored.contains(*hang)) stats_->count_ignored(*hang);
+        if (stats_->stop.load() == 0) start_behind();
+      }
+    } else if (now - heartbeat_at_ > options_.timeout) {
+      end();
+      report_failure(hang_in_flight());
+    }
+    if (child_) errors_->bound();  // not when it has ended, since its last words are read then
+  }
+
+  void report_end(const ExitStatus& status) {
+    if (gave_up_) {
+      // A divergence that was being shrunk is not lost.
+      if (stats_->shrinking.load() != 0) judge_in_flight();
+    } else if (status.clean() && stats_->leaks.load() != 0) {
+      report_leak();
+    } else if (!status.clean() || stats_->done.load() == 0) {
+      report_failure({.implementation = stats_->progress.implementation,
+                      .step = stats_->progress.step,
+                      .kind = status.kind(),
+                      .reason = status.text(),
+                      .error_output = errors_->text()});
+    } else if (goes_on_ && !options_.keep_going && stats_->stop.load() == 0) {
+      start_behind();
+    }
+  }
+
+  /// Does it when every finding that was received is confirmed: only then are their signatures known.
+  void when_confirmed(std::function<void()> what) {
+    if (unconfirmed_.empty()) what();
+    else after_confirming_ = std::move(what);
   }
 
   /// The worker judges in one process. A finding that does not repeat in another one is due to what an earlier scenario did
   /// to that process. A child that was killed from outside gives no answer: it is run again.
-  void keep_if_it_repeats(FindingText finding) {
-    const auto agrees = [&] {
-      const auto replay =
-          options_.system->judging().replay(finding.text, options_.implementations, Guard{options_.timeout});
-      return replay ? std::optional{replay->verdict} : std::nullopt;
+  void confirm_next() {
+    FindingText finding = std::move(unconfirmed_.front());
+    unconfirmed_.pop_front();
+    const auto repeats = [this, finding]() -> std::optional<FindingText> {
+      constexpr int times = 3;
+      for (int asked = 1;; ++asked) {
+        const auto replay =
+            options_.system->judging().replay(finding.text, options_.implementations, Guard{options_.timeout});
+        if (replay && replay->verdict.agreed()) return std::nullopt;
+        const auto* const divergence = replay && replay->verdict.divergence ? &*replay->verdict.divergence : nullptr;
+        if (asked == times || divergence == nullptr || !killed_from_outside(divergence->field)) return finding;
+      }
     };
-    const auto verdict = asked_until(agrees, [](const std::optional<Verdict>& now) {
-      return now && now->divergence && killed_from_outside(now->divergence->field);
-    });
-    if (!verdict || !verdict->agreed()) return keep(std::move(finding));
-    const std::string engine = finding.engine;
-    const std::size_t count = history_for(finding.signature);
-    const auto killed = [](const std::optional<FindingText>& now) {
-      return now && killed_from_outside(now->divergence.field);
-    };
-    auto cause = asked_until([&] { return cause_of_failure(count); }, killed);
-    if (!cause || killed(cause)) cause = as_unstable(std::move(finding));
-    cause->engine = engine;
-    keep(std::move(*cause));
+    start_search(
+        repeats,
+        [this, finding](std::optional<FindingText> repeated) {
+          if (repeated || !searched_) keep(finding);
+          else find_cause(finding);
+        },
+        "a finding could not be judged again");
   }
-  template <class Ask, class Killed>
-  static auto asked_until(Ask ask, Killed killed) -> decltype(ask()) {
-    constexpr int times = 3;
-    auto answer = ask();
-    for (int asked = 1; asked < times && killed(answer); ++asked) answer = ask();
-    return answer;
+
+  /// Of a finding that does not repeat.
+  void find_cause(const FindingText& finding) {
+    const std::size_t count = history_for(finding.signature);
+    const auto search = [this, count] { return cause_of_failure(count); };
+    start_search(search, [this, finding](std::optional<FindingText> cause) {
+      if (!cause || killed_from_outside(cause->divergence.field)) cause = as_unstable(finding);
+      cause->engine = finding.engine;
+      keep(std::move(*cause));
+    });
   }
 
   void keep(FindingText finding) {
@@ -306,25 +349,25 @@ class Worker final : public Engine {
                                                        Guard{options_.timeout}, shrink_time(), known());
   }
 
-  /// Looks for a finding; poll() calls `then` with it.
-  void start_search(GuardedSearch::Search search, std::function<void(std::optional<FindingText>)> then) {
-    search_.emplace(GuardedSearch{std::move(search)}, std::move(then));
+  /// Looks for a finding; poll() calls `then` with it. `fault`: what to say if nothing was looked at.
+  void start_search(GuardedSearch::Search search, std::function<void(std::optional<FindingText>)> then,
+                    std::string_view fault = "the cause of a failure was not found") {
+    search_.emplace(GuardedSearch{std::move(search)}, std::move(then), fault);
     // A known failure takes some milliseconds, less than the time until the next poll.
     poll_search(std::chrono::milliseconds{20});
   }
-  bool poll_search(std::chrono::milliseconds patience = {}) {
+  void poll_search(std::chrono::milliseconds patience = {}) {
     time_.look();
     auto answer = search_->search.poll(patience);
     // The longest that is waited for after a stop: a hang that is judged alone, and judged once more.
     const bool late = stopping_since_ && time_.now() - *stopping_since_ > stop_timeout() + 3 * options_.timeout;
-    if (!answer && !late) return true;
+    if (!answer && !late) return;
     if (!answer) answer = GuardedSearch::Answer{.fault = "the time was up"};
     const auto then = std::move(search_->then);
-    search_.reset();
     searched_ = answer->fault.empty();
-    if (!searched_) faults_.push_back("the cause of a failure was not found: " + answer->fault);
+    if (!searched_) faults_.push_back(std::string{search_->fault} + ": " + answer->fault);
+    search_.reset();
     then(std::move(answer->finding));
-    return child_ || search_;
   }
 
   /// What was judged last agrees, so the search continues: after the last scenario judged, or at the start.
@@ -335,6 +378,7 @@ class Worker final : public Engine {
   }
 
   void start_behind() {
+    if (gave_up_) return;  // the next process would end so, too
     part_.first = stats_->current.load() - 1 + part_.stride;
     part_.corpus.clear();  // a scenario of the corpus may have caused the failure
     start();
@@ -353,12 +397,15 @@ class Worker final : public Engine {
   struct PendingSearch {
     GuardedSearch search;
     std::function<void(std::optional<FindingText>)> then;
+    std::string_view fault;
   };
   std::optional<ChildProcess> child_;
   std::optional<PendingSearch> search_;
   ProcessorTime processor_time_;
   std::unique_ptr<ErrorOutput> errors_;
   std::string inbox_;
+  std::deque<FindingText> unconfirmed_;     // received, and not judged again yet
+  std::function<void()> after_confirming_;  // empty: nothing waits for that
   Signatures own_signatures_;
   std::map<std::string, int> failures_;  // how often a failure had this signature before its cause was looked for
   static constexpr std::size_t kills_max = 30;
@@ -366,6 +413,7 @@ class Worker final : public Engine {
   bool all_agreed_ = true;  // each scenario in flight at a kill agrees
   bool searched_ = false;   // the last search has answered
   bool goes_on_ = false;    // the last finding of the process is unstable or known
+  bool gave_up_ = false;    // the process has ended by an exception
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;
   std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "lockstep/files.hpp"
+
 namespace lockstep {
 
 namespace fs = std::filesystem;
@@ -11,12 +13,11 @@ namespace {
 
 template <class Iterator>
 std::expected<CorpusFiles, std::string> files_of(const fs::path& folder, std::string_view extension) {
-  std::error_code fault;
   CorpusFiles files;
-  for (Iterator at{folder, fault}, end; !fault && at != end; at.increment(fault)) {
+  const std::error_code fault = visit_entries<Iterator>(folder, [&](const fs::directory_entry& entry) {
     std::error_code none;  // for a dangling link, which is not a regular file
-    if (at->path().extension() == extension && at->is_regular_file(none)) files.push_back(at->path());
-  }
+    if (entry.path().extension() == extension && entry.is_regular_file(none)) files.push_back(entry.path());
+  });
   if (fault) return std::unexpected(folder.string() + ": " + fault.message());
   std::ranges::sort(files);
   return files;

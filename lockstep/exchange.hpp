@@ -43,12 +43,12 @@ class Exchange {
     std::vector<Bytes> out;
     const auto now = std::chrono::steady_clock::now();
     if (folder_.empty() || now < next_look_) return out;
-    std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator{folder_, none}) {
+    // What cannot be read now may be read at the next look.
+    visit_entries(folder_, [&](const std::filesystem::directory_entry& entry) {
       const std::string name = entry.path().filename().string();
-      if (name.starts_with(corpus_prefix) || !seen_.insert(name).second) continue;
+      if (name.starts_with(corpus_prefix) || !seen_.insert(name).second) return;
       if (const auto bytes = read_file(entry.path())) out.emplace_back(bytes->begin(), bytes->end());
-    }
+    });
     const auto looked = std::chrono::steady_clock::now();
     next_look_ = looked + std::max<std::chrono::steady_clock::duration>(std::chrono::seconds{1}, 20 * (looked - now));
     return out;

@@ -123,14 +123,14 @@ std::expected<bool, std::string> keep_folders(const fs::path& folder) { return m
 
 void remove_unfinished(const fs::path& folder, std::string_view name) {
   const std::size_t ending = being_written.size() + unique_name().size();
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator{folder, none}) {
+  visit_entries(folder, [&](const fs::directory_entry& entry) {
     const std::string whole = entry.path().filename().string();
     const std::size_t length = whole.size() - std::min(whole.size(), ending);
     const bool digits = whole.find_first_not_of("0123456789abcdef", length + being_written.size()) == std::string::npos;
     const bool wanted = name.empty() ? length > 0 : whole.substr(0, length) == name;
+    std::error_code none;
     if (wanted && digits && std::string_view{whole}.substr(length).starts_with(being_written)) fs::remove(entry, none);
-  }
+  });
 }
 
 }  // namespace lockstep

@@ -1,10 +1,11 @@
-// Reads whole files, and writes files atomically: a reader never sees a partial file.
+// Reads whole files, and writes files atomically: a reader never sees a partial file. Visits the entries of folders.
 #pragma once
 
 #include <expected>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace lockstep {
 
@@ -14,5 +15,15 @@ std::expected<std::string, std::string> read_file(const std::filesystem::path& p
 /// Writes to a temporary file in the same folder, then renames it. Creates the folder if it is missing. For a symbolic
 /// link, replaces its target; a device or a pipe is written to directly.
 std::expected<void, std::string> write_file(const std::filesystem::path& path, std::string_view bytes);
+
+/// Calls `visit` with each entry of the folder, in no order. Returns why the folder could not be read to its end; no error
+/// if it could. A range-for over an iterator that was made with an error code throws all the same when it goes on, which
+/// fails in folders of a network.
+template <class Iterator = std::filesystem::directory_iterator, class Visit>
+std::error_code visit_entries(const std::filesystem::path& folder, Visit&& visit) {
+  std::error_code fault;
+  for (Iterator at{folder, fault}, end; !fault && at != end; at.increment(fault)) visit(*at);
+  return fault;
+}
 
 }  // namespace lockstep

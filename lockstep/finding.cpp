@@ -98,6 +98,35 @@ ExplainedLine explained_line_from(const json& in) {
   return out;
 }
 
+FindingText finding_of(const json& in) {
+  return {.signature = in.at("signature"),
+          .file_name = in.at("file_name"),
+          .text = in.at("text"),
+          .explanation = in.at("explanation"),
+          .divergence = divergence_from(in.at("divergence")),
+          .minimal = in.at("minimal"),
+          .hidden_state = in.at("hidden_state"),
+          .unstable = in.at("unstable"),
+          .actions_before = in.at("actions_before"),
+          .actions = in.at("actions"),
+          .judgements = in.at("judgements"),
+          .kinds = in.at("kinds"),
+          .other_cause = in.at("other_cause"),
+          .engine = in.at("engine"),
+          .seconds = in.at("seconds"),
+          .scenarios = in.at("scenarios")};
+}
+
+/// Removes the complete lines of a stream, and reads each.
+template <class Read>
+void take_lines(std::string& stream, Read&& read) {
+  std::size_t begin = 0;
+  for (std::size_t end; (end = stream.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    read(std::string_view{stream}.substr(begin, end - begin));
+  }
+  stream.erase(0, begin);
+}
+
 }  // namespace
 
 void note_cause(Causes& causes, const FindingText& finding) {
@@ -138,26 +167,7 @@ std::string to_json(const FindingText& f) {
                   {"scenarios", f.scenarios}});
 }
 
-FindingText finding_from(std::string_view line) {
-  return read_line(line, [](const json& in) {
-    return FindingText{.signature = in.at("signature"),
-                       .file_name = in.at("file_name"),
-                       .text = in.at("text"),
-                       .explanation = in.at("explanation"),
-                       .divergence = divergence_from(in.at("divergence")),
-                       .minimal = in.at("minimal"),
-                       .hidden_state = in.at("hidden_state"),
-                       .unstable = in.at("unstable"),
-                       .actions_before = in.at("actions_before"),
-                       .actions = in.at("actions"),
-                       .judgements = in.at("judgements"),
-                       .kinds = in.at("kinds"),
-                       .other_cause = in.at("other_cause"),
-                       .engine = in.at("engine"),
-                       .seconds = in.at("seconds"),
-                       .scenarios = in.at("scenarios")};
-  });
-}
+FindingText finding_from(std::string_view line) { return read_line(line, finding_of); }
 
 std::string to_json(const Explanation& e) {
   json explained = json::array();
@@ -187,12 +197,21 @@ Explanation explanation_from(std::string_view line) {
 
 std::vector<FindingText> take_findings(std::string& stream) {
   std::vector<FindingText> out;
-  std::size_t begin = 0;
-  for (std::size_t end; (end = stream.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    out.push_back(finding_from(std::string_view{stream}.substr(begin, end - begin)));
-  }
-  stream.erase(0, begin);
+  take_lines(stream, [&](std::string_view line) { out.push_back(finding_from(line)); });
   return out;
 }
+
+Messages take_messages(std::string& stream) {
+  Messages out;
+  take_lines(stream, [&](std::string_view line) {
+    read_line(line, [&](const json& in) {
+      if (in.contains("fault")) out.faults.push_back(in.at("fault").get<std::string>());
+      else out.findings.push_back(finding_of(in));
+    });
+  });
+  return out;
+}
+
+std::string fault_to_json(std::string_view what) { return line_of({{"fault", what}}); }
 
 }  // namespace lockstep

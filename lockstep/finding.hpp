@@ -1,4 +1,4 @@
-// Messages between processes: a verdict, a finding, an explanation, each as one line of JSON with named fields.
+// Messages between processes: a verdict, a finding, an explanation, a fault, each as one line of JSON with named fields.
 //
 // Guarded judgements, built-in workers, libFuzzer targets and the file for --resume all use these functions. report.hpp
 // writes the text for people and git.
@@ -66,5 +66,17 @@ Explanation explanation_from(std::string_view json);
 
 /// Removes and returns the findings of a stream of lines. An incomplete last line stays in the stream.
 std::vector<FindingText> take_findings(std::string& stream);
+
+/// What a process that looks for findings tells the one that started it.
+struct Messages {
+  std::vector<FindingText> findings = {};
+  std::vector<std::string> faults = {};  // what went wrong in it, for people
+};
+
+/// The same for a stream that has faults, too.
+Messages take_messages(std::string& stream);
+
+/// A line that says what went wrong in this process.
+std::string fault_to_json(std::string_view what);
 
 }  // namespace lockstep

@@ -48,6 +48,12 @@ constexpr std::string_view to_string(DivergenceKind kind) {
 /// The action of a leak, in signatures: it is noticed at the end, whichever action lost the memory.
 inline constexpr std::string_view at_the_end = "end";
 
+/// The reason for cannot_judge after a difference that was there once: the first words, an implementation, the last words.
+inline constexpr std::string_view difference_once = "a difference did not appear a second time: ";
+inline constexpr std::string_view not_deterministic = " is not deterministic";
+/// In its place if each gives one result when it is run twice.
+inline constexpr std::string_view some_implementation = "an implementation";
+
 /// The first step at which implementations differ, and how.
 struct Divergence {
   DivergenceKind kind = DivergenceKind::observation;
@@ -173,9 +179,8 @@ class Judge {
     if (auto verdict = look_at_every_step(scenario)) return *verdict;
     return {Verdict::State::cannot_judge,
             {},
-            "a difference did not appear a second time: " + unsteady(scenario) +
-                " is not deterministic, or reads memory that it does not own (a build with AddressSanitizer would show "
-                "that)"};
+            std::string{difference_once} + unsteady(scenario) + std::string{not_deterministic} +
+                ", or reads memory that it does not own (a build with AddressSanitizer would show that)"};
   }
 
   /// The first difference or broken invariant, if any. Takes a snapshot after every step, one window of steps at a time so
@@ -198,7 +203,7 @@ class Judge {
     return std::nullopt;
   }
 
-  /// The implementation that gives two results for one scenario; "an implementation" if none does this time.
+  /// The implementation that gives two results for one scenario, or some_implementation.
   std::string unsteady(const Scenario<S>& scenario) const {
     Trace<S> once;
     Trace<S> again;
@@ -207,7 +212,7 @@ class Judge {
       implementation.trace(scenario, Cadence{}, again);
       if (!same(once, again)) return std::string{implementation.name};
     }
-    return "an implementation";
+    return std::string{some_implementation};
   }
 
   static Verdict diverged(Divergence divergence) { return {Verdict::State::diverged, std::move(divergence), {}}; }

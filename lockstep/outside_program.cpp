@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
 
 namespace lockstep {
 namespace {
@@ -174,12 +175,11 @@ std::optional<std::uint64_t> proportional_memory(const Process& of) {
 }
 
 void for_each_process(const std::function<void(const Process&)>& visit) {
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator{"/proc", ignored}) {
+  visit_entries("/proc", [&](const std::filesystem::directory_entry& entry) {
     const std::string name = entry.path().filename();
-    if (name[0] < '0' || name[0] > '9') continue;
+    if (name[0] < '0' || name[0] > '9') return;
     if (const auto found = process(name)) visit(*found);
-  }
+  });
 }
 
 /// The descendants of this process, which adopts those that lose their parent, so that none can leave. A process is

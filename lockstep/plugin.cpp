@@ -157,6 +157,12 @@ struct Listened : lockstep_run {
   static std::string_view said(const char* text) { return text != nullptr ? text : ""; }
 };
 
+/// C knows no exceptions: one that leaves a plugin ends the process, as any other crash of it does. In the process it would
+/// look like one of the library.
+const char* play(const lockstep_simulator& implementation, lockstep_run& run) noexcept {
+  return implementation.play(&implementation, &run);
+}
+
 extern "C" void hear_observation(lockstep_run* run, const char* fields) noexcept {
   auto& listened = Listened::of(run);
   listened.listener->observation(Listened::said(fields));
@@ -247,7 +253,7 @@ std::string run_plugin(const lockstep_simulator& implementation, const std::stri
   run.snapshot = hear_snapshot;
   run.listener = &listener;
   in_flight = 0;
-  const char* const failure = implementation.play(&implementation, &run);
+  const char* const failure = play(implementation, run);
   if (failure == nullptr) return "";
   const std::string reason = tidied(failure);
   return reason.empty() ? "no reason given" : reason;

@@ -85,7 +85,8 @@ std::string shell_word(std::string_view path) {
 
 std::string replay_command(std::string_view file, const std::vector<std::string>& implementations,
                            std::string_view program) {
-  std::string out = std::string{program} + " replay " + shell_word(file);
+  std::string out = std::string{program} + " replay " + (file.empty() ? "FILE" : shell_word(file));
+  if (file.empty()) out = "its scenario has no file; when you have written it to one, " + out;
   if (std::ranges::any_of(implementations, names_plugin)) out += " --with " + joined(implementations, ",");
   return out;
 }

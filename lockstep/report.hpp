@@ -179,7 +179,8 @@ FindingText as_unstable(FindingText finding);
 std::string shell_word(std::string_view path);
 
 /// The command that judges a finding again. `program`: how the user calls the program. A file's comments select
-/// implementations but never load a plugin, so the command names plugins.
+/// implementations but never load a plugin, so the command names plugins. A finding that could not be written has no file
+/// (""): then these are words that say so.
 std::string replay_command(std::string_view file, const std::vector<std::string>& implementations,
                            std::string_view program = "lockstep");
 

@@ -10,6 +10,8 @@
 #include <mutex>
 #include <system_error>
 
+#include "lockstep/files.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -65,12 +67,12 @@ ScratchFolder::~ScratchFolder() {
 
 void remove_stale_scratch_folders() {
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator{fs::temp_directory_path(none), none}) {
+  visit_entries(fs::temp_directory_path(none), [&](const fs::directory_entry& entry) {
     const pid_t owner = owner_of(entry.path().filename().string());
-    if (owner == 0 || lives(owner) || entry.is_symlink(none)) continue;
+    if (owner == 0 || lives(owner) || entry.is_symlink(none)) return;
     const FolderLock lock{entry.path()};
     if (lock.state() == FolderLock::State::ours) fs::remove_all(entry.path(), none);
-  }
+  });
 }
 
 }  // namespace lockstep

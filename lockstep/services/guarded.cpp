@@ -3,8 +3,24 @@
 #include "lockstep/child.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/stats.hpp"
+#include "lockstep/trace.hpp"
 
 namespace lockstep {
+namespace {
+
+/// What an implementation throws is an answer (trace.hpp). What leaves the judge all the same comes from the system's own
+/// laws, or from the library: it blames no implementation.
+Verdict without_exceptions(const std::function<Verdict()>& judge) {
+  try {
+    return judge();
+  } catch (...) {
+    return {Verdict::State::cannot_judge,
+            {},
+            "an exception that no implementation threw: " + exception_text(current_exception_thrown())};
+  }
+}
+
+}  // namespace
 
 Patience Patience::learning(Guard guard) {
   Patience out{guard};
@@ -29,8 +45,8 @@ Verdict judge_in_child(CampaignStats& stats, const std::function<Verdict()>& jud
                        const std::function<Divergence()>& at) {
   const ErrorOutput errors;
   const auto start = std::chrono::steady_clock::now();
-  const auto result = run_in_child([&] { return to_json(judge()); }, patience.timeout(), errors.options(),
-                                   [&] { return heartbeat_of(stats); });
+  const auto result = run_in_child([&] { return to_json(without_exceptions(judge)); }, patience.timeout(),
+                                   errors.options(), [&] { return heartbeat_of(stats); });
   // A sanitizer that looks up the names of its report's frames may take longer than all judgements: it is no hang.
   if (result.end != ChildResult::End::timed_out) patience.note_judgement(std::chrono::steady_clock::now() - start);
   if (result.end == ChildResult::End::returned) return verdict_from(result.output);

@@ -39,7 +39,7 @@ class Patience {
 };
 
 /// Returns the verdict of `judge`, which reports its progress in `stats` (shared memory). `at` describes the step at which
-/// the child died or hung.
+/// the child died or hung. An exception that leaves `judge` is no verdict: cannot_judge.
 Verdict judge_in_child(CampaignStats& stats, const std::function<Verdict()>& judge, Patience& patience,
                        const std::function<Divergence()>& at);
 

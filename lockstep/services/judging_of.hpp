@@ -167,7 +167,7 @@ class JudgingOf final : public Judging {
     for (std::size_t count = 1;; count *= 2) {
       const std::span last = std::span<const Scenario<S>>{scenarios}.last(std::min(count, scenarios.size()));
       const IndexedVerdict wrong = judged_in_child<S>(task.suspects, last, Checks::every_step, patience);
-      if (!wrong.verdict.agreed()) {
+      if (wrong.verdict.divergence) {
         auto earlier = shrunk(last[wrong.index], Checks::every_step, task, Patience::learning(guard));
         if (earlier) return earlier;
       }

@@ -7,7 +7,9 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
+#include "tests/campaign/fragile_system.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {
@@ -65,6 +67,21 @@ TEST_F(Campaigns, TheCanaryIsFoundFirst) {
   EXPECT_EQ(result.canary.name, "counts_short");
   EXPECT_TRUE(result.canary.found);
   EXPECT_EQ(result.total().canaries, 1u);
+}
+
+TEST_F(Campaigns, WhatTheHuntFindsOfOthersIsAFindingOfTheCampaign) {
+  const CampaignResult result = run_campaign(options(), fragile(), watcher_.callbacks());
+  EXPECT_EQ(result.canary.name, "right");
+  EXPECT_FALSE(result.canary.found);
+  EXPECT_TRUE(result.canary.others.empty());
+  ASSERT_EQ(result.findings.size(), 1u);
+  const Found& found = result.findings.front();
+  EXPECT_EQ(found.finding.signature, "fragile brittle crash add exit 5");
+  EXPECT_TRUE(found.finding.minimal) << found.finding.text;
+  EXPECT_EQ(read_file(found.file).value_or(""), found.finding.text);
+  EXPECT_FALSE(watcher_.files.empty());
+  EXPECT_TRUE(result.faults.empty());
+  EXPECT_LT(result.seconds, 50) << "the search goes on after a finding";
 }
 
 TEST_F(Campaigns, ADifferenceIsShrunkWrittenAndReported) {
@@ -150,6 +167,56 @@ TEST_F(Campaigns, AThousandCrashesOfThreeCausesAreThreeFindings) {
                                    "garden three_causes snapshot rain fence"}));
   EXPECT_TRUE(result.faults.empty());
   std::printf("%llu crashes in %.1f s\n", static_cast<unsigned long long>(crashes), result.seconds);
+}
+
+/// A finding's file holds another scenario already, and the second name is that of a folder.
+class CampaignsWithoutAFile : public Campaigns {
+ protected:
+  CampaignsWithoutAFile() {
+    EXPECT_TRUE(write_file(taken_, other_));
+    std::filesystem::create_directory(second_);
+  }
+  CampaignOptions crashing() const {
+    CampaignOptions asked = options();
+    asked.runs = 500;
+    asked.jobs = 1;
+    asked.with = {"crashes"};
+    asked.hunt_canary = false;
+    asked.keep_going = true;
+    return asked;
+  }
+
+  const std::string signature_ = "garden crashes crash rain exit 5";
+  const std::string taken_ = scratch_ / finding_file_name("garden", signature_);
+  const std::string second_ = taken_.substr(0, taken_.size() - std::string_view{".txt"}.size()) + "-2.txt";
+  const std::string other_ = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Wait{}}});
+};
+
+TEST_F(CampaignsWithoutAFile, AFindingDoesNotTakeThatOfAnother) {
+  const CampaignResult result = run(crashing());
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].finding.signature, signature_);
+  EXPECT_EQ(result.findings[0].file, "");
+  EXPECT_TRUE(watcher_.files.empty());
+  EXPECT_EQ(read_file(taken_).value_or(""), other_);
+  ASSERT_EQ(result.faults.size(), 1u);
+  EXPECT_TRUE(result.faults[0].contains(second_)) << result.faults[0];
+  EXPECT_TRUE(result.faults[0].contains("The finding:\nlockstep 1 garden\n")) << result.faults[0];
+}
+
+TEST_F(CampaignsWithoutAFile, AFindingIsWrittenAtTheEndIfThatIsPossibleThen) {
+  CampaignCallbacks callbacks = watcher_.callbacks();
+  std::vector<std::string> told;
+  callbacks.found = [&](const CampaignResult&, const Found& found) {
+    told.push_back(found.file);
+    std::filesystem::remove(second_);
+  };
+  const CampaignResult result = run_campaign(crashing(), garden(), callbacks);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].file, second_);
+  EXPECT_EQ(read_file(second_).value_or(""), result.findings[0].finding.text);
+  EXPECT_EQ(told.front(), "");
+  EXPECT_EQ(told.back(), second_);
 }
 
 TEST_F(Campaigns, TwoCausesOfOneDifferenceAreTwoFindings) {

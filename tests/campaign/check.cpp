@@ -129,6 +129,20 @@ TEST(Check, ACorpusThatIsMissingOrBrokenIsFalse) {
   EXPECT_TRUE(mentions(broken, "broken.txt:3:1: expected an action (plant, rain, wait), got 'dig'")) << broken.report();
 }
 
+TEST(Check, AFileThatDiffersAndOneThatIsBrokenAreBothReported) {
+  const ScratchFolder corpus;
+  constexpr std::string_view roses = "lockstep 1 garden\nrows 1\ncolumns 3\nbeds\nrrr\nactions\nwait\n";
+  ASSERT_TRUE(write_file(corpus.path() / "a.txt", roses));
+  ASSERT_TRUE(write_file(corpus.path() / "b.txt", "lockstep 1 garden\nactions\ndig\n"));
+  ASSERT_TRUE(write_file(corpus.path() / "c.txt", roses));
+  const auto result = check<Garden, Rulebook, CountsShort>({.scenarios = 10, .corpus = corpus.path()});
+  EXPECT_FALSE(result);
+  EXPECT_EQ(result.scenarios(), 2u);
+  EXPECT_TRUE(mentions(result, "DIVERGENCE in " + (corpus / "a.txt") + " at step 1 of 1")) << result.report();
+  EXPECT_TRUE(mentions(result, "b.txt:3:1: expected an action (plant, rain, wait), got 'dig'")) << result.report();
+  EXPECT_TRUE(mentions(result, "DIVERGENCE in " + (corpus / "c.txt") + " at step 1 of 1")) << result.report();
+}
+
 TEST(Check, EnvironmentVariablesOverrideOptions) {
   const Variable seed{"LOCKSTEP_SEED", "12"};
   const auto result = check<Garden, Rulebook, Honest>({.scenarios = 10, .seed = 5});

@@ -167,6 +167,12 @@ TEST(FuzzTarget, WhenTheProcessThatShrinksIsKilledAnotherOneDoes) {
     ASSERT_EQ(findings.size(), 1u) << kills;
     EXPECT_EQ(findings[0].signature == "garden libfuzzer engine", kills == 3) << findings[0].signature;
     EXPECT_TRUE(findings[0].text.contains("rain")) << findings[0].text;
+    // After the third kill nobody knows whether other builds fail on it.
+    const auto says_so = [](std::string_view text) { return text.contains("could not be judged again"); };
+    EXPECT_EQ(says_so(findings[0].text), kills == 3) << findings[0].text;
+    EXPECT_EQ(says_so(findings[0].explanation), kills == 3) << findings[0].explanation;
+    EXPECT_FALSE(findings[0].text.contains("only the build of libfuzzer fails")) << findings[0].text;
+    EXPECT_EQ(engine->faults().size(), kills == 3 ? 1u : 0u);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <new>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "lockstep/registered.hpp"
 
@@ -62,6 +63,22 @@ struct IsKilledNowAndThen : Gardener<Slip::none> {
     static int runs = 0;
     if (++runs == 40 && getppid() == process_of_the_tests) std::raise(SIGKILL);
   }
+};
+
+/// Nothing repeats the difference, but to see that takes some time.
+struct WrongInWorkers : Gardener<Slip::none> {
+  explicit WrongInWorkers(const Garden::Setup& setup) : Gardener{setup} {
+    static bool first = true;
+    if (std::exchange(first, false) && !in_worker()) std::this_thread::sleep_for(std::chrono::milliseconds{200});
+  }
+  Garden::Observation step(const Garden::Action& action) {
+    auto answer = Gardener::step(action);
+    if (in_worker() && std::holds_alternative<Garden::Wait>(action)) ++answer.water;
+    return answer;
+  }
+
+ private:
+  static bool in_worker() { return getppid() == process_of_the_tests; }
 };
 
 bool kills(const Garden::Action& action) {
@@ -201,6 +218,8 @@ struct StartsProcesses : Gardener<Slip::none> {
     register_implementation<Throws, Garden>("throws", Kind::plugin, "where it must not", untimed),
     register_implementation<DiesSlowly, Garden>("dies_slowly", Kind::plugin, "as under a sanitizer", untimed),
     register_implementation<Dozes, Garden>("dozes", Kind::plugin, "long, and counts wrongly", untimed),
+    register_implementation<Gardener<Slip::dreams>, Garden>("dreams", Kind::plugin, "every second time", untimed),
+    register_implementation<WrongInWorkers, Garden>("wrong_in_workers", Kind::plugin, "nowhere else", untimed),
     register_implementation<Slow, Garden>("slow", Kind::plugin, "answers late", untimed),
     register_implementation<StartsProcesses, Garden>("starts_processes", Kind::plugin, "leaves one behind", untimed),
 };

@@ -24,6 +24,8 @@ namespace lockstep {
 /// in its own way, while its snapshot is wrong from that rain on; throws, which throws an exception where none is allowed;
 /// dies_slowly, which takes 0.3 s to die of such a rain; dozes, which takes 1.5 s for such a rain and counts wrongly;
 /// two_causes, which counts too much when it waits after planting, and after rain above 100;
+/// dreams, which answers wrongly in every second run;
+/// wrong_in_workers, which waits wrongly in a worker, and takes 0.2 s for its first run in any other process;
 /// slow, which takes some time for each action but never long; starts_processes, which leaves a child process running.
 const AnySystem& garden();
 

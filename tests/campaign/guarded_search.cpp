@@ -87,5 +87,16 @@ TEST(GuardedSearch, IsGivenUpAfterThreeKills) {
   EXPECT_EQ(calls.count(), 3);
 }
 
+TEST(GuardedSearch, AnExceptionIsAFaultAndTheSearchIsNotRepeated) {
+  const Calls calls;
+  const auto answer = answer_of(GuardedSearch{[&]() -> std::optional<FindingText> {
+    calls.next();
+    throw std::runtime_error{"no such word"};
+  }});
+  EXPECT_FALSE(answer.finding);
+  EXPECT_TRUE(answer.fault.contains("std::runtime_error: no such word")) << answer.fault;
+  EXPECT_EQ(calls.count(), 1);
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/campaign/fragile_system.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {
@@ -35,6 +36,64 @@ TEST(Hunt, AKnownMistakeOfTheCanaryDoesNotHideIt) {
   options.known = &known;
   options.ignored = known;
   EXPECT_TRUE(hunt_canary(options, "counts_short", Clock::now() + 60s, [](std::uint64_t) { return true; }).found);
+}
+
+/// Hunts an implementation of the system whose reference fails.
+CanaryHunt hunt_beside_brittle(const std::string& canary, bool keep_going, const Signatures& known = {}) {
+  const EngineOptions options{.system = &fragile(),
+                              .implementations = {"brittle", "steady"},
+                              .corpus = "/nowhere",
+                              .keep_going = keep_going,
+                              .known = &known};
+  return hunt_canary(options, canary, Clock::now() + 60s, [](std::uint64_t scenarios) { return scenarios < 3'000; });
+}
+
+const std::string brittles_mistake = "fragile brittle crash add exit 5";
+
+TEST(Hunt, ACrashOfTheReferenceIsNotTheCanaryAndIsReturned) {
+  const CanaryHunt hunt = hunt_beside_brittle("right", false);
+  EXPECT_FALSE(hunt.found);
+  EXPECT_EQ(hunt.engine, "");
+  ASSERT_EQ(hunt.others.size(), 1u);
+  EXPECT_EQ(hunt.others[0].signature, brittles_mistake);
+  EXPECT_TRUE(hunt.faults.empty());
+}
+
+TEST(Hunt, WhereTheSearchGoesOnSoDoesTheHunt) {
+  const CanaryHunt hunt = hunt_beside_brittle("small", true);
+  EXPECT_TRUE(hunt.found);
+  for (const FindingText& other : hunt.others) EXPECT_EQ(other.signature, brittles_mistake);
+}
+
+TEST(Hunt, AKnownMistakeOfTheReferenceDoesNotEndIt) {
+  const CanaryHunt hunt = hunt_beside_brittle("small", false, {brittles_mistake});
+  EXPECT_TRUE(hunt.found);
+  EXPECT_TRUE(hunt.others.empty());
+}
+
+TEST(Hunt, ACrashThatNeedsTheCanaryIsTheCanarys) {
+  const CanaryHunt hunt = hunt_beside_brittle("saboteur", false, {brittles_mistake});
+  EXPECT_TRUE(hunt.found);
+  EXPECT_TRUE(hunt.others.empty());
+}
+
+TEST(Hunt, ACanaryThatIsNotDeterministicIsFound) {
+  const CanaryHunt hunt = hunt_canary(hunting, "dreams", Clock::now() + 60s, [](std::uint64_t) { return true; });
+  EXPECT_TRUE(hunt.found);
+  EXPECT_TRUE(hunt.others.empty());
+}
+
+TEST(Hunt, ASignatureShowsTheImplementationThatItNames) {
+  EXPECT_TRUE(shows("garden short observation plant count", "short"));
+  EXPECT_TRUE(shows("garden short crash rain signal 6 unstable", "short"));
+  EXPECT_FALSE(shows("garden rulebook crash rain signal 6", "short"));
+  EXPECT_FALSE(shows("garden all invariant rain water was taken from an empty butt", "short"));
+  const std::string unsteady = "garden all invariant rain a difference did not appear a second time: ";
+  EXPECT_TRUE(shows(unsteady + "short is not deterministic, or reads memory", "short"));
+  EXPECT_TRUE(shows(unsteady + "an implementation is not deterministic, or reads memory unstable", "short"));
+  EXPECT_FALSE(shows(unsteady + "shorter is not deterministic, or reads memory", "short"));
+  EXPECT_FALSE(shows(unsteady + "rulebook is not deterministic, or reads memory", "short"));
+  EXPECT_TRUE(shows("garden libfuzzer engine", "short"));  // the target's build stopped, whichever it was
 }
 
 TEST(Hunt, AWorkerThatIsKilledIsNoDetectionAndTheHuntSaysSo) {

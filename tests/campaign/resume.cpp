@@ -108,6 +108,13 @@ TEST_F(Resume, AFindingWhoseFileIsGoneIsLeftOut) {
   EXPECT_EQ(read_fuzz_run(resume_file(folder_.path()), named).results[0].findings.size(), 1u);
 }
 
+TEST_F(Resume, AFindingThatCouldNotBeWrittenIsKept) {
+  run_.results[0].findings[0].file.clear();
+  const FuzzRun back = read(resume_text(run_));
+  ASSERT_EQ(back.results[0].findings.size(), 1u);
+  EXPECT_EQ(back.results[0].findings[0].file, "");
+}
+
 TEST_F(Resume, WithoutAFileThereIsNothingToResume) { EXPECT_THROW(read_resume(folder_.path(), named), BadInput); }
 
 TEST_F(Resume, AMalformedFileIsBadInputThatNamesIt) {

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "tests/campaign/fragile_system.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {
@@ -66,6 +67,17 @@ TEST(Trials, ACrashIsDetected) {
   const TrialsOutcome outcome = run({trial_of("crashes")}, 1);
   ASSERT_EQ(outcome.results.size(), 1u);
   EXPECT_TRUE(outcome.results.at(0).found);
+}
+
+TEST(Trials, AFindingThatBlamesAnotherImplementationIsNoDetection) {
+  Trial trial = trial_of("right");
+  trial.system = &fragile();
+  const TrialsOutcome outcome = run({trial}, 1);
+  ASSERT_EQ(outcome.results.size(), 1u);
+  EXPECT_FALSE(outcome.results.at(0).found);
+  ASSERT_EQ(outcome.results.at(0).faults.size(), 1u);
+  EXPECT_TRUE(outcome.results.at(0).faults[0].contains("fragile brittle crash add exit 5"))
+      << outcome.results.at(0).faults[0];
 }
 
 TEST(Trials, AnErrorIsReturned) {

@@ -1,9 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <array>
+#include <stdexcept>
 #include <thread>
 
 #include "campaign/engine.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/registered.hpp"
+#include "lockstep/report.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {
@@ -19,7 +23,17 @@ struct WorkerOutcome {
   Clock::time_point diverged_at;
 };
 
-/// Runs one worker for this implementation; asks it to end after `patience` and polls it until it has ended.
+/// Polls the worker until it has ended, and asks it to end at that time.
+WorkerOutcome outcome_of(Engine& worker, Clock::time_point until) {
+  while (worker.poll()) {
+    if (Clock::now() >= until) worker.stop();
+    std::this_thread::sleep_for(2ms);
+  }
+  return {worker.take_findings(), worker.faults(), worker.stats().scenarios.load(),
+          Clock::time_point{std::chrono::nanoseconds{worker.stats().diverged_at_ns.load()}}};
+}
+
+/// Runs one worker for this implementation; asks it to end after `patience`.
 WorkerOutcome work(const std::string& implementation, std::chrono::milliseconds patience = 60s,
                    std::chrono::milliseconds timeout = 20s, std::uint64_t scenarios_max = UINT64_MAX,
                    bool keep_going = false) {
@@ -34,12 +48,7 @@ WorkerOutcome work(const std::string& implementation, std::chrono::milliseconds 
                                     .deadline = until,
                                     .shrink_time = 20s,
                                     .keep_going = keep_going});
-  while (worker->poll()) {
-    if (Clock::now() >= until) worker->stop();
-    std::this_thread::sleep_for(2ms);
-  }
-  return {worker->take_findings(), worker->faults(), worker->stats().scenarios.load(),
-          Clock::time_point{std::chrono::nanoseconds{worker->stats().diverged_at_ns.load()}}};
+  return outcome_of(*worker, until);
 }
 
 /// The processes that run `sleep ARGUMENT`.
@@ -112,6 +121,26 @@ TEST(Worker, ADifferenceThatNeedsEarlierScenariosIsUnstableToo) {
   EXPECT_EQ(outcome.findings[0].signature, "garden damages_answers observation rain water unstable");
   EXPECT_TRUE(outcome.findings[0].text.contains("# unstable: "));
   EXPECT_GT(outcome.scenarios, 2'900u);
+}
+
+TEST(Worker, WhileADifferenceIsJudgedAgainOtherEnginesCanBePolled) {
+  const auto worker =
+      start_worker({.system = &garden(), .implementations = {"rulebook", "wrong_in_workers"}, .corpus = "/nowhere"},
+                   {.generators = {generators.begin(), generators.end()}, .deadline = Clock::now() + 60s});
+  std::vector<FindingText> findings;
+  int polls_after_its_end = 0;
+  while (worker->poll()) {
+    if (worker->stats().done.load() != 0) ++polls_after_its_end;
+    for (auto& finding : worker->take_findings()) findings.push_back(std::move(finding));
+    if (!findings.empty()) worker->stop();
+    std::this_thread::sleep_for(2ms);
+  }
+  EXPECT_GT(polls_after_its_end, 10);  // the finding is judged again for 0.8 s
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].signature, "garden wrong_in_workers observation wait water unstable");
+  EXPECT_TRUE(findings[0].text.contains("# unstable: " + std::string{not_again} + "\n")) << findings[0].text;
+  EXPECT_NE(findings[0].engine, "");
+  EXPECT_TRUE(worker->faults().empty());
 }
 
 TEST(Worker, AFailureThatIsKnownIsNotShrunk) {
@@ -243,6 +272,94 @@ TEST(Worker, ProcessesOfAnImplementationEndWithTheWorker) {
   const auto until = Clock::now() + 5s;
   while (sleepers(left_behind) > 0 && Clock::now() < until) std::this_thread::sleep_for(10ms);
   EXPECT_EQ(sleepers(left_behind), 0);
+}
+
+/// Numbers are added. Two parts of the system itself throw exceptions: the law in a bad mood, which no suggestion has but
+/// shrinking tries, and the suggestions when they tire.
+struct Moody {
+  static constexpr std::string_view name = "moody";
+  static inline bool tires = false;
+  struct Setup {
+    int mood = 5;
+    bool operator==(const Setup&) const = default;
+  };
+  using Snapshot = Setup;
+  struct Add {
+    static constexpr std::string_view name = "add";
+    int amount = 1;
+    bool operator==(const Add&) const = default;
+  };
+  using Action = std::variant<Add>;
+  struct Observation {
+    int sum = 0;
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto& io, Setup& s) { io.number("mood", s.mood, 0, 9); }
+  static void describe(auto& io, const Setup&, Add& a) { io.number("amount", a.amount, 0, 9); }
+  static void describe(auto& io, Observation& o) { io.value("sum", o.sum); }
+
+  struct Laws {
+    static std::string violation(const Setup& s, const Snapshot&, const Action&, const Observation&, const Snapshot&) {
+      if (s.mood < 5) throw std::runtime_error{"not today"};
+      return "";
+    }
+  };
+  struct Suggestions {
+    explicit Suggestions(Random&) { ++scenarios; }
+    Setup setup(Random&) const { return {}; }
+    Action action(Random&, const Setup&) const {
+      if (tires && scenarios > 1 && ++actions == 100) throw std::runtime_error{"no more ideas"};
+      return Add{1};
+    }
+    static inline int scenarios = 0;
+    static inline int actions = 0;  // from the second scenario on
+  };
+};
+
+template <int most>
+struct MoodySum {
+  explicit MoodySum(const Moody::Setup& setup) : setup_{setup} {}
+  Moody::Observation step(const Moody::Action& action) {
+    return {sum_ = std::min(most, sum_ + std::get<Moody::Add>(action).amount)};
+  }
+  const Moody::Snapshot& snapshot() const { return setup_; }
+
+ private:
+  Moody::Setup setup_;
+  int sum_ = 0;
+};
+
+[[maybe_unused]] const std::array registered_sums = {
+    register_implementation<MoodySum<1'000'000>, Moody>("sum", Kind::reference, "adds"),
+    register_implementation<MoodySum<1'000'000>, Moody>("same", Kind::optimized, "adds, too"),
+    register_implementation<MoodySum<3>, Moody>("small", Kind::plugin, "stops at three", untimed),
+};
+
+/// The outcome of a worker that judges suggested scenarios.
+WorkerOutcome work_in_a_mood(const std::string& implementation) {
+  static const SystemOf<Moody> moody;
+  const auto until = Clock::now() + 60s;
+  const auto worker = start_worker({.system = &moody, .implementations = {"sum", implementation}, .corpus = "/nowhere"},
+                                   {.end = 1'000, .generators = {Generator::suggested}, .deadline = until});
+  return outcome_of(*worker, until);
+}
+
+TEST(Worker, AnExceptionOfTheSystemsSuggestionsIsAFaultAndNoFinding) {
+  Moody::tires = true;
+  const WorkerOutcome outcome = work_in_a_mood("same");
+  Moody::tires = false;
+  EXPECT_TRUE(outcome.findings.empty());
+  EXPECT_GT(outcome.scenarios, 0u);
+  ASSERT_EQ(outcome.faults.size(), 1u);
+  EXPECT_TRUE(outcome.faults[0].contains("std::runtime_error: no more ideas")) << outcome.faults[0];
+}
+
+TEST(Worker, AnExceptionOfTheSystemsLawsWhileADifferenceIsShrunkDoesNotLoseIt) {
+  const WorkerOutcome outcome = work_in_a_mood("small");
+  ASSERT_EQ(outcome.faults.size(), 1u);
+  EXPECT_TRUE(outcome.faults[0].contains("std::runtime_error: not today")) << outcome.faults[0];
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, "moody small observation add sum");
 }
 
 }  // namespace

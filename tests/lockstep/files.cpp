@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <filesystem>
+#include <set>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -107,6 +109,38 @@ TEST_F(Files, ThreadsMayWriteOneFileAtOnce) {
   ASSERT_TRUE(text);
   EXPECT_TRUE(*text == texts[0] || *text == texts[1]);
   EXPECT_EQ(names(), std::vector<std::string>{"file"}) << "no temporary file is left";
+}
+
+TEST_F(Files, EachEntryOfAFolderIsVisitedOnce) {
+  for (const char* name : {"a", "b", "c"}) ASSERT_TRUE(write_file(folder / name, "x"));
+  std::multiset<std::string> seen;
+  EXPECT_FALSE(visit_entries(folder, [&](const auto& entry) { seen.insert(entry.path().filename().string()); }));
+  EXPECT_EQ(seen, (std::multiset<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(visit_entries(folder / "nothing", [](const auto&) { FAIL(); }), std::errc::no_such_file_or_directory);
+}
+
+/// As in a folder on another machine, whose second entry cannot be read.
+struct BreaksOff {
+  BreaksOff() = default;
+  BreaksOff(const fs::path& folder, std::error_code&) : entry{folder / "first"}, more{true} {}
+  const fs::directory_entry& operator*() const { return entry; }
+  bool operator==(const BreaksOff& other) const { return more == other.more; }
+  BreaksOff& operator++() { throw fs::filesystem_error{"this is what a range-for calls", make_error_code(fault)}; }
+  BreaksOff& increment(std::error_code& out) {
+    out = make_error_code(fault);
+    return *this;
+  }
+  static constexpr std::errc fault = std::errc::io_error;
+  fs::directory_entry entry;
+  bool more = false;
+};
+
+TEST_F(Files, AFolderThatCannotBeReadToItsEndIsTheResultAndNoException) {
+  int seen = 0;
+  std::error_code fault;
+  EXPECT_NO_THROW(fault = visit_entries<BreaksOff>(folder, [&](const auto&) { ++seen; }));
+  EXPECT_EQ(fault, BreaksOff::fault);
+  EXPECT_EQ(seen, 1);
 }
 
 }  // namespace

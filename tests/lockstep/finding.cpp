@@ -92,5 +92,17 @@ TEST(Finding, ALineWithoutItsEndStaysInTheStream) {
   EXPECT_TRUE(take_findings(stream).empty());
 }
 
+TEST(Finding, FaultsAndFindingsOfAStreamAreToldApart) {
+  std::string stream =
+      fault_to_json("no memory\nat all") + "\n" + to_json(whole) + "\n" + fault_to_json("\xff") + "\n{";
+  const Messages messages = take_messages(stream);
+  ASSERT_EQ(messages.findings.size(), 1u);
+  EXPECT_EQ(messages.findings[0].signature, whole.signature);
+  ASSERT_EQ(messages.faults.size(), 2u);
+  EXPECT_EQ(messages.faults[0], "no memory\nat all");
+  EXPECT_EQ(stream, "{");
+  for (std::string broken : {"[]\n", "{}\n", "{\"fault\": 1}\n"}) EXPECT_THROW(take_messages(broken), InternalError);
+}
+
 }  // namespace
 }  // namespace lockstep

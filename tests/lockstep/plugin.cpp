@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <stdexcept>
+
+#include "lockstep/child.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/shrink.hpp"
 #include "props/generators.hpp"
@@ -24,6 +27,7 @@ enum class Manner {
   keeps_a_snapshot,  // omits the last snapshot
   shows_one_more,    // adds a snapshot that was not asked for
   talks_nonsense,    // answers with bytes that are no fields
+  throws,            // lets an exception leave it, which C does not know
 };
 
 void say(const Trace<Garden>& trace, Manner manner, lockstep_run& run) {
@@ -49,6 +53,7 @@ template <Slip slip, Manner manner>
 const char* play_as(const lockstep_simulator*, lockstep_run* run) {
   if (manner == Manner::refuses) return "no gardener\nat home";
   if (manner == Manner::says_nothing) return nullptr;
+  if (manner == Manner::throws) throw std::runtime_error{"no gardener"};
   Trace<Garden> trace;
   run_trace<Gardener<slip>, Garden>(scenario_of(run->scenario), Cadence::every(), trace);
   say(trace, manner, *run);
@@ -175,6 +180,20 @@ TEST(Plugin, ThoseThatDoNotAnswerHaveNoCommonVote) {
   with_answers.push_back(gardener<Slip::none>("three"));
   with_answers.push_back(gardener<Slip::none>("four"));
   EXPECT_EQ(blamed(with_answers, 3), "wrong");
+}
+
+TEST(Plugin, AnExceptionThatLeavesItEndsTheProcessLikeACrash) {
+  auto child = ChildProcess::call(
+      [](int) {
+        try {
+          static_cast<void>(difference<Manner::throws>());
+        } catch (const std::runtime_error&) {
+          // As if it were one of the library
+        }
+      },
+      ChildProcess::quiet());
+  ASSERT_TRUE(child) << child.error();
+  EXPECT_EQ(child->wait().kind(), "signal 6");
 }
 
 TEST(Plugin, IsShrunk) {

@@ -113,6 +113,13 @@ TEST(Finding, ACorpusKeepsItsSignatureAndTheUsersComments) {
             "# signature: x all unshrunk 1\n# mine\n");
 }
 
+TEST(Finding, WithoutAFileTheCommandThatReplaysItSaysSo) {
+  EXPECT_EQ(replay_command("a b.txt", {"rulebook", "./it.so:it"}),
+            "lockstep replay 'a b.txt' --with rulebook,./it.so:it");
+  EXPECT_EQ(replay_command("", {"rulebook", "honest"}),
+            "its scenario has no file; when you have written it to one, lockstep replay FILE");
+}
+
 TEST(Finding, ItsFileIsNamedAfterItsSignature) {
   const Finding<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
   EXPECT_EQ(finding.file_name(), "garden-" + hash_text("garden short observation plant count") + ".txt");

@@ -323,11 +323,7 @@ class Campaign {
     note_detection(*running.engine);  // now, because the other engines use processor time while this one shrinks
     credit_features(running);
     for (auto& finding : running.engine->take_findings()) report(std::move(finding));
-    if (running.worker) {
-      // A resumed campaign repeats the in-flight scenario: it may be the one that diverges.
-      const std::uint64_t current = running.engine->stats().current.load();
-      if (current > 0) result_.next[*running.worker] = current - 1;
-    }
+    if (running.worker && running.engine->place() > 0) result_.next[*running.worker] = running.engine->place() - 1;
     if (!alive) finish(running);
   }
 

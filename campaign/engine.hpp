@@ -48,6 +48,9 @@ class Engine {
   /// The other engines have ended: nothing new comes from them.
   virtual void no_more_scenarios() {}
   virtual const CampaignStats& stats() const = 0;
+  /// For a worker: the number, from 1, of the scenario in flight when everything that it had reported was in
+  /// take_findings(). A resumed campaign that continues there repeats that scenario and loses no finding. 0: none yet.
+  virtual std::uint64_t place() const { return 0; }
   /// The last scenarios of a worker, which change while they are read; null for other engines.
   virtual const RecentScenarios* recent() const { return nullptr; }
   /// Processor time of the engine's processes, as of the last poll.

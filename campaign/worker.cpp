@@ -58,7 +58,11 @@ class Worker final : public Engine {
     if (!stopping_since_) stopping_since_ = time_.now();
   }
 
+  std::uint64_t place() const override { return place_; }
+
   bool poll() override {
+    const std::uint64_t current =
+        stats_->current.load();  // before receive(): what it reports later belongs to later ones
     if (child_) {
       processor_time_.sample(child_->id());
       receive();
@@ -69,7 +73,9 @@ class Worker final : public Engine {
     else if (!unconfirmed_.empty()) confirm_next();
     else if (after_confirming_) std::exchange(after_confirming_, nullptr)();
     else if (child_) look_at_child();
-    return child_ || search_ || !unconfirmed_.empty() || after_confirming_;
+    const bool pending = search_ || !unconfirmed_.empty() || after_confirming_;
+    if (!pending) place_ = child_ ? current : stats_->current.load();
+    return child_ || pending;
   }
 
  private:
@@ -411,9 +417,10 @@ class Worker final : public Engine {
   static constexpr std::size_t kills_max = 30;
   std::size_t killed_ = 0;  // how often a process was killed from outside
   bool all_agreed_ = true;  // each scenario in flight at a kill agrees
-  bool searched_ = false;   // the last search has answered
-  bool goes_on_ = false;    // the last finding of the process is unstable or known
-  bool gave_up_ = false;    // the process has ended by an exception
+  std::uint64_t place_ = 0;
+  bool searched_ = false;  // the last search has answered
+  bool goes_on_ = false;   // the last finding of the process is unstable or known
+  bool gave_up_ = false;   // the process has ended by an exception
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;
   std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;

@@ -574,6 +574,43 @@ class Fuzzing(Folder):
                     self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                     self.assertNotIn(b"all agree", result.stdout)
 
+    def with_another_cause(self):
+        """Two shards with one finding, the first of which has found another cause with its signature."""
+        run_all(self.CANARY, 2, self.shared)
+        file = self.shared / "shard-1" / "result.json"
+        result = json.loads(file.read_text())
+        found = result["results"][0]["findings"]
+        other = json.loads(json.dumps(found[0]))
+        scenario = found[0]["finding"]["text"]
+        self.assertIn("\nsize 1\nboard\nB\n", scenario)
+        other["finding"].update(other_cause=True, kinds=["place", "remove"],
+                                text=scenario.replace("\nsize 1\nboard\nB\n", "\nsize 2\nboard\nB.\n..\n"))
+        result["results"][0]["findings"] = [found[0], other]
+        file.write_text(json.dumps(result))
+        return found[0]["finding"]["file_name"], other["finding"]["text"]
+
+    def test_a_merge_keeps_each_cause_with_one_signature_in_a_file_of_its_own(self):
+        name, other = self.with_another_cause()
+        numbered = lambda number: name.replace(".txt", f"-{number}.txt")
+        files = lambda folder: {file.name: file.read_text() for file in folder.glob("*.txt")}
+        own = self.path / "own"
+        own.mkdir()
+        users = other.replace("size 2\nboard\nB.\n..\n", "size 3\nboard\nB..\n...\n...\n")
+        (own / numbered(2)).write_text(users)
+        for folder, options, second in ((self.shared / "merged", (), 2), (own, ("--out", own), 3)):
+            with self.subTest(options):
+                result = run("merge", self.shared, "--json", *options)
+                self.assertEqual(result.returncode, 1, result.stderr.decode())
+                found = [Path(each["file"]) for each in json.loads(result.stdout)["games"][0]["findings"]]
+                self.assertEqual(found, [folder / name, folder / numbered(second)])
+                self.assertEqual(found[1].read_text(), other)
+                self.assertEqual(run("replay", *found).returncode, 1)
+                before = files(folder)
+                again = run("merge", self.shared, "--json", *options)
+                self.assertEqual(again.stdout, result.stdout)
+                self.assertEqual(files(folder), before)
+        self.assertEqual((own / numbered(2)).read_text(), users, "no file of the user is replaced")
+
     def test_a_merge_keeps_few_scenarios_that_reach_as_much_and_is_repeatable(self):
         run_all([*self.SEARCH, "--runs", "600", "--no-canary", "--engine", "swarm,mutated"], 3, self.shared)
         first = self.game()

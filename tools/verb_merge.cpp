@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
+#include "campaign/findings.hpp"
 #include "campaign/minimise.hpp"
 #include "campaign/shards.hpp"
 #include "lockstep/corpus.hpp"
@@ -192,12 +194,23 @@ std::size_t write_corpus(const MergeCommand& command, const AnySystem& system, c
   return kept.size();
 }
 
-/// The findings of all shards as files of one folder. A finding replaces that of an earlier merge with its signature.
-void write_findings(FuzzRun& all, const fs::path& out) {
+/// The findings of all shards as files of one folder. Findings with one signature, of different causes, get numbers in the
+/// order of the report, so that a merge gives the same files when it is repeated. In FOLDER/merged, a finding replaces that
+/// of an earlier merge; in the user's own folder (--out), no other scenario is replaced.
+void write_findings(FuzzRun& all, const MergeCommand& command) {
+  const fs::path out = command.out_folder();
+  std::map<std::string, int> numbers;  // by file name
   for (CampaignResult& result : all.results) {
     for (Found& found : result.findings) {
-      found.file = (out / found.finding.file_name).string();
-      keep_output(found.file, found.finding.text);
+      const std::string& name = found.finding.file_name;
+      if (command.out.empty()) {
+        found.file = numbered(out / name, ++numbers[name]).string();
+        keep_output(found.file, found.finding.text);
+      } else {
+        const auto written = write_finding(out, *result.system, found.finding);
+        if (!written) throw BadInput{written.error()};
+        found.file = *written;
+      }
     }
   }
 }
@@ -220,7 +233,7 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   }
   FuzzRun all = merged(shards);
   for (const CampaignResult& result : all.results) refuse_foreign_corpus(command, *result.system);
-  write_findings(all, command.out_folder());
+  write_findings(all, command);
   int exit_code = exit_code_of(all.results, false);
   if (!missing.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
   if (damaged && exit_code != exit_diverged) exit_code = exit_bad_input;

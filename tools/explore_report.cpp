@@ -125,8 +125,7 @@ std::string finding_file(const Explored& explored, const std::filesystem::path& 
   if (!explored.finding) return "";
   std::string file = (out / explored.finding->file_name).string();
   if (const auto written = keep_file(file, explored.finding->text); !written) {
-    std::cerr << program_name() << ": the finding could not be written (" << written.error() << "). The finding:\n"
-              << explored.finding->text;
+    print_unwritten("finding", written.error(), explored.finding->text);
     return "";
   }
   return file;

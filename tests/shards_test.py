@@ -611,6 +611,44 @@ class Fuzzing(Folder):
                 self.assertEqual(files(folder), before)
         self.assertEqual((own / numbered(2)).read_text(), users, "no file of the user is replaced")
 
+    def test_a_merge_prints_a_finding_that_it_cannot_write(self):
+        name, other = self.with_another_cause()
+        merged = self.shared / "merged"
+        second = merged / name.replace(".txt", "-2.txt")
+        own, sarif = self.path / "own", self.path / "s.sarif"
+        own.write_text("no folder")
+        for options, blocked, written in (((), merged / name, [second]), (("--out", own), own, [])):
+            with self.subTest(options):
+                if not options:
+                    blocked.mkdir(parents=True)
+                result = run("merge", self.shared, "--json", "--sarif", sarif, *options)
+                said = result.stderr.decode()
+                self.assertEqual(result.returncode, 1, said)
+                self.assertRegex(said, rf"the finding could not be written \({blocked}\S*: .*\)\. The finding:\nlockstep 1 omok\n")
+                self.assertEqual(other in said, not written)
+                found = [Path(each["file"]) for each in json.loads(result.stdout)["games"][0]["findings"]]
+                self.assertEqual(len(found), 2)
+                self.assertEqual([file for file in found if file.parent == merged], written)
+                # The others are named as their shards have them.
+                self.assertTrue(all(file.parent.parent == self.shared for file in found if file not in written), found)
+                self.assertEqual(len(json.loads(sarif.read_text())["runs"][0]["results"]), 2)
+
+    def test_a_corpus_that_a_merge_cannot_write_does_not_change_its_result(self):
+        for what, code, expected in ((self.CANARY, 1, "differ"), (self.UNIFORM, 2, "all agree")):
+            with self.subTest(what):
+                shutil.rmtree(self.shared, ignore_errors=True)
+                run_all([*what, "--keep-going"], 2, self.shared)
+                self.assertNotEqual(list((self.shared / "scenarios" / "omok").iterdir()), [])
+                (self.shared / "merged").mkdir()
+                (self.shared / "merged" / "corpus").write_text("no folder")
+                sarif = self.path / "s.sarif"
+                result = run("merge", self.shared, "--sarif", sarif)
+                self.assertEqual(result.returncode, code, result.stderr.decode())
+                self.assertIn(expected, result.stdout.decode())
+                self.assertIn(f"{self.shared}/merged/corpus", result.stderr.decode())
+                invocation, = json.loads(sarif.read_text())["runs"][0]["invocations"]
+                self.assertEqual(invocation["exitCode"], code)
+
     def test_a_merge_keeps_few_scenarios_that_reach_as_much_and_is_repeatable(self):
         run_all([*self.SEARCH, "--runs", "600", "--no-canary", "--engine", "swarm,mutated"], 3, self.shared)
         first = self.game()

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <expected>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
@@ -194,23 +196,27 @@ std::size_t write_corpus(const MergeCommand& command, const AnySystem& system, c
   return kept.size();
 }
 
-/// The findings of all shards as files of one folder. Findings with one signature, of different causes, get numbers in the
-/// order of the report, so that a merge gives the same files when it is repeated. In FOLDER/merged, a finding replaces that
-/// of an earlier merge; in the user's own folder (--out), no other scenario is replaced.
+/// Writes a finding, the n-th with its file name, and returns its file. In FOLDER/merged it replaces that of an earlier
+/// merge; in the user's own folder (--out), no other scenario is replaced.
+std::expected<std::string, std::string> written(const MergeCommand& command, const AnySystem& system,
+                                                const FindingText& finding, int n) {
+  if (!command.out.empty()) return write_finding(command.out, system, finding);
+  const fs::path file = numbered(command.out_folder() / finding.file_name, n);
+  if (const auto kept = keep_file(file, finding.text); !kept) return std::unexpected(kept.error());
+  return file.string();
+}
+
+/// The findings of all shards as files of one folder. Those with one signature, of different causes, get numbers in the
+/// order of the report, so that a merge gives the same files when it is repeated. One that cannot be written is printed,
+/// and is reported with the file of its shard.
 void write_findings(FuzzRun& all, const MergeCommand& command) {
-  const fs::path out = command.out_folder();
   std::map<std::string, int> numbers;  // by file name
   for (CampaignResult& result : all.results) {
     for (Found& found : result.findings) {
-      const std::string& name = found.finding.file_name;
-      if (command.out.empty()) {
-        found.file = numbered(out / name, ++numbers[name]).string();
-        keep_output(found.file, found.finding.text);
-      } else {
-        const auto written = write_finding(out, *result.system, found.finding);
-        if (!written) throw BadInput{written.error()};
-        found.file = *written;
-      }
+      const FindingText& finding = found.finding;
+      auto file = written(command, *result.system, finding, ++numbers[finding.file_name]);
+      if (file) found.file = std::move(*file);
+      else print_unwritten("finding", file.error(), finding.text);
     }
   }
 }
@@ -239,11 +245,13 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   if (damaged && exit_code != exit_diverged) exit_code = exit_bad_input;
   print_results(all, command.output, exit_code);
   for (const CampaignResult& result : all.results) {
-    const AnySystem& system = *result.system;
-    const auto texts = exchanged(command.folder, system);
-    const std::size_t kept = write_corpus(command, system, texts, all);
-    std::cerr << fmt::format("{}: of {} that reached something new, {} reach it all: {}\n", system.name(),
-                             counted(texts.size(), "scenario"), kept, corpus_of_merge(command, system).string());
+    exit_code = after_writing(exit_code, [&] {
+      const AnySystem& system = *result.system;
+      const auto texts = exchanged(command.folder, system);
+      const std::size_t kept = write_corpus(command, system, texts, all);
+      std::cerr << fmt::format("{}: of {} that reached something new, {} reach it all: {}\n", system.name(),
+                               counted(texts.size(), "scenario"), kept, corpus_of_merge(command, system).string());
+    });
   }
   if (!missing.empty()) std::cerr << program_name() << ": " << not_ended(missing, run.shards) << "\n";
   return write_reports(command.reports, all, exit_code);

@@ -410,6 +410,18 @@ class Scenarios(unittest.TestCase):
         self.assertIn(" positions and ", said["explore"])
         self.assertIn("every position of 1 scenario\n", said["explore"])
 
+    def test_a_scenario_that_cannot_be_written_is_printed(self):
+        six = self.write("lockstep 1 omok\nsize 7\nboard\nBBBBBB.\n" + ".......\n" * 6 + "actions\njudge\njudge\n", "six.txt")
+        for arguments, what, code in ((["shrink", six, "--with", "six_counts_as_five"], "shrunk scenario", 1),
+                                      (["labels", "puyo", "--search", "group at a resolve = 9"], "scenario", 2)):
+            plain = run(*arguments)
+            self.assertTrue(plain.stdout.startswith(b"lockstep 1 "), plain.stdout + plain.stderr)
+            result = run(*arguments, "--out", self.path)
+            self.assertEqual((result.returncode, result.stdout), (code, b""), arguments)
+            said = result.stderr.decode()
+            self.assertIn(f"the {what} could not be written ({self.path}: Is a directory). The {what}:\n", said)
+            self.assertTrue(said.endswith(plain.stdout.decode()), said)
+
     def test_bytes_of_more_actions_than_a_text_holds_are_refused(self):
         file = self.write(bytes(5_000_000), "many")
         for arguments in (["show", "--bytes", "omok", file], ["corpus", "unpack", "omok", file, "--out", self.path / "texts"]):

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/files.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/labelling.hpp"
 #include "lockstep/words.hpp"
@@ -218,8 +219,12 @@ int search(const LabelsOptions& options) {
     return exit_diverged;
   }
   std::cerr << "found after " << counted(found.tries, "scenario") << "\n";
-  if (options.out.empty()) fmt::print("{}", found.text);
-  else keep_output(options.out, found.text);
+  if (options.out.empty()) {
+    fmt::print("{}", found.text);
+  } else if (const auto written = keep_file(options.out, found.text); !written) {
+    print_unwritten("scenario", written.error(), found.text);
+    return exit_bad_input;
+  }
   return exit_agreed;
 }
 

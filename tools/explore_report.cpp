@@ -11,6 +11,7 @@
 #include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/signature.hpp"
+#include "lockstep/size_json.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
@@ -69,16 +70,15 @@ std::string conclusion(const ExploreReport& report, const Explored& explored) {
 }  // namespace
 
 std::string to_json(const ExploreReport& report) {
-  return ordered_json{{"system", report.system},
-                      {"exploration", report.exploration},
-                      {"about", report.about},
-                      {"walk", report.walk},
-                      {"implementations", report.implementations},
-                      {"fast", report.fast},
-                      {"actions", report.actions},
-                      {"bounds", report.bounds},
-                      {"memory", report.memory}}
-      .dump();
+  return dumped(ordered_json{{"system", report.system},
+                             {"exploration", report.exploration},
+                             {"about", report.about},
+                             {"walk", report.walk},
+                             {"implementations", report.implementations},
+                             {"fast", report.fast},
+                             {"actions", report.actions},
+                             {"bounds", report.bounds},
+                             {"memory", report.memory}});
 }
 
 ExploreReport explore_report_from(std::string_view json) {
@@ -208,7 +208,7 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
                       {"actions", explored.finding->actions},
                       {"smallest_explored", {{"text", explored.failed->text}, {"size", parts["failed"]["size"]}}}};
   }
-  fmt::print("{}\n", out.dump(2));
+  fmt::print("{}\n", dumped(out, 2));
 }
 
 /// The files of --sarif and --junit.

@@ -12,6 +12,7 @@
 #include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/labelling.hpp"
+#include "lockstep/size_json.hpp"
 #include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
@@ -176,7 +177,7 @@ int count(const LabelsOptions& options) {
                  counted(table.limits.size(), "limit"));
     for (const auto& complaint : complaints) std::cerr << system->name() << ": " << complaint << "\n";
   }
-  if (options.json) fmt::print("{}\n", nlohmann::ordered_json{{"games", results}}.dump(2));
+  if (options.json) fmt::print("{}\n", dumped(nlohmann::ordered_json{{"games", results}}, 2));
   return failed ? exit_diverged : exit_agreed;
 }
 

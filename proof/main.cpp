@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "lockstep/child.hpp"
+#include "lockstep/size_json.hpp"
 #include "proof/limits.hpp"
 #include "proof/prove.hpp"
 #include "proof/solver.hpp"
@@ -54,7 +55,7 @@ std::string ranges(const std::set<unsigned>& lines) {
 }
 
 /// The counterexample as a scenario in a file; null if no scenario has this input, or the kernel has none.
-Json written_scenario(const Claim& claim, const Result& result, const Options& options) {
+Json written_scenario(const Claim& claim, const proof::Result& result, const Options& options) {
   if (!result.lawful || !claim.scenario) return nullptr;
   const std::string text = claim.scenario(result.input);
   const std::filesystem::path file = std::filesystem::path(options.findings) / (claim.full_name() + ".txt");
@@ -74,7 +75,7 @@ std::string solvers(const Options& options) {
 }
 
 Json decide(const Claim& claim, const Options& options) {
-  const Result result = prove(claim, options.seconds, options.confirm);
+  const proof::Result result = prove(claim, options.seconds, options.confirm);
   Json out = {{"game", claim.game}, {"claim", claim.name}, {"says", claim.says}, {"answer", to_string(result.answer)}};
   if (result.answer != Answer::proved) {
     out["reason"] = result.reason;
@@ -133,7 +134,7 @@ void replay(Json& result, const Claim& claim, const Options& options) {
     result["answer"] = to_string(Answer::not_covered);
     result["reason"] = "internal error: the simulators do not differ on the counterexample " + file +
                        " of: " + result["reason"].get<std::string>();
-    std::ofstream{file + ".json"} << result.dump(2) << "\n";
+    std::ofstream{file + ".json"} << dumped(result, 2) << "\n";
   }  // else the kernel is undefined there, which need not show, or no simulator that runs here has it
 }
 
@@ -169,7 +170,7 @@ Running start(const Claim& claim, std::size_t place, const Options& options) {
         } catch (const std::exception& error) {
           result = without_answer(claim, std::string("internal error: ") + error.what(), options);
         }
-        write_all(out, result.dump());
+        write_all(out, dumped(result));
       },
       limited(options.seconds, options.megabytes));
   if (!process) throw std::runtime_error{process.error()};
@@ -329,7 +330,7 @@ int run(const Options& options) {
       uncovered[file] = {
           {"lines", lines.missing()}, {"covered", lines.covered.size()}, {"with_code", lines.with_code.size()}};
     }
-    fmt::print("{}\n", Json{{"uncovered", uncovered}, {"claims", results}}.dump(2));
+    fmt::print("{}\n", dumped(Json{{"uncovered", uncovered}, {"claims", results}}, 2));
   } else if (options.markdown) {
     print_markdown(results);
   } else {

@@ -90,8 +90,10 @@ class CommandLine(unittest.TestCase):
         result = run("fuzz", "omok", "--seconds", "0.01m", "--seed", "1", *BUILT_IN, "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertGreater(json.loads(result.stdout)["games"][0]["scenarios"], 0)
-        for verb, wrong in (("fuzz", "1x"), ("fuzz", "nan"), ("fuzz", "m"), ("fuzz", "4000h"), ("shrink", "0.5s"), ("shrink", "2.5"), ("bench", "")):
-            result = run(verb, "--seconds", wrong)
+        for verb, wrong, *option in (("fuzz", "1x"), ("fuzz", "nan"), ("fuzz", "m"), ("fuzz", "4000h"), ("shrink", "0.5s"),
+                                     ("shrink", "2.5"), ("bench", ""), ("canaries", "nan"), ("canaries", "1x"),
+                                     ("canaries", "nan", "--against-seconds")):
+            result = run(verb, *(option or ["--seconds"]), wrong)
             self.assertEqual((result.returncode, result.stdout), (2, b""), (verb, wrong))
             self.assertIn(f"or a time such as 90s, 5m or 2h, got '{wrong}'", result.stderr.decode())
 

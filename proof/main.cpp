@@ -342,6 +342,16 @@ int run(const Options& options) {
   return std::ranges::all_of(results, is(Answer::proved)) ? 0 : 3;
 }
 
+/// CLI11's own range check lets "nan" pass.
+CLI::Validator seconds_from(double lo, double hi) {
+  return CLI::Validator{[lo, hi](const std::string& text) -> std::string {
+                          double value = 0;
+                          if (CLI::detail::lexical_cast(text, value) && value >= lo && value <= hi) return "";
+                          return fmt::format("expected a number from {} to {}, got '{}'", lo, hi, text);
+                        },
+                        fmt::format("[{:.0f} - {:.0f}]", lo, hi)};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -355,7 +365,7 @@ int main(int argc, char** argv) {
   app.add_flag("--quick", options.quick, "only claims that a test run decides");
   app.add_flag("--confirm", options.confirm, "CryptoMiniSat proves again what CaDiCaL has proved");
   app.add_option("--seconds", options.seconds, "processor time for each claim")
-      ->check(CLI::Range(1.0, 1e6))
+      ->check(seconds_from(1, 1e6))
       ->capture_default_str();
   app.add_option("--memory", options.megabytes, "megabytes for each claim")
       ->check(CLI::Range(std::size_t{64}, std::size_t{1} << 20))

@@ -153,6 +153,13 @@ TEST(Program, ExitsByWhatTheReplayOfACounterexampleSays) {
   }
 }
 
+TEST(Program, RefusesATimeThatIsNoNumberOfSeconds) {
+  for (const std::string_view wrong : {"nan", "inf", "0.5", "1e7", "x"}) {
+    EXPECT_EQ(exit_of(std::string(LOCKSTEP_PROVE_WRONG) + " --list --seconds " + std::string(wrong)), 2) << wrong;
+  }
+  EXPECT_EQ(exit_of(std::string(LOCKSTEP_PROVE_WRONG) + " --list --seconds 1.5"), 0);
+}
+
 /// JSON has UTF-8 only: a name with other bytes must not cost the answer.
 TEST(Program, KeepsARefutationInAFolderWhoseNameIsNotUtf8) {
   const std::filesystem::path folder = testing::TempDir();

@@ -132,13 +132,41 @@ std::optional<NoCommand> compile(const Language& language, const std::string& so
   return NoCommand{Grade::Outcome::not_judged, "not run", missing};
 }
 
+/// Where a comment or literal of Java ends that begins the text; 0 if none begins it.
+std::size_t end_of_aside(std::string_view text) {
+  const auto after = [&](std::string_view end) { return std::min(text.find(end, 2), text.size()) + end.size(); };
+  if (text.starts_with("//")) return after("\n") - 1;
+  if (text.starts_with("/*")) return after("*/");
+  const bool block = text.starts_with("\"\"\"");
+  const std::string_view quote = text.substr(0, block ? 3 : 1);
+  if (quote[0] != '"' && quote[0] != '\'') return 0;
+  for (std::size_t at = quote.size(); at < text.size(); ++at) {
+    if (text[at] == '\\') ++at;
+    else if (text.substr(at).starts_with(quote)) return at + quote.size();
+    else if (text[at] == '\n' && !block) return at;  // it is broken
+  }
+  return text.size();
+}
+
+/// A source of Java with a blank in the place of each comment, text and character.
+std::string java_code(std::string_view source) {
+  std::string out;
+  while (!source.empty()) {
+    const std::size_t aside = end_of_aside(source);
+    out += aside > 0 ? ' ' : source.front();
+    source.remove_prefix(std::clamp<std::size_t>(aside, 1, source.size()));
+  }
+  return out;
+}
+
 /// A public class of Java must be in a file of its name; other classes may be in any. Copies the source to such a file.
 fs::path copy_java(const fs::path& program, const fs::path& folder) {
   static const std::regex public_class{R"(\bpublic\s+(?:(?:final|abstract|strictfp)\s+)*class\s+(\w+))"};
   const auto text = read_file(program);
   if (!text) throw BadInput{text.error()};
+  const std::string code = java_code(*text);
   std::smatch found;
-  const std::string name = std::regex_search(*text, found, public_class) ? found[1].str() : "Main";
+  const std::string name = std::regex_search(code, found, public_class) ? found[1].str() : "Main";
   const fs::path copy = folder / (name + ".java");
   if (const auto written = write_file(copy, *text); !written) throw InternalError{written.error()};
   return copy;

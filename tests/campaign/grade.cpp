@@ -111,6 +111,42 @@ TEST(Grade, ASourceIsCompiledAndTheLineWithTheErrorIsTheReason) {
   EXPECT_EQ(out.grades[1].reason, "b.c:1:1: error: a mistake");
 }
 
+/// Scripts in the place of javac, which wants a public class in a file of its name, and of java.
+void add_java(ScriptsInPath& scripts) {
+  scripts.add("javac",
+              "name=${6##*/}; name=${name%.java}\n"
+              "if ! grep -q \"^public final class $name \" \"$6\"; then\n"
+              "  echo \"$name.java:1: error: no such class\" >&2\n  exit 1\nfi\n"
+              ": >\"$5/$name.class\"");
+  scripts.add("java", "[ -f \"$5/$6.class\" ] || exit 1\n" + squaring);
+}
+
+TEST(Grade, AJavaSourceIsNamedAfterItsPublicClassAndNotAfterOneInACommentOrText) {
+  ScriptsInPath java;
+  add_java(java);
+  const ScratchFolder folder;
+  const std::vector<std::string> asides = {
+      "// a public class that squares",
+      "/* public class Wrong\n * public class Wrong */",
+      "/**/ /***/ // public class Wrong",
+      "class Helper { String text = \"public class Wrong\"; }",
+      "class Helper { String text = \"\\\"; public class Wrong \"; }",
+      "class Helper { char quote = '\"', other = '\\''; } // \" public class Wrong",
+      "class Helper { String text = \"\"\"\n \"public class Wrong\" \\\"\"\" public class Wrong\n\"\"\"; }",
+      "class Helper { String text = \"// /*\"; String other = \"*/\"; }",
+      "class Helper { int half = 4 / 2; }",
+  };
+  Paths programs;
+  for (const std::string& aside : asides) {
+    programs.push_back(folder / (std::to_string(programs.size()) + ".java"));
+    ASSERT_TRUE(write_file(programs.back(), aside + "\npublic final class Right {}\n/* public class Wrong"));
+  }
+  const Graded out = graded(programs);
+  for (std::size_t i = 0; i < asides.size(); ++i) {
+    EXPECT_EQ(out.grades[i].verdict, "right") << asides[i] << "\n" << out.grades[i].reason;
+  }
+}
+
 TEST(Grade, WithoutItsCompilerOrInterpreterAProgramIsNotRun) {
   const ScratchFolder folder;
   const Paths programs{folder / "a.c", folder / "a.cpp", folder / "a.py"};

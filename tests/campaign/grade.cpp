@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -93,13 +94,18 @@ TEST(Grade, EachProgramHasItsVerdictInTheOrderOfThePrograms) {
   EXPECT_EQ(dies.result.findings.at(0).errors, "oh\n");
 }
 
+/// A script in the place of cc, whose sources are scripts.
+void add_cc(ScriptsInPath& scripts) {
+  scripts.add("cc",
+              "while [ \"$1\" != -o ]; do shift; done\n"
+              "if grep -q mistake \"$3\"; then\n"
+              "  echo \"In function 'main':\" >&2\n  echo 'b.c:1:1: error: a mistake' >&2\n  exit 1\nfi\n"
+              "cp \"$3\" \"$2\" && chmod 755 \"$2\"");
+}
+
 TEST(Grade, ASourceIsCompiledAndTheLineWithTheErrorIsTheReason) {
   ScriptsInPath compilers;
-  compilers.add("cc",
-                "while [ \"$1\" != -o ]; do shift; done\n"
-                "if grep -q mistake \"$3\"; then\n"
-                "  echo \"In function 'main':\" >&2\n  echo 'b.c:1:1: error: a mistake' >&2\n  exit 1\nfi\n"
-                "cp \"$3\" \"$2\" && chmod 755 \"$2\"");
+  add_cc(compilers);
   const ScratchFolder folder;
   const Paths programs{folder / "it's right.c", folder / "b.c"};
   ASSERT_TRUE(write_file(programs[0], "#!/bin/sh\n" + squaring + "\n"));
@@ -145,6 +151,40 @@ TEST(Grade, AJavaSourceIsNamedAfterItsPublicClassAndNotAfterOneInACommentOrText)
   for (std::size_t i = 0; i < asides.size(); ++i) {
     EXPECT_EQ(out.grades[i].verdict, "right") << asides[i] << "\n" << out.grades[i].reason;
   }
+}
+
+/// Temporary files are in this folder while it lives.
+class TemporaryFiles {
+ public:
+  explicit TemporaryFiles(const std::string& folder) { setenv("TMPDIR", folder.c_str(), 1); }
+  ~TemporaryFiles() { before_ ? setenv("TMPDIR", before_->c_str(), 1) : unsetenv("TMPDIR"); }
+  TemporaryFiles(const TemporaryFiles&) = delete;
+  TemporaryFiles& operator=(const TemporaryFiles&) = delete;
+
+ private:
+  static std::optional<std::string> current() {
+    const char* const value = std::getenv("TMPDIR");
+    return value != nullptr ? std::optional<std::string>{value} : std::nullopt;
+  }
+  std::optional<std::string> before_ = current();
+};
+
+TEST(Grade, AFolderMayHaveAnyName) {
+  const ScratchFolder outer;
+  const std::string odd = outer / "it's SOURCE, BUILT, CLASS, HEAP and python3";
+  std::filesystem::create_directory(odd);
+  const TemporaryFiles here{odd};
+  ScriptsInPath scripts;
+  add_cc(scripts);
+  add_java(scripts);
+  scripts.add("python3", "if [ \"$1\" = -c ]; then printf %s \"$0\"; else " + squaring + "; fi");
+  const ScratchFolder folder;
+  const Paths programs{folder / "a.c", folder / "b.java", folder / "c.py"};
+  ASSERT_TRUE(write_file(programs[0], "#!/bin/sh\n" + squaring + "\n"));
+  ASSERT_TRUE(write_file(programs[1], "public final class Right {}\n"));
+  ASSERT_TRUE(write_file(programs[2], ""));
+  const Graded out = graded(programs);
+  for (const Grade& each : out.grades) EXPECT_EQ(each.verdict, "right") << each.program << ": " << each.reason;
 }
 
 TEST(Grade, WithoutItsCompilerOrInterpreterAProgramIsNotRun) {

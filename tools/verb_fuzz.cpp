@@ -281,13 +281,11 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   StateFile state{run.options.out};
   search_systems(run, state, progress);
   progress.clear();
-  const int exit_code = exit_code_of(run.results, interrupted());
+  const bool stopped = interrupted();  // asked once: what comes while the result is printed does not change it
+  run.interrupted = stopped;
+  const int exit_code = exit_code_of(run.results, stopped);
   print_results(run, options.output, exit_code);
-  const bool stopped = interrupted();
-  if (stopped) {
-    run.interrupted = true;
-    state.write(run);
-  }
+  if (stopped) state.write(run);
   if (stopped && !as_json) {
     std::cerr << program_name() << ": INTERRUPTED" << interrupted_where(run) << "\n";
     std::cerr << program_name() << ": to resume: " << resume_command << "\n";
@@ -321,7 +319,7 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
   if (auto before = read_fuzz_shard(folder, shard.index, system_named)) {
     run = std::move(before->run);
     if (before->ended) {
-      const int exit_code = exit_code_of(run.results, interrupted());
+      const int exit_code = exit_code_of(run.results, false);
       print_results(run, options.output, exit_code);
       return write_all_reports(options, run, exit_code);
     }

@@ -676,6 +676,20 @@ class SeedCorpus(unittest.TestCase):
             self.assertEqual(run(*search, "--corpus", "elsewhere", cwd=folder).returncode, 2)
 
 
+    def test_none_is_no_folder_of_that_name(self):
+        search = ("fuzz", "puyo", "--with", "nine_chains_at_most", "--seed", "3", "--runs", "3", "--jobs", "1", "--engine", "mutated",
+                  "--no-canary")
+        with tempfile.TemporaryDirectory() as folder:
+            for each in ("none/puyo", "puyo"):  # both are found where the search runs
+                (Path(folder) / each).mkdir(parents=True)
+                shutil.copy(ROOT / "corpus" / "puyo" / "seventeen_chains.txt", Path(folder) / each)
+            result = run(*search, "--corpus", "none", cwd=folder)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertNotIn(b"no seed corpus", result.stderr)
+            result = run(*search, "--corpus", "./none", cwd=folder)
+            self.assertEqual(result.returncode, 1, "the scenario differs")
+
+
 class HiddenState(unittest.TestCase):
     def test_is_a_verdict_of_its_own(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -166,7 +166,7 @@ std::expected<void, std::string> save(const fs::path& path, const Explorer& expl
   std::vector<std::string_view> parts = {line, text(positions)};
   for (const PositionSet& set : others) parts.push_back(text(set.stretch()));
   const auto written = keep_file(path, parts);
-  if (!written) return std::unexpected(path.string() + ": the checkpoint cannot be written");
+  if (!written) return std::unexpected(path.string() + ": the checkpoint cannot be written (" + written.error() + ")");
   return {};
 }
 

@@ -12,17 +12,22 @@
 
 namespace lockstep {
 
+std::filesystem::path numbered(const std::filesystem::path& file, int number) {
+  if (number == 1) return file;
+  std::filesystem::path out = file;
+  out.replace_filename(file.stem().string() + "-" + std::to_string(number) + file.extension().string());
+  return out;
+}
+
 std::expected<std::string, std::string> write_finding(const std::filesystem::path& folder, const AnySystem& system,
                                                       const FindingText& finding) {
   const auto scenario = system.judging().canonical(finding.text);
-  const std::filesystem::path plain = folder / finding.file_name;
-  std::filesystem::path name = plain;
-  for (int number = 2;; ++number) {
+  std::filesystem::path name;
+  for (int number = 1;; ++number) {
+    name = numbered(folder / finding.file_name, number);
     const auto known = read_file(name);
     const auto there = known ? system.judging().canonical(*known) : scenario;
     if (!known || (scenario && there && *there == *scenario)) break;
-    name = plain;
-    name.replace_filename(plain.stem().string() + "-" + std::to_string(number) + plain.extension().string());
   }
   if (const auto written = keep_file(name, finding.text); !written) return std::unexpected(written.error());
   return name.string();

@@ -36,7 +36,8 @@ namespace fs = std::filesystem;
 
 // ---- from a file to a command ----
 
-/// How files of a kind become programs. In the commands, SOURCE is the file and BUILT the folder for what is compiled.
+/// How files of a kind become programs. In the commands, SOURCE is the file and BUILT the folder for what is compiled; of
+/// Java, CLASS is the class to start and HEAP its memory in MiB.
 struct Language {
   std::string_view extension;
   std::vector<std::string_view> compilers;  // the first one that is installed compiles it; none: nothing to compile
@@ -54,7 +55,7 @@ const std::vector<Language>& languages() {
       // A heap without a bound holds more garbage than the memory limit; the compiler and collector use processor time.
       {".java",
        {"javac -nowarn -Xmaxerrs 1 -d BUILT SOURCE"},
-       "java -XmxHEAPm -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp BUILT"},
+       "java -XmxHEAPm -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp BUILT CLASS"},
       {".py", {}, "python3 SOURCE"},
       {".js", {}, "node SOURCE"}};
   return all;
@@ -63,13 +64,6 @@ const std::vector<Language>& languages() {
 const Language* language_of(const fs::path& program) {
   const auto found = std::ranges::find(languages(), program.extension(), &Language::extension);
   return found == languages().end() ? nullptr : &*found;
-}
-
-std::string replaced(std::string text, std::string_view from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
 }
 
 /// The line of a compiler's messages that says what is wrong.
@@ -111,7 +105,7 @@ std::optional<NoCommand> compile(const Language& language, const std::string& so
   constexpr ProgramLimits limits{.processor_time = 30s, .memory = 2ULL << 30};
   std::string missing;
   for (const std::string_view compiler : language.compilers) {
-    const std::string command = replaced(replaced(std::string{compiler}, "BUILT", built), "SOURCE", source);
+    const std::string command = replaced(compiler, {{"BUILT", built}, {"SOURCE", source}});
     auto program = [&] {
       const EnglishMessages english;
       return OutsideProgram::make(command, limits, Safety::limits);  // it has to write files
@@ -127,9 +121,36 @@ std::optional<NoCommand> compile(const Language& language, const std::string& so
     }
     const std::string error = first_error(run.errors);
     return NoCommand{Grade::Outcome::failed, "compile error",
-                     error.empty() ? "the compiler " + run.reason : replaced(error, built + "/", "")};
+                     error.empty() ? "the compiler " + run.reason : replaced(error, {{built + "/", ""}})};
   }
   return NoCommand{Grade::Outcome::not_judged, "not run", missing};
+}
+
+/// Where a comment or literal of Java ends that begins the text; 0 if none begins it.
+std::size_t end_of_aside(std::string_view text) {
+  const auto after = [&](std::string_view end) { return std::min(text.find(end, 2), text.size()) + end.size(); };
+  if (text.starts_with("//")) return after("\n") - 1;
+  if (text.starts_with("/*")) return after("*/");
+  const bool block = text.starts_with("\"\"\"");
+  const std::string_view quote = text.substr(0, block ? 3 : 1);
+  if (quote[0] != '"' && quote[0] != '\'') return 0;
+  for (std::size_t at = quote.size(); at < text.size(); ++at) {
+    if (text[at] == '\\') ++at;
+    else if (text.substr(at).starts_with(quote)) return at + quote.size();
+    else if (text[at] == '\n' && !block) return at;  // it is broken
+  }
+  return text.size();
+}
+
+/// A source of Java with a blank in the place of each comment, text and character.
+std::string java_code(std::string_view source) {
+  std::string out;
+  while (!source.empty()) {
+    const std::size_t aside = end_of_aside(source);
+    out += aside > 0 ? ' ' : source.front();
+    source.remove_prefix(std::clamp<std::size_t>(aside, 1, source.size()));
+  }
+  return out;
 }
 
 /// A public class of Java must be in a file of its name; other classes may be in any. Copies the source to such a file.
@@ -137,8 +158,9 @@ fs::path copy_java(const fs::path& program, const fs::path& folder) {
   static const std::regex public_class{R"(\bpublic\s+(?:(?:final|abstract|strictfp)\s+)*class\s+(\w+))"};
   const auto text = read_file(program);
   if (!text) throw BadInput{text.error()};
+  const std::string code = java_code(*text);
   std::smatch found;
-  const std::string name = std::regex_search(*text, found, public_class) ? found[1].str() : "Main";
+  const std::string name = std::regex_search(code, found, public_class) ? found[1].str() : "Main";
   const fs::path copy = folder / (name + ".java");
   if (const auto written = write_file(copy, *text); !written) throw InternalError{written.error()};
   return copy;
@@ -173,14 +195,15 @@ std::expected<std::string, NoCommand> command_for(const fs::path& program, const
   if (!language->compilers.empty()) {
     if (auto fault = compile(*language, word, built)) return std::unexpected(std::move(*fault));
   }
-  std::string run{language->run};
+  std::vector<std::pair<std::string_view, std::string>> words{{"BUILT", built}, {"SOURCE", word}};
   if (java) {
     const auto name = java_class(program, source);
     if (!name) return std::unexpected(name.error());
-    run = replaced(run, "HEAP", std::to_string(std::max<std::uint64_t>(limits.memory >> 21, 1))) + " " + *name;
+    words.emplace_back("CLASS", *name);
+    words.emplace_back("HEAP", std::to_string(std::max<std::uint64_t>(limits.memory >> 21, 1)));
   }
-  if (language->extension == ".py") run = replaced(run, "python3", python());
-  return replaced(replaced(run, "BUILT", built), "SOURCE", word);
+  if (language->extension == ".py") words.emplace_back("python3", python());
+  return replaced(language->run, words);
 }
 
 // ---- one program ----

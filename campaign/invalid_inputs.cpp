@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "lockstep/lines.hpp"
+#include "lockstep/numbers.hpp"
 
 namespace lockstep {
 namespace {
@@ -100,8 +101,12 @@ void exceed_limits(const std::string& valid, Collector& out) {
     const auto why = out.error(with("x"));
     std::smatch found;
     if (!why || !seen.insert(kind_of(why->what)).second || !std::regex_search(why->what, found, limits)) continue;
-    for (const int number : {std::stoi(found[2]) - 1, std::stoi(found[3]) + 1})
-      out.add(std::to_string(number) + " as " + found[1].str(), with(std::to_string(number)));
+    for (const auto& [limit, step] : {std::pair{found[2].str(), -1}, std::pair{found[3].str(), 1}}) {
+      const auto number = number_in(limit);
+      if (!number) continue;  // it has more than 38 digits
+      const std::string beyond = to_text(*number + step);
+      out.add(beyond + " as " + found[1].str(), with(beyond));
+    }
   }
 }
 

@@ -104,10 +104,6 @@ std::vector<LevelCount> levels_from(const ordered_json& levels) {
   return out;
 }
 
-std::string dumped(const ordered_json& value) {
-  return value.dump(-1, ' ', true, ordered_json::error_handler_t::replace);
-}
-
 // Checkpoints ----------------------------------------------------------------------------------
 //
 // A line of JSON with the compatibility key and the progress, then the positions of a walk as they are in memory; of a
@@ -125,25 +121,26 @@ void check_seal(ordered_json head, const std::string& path) {
   if (written != fnv1a(dumped(head))) throw BadInput{path + ": is damaged"};
 }
 
-/// Compatibility key: a checkpoint resumes only if these match.
+/// Compatibility key: a checkpoint resumes only if these match. As it is read from a file, without bytes that are not UTF-8.
 ordered_json compatibility_key(const ExplorationRun& run) {
   std::string texts;
   for (const auto& [source, text] : run.from.texts) texts += text + '\0';
   std::vector<std::string> bounds;
   for (const Bound& bound : run.options.bounds) bounds.push_back(bound.text());
-  return {{"checkpoint", checkpoint_schema},
-          {"game", run.system->name()},
-          {"exploration", run.from.exploration},
-          {"starts", hash_text(texts)},
-          {"simulators", run.implementations},
-          {"actions", run.options.kinds},
-          {"bounds", bounds},
-          {"positions", run.options.positions},
-          {"seed", run.options.seed},
-          {"fold", run.options.fold},
-          {"exact", run.options.exact},
-          {"shard", run.options.shard.text()},
-          {"program", program_identity(run.implementations)}};
+  const ordered_json key{{"checkpoint", checkpoint_schema},
+                         {"game", run.system->name()},
+                         {"exploration", run.from.exploration},
+                         {"starts", hash_text(texts)},
+                         {"simulators", run.implementations},
+                         {"actions", run.options.kinds},
+                         {"bounds", bounds},
+                         {"positions", run.options.positions},
+                         {"seed", run.options.seed},
+                         {"fold", run.options.fold},
+                         {"exact", run.options.exact},
+                         {"shard", run.options.shard.text()},
+                         {"program", program_identity(run.implementations)}};
+  return ordered_json::parse(dumped(key));
 }
 
 std::expected<void, std::string> save(const fs::path& path, const Explorer& explorer, const ordered_json& key) {
@@ -165,11 +162,11 @@ std::expected<void, std::string> save(const fs::path& path, const Explorer& expl
   const auto text = [](std::span<const std::uint8_t> bytes) {
     return std::string_view{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   };
-  const std::string line = head.dump() + "\n";
+  const std::string line = dumped(head) + "\n";
   std::vector<std::string_view> parts = {line, text(positions)};
   for (const PositionSet& set : others) parts.push_back(text(set.stretch()));
   const auto written = keep_file(path, parts);
-  if (!written) return std::unexpected(path.string() + ": the checkpoint cannot be written");
+  if (!written) return std::unexpected(path.string() + ": the checkpoint cannot be written (" + written.error() + ")");
   return {};
 }
 
@@ -394,7 +391,7 @@ std::string compatibility_text(const ExplorationRun& run) {
   key.erase("shard");
   key["depth"] = run.options.depth;
   key["timeout_ms"] = run.timeout.count();
-  return key.dump();
+  return dumped(key);
 }
 
 std::string to_json(const Explored& e) {

@@ -17,7 +17,7 @@ namespace lockstep {
 template <System S>
 std::vector<Scenario<S>> seed_corpus(const std::filesystem::path& corpus) {
   std::multimap<std::uint64_t, Scenario<S>> by_cost;
-  for (const auto& file : corpus.empty() ? CorpusFiles{} : corpus_files_if_any(corpus_folder(corpus, S::name))) {
+  for (const auto& file : corpus_files_if_any(corpus_folder(corpus, S::name))) {
     const auto text = read_file(file);
     if (!text) continue;
     if (auto scenario = parse_scenario<S>(*text)) by_cost.emplace(cost_of<S>(*scenario), std::move(*scenario));

@@ -67,6 +67,16 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
   return best != nullptr ? *best : "";
 }
 
+std::string replaced(std::string_view text, const std::vector<std::pair<std::string_view, std::string>>& words) {
+  std::string out;
+  while (!text.empty()) {
+    const auto word = std::ranges::find_if(words, [&](const auto& each) { return text.starts_with(each.first); });
+    out += word == words.end() ? text.substr(0, 1) : std::string_view{word->second};
+    text.remove_prefix(word == words.end() ? 1 : word->first.size());
+  }
+  return out;
+}
+
 bool is_name(std::string_view name) {
   constexpr std::string_view marks = "_-.+";
   return !name.empty() && std::ranges::all_of(name, [&](char c) {

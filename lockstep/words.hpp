@@ -1,10 +1,11 @@
-// Text for people: numbers with their noun, and suggestions for misspelt names.
+// Text for people: numbers with their noun, suggestions for misspelt names, and words replaced.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -24,6 +25,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 std::string joined(const std::vector<std::string>& names, std::string_view separator);
+
+/// The text with these words replaced in one pass: words in a replacement stay. Where several begin, the first one counts;
+/// none is empty.
+std::string replaced(std::string_view text, const std::vector<std::pair<std::string_view, std::string>>& words);
 
 /// Whether a name can be written in texts, signatures and on a command line without quotes.
 bool is_name(std::string_view name);

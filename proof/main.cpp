@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "lockstep/child.hpp"
+#include "lockstep/size_json.hpp"
 #include "proof/limits.hpp"
 #include "proof/prove.hpp"
 #include "proof/solver.hpp"
@@ -54,7 +55,7 @@ std::string ranges(const std::set<unsigned>& lines) {
 }
 
 /// The counterexample as a scenario in a file; null if no scenario has this input, or the kernel has none.
-Json written_scenario(const Claim& claim, const Result& result, const Options& options) {
+Json written_scenario(const Claim& claim, const proof::Result& result, const Options& options) {
   if (!result.lawful || !claim.scenario) return nullptr;
   const std::string text = claim.scenario(result.input);
   const std::filesystem::path file = std::filesystem::path(options.findings) / (claim.full_name() + ".txt");
@@ -74,7 +75,7 @@ std::string solvers(const Options& options) {
 }
 
 Json decide(const Claim& claim, const Options& options) {
-  const Result result = prove(claim, options.seconds, options.confirm);
+  const proof::Result result = prove(claim, options.seconds, options.confirm);
   Json out = {{"game", claim.game}, {"claim", claim.name}, {"says", claim.says}, {"answer", to_string(result.answer)}};
   if (result.answer != Answer::proved) {
     out["reason"] = result.reason;
@@ -133,7 +134,7 @@ void replay(Json& result, const Claim& claim, const Options& options) {
     result["answer"] = to_string(Answer::not_covered);
     result["reason"] = "internal error: the simulators do not differ on the counterexample " + file +
                        " of: " + result["reason"].get<std::string>();
-    std::ofstream{file + ".json"} << result.dump(2) << "\n";
+    std::ofstream{file + ".json"} << dumped(result, 2) << "\n";
   }  // else the kernel is undefined there, which need not show, or no simulator that runs here has it
 }
 
@@ -169,7 +170,7 @@ Running start(const Claim& claim, std::size_t place, const Options& options) {
         } catch (const std::exception& error) {
           result = without_answer(claim, std::string("internal error: ") + error.what(), options);
         }
-        write_all(out, result.dump());
+        write_all(out, dumped(result));
       },
       limited(options.seconds, options.megabytes));
   if (!process) throw std::runtime_error{process.error()};
@@ -329,7 +330,7 @@ int run(const Options& options) {
       uncovered[file] = {
           {"lines", lines.missing()}, {"covered", lines.covered.size()}, {"with_code", lines.with_code.size()}};
     }
-    fmt::print("{}\n", Json{{"uncovered", uncovered}, {"claims", results}}.dump(2));
+    fmt::print("{}\n", dumped(Json{{"uncovered", uncovered}, {"claims", results}}, 2));
   } else if (options.markdown) {
     print_markdown(results);
   } else {
@@ -339,6 +340,16 @@ int run(const Options& options) {
   const auto is = [](Answer answer) { return [=](const Json& each) { return each["answer"] == to_string(answer); }; };
   if (std::ranges::any_of(results, is(Answer::refuted))) return 1;
   return std::ranges::all_of(results, is(Answer::proved)) ? 0 : 3;
+}
+
+/// CLI11's own range check lets "nan" pass.
+CLI::Validator seconds_from(double lo, double hi) {
+  return CLI::Validator{[lo, hi](const std::string& text) -> std::string {
+                          double value = 0;
+                          if (CLI::detail::lexical_cast(text, value) && value >= lo && value <= hi) return "";
+                          return fmt::format("expected a number from {} to {}, got '{}'", lo, hi, text);
+                        },
+                        fmt::format("[{:.0f} - {:.0f}]", lo, hi)};
 }
 
 }  // namespace
@@ -354,7 +365,7 @@ int main(int argc, char** argv) {
   app.add_flag("--quick", options.quick, "only claims that a test run decides");
   app.add_flag("--confirm", options.confirm, "CryptoMiniSat proves again what CaDiCaL has proved");
   app.add_option("--seconds", options.seconds, "processor time for each claim")
-      ->check(CLI::Range(1.0, 1e6))
+      ->check(seconds_from(1, 1e6))
       ->capture_default_str();
   app.add_option("--memory", options.megabytes, "megabytes for each claim")
       ->check(CLI::Range(std::size_t{64}, std::size_t{1} << 20))

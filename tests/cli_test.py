@@ -90,8 +90,10 @@ class CommandLine(unittest.TestCase):
         result = run("fuzz", "omok", "--seconds", "0.01m", "--seed", "1", *BUILT_IN, "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertGreater(json.loads(result.stdout)["games"][0]["scenarios"], 0)
-        for verb, wrong in (("fuzz", "1x"), ("fuzz", "nan"), ("fuzz", "m"), ("fuzz", "4000h"), ("shrink", "0.5s"), ("shrink", "2.5"), ("bench", "")):
-            result = run(verb, "--seconds", wrong)
+        for verb, wrong, *option in (("fuzz", "1x"), ("fuzz", "nan"), ("fuzz", "m"), ("fuzz", "4000h"), ("shrink", "0.5s"),
+                                     ("shrink", "2.5"), ("bench", ""), ("canaries", "nan"), ("canaries", "1x"),
+                                     ("canaries", "nan", "--against-seconds")):
+            result = run(verb, *(option or ["--seconds"]), wrong)
             self.assertEqual((result.returncode, result.stdout), (2, b""), (verb, wrong))
             self.assertIn(f"or a time such as 90s, 5m or 2h, got '{wrong}'", result.stderr.decode())
 
@@ -412,6 +414,18 @@ class Scenarios(unittest.TestCase):
         self.assertIn(" positions and ", said["explore"])
         self.assertIn("every position of 1 scenario\n", said["explore"])
 
+    def test_a_scenario_that_cannot_be_written_is_printed(self):
+        six = self.write("lockstep 1 omok\nsize 7\nboard\nBBBBBB.\n" + ".......\n" * 6 + "actions\njudge\njudge\n", "six.txt")
+        for arguments, what, code in ((["shrink", six, "--with", "six_counts_as_five"], "shrunk scenario", 1),
+                                      (["labels", "puyo", "--search", "group at a resolve = 9"], "scenario", 2)):
+            plain = run(*arguments)
+            self.assertTrue(plain.stdout.startswith(b"lockstep 1 "), plain.stdout + plain.stderr)
+            result = run(*arguments, "--out", self.path)
+            self.assertEqual((result.returncode, result.stdout), (code, b""), arguments)
+            said = result.stderr.decode()
+            self.assertIn(f"the {what} could not be written ({self.path}: Is a directory). The {what}:\n", said)
+            self.assertTrue(said.endswith(plain.stdout.decode()), said)
+
     def test_bytes_of_more_actions_than_a_text_holds_are_refused(self):
         file = self.write(bytes(5_000_000), "many")
         for arguments in (["show", "--bytes", "omok", file], ["corpus", "unpack", "omok", file, "--out", self.path / "texts"]):
@@ -662,6 +676,20 @@ class SeedCorpus(unittest.TestCase):
             self.assertIn(b"seed 3, 1 job, no seed corpus for omok\n", run(*search, cwd=folder).stderr)
             self.assertIn(b"seed 3, 1 job\n", run(*search, "--corpus", "none", cwd=folder).stderr)
             self.assertEqual(run(*search, "--corpus", "elsewhere", cwd=folder).returncode, 2)
+
+
+    def test_none_is_no_folder_of_that_name(self):
+        search = ("fuzz", "puyo", "--with", "nine_chains_at_most", "--seed", "3", "--runs", "3", "--jobs", "1", "--engine", "mutated",
+                  "--no-canary")
+        with tempfile.TemporaryDirectory() as folder:
+            for each in ("none/puyo", "puyo"):  # both are found where the search runs
+                (Path(folder) / each).mkdir(parents=True)
+                shutil.copy(ROOT / "corpus" / "puyo" / "seventeen_chains.txt", Path(folder) / each)
+            result = run(*search, "--corpus", "none", cwd=folder)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertNotIn(b"no seed corpus", result.stderr)
+            result = run(*search, "--corpus", "./none", cwd=folder)
+            self.assertEqual(result.returncode, 1, "the scenario differs")
 
 
 class HiddenState(unittest.TestCase):

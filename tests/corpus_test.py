@@ -167,6 +167,25 @@ class Merge(Corpus):
         self.run_verb("replay", "corpus/ts_tetris/crash.txt")
 
 
+    def test_inputs_with_one_name_are_all_unpacked_and_what_is_no_input_is_not(self):
+        same, other = b"\x07\x03\x01\x02\x03\x04\x05\x06\x07", b"\x05\x02\x01\x01"
+        for node, data in (("one", same), ("two", other), ("three", same)):
+            self.write(f"{node}/id:000000", data)
+        for name in ("README.txt", ".cur_input", "worker-1-2-3.tmp0123456789abcdef"):
+            self.write(f"one/{name}", "no input")
+        self.write("one/crash.tmp0", other)
+        for _ in range(2):
+            said = self.run_verb("corpus", "unpack", "ts_tetris", "one", "two", "three", "--out", "texts").stdout
+            self.assertEqual(said, "4 inputs of ts_tetris unpacked into texts\n")
+            files = {"id:000000.txt": "one/id:000000", "id:000000-2.txt": "two/id:000000", "crash.tmp0.txt": "one/crash.tmp0"}
+            shown = {Path(name): self.run_verb("show", "--bytes", "ts_tetris", file).stdout.encode()
+                     for name, file in files.items()}
+            self.assertEqual(len(set(shown.values())), 2)
+            self.assertEqual(self.files_of(self.folder / "texts"), shown)
+        said = self.run_verb("corpus", "unpack", "ts_tetris", "one/README.txt", "--out", "texts").stdout
+        self.assertEqual(said, "1 input of ts_tetris unpacked into texts\n", "a file that is named is an input")
+
+
 class Check(Corpus):
     def test_a_corpus_holds_its_floors_and_a_part_of_it_does_not(self):
         target = self.copy_of("omok")

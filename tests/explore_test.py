@@ -393,6 +393,25 @@ class CommandLine(unittest.TestCase):
     def test_the_list_names_every_exploration(self):
         self.assertIn(b"every filling of one whole line of 15 cells", run("omok", "--list").stdout)
 
+    def test_names_that_are_not_utf8_are_replaced(self):
+        with tempfile.TemporaryDirectory() as folder:
+            odd = Path(folder) / os.fsdecode(b"\xff")
+            odd.mkdir()
+            (odd / "s.txt").write_text("lockstep 1 ts_tetris\nwidth 3\nheight 3\nactions\n")
+            walk = ("ts_tetris", "--setup", odd / "s.txt", "--depth", "2", "--json")
+            shard = ("--shard", "1/1", "--exchange", Path(folder) / "shared")
+            for more in ((), ("--checkpoint", odd / "checkpoint"), ("--resume", odd / "checkpoint"), shard, shard):
+                result = run(*walk, *more)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn("/\ufffd/s.txt", json.loads(result.stdout)["about"])
+            merged = subprocess.run([LOCKSTEP, "merge", Path(folder) / "shared", "--json"], capture_output=True, check=False)
+            self.assertEqual(merged.returncode, 0, merged.stderr)
+            self.assertIn("/\ufffd/s.txt", json.loads(merged.stdout)["about"])
+            result = run("omok", "line_7", "--with", "run_at_the_end_missed", "--out", odd, "--json")
+            self.assertEqual(result.returncode, 1, result.stderr)
+            file, = odd.glob("omok-*.txt")
+            self.assertEqual(json.loads(result.stdout)["finding"]["file"], f"{folder}/\ufffd/{file.name}")
+
     def test_stdout_is_pure_json_without_escape_codes(self):
         result = run("omok", "line_7", "--json")
         json.loads(result.stdout)

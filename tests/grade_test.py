@@ -139,6 +139,30 @@ class Grade(unittest.TestCase):
                               r"  input: \S+/found/one/puyo-[0-9a-f]{16}\.in\n\n"
                               r"2 programs: 1 right, 1 failed, 0 without a verdict; seed 1\n$")
 
+    def test_a_finding_that_cannot_be_written_costs_no_grade(self):
+        self.program("one", "#!/bin/sh\necho 1\n", executable=True)
+        self.program("right.py")
+        options = ("--seconds", 0.5, "--time-limit", 10, "--jobs", 1)
+        file = Path(self.grades(*options, expected=1)["one"]["file"])
+        text = file.read_text()
+        file.unlink()
+        file.mkdir()
+        printed = f"the input of one could not be written ({file}: Is a directory). The input of one:\n{text}"
+        for more in ((), ("--json",)):
+            result = subprocess.run(self.command(*options, "--junit", self.path / "grades.xml", *more), capture_output=True,
+                                    text=True, check=False, timeout=120, env=self.environment)
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertIn(printed, result.stderr)
+            self.assertIn("wrong answer", (self.path / "grades.xml").read_text())
+            if not more:
+                self.assertIn("2 programs: 1 right, 1 failed", result.stdout)
+                self.assertNotIn("  input: ", result.stdout)
+                continue
+            found = {each["program"]: each for each in json.loads(result.stdout)["programs"]}
+            self.assertEqual({name: each["verdict"] for name, each in found.items()},
+                             {"one": "wrong answer", "right.py": "right"})
+            self.assertEqual((found["one"]["file"], found["one"]["input"]), ("", text))
+
     def test_the_time_on_the_heaviest_inputs_is_measured(self):
         right = (STRESS / "puyo" / "right.py").read_text()
         self.program("slow.py", f"while __import__('time').process_time() < 0.3: pass\n{right}")

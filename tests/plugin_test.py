@@ -81,6 +81,18 @@ class TheExample(Plugins):
         self.assertEqual(game["simulators"], ["rulebook", f"{plugin}:in_c"])
         self.assertEqual(game["scenarios"], 1000)
 
+    def test_a_path_that_is_not_utf8_is_explored_too(self):
+        odd = os.fsdecode(b"\xff")
+        (self.path / odd).mkdir()
+        plugin = self.example(f"{odd}/right.so")
+        walk = ("explore", "omok", "--setup", "size=2", "--with", plugin, "--jobs", 1, "--json")
+        checkpoint, shard = self.path / "checkpoint", ("--shard", "1/1", "--exchange", self.path / "shared")
+        for more in (("--checkpoint", checkpoint), ("--resume", checkpoint), shard, shard):
+            result = run(*walk, *more)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(json.loads(result.stdout)["simulators"], ["rulebook", f"{self.path}/\ufffd/right.so:in_c"])
+        self.assertEqual(run("merge", self.path / "shared", "--json").returncode, 0)
+
     def test_with_a_mistake_is_found_shrunk_shown_and_replayed(self):
         plugin = self.example("wrong.so", "-DMISTAKE")
         out = self.path / "f"

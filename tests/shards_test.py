@@ -684,6 +684,81 @@ class Fuzzing(Folder):
                     self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                     self.assertNotIn(b"all agree", result.stdout)
 
+    def with_another_cause(self):
+        """Two shards with one finding, the first of which has found another cause with its signature."""
+        run_all(self.CANARY, 2, self.shared)
+        file = self.shared / "shard-1" / "result.json"
+        result = json.loads(file.read_text())
+        found = result["results"][0]["findings"]
+        other = json.loads(json.dumps(found[0]))
+        scenario = found[0]["finding"]["text"]
+        self.assertIn("\nsize 1\nboard\nB\n", scenario)
+        other["finding"].update(other_cause=True, kinds=["place", "remove"],
+                                text=scenario.replace("\nsize 1\nboard\nB\n", "\nsize 2\nboard\nB.\n..\n"))
+        result["results"][0]["findings"] = [found[0], other]
+        file.write_text(json.dumps(result))
+        return found[0]["finding"]["file_name"], other["finding"]["text"]
+
+    def test_a_merge_keeps_each_cause_with_one_signature_in_a_file_of_its_own(self):
+        name, other = self.with_another_cause()
+        numbered = lambda number: name.replace(".txt", f"-{number}.txt")
+        files = lambda folder: {file.name: file.read_text() for file in folder.glob("*.txt")}
+        own = self.path / "own"
+        own.mkdir()
+        users = other.replace("size 2\nboard\nB.\n..\n", "size 3\nboard\nB..\n...\n...\n")
+        (own / numbered(2)).write_text(users)
+        for folder, options, second in ((self.shared / "merged", (), 2), (own, ("--out", own), 3)):
+            with self.subTest(options):
+                result = run("merge", self.shared, "--json", *options)
+                self.assertEqual(result.returncode, 1, result.stderr.decode())
+                found = [Path(each["file"]) for each in json.loads(result.stdout)["games"][0]["findings"]]
+                self.assertEqual(found, [folder / name, folder / numbered(second)])
+                self.assertEqual(found[1].read_text(), other)
+                self.assertEqual(run("replay", *found).returncode, 1)
+                before = files(folder)
+                again = run("merge", self.shared, "--json", *options)
+                self.assertEqual(again.stdout, result.stdout)
+                self.assertEqual(files(folder), before)
+        self.assertEqual((own / numbered(2)).read_text(), users, "no file of the user is replaced")
+
+    def test_a_merge_prints_a_finding_that_it_cannot_write(self):
+        name, other = self.with_another_cause()
+        merged = self.shared / "merged"
+        second = merged / name.replace(".txt", "-2.txt")
+        own, sarif = self.path / "own", self.path / "s.sarif"
+        own.write_text("no folder")
+        for options, blocked, written in (((), merged / name, [second]), (("--out", own), own, [])):
+            with self.subTest(options):
+                if not options:
+                    blocked.mkdir(parents=True)
+                result = run("merge", self.shared, "--json", "--sarif", sarif, *options)
+                said = result.stderr.decode()
+                self.assertEqual(result.returncode, 1, said)
+                self.assertRegex(said, rf"the finding could not be written \({blocked}\S*: .*\)\. The finding:\nlockstep 1 omok\n")
+                self.assertEqual(other in said, not written)
+                found = [Path(each["file"]) for each in json.loads(result.stdout)["games"][0]["findings"]]
+                self.assertEqual(len(found), 2)
+                self.assertEqual([file for file in found if file.parent == merged], written)
+                # The others are named as their shards have them.
+                self.assertTrue(all(file.parent.parent == self.shared for file in found if file not in written), found)
+                self.assertEqual(len(json.loads(sarif.read_text())["runs"][0]["results"]), 2)
+
+    def test_a_corpus_that_a_merge_cannot_write_does_not_change_its_result(self):
+        for what, code, expected in ((self.CANARY, 1, "differ"), (self.UNIFORM, 2, "all agree")):
+            with self.subTest(what):
+                shutil.rmtree(self.shared, ignore_errors=True)
+                run_all([*what, "--keep-going"], 2, self.shared)
+                self.assertNotEqual(list((self.shared / "scenarios" / "omok").iterdir()), [])
+                (self.shared / "merged").mkdir()
+                (self.shared / "merged" / "corpus").write_text("no folder")
+                sarif = self.path / "s.sarif"
+                result = run("merge", self.shared, "--sarif", sarif)
+                self.assertEqual(result.returncode, code, result.stderr.decode())
+                self.assertIn(expected, result.stdout.decode())
+                self.assertIn(f"{self.shared}/merged/corpus", result.stderr.decode())
+                invocation, = json.loads(sarif.read_text())["runs"][0]["invocations"]
+                self.assertEqual(invocation["exitCode"], code)
+
     def test_a_merge_keeps_few_scenarios_that_reach_as_much_and_is_repeatable(self):
         run_all([*self.SEARCH, "--runs", "600", "--no-canary", "--engine", "swarm,mutated"], 3, self.shared)
         first = self.game()

@@ -120,6 +120,31 @@ class Verdicts(unittest.TestCase):
             again = run("stress", "omok", "--cmd", command, "--input", file)
             self.assertEqual(again.returncode, code, again.stdout)
 
+    def test_a_finding_whose_files_cannot_be_written_is_printed(self):
+        stress = ("stress", "omok", "--cmd", "echo 3", "--corpus", "none", "--seed", 5, "--jobs", 1, "--out", self.path / "found")
+        self.assertEqual(run(*stress).returncode, 1)
+        file, = (self.path / "found").glob("*.in")
+        text = file.read_text()
+        for ending in (".ans", ".in"):
+            blocked = file.with_suffix(ending)
+            blocked.unlink()
+            blocked.mkdir()
+            lost = ending == ".in"
+            reason = f"{blocked}: Is a directory"
+            printed = f"the input could not be written ({reason}). The input:\n{text}"
+            with self.subTest(ending):
+                result = run(*stress)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertIn("wrong answer: line 1", result.stdout)
+                self.assertEqual("repeat it: " in result.stdout, not lost)
+                self.assertIn(reason, result.stderr)
+                self.assertEqual(printed in result.stderr, lost)
+                result = run(*stress, "--json")
+                self.assertEqual(result.returncode, 1, result.stderr)
+                found = found_in(result.stdout)
+                self.assertEqual((found["verdict"], found["input"], found["file"]),
+                                 ("wrong answer", text, "" if lost else str(file)))
+
     def test_the_line_that_repeats_a_finding_has_its_options(self):
         checker = "sh -c 'cmp -s $2 $3' sh"
         for options in (("--cmd", "echo 3", "--cmd", "echo 4", "--without-reference"),

@@ -11,6 +11,7 @@
 #include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/signature.hpp"
+#include "lockstep/size_json.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
@@ -69,16 +70,15 @@ std::string conclusion(const ExploreReport& report, const Explored& explored) {
 }  // namespace
 
 std::string to_json(const ExploreReport& report) {
-  return ordered_json{{"system", report.system},
-                      {"exploration", report.exploration},
-                      {"about", report.about},
-                      {"walk", report.walk},
-                      {"implementations", report.implementations},
-                      {"fast", report.fast},
-                      {"actions", report.actions},
-                      {"bounds", report.bounds},
-                      {"memory", report.memory}}
-      .dump();
+  return dumped(ordered_json{{"system", report.system},
+                             {"exploration", report.exploration},
+                             {"about", report.about},
+                             {"walk", report.walk},
+                             {"implementations", report.implementations},
+                             {"fast", report.fast},
+                             {"actions", report.actions},
+                             {"bounds", report.bounds},
+                             {"memory", report.memory}});
 }
 
 ExploreReport explore_report_from(std::string_view json) {
@@ -125,8 +125,7 @@ std::string finding_file(const Explored& explored, const std::filesystem::path& 
   if (!explored.finding) return "";
   std::string file = (out / explored.finding->file_name).string();
   if (const auto written = keep_file(file, explored.finding->text); !written) {
-    std::cerr << program_name() << ": the finding could not be written (" << written.error() << "). The finding:\n"
-              << explored.finding->text;
+    print_unwritten("finding", written.error(), explored.finding->text);
     return "";
   }
   return file;
@@ -209,7 +208,7 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
                       {"actions", explored.finding->actions},
                       {"smallest_explored", {{"text", explored.failed->text}, {"size", parts["failed"]["size"]}}}};
   }
-  fmt::print("{}\n", out.dump(2));
+  fmt::print("{}\n", dumped(out, 2));
 }
 
 /// The files of --sarif and --junit.

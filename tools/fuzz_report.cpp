@@ -9,7 +9,6 @@
 
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
-#include "tools/interrupt.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 #include "tools/version.hpp"
@@ -214,7 +213,7 @@ int exit_code_of(const std::vector<CampaignResult>& results, bool interrupted) {
   return exit_agreed;
 }
 
-std::vector<std::string> remarks(const FuzzRun& run, bool interrupted) {
+std::vector<std::string> remarks(const FuzzRun& run) {
   std::vector<std::string> out;
   for (const auto& r : run.results) {
     const auto say = [&](const std::string& what) { out.push_back(std::string{r.system->name()} + ": " + what); };
@@ -222,7 +221,7 @@ std::vector<std::string> remarks(const FuzzRun& run, bool interrupted) {
     for (const auto& mistake : r.mended) say("mended: " + mistake);
     for (const auto& signature : not_shown(r)) say("no scenario failed with this known mistake: " + signature);
     for (const auto& absence : r.absences) say(absence + "; rebuild it");
-    const auto missing = gaps(r, interrupted);
+    const auto missing = gaps(r, run.interrupted);
     for (const auto& gap : missing) say(gap);
     // Where only --runs limits it, a busy machine takes longer and reaches the same.
     const bool timed = run.options.runs == 0 || !missing.empty();
@@ -245,7 +244,7 @@ void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code) 
     fmt::print("{}{}\n{}\n", results_table(run.results, output.verbose), findings_text(run.results),
                outcome_text(run.results, exit_code));
   }
-  for (const auto& remark : remarks(run, interrupted())) std::cerr << program_name() << ": " << remark << "\n";
+  for (const auto& remark : remarks(run)) std::cerr << program_name() << ": " << remark << "\n";
 }
 
 int write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code) {
@@ -255,8 +254,8 @@ int write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code)
   for (const auto& r : run.results) {
     const std::string system{r.system->name()};
     std::vector<std::string> errors = r.faults;
-    std::ranges::copy(gaps(r, interrupted()), std::back_inserter(errors));
-    if (!r.finished && interrupted()) errors.emplace_back("interrupted");
+    std::ranges::copy(gaps(r, run.interrupted), std::back_inserter(errors));
+    if (!r.finished && run.interrupted) errors.emplace_back("interrupted");
     JunitCase& search = cases.emplace_back(JunitCase{.suite = system, .name = "search", .seconds = r.seconds});
     if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, "nothing is proven", joined(errors, "; ")};
     for (const auto& error : errors) sarif.errors.push_back(system + ": " + error);

@@ -29,7 +29,7 @@ std::string systems_table(const std::vector<CampaignResult>& results);
 std::string outcome_text(const std::vector<CampaignResult>& results, int exit_code);
 
 /// What went wrong, or makes the outcome weaker: a line for each, which begins with the system.
-std::vector<std::string> remarks(const FuzzRun& run, bool interrupted);
+std::vector<std::string> remarks(const FuzzRun& run);
 
 /// A campaign that missed its canary, or judged nothing, proves nothing.
 int exit_code_of(const std::vector<CampaignResult>& results, bool interrupted);

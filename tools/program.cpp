@@ -110,15 +110,9 @@ std::string fault_of(const NamedVerb& at, const CLI::ParseError& error) {
 }
 
 /// The example of a verb's help as this program is called, with a system that it has.
-std::string of_this_program(std::string text) {
-  const auto replace = [&](std::string_view from, std::string_view to) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-      text.replace(at, from.size(), to);
-    }
-  };
-  if (!all_systems().empty()) replace("SYSTEM", all_systems().front()->name());
-  replace("lockstep ", program_command() + " ");
-  return text;
+std::string of_this_program(std::string_view text) {
+  const std::string system{all_systems().empty() ? "SYSTEM" : all_systems().front()->name()};
+  return replaced(text, {{"SYSTEM", system}, {"lockstep ", program_command() + " "}});
 }
 
 /// What the value of an option is, for people: the word that its verb gives it (type_name), or N.

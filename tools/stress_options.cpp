@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <iostream>
 
 #include "lockstep/hash.hpp"
+#include "lockstep/kept_files.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -71,18 +73,24 @@ CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options) {
   return seed;
 }
 
-FindingFiles::FindingFiles(const std::filesystem::path& folder, const AnySystem& system, const StressFinding& finding) {
-  const auto file = folder / (std::string{system.name()} + "-" + hash_text(finding.input));
-  input = file;
-  input += ".in";
-  keep_output(input, finding.input);
+std::filesystem::path write_stress_finding(const std::filesystem::path& folder, const AnySystem& system,
+                                           const StressFinding& finding, const std::string& of) {
+  const std::string file = folder / (std::string{system.name()} + "-" + hash_text(finding.input));
+  const std::string input = file + ".in";
+  if (const auto written = keep_file(input, finding.input); !written) {
+    print_unwritten("input" + of, written.error(), finding.input);
+    return {};
+  }
+  const auto keep = [&](const std::string& ending, const std::string& text) {
+    if (const auto written = keep_file(file + ending, text); !written)
+      std::cerr << program_name() << ": " << written.error() << "\n";
+  };
   std::string answers;  // the reference's, also if another program gave the expected output
   for (const InputCase& one : finding.cases) answers += one.answer;
-  keep_output(file.string() + ".ans", answers);
-  if (finding.cases.size() == 1) {
-    const std::string comment = "# " + finding.verdict + ": " + finding.reason + "\n";
-    keep_output(file.string() + ".txt", comment + finding.cases.front().scenario);
-  }
+  keep(".ans", answers);
+  if (finding.cases.size() == 1)
+    keep(".txt", "# " + finding.verdict + ": " + finding.reason + "\n" + finding.cases.front().scenario);
+  return input;
 }
 
 nlohmann::ordered_json json_of(const StressFinding& finding, const std::filesystem::path& file) {

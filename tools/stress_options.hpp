@@ -34,14 +34,12 @@ struct ProgramOptions {
 /// Returns the option of the seed.
 CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options);
 
-/// GAME-HASH.in, .ans, and .txt with the scenario if there is one case.
-struct FindingFiles {
-  std::filesystem::path input;
+/// Writes GAME-HASH.in, .ans, and .txt with the scenario if there is one case, and returns the file of the input. If that
+/// cannot be written, prints the input and returns an empty path. `of`: " of right.cpp", for the message.
+std::filesystem::path write_stress_finding(const std::filesystem::path& folder, const AnySystem& system,
+                                           const StressFinding& finding, const std::string& of = {});
 
-  FindingFiles(const std::filesystem::path& folder, const AnySystem& system, const StressFinding& finding);
-};
-
-/// A finding, and the file of its input.
+/// A finding, and the file of its input; "" if there is none.
 nlohmann::ordered_json json_of(const StressFinding& finding, const std::filesystem::path& file);
 
 }  // namespace lockstep

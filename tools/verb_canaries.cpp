@@ -472,14 +472,14 @@ void add_canaries(CLI::App& program, int& exit_code) {
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   verb->add_option("--seconds", options->seconds, "Time limit of a trial")
-      ->check(CLI::Range(0.1, 1e7))
+      ->transform(seconds_between(0.1, 1e7))
       ->capture_default_str();
   verb->add_option("--against", options->against, "Engines to compare with")->type_name("ENGINES");
   verb->add_option("--against-trials", options->against_trials, "Trials per canary and engine of --against")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   verb->add_option("--against-seconds", options->against_seconds, "Time limit of a trial of --against")
-      ->check(CLI::Range(0.1, 1e7))
+      ->transform(seconds_between(0.1, 1e7))
       ->capture_default_str();
   verb->add_option("--seed", options->seed, "Seed of the first trial; each later trial adds 1")
       ->check(whole_number())

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "campaign/findings.hpp"
@@ -40,12 +41,20 @@ struct CorpusOptions {
   int timeout = hang_seconds;
 };
 
+/// Whether a file of an engine's folder is an input. Any bytes are a scenario, so what else is there must be left out:
+/// hidden files, what AFL++ writes about its crashes, and files that an exchange is still writing (files.cpp).
+bool is_input(const fs::path& file) {
+  static const std::regex being_written{R"(\.tmp[0-9a-f]{16}$)"};
+  const std::string name = file.filename().string();
+  return !name.starts_with('.') && name != "README.txt" && !std::regex_search(name, being_written);
+}
+
 /// The byte files of an engine's folder, sorted.
 std::vector<fs::path> engine_files(const fs::path& folder) {
   std::error_code fault;
   std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator{folder, fault}) {
-    if (entry.is_regular_file()) out.push_back(entry.path());
+    if (entry.is_regular_file() && is_input(entry.path())) out.push_back(entry.path());
   }
   if (fault) throw BadInput{folder.string() + ": " + fault.message()};
   std::ranges::sort(out);
@@ -94,6 +103,14 @@ void add_files(const CorpusOptions& options) {
   for (const auto& file : options.files) add_file(options, file);
 }
 
+/// Writes a scenario under this name; if that holds another one, under NAME-2.txt, NAME-3.txt, …
+void write_numbered(const fs::path& folder, const AnySystem& system, const std::string& name, const std::string& text) {
+  FindingText named;
+  named.file_name = name;
+  named.text = text;
+  if (const auto written = write_finding(folder, system, named); !written) throw BadInput{written.error()};
+}
+
 void pack(const CorpusOptions& options) {
   const AnySystem& system = system_named(options.system);
   std::size_t count = 0;
@@ -115,7 +132,7 @@ void unpack(const CorpusOptions& options) {
       const std::string bytes = read_input(file.string());
       const std::string text = value_of(
           system.encoding().unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}), file.string());
-      keep_output(fs::path{options.out} / (file.filename().string() + ".txt"), text);
+      write_numbered(options.out, system, file.filename().string() + ".txt", text);
       ++count;
     }
   }
@@ -304,11 +321,7 @@ void merge(const CorpusOptions& options) {
   std::size_t added = 0;
   for (const auto& one : given) {
     if (!known[one.system].insert(one.canonical).second) continue;
-    FindingText named;
-    named.file_name = one.file.filename().string();
-    named.text = one.text;
-    const auto written = write_finding(fs::path{options.folder} / one.system->name(), *one.system, named);
-    if (!written) throw BadInput{written.error()};
+    write_numbered(fs::path{options.folder} / one.system->name(), *one.system, one.file.filename().string(), one.text);
     ++added;
   }
   fmt::print("{} of {} added to {}, the others were there already\n", added, counted(given.size(), "scenario"),

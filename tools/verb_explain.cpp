@@ -8,6 +8,7 @@
 
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/size_json.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
@@ -58,7 +59,7 @@ int explain(const ExplainOptions& options) {
     return exit_agreed;
   }
   if (options.json) {
-    fmt::print("{}\n", json_of(*explanation).dump(2));
+    fmt::print("{}\n", dumped(json_of(*explanation), 2));
     return exit_diverged;
   }
   fmt::print("{}", explained(*explanation, colours_wanted(STDOUT_FILENO)));

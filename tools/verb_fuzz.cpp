@@ -30,6 +30,7 @@
 #include "tools/report_files.hpp"
 #include "tools/run_page.hpp"
 #include "tools/shard_options.hpp"
+#include "tools/stress_options.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -41,7 +42,7 @@ struct FuzzOptions {
   std::vector<std::string> systems;
   CampaignOptions campaign;
   std::string out = "findings";
-  std::string corpus = "corpus";
+  std::string corpus = default_corpus;
   int timeout = hang_seconds;
   std::string ignore;
   bool no_canary = false;
@@ -196,7 +197,7 @@ FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
   if (campaign.jobs == 0) campaign.jobs = std::max(1u, std::thread::hardware_concurrency());
   if (campaign.runs > 0 && verb.count("--seconds") == 0) campaign.seconds = 1e9;
   campaign.out = options.out;
-  campaign.corpus = options.corpus;
+  campaign.corpus = corpus_of(options.corpus);
   campaign.timeout = std::chrono::seconds{options.timeout};
   campaign.hunt_canary = !options.no_canary;
   if (campaign.memcheck) refuse_memcheck_without_valgrind();
@@ -242,7 +243,6 @@ std::string damage(const AnySystem& system, const std::filesystem::path& file) {
 
 /// Names damaged files, which the engines leave out.
 void name_damaged_files(const FuzzRun& run) {
-  if (run.options.corpus == "none") return;
   constexpr std::size_t named_max = 3;
   for (const auto& name : run.systems) {
     std::size_t damaged = 0;
@@ -269,7 +269,7 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   if (!as_json) {
     std::vector<std::string> no_corpus;
     std::ranges::copy_if(run.systems, std::back_inserter(no_corpus), [&](const auto& name) {
-      return run.options.corpus != "none" && corpus_files_if_any(corpus_folder(run.options.corpus, name)).empty();
+      return !run.options.corpus.empty() && corpus_files_if_any(corpus_folder(run.options.corpus, name)).empty();
     });
     std::cerr << fmt::format("seed {}, {}{}{}\n", run.options.seed, counted(run.options.jobs, "job"),
                              no_corpus.empty() ? "" : ", no seed corpus for ", fmt::join(no_corpus, ", "));
@@ -281,13 +281,11 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   StateFile state{run.options.out};
   search_systems(run, state, progress);
   progress.clear();
-  const int exit_code = exit_code_of(run.results, interrupted());
+  const bool stopped = interrupted();  // asked once: what comes while the result is printed does not change it
+  run.interrupted = stopped;
+  const int exit_code = exit_code_of(run.results, stopped);
   print_results(run, options.output, exit_code);
-  const bool stopped = interrupted();
-  if (stopped) {
-    run.interrupted = true;
-    state.write(run);
-  }
+  if (stopped) state.write(run);
   if (stopped && !as_json) {
     std::cerr << program_name() << ": INTERRUPTED" << interrupted_where(run) << "\n";
     std::cerr << program_name() << ": to resume: " << resume_command << "\n";
@@ -321,7 +319,7 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
   if (auto before = read_fuzz_shard(folder, shard.index, system_named)) {
     run = std::move(before->run);
     if (before->ended) {
-      const int exit_code = exit_code_of(run.results, interrupted());
+      const int exit_code = exit_code_of(run.results, false);
       print_results(run, options.output, exit_code);
       return write_all_reports(options, run, exit_code);
     }

@@ -30,7 +30,7 @@ struct GradeVerbOptions : ProgramOptions {
   unsigned jobs = 0;
 };
 
-/// The grades, and by program the input of its finding.
+/// The grades, and by program the file of its finding's input; an empty path if that could not be written.
 struct Graded {
   std::vector<Grade> grades;
   std::map<std::filesystem::path, std::filesystem::path> inputs;
@@ -92,7 +92,7 @@ void print(const GradeVerbOptions& options, const Graded& graded) {
       if (!finding.errors.empty()) fmt::print("  standard error: {}\n", last_line(finding.errors));
     }
     const auto input = graded.inputs.find(grade.program);
-    if (input != graded.inputs.end()) fmt::print("  input: {}\n", input->second.string());
+    if (input != graded.inputs.end() && !input->second.empty()) fmt::print("  input: {}\n", input->second.string());
   }
   if (graded.count(Outcome::right) < graded.grades.size()) fmt::print("\n");
   fmt::print("{}: {} right, {} failed, {} without a verdict; seed {}\n", counted(graded.grades.size(), "program"),
@@ -168,8 +168,9 @@ int grade(GradeVerbOptions& options) {
           [&](const Grade& each) {
             ++done;
             for (const StressFinding& finding : each.result.findings) {
-              const FindingFiles files{options.out / each.program.filename(), system, finding};
-              graded.inputs[each.program] = files.input;
+              progress.clear();
+              graded.inputs[each.program] =
+                  write_stress_finding(options.out / each.program.filename(), system, finding, " of " + name_of(each));
             }
           },
       .interrupted =

@@ -9,8 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/files.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/labelling.hpp"
+#include "lockstep/size_json.hpp"
 #include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
@@ -175,7 +177,7 @@ int count(const LabelsOptions& options) {
                  counted(table.limits.size(), "limit"));
     for (const auto& complaint : complaints) std::cerr << system->name() << ": " << complaint << "\n";
   }
-  if (options.json) fmt::print("{}\n", nlohmann::ordered_json{{"games", results}}.dump(2));
+  if (options.json) fmt::print("{}\n", dumped(nlohmann::ordered_json{{"games", results}}, 2));
   return failed ? exit_diverged : exit_agreed;
 }
 
@@ -218,8 +220,12 @@ int search(const LabelsOptions& options) {
     return exit_diverged;
   }
   std::cerr << "found after " << counted(found.tries, "scenario") << "\n";
-  if (options.out.empty()) fmt::print("{}", found.text);
-  else keep_output(options.out, found.text);
+  if (options.out.empty()) {
+    fmt::print("{}", found.text);
+  } else if (const auto written = keep_file(options.out, found.text); !written) {
+    print_unwritten("scenario", written.error(), found.text);
+    return exit_bad_input;
+  }
   return exit_agreed;
 }
 

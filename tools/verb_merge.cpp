@@ -3,18 +3,22 @@
 
 #include <algorithm>
 #include <chrono>
+#include <expected>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
+#include "campaign/findings.hpp"
 #include "campaign/minimise.hpp"
 #include "campaign/shards.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
@@ -192,12 +196,27 @@ std::size_t write_corpus(const MergeCommand& command, const AnySystem& system, c
   return kept.size();
 }
 
-/// The findings of all shards as files of one folder. A finding replaces that of an earlier merge with its signature.
-void write_findings(FuzzRun& all, const fs::path& out) {
+/// Writes a finding, the n-th with its file name, and returns its file. In FOLDER/merged it replaces that of an earlier
+/// merge; in the user's own folder (--out), no other scenario is replaced.
+std::expected<std::string, std::string> written(const MergeCommand& command, const AnySystem& system,
+                                                const FindingText& finding, int n) {
+  if (!command.out.empty()) return write_finding(command.out, system, finding);
+  const fs::path file = numbered(command.out_folder() / finding.file_name, n);
+  if (const auto kept = keep_file(file, finding.text); !kept) return std::unexpected(kept.error());
+  return file.string();
+}
+
+/// The findings of all shards as files of one folder. Those with one signature, of different causes, get numbers in the
+/// order of the report, so that a merge gives the same files when it is repeated. One that cannot be written is printed,
+/// and is reported with the file of its shard.
+void write_findings(FuzzRun& all, const MergeCommand& command) {
+  std::map<std::string, int> numbers;  // by file name
   for (CampaignResult& result : all.results) {
     for (Found& found : result.findings) {
-      found.file = (out / found.finding.file_name).string();
-      keep_output(found.file, found.finding.text);
+      const FindingText& finding = found.finding;
+      auto file = written(command, *result.system, finding, ++numbers[finding.file_name]);
+      if (file) found.file = std::move(*file);
+      else print_unwritten("finding", file.error(), finding.text);
     }
   }
 }
@@ -220,17 +239,19 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   }
   FuzzRun all = merged(shards);
   for (const CampaignResult& result : all.results) refuse_foreign_corpus(command, *result.system);
-  write_findings(all, command.out_folder());
+  write_findings(all, command);
   int exit_code = exit_code_of(all.results, false);
   if (!missing.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
   if (damaged && exit_code != exit_diverged) exit_code = exit_bad_input;
   print_results(all, command.output, exit_code);
   for (const CampaignResult& result : all.results) {
-    const AnySystem& system = *result.system;
-    const auto texts = exchanged(command.folder, system);
-    const std::size_t kept = write_corpus(command, system, texts, all);
-    std::cerr << fmt::format("{}: of {} that reached something new, {} reach it all: {}\n", system.name(),
-                             counted(texts.size(), "scenario"), kept, corpus_of_merge(command, system).string());
+    exit_code = after_writing(exit_code, [&] {
+      const AnySystem& system = *result.system;
+      const auto texts = exchanged(command.folder, system);
+      const std::size_t kept = write_corpus(command, system, texts, all);
+      std::cerr << fmt::format("{}: of {} that reached something new, {} reach it all: {}\n", system.name(),
+                               counted(texts.size(), "scenario"), kept, corpus_of_merge(command, system).string());
+    });
   }
   if (!missing.empty()) std::cerr << program_name() << ": " << not_ended(missing, run.shards) << "\n";
   return write_reports(command.reports, all, exit_code);

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <optional>
 
+#include "lockstep/kept_files.hpp"
 #include "lockstep/memcheck.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
@@ -44,8 +45,11 @@ int shrink(const ShrinkOptions& options) {
   }
   std::cerr << fmt::format("{} -> {}, {}, {}\n", finding->actions_before, counted(finding->actions, "action"),
                            counted(finding->judgements, "judgement"), finding->minimal ? "minimal" : "budget spent");
-  if (options.out.empty()) fmt::print("{}", finding->text);
-  else keep_output(options.out, finding->text);
+  if (options.out.empty()) {
+    fmt::print("{}", finding->text);
+  } else if (const auto written = keep_file(options.out, finding->text); !written) {
+    print_unwritten("shrunk scenario", written.error(), finding->text);
+  }
   return exit_diverged;
 }
 

@@ -87,13 +87,14 @@ void print_finding(const AnySystem& system, const StressVerbOptions& options, co
   if (!finding.errors.empty()) fmt::print("\nstandard error:\n{}", indented(beginning(finding.errors, 20), "  "));
   if (const std::string board = board_of(system, options, finding); !board.empty())
     fmt::print("\n{}{}", several ? fmt::format("case {} of them:\n", finding.case_number + 1) : "", board);
-  if (options.input.empty()) fmt::print("\nrepeat it: {}\n", repeating(system, options, several, file));
+  if (options.input.empty() && !file.empty())
+    fmt::print("\nrepeat it: {}\n", repeating(system, options, several, file));
 }
 
 /// A run's result, and what ended it early.
 struct Report {
   StressResult result;
-  std::vector<std::filesystem::path> files;  // the inputs of the findings
+  std::vector<std::filesystem::path> files;  // the inputs of the findings; empty for one that could not be written
   std::string fault = {};
 
   int exit_code() const {
@@ -179,7 +180,8 @@ Report search(const AnySystem& system, const ProblemInputs& inputs, const Stress
       .failed = [&] { progress.show("a failure: repeating it, and looking for the smallest input"); },
       .found =
           [&](const StressFinding& finding) {
-            out.files.push_back(FindingFiles{options.out, system, finding}.input);
+            progress.clear();
+            out.files.push_back(write_stress_finding(options.out, system, finding));
             out.result.findings.push_back(finding);
           }};
   try {

@@ -91,6 +91,11 @@ void keep_output(const std::filesystem::path& path, std::string_view bytes) {
   if (const auto written = keep_file(path, bytes); !written) throw BadInput{written.error()};
 }
 
+void print_unwritten(const std::string& what, const std::string& reason, std::string_view text) {
+  std::cerr << program_name() << ": the " << what << " could not be written (" << reason << "). The " << what << ":\n"
+            << text;
+}
+
 CorpusFiles scenario_files(const std::filesystem::path& folder) {
   auto files = corpus_files(folder);
   if (!files) throw BadInput{files.error()};

@@ -99,6 +99,9 @@ void write_output(const std::filesystem::path& path, std::string_view bytes);
 /// The same for what must outlive a crash of the machine (lockstep/kept_files.hpp).
 void keep_output(const std::filesystem::path& path, std::string_view bytes);
 
+/// Prints what was found and could not be written, for this reason: it must not be lost. `what`: "finding", for example.
+void print_unwritten(const std::string& what, const std::string& reason, std::string_view text);
+
 /// The scenario files of a folder, sorted (lockstep/corpus.hpp); BadInput if it cannot be read.
 CorpusFiles scenario_files(const std::filesystem::path& folder);
 

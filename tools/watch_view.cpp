@@ -337,7 +337,7 @@ class Folder : public WatchedCampaign {
     const FuzzRun& run = *run_;
     const int exit_code = exit_code_of(run.results, false);
     std::string text = outcome_text(run.results, exit_code);
-    for (const auto& remark : remarks(run, false)) text += "\n" + remark;
+    for (const auto& remark : remarks(run)) text += "\n" + remark;
     auto out = fitted_lines(wrapped(text, window.columns), window);
     out.emplace_back();
     std::ranges::copy(table_lines(systems_table(run.results), window), std::back_inserter(out));

@@ -37,6 +37,13 @@ TEST(Findings, AnotherScenarioThatFailsTheSameWayGetsANumber) {
   EXPECT_EQ(write_finding(folder.path(), garden(), finding_with(6)).value_or(""), folder / "garden-1-2.txt");
 }
 
+TEST(Findings, ANumberStandsBeforeTheEndingOfAName) {
+  EXPECT_EQ(numbered("out.d/garden-1.txt", 1), "out.d/garden-1.txt");
+  EXPECT_EQ(numbered("out.d/garden-1.txt", 2), "out.d/garden-1-2.txt");
+  EXPECT_EQ(numbered("out.d/garden-1.txt", 13), "out.d/garden-1-13.txt");
+  EXPECT_EQ(numbered("garden", 2), "garden-2");
+}
+
 TEST(Findings, AFolderThatCannotBeWrittenIsAnError) {
   EXPECT_FALSE(write_finding("/proc/nowhere", garden(), finding_with(5)));
 }

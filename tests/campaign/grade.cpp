@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -93,13 +94,18 @@ TEST(Grade, EachProgramHasItsVerdictInTheOrderOfThePrograms) {
   EXPECT_EQ(dies.result.findings.at(0).errors, "oh\n");
 }
 
+/// A script in the place of cc, whose sources are scripts.
+void add_cc(ScriptsInPath& scripts) {
+  scripts.add("cc",
+              "while [ \"$1\" != -o ]; do shift; done\n"
+              "if grep -q mistake \"$3\"; then\n"
+              "  echo \"In function 'main':\" >&2\n  echo 'b.c:1:1: error: a mistake' >&2\n  exit 1\nfi\n"
+              "cp \"$3\" \"$2\" && chmod 755 \"$2\"");
+}
+
 TEST(Grade, ASourceIsCompiledAndTheLineWithTheErrorIsTheReason) {
   ScriptsInPath compilers;
-  compilers.add("cc",
-                "while [ \"$1\" != -o ]; do shift; done\n"
-                "if grep -q mistake \"$3\"; then\n"
-                "  echo \"In function 'main':\" >&2\n  echo 'b.c:1:1: error: a mistake' >&2\n  exit 1\nfi\n"
-                "cp \"$3\" \"$2\" && chmod 755 \"$2\"");
+  add_cc(compilers);
   const ScratchFolder folder;
   const Paths programs{folder / "it's right.c", folder / "b.c"};
   ASSERT_TRUE(write_file(programs[0], "#!/bin/sh\n" + squaring + "\n"));
@@ -109,6 +115,76 @@ TEST(Grade, ASourceIsCompiledAndTheLineWithTheErrorIsTheReason) {
   EXPECT_EQ(out.grades[1].verdict, "compile error");
   EXPECT_EQ(out.grades[1].outcome, Grade::Outcome::failed);
   EXPECT_EQ(out.grades[1].reason, "b.c:1:1: error: a mistake");
+}
+
+/// Scripts in the place of javac, which wants a public class in a file of its name, and of java.
+void add_java(ScriptsInPath& scripts) {
+  scripts.add("javac",
+              "name=${6##*/}; name=${name%.java}\n"
+              "if ! grep -q \"^public final class $name \" \"$6\"; then\n"
+              "  echo \"$name.java:1: error: no such class\" >&2\n  exit 1\nfi\n"
+              ": >\"$5/$name.class\"");
+  scripts.add("java", "[ -f \"$5/$6.class\" ] || exit 1\n" + squaring);
+}
+
+TEST(Grade, AJavaSourceIsNamedAfterItsPublicClassAndNotAfterOneInACommentOrText) {
+  ScriptsInPath java;
+  add_java(java);
+  const ScratchFolder folder;
+  const std::vector<std::string> asides = {
+      "// a public class that squares",
+      "/* public class Wrong\n * public class Wrong */",
+      "/**/ /***/ // public class Wrong",
+      "class Helper { String text = \"public class Wrong\"; }",
+      "class Helper { String text = \"\\\"; public class Wrong \"; }",
+      "class Helper { char quote = '\"', other = '\\''; } // \" public class Wrong",
+      "class Helper { String text = \"\"\"\n \"public class Wrong\" \\\"\"\" public class Wrong\n\"\"\"; }",
+      "class Helper { String text = \"// /*\"; String other = \"*/\"; }",
+      "class Helper { int half = 4 / 2; }",
+  };
+  Paths programs;
+  for (const std::string& aside : asides) {
+    programs.push_back(folder / (std::to_string(programs.size()) + ".java"));
+    ASSERT_TRUE(write_file(programs.back(), aside + "\npublic final class Right {}\n/* public class Wrong"));
+  }
+  const Graded out = graded(programs);
+  for (std::size_t i = 0; i < asides.size(); ++i) {
+    EXPECT_EQ(out.grades[i].verdict, "right") << asides[i] << "\n" << out.grades[i].reason;
+  }
+}
+
+/// Temporary files are in this folder while it lives.
+class TemporaryFiles {
+ public:
+  explicit TemporaryFiles(const std::string& folder) { setenv("TMPDIR", folder.c_str(), 1); }
+  ~TemporaryFiles() { before_ ? setenv("TMPDIR", before_->c_str(), 1) : unsetenv("TMPDIR"); }
+  TemporaryFiles(const TemporaryFiles&) = delete;
+  TemporaryFiles& operator=(const TemporaryFiles&) = delete;
+
+ private:
+  static std::optional<std::string> current() {
+    const char* const value = std::getenv("TMPDIR");
+    return value != nullptr ? std::optional<std::string>{value} : std::nullopt;
+  }
+  std::optional<std::string> before_ = current();
+};
+
+TEST(Grade, AFolderMayHaveAnyName) {
+  const ScratchFolder outer;
+  const std::string odd = outer / "it's SOURCE, BUILT, CLASS, HEAP and python3";
+  std::filesystem::create_directory(odd);
+  const TemporaryFiles here{odd};
+  ScriptsInPath scripts;
+  add_cc(scripts);
+  add_java(scripts);
+  scripts.add("python3", "if [ \"$1\" = -c ]; then printf %s \"$0\"; else " + squaring + "; fi");
+  const ScratchFolder folder;
+  const Paths programs{folder / "a.c", folder / "b.java", folder / "c.py"};
+  ASSERT_TRUE(write_file(programs[0], "#!/bin/sh\n" + squaring + "\n"));
+  ASSERT_TRUE(write_file(programs[1], "public final class Right {}\n"));
+  ASSERT_TRUE(write_file(programs[2], ""));
+  const Graded out = graded(programs);
+  for (const Grade& each : out.grades) EXPECT_EQ(each.verdict, "right") << each.program << ": " << each.reason;
 }
 
 TEST(Grade, WithoutItsCompilerOrInterpreterAProgramIsNotRun) {

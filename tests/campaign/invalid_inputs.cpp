@@ -16,7 +16,7 @@ namespace {
 
 /// A toy problem: a count from 1 to 3, then as many different numbers from -5 to 50. Draws two numbers, the first of
 /// which is the seed.
-class Counted final : public ProblemInputs {
+class Counted : public ProblemInputs {
  public:
   explicit Counted(std::vector<std::string> unchecked = {}) : unchecked_{std::move(unchecked)} {}
 
@@ -65,6 +65,21 @@ class Counted final : public ProblemInputs {
   std::vector<std::string> unchecked_;
 };
 
+/// Wants a count within these limits, and refuses all but the input that it draws from the seed 7.
+class Limited final : public Counted {
+ public:
+  Limited(std::string lo, std::string hi) : lo_{std::move(lo)}, hi_{std::move(hi)} {}
+
+  Parsed<std::vector<InputCase>> cases_of(std::string_view input) const override {
+    if (input == "2\n7\n30\n") return std::vector{InputCase{std::string{input}, std::string{input}, ""}};
+    return text_error(1, 1, "expected the count, a number from " + lo_ + " to " + hi_ + ", got '?'");
+  }
+
+ private:
+  std::string lo_;
+  std::string hi_;
+};
+
 /// The input that is wrong in this way; "none" if there is none.
 std::string input_with(const std::vector<InvalidInput>& all, const std::string& what) {
   const auto found = std::ranges::find(all, what, &InvalidInput::what);
@@ -109,6 +124,21 @@ TEST(InvalidInputs, NumbersAreJustBeyondEachLimit) {
   EXPECT_EQ(input_with(all, "4 as the count"), "4\n7\n30\n");
   EXPECT_EQ(input_with(all, "-6 as a number of the list"), "2\n-6\n30\n");
   EXPECT_EQ(input_with(all, "51 as a number of the list"), "2\n51\n30\n");
+}
+
+TEST(InvalidInputs, ALimitMayHaveMoreBitsThanAnInt) {
+  const auto beyond = [](const std::string& lo, const std::string& hi) {
+    std::vector<std::string> out;
+    for (const InvalidInput& each : invalid_inputs(Limited{lo, hi}, 7)) {
+      if (each.what.ends_with(" as the count")) out.push_back(each.input);
+    }
+    return out;
+  };
+  using Inputs = std::vector<std::string>;
+  EXPECT_EQ(beyond("-2147483648", "2147483647"), (Inputs{"-2147483649\n7\n30\n", "2147483648\n7\n30\n"}));
+  EXPECT_EQ(beyond("-9223372036854775808", "9223372036854775807"),
+            (Inputs{"-9223372036854775809\n7\n30\n", "9223372036854775808\n7\n30\n"}));
+  EXPECT_EQ(beyond("5", std::string(60, '9')), Inputs{"4\n7\n30\n"}) << "the other one is no number of this program";
 }
 
 TEST(InvalidInputs, OfDrawnInputsEachKindOfErrorComesOnce) {

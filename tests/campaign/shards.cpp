@@ -59,6 +59,17 @@ TEST(ShardedRun, RefusesShardsOfAnotherRunAndSaysWhy) {
   EXPECT_EQ(refusal(folder.path(), with([](ShardedRun& run) { run.about = "{}"; })), "") << "it is only for the report";
 }
 
+TEST(ShardedRun, APluginWhoseNameIsNotUtf8IsTheSameForAllShards) {
+  const ScratchFolder folder;
+  ExplorationRun exploration;
+  exploration.system = &garden();
+  exploration.implementations = {"rulebook", "\xff.so:quick"};
+  const ShardedRun run{"explore", 2, compatibility_text(exploration), "{}"};
+  EXPECT_EQ(refusal(folder.path(), run), "");
+  EXPECT_EQ(refusal(folder.path(), run), "");
+  EXPECT_TRUE(read_run(folder.path()).key.contains("\xef\xbf\xbd.so:quick")) << read_run(folder.path()).key;
+}
+
 /// All begin at once, half of them with another system: those of one system continue, and all others are refused.
 TEST(ShardedRun, OnlyOneOfSimultaneousStartersOwnsTheRun) {
   for (int round = 0; round < 20; ++round) {

@@ -46,5 +46,15 @@ TEST(CorpusFolder, IsThatOfTheSystemOrTheCorpusItself) {
   EXPECT_EQ(corpus_folder(scratch.path() / "lru", "lru"), scratch.path() / "lru");
 }
 
+TEST(CorpusFolder, OfNoCorpusHasNoFiles) {
+  const ScratchFolder scratch;
+  ASSERT_TRUE(write_file(scratch.path() / "lru" / "a.txt", "x"));
+  const fs::path before = fs::current_path();
+  fs::current_path(scratch.path());
+  EXPECT_EQ(corpus_folder("", "lru"), "") << "and not a folder of the current one";
+  EXPECT_TRUE(corpus_files_if_any(corpus_folder("", "lru")).empty());
+  fs::current_path(before);
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -28,6 +28,14 @@ TEST(Words, AnEditInsertsRemovesReplacesOrSwapsALetter) {
   EXPECT_EQ(edit_distance("ca", "abc"), 3u);  // each position is edited at most once
 }
 
+TEST(Words, AreReplacedInOnePass) {
+  EXPECT_EQ(replaced("", {{"a", "b"}}), "");
+  EXPECT_EQ(replaced("nothing", {}), "nothing");
+  EXPECT_EQ(replaced("aXbXXc", {{"X", ""}}), "abc");
+  EXPECT_EQ(replaced("A B A", {{"A", "A and B"}, {"B", "A"}}), "A and B A A and B") << "a replacement is not looked at";
+  EXPECT_EQ(replaced("AB", {{"A", "1"}, {"AB", "2"}}), "1B") << "the first one counts";
+}
+
 /// A word of up to five letters from an alphabet of three, so that many words are near each other.
 std::string word_of(Random& random) {
   std::string word;

@@ -153,5 +153,25 @@ TEST(Program, ExitsByWhatTheReplayOfACounterexampleSays) {
   }
 }
 
+TEST(Program, RefusesATimeThatIsNoNumberOfSeconds) {
+  for (const std::string_view wrong : {"nan", "inf", "0.5", "1e7", "x"}) {
+    EXPECT_EQ(exit_of(std::string(LOCKSTEP_PROVE_WRONG) + " --list --seconds " + std::string(wrong)), 2) << wrong;
+  }
+  EXPECT_EQ(exit_of(std::string(LOCKSTEP_PROVE_WRONG) + " --list --seconds 1.5"), 0);
+}
+
+/// JSON has UTF-8 only: a name with other bytes must not cost the answer.
+TEST(Program, KeepsARefutationInAFolderWhoseNameIsNotUtf8) {
+  const std::filesystem::path folder = testing::TempDir();
+  const std::filesystem::path file = folder / "prove_wrong.json";
+  const std::string command = std::string(LOCKSTEP_PROVE_WRONG) + " 'canaries of omok' hemmed_five_missed --json" +
+                              " --findings '" + (folder / "\xff").string() + "' >'" + file.string() + "' 2>/dev/null";
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 1) << command;
+  std::ifstream in{file};
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_NE(text.find("\"answer\": \"refuted\""), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace lockstep::proof

@@ -301,9 +301,11 @@ TEST(PuyoLaws, AFieldBuiltForNChainsFiresNChains) {
   Random random{17};
   for (int chains = 0; chains <= 12; ++chains) {
     for (int i = 0; i < 20; ++i) {
-      const Puyo::Setup field = Puyo::Suggestions::chain_field(random, chains);
+      const int palette = i % 2 == 0 ? 4 : Puyo::colours;
+      const Puyo::Setup field = Puyo::Suggestions::chain_field(random, chains, palette);
       EXPECT_EQ(laws::fault_of_setup<G>(field), "");
       EXPECT_EQ(optimized::LanesPuyo{field}.count_chains(), chains);
+      EXPECT_LE(std::ranges::max(field.board.cells), palette);
     }
   }
 }

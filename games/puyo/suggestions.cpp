@@ -121,10 +121,10 @@ class ChainBuilder {
 
 }  // namespace
 
-Puyo::Setup Puyo::Suggestions::chain_field(Random& random, int chains) {
+Puyo::Setup Puyo::Suggestions::chain_field(Random& random, int chains, int palette) {
   for (;;) {
     Setup field;
-    if (ChainBuilder{random, 1, colours}.build(field.board, chains) == chains) return field;
+    if (ChainBuilder{random, 1, palette}.build(field.board, chains) == chains) return field;
   }
 }
 

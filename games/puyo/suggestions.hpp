@@ -15,9 +15,10 @@ struct Puyo::Suggestions {
   Setup setup(Random& random);
   Action action(Random& random, const Setup& setup);
 
-  /// A field that resolves in exactly this many chains. Up to 12 take milliseconds, beyond 16 the search may take
-  /// minutes. Benchmarks draw their fields here: a change of its random stream changes their workload.
-  static Setup chain_field(Random& random, int chains);
+  /// A field of the first `palette` colours that resolves in exactly this many chains. Up to 12 take milliseconds,
+  /// beyond 16 the search may take minutes. Benchmarks draw their fields here: a change of its random stream changes
+  /// their workload.
+  static Setup chain_field(Random& random, int chains, int palette = colours);
 
  private:
   int colour(Random& random) const;

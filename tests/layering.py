@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "proof/claims": {"lockstep", "games", "optimized", "proof"},
     "tests/proof": {"proof", "proof/claims", "lockstep", "games", "reference"},
     "examples": {"lockstep", "proof"},  # their own headers by their names alone: each folder is a project
-    "lab": {"lockstep", "games", "systems", "planter", "examples", "proof"},
+    "lab": {"lockstep", "games", "systems", "bench/workloads", "planter", "examples", "proof"},
     "plugins": {"lockstep", "games", "systems"},
     "props": {"lockstep", "games", "systems"},
     "bench": {"lockstep", "games", "systems"},

@@ -8,12 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/codec.hpp"
 #include "lockstep/random.hpp"
 
 namespace lockstep {
 namespace {
-
-using Bytes = std::vector<std::uint8_t>;
 
 TEST(PositionSet, IsASetInTheOrderOfInsertion) {
   Random random{5};

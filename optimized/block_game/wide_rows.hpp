@@ -139,16 +139,15 @@ class WideRowsAvx2 : public BitRows {
   }
 };
 
-template <Implementation<BlockGame> I>
-Registration register_wide_rows(std::string_view how) {
-  return register_implementation<I, BlockGame>("wide_rows", Kind::optimized, how);
-}
 inline const auto wide_rows =
     has_level(Level::avx512vbmi)
-        ? register_wide_rows<WideRowsVbmi>("bit_rows with a row in a register (AVX-512 VBMI 2)")
-    : has_level(Level::avx512) ? register_wide_rows<WideRows>("bit_rows, read with a row in a register (AVX-512)")
-    : has_level(Level::avx2)   ? register_wide_rows<WideRowsAvx2>("bit_rows with half a row in a register (AVX2)")
-                               : Registration{};
+        ? register_implementation<WideRowsVbmi, BlockGame>("wide_rows", Kind::optimized,
+                                                           "bit_rows with a row in a register (AVX-512 VBMI 2)")
+    : has_level(Level::avx512) ? register_implementation<WideRows, BlockGame>(
+                                     "wide_rows", Kind::optimized, "bit_rows, read with a row in a register (AVX-512)")
+    : has_level(Level::avx2) ? register_implementation<WideRowsAvx2, BlockGame>(
+                                   "wide_rows", Kind::optimized, "bit_rows with half a row in a register (AVX2)")
+                             : Registration{};
 
 }  // namespace lockstep::optimized
 

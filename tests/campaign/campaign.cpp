@@ -209,7 +209,7 @@ TEST_F(CampaignsWithoutAFile, AFindingIsWrittenAtTheEndIfThatIsPossibleThen) {
   std::vector<std::string> told;
   callbacks.found = [&](const CampaignResult&, const Found& found) {
     told.push_back(found.file);
-    std::filesystem::remove(second_);
+    if (told.size() == 1) std::filesystem::remove(second_);
   };
   const CampaignResult result = run_campaign(crashing(), garden(), callbacks);
   ASSERT_EQ(result.findings.size(), 1u);

@@ -9,6 +9,7 @@
 #include "fuzz/program.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/judge.hpp"
+#include "lockstep/processor.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/stats.hpp"
 #include "lockstep/text.hpp"
@@ -48,6 +49,19 @@ std::vector<AnyImplementation<S>> named(const std::vector<std::string>& names) {
   std::vector<AnyImplementation<S>> out;
   for (const auto& name : names) out.push_back(*std::ranges::find(registry<S>(), name, &AnyImplementation<S>::name));
   return out;
+}
+
+/// The level decides which implementations are compared and how they are compiled. At the processor's own, the other tests
+/// run.
+TEST(FuzzTarget, ARunAtEachLowerLevelEndsWithoutFindings) {
+  for (const std::string_view level : level_names) {
+    if (level == to_string(level_of_processor())) break;
+    Campaign campaign;
+    campaign.environment.emplace_back("LOCKSTEP_LEVEL", level);
+    const ProgramRun run = campaign.run({"-runs=1000"});
+    ASSERT_EQ(run.exit_code, 0) << level << "\n" << run.output;
+    EXPECT_FALSE(std::filesystem::exists(campaign.folder / "findings")) << level;
+  }
 }
 
 TEST(FuzzTarget, ARunWithoutSeedsEndsWithoutFindings) {

@@ -17,7 +17,7 @@ inline ChildProcess::Options limited(double seconds, std::size_t megabytes) {
     const rlimit memory{.rlim_cur = bytes, .rlim_max = bytes};
     ::setrlimit(RLIMIT_AS, &memory);
     const auto most = static_cast<rlim_t>(seconds) + 30;
-    const rlimit time{.rlim_cur = most, .rlim_max = most};
+    const rlimit time{.rlim_cur = most, .rlim_max = most + 10};  // at equal ones the signal is SIGKILL
     ::setrlimit(RLIMIT_CPU, &time);
   }};
 }

@@ -199,11 +199,12 @@ std::vector<Json> decide_all(const std::vector<const Claim*>& chosen, const Opti
       ++next;
     }
     std::erase_if(running, [&](Running& each) {
-      if (each.process.read(each.text, 20ms)) return false;
+      if (each.process.read(each.text)) return false;
       out[each.place] = finish(each, options);
       fmt::print(stderr, "{}: {}\n", each.claim->full_name(), out[each.place]["answer"].get<std::string>());
       return true;
     });
+    std::this_thread::sleep_for(5ms);
   }
   return out;
 }

@@ -35,6 +35,13 @@ bool shows(std::string_view signature, std::string_view implementation) {
   return names(implementation) || names(some_implementation);
 }
 
+bool needs_canary(const FindingText& finding, const AnySystem& system, const std::vector<std::string>& without,
+                  Guard guard) {
+  if (finding.unstable || finding.divergence.blamed == "all") return false;
+  const auto replay = system.judging().replay(finding.text, without, guard);
+  return replay && replay->verdict.agreed();
+}
+
 CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::chrono::steady_clock::time_point deadline,
                        const std::function<bool(std::uint64_t)>& keep_on) {
   constexpr std::uint64_t scenarios_max = 10'000'000;  // bounds the hunt when the deadline is far away
@@ -48,12 +55,6 @@ CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::ch
   options.known = &known;
   options.causes = nullptr;
   options.ignored.clear();
-  // A canary that damages the memory of the process lets another implementation die, which is right without it.
-  const auto needs_canary = [&](const FindingText& finding) {
-    if (finding.unstable || finding.divergence.blamed == "all") return false;
-    const auto replay = options.system->judging().replay(finding.text, without_canary, Guard{options.timeout});
-    return replay && replay->verdict.agreed();
-  };
   StreamPart part{.seed = options.seed,
                   .end = scenarios_max,
                   .generators = {generators.begin(), generators.end()},
@@ -68,7 +69,8 @@ CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::ch
     const auto take_findings = [&] {
       for (FindingText& finding : worker->take_findings()) {
         if (hunt.found) return;
-        if (shows(finding.signature, canary) || needs_canary(finding)) {
+        if (shows(finding.signature, canary) ||
+            needs_canary(finding, *options.system, without_canary, Guard{options.timeout})) {
           hunt.found = true;
           hunt.engine = finding.engine;
           return;

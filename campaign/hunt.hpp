@@ -20,6 +20,11 @@ std::string chosen_canary(const AnySystem& system, std::uint64_t seed);
 /// blames the implementation, or names it as not deterministic. One that cannot name either of the two counts, too.
 bool shows(std::string_view signature, std::string_view implementation);
 
+/// Whether a finding that blames another implementation needs the canary: `without`, the other ones, agree on its scenario.
+/// A canary that damages the memory of the process lets another implementation die, which is right without it.
+bool needs_canary(const FindingText& finding, const AnySystem& system, const std::vector<std::string>& without,
+                  Guard guard);
+
 /// One worker judges the canary against the reference, on the scenarios of the stream. The hunt ends when the canary is
 /// found, at the deadline, or when `keep_on` (called with the number of scenarios so far) returns false. A finding that
 /// does not show the canary ends it, too, unless the search goes on after a finding (keep_going) or the finding is known.

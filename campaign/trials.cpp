@@ -58,13 +58,17 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
   const CampaignResult result = run_campaign(options, *trial.system, callbacks);
   TrialResult out{.trial = index, .faults = result.faults};
   const auto looked_for = [&](const Found& found) {
-    return std::ranges::any_of(options.with, [&](const auto& name) { return shows(found.finding.signature, name); });
+    return std::ranges::any_of(options.with, [&](const auto& name) { return shows(found.finding.signature, name); }) ||
+           needs_canary(found.finding, *trial.system, implementations_named(*trial.system, {}), Guard{options.timeout});
   };
+  bool others = false;  // then the time of the first divergence may be theirs
   for (const Found& found : result.findings) {
-    if (!looked_for(found)) out.faults.push_back("the trial ended with another finding: " + found.finding.signature);
+    if (looked_for(found)) continue;
+    others = true;
+    out.faults.push_back("the trial has another finding: " + found.finding.signature);
   }
   const auto found = std::ranges::find_if(result.findings, looked_for);
-  if (found == result.findings.end() || !result.detected) {
+  if (found == result.findings.end() || others || !result.detected) {
     // A trial has one processor.
     const ProcessorShare share{.got = result.processor.got, .there_was = result.seconds};
     if (result.seconds >= options.seconds && share.starved()) out.faults.push_back(share.starved_text());

@@ -105,7 +105,7 @@ CampaignOptions campaign_of(const CanariesOptions& options, const Row& row, unsi
                       .seed = options.seed + number,
                       .with = {row.canary},
                       .fuzz_targets = fuzz_targets(row.system->name()),
-                      .corpus = options.corpus,
+                      .corpus = options.corpus == "none" ? "" : options.corpus,
                       .hunt_canary = false};
   if (row.engine != portfolio) out.engines = {row.engine};
   return out;

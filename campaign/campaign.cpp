@@ -228,7 +228,8 @@ class Campaign {
       now.judgements += found.finding.judgements;
       note_how_found(now);
       if (found.file.empty()) {
-        found.file = write_finding(options_.out, *result_.system, now).value_or("");
+        forget_unwritten(found.finding);
+        found.file = file_of(now);
       } else if (const auto written = keep_file(found.file, now.text); !written) {
         result_.faults.push_back(written.error());  // the earlier text stays
         return;
@@ -253,9 +254,23 @@ class Campaign {
   void write_missing_findings() {
     for (Found& found : result_.findings) {
       if (!found.file.empty()) continue;
-      found.file = write_finding(options_.out, *result_.system, found.finding).value_or("");
+      forget_unwritten(found.finding);
+      found.file = file_of(found.finding);
       if (!found.file.empty()) callbacks_.found(result_, found);
     }
+  }
+
+  /// Writes the finding, and returns its file; empty, and a fault with the finding's text, if it cannot be written.
+  std::string file_of(const FindingText& finding) {
+    auto written = write_finding(options_.out, *result_.system, finding);
+    if (written) return std::move(*written);
+    result_.faults.push_back("a finding could not be written (" + written.error() + "). The finding:\n" + finding.text);
+    return "";
+  }
+  /// Before it is tried again.
+  void forget_unwritten(const FindingText& finding) {
+    std::erase_if(result_.faults,
+                  [&](const std::string& fault) { return fault.ends_with("The finding:\n" + finding.text); });
   }
 
   /// Two findings that were begun may end in the same scenario, or in two of one cause.
@@ -351,13 +366,9 @@ class Campaign {
     finding.seconds = used();
     finding.scenarios += so_far().total().scenarios;  // that of the hunt has a number already
     note_how_found(finding);
-    const auto written = write_finding(options_.out, *result_.system, finding);
-    if (!written) {
-      result_.faults.push_back("a finding could not be written (" + written.error() + "). The finding:\n" +
-                               finding.text);
-    }
+    std::string file = file_of(finding);
     ++result_.engines[finding.engine].findings;
-    result_.findings.push_back({std::move(finding), written.value_or("")});
+    result_.findings.push_back({std::move(finding), std::move(file)});
     checkpoint();  // before the callback prints the finding: no printed finding is lost
     callbacks_.found(result_, result_.findings.back());
   }

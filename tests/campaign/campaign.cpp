@@ -217,6 +217,7 @@ TEST_F(CampaignsWithoutAFile, AFindingIsWrittenAtTheEndIfThatIsPossibleThen) {
   EXPECT_EQ(read_file(second_).value_or(""), result.findings[0].finding.text);
   EXPECT_EQ(told.front(), "");
   EXPECT_EQ(told.back(), second_);
+  EXPECT_TRUE(result.faults.empty()) << result.faults[0];
 }
 
 TEST_F(Campaigns, TwoCausesOfOneDifferenceAreTwoFindings) {

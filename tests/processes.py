@@ -38,9 +38,11 @@ def stop_tree(process):
 def stopped(process):
     """Stops a process and all its descendants; at the end, all continue."""
     everyone = stop_tree(process)
-    yield
-    for each in reversed(everyone):
-        send(each, signal.SIGCONT)
+    try:
+        yield
+    finally:
+        for each in reversed(everyone):
+            send(each, signal.SIGCONT)
 
 
 def kill_tree(process):

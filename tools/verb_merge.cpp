@@ -140,14 +140,13 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
 /// The scenarios that the shards' engines left for each other.
 std::vector<std::string> exchanged(const fs::path& folder, const AnySystem& system) {
   std::set<std::string> texts;  // sorted, each once
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator{folder / "scenarios" / system.name(), none}) {
-    if (entry.path().filename().string().starts_with(corpus_prefix)) continue;  // of the seed corpus
+  visit_entries(folder / "scenarios" / system.name(), [&](const fs::directory_entry& entry) {
+    if (entry.path().filename().string().starts_with(corpus_prefix)) return;  // of the seed corpus
     const auto bytes = read_file(entry.path());
-    if (!bytes) continue;
+    if (!bytes) return;
     const auto* const first = reinterpret_cast<const std::uint8_t*>(bytes->data());
     if (auto text = system.encoding().unpack({first, bytes->size()})) texts.insert(std::move(*text));
-  }
+  });
   return {texts.begin(), texts.end()};
 }
 
@@ -191,7 +190,10 @@ std::size_t write_corpus(const MergeCommand& command, const AnySystem& system, c
   }
   std::vector<fs::path> foreign;
   for (const auto& file : files_of_merges(folder, foreign)) {
-    if (command.out.empty() && !kept.contains(file)) fs::remove(file);
+    std::error_code fault;
+    if (command.out.empty() && !kept.contains(file) && !fs::remove(file, fault) && fault) {
+      throw BadInput{file.string() + ": " + fault.message()};
+    }
   }
   return kept.size();
 }

@@ -31,14 +31,14 @@ std::optional<GuardedSearch::Answer> GuardedSearch::poll(std::chrono::millisecon
   if (!status) return std::nullopt;
 
   auto [findings, faults] = take_messages(output_);
-  if (!faults.empty()) return Answer{.fault = "the process that looked for it threw " + faults.front()};
+  if (!faults.empty()) return Answer{.fault = "its process threw " + faults.front()};
   const bool judge_killed = !findings.empty() && killed_from_outside(parts_of(findings.front().signature).detail);
   if (calls_ < calls_max && (judge_killed || (findings.empty() && !status->clean()))) {
     start();
     return std::nullopt;
   }
   if (!findings.empty()) return Answer{.finding = std::move(findings.front())};
-  return Answer{.fault = status->clean() ? "" : "the process that looked for it " + status->text()};
+  return Answer{.fault = status->clean() ? "" : "its process " + status->text()};
 }
 
 }  // namespace lockstep

@@ -17,7 +17,7 @@ class GuardedSearch {
   using Search = std::function<std::optional<FindingText>()>;
   struct Answer {
     std::optional<FindingText> finding = {};
-    std::string fault = {};  // why nothing was looked at, for people; empty: `search` has returned
+    std::string fault = {};  // why there is no answer, for people; empty: `search` has returned
   };
 
   /// `search` judges in processes of its own, so nothing that an implementation does ends it: an exception that leaves it is

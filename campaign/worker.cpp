@@ -206,12 +206,14 @@ class Worker final : public Engine {
         "a finding could not be judged again");
   }
 
-  /// Of a finding that does not repeat.
+  /// Of a finding that does not repeat. While the worker goes on, its last scenarios are later ones.
   void find_cause(const FindingText& finding) {
+    if (child_) return keep(as_unstable(finding));
     const std::size_t count = history_for(finding.signature);
     const auto search = [this, count] { return cause_of_failure(count); };
     start_search(search, [this, finding](std::optional<FindingText> cause) {
-      if (!cause || killed_from_outside(cause->divergence.field)) cause = as_unstable(finding);
+      const bool of_another = cause && cause->signature != finding.signature && known().contains(cause->signature);
+      if (!cause || of_another || killed_from_outside(cause->divergence.field)) cause = as_unstable(finding);
       cause->engine = finding.engine;
       keep(std::move(*cause));
     });
@@ -355,10 +357,10 @@ class Worker final : public Engine {
                                                        Guard{options_.timeout}, shrink_time(), known());
   }
 
-  /// Looks for a finding; poll() calls `then` with it. `fault`: what to say if nothing was looked at.
+  /// Looks for a finding; poll() calls `then` with it. `what_failed`: what to say if there is no answer.
   void start_search(GuardedSearch::Search search, std::function<void(std::optional<FindingText>)> then,
-                    std::string_view fault = "the cause of a failure was not found") {
-    search_.emplace(GuardedSearch{std::move(search)}, std::move(then), fault);
+                    std::string_view what_failed = "the cause of a failure was not found") {
+    search_.emplace(GuardedSearch{std::move(search)}, std::move(then), what_failed, time_.now());
     // A known failure takes some milliseconds, less than the time until the next poll.
     poll_search(std::chrono::milliseconds{20});
   }
@@ -366,12 +368,13 @@ class Worker final : public Engine {
     time_.look();
     auto answer = search_->search.poll(patience);
     // The longest that is waited for after a stop: a hang that is judged alone, and judged once more.
-    const bool late = stopping_since_ && time_.now() - *stopping_since_ > stop_timeout() + 3 * options_.timeout;
+    const bool late = stopping_since_ &&
+                      time_.now() - std::max(*stopping_since_, search_->begun) > stop_timeout() + 3 * options_.timeout;
     if (!answer && !late) return;
     if (!answer) answer = GuardedSearch::Answer{.fault = "the time was up"};
     const auto then = std::move(search_->then);
     searched_ = answer->fault.empty();
-    if (!searched_) faults_.push_back(std::string{search_->fault} + ": " + answer->fault);
+    if (!searched_) faults_.push_back(std::string{search_->what_failed} + ": " + answer->fault);
     search_.reset();
     then(std::move(answer->finding));
   }
@@ -403,7 +406,8 @@ class Worker final : public Engine {
   struct PendingSearch {
     GuardedSearch search;
     std::function<void(std::optional<FindingText>)> then;
-    std::string_view fault;
+    std::string_view what_failed;
+    Clock::time_point begun;
   };
   std::optional<ChildProcess> child_;
   std::optional<PendingSearch> search_;

@@ -135,7 +135,7 @@ TEST(Worker, WhileADifferenceIsJudgedAgainOtherEnginesCanBePolled) {
     if (!findings.empty()) worker->stop();
     std::this_thread::sleep_for(2ms);
   }
-  EXPECT_GT(polls_after_its_end, 10);  // the finding is judged again for 0.8 s
+  EXPECT_GT(polls_after_its_end, 1);  // one that blocked would do all in its last poll
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].signature, "garden wrong_in_workers observation wait water unstable");
   EXPECT_TRUE(findings[0].text.contains("# unstable: " + std::string{not_again} + "\n")) << findings[0].text;

@@ -38,7 +38,7 @@ CorpusFiles corpus_files_if_any(const fs::path& folder, std::string_view extensi
 }
 
 fs::path corpus_folder(const fs::path& corpus, std::string_view system) {
-  if (corpus.empty()) return {};  // else it were a folder of the current one
+  if (corpus.empty()) return {};  // else it would be a folder of the current one
   std::error_code none;
   const fs::path own = corpus / system;
   return fs::is_directory(own, none) ? own : corpus;

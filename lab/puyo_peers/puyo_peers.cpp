@@ -60,7 +60,7 @@ void shuffle(Workload& workload, Random& random) {
   }
 }
 
-/// The full fields are the first of those of bench/workloads/puyo.hpp.
+/// With 4,096 fields, the full fields are those of bench/workloads/puyo.hpp.
 std::vector<Workload> draw_workloads(std::size_t fields) {
   Random random{0x9077};
   const auto drawn = [&](std::string_view kind, int colours, auto&& draw) {

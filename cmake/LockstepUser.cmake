@@ -148,3 +148,17 @@ function(lockstep_standard_library variable)
     set(${variable} libstdc++ PARENT_SCOPE)
   endif()
 endfunction()
+
+# Sets the variable to what is wrong with the compiler: it or its standard library lacks std::expected. Empty: nothing.
+function(lockstep_compiler_fault variable)
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_CXX_STANDARD 23)
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+  check_cxx_source_compiles("#include <expected>
+std::expected<int, int> either;" LOCKSTEP_HAS_EXPECTED)
+  set(fault "")
+  if(NOT LOCKSTEP_HAS_EXPECTED)
+    set(fault "Lockstep needs g++ 12 or clang 19, or later ones; this is ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}. Configure a new folder with -DCMAKE_CXX_COMPILER=g++ or clang++-19.")
+  endif()
+  set(${variable} "${fault}" PARENT_SCOPE)
+endfunction()

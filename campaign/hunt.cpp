@@ -26,11 +26,11 @@ std::string chosen_canary(const AnySystem& system, std::uint64_t seed) {
 bool shows(std::string_view signature, std::string_view implementation) {
   const SignatureParts parts = parts_of(signature);
   if (parts.implementation == implementation || parts.kind == stopped_by_engine) return true;
-  std::string_view who = parts.detail;
-  if (!who.starts_with(difference_once)) return false;
-  who.remove_prefix(difference_once.size());
+  std::string_view subject = parts.detail;
+  if (!subject.starts_with(difference_once)) return false;
+  subject.remove_prefix(difference_once.size());
   const auto names = [&](std::string_view name) {
-    return who.starts_with(std::string{name}.append(not_deterministic));
+    return subject.starts_with(std::string{name}.append(not_deterministic));
   };
   return names(implementation) || names(some_implementation);
 }

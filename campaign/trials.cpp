@@ -61,20 +61,23 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
     return std::ranges::any_of(options.with, [&](const auto& name) { return shows(found.finding.signature, name); }) ||
            needs_canary(found.finding, *trial.system, implementations_named(*trial.system, {}), Guard{options.timeout});
   };
-  bool others = false;  // then the time of the first divergence may be theirs
+  const Found* shown = nullptr;  // the first one that is looked for
+  bool others = false;           // then the time of the first divergence may be theirs
   for (const Found& found : result.findings) {
-    if (looked_for(found)) continue;
+    if (looked_for(found)) {
+      if (shown == nullptr) shown = &found;
+      continue;
+    }
     others = true;
     out.faults.push_back("the trial has another finding: " + found.finding.signature);
   }
-  const auto found = std::ranges::find_if(result.findings, looked_for);
-  if (found == result.findings.end() || others || !result.detected) {
+  if (shown == nullptr || others || !result.detected) {
     // A trial has one processor.
     const ProcessorShare share{.got = result.processor.got, .there_was = result.seconds};
     if (result.seconds >= options.seconds && share.starved()) out.faults.push_back(share.starved_text());
     return out;
   }
-  const FindingText& finding = found->finding;
+  const FindingText& finding = shown->finding;
   out.found = {.detection = *result.detected,
                .engine = finding.engine,
                .minimal = finding.minimal,

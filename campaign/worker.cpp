@@ -61,8 +61,8 @@ class Worker final : public Engine {
   std::uint64_t place() const override { return place_; }
 
   bool poll() override {
-    const std::uint64_t current =
-        stats_->current.load();  // before receive(): what it reports later belongs to later ones
+    // Read before receive(): what the worker reports after that belongs to this scenario or a later one.
+    const std::uint64_t current = stats_->current.load();
     if (child_) {
       processor_time_.sample(child_->id());
       receive();

@@ -167,7 +167,7 @@ TEST(FuzzTarget, WhenTheProcessThatShrinksIsKilledAnotherOneDoes) {
     ASSERT_EQ(findings.size(), 1u) << kills;
     EXPECT_EQ(findings[0].signature == "garden libfuzzer engine", kills == 3) << findings[0].signature;
     EXPECT_TRUE(findings[0].text.contains("rain")) << findings[0].text;
-    // After the third kill nobody knows whether other builds fail on it.
+    // After the third kill it is not known whether other builds fail on it.
     const auto says_so = [](std::string_view text) { return text.contains("could not be judged again"); };
     EXPECT_EQ(says_so(findings[0].text), kills == 3) << findings[0].text;
     EXPECT_EQ(says_so(findings[0].explanation), kills == 3) << findings[0].explanation;

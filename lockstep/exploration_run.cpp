@@ -15,6 +15,7 @@
 
 #include "lockstep/child.hpp"
 #include "lockstep/hash.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/judging.hpp"

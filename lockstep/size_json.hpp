@@ -1,5 +1,4 @@
-// JSON as text, and the size of a scenario in JSON. Only sources include this header: nlohmann_json is not installed with
-// the library.
+// The size of a scenario in JSON. Only sources include this header, as json.hpp says.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,12 +7,6 @@
 #include "lockstep/measure.hpp"
 
 namespace lockstep {
-
-/// One line of ASCII; with an indent, lines for people. Bytes that are not UTF-8, as a file's name or an implementation's
-/// text may contain, are replaced: nlohmann's dump would throw.
-inline std::string dumped(const nlohmann::ordered_json& value, int indent = -1) {
-  return value.dump(indent, ' ', indent < 0, nlohmann::ordered_json::error_handler_t::replace);
-}
 
 /// {"actions": …, "occupied": …, "area": …, "spans": …, "fields": …}; a sum beyond 64 bits is a text.
 inline nlohmann::ordered_json json_of(const Size& size) {

@@ -16,7 +16,7 @@
 #include <thread>
 
 #include "lockstep/child.hpp"
-#include "lockstep/size_json.hpp"
+#include "lockstep/json.hpp"
 #include "proof/limits.hpp"
 #include "proof/prove.hpp"
 #include "proof/solver.hpp"

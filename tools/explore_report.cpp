@@ -8,10 +8,10 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/hash.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/signature.hpp"
-#include "lockstep/size_json.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 

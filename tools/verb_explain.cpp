@@ -6,9 +6,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "lockstep/json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/size_json.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 

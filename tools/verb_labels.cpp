@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/files.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/labelling.hpp"
-#include "lockstep/size_json.hpp"
 #include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"

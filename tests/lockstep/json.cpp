@@ -1,4 +1,4 @@
-#include "lockstep/size_json.hpp"
+#include "lockstep/json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,16 @@
+// JSON as text. Only sources include this header: nlohmann_json is not installed with the library.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace lockstep {
+
+/// One line of ASCII; with an indent, lines for people. Bytes that are not UTF-8, as a file's name or an implementation's
+/// text may contain, are replaced: nlohmann's dump would throw.
+template <class Json = nlohmann::ordered_json>
+std::string dumped(const Json& value, int indent = -1) {
+  return value.dump(indent, ' ', indent < 0, Json::error_handler_t::replace);
+}
+
+}  // namespace lockstep

@@ -15,6 +15,7 @@
 #include "lockstep/child.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
@@ -278,7 +279,7 @@ void grade_one(const ProblemInputs& inputs, const fs::path& program, const Stres
     grade.verdict = "no verdict";
     grade.reason = std::string{"internal error: "} + fault.what();
   }
-  write_all(out, json_of(grade).dump(-1, ' ', true, json::error_handler_t::replace) + "\n");
+  write_all(out, dumped(json_of(grade)) + "\n");
 }
 
 struct Tester {

@@ -4,6 +4,7 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/json.hpp"
 
 namespace lockstep {
 namespace {
@@ -178,7 +179,7 @@ std::string resume_text(const FuzzRun& run) {
            {"results", results}};
   if (run.now) out["now"] = json_of(*run.now);
   if (run.interrupted) out["interrupted"] = true;
-  return out.dump(-1, ' ', true, json::error_handler_t::replace) + "\n";
+  return dumped(out) + "\n";
 }
 
 FuzzRun read_resume(const std::filesystem::path& out, const SystemNamed& system_named) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lockstep/error.hpp"
+#include "lockstep/json.hpp"
 
 namespace lockstep {
 namespace {
@@ -50,8 +51,7 @@ std::string to_json(const Timeline& timeline) {
       }
     }
   }
-  return Json{{"interval", timeline.interval_}, {"seconds", seconds}, {"features", features}, {"engines", engines}}
-      .dump(-1, ' ', true, Json::error_handler_t::replace);
+  return dumped({{"interval", timeline.interval_}, {"seconds", seconds}, {"features", features}, {"engines", engines}});
 }
 
 Timeline timeline_from(std::string_view json) {

@@ -8,6 +8,7 @@
 #include "campaign/hunt.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/error.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/scratch.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/size_json.hpp"
@@ -19,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 /// Between a child and its parent: one line for each trial, or for the error that ended the child.
-std::string line_of(const json& value) { return value.dump(-1, ' ', true, json::error_handler_t::replace) + "\n"; }
+std::string line_of(const json& value) { return dumped(value) + "\n"; }
 
 json json_of(const TrialResult& result) {
   json out = {{"trial", result.trial}, {"faults", result.faults}};

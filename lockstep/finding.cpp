@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lockstep/error.hpp"
+#include "lockstep/json.hpp"
 
 namespace lockstep {
 namespace {
@@ -39,8 +40,6 @@ Enum value_of(const Words<count>& words, const json& in) {
   if (found == words.end()) throw InternalError{"no such word between processes: " + in.dump()};
   return static_cast<Enum>(found - words.begin());
 }
-
-std::string line_of(const json& out) { return out.dump(-1, ' ', true, json::error_handler_t::replace); }
 
 /// Parses a line of JSON and converts it with `read`.
 template <class Read>
@@ -137,7 +136,7 @@ void note_cause(Causes& causes, const FindingText& finding) {
 std::string to_json(const Verdict& verdict) {
   json out{{"state", word_of(states, verdict.state)}, {"reason", verdict.reason}};
   if (verdict.divergence) out["divergence"] = json_of(*verdict.divergence);
-  return line_of(out);
+  return dumped(out);
 }
 
 Verdict verdict_from(std::string_view line) {
@@ -149,22 +148,22 @@ Verdict verdict_from(std::string_view line) {
 }
 
 std::string to_json(const FindingText& f) {
-  return line_of({{"signature", f.signature},
-                  {"file_name", f.file_name},
-                  {"text", f.text},
-                  {"explanation", f.explanation},
-                  {"divergence", json_of(f.divergence)},
-                  {"minimal", f.minimal},
-                  {"hidden_state", f.hidden_state},
-                  {"unstable", f.unstable},
-                  {"actions_before", f.actions_before},
-                  {"actions", f.actions},
-                  {"judgements", f.judgements},
-                  {"kinds", f.kinds},
-                  {"other_cause", f.other_cause},
-                  {"engine", f.engine},
-                  {"seconds", f.seconds},
-                  {"scenarios", f.scenarios}});
+  return dumped<json>({{"signature", f.signature},
+                       {"file_name", f.file_name},
+                       {"text", f.text},
+                       {"explanation", f.explanation},
+                       {"divergence", json_of(f.divergence)},
+                       {"minimal", f.minimal},
+                       {"hidden_state", f.hidden_state},
+                       {"unstable", f.unstable},
+                       {"actions_before", f.actions_before},
+                       {"actions", f.actions},
+                       {"judgements", f.judgements},
+                       {"kinds", f.kinds},
+                       {"other_cause", f.other_cause},
+                       {"engine", f.engine},
+                       {"seconds", f.seconds},
+                       {"scenarios", f.scenarios}});
 }
 
 FindingText finding_from(std::string_view line) { return read_line(line, finding_of); }
@@ -172,13 +171,13 @@ FindingText finding_from(std::string_view line) { return read_line(line, finding
 std::string to_json(const Explanation& e) {
   json explained = json::array();
   for (const auto& line : e.lines) explained.push_back(json_of(line));
-  return line_of({{"signature", e.signature},
-                  {"system", e.system},
-                  {"lines", explained},
-                  {"complete", e.complete},
-                  {"judgements", e.judgements},
-                  {"redrawn", e.redrawn},
-                  {"redrawn_that_fail", e.redrawn_that_fail}});
+  return dumped<json>({{"signature", e.signature},
+                       {"system", e.system},
+                       {"lines", explained},
+                       {"complete", e.complete},
+                       {"judgements", e.judgements},
+                       {"redrawn", e.redrawn},
+                       {"redrawn_that_fail", e.redrawn_that_fail}});
 }
 
 Explanation explanation_from(std::string_view line) {
@@ -212,6 +211,6 @@ Messages take_messages(std::string& stream) {
   return out;
 }
 
-std::string fault_to_json(std::string_view what) { return line_of({{"fault", what}}); }
+std::string fault_to_json(std::string_view what) { return dumped<json>({{"fault", what}}); }
 
 }  // namespace lockstep

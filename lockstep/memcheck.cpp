@@ -14,6 +14,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/finding.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/outside_program.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/scratch.hpp"
@@ -113,7 +114,7 @@ Memcheck::~Memcheck() = default;
 
 Verdict Memcheck::judge(std::string_view system, std::string_view text, const std::vector<std::string>& names) {
   const nlohmann::json request{{"system", system}, {"text", text}, {"names", names}, {"timeout_ms", timeout_.count()}};
-  const std::string line = request.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+  const std::string line = dumped(request) + "\n";
   if (send_all(server_->socket, line)) {
     if (const auto answer = read_line(server_->socket, server_->inbox)) return verdict_from(*answer);
   }

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <span>
 
+#include "lockstep/json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
@@ -239,7 +240,7 @@ nlohmann::ordered_json json_of(const FuzzRun& run, int exit_code) {
 
 void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code) {
   if (output.json) {
-    fmt::print("{}\n", json_of(run, exit_code).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", dumped(json_of(run, exit_code), 2));
   } else {
     fmt::print("{}{}\n{}\n", results_table(run.results, output.verbose), findings_text(run.results),
                outcome_text(run.results, exit_code));

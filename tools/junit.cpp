@@ -5,16 +5,17 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "lockstep/json.hpp"
+
 namespace lockstep {
 namespace {
 
 using WrongKind = JunitCase::Wrong::Kind;
 
 std::string xml(std::string_view text) {
-  const std::string json =
-      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // valid UTF-8
+  const std::string valid = dumped(nlohmann::json(text));  // what is not UTF-8 is replaced
   std::string out;
-  for (const char c : nlohmann::json::parse(json).get<std::string>()) {
+  for (const char c : nlohmann::json::parse(valid).get<std::string>()) {
     switch (c) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/hash.hpp"
+#include "lockstep/json.hpp"
 #include "tools/verbs.hpp"
 #include "tools/version.hpp"
 
@@ -172,7 +173,7 @@ std::string sarif_text(const SarifRun& run) {
   const ordered_json log{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                          {"version", "2.1.0"},
                          {"runs", ordered_json::array({one})}};
-  return log.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return dumped(log, 2) + "\n";
 }
 
 }  // namespace lockstep

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "lockstep/json.hpp"
 #include "lockstep/services/timing.hpp"
 #include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
@@ -113,12 +114,12 @@ int bench(const BenchOptions& options) {
   if (options.json) {
     nlohmann::ordered_json all = nlohmann::json::array();
     for (const auto& each : workloads) all.push_back(json_of(each));
-    fmt::print("{}\n", nlohmann::ordered_json{{"schema", bench_schema},
-                                              {"game", system.name()},
-                                              {"seed", options.seed},
-                                              {"optimized", optimized},
-                                              {"workloads", all}}
-                           .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", dumped({{"schema", bench_schema},
+                               {"game", system.name()},
+                               {"seed", options.seed},
+                               {"optimized", optimized},
+                               {"workloads", all}},
+                              2));
   }
   return differ ? exit_diverged : exit_agreed;
 }

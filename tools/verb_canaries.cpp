@@ -16,6 +16,7 @@
 
 #include "campaign/hunt.hpp"
 #include "campaign/trials.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/words.hpp"
 #include "tools/fuzz_targets.hpp"
 #include "tools/interrupt.hpp"
@@ -444,7 +445,7 @@ int canaries(CanariesOptions options) {
                         : !good       ? exit_internal_error
                         : missed      ? exit_diverged
                                       : exit_agreed;
-  if (options.json) fmt::print("{}\n", json_of(options, rows, exit_code).dump(2));
+  if (options.json) fmt::print("{}\n", dumped(json_of(options, rows, exit_code), 2));
   else if (options.markdown) fmt::print("{}\n{}", summary_text(options, rows), markdown(options, rows));
   else {
     const Cells cells = cells_of(rows);

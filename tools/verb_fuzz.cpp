@@ -16,6 +16,7 @@
 #include "campaign/shards.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/memcheck.hpp"
 #include "lockstep/report.hpp"
@@ -223,10 +224,7 @@ int write_all_reports(const FuzzOptions& options, const FuzzRun& run, int exit_c
   const int code = write_reports(options.reports, run, exit_code);
   if (options.html.empty()) return code;
   return after_writing(code, [&] {
-    write_run_page(options.html,
-                   {std::filesystem::path{options.html}.filename(),
-                    json_of(run, exit_code).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)},
-                   {});
+    write_run_page(options.html, {std::filesystem::path{options.html}.filename(), dumped(json_of(run, exit_code))}, {});
   });
 }
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "campaign/grade.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/junit.hpp"
@@ -126,7 +127,7 @@ std::string json_text(const GradeVerbOptions& options, const Graded& graded) {
                                    {"failed", graded.count(Outcome::failed)},
                                    {"without_verdict", graded.count(Outcome::not_judged)},
                                    {"exit", graded.exit_code()}};
-  return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return dumped(out, 2) + "\n";
 }
 
 std::string junit_text(const GradeVerbOptions& options, const Graded& graded) {

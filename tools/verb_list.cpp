@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lockstep/json.hpp"
 #include "lockstep/processor.hpp"
 #include "tools/sarif.hpp"
 #include "tools/verbs.hpp"
@@ -44,7 +45,7 @@ void list(const ListOptions& options) {
   const nlohmann::ordered_json level = {{"in_use", to_string(level_in_use())},
                                         {"of_processor", to_string(level_of_processor())},
                                         {"missing", missing_for(Level::avx512vbmi)}};
-  fmt::print("{}\n", nlohmann::ordered_json{{"games", systems}, {"level", level}}.dump(2));
+  fmt::print("{}\n", dumped({{"games", systems}, {"level", level}}, 2));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "campaign/known_mistakes.hpp"
 #include "lockstep/corpus.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/memcheck.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
@@ -185,7 +186,7 @@ int replay(const ReplayOptions& options) {
                        .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "bad input", error.what()}});
     }
   }
-  if (options.json) fmt::print("{}\n", results.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  if (options.json) fmt::print("{}\n", dumped(results, 2));
   run.exit_code = bad ? exit_bad_input : unjudged ? exit_internal_error : diverged ? exit_diverged : exit_agreed;
   return options.reports.write(run, cases);
 }

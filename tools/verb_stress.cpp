@@ -7,6 +7,7 @@
 #include <random>
 
 #include "campaign/stress.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/services/problems.hpp"
@@ -213,7 +214,7 @@ int run_stress(StressVerbOptions& options) {
     report.files.assign(report.result.findings.size(), options.input);
   }
   if (options.json) {
-    fmt::print("{}\n", json_of(system, options, report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", dumped(json_of(system, options, report), 2));
   } else {
     print(system, options, report);
   }

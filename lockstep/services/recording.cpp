@@ -5,6 +5,7 @@
 #include <deque>
 #include <nlohmann/json.hpp>
 
+#include "lockstep/json.hpp"
 #include "lockstep/services/json_text.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
@@ -217,7 +218,7 @@ RecordedField take_lines(std::vector<Field>& fields, const RecordedField& like) 
 
 std::string json_text(const Json& value) {
   std::string out;
-  for (const char c : value.dump(-1, ' ', true, Json::error_handler_t::replace)) {
+  for (const char c : dumped(value)) {
     if (c == '<') out += "\\u003c";
     else out += c;
   }

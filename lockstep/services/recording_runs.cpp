@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/child.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/services/recording.hpp"
 #include "lockstep/stats.hpp"
@@ -14,7 +15,7 @@ namespace {
 std::string message_of(const RecordedRun& run) {
   nlohmann::json out{{"first", run.range.first}, {"last", run.range.last}, {"positions", run.positions}};
   if (run.end) out["end"] = {{"step", run.end->step}, {"reason", run.end->reason}};
-  return out.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  return dumped(out);
 }
 
 RecordedRun run_from(const std::string& message) {

@@ -310,13 +310,10 @@ Grade grade_of(Tester& tester, const fs::path& program, bool interrupted) {
 }  // namespace
 
 std::vector<fs::path> programs_in(const fs::path& folder) {
-  std::vector<fs::path> out;
-  for (const auto& entry : fs::directory_iterator{folder}) {
-    const bool runs = language_of(entry.path()) != nullptr || access(entry.path().c_str(), X_OK) == 0;
-    if (entry.is_regular_file() && runs) out.push_back(entry.path());
-  }
-  std::ranges::sort(out);
-  return out;
+  auto files = files_in(
+      folder, [](const fs::path& file) { return language_of(file) != nullptr || access(file.c_str(), X_OK) == 0; });
+  if (!files) throw BadInput{files.error()};
+  return std::move(*files);
 }
 
 std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path>& programs,

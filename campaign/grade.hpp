@@ -30,7 +30,7 @@ struct GradeCallbacks {
 };
 
 /// The files of the folder that `grade` can run: sources in a language that it knows (.cpp .cc .c .py .js .java .rs),
-/// and executable files. Sorted.
+/// and executable files. Sorted. Throws BadInput if the folder cannot be read.
 std::vector<std::filesystem::path> programs_in(const std::filesystem::path& folder);
 
 /// Stresses the programs, `jobs` at the same time, each with these options except for `command`. A program is compiled

@@ -1,11 +1,13 @@
 // Reads whole files, and writes files atomically: a reader never sees a partial file. Visits the entries of folders.
 #pragma once
 
+#include <algorithm>
 #include <expected>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace lockstep {
 
@@ -24,6 +26,20 @@ std::error_code visit_entries(const std::filesystem::path& folder, Visit&& visit
   std::error_code fault;
   for (Iterator at{folder, fault}, end; !fault && at != end; at.increment(fault)) visit(*at);
   return fault;
+}
+
+/// The regular files of the folder whose path is `wanted`, sorted; or the reason why it cannot be read to its end.
+template <class Iterator = std::filesystem::directory_iterator, class Wanted>
+std::expected<std::vector<std::filesystem::path>, std::string> files_in(const std::filesystem::path& folder,
+                                                                        Wanted&& wanted) {
+  std::vector<std::filesystem::path> out;
+  const std::error_code fault = visit_entries<Iterator>(folder, [&](const std::filesystem::directory_entry& entry) {
+    std::error_code none;  // for a dangling link, which is not a regular file
+    if (wanted(entry.path()) && entry.is_regular_file(none)) out.push_back(entry.path());
+  });
+  if (fault) return std::unexpected(folder.string() + ": " + fault.message());
+  std::ranges::sort(out);
+  return out;
 }
 
 }  // namespace lockstep

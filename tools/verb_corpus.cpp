@@ -51,14 +51,9 @@ bool is_input(const fs::path& file) {
 
 /// The byte files of an engine's folder, sorted.
 std::vector<fs::path> engine_files(const fs::path& folder) {
-  std::error_code fault;
-  std::vector<fs::path> out;
-  for (const auto& entry : fs::directory_iterator{folder, fault}) {
-    if (entry.is_regular_file() && is_input(entry.path())) out.push_back(entry.path());
-  }
-  if (fault) throw BadInput{folder.string() + ": " + fault.message()};
-  std::ranges::sort(out);
-  return out;
+  auto files = files_in(folder, is_input);
+  if (!files) throw BadInput{files.error()};
+  return std::move(*files);
 }
 
 /// The file of the folder that holds the same scenario; empty if there is none.
@@ -190,11 +185,13 @@ std::string floors_file(const CorpusOptions& options, const AnySystem& system) {
 
 /// Refuses a folder of scenarios that is named after no system; it would be skipped silently.
 void refuse_foreign_folders(const fs::path& corpus) {
-  for (const auto& entry : fs::directory_iterator{corpus}) {
+  const std::error_code fault = visit_entries(corpus, [](const fs::directory_entry& entry) {
+    std::error_code none;
     const std::string name = entry.path().filename().string();
-    if (!entry.is_directory() || find_system(name) != nullptr || corpus_files_if_any(entry.path()).empty()) continue;
+    if (!entry.is_directory(none) || find_system(name) != nullptr || corpus_files_if_any(entry.path()).empty()) return;
     throw BadInput{entry.path().string() + ": no system has this name; name the systems that are meant"};
-  }
+  });
+  if (fault) throw BadInput{corpus.string() + ": " + fault.message()};
 }
 
 /// The systems that are named, or all that have scenario files in the corpus; never none.

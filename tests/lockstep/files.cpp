@@ -143,5 +143,21 @@ TEST_F(Files, AFolderThatCannotBeReadToItsEndIsTheResultAndNoException) {
   EXPECT_EQ(seen, 1);
 }
 
+TEST_F(Files, ThoseOfAFolderAreWantedRegularAndSorted) {
+  for (const char* const name : {"c", "a", "b.not", "below/d"}) ASSERT_TRUE(write_file(folder / name, "x"));
+  fs::create_symlink("nowhere", folder / "dangling");
+  fs::create_symlink("a", folder / "link");
+  const auto wanted = [](const fs::path& file) { return file.extension() != ".not"; };
+  EXPECT_EQ(files_in(folder, wanted), (std::vector<fs::path>{folder / "a", folder / "c", folder / "link"}));
+  EXPECT_EQ(files_in<fs::recursive_directory_iterator>(folder, wanted),
+            (std::vector<fs::path>{folder / "a", folder / "below/d", folder / "c", folder / "link"}));
+}
+
+TEST_F(Files, ThoseOfAFolderThatCannotBeReadToItsEndAreAnError) {
+  const auto all = [](const fs::path&) { return true; };
+  EXPECT_EQ(files_in(folder / "nothing", all).error(), (folder / "nothing").string() + ": No such file or directory");
+  EXPECT_EQ(files_in<BreaksOff>(folder, all).error(), folder.string() + ": Input/output error");
+}
+
 }  // namespace
 }  // namespace lockstep

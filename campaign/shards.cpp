@@ -69,13 +69,14 @@ void join_run(const fs::path& folder, const ShardedRun& run) {
   if (const auto made = keep_folders(folder); !made) throw BadInput{made.error()};
   const fs::path file = folder / run_file;
   if (!fs::exists(file)) {
-    if (!fs::is_empty(folder)) {
-      const bool begun = std::ranges::any_of(fs::directory_iterator{folder}, [](const auto& entry) {
-        return entry.path().filename().string().starts_with(run_file);  // another shard is about to create it
-      });
-      if (!begun && !fs::exists(file))
-        throw BadInput{folder.string() + ": is neither empty nor the folder of a sharded run"};
-    }
+    bool begun = false;  // another shard is about to create it
+    bool foreign = false;
+    const std::error_code fault = visit_entries(folder, [&](const fs::directory_entry& entry) {
+      (entry.path().filename().string().starts_with(run_file) ? begun : foreign) = true;
+    });
+    if (fault) throw BadInput{folder.string() + ": " + fault.message()};
+    if (foreign && !begun && !fs::exists(file))
+      throw BadInput{folder.string() + ": is neither empty nor the folder of a sharded run"};
     create_once(file, ordered_json{{"lockstep_shards", shards_version},
                                    {"verb", run.verb},
                                    {"shards", run.shards},

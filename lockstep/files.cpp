@@ -121,15 +121,21 @@ Written keep_file(const fs::path& path, FileParts parts) { return write_whole(pa
 
 std::expected<bool, std::string> keep_folders(const fs::path& folder) { return make_folders(folder, true); }
 
+std::string_view finished_name(std::string_view temporary) {
+  static const std::size_t ending = being_written.size() + unique_name().size();
+  const std::size_t length = temporary.size() - std::min(temporary.size(), ending);
+  const std::string_view behind = temporary.substr(length);
+  const bool unique = behind.starts_with(being_written) &&
+                      behind.find_first_not_of("0123456789abcdef", being_written.size()) == std::string_view::npos;
+  return unique ? temporary.substr(0, length) : std::string_view{};
+}
+
 void remove_unfinished(const fs::path& folder, std::string_view name) {
-  const std::size_t ending = being_written.size() + unique_name().size();
   visit_entries(folder, [&](const fs::directory_entry& entry) {
-    const std::string whole = entry.path().filename().string();
-    const std::size_t length = whole.size() - std::min(whole.size(), ending);
-    const bool digits = whole.find_first_not_of("0123456789abcdef", length + being_written.size()) == std::string::npos;
-    const bool wanted = name.empty() ? length > 0 : whole.substr(0, length) == name;
+    const std::string temporary = entry.path().filename().string();
+    const std::string_view finished = finished_name(temporary);
     std::error_code none;
-    if (wanted && digits && std::string_view{whole}.substr(length).starts_with(being_written)) fs::remove(entry, none);
+    if (!finished.empty() && (name.empty() || finished == name)) fs::remove(entry, none);
   });
 }
 

@@ -18,6 +18,9 @@ std::expected<std::string, std::string> read_file(const std::filesystem::path& p
 /// link, replaces its target; a device or a pipe is written to directly.
 std::expected<void, std::string> write_file(const std::filesystem::path& path, std::string_view bytes);
 
+/// The name that a file gets once write_file has written it, from its temporary one; empty if it has its name already.
+std::string_view finished_name(std::string_view temporary);
+
 /// Calls `visit` with each entry of the folder, in no order. Returns why the folder could not be read to its end; no error
 /// if it could. A range-for over an iterator that was made with an error code throws all the same when it goes on, which
 /// fails in folders of a network.

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
-#include <regex>
 #include <set>
 
 #include "campaign/findings.hpp"
@@ -42,11 +41,10 @@ struct CorpusOptions {
 };
 
 /// Whether a file of an engine's folder is an input. Any bytes are a scenario, so what else is there must be left out:
-/// hidden files, what AFL++ writes about its crashes, and files that an exchange is still writing (files.cpp).
+/// hidden files, what AFL++ writes about its crashes, and files that an exchange is still writing.
 bool is_input(const fs::path& file) {
-  static const std::regex being_written{R"(\.tmp[0-9a-f]{16}$)"};
   const std::string name = file.filename().string();
-  return !name.starts_with('.') && name != "README.txt" && !std::regex_search(name, being_written);
+  return !name.starts_with('.') && name != "README.txt" && finished_name(name).empty();
 }
 
 /// The byte files of an engine's folder, sorted.

@@ -111,6 +111,14 @@ TEST_F(Files, ThreadsMayWriteOneFileAtOnce) {
   EXPECT_EQ(names(), std::vector<std::string>{"file"}) << "no temporary file is left";
 }
 
+TEST_F(Files, ATemporaryNameTellsTheFinishedOne) {
+  EXPECT_EQ(finished_name("a.txt.tmp0123456789abcdef"), "a.txt");
+  for (const char* const name : {"a.txt", "a.tmp", "a.tmp0123456789abcdeg", "a.tmp0123456789abcde",
+                                 "a.tmq0123456789abcdef", ".tmp0123456789abcdef", ".tmp", "0123456789abcdef", ""}) {
+    EXPECT_EQ(finished_name(name), "") << name;
+  }
+}
+
 TEST_F(Files, EachEntryOfAFolderIsVisitedOnce) {
   for (const char* name : {"a", "b", "c"}) ASSERT_TRUE(write_file(folder / name, "x"));
   std::multiset<std::string> seen;

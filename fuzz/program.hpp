@@ -57,10 +57,7 @@ inline ProgramRun run_program(std::vector<std::string> arguments, const Environm
 /// The sorted names of the files in a folder; empty when the folder does not exist.
 inline std::vector<std::string> file_names(const std::filesystem::path& folder) {
   std::vector<std::string> names;
-  std::error_code fault;
-  for (const auto& entry : std::filesystem::directory_iterator{folder, fault}) {
-    names.push_back(entry.path().filename().string());
-  }
+  visit_entries(folder, [&](const auto& entry) { names.push_back(entry.path().filename().string()); });
   std::ranges::sort(names);
   return names;
 }

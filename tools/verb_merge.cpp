@@ -140,13 +140,9 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
 /// The scenarios that the shards' engines left for each other.
 std::vector<std::string> exchanged(const fs::path& folder, const AnySystem& system) {
   std::set<std::string> texts;  // sorted, each once
-  visit_entries(folder / "scenarios" / system.name(), [&](const fs::directory_entry& entry) {
-    if (entry.path().filename().string().starts_with(corpus_prefix)) return;  // of the seed corpus
-    const auto bytes = read_file(entry.path());
-    if (!bytes) return;
-    const auto* const first = reinterpret_cast<const std::uint8_t*>(bytes->data());
-    if (auto text = system.encoding().unpack({first, bytes->size()})) texts.insert(std::move(*text));
-  });
+  for (const Bytes& bytes : Exchange{folder / "scenarios" / system.name()}.take()) {
+    if (auto text = system.encoding().unpack(bytes)) texts.insert(std::move(*text));
+  }
   return {texts.begin(), texts.end()};
 }
 

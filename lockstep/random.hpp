@@ -53,9 +53,6 @@ class Random {
     return range[below(std::size(range))];
   }
 
-  /// Returns an independent stream. Advances this one by one number.
-  Random split() { return Random{next()}; }
-
  private:
   std::uint64_t state_;
 };

@@ -65,15 +65,6 @@ TEST(Random, PickReachesEveryItem) {
   EXPECT_EQ(seen.size(), items.size());
 }
 
-TEST(Random, SplittingAStreamTakesOneNumberFromIt) {
-  Random parent{6};
-  Random twin{6};
-  Random child = parent.split();
-  const std::uint64_t taken = twin.next();
-  EXPECT_EQ(parent.next(), twin.next());
-  EXPECT_EQ(child.next(), Random{taken}.next());
-}
-
 /// Golden values: a change of this function would move every stream of scenarios.
 TEST(Random, SeedsOfAStreamAreFixed) {
   EXPECT_EQ(seed_of(0, 0), 7960286522194355700u);

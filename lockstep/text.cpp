@@ -85,12 +85,6 @@ std::vector<Word> split(std::string_view text, int column, Separates&& separates
 
 std::string quoted(std::string_view word) { return "'" + TokenReader::shown(word) + "'"; }
 
-std::string joined(Names names) {
-  std::string out;
-  for (const auto name : names) out += (out.empty() ? "" : ", ") + std::string{name};
-  return out;
-}
-
 }  // namespace
 
 std::vector<Word> parts_of(std::string_view text, char separator) {
@@ -193,8 +187,8 @@ Parsed<Grid> board_from(const Word& word, int line, std::string_view what, int r
 Parsed<std::int64_t> name_from(const Word& word, int line, std::string_view what, Names names) {
   const auto found = std::ranges::find(names, word.text);
   if (found == names.end()) {
-    return text_error(line, word.column,
-                      std::string{what} + " must be one of " + joined(names) + ", got " + quoted(word.text));
+    const std::string known = joined({names.begin(), names.end()}, ", ");
+    return text_error(line, word.column, std::string{what} + " must be one of " + known + ", got " + quoted(word.text));
   }
   return found - names.begin();
 }

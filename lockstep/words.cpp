@@ -88,9 +88,7 @@ std::string unknown_name(std::string_view what, std::string_view word, const std
                          std::string_view of) {
   std::string out = "there is no " + std::string{what} + " '" + TokenReader::shown(word) + "'" + std::string{of};
   if (const std::string near = nearest(word, known); !near.empty()) return out + "; did you mean '" + near + "'?";
-  out += known.empty() ? "" : "; there are: ";
-  for (const auto& name : known) out += (&name == known.data() ? "" : ", ") + name;
-  return out;
+  return known.empty() ? out : out + "; there are: " + joined(known, ", ");
 }
 
 std::string word_of_type(std::string_view type) {

@@ -99,6 +99,10 @@ Parsed<Floors> parse_floors(std::string_view text) {
   return out;
 }
 
+std::string floors_file(const std::filesystem::path& folder, std::string_view system) {
+  return (folder / (std::string{system} + ".txt")).string();
+}
+
 std::string floors_text(const LabelTable& table) {
   std::string out =
       "# Floors under what the ways of drawing reach: 'lockstep labels --floors' counts again and fails below one.\n"

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,6 +72,9 @@ struct Floors {
   std::vector<Floor> floors;
 };
 Parsed<Floors> parse_floors(std::string_view text);
+
+/// The file of a system's floors: FOLDER/SYSTEM.txt.
+std::string floors_file(const std::filesystem::path& folder, std::string_view system);
 
 /// Floors for the table: half of each number for generators, one for the corpus.
 std::string floors_text(const LabelTable& table);

@@ -177,10 +177,6 @@ void read_scenario(const fs::path& file, const AnySystem* system, std::vector<Ke
   out.push_back({file, std::move(*text), system, std::move(*canonical)});
 }
 
-std::string floors_file(const CorpusOptions& options, const AnySystem& system) {
-  return (fs::path{options.floors} / (std::string{system.name()} + ".txt")).string();
-}
-
 /// Refuses a folder of scenarios that is named after no system; it would be skipped silently.
 void refuse_foreign_folders(const fs::path& corpus) {
   const std::error_code fault = visit_entries(corpus, [](const fs::directory_entry& entry) {
@@ -203,7 +199,7 @@ std::vector<const AnySystem*> systems_in(const CorpusOptions& options) {
   std::erase_if(out, [&](const AnySystem* system) {
     const fs::path folder = fs::path{options.folder} / system->name();
     if (!corpus_files_if_any(folder).empty()) return false;
-    const bool has_floors = !options.floors.empty() && fs::exists(floors_file(options, *system));
+    const bool has_floors = !options.floors.empty() && fs::exists(floors_file(options.floors, system->name()));
     if (named || has_floors) throw BadInput{folder.string() + ": no scenario files"};
     return true;
   });
@@ -233,7 +229,7 @@ int check(const CorpusOptions& options) {
     if (damages.any()) continue;
     std::string line = fmt::format("{}: {}", system->name(), counted(scenarios.size(), "scenario"));
     if (!options.floors.empty()) {
-      const std::string file = floors_file(options, *system);
+      const std::string file = floors_file(options.floors, system->name());
       Floors floors = value_of(parse_floors(read_input(file)), file);
       std::erase_if(floors.floors, [](const Floor& floor) { return floor.generator != "corpus"; });
       if (floors.floors.empty()) throw BadInput{file + ": expected lines for 'corpus', and there are none"};

@@ -20,8 +20,6 @@
 namespace lockstep {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct LabelsOptions {
   std::vector<std::string> systems;
   std::string corpus = "corpus";
@@ -139,10 +137,6 @@ nlohmann::ordered_json json_of(const LabelTable& table, const std::vector<std::s
 
 // Counting and checking ------------------------------------------------------------------------
 
-fs::path floors_file(const std::string& folder, const AnySystem& system) {
-  return fs::path{folder} / (std::string{system.name()} + ".txt");
-}
-
 /// The counts below their floors, and the values at limits that no generator reaches.
 std::vector<std::string> complaints_of(const LabelTable& table, const Floors& floors) {
   std::vector<std::string> out = below_floors(table, floors);
@@ -162,14 +156,15 @@ int count(const LabelsOptions& options) {
     Floors floors{options.seed, options.runs, {}};
     const bool checks = !options.floors.empty();
     if (checks) {
-      const std::string file = floors_file(options.floors, *system).string();
+      const std::string file = floors_file(options.floors, system->name());
       floors = value_of(parse_floors(read_input(file)), file);
     }
     const LabelTable table =
         system->labelling().labels(floors.seed, floors.runs, corpus_texts(options.corpus, system->name()));
     const std::vector<std::string> complaints = checks ? complaints_of(table, floors) : std::vector<std::string>{};
     failed |= !complaints.empty();
-    if (!options.update_floors.empty()) write_output(floors_file(options.update_floors, *system), floors_text(table));
+    if (!options.update_floors.empty())
+      write_output(floors_file(options.update_floors, system->name()), floors_text(table));
     if (options.json) results.push_back(json_of(table, complaints));
     else if (!checks) print(table);
     else if (complaints.empty())

@@ -17,6 +17,8 @@ TEST(Floors, HoldForTheTableThatTheyWereTakenFrom) {
   EXPECT_TRUE(below_floors(table, *floors).empty());
 }
 
+TEST(Floors, OfASystemAreAFileOfItsName) { EXPECT_EQ(floors_file("golden/floors", "lru"), "golden/floors/lru.txt"); }
+
 TEST(Floors, AreMissedByAGeneratorThatReachesLess) {
   const auto floors = parse_floors(floors_text(counts_of_a_run()));
   ASSERT_TRUE(floors);

@@ -1,12 +1,10 @@
 #include "tools/run_page.hpp"
 
-#include <fmt/format.h>
-
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "tools/report_files.hpp"
+#include "tools/sarif.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -16,13 +14,7 @@ namespace fs = std::filesystem;
 
 /// A path as the address of a file, from another one. "./" at its beginning, so that no name is taken for a protocol.
 std::string address_of(const fs::path& path) {
-  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  std::string out = path.is_absolute() ? "file://" : "./";
-  for (const char c : path.string()) {
-    if (plain.contains(c)) out += c;
-    else out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
+  return (path.is_absolute() ? "file://" : "./") + percent_encoded(path.string());
 }
 
 }  // namespace

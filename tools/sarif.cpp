@@ -54,18 +54,6 @@ ordered_json rules_json() {
   return out;
 }
 
-std::string percent_encoded(std::string_view path) {
-  std::string out;
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       std::string_view{"-._~/+,="}.find(c) != std::string_view::npos;
-    if (plain) out += c;
-    else (out += '%').append({"0123456789ABCDEF"[byte >> 4], "0123456789ABCDEF"[byte & 15]});
-  }
-  return out;
-}
-
 /// The nearest folder above the file that has a .git; else the current folder.
 fs::path root_of(const fs::path& file) {
   std::error_code none;
@@ -135,6 +123,18 @@ ordered_json result_json(const SarifResult& result) {
 }
 
 }  // namespace
+
+std::string percent_encoded(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view{"-._~/+,="}.find(c) != std::string_view::npos;
+    if (plain) out += c;
+    else (out += '%').append({"0123456789ABCDEF"[byte >> 4], "0123456789ABCDEF"[byte & 15]});
+  }
+  return out;
+}
 
 std::string source_uri(const std::string& file) {
   std::error_code none;

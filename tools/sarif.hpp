@@ -34,6 +34,9 @@ struct SarifRun {
 
 std::string sarif_text(const SarifRun& run);
 
+/// A path as part of an address: all but letters, digits and some marks as %XX.
+std::string percent_encoded(std::string_view path);
+
 /// A source file as a host names it: from the root of its repository (the nearest folder above it with a .git), else
 /// from the current folder; as a file: URI if it is outside. Relative paths of compilers begin in an unknown folder of
 /// the repository: they are looked up in the current one, else taken to begin at the root.

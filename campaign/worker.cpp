@@ -183,19 +183,18 @@ class Worker final : public Engine {
   }
 
   /// The worker judges in one process. A finding that does not repeat in another one is due to what an earlier scenario did
-  /// to that process. A child that was killed from outside gives no answer: it is run again.
+  /// to that process.
   void confirm_next() {
     FindingText finding = std::move(unconfirmed_.front());
     unconfirmed_.pop_front();
     const auto repeats = [this, finding]() -> std::optional<FindingText> {
-      constexpr int times = 3;
-      for (int asked = 1;; ++asked) {
-        const auto replay =
-            options_.system->judging().replay(finding.text, options_.implementations, Guard{options_.timeout});
-        if (replay && replay->verdict.agreed()) return std::nullopt;
-        const auto* const divergence = replay && replay->verdict.divergence ? &*replay->verdict.divergence : nullptr;
-        if (asked == times || divergence == nullptr || !killed_from_outside(divergence->field)) return finding;
-      }
+      const auto replay =
+          options_.system->judging().replay(finding.text, options_.implementations, Guard{options_.timeout});
+      if (replay && replay->verdict.agreed()) return std::nullopt;
+      FindingText repeated = finding;
+      // Tells the guarded search of a process that was killed from outside, which is no answer.
+      if (replay && replay->verdict.divergence) repeated.signature = replay->verdict.divergence->signature();
+      return repeated;
     };
     start_search(
         repeats,

@@ -1,8 +1,5 @@
 #include "lockstep/exploration_run.hpp"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
@@ -19,6 +16,7 @@
 #include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/shared_memory.hpp"
 #include "lockstep/size_json.hpp"
 #include "lockstep/watched_time.hpp"
 
@@ -58,27 +56,6 @@ constexpr int checkpoint_schema = 1;
 struct Shared {
   std::atomic<bool> stop{false};
   std::atomic<bool> hung{false};
-};
-
-/// Zeroed memory that a child shares with its parent, as an array of one type. Beacons are large, but only pages that
-/// are written take memory.
-template <class T>
-class SharedMemory {
- public:
-  explicit SharedMemory(std::size_t count) : bytes_{count * sizeof(T)} {
-    void* const memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw InternalError{"no shared memory"};
-    first_ = static_cast<T*>(memory);
-    std::uninitialized_default_construct_n(first_, count);
-  }
-  ~SharedMemory() { munmap(first_, bytes_); }
-  SharedMemory(const SharedMemory&) = delete;
-  SharedMemory& operator=(const SharedMemory&) = delete;
-  T* first() const { return first_; }
-
- private:
-  std::size_t bytes_;
-  T* first_ = nullptr;
 };
 
 ExploreEnd end_from(std::string_view text) {
@@ -443,21 +420,21 @@ std::string counterexample_in(const std::string& checkpoint) {
 
 Explored explore(const ExplorationRun& given) {
   ExplorationRun run = given;
-  const SharedMemory<Beacon> beacons{run.options.jobs};
-  const SharedMemory<Shared> shared{1};
-  run.options.beacons = beacons.first();
+  const SharedMemory<Beacon> beacons = share<Beacon>(run.options.jobs);  // large, but few of their pages are written
+  const SharedMemory<Shared> shared = share<Shared>();
+  run.options.beacons = beacons.get();
   const auto pass_on_interrupt = [&]() -> std::uint64_t {
-    if (run.interrupted && run.interrupted()) shared.first()->stop.store(true);
+    if (run.interrupted && run.interrupted()) shared->stop.store(true);
     return 0;
   };
   // The output of implementations is discarded, because it is not part of the result; progress goes to stderr.
-  const ChildResult result = run_in_child([&] { return answer_of_child(run, *shared.first()); },
-                                          std::chrono::hours{24 * 365}, {.stdout_to = "/dev/null"}, pass_on_interrupt);
+  const ChildResult result = run_in_child([&] { return answer_of_child(run, *shared); }, std::chrono::hours{24 * 365},
+                                          {.stdout_to = "/dev/null"}, pass_on_interrupt);
   if (result.end == ChildResult::End::not_started || result.end == ChildResult::End::timed_out) {
     throw InternalError{"the exploration could not be started: " + result.reason};
   }
   Explored out = result.end == ChildResult::End::returned ? explored_from(result.output)
-                                                          : explain_death(run, result, shared.first()->hung);
+                                                          : explain_death(run, result, shared->hung);
   if (!out.failed) return out;
   auto shrunk =
       run.system->judging().shrink(out.failed->text, run.implementations, Guard{run.timeout}, run.shrink_time);

@@ -5,30 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <new>
-
 namespace lockstep {
 
-void UnmapStats::operator()(CampaignStats* stats) const { munmap(stats, sizeof(CampaignStats)); }
+SharedStats share_stats() { return share<CampaignStats>(); }
 
-void UnmapScenarios::operator()(RecentScenarios* scenario) const { munmap(scenario, sizeof(RecentScenarios)); }
-
-namespace {
-
-void* share_memory(std::size_t size) {
-  void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc{};
-  return memory;
-}
-
-}  // namespace
-
-SharedStats share_stats() { return SharedStats{new (share_memory(sizeof(CampaignStats))) CampaignStats}; }
-
-SharedScenarios share_scenarios() {
-  // Default-initialised, so that the zero pages are not touched.
-  return SharedScenarios{new (share_memory(sizeof(RecentScenarios))) RecentScenarios};
-}
+SharedScenarios share_scenarios() { return share<RecentScenarios>(); }
 
 SharedStats share_stats(const std::string& path) {
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -43,7 +24,8 @@ SharedStats share_stats(const std::string& path) {
   }
   close(file);
   // The file's bytes are the object, zeros or another process's counts, so no constructor runs.
-  return SharedStats{memory == MAP_FAILED ? nullptr : static_cast<CampaignStats*>(memory)};
+  if (memory == MAP_FAILED) return nullptr;
+  return {static_cast<CampaignStats*>(memory), Unmap{sizeof(CampaignStats)}};
 }
 
 }  // namespace lockstep

@@ -12,7 +12,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +21,7 @@
 #include "lockstep/features.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/judge.hpp"
+#include "lockstep/shared_memory.hpp"
 
 namespace lockstep {
 
@@ -103,11 +103,7 @@ struct CampaignStats {
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
-/// Releases the mapping.
-struct UnmapStats {
-  void operator()(CampaignStats* stats) const;
-};
-using SharedStats = std::unique_ptr<CampaignStats, UnmapStats>;
+using SharedStats = SharedMemory<CampaignStats>;
 
 /// The last scenarios of a worker as bytes (codec.hpp), so that a crash can be attributed: a mutated scenario cannot be
 /// drawn again from its seed, and an earlier scenario may have corrupted the memory on which a later one dies. They are
@@ -168,11 +164,7 @@ class RecentScenarios {
   std::uint8_t bytes_[std::size_t{1} << 25];  // pages that are never written cost nothing
 };
 
-/// Releases the mapping.
-struct UnmapScenarios {
-  void operator()(RecentScenarios* scenario) const;
-};
-using SharedScenarios = std::unique_ptr<RecentScenarios, UnmapScenarios>;
+using SharedScenarios = SharedMemory<RecentScenarios>;
 
 /// Allocates zeroed memory that the children of this process share. Throws std::bad_alloc if there is no memory.
 SharedStats share_stats();

@@ -8,6 +8,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/problem_format.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 
 namespace lockstep {
@@ -22,10 +23,6 @@ OutsideProgram checker_of(const std::string& command, const std::vector<std::str
   const ProgramLimits limits{.processor_time = std::chrono::seconds{10}, .wall_time = std::chrono::seconds{10}};
   // In the other tiers, a program cannot write its message.
   return program_of(line, limits, Safety::limits);
-}
-
-void write(const std::string& file, const std::string& text) {
-  if (const auto written = write_file(file, text); !written) throw BadInput{written.error()};
 }
 
 std::string text_of(const std::optional<int>& code, const ProgramRun& run) {
@@ -46,8 +43,8 @@ Checker::Checker(const std::string& command)
 
 std::optional<Checker::Refusal> Checker::refusal(const std::string& input, const std::string& answer,
                                                  const std::string& output) {
-  write(folder_ / "input", input);
-  write(folder_ / "answer", answer);
+  or_refuse(write_file(folder_ / "input", input));
+  or_refuse(write_file(folder_ / "answer", answer));
   if (!protocol_) protocol_ = protocol_for(answer);
   const auto code = run(*protocol_, output);
   if (code == (*protocol_ == Protocol::kattis ? 42 : 0)) return std::nullopt;
@@ -63,7 +60,7 @@ std::optional<int> Checker::run(Protocol protocol, const std::string& output) {
   const bool kattis = protocol == Protocol::kattis;
   std::error_code none;
   if (kattis) std::filesystem::remove(folder_ / message_file, none);
-  else write(folder_ / "output", output);
+  else or_refuse(write_file(folder_ / "output", output));
   last_ = kattis ? kattis_.run(output) : testlib_.run("");
   if (last_.end == ProgramRun::End::answered) return 0;
   constexpr std::string_view exited = "exit ";

@@ -17,6 +17,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/lines.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
 #include "lockstep/stats.hpp"
@@ -157,13 +158,12 @@ std::string java_code(std::string_view source) {
 /// A public class of Java must be in a file of its name; other classes may be in any. Copies the source to such a file.
 fs::path copy_java(const fs::path& program, const fs::path& folder) {
   static const std::regex public_class{R"(\bpublic\s+(?:(?:final|abstract|strictfp)\s+)*class\s+(\w+))"};
-  const auto text = read_file(program);
-  if (!text) throw BadInput{text.error()};
-  const std::string code = java_code(*text);
+  const std::string text = or_refuse(read_file(program));
+  const std::string code = java_code(text);
   std::smatch found;
   const std::string name = std::regex_search(code, found, public_class) ? found[1].str() : "Main";
   const fs::path copy = folder / (name + ".java");
-  if (const auto written = write_file(copy, *text); !written) throw InternalError{written.error()};
+  if (const auto written = write_file(copy, text); !written) throw InternalError{written.error()};
   return copy;
 }
 
@@ -310,10 +310,8 @@ Grade grade_of(Tester& tester, const fs::path& program, bool interrupted) {
 }  // namespace
 
 std::vector<fs::path> programs_in(const fs::path& folder) {
-  auto files = files_in(
-      folder, [](const fs::path& file) { return language_of(file) != nullptr || access(file.c_str(), X_OK) == 0; });
-  if (!files) throw BadInput{files.error()};
-  return std::move(*files);
+  return or_refuse(files_in(
+      folder, [](const fs::path& file) { return language_of(file) != nullptr || access(file.c_str(), X_OK) == 0; }));
 }
 
 std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path>& programs,

@@ -11,6 +11,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/kept_files.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/unique_name.hpp"
 #include "lockstep/words.hpp"
@@ -27,15 +28,11 @@ constexpr const char* run_file = "run.json";
 constexpr const char* result_file = "result.json";
 constexpr const char* early_finding_file = "finding.json";
 
-void write_or_refuse(const fs::path& path, std::string_view bytes) {
-  if (const auto written = keep_file(path, bytes); !written) throw BadInput{written.error()};
-}
-
 /// Creates the file with these contents, unless it exists. Of several processes that do so at once, one succeeds.
 void create_once(const fs::path& path, const std::string& text) {
   fs::path complete = path;
   complete += ".of" + unique_name();
-  write_or_refuse(complete, text);
+  or_refuse(keep_file(complete, text));
   std::error_code fault;
   fs::create_hard_link(complete, path, fault);  // unlike a rename, it never replaces a file
   const bool no_links = fault && fault != std::errc::file_exists;
@@ -66,7 +63,7 @@ std::string shards_text(const std::vector<unsigned>& indices) {
 }
 
 void join_run(const fs::path& folder, const ShardedRun& run) {
-  if (const auto made = keep_folders(folder); !made) throw BadInput{made.error()};
+  or_refuse(keep_folders(folder));
   const fs::path file = folder / run_file;
   if (!fs::exists(file)) {
     bool begun = false;  // another shard is about to create it
@@ -146,7 +143,7 @@ void give_level(const fs::path& folder, Shard shard, const Explorer& explorer) {
     put(&entry, sizeof entry);
   }
   for (const PositionSet& others : explorer.for_others()) put(others.stretch().data(), others.stretch().size());
-  write_or_refuse(level_file(folder, shard.index, levels.size() - 1), bytes);
+  or_refuse(keep_file(level_file(folder, shard.index, levels.size() - 1), bytes));
 }
 
 /// Adds what the shard with that index has found for `shard`.
@@ -241,7 +238,7 @@ namespace {
 void write_explored(const fs::path& file, const Explored& explored) {
   ordered_json out{{"explored", ordered_json::parse(to_json(explored))}};
   if (explored.finding) out["finding"] = ordered_json::parse(to_json(*explored.finding));
-  write_or_refuse(file, out.dump(1) + "\n");
+  or_refuse(keep_file(file, out.dump(1) + "\n"));
 }
 
 std::optional<Explored> read_explored(const fs::path& file) {

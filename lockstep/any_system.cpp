@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lockstep/plugin.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -120,20 +121,18 @@ std::vector<std::string> implementations_named(const AnySystem& system, const st
       known.push_back(name);
       continue;
     }
-    const auto loaded = system.load(name);
-    if (!loaded) throw BadInput{loaded.error()};
-    known.insert(known.end(), loaded->begin(), loaded->end());
+    const auto loaded = or_refuse(system.load(name));
+    known.insert(known.end(), loaded.begin(), loaded.end());
   }
-  auto resolved = resolve_implementations(system, known);
-  if (!resolved) throw BadInput{resolved.error()};
-  if (resolved->size() < 2) {
+  const auto resolved = or_refuse(resolve_implementations(system, known));
+  if (resolved.size() < 2) {
     const auto all = system.implementations();
     const bool alone = std::ranges::count_if(all, judged_by_default, &ImplementationInfo::kind) == 1;
-    if (alone && system.judges_one()) return *resolved;
+    if (alone && system.judges_one()) return resolved;
     throw BadInput{"name at least one implementation of " + std::string{system.name()} + " beside the reference" +
                    (alone ? ", or give the system Laws::violation: nothing would be judged" : "")};
   }
-  return *resolved;
+  return resolved;
 }
 
 }  // namespace lockstep

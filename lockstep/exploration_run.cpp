@@ -15,6 +15,7 @@
 #include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/shared_memory.hpp"
 #include "lockstep/size_json.hpp"
@@ -231,9 +232,7 @@ class Watcher {
 };
 
 std::unique_ptr<Explorer> started(const ExplorationRun& run) {
-  auto explorer = run.system->exploring().start(run.from, run.implementations, run.options);
-  if (!explorer) throw BadInput{explorer.error()};
-  return std::move(*explorer);
+  return or_refuse(run.system->exploring().start(run.from, run.implementations, run.options));
 }
 
 Explored explore_in_child(const ExplorationRun& run, Shared& shared) {

@@ -34,6 +34,7 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/refuse.hpp"
 
 namespace lockstep {
 namespace {
@@ -745,9 +746,7 @@ ProgramRun OutsideProgram::run(std::string_view input) {
 }
 
 OutsideProgram program_of(const std::string& command, const ProgramLimits& limits, Safety safety) {
-  auto program = OutsideProgram::make(command, limits, safety);
-  if (!program) throw BadInput{program.error()};
-  return std::move(*program);
+  return or_refuse(OutsideProgram::make(command, limits, safety));
 }
 
 }  // namespace lockstep

@@ -14,6 +14,7 @@
 #include "campaign/minimise.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
@@ -48,11 +49,7 @@ bool is_input(const fs::path& file) {
 }
 
 /// The byte files of an engine's folder, sorted.
-std::vector<fs::path> engine_files(const fs::path& folder) {
-  auto files = files_in(folder, is_input);
-  if (!files) throw BadInput{files.error()};
-  return std::move(*files);
-}
+std::vector<fs::path> engine_files(const fs::path& folder) { return or_refuse(files_in(folder, is_input)); }
 
 /// The file of the folder that holds the same scenario; empty if there is none.
 std::string same_scenario(const AnySystem& system, const fs::path& folder, const std::string& canonical) {
@@ -101,7 +98,7 @@ void write_numbered(const fs::path& folder, const AnySystem& system, const std::
   FindingText named;
   named.file_name = name;
   named.text = text;
-  if (const auto written = write_finding(folder, system, named); !written) throw BadInput{written.error()};
+  or_refuse(write_finding(folder, system, named));
 }
 
 void pack(const CorpusOptions& options) {
@@ -286,10 +283,9 @@ int minimise_corpus(const CorpusOptions& options) {
 
 /// The scenario files of a folder and of all folders below it.
 CorpusFiles files_below(const fs::path& folder) {
-  auto files = corpus_files_below(folder);
-  if (!files) throw BadInput{files.error()};
-  if (files->empty()) throw BadInput{folder.string() + ": no scenario files"};
-  return std::move(*files);
+  auto files = or_refuse(corpus_files_below(folder));
+  if (files.empty()) throw BadInput{folder.string() + ": no scenario files"};
+  return files;
 }
 
 void merge(const CorpusOptions& options) {

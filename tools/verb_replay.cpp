@@ -12,6 +12,7 @@
 #include "lockstep/corpus.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/memcheck.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/text.hpp"
@@ -41,11 +42,10 @@ std::vector<std::string> files_of(const std::vector<std::string>& given) {
       out.push_back(each);
       continue;
     }
-    const auto files = corpus_files_below(each);
-    if (!files) throw BadInput{files.error()};
+    const CorpusFiles files = or_refuse(corpus_files_below(each));
     std::size_t others = 0;
     const std::size_t before = out.size();
-    for (const auto& file : *files) {
+    for (const auto& file : files) {
       const std::string text = read_input(file.string());
       const auto lines = text::lines_of(text);
       const auto name = text::system_of(lines);

@@ -5,6 +5,7 @@
 
 #include "lockstep/child.hpp"
 #include "lockstep/plugin.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/services/problems.hpp"
 #include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
@@ -58,20 +59,19 @@ void add_solve(CLI::App& program, int& exit_code) {
     if (names_plugin(options->with)) {
       throw BadInput{"'solve' runs the implementations of this build only; a plugin is judged by 'replay' and 'fuzz'"};
     }
-    const auto implementation = resolve_implementation(system, options->with);
-    if (!implementation) throw BadInput{implementation.error()};
+    const auto implementation = or_refuse(resolve_implementation(system, options->with));
     const std::string source = source_name(options->file);
     const std::string input = read_input(options->file);
     // A child process: when the implementation crashes or hangs, the program reports it and exits with 1.
     const ChildResult result = run_in_child(
         [&]() -> std::string {
-          const auto answer = problems->answer(input, *implementation);
+          const auto answer = problems->answer(input, implementation);
           return answer ? "+" + *answer : "-" + answer.error().message(source);
         },
         std::chrono::seconds{options->timeout}, {});
     if (result.end == ChildResult::End::not_started) throw InternalError{result.reason};
     if (result.end != ChildResult::End::returned) {
-      std::fprintf(stderr, "%s: %s %s\n", program_name().c_str(), implementation->c_str(), result.reason.c_str());
+      std::fprintf(stderr, "%s: %s %s\n", program_name().c_str(), implementation.c_str(), result.reason.c_str());
       exit_code = exit_diverged;
       return;
     }

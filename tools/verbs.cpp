@@ -16,6 +16,7 @@
 #include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/processor.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/problems.hpp"
 #include "lockstep/text.hpp"
@@ -83,24 +84,16 @@ std::string read_input(const std::string& path) {
   return std::move(*bytes);
 }
 
-void write_output(const std::filesystem::path& path, std::string_view bytes) {
-  if (const auto written = write_file(path, bytes); !written) throw BadInput{written.error()};
-}
+void write_output(const std::filesystem::path& path, std::string_view bytes) { or_refuse(write_file(path, bytes)); }
 
-void keep_output(const std::filesystem::path& path, std::string_view bytes) {
-  if (const auto written = keep_file(path, bytes); !written) throw BadInput{written.error()};
-}
+void keep_output(const std::filesystem::path& path, std::string_view bytes) { or_refuse(keep_file(path, bytes)); }
 
 void print_unwritten(const std::string& what, const std::string& reason, std::string_view text) {
   std::cerr << program_name() << ": the " << what << " could not be written (" << reason << "). The " << what << ":\n"
             << text;
 }
 
-CorpusFiles scenario_files(const std::filesystem::path& folder) {
-  auto files = corpus_files(folder);
-  if (!files) throw BadInput{files.error()};
-  return std::move(*files);
-}
+CorpusFiles scenario_files(const std::filesystem::path& folder) { return or_refuse(corpus_files(folder)); }
 
 std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view system) {
   std::vector<std::string> texts;

@@ -1,0 +1,20 @@
+// From a reason that is returned to BadInput. Not in error.hpp, which code without exceptions includes (page/module.cpp).
+#pragma once
+
+#include <expected>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "lockstep/error.hpp"
+
+namespace lockstep {
+
+/// The value; BadInput with the reason if there is none.
+template <class T>
+T or_refuse(std::expected<T, std::string> value) {
+  if (!value) throw BadInput{value.error()};
+  if constexpr (!std::is_void_v<T>) return std::move(*value);
+}
+
+}  // namespace lockstep

@@ -109,7 +109,7 @@ class Target final : public Engine {
       // A broken corpus file does not stop fuzzing; the corpus test reports it.
       if (const auto bytes = options_.system->encoding().pack(*text)) {
         const fs::path packed = corpus_ / (std::string{corpus_prefix} + file.stem().string());
-        const auto written = write_file(packed, {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+        const auto written = write_file(packed, as_chars(*bytes));
         if (!written) throw InternalError{written.error()};
       }
     }
@@ -230,10 +230,9 @@ class Target final : public Engine {
     });
     for (const auto& bytes : exchange_.take()) {
       const fs::path given = scratch_.path() / "given";
-      const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
       std::error_code none;
       // Losing a scenario is harmless. It is renamed, so that afl-fuzz sees no file before it is whole.
-      if (write_file(given, text)) fs::rename(given, foreign() / std::to_string(given_++), none);
+      if (write_file(given, as_chars(bytes))) fs::rename(given, foreign() / std::to_string(given_++), none);
     }
   }
 
@@ -325,8 +324,7 @@ class Target final : public Engine {
   std::string text_of(const std::string& bytes) const {
     // input_max keeps the input far below the limit of a text.
     const Encoding& encoding = options_.system->encoding();
-    const std::string input =
-        encoding.unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}).value();
+    const std::string input = encoding.unpack(bytes_in(bytes)).value();
     return encoding.without(input, options_.without).value();
   }
 

@@ -17,7 +17,7 @@ using S = ThisSystem;
 
 void keep(const std::string& file, const Scenario<S>& scenario) {
   const Bytes bytes = encode<S>(scenario);
-  ASSERT_TRUE(write_file(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+  ASSERT_TRUE(write_file(file, as_chars(bytes)));
 }
 
 Scenario<S> drawn(std::uint64_t seed) {

@@ -23,8 +23,7 @@ std::string flaw_of_packing(const std::filesystem::path& file, const std::filesy
   const auto scenario = lockstep::parse_scenario<ThisSystem>(*text);
   if (!scenario) return scenario.error().message(file.string());
   const lockstep::Bytes bytes = lockstep::encode<ThisSystem>(*scenario);
-  const auto written =
-      lockstep::write_file(out / file.stem(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const auto written = lockstep::write_file(out / file.stem(), lockstep::as_chars(bytes));
   return written ? "" : written.error();
 }
 

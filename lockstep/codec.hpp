@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/describe.hpp"
@@ -24,6 +25,14 @@
 namespace lockstep {
 
 using Bytes = std::vector<std::uint8_t>;
+
+/// Bytes as they are written to a file, and those that were read from one. Views: nothing is copied.
+inline std::string_view as_chars(std::span<const std::uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+inline std::span<const std::uint8_t> bytes_in(std::string_view chars) {
+  return {reinterpret_cast<const std::uint8_t*>(chars.data()), chars.size()};
+}
 
 namespace codec {
 

@@ -34,7 +34,7 @@ class Exchange {
     const std::string name = prefix_ + std::to_string(left_++);
     seen_.insert(name);
     // Losing a scenario is harmless: a full disk must not end the search.
-    static_cast<void>(write_file(folder_ / name, {reinterpret_cast<const char*>(scenario.data()), scenario.size()}));
+    static_cast<void>(write_file(folder_ / name, as_chars(scenario)));
   }
 
   /// Returns the scenarios left by other engines since the last call. Reads the folder at most once a second, and spends

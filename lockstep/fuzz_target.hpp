@@ -143,7 +143,7 @@ class FuzzRunner {
     decode<S>(bytes, scenario_);
     leave_out<S>(scenario_, without_);
     if (scenario_.actions.size() > actions_max<S>(scenario_.setup)) return -1;
-    const std::uint64_t seed = Random{fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()})}.next();
+    const std::uint64_t seed = Random{fnv1a(as_chars(bytes))}.next();
     const auto start = std::chrono::steady_clock::now();
     const Verdict verdict = judge(scenario_, seed);
     stats_->count(scenario_.actions.size(), 0, std::chrono::steady_clock::now() - start);

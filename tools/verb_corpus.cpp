@@ -106,7 +106,7 @@ void pack(const CorpusOptions& options) {
   std::size_t count = 0;
   for (const auto& file : scenario_files(fs::path{options.folder} / system.name())) {
     const Bytes bytes = value_of(system.encoding().pack(read_input(file.string())), file.string());
-    write_output(fs::path{options.out} / file.stem(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    write_output(fs::path{options.out} / file.stem(), as_chars(bytes));
     ++count;
   }
   fmt::print("{} of {} packed into {}\n", counted(count, "scenario"), system.name(), options.out);
@@ -120,8 +120,7 @@ void unpack(const CorpusOptions& options) {
     const auto files = fs::is_directory(input, unknown) ? engine_files(input) : std::vector<fs::path>{input};
     for (const auto& file : files) {
       const std::string bytes = read_input(file.string());
-      const std::string text = value_of(
-          system.encoding().unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}), file.string());
+      const std::string text = value_of(system.encoding().unpack(bytes_in(bytes)), file.string());
       write_numbered(options.out, system, file.filename().string() + ".txt", text);
       ++count;
     }

@@ -27,9 +27,7 @@ void show_bytes(const ShowVerbOptions& options) {
   if (options.arguments.size() != 2) throw BadInput{"show --bytes takes a system and a file: show --bytes SYSTEM FILE"};
   const AnySystem& system = system_named(options.arguments[0]);
   const std::string bytes = read_input(options.arguments[1]);
-  fmt::print("{}",
-             value_of(system.encoding().unpack({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}),
-                      source_name(options.arguments[1])));
+  fmt::print("{}", value_of(system.encoding().unpack(bytes_in(bytes)), source_name(options.arguments[1])));
 }
 
 const std::string& only_file(const ShowVerbOptions& options) {

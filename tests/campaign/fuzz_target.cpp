@@ -104,7 +104,7 @@ TargetOutcome run_with_artifact(const std::string& text) {
   const auto bytes = garden().encoding().pack(text);
   const ScratchFolder folder;
   const std::string file = folder / "bytes";
-  EXPECT_TRUE(write_file(file, {reinterpret_cast<const char*>(bytes.value().data()), bytes->size()}));
+  EXPECT_TRUE(write_file(file, as_chars(bytes.value())));
   return run("for word in \"$@\"; do case $word in -artifact_prefix=*) cp " + file +
              " ${word#*=}1;; esac; done; exit 77");
 }
@@ -216,7 +216,7 @@ class UnderAfl : public testing::Test {
   /// A file with the scenario's bytes.
   std::string bytes_of(const FindingText& finding, const std::string& name = "bytes") const {
     const auto bytes = garden().encoding().pack(finding.text).value();
-    EXPECT_TRUE(write_file(folder_ / name, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    EXPECT_TRUE(write_file(folder_ / name, as_chars(bytes)));
     return folder_ / name;
   }
   std::vector<std::string> exchanged() const {

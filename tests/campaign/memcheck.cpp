@@ -75,8 +75,7 @@ TEST_F(MemcheckEngine, JudgesTheCorpusAndWhatOthersLeaveWithoutTheReference) {
   add_to_corpus("b.txt", {Garden::Wait{}, Garden::Wait{}});
   ASSERT_TRUE(write_file(folder_ / "corpus/c.txt", "no scenario"));
   const auto bytes = garden().encoding().pack(text_of({Garden::Wait{}, Garden::Wait{}, Garden::Wait{}})).value();
-  ASSERT_TRUE(
-      write_file(options_.exchange / "worker-1-0", {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+  ASSERT_TRUE(write_file(options_.exchange / "worker-1-0", as_chars(bytes)));
   const auto engine = ended();
   EXPECT_EQ(engine->names(), std::vector<std::string>{"memcheck"});
   EXPECT_EQ(engine->stats().scenarios.load(), 3u);

@@ -270,8 +270,7 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
   out.push_back({"bytes",
                  {std::string{packed.begin(), packed.end()}},
                  [&](const std::string& input) -> std::string {
-                   const auto* const first = reinterpret_cast<const std::uint8_t*>(input.data());
-                   const auto text = system.encoding().unpack({first, input.size()});
+                   const auto text = system.encoding().unpack(bytes_in(input));
                    if (!text) return "bytes are refused";
                    const auto again = system.encoding().pack(*text);
                    return again && system.encoding().unpack(*again) == *text ? "" : "bytes lose the scenario";

@@ -90,6 +90,13 @@ TEST(Codec, ALongListNeedsTheBytesOfItsItems) {
   EXPECT_EQ(decode<Blobs>(encode<Blobs>(large)), large);
 }
 
+TEST(Codec, BytesInCharsAreTheSameOnes) {
+  const Bytes bytes{0, 7, 255};
+  EXPECT_EQ(as_chars(bytes), (std::string_view{"\0\7\xff", 3}));
+  EXPECT_TRUE(std::ranges::equal(bytes_in(as_chars(bytes)), bytes));
+  EXPECT_TRUE(bytes_in(as_chars(Bytes{})).empty());
+}
+
 TEST(Codec, AByteHoldsAsManyCellsAsFit) {
   const std::vector<std::pair<int, int>> table = {{2, 8}, {3, 5},  {4, 4},  {5, 3},   {6, 3},
                                                   {7, 2}, {16, 2}, {17, 1}, {201, 1}, {256, 1}};

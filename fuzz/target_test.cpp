@@ -3,6 +3,7 @@
 
 #include "fuzz/program.hpp"
 #include "fuzz/toy_system.hpp"
+#include "lockstep/finding.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/text.hpp"
@@ -11,16 +12,18 @@ namespace {
 
 using namespace lockstep;
 
+const std::string nines{"\x00\x00\x00\x09\x00\x09\x00\x09\x00\x09", 10};
+
 /// Runs the target with one wrong implementation on the one scenario of these bytes.
 struct Failure {
   ScratchFolder folder;
   ProgramRun run;
   std::vector<std::string> findings;
 
-  explicit Failure(const std::string& implementation,
-                   const std::string& bytes = {"\x00\x00\x00\x09\x00\x09\x00\x09\x00\x09", 10}) {
+  explicit Failure(const std::string& implementation, const std::string& bytes = nines, Environment environment = {}) {
     EXPECT_TRUE(write_file(folder / "input", bytes));
-    run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"}, {{"LOCKSTEP_WITH", implementation}}, folder);
+    environment.emplace_back("LOCKSTEP_WITH", implementation);
+    run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"}, environment, folder);
     findings = file_names(folder / "findings");
   }
   std::string text() const { return findings.empty() ? "" : read_file(folder / ("findings/" + findings[0])).value(); }
@@ -51,7 +54,7 @@ TEST(FuzzTarget, ContinuesWhileAllAgree) {
 
 TEST(FuzzTarget, PassesOverAKnownMistake) {
   const ScratchFolder folder;
-  ASSERT_TRUE(write_file(folder / "input", std::string{"\x00\x00\x00\x09\x00\x09\x00\x09\x00\x09", 10}));
+  ASSERT_TRUE(write_file(folder / "input", nines));
   const auto exit_code_with = [&](const std::string& ignored) {
     EXPECT_TRUE(write_file(folder / "ignored", ignored));
     return run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"},
@@ -65,7 +68,7 @@ TEST(FuzzTarget, PassesOverAKnownMistake) {
 
 TEST(FuzzTarget, LeavesKindsOfActionsOut) {
   const ScratchFolder folder;
-  ASSERT_TRUE(write_file(folder / "input", std::string{"\x00\x00\x00\x09\x00\x09\x00\x09\x00\x09", 10}));
+  ASSERT_TRUE(write_file(folder / "input", nines));
   for (const std::string kinds : {"", "add", "multiply,add", "multiply"}) {
     const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"},
                                        {{"LOCKSTEP_WITH", "answers_wrongly"}, {"LOCKSTEP_WITHOUT", kinds}}, folder);
@@ -103,6 +106,33 @@ TEST(FuzzTarget, ReportsAFindingThatCannotBeWritten) {
   EXPECT_NE(run.exit_code, 0);
   EXPECT_NE(run.output.find("DIVERGENCE in toy"), std::string::npos) << run.output;
   EXPECT_NE(run.output.find("could not be kept"), std::string::npos) << run.output;
+}
+
+const std::string with_a_total{"\x00\x05\x00\x09\x00\x09\x00\x09", 8};
+
+TEST(FuzzTarget, AnExceptionOfTheSystemsFeaturesOrLawsIsAFaultAndNoFinding) {
+  for (const std::string part : {"features", "laws"}) {
+    const Failure failure{"same", with_a_total, {{"TOY_THROWS", part}}};
+    EXPECT_NE(failure.run.exit_code, 0);
+    EXPECT_TRUE(failure.run.output.contains(
+        "FAULT in toy: an exception that no implementation threw: std::runtime_error: no " + part + " today\n"))
+        << failure.run.output;
+    EXPECT_TRUE(failure.findings.empty());
+  }
+}
+
+TEST(FuzzTarget, AnExceptionWhileADifferenceIsShrunkDoesNotLoseIt) {
+  const Failure failure{"answers_wrongly", nines, {{"TOY_THROWS", "laws"}}};
+  EXPECT_TRUE(failure.run.output.contains("FAULT in toy: ")) << failure.run.output;
+  ASSERT_EQ(failure.findings.size(), 1u) << failure.run.output;
+  EXPECT_TRUE(failure.text().contains("expected 36, got 37")) << failure.text();
+}
+
+TEST(FuzzTarget, AFaultIsWrittenAsALineForACampaign) {
+  const ScratchFolder folder;
+  const std::string lines = folder / "lines";
+  const Failure failure{"same", with_a_total, {{"TOY_THROWS", "laws"}, {"LOCKSTEP_FINDINGS_JSON", lines}}};
+  EXPECT_EQ(read_file(lines).value_or(""), fault_to_json("std::runtime_error: no laws today") + "\n");
 }
 
 }  // namespace

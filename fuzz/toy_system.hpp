@@ -1,14 +1,28 @@
-// For tests: a system of one counter, with wrong implementations that make a fuzz target fail in every possible way.
+// For tests: a system of one counter, with wrong implementations that make a fuzz target fail in every possible way. The
+// part of the system that TOY_THROWS names (features, laws or suggestions) throws an exception.
 #pragma once
 
+#include <cstdlib>
 #include <limits>
 #include <memory>
+#include <stdexcept>
+#include <string_view>
 
 #include "lockstep/describe.hpp"
 #include "lockstep/limits.hpp"
+#include "lockstep/random.hpp"
 #include "lockstep/registry.hpp"
 
 namespace lockstep {
+
+namespace toy {
+
+inline void throw_if_told(std::string_view part) {
+  const char* const named = std::getenv("TOY_THROWS");
+  if (named != nullptr && part == named) throw std::runtime_error{"no " + std::string{part} + " today"};
+}
+
+}  // namespace toy
 
 struct Toy {
   static constexpr std::string_view name = "toy";
@@ -35,13 +49,36 @@ struct Toy {
   static void describe(auto& io, Observation& o) { io.value("total", o.total); }
 
   struct Features;
+  struct Laws;
+  struct Suggestions;
 };
 
 struct Toy::Features {
   enum : std::size_t { total };
   static constexpr std::array<Feature, 1> list = {{{total, "total"}}};
 
-  static void observe(auto&& emit, const Action&, const Observation& o) { emit(total, o.total); }
+  static void observe(auto&& emit, const Action&, const Observation& o) {
+    toy::throw_if_told("features");
+    emit(total, o.total);
+  }
+};
+
+struct Toy::Laws {
+  /// Only of a setup with a total: shrinking tries one.
+  static std::string violation(const Setup& setup, const Snapshot&, const Action&, const Observation&,
+                               const Snapshot&) {
+    if (setup.total > 0) toy::throw_if_told("laws");
+    return "";
+  }
+};
+
+struct Toy::Suggestions {
+  explicit Suggestions(Random&) {}
+  Setup setup(Random&) const {
+    toy::throw_if_told("suggestions");
+    return {};
+  }
+  Action action(Random& random, const Setup&) const { return Add{static_cast<int>(random.below(10))}; }
 };
 
 namespace toy {

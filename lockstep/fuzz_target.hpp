@@ -13,14 +13,15 @@
 // On a divergence, the target shrinks it, writes it as text to the findings folder, prints it with the command that
 // replays it, and aborts, so that the engine keeps its own artifact too. An error that a sanitizer detects inside an
 // implementation is written the same way, but not shrunk. Other findings of engines (a timeout, a signal) are bytes:
-// `lockstep show --bytes SYSTEM FILE` prints their text.
+// `lockstep show --bytes SYSTEM FILE` prints their text. An exception of the system's own parts (suggestions, features,
+// laws) is no finding: it blames no implementation. The target names it as a fault, and aborts.
 //
 // Environment:
 //   LOCKSTEP_WITH=NAME[,NAME]   judge these against the reference; canaries and plugins (PATH.so[:NAME]) too
 //   LOCKSTEP_WITHOUT=KIND[,KIND] leave these kinds of actions out of every input
 //   LOCKSTEP_IGNORED=FILE       signatures of known mistakes, one a line: inputs that differ so are passed over
 //   LOCKSTEP_FINDINGS=FOLDER    where findings are written; default: "findings"
-//   LOCKSTEP_FINDINGS_JSON=FILE write findings here instead, as lines of JSON (lockstep/finding.hpp): for campaigns.
+//   LOCKSTEP_FINDINGS_JSON=FILE write findings and faults here, as lines of JSON (lockstep/finding.hpp): for campaigns.
 //                               FILE.unshrunk is the text of a scenario that differs, while it is shrunk
 //   LOCKSTEP_STATS=FILE         count scenarios, steps and features in this file while running (stats.hpp)
 //   LOCKSTEP_COMMAND=PROGRAM    how printed commands call the program; default: "lockstep"
@@ -173,6 +174,16 @@ class FuzzRunner {
          scenario.actions.size());
   }
 
+  /// Runs a part of the target. What an implementation throws is an answer (trace.hpp); any other exception comes from
+  /// the system's own parts or from the library, and ends the process as a fault.
+  auto guarded(const auto& run) {
+    try {
+      return run();
+    } catch (...) {
+      fail(exception_text(current_exception_thrown()));
+    }
+  }
+
  private:
   static std::vector<AnyImplementation<S>> open_implementations() {
     auto implementations = fuzzed_implementations<S>(environment("LOCKSTEP_WITH", ""));
@@ -221,7 +232,25 @@ class FuzzRunner {
     if (!json.empty()) static_cast<void>(write_file(json + unshrunk_suffix, scenario_text<S>(scenario_)));
     Shrinker<S> shrinker{[this](const Scenario<S>& candidate) { return judge(candidate); },
                          judge_.implementations().front(), fuzz_shrink_budget};
-    keep({shrunk_or_kept<S>(scenario_, verdict, shrinker), names()}, scenario_.actions.size());
+    const auto shrunk = [&]() -> Shrunk<S> {
+      try {
+        return shrunk_or_kept<S>(scenario_, verdict, shrinker);
+      } catch (...) {  // the difference is not lost
+        in_flight_ = nullptr;
+        keep({{.scenario = scenario_, .divergence = *verdict.divergence}, names()}, scenario_.actions.size());
+        throw;
+      }
+    };
+    keep({shrunk(), names()}, scenario_.actions.size());
+    std::abort();
+  }
+
+  [[noreturn]] void fail(const std::string& exception) {
+    in_flight_ = nullptr;  // a sanitizer that reports the abort blames no implementation
+    const std::string json = environment("LOCKSTEP_FINDINGS_JSON", "");
+    if (!json.empty()) static_cast<void>(write_file(json, fault_to_json(exception) + "\n"));
+    std::fprintf(stderr, "FAULT in %s: an exception that no implementation threw: %s\n", std::string{S::name}.c_str(),
+                 exception.c_str());
     std::abort();
   }
 
@@ -254,13 +283,15 @@ class FuzzTargetOf final : public FuzzEntry {
   FuzzTargetOf& operator=(const FuzzTargetOf&) = delete;
 
   void start() override { runner_.emplace(); }
-  int execute(std::span<const std::uint8_t> bytes) override { return runner_->execute(bytes); }
+  int execute(std::span<const std::uint8_t> bytes) override {
+    return runner_->guarded([&] { return runner_->execute(bytes); });
+  }
   std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) override {
-    return mutator_.mutate(data, size, max_size, seed);
+    return runner_->guarded([&] { return mutator_.mutate(data, size, max_size, seed); });
   }
   std::size_t cross_over(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other,
                          std::span<std::uint8_t> out, unsigned seed) override {
-    return mutator_.cross_over(one, other, out, seed);
+    return runner_->guarded([&] { return mutator_.cross_over(one, other, out, seed); });
   }
   void report_crash(std::string_view error, std::string_view sanitizer) override {
     if (runner_) runner_->report_crash(error, sanitizer);

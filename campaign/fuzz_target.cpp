@@ -12,6 +12,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <deque>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -80,8 +83,9 @@ class Target final : public Engine {
   }
 
   bool poll() override {
-    if (shrinking_) poll_shrinking();
-    if (!child_) return shrinking_.has_value();
+    if (search_) poll_search();
+    else if (!unconfirmed_.empty()) confirm_next();
+    if (!child_) return search_ || !unconfirmed_.empty();
     processor_time_.sample(child_->id());
     exchange_scenarios();
     end_after_failure();
@@ -93,7 +97,7 @@ class Target final : public Engine {
       end();
       collect(killed);
     }
-    return child_ || shrinking_;
+    return child_ || search_ || !unconfirmed_.empty();
   }
 
  private:
@@ -280,8 +284,8 @@ class Target final : public Engine {
   void collect(const ExitStatus& status) {
     std::string lines =
         read_file(scratch_ / first_findings).value_or("") + read_file(scratch_ / "findings").value_or("");
-    for (auto& finding : lockstep::take_findings(lines)) keep(std::move(finding));
-    if (!findings_.empty() || (status.clean() && !under_afl())) return;
+    std::ranges::move(lockstep::take_findings(lines), std::back_inserter(unconfirmed_));
+    if (!unconfirmed_.empty() || (status.clean() && !under_afl())) return;
     const bool not_started = under_afl() ? !status.clean() : status.exit_code() == exit_not_started;
     if (not_started && read_file(scratch_ / "log").value_or("").contains("there is no implementation")) {
       absence_ = "left out: " + target_.program.string() + " was built before one of these implementations";
@@ -307,17 +311,21 @@ class Target final : public Engine {
                       "; the rest of its part was not searched");
   }
 
-  /// Adds a finding. If the implementations agree in this process, a sanitizer of the target's build stopped it, and the
-  /// explanation says so.
-  void keep(FindingText finding) {
-    const auto replay =
-        options_.system->judging().replay(finding.text, options_.implementations, Guard{options_.timeout});
-    if (!replay) return;
-    if (replay->verdict.agreed()) {
-      finding.explanation += " (in " + target_.program.string() + ", where a sanitizer stopped it; other builds agree)";
-    }
+  /// Judges a finding again. If the implementations agree in the processes of this program, a sanitizer of the target's
+  /// build stopped it, and the explanation says so.
+  void confirm_next() {
+    FindingText finding = std::move(unconfirmed_.front());
+    unconfirmed_.pop_front();
     finding.engine = target_.engine;
-    findings_.push_back(std::move(finding));
+    auto search = confirming(options_.system->judging(), options_.implementations, Guard{options_.timeout}, finding);
+    start_search(std::move(search), [this, finding](const GuardedSearch::Answer& answer) {
+      FindingText& kept = findings_.emplace_back(finding);
+      if (!answer.fault.empty()) {
+        faults_.push_back("a finding could not be judged again: " + answer.fault);
+      } else if (!answer.finding) {
+        kept.explanation += " (in " + target_.program.string() + ", where a sanitizer stopped it; other builds agree)";
+      }
+    });
   }
 
   /// The scenario of an artifact, as the target judged it.
@@ -330,22 +338,28 @@ class Target final : public Engine {
 
   /// `killed`: the target was killed from outside. That is no failure, unless the scenario has another one.
   void shrink(std::string text, bool killed = false) {
-    auto search = [this, text] { return shrunk(text); };
-    shrinking_.emplace(GuardedSearch{std::move(search)}, std::move(text), killed);
+    start_search([this, text] { return shrunk(text); },
+                 [this, text, killed](const GuardedSearch::Answer& answer) {
+                   if (killed && !answer.finding && answer.fault.empty()) return note_kill();
+                   if (killed) note_divergence();
+                   if (!answer.fault.empty())
+                     faults_.push_back("a scenario on which " + target_.program.string() +
+                                       " stopped could not be judged again: " + answer.fault);
+                   findings_.push_back(answer.finding ? *answer.finding : unshrunk(text, answer.fault));
+                 });
   }
-  void poll_shrinking() {
-    auto answer = shrinking_->search.poll();
+
+  using Then = std::function<void(const GuardedSearch::Answer&)>;
+  /// poll() calls `then` with the answer.
+  void start_search(GuardedSearch::Search search, Then then) {
+    search_.emplace(GuardedSearch{std::move(search)}, std::move(then));
+  }
+  void poll_search() {
+    const auto answer = search_->search.poll();
     if (!answer) return;
-    if (shrinking_->killed && !answer->finding && answer->fault.empty()) {
-      note_kill();
-    } else {
-      if (shrinking_->killed) note_divergence();
-      if (!answer->fault.empty())
-        faults_.push_back("a scenario on which " + target_.program.string() +
-                          " stopped could not be judged again: " + answer->fault);
-      findings_.push_back(answer->finding ? std::move(*answer->finding) : unshrunk(shrinking_->text, answer->fault));
-    }
-    shrinking_.reset();
+    const Then then = std::move(search_->then);
+    search_.reset();
+    then(*answer);
   }
 
   /// The finding of a scenario on which the target failed; empty if the implementations agree in this process.
@@ -410,13 +424,13 @@ class Target final : public Engine {
   std::size_t given_ = 0;
   Clock::time_point next_exchange_;
   std::optional<ChildProcess> child_;
-  struct Shrinking {
+  struct PendingSearch {
     GuardedSearch search;
-    std::string text;
-    bool killed;
+    Then then;
   };
-  std::optional<Shrinking> shrinking_;  // of a scenario that the target has not shrunk
+  std::optional<PendingSearch> search_;
   ProcessorTime processor_time_;
+  std::deque<FindingText> unconfirmed_;  // received, and not judged again yet
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;
   std::string absence_;

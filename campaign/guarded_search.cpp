@@ -41,4 +41,17 @@ std::optional<GuardedSearch::Answer> GuardedSearch::poll(std::chrono::millisecon
   return Answer{.fault = status->clean() ? "" : "its process " + status->text()};
 }
 
+GuardedSearch::Search confirming(const Judging& judging, std::vector<std::string> implementations, Guard guard,
+                                 FindingText finding) {
+  return [&judging, implementations = std::move(implementations), guard,
+          finding = std::move(finding)]() -> std::optional<FindingText> {
+    const auto replay = judging.replay(finding.text, implementations, guard);
+    if (replay && replay->verdict.agreed()) return std::nullopt;
+    FindingText repeated = finding;
+    // Tells the guarded search of a process that was killed from outside, which is no answer.
+    if (replay && replay->verdict.divergence) repeated.signature = replay->verdict.divergence->signature();
+    return repeated;
+  };
+}
+
 }  // namespace lockstep

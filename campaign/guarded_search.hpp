@@ -6,9 +6,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lockstep/child.hpp"
 #include "lockstep/finding.hpp"
+#include "lockstep/services/judging.hpp"
 
 namespace lockstep {
 
@@ -36,5 +38,10 @@ class GuardedSearch {
   std::expected<ChildProcess, std::string> child_;
   std::string output_;
 };
+
+/// A search that judges a finding again: it finds nothing if the implementations agree now. What it finds has the signature
+/// of this judgement.
+GuardedSearch::Search confirming(const Judging& judging, std::vector<std::string> implementations, Guard guard,
+                                 FindingText finding);
 
 }  // namespace lockstep

@@ -187,17 +187,8 @@ class Worker final : public Engine {
   void confirm_next() {
     FindingText finding = std::move(unconfirmed_.front());
     unconfirmed_.pop_front();
-    const auto repeats = [this, finding]() -> std::optional<FindingText> {
-      const auto replay =
-          options_.system->judging().replay(finding.text, options_.implementations, Guard{options_.timeout});
-      if (replay && replay->verdict.agreed()) return std::nullopt;
-      FindingText repeated = finding;
-      // Tells the guarded search of a process that was killed from outside, which is no answer.
-      if (replay && replay->verdict.divergence) repeated.signature = replay->verdict.divergence->signature();
-      return repeated;
-    };
     start_search(
-        repeats,
+        confirming(options_.system->judging(), options_.implementations, Guard{options_.timeout}, finding),
         [this, finding](std::optional<FindingText> repeated) {
           if (repeated || !searched_) keep(finding);
           else find_cause(finding);

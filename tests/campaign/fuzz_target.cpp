@@ -145,6 +145,26 @@ std::vector<pid_t> children() {
   return out;
 }
 
+TEST(FuzzTarget, WhileAFindingIsJudgedAgainOtherEnginesCanBePolled) {
+  EngineOptions options = options_of_tests();
+  options.implementations = {"rulebook", "hangs"};  // a hang takes a second to be judged
+  FindingText hang = roses();
+  hang.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Rain{7}}});
+  const ScratchFolder folder;
+  write_script(folder / "target", writes(hang));
+  const auto engine = start_fuzz_target(options, {.target = {"libfuzzer", folder / "target"}}, 0, 3);
+  const pid_t target = children().at(0);
+  int polls_after_its_end = 0;
+  while (engine->poll()) {
+    const auto now = children();
+    if (std::ranges::find(now, target) == now.end()) ++polls_after_its_end;
+    std::this_thread::sleep_for(2ms);
+  }
+  EXPECT_GT(polls_after_its_end, 1);  // one that blocked would do all in its last poll
+  EXPECT_EQ(engine->take_findings().size(), 1u);
+  EXPECT_TRUE(engine->faults().empty());
+}
+
 TEST(FuzzTarget, WhenTheProcessThatShrinksIsKilledAnotherOneDoes) {
   EngineOptions options = options_of_tests();
   options.implementations = {"rulebook", "hangs"};  // a hang takes a second to be judged

@@ -280,11 +280,16 @@ class Target final : public Engine {
     child_.reset();
   }
 
-  /// Reads the findings that the target wrote. An artifact without a finding is shrunk, one of a process.
+  /// Reads what the target wrote. An artifact without a finding or a fault is shrunk, one of a process.
   void collect(const ExitStatus& status) {
     std::string lines =
         read_file(scratch_ / first_findings).value_or("") + read_file(scratch_ / "findings").value_or("");
-    std::ranges::move(lockstep::take_findings(lines), std::back_inserter(unconfirmed_));
+    auto [findings, faults] = take_messages(lines);
+    for (const auto& fault : faults) {
+      faults_.push_back(target_.program.string() + " ended by an exception that no implementation threw: " + fault +
+                        ". The rest of its part was not searched");
+    }
+    std::ranges::move(findings, std::back_inserter(unconfirmed_));
     if (!unconfirmed_.empty() || (status.clean() && !under_afl())) return;
     const bool not_started = under_afl() ? !status.clean() : status.exit_code() == exit_not_started;
     if (not_started && read_file(scratch_ / "log").value_or("").contains("there is no implementation")) {
@@ -293,7 +298,9 @@ class Target final : public Engine {
     }
     const auto file = artifact();
     if (const auto text = read_file(scratch_ / ("findings" + std::string{unshrunk_suffix}))) {
-      shrink(*text);  // it was killed meanwhile
+      shrink(*text);  // it was killed meanwhile, or an exception ended it
+    } else if (!faults.empty()) {
+      return;
     } else if (const auto bytes = file ? read_file(*file) : std::unexpected{std::string{}}) {
       const bool killed = under_afl() && killed_on(*file);
       if (!killed) note_divergence();

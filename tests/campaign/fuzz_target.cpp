@@ -61,10 +61,11 @@ FindingText roses() {
 }
 
 /// As a target does: the file is there when it is complete.
-std::string writes(const FindingText& finding) {
-  return "cat > $LOCKSTEP_FINDINGS_JSON.new <<'END'\n" + to_json(finding) +
+std::string writes_line(const std::string& line) {
+  return "cat > $LOCKSTEP_FINDINGS_JSON.new <<'END'\n" + line +
          "\nEND\nmv $LOCKSTEP_FINDINGS_JSON.new $LOCKSTEP_FINDINGS_JSON\nexit 77";
 }
+std::string writes(const FindingText& finding) { return writes_line(to_json(finding)); }
 
 TEST(FuzzTarget, AFindingIsReceivedComplete) {
   const TargetOutcome outcome = run(writes(roses()));
@@ -135,6 +136,26 @@ TEST(FuzzTarget, ATargetThatIsKilledWhileItShrinksLosesNoFinding) {
   EXPECT_EQ(outcome.findings[0].engine, "libfuzzer");
   EXPECT_TRUE(outcome.findings[0].minimal);
   EXPECT_EQ(run(unshrunk + writes(roses())).findings.size(), 1u) << "shrunk by the target";
+}
+
+TEST(FuzzTarget, AnExceptionOfTheSystemsOwnPartsIsAFaultAndNoFinding) {
+  // Like a target, it leaves an artifact, too.
+  const std::string fault = writes_line(fault_to_json("std::runtime_error: not today"));
+  const TargetOutcome outcome =
+      run("for word in \"$@\"; do case $word in -artifact_prefix=*) : >${word#*=}1;; esac; done\n" + fault);
+  EXPECT_TRUE(outcome.findings.empty());
+  EXPECT_FALSE(outcome.detected);
+  ASSERT_EQ(outcome.faults.size(), 1u);
+  EXPECT_TRUE(outcome.faults[0].contains("an exception that no implementation threw: std::runtime_error: not today"))
+      << outcome.faults[0];
+}
+
+TEST(FuzzTarget, AnExceptionWhileADifferenceIsShrunkDoesNotLoseIt) {
+  const TargetOutcome outcome = run("cat > $LOCKSTEP_FINDINGS_JSON.unshrunk <<'END'\n" + roses().text + "END\n" +
+                                    writes_line(fault_to_json("std::runtime_error: not today")));
+  EXPECT_EQ(outcome.faults.size(), 1u);
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, roses().signature);
 }
 
 /// The child processes of this one.

@@ -455,6 +455,17 @@ class Scenarios(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"b.txt: agreed", result.stdout)
 
+    def test_what_lies_beside_scenarios_is_left_out_of_a_replay(self):
+        scenario = self.write(SCENARIO)
+        page = self.write("<!doctype html>\n", "page.html")
+        result = run("replay", page, scenario)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr.decode(), f"{page}: no scenario, left out\n")
+        for wrong in ([page], [page, page]):
+            result = run("replay", *wrong)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(f"{page}:1:1: expected 'lockstep 1 SYSTEM'", result.stderr.decode())
+
     def test_a_folder_is_replayed_without_scenarios_of_other_systems(self):
         (self.path / "corpus" / "other").mkdir(parents=True)
         self.write(SCENARIO, "corpus/b.txt")

@@ -1,6 +1,7 @@
 // lockstep replay: judges scenario files again.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -10,6 +11,7 @@
 
 #include "campaign/known_mistakes.hpp"
 #include "lockstep/corpus.hpp"
+#include "lockstep/files.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/memcheck.hpp"
 #include "lockstep/refuse.hpp"
@@ -33,9 +35,28 @@ struct ReplayOptions {
   ReportFiles reports;
 };
 
+/// Whether the file is something else that lies beside findings, a page for example, and no damaged scenario.
+bool no_scenario(const std::string& file) {
+  std::error_code none;
+  if (std::filesystem::path{file}.extension() == ".txt" || !std::filesystem::is_regular_file(file, none)) return false;
+  const auto text = read_file(file);
+  return text && !scenario_system(*text);
+}
+
+/// Leaves out what is no scenario, unless nothing else was given: a pattern such as findings/* names all that is there.
+void leave_out_others(std::vector<std::string>& files) {
+  if (std::ranges::all_of(files, no_scenario)) return;
+  std::erase_if(files, [](const std::string& file) {
+    if (!no_scenario(file)) return false;
+    std::cerr << file << ": no scenario, left out\n";
+    return true;
+  });
+}
+
 /// The files themselves, and the scenarios below folders that are of this program's systems: programs may share a
 /// corpus. BadInput for a folder without any.
-std::vector<std::string> files_of(const std::vector<std::string>& given) {
+std::vector<std::string> files_of(std::vector<std::string> given) {
+  leave_out_others(given);
   std::vector<std::string> out;
   for (const auto& each : given) {
     if (!std::filesystem::is_directory(each)) {

@@ -505,6 +505,15 @@ class Scenarios(unittest.TestCase):
         self.assertEqual(run("replay", file, *canary, "--ignore", other).returncode, 1)
         self.assertEqual(run("replay", file, "--ignore", self.path / "absent").returncode, 2)
 
+    def test_a_divergence_decides_the_exit_code_of_a_replay(self):
+        """As it does for fuzz and merge. Other files may be damaged."""
+        run("fuzz", "ts_tetris", "--with", "shared_cell_scores_twice", "--seed", "1", "--runs", "3000", "--no-canary", "--jobs", "1",
+            "--engine", "swarm", "--corpus", "none", "--out", self.path / "out")
+        finding = next((self.path / "out").glob("*.txt"))
+        result = run("replay", self.write("nonsense", "a.txt"), finding)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn(b"a.txt:1:1: ", result.stderr)
+
     def test_json_has_an_object_for_a_file_that_cannot_be_judged(self):
         files = [self.path / "absent.txt", self.write("nonsense", "a.txt"), self.write(SCENARIO, "b.txt")]
         result = run("replay", "--json", *files)

@@ -164,7 +164,7 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
   }
 }
 
-/// Judges every file, also when one of them cannot be read; exit_bad_input takes precedence over the other codes.
+/// Judges every file, also when one of them cannot be read. A divergence decides the exit code, then such a file.
 int replay(const ReplayOptions& options) {
   const auto with = split_names(options.with);
   std::optional<Memcheck> memcheck;
@@ -208,7 +208,7 @@ int replay(const ReplayOptions& options) {
     }
   }
   if (options.json) fmt::print("{}\n", dumped(results, 2));
-  run.exit_code = bad ? exit_bad_input : unjudged ? exit_internal_error : diverged ? exit_diverged : exit_agreed;
+  run.exit_code = diverged ? exit_diverged : bad ? exit_bad_input : unjudged ? exit_internal_error : exit_agreed;
   return options.reports.write(run, cases);
 }
 

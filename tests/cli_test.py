@@ -185,6 +185,7 @@ class CommandLine(unittest.TestCase):
             self.assertRegex(result.stdout, rb"example: \S.* " + verb[0].encode())
             self.assertRegex(re.sub(rb"\s+", b" ", result.stdout),
                              rb"exit codes: 0 [^0-9]+(, 1 .+)?, 2 wrong input or command line, 3 internal error", verb)
+        self.assertIn(b"exit codes: 0 done, 1 below a floor (check), 2 ", run("corpus", "--help").stdout)
 
     def test_verbs_that_judge_take_plugins_and_do_not_hang(self):
         for verb in ("fuzz", "replay", "show", "shrink", "explain", "explore", "html"):

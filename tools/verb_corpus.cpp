@@ -340,8 +340,9 @@ void add_corpus(CLI::App& program, int& exit_code) {
   CLI::App* const verb =
       program.add_subcommand("corpus", "Keeps a corpus: adds, merges, minimises, checks, migrates, packs into bytes");
   verb->require_subcommand(1);
-  verb->footer(exit_codes("done") +
-               "\nexample: lockstep corpus add findings/SYSTEM-0123456789abcdef.txt --as overflow");
+  verb->footer(
+      exit_codes("done", "below a floor (check)") +
+      ", 130 interrupted (minimise)\nexample: lockstep corpus add findings/SYSTEM-0123456789abcdef.txt --as overflow");
 
   CLI::App* const add = verb->add_subcommand("add", "Adds scenario files to a corpus, as canonical text");
   add->add_option("FILE", options->files, "Scenario files")->required();

@@ -283,6 +283,18 @@ class Inputs(unittest.TestCase):
             self.assertEqual(result.returncode, 2, arguments)
             self.assertIn(part, result.stderr)
 
+    def test_a_folder_that_gen_cannot_write_to_is_refused_before_the_work(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "file").write_text("")
+            taken = Path(folder) / "taken"
+            taken.mkdir()
+            (taken / "contents.txt").write_text("mine\n")
+            for out, said in ((Path(folder) / "file" / "set", "expected a folder to write to"), (taken, "was not written by gen")):
+                for options in (("--count", 2), ("--strong", "--seconds", 1000), ("--invalid",)):
+                    result = run("gen", "omok", *options, "--out", out)
+                    self.assertEqual(result.returncode, 2, options)
+                    self.assertIn(said, result.stderr, options)
+
     def failed_by(self, folder, *command):
         """The inputs of the folder on which a program fails."""
         files = sorted(folder.glob("*.in"))

@@ -11,10 +11,7 @@
 
 namespace lockstep {
 
-namespace {
-
-/// BadInput unless files can be written to the folder, which need not exist: before the work, not after it.
-void check_out(const std::filesystem::path& folder) {
+void refuse_unwritable(const std::filesystem::path& folder) {
   std::error_code fault;
   std::filesystem::path existing = std::filesystem::absolute(folder);
   while (!std::filesystem::exists(existing, fault) && existing.has_relative_path()) existing = existing.parent_path();
@@ -22,15 +19,13 @@ void check_out(const std::filesystem::path& folder) {
   throw BadInput{"--out " + folder.string() + ": expected a folder to write to"};
 }
 
-}  // namespace
-
 std::filesystem::path corpus_of(const std::string& option) {
   if (option != default_corpus) check_corpus(option);
   return option == "none" ? "" : option;
 }
 
 void ProgramOptions::complete(const ProblemInputs& inputs) {
-  check_out(out);
+  refuse_unwritable(out);
   stress.batch = batch == "one" ? Batch::one : batch == "loop" ? Batch::loop : Batch::published;
   stress.limits.processor_time = std::chrono::milliseconds{static_cast<std::int64_t>(time_limit * 1000)};
   stress.limits.memory = memory_limit << 20;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "campaign/hunt.hpp"
 #include "campaign/invalid_inputs.hpp"
@@ -31,26 +32,22 @@ struct GenOptions {
   TestSetOptions set;
 };
 
-/// A folder of inputs, and contents.txt, which lists them. A new set replaces the files of an earlier one: some would stay
-/// otherwise, under names that tell what they were chosen for.
+/// A folder of inputs, and contents.txt, which lists them. The first input of a new set replaces the files of an earlier one:
+/// some would stay otherwise, under names that tell what they were chosen for.
 class SetFolder {
  public:
+  /// BadInput for a folder that cannot have a set: before the inputs are chosen.
   explicit SetFolder(std::filesystem::path folder) : folder_{std::move(folder)} {
+    refuse_unwritable(folder_);
     const auto text = read_file(folder_ / contents_name);
     if (text && !text->contains(mark)) {
       throw BadInput{(folder_ / contents_name).string() + ": this file was not written by gen; choose another folder"};
     }
-    std::string_view rest = text ? *text : std::string_view{};
-    while (!rest.empty()) {
-      const std::string_view line = take_line(rest);
-      if (line.starts_with(' ') || !line.ends_with(".in") || line.contains('/')) continue;
-      std::filesystem::path file = folder_ / line;
-      std::filesystem::remove(file);
-      std::filesystem::remove(file.replace_extension(".ans"));
-    }
+    earlier_ = text.value_or("");
   }
 
   void add(const std::string& name, const std::string& input) {
+    remove_earlier();
     write_output(folder_ / (name + ".in"), input);
     contents_ += name + ".in\n";
   }
@@ -62,6 +59,7 @@ class SetFolder {
   void note(const std::string& text) { contents_ += "  " + text + "\n"; }
 
   void finish(const std::string& summary) {
+    remove_earlier();
     write_output(folder_ / contents_name, contents_ + std::string{mark} + summary);
     fmt::print("{}", summary);
   }
@@ -70,7 +68,19 @@ class SetFolder {
   static constexpr const char* contents_name = "contents.txt";
   static constexpr std::string_view mark = "\nwritten by gen: ";
 
+  void remove_earlier() {
+    const std::string contents = std::exchange(earlier_, {});
+    for (std::string_view rest = contents; !rest.empty();) {
+      const std::string_view line = take_line(rest);
+      if (line.starts_with(' ') || !line.ends_with(".in") || line.contains('/')) continue;
+      std::filesystem::path file = folder_ / line;
+      std::filesystem::remove(file);
+      std::filesystem::remove(file.replace_extension(".ans"));
+    }
+  }
+
   std::filesystem::path folder_;
+  std::string earlier_;  // the contents of an earlier set that is still there
   std::string contents_;
 };
 
@@ -136,10 +146,10 @@ int generate_strong(GenOptions& options, bool count_given) {
   options.set.corpus = corpus_of(options.corpus);
   const ProblemInputs& inputs = problem_inputs(system);
   catch_interrupts();
+  SetFolder folder{options.out};
   const ScratchFolder scratch;
   options.set.planted = planted_into(options.solutions, scratch);
   const TestSet set = choose_tests(inputs, canaries, options.set, [] { return interrupted(); });
-  SetFolder folder{options.out};
   std::set<std::string> failed;
   std::set<std::string> shown;
   for (std::size_t i = 0; i < set.inputs.size(); ++i) {

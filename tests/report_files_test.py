@@ -107,6 +107,19 @@ class ReportFiles(unittest.TestCase):
                                    expected=3)
         self.assertEqual((run["results"], suite.find("testcase/error").get("type")), ([], "not covered"))
 
+    def test_findings_of_a_search_that_missed_its_canary_are_proven(self):
+        shard = ("omok", "--with", CANARY, "--seed", "1", "--runs", "100000", "--jobs", "1", "--engine", "swarm",
+                 "--shard", "1/1", "--exchange", self.folder / "missed")
+        self.run_verb("fuzz", *shard, expected=1)
+        file = self.folder / "missed" / "shard-1" / "result.json"
+        result = json.loads(file.read_text())
+        result["results"][0]["canary"]["found"] = False
+        file.write_text(json.dumps(result))
+        run, suite = self.run_verb("fuzz", *shard, expected=1)  # reports again
+        said, = run["invocations"][0]["toolExecutionNotifications"]
+        self.assertRegex(said["message"]["text"], r"the canary \S+ was not found in \d+ scenarios, so this campaign may miss other mistakes$")
+        self.assertEqual(suite.find("testcase/error").get("type"), "other mistakes may be missed")
+
     def test_a_run_that_is_killed_leaves_files_that_say_so(self):
         sarif, junit = self.folder / "killed.sarif", self.folder / "killed.xml"
         command = [LOCKSTEP, "fuzz", "omok", "--seconds", "600", "--jobs", "1", "--out", self.folder / "killed",

@@ -99,15 +99,16 @@ nlohmann::ordered_json features_json(const CampaignResult& r) {
   return out;
 }
 
-/// Why a campaign that found nothing proves nothing.
+/// Why other mistakes may be missed; so a campaign that found nothing proves nothing.
 std::vector<std::string> gaps(const CampaignResult& r, bool interrupted) {
   std::vector<std::string> out;
   if (interrupted) return out;
-  if (r.total().scenarios == 0 && r.findings.empty())
+  const bool found = !r.findings.empty();
+  if (r.total().scenarios == 0 && !found)
     out.emplace_back("no scenario was judged to the end, so this campaign proves nothing");
   if (!r.canary.name.empty() && !r.canary.found) {
     out.push_back("the canary " + r.canary.name + " was not found in " + counted(r.canary.scenarios, "scenario") +
-                  ", so this campaign proves nothing");
+                  (found ? ", so this campaign may miss other mistakes" : ", so this campaign proves nothing"));
   }
   return out;
 }
@@ -258,7 +259,8 @@ int write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code)
     std::ranges::copy(gaps(r, run.interrupted), std::back_inserter(errors));
     if (!r.finished && run.interrupted) errors.emplace_back("interrupted");
     JunitCase& search = cases.emplace_back(JunitCase{.suite = system, .name = "search", .seconds = r.seconds});
-    if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, "nothing is proven", joined(errors, "; ")};
+    const std::string weaker = r.findings.empty() ? "nothing is proven" : "other mistakes may be missed";
+    if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, weaker, joined(errors, "; ")};
     for (const auto& error : errors) sarif.errors.push_back(system + ": " + error);
     for (const auto& [finding, file] : r.findings) {
       const SarifResult& result = sarif.results.emplace_back(sarif_result(*r.system, r.implementations, finding, file));

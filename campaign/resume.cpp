@@ -13,6 +13,21 @@ using nlohmann::json;
 
 constexpr int format_version = 7;
 
+/// A path may have any bytes, a text of JSON only UTF-8: another path is a list of its bytes.
+json json_of_path(const std::string& path) {
+  try {
+    static_cast<void>(json(path).dump());
+    return path;
+  } catch (const json::exception&) {
+    return std::vector<std::uint8_t>(path.begin(), path.end());
+  }
+}
+std::string path_from(const json& j) {
+  if (j.is_string()) return j;
+  const auto bytes = j.get<std::vector<std::uint8_t>>();
+  return {bytes.begin(), bytes.end()};
+}
+
 json json_of(const EngineTally& t) {
   return {{"scenarios", t.scenarios}, {"steps", t.steps},       {"seconds", t.seconds},
           {"features", t.features},   {"findings", t.findings}, {"canaries", t.canaries}};
@@ -56,7 +71,7 @@ Sample sample_from(const json& j) {
 json json_of(const CampaignResult& r) {
   json findings = json::array();
   for (const auto& [finding, file] : r.findings) {
-    findings.push_back({{"file", file}, {"finding", json::parse(to_json(finding))}});
+    findings.push_back({{"file", json_of_path(file)}, {"finding", json::parse(to_json(finding))}});
   }
   json engines = json::object();
   for (const auto& [name, tally] : r.engines) engines[name] = json_of(tally);
@@ -91,7 +106,7 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
   for (const auto& [name, tally] : j.at("engines").items()) r.engines[name] = tally_from(tally);
   r.canary = hunt_from(j.at("canary"));
   for (const auto& each : j.at("findings"))
-    r.findings.push_back({finding_from(each.at("finding").dump()), each.at("file")});
+    r.findings.push_back({finding_from(each.at("finding").dump()), path_from(each.at("file"))});
   r.faults = j.at("faults");
   r.ignored = j.at("ignored");
   r.ignored_signatures = j.at("ignored_signatures");
@@ -127,11 +142,11 @@ FuzzRun run_from(const json& j, const SystemNamed& system_named) {
   o.jobs = j.at("jobs");
   o.with = j.at("with");
   o.engines = j.at("engines");
-  o.corpus = j.at("corpus").get<std::string>();
+  o.corpus = path_from(j.at("corpus"));
   o.timeout = std::chrono::milliseconds{j.at("timeout_ms").get<std::int64_t>()};
   o.keep_going = j.at("keep_going");
   o.without = j.at("without");
-  o.ignore = j.at("ignore").get<std::string>();
+  o.ignore = path_from(j.at("ignore"));
   o.hunt_canary = j.at("hunt_canary");
   o.memcheck = j.at("memcheck");
   run.interrupted = j.value("interrupted", false);
@@ -169,11 +184,11 @@ std::string resume_text(const FuzzRun& run) {
            {"jobs", o.jobs},
            {"with", o.with},
            {"engines", o.engines},
-           {"corpus", o.corpus.string()},
+           {"corpus", json_of_path(o.corpus.string())},
            {"timeout_ms", o.timeout.count()},
            {"keep_going", o.keep_going},
            {"without", o.without},
-           {"ignore", o.ignore.string()},
+           {"ignore", json_of_path(o.ignore.string())},
            {"hunt_canary", o.hunt_canary},
            {"memcheck", o.memcheck},
            {"results", results}};

@@ -115,6 +115,20 @@ TEST_F(Resume, AFindingThatCouldNotBeWrittenIsKept) {
   EXPECT_EQ(back.results[0].findings[0].file, "");
 }
 
+TEST_F(Resume, PathsMayHaveBytesThatAreNoUtf8) {
+  const std::string folder = folder_ / "caf\xe9";
+  const std::string file = folder + "/finding.txt";
+  ASSERT_TRUE(write_file(file, "the scenario\n"));
+  run_.results[0].findings[0].file = file;
+  run_.options.corpus = folder;
+  run_.options.ignore = folder + "/known.txt";
+  const FuzzRun back = read(resume_text(run_));
+  ASSERT_EQ(back.results[0].findings.size(), 1u);
+  EXPECT_EQ(back.results[0].findings[0].file, file);
+  EXPECT_EQ(back.options.corpus, run_.options.corpus);
+  EXPECT_EQ(back.options.ignore, run_.options.ignore);
+}
+
 TEST_F(Resume, WithoutAFileThereIsNothingToResume) { EXPECT_THROW(read_resume(folder_.path(), named), BadInput); }
 
 TEST_F(Resume, AMalformedFileIsBadInputThatNamesIt) {

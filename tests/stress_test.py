@@ -109,9 +109,10 @@ class Verdicts(unittest.TestCase):
     def test_the_report_names_files_that_repeat_it(self):
         result = run("stress", "omok", "--cmd", "echo 3", "--corpus", "none", "--seed", 5, "--out", self.path)
         self.assertEqual(result.returncode, 1)
-        for part in ("wrong answer: line 1", "input (nothing can be left out):", "expected   got", "omok, after 0 of 1 action",
+        for part in ("wrong answer: line 1", "input (nothing can be left out):", "expected   got",
                      "repeat it: ./dev run stress omok --cmd 'echo 3' --input "):
             self.assertIn(part, result.stdout)
+        self.assertNotIn("rulebook", result.stdout, "the board is the input, which is there already")
         file = Path(next(line for line in result.stdout.splitlines() if line.startswith("repeat it:")).split()[-1])
         self.assertEqual(run("validate", "omok", file).stdout, "valid: 1 case\n")
         self.assertEqual(run("show", file.with_suffix(".txt"), "--as-input").stdout, file.read_text())

@@ -39,8 +39,9 @@ std::string beginning(std::string_view text, std::size_t lines_max) {
   return out;
 }
 
-/// The reference's position where the program leaves it: of a case that asks one question, the one that it gives.
-/// Empty where it is not known: of several cases, a checker or another program does not tell which one is wrong.
+/// The reference's position where the program leaves it; of one case among several that asks one question, the one that it
+/// gives. Empty if that is the whole input, which is printed already, and where it is not known: of several cases, a checker
+/// or another program does not tell which one is wrong.
 std::string board_of(const AnySystem& system, const StressVerbOptions& options, const StressFinding& finding) {
   if (finding.cases.size() > 1 && (options.without_reference || options.stress.rules.checker)) return "";
   const InputCase& wrong = finding.cases[std::min(finding.case_number, finding.cases.size() - 1)];
@@ -48,6 +49,7 @@ std::string board_of(const AnySystem& system, const StressVerbOptions& options, 
   if (!size) return "";
   ShowOptions how{.step = 0};
   if (size->actions > 1) how.step = std::min(size->actions, finding.line.value_or(size->actions) + 1);
+  else if (finding.cases.size() == 1) return "";
   const auto reference = system.implementations().front().name;
   std::string shown = system.judging().show(wrong.scenario, {reference}, how, Guard{}).value_or("");
   // The last line says that the implementations agree, of which there is one.

@@ -132,6 +132,15 @@ class Popcount(Program):
         self.assertRegex(result.stdout, "corpus: 1 scenario with 1 step\n  not timed, since implementations differ "
                                         "at step 1 of 1")
 
+    def test_show_prints_the_actions_where_there_are_no_snapshots(self):
+        scenario = Path(self.folder.name) / "many.txt"
+        for count, shown in ((1, ""), (3, "actions:\n  call a=0\n  call a=1\n  call a=2\n\n"),
+                             (23, "actions:\n  … 3 earlier actions\n  call a=3\n")):
+            scenario.write_text("lockstep 1 popcount\nactions\n" + "".join(f"call a={i}\n" for i in range(count)))
+            result = self.run_verb("show", scenario)
+            self.assertEqual("actions:\n" in result.stdout, count > 1, result.stdout)
+            self.assertIn(shown, result.stdout)
+
 
 class Numbers(Program):
     """Two classes; implementations come from factories."""

@@ -58,10 +58,12 @@ class JudgingOf final : public Judging {
     if (!scenario) return std::unexpected(scenario.error());
     const auto suspects = implementations_named<S>(names);
     const Verdict verdict = guarded_judge<S>(suspects, *scenario, guard);
-    const auto shown = shown_position(verdict, scenario->actions.size(), options);
+    auto shown = shown_position(verdict, scenario->actions.size(), options);
     if (!shown) return std::unexpected(shown.error());
     Scenario<S> prefix = *scenario;
     prefix.actions.resize(shown->step);
+    for (std::size_t i = shown->step - std::min(shown->step, actions_shown); i < shown->step; ++i)
+      shown->actions.push_back(action_text<S>(past_of<S>(prefix, i), prefix.actions[i]));
     std::vector<DrawnBy> drawn;
     for (const auto& implementation : suspects) {
       const bool died = implementation.name == shown->dead;
@@ -70,11 +72,9 @@ class JudgingOf final : public Judging {
            died ? Drawn{{}, verdict.divergence->actual + "\n", {}}
                 : draw_in_child([&](auto& in_flight) { return draw<S>(implementation, prefix, in_flight); }, guard)});
     }
-    const std::string last =
-        shown->step == 0 ? "" : action_text<S>(past_of<S>(prefix, prefix.actions.size() - 1), prefix.actions.back());
     const std::string difference =
         verdict.divergence ? describe_divergence<S>(*scenario, *verdict.divergence) : std::string{};
-    return show_text(S::name, *shown, last, drawn, difference, options);
+    return show_text(S::name, *shown, drawn, difference, options);
   }
 
   Parsed<Recording> record(std::string_view text, const std::vector<std::string>& names, std::size_t position,

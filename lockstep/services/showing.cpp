@@ -20,16 +20,22 @@ Parsed<ShownPosition> shown_position(const Verdict& verdict, std::size_t actions
   return out;
 }
 
-std::string show_text(std::string_view system, const ShownPosition& shown, const std::string& last,
-                      const std::vector<DrawnBy>& drawn, const std::string& difference, const ShowOptions& options) {
+std::string show_text(std::string_view system, const ShownPosition& shown, const std::vector<DrawnBy>& drawn,
+                      const std::string& difference, const ShowOptions& options) {
   std::string out =
       std::string{system} + ", after " + std::to_string(shown.step) + " of " + counted(shown.total, "action");
-  if (shown.step > 0) out += " (the last: " + last + ")";
+  if (shown.step > 0) out += " (the last: " + shown.actions.back() + ")";
   out += "\n";
   if (shown.step > 1 && !options.file.empty()) out += "all actions: " + options.file + ", below the line 'actions'\n";
   out += "\n";
-  std::vector<Panel> panels;
   const auto with_before = std::ranges::find_if(drawn, [](const DrawnBy& by) { return !by.drawn.before.empty(); });
+  if (shown.step > 1 && with_before == drawn.end()) {
+    const std::size_t earlier = shown.step - shown.actions.size();
+    out += "actions:\n" + (earlier > 0 ? "  … " + counted(earlier, "earlier action") + "\n" : "");
+    for (const auto& action : shown.actions) out += "  " + action + "\n";
+    out += "\n";
+  }
+  std::vector<Panel> panels;
   if (with_before != drawn.end()) panels.push_back({"before", with_before->drawn.before, {}});
   const std::size_t first = panels.size();
   for (const auto& [implementation, each] : drawn) panels.push_back({implementation, each.after, each.answer});

@@ -43,6 +43,7 @@ class Campaign {
       result_.mended.clear();
       result_.absences.clear();
       result_.before = {};
+      result_.processor = {};
       showed_before_ = std::exchange(result_.ignored_signatures, {});
     }
     result_.system = &system;

@@ -80,7 +80,8 @@ struct CampaignResult {
   std::set<std::string> mended;    // known mistakes whose scenario no longer fails
   std::set<std::string> absences;  // engines that did not run, and why
   std::optional<Detection> detected;
-  ProcessorShare processor = {};    // of the canary hunt and the search, where time limits them; not kept for --resume
+  /// Of the canary hunt and the search, where time limits them. A resumed campaign counts from its start on.
+  ProcessorShare processor = {};
   std::vector<std::uint64_t> next;  // per worker: the next scenario of its part of the stream
   bool finished = false;            // false: interrupted
 

@@ -40,6 +40,7 @@ class Resume : public testing::Test {
     result.ignored_signatures = {{"garden honest crash rain exit 5", true}, {"garden honest hang wait", false}};
     result.mended = {"rain.txt: it rained"};
     result.absences = {"libfuzzer was not built"};
+    result.processor = {.got = 2.5, .there_was = 9};
     result.next = {11, 12};
     result.features.set(3);
     result.timeline.add({.seconds = 0.5, .features = 1, .engines = {{"uniform", {1, 2, 1, 0}}}});
@@ -87,6 +88,8 @@ TEST_F(Resume, ARunSurvivesWritingAndReading) {
   const CampaignResult& result = back.results[0];
   EXPECT_EQ(result.system, &garden());
   EXPECT_EQ(result.next, (std::vector<std::uint64_t>{11, 12}));
+  EXPECT_TRUE(result.processor.starved()) << "watch says so of a run that has ended";
+  EXPECT_EQ(result.processor.starved_text(), run_.results[0].processor.starved_text());
   EXPECT_EQ(result.ignored_signatures, run_.results[0].ignored_signatures);
   EXPECT_EQ(result.mended, run_.results[0].mended);
   EXPECT_EQ(result.absences, run_.results[0].absences);

@@ -6,9 +6,11 @@ usage: stress_test.py LOCKSTEP ROOT COMPILER
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -120,6 +122,29 @@ class Verdicts(unittest.TestCase):
         for command, code in (("echo 3", 1), ("echo 0", 0)):
             again = run("stress", "omok", "--cmd", command, "--input", file)
             self.assertEqual(again.returncode, code, again.stdout)
+
+    def test_ctrl_c_while_the_report_is_printed_does_not_change_the_result(self):
+        programs = self.path / "programs"
+        programs.mkdir()
+        command = command_of(ROOT / "tests" / "stress" / "omok" / "right.cpp", programs, COMPILER)
+        for verb in (("stress", "omok", "--cmd", command), ("grade", "omok", programs)):
+            reading, writing = os.pipe()
+            os.set_blocking(writing, False)
+            with self.assertRaises(BlockingIOError):
+                while True:
+                    os.write(writing, b".")
+            os.set_blocking(writing, True)
+            arguments = [LOCKSTEP, *map(str, verb), "--seconds", "2", "--corpus", "none", "--out", self.path / "found"]
+            with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=writing) as process:
+                os.close(writing)
+                where = Path(f"/proc/{process.pid}/wchan")
+                while "pipe_write" not in where.read_text():  # until it prints: the pipe is full
+                    self.assertIsNone(process.poll())
+                    time.sleep(0.01)
+                process.send_signal(signal.SIGINT)
+                with os.fdopen(reading, "rb") as rest:
+                    rest.read()
+            self.assertEqual(process.returncode, 0, verb)
 
     def test_a_finding_whose_files_cannot_be_written_is_printed(self):
         stress = ("stress", "omok", "--cmd", "echo 3", "--corpus", "none", "--seed", 5, "--jobs", 1, "--out", self.path / "found")

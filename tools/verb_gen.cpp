@@ -105,7 +105,7 @@ int generate(const GenOptions& options) {
     folder.add(fmt::format("{:03}", ++written), one.input, one.answer);
   }
   folder.finish(fmt::format("{}, seed {}\n", counted(written, "input"), options.seed));
-  return interrupted() ? exit_interrupted : exit_agreed;
+  return written < options.count ? exit_interrupted : exit_agreed;
 }
 
 /// Letters and digits, the rest as single '-': "chains = 7" becomes "chains-7".
@@ -181,7 +181,7 @@ int generate_strong(GenOptions& options, bool count_given) {
     folder.note("all cases above in one input: nothing may survive from one to the next");
   }
   folder.finish(summary);
-  if (interrupted()) return exit_interrupted;
+  if (!set.finished) return exit_interrupted;
   return std::ranges::find_first_of(set.passed, options.set.wrong) == set.passed.end() ? exit_agreed : exit_diverged;
 }
 

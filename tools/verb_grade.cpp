@@ -35,13 +35,14 @@ struct GradeVerbOptions : ProgramOptions {
 struct Graded {
   std::vector<Grade> grades;
   std::map<std::filesystem::path, std::filesystem::path> inputs;
+  bool stopped = false;  // by Ctrl-C; one that comes while the grades are printed does not change it
 
   std::size_t count(Outcome outcome) const {
     return static_cast<std::size_t>(std::ranges::count(grades, outcome, &Grade::outcome));
   }
   int exit_code() const {
     return count(Outcome::failed) > 0       ? exit_diverged
-           : interrupted()                  ? exit_interrupted
+           : stopped                        ? exit_interrupted
            : count(Outcome::not_judged) > 0 ? exit_internal_error
                                             : exit_agreed;
   }
@@ -180,6 +181,7 @@ int grade(GradeVerbOptions& options) {
             return interrupted();
           }};
   graded.grades = grade(inputs, programs, options.stress, options.jobs, callbacks);
+  graded.stopped = interrupted();
   progress.clear();
   if (options.json) fmt::print("{}", json_text(options, graded));
   else print(options, graded);

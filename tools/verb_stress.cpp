@@ -99,10 +99,11 @@ struct Report {
   StressResult result;
   std::vector<std::filesystem::path> files;  // the inputs of the findings; empty for one that could not be written
   std::string fault = {};
+  bool stopped = false;  // by Ctrl-C; one that comes while the report is printed does not change it
 
   int exit_code() const {
     return !result.findings.empty()                     ? exit_diverged
-           : interrupted()                              ? exit_interrupted
+           : stopped                                    ? exit_interrupted
            : result.cases == 0 || result.unrepeated > 0 ? exit_internal_error
                                                         : exit_agreed;
   }
@@ -215,6 +216,7 @@ int run_stress(StressVerbOptions& options) {
     report.result = stress_once(inputs, options.stress, cases);
     report.files.assign(report.result.findings.size(), options.input);
   }
+  report.stopped = interrupted();
   if (options.json) {
     fmt::print("{}\n", dumped(json_of(system, options, report), 2));
   } else {

@@ -1,7 +1,6 @@
 // lockstep replay: judges scenario files again.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -35,22 +34,25 @@ struct ReplayOptions {
   ReportFiles reports;
 };
 
-/// Whether the file is something else that lies beside findings, a page for example, and no damaged scenario.
-bool no_scenario(const std::string& file) {
+/// False for a file that is something else, for example the page of a finding. True for a scenario, also for one that is
+/// damaged or that another version has written, and for what is no file.
+bool may_be_scenario(const std::string& file) {
   std::error_code none;
-  if (std::filesystem::path{file}.extension() == ".txt" || !std::filesystem::is_regular_file(file, none)) return false;
+  if (std::filesystem::path{file}.extension() == ".txt" || !std::filesystem::is_regular_file(file, none)) return true;
   const auto text = read_file(file);
-  return text && !scenario_system(*text);
+  if (!text) return true;
+  const auto lines = text::lines_of(*text);
+  return lines.empty() || lines.front().words.front().text == "lockstep";
 }
 
 /// Leaves out what is no scenario, unless nothing else was given: a pattern such as findings/* names all that is there.
 void leave_out_others(std::vector<std::string>& files) {
-  if (std::ranges::all_of(files, no_scenario)) return;
-  std::erase_if(files, [](const std::string& file) {
-    if (!no_scenario(file)) return false;
-    std::cerr << file << ": no scenario, left out\n";
-    return true;
-  });
+  std::vector<std::string> scenarios;
+  std::vector<std::string> others;
+  for (const auto& file : files) (may_be_scenario(file) ? scenarios : others).push_back(file);
+  if (scenarios.empty()) return;
+  for (const auto& file : others) std::cerr << file << ": no scenario, left out\n";
+  files = std::move(scenarios);
 }
 
 /// The files themselves, and the scenarios below folders that are of this program's systems: programs may share a

@@ -187,9 +187,10 @@ int generate_strong(GenOptions& options, bool count_given) {
 
 void generate_invalid(const GenOptions& options) {
   if (options.out.empty()) throw BadInput{"gen --invalid writes many inputs: name a folder for them, --out FOLDER"};
-  const auto invalid = invalid_inputs(problem_inputs(system_named(options.system)), options.seed);
-  if (invalid.empty()) throw InternalError{"the reader of " + options.system + " accepts every text"};
+  const ProblemInputs& inputs = problem_inputs(system_named(options.system));
   SetFolder folder{options.out};
+  const auto invalid = invalid_inputs(inputs, options.seed);
+  if (invalid.empty()) throw InternalError{"the reader of " + options.system + " accepts every text"};
   for (std::size_t i = 0; i < invalid.size(); ++i) {
     folder.add(fmt::format("{:02}-{}", i + 1, file_word(invalid[i].what)), invalid[i].input);
     folder.note(invalid[i].error);

@@ -13,7 +13,7 @@ using nlohmann::json;
 
 constexpr int format_version = 8;
 
-/// A path may have any bytes, a text of JSON only UTF-8: another path is a list of its bytes.
+/// A path may have any bytes, but text in JSON is UTF-8: a path that is not is written as the list of its bytes.
 json json_of_path(const std::string& path) {
   try {
     static_cast<void>(json(path).dump());
@@ -26,6 +26,18 @@ std::string path_from(const json& j) {
   if (j.is_string()) return j;
   const auto bytes = j.get<std::vector<std::uint8_t>>();
   return {bytes.begin(), bytes.end()};
+}
+
+/// Names of implementations, which may be paths of plugins.
+json json_of_names(const std::vector<std::string>& names) {
+  json out = json::array();
+  for (const auto& name : names) out.push_back(json_of_path(name));
+  return out;
+}
+std::vector<std::string> names_from(const json& j) {
+  std::vector<std::string> out;
+  for (const auto& each : j) out.push_back(path_from(each));
+  return out;
 }
 
 json json_of(const EngineTally& t) {
@@ -76,7 +88,7 @@ json json_of(const CampaignResult& r) {
   json engines = json::object();
   for (const auto& [name, tally] : r.engines) engines[name] = json_of(tally);
   return {{"name", r.system->name()},
-          {"simulators", r.implementations},
+          {"simulators", json_of_names(r.implementations)},
           {"finished", r.finished},
           {"seconds", r.seconds},
           {"next", r.next},
@@ -97,7 +109,7 @@ json json_of(const CampaignResult& r) {
 CampaignResult result_from(const json& j, const SystemNamed& system_named) {
   CampaignResult r;
   r.system = &system_named(j.at("name"));
-  r.implementations = j.at("simulators");
+  r.implementations = names_from(j.at("simulators"));
   r.finished = j.at("finished");
   r.seconds = j.at("seconds");
   r.next = j.at("next").get<std::vector<std::uint64_t>>();
@@ -142,7 +154,7 @@ FuzzRun run_from(const json& j, const SystemNamed& system_named) {
   o.runs = j.at("runs");
   o.seed = j.at("seed");
   o.jobs = j.at("jobs");
-  o.with = j.at("with");
+  o.with = names_from(j.at("with"));
   o.engines = j.at("engines");
   o.corpus = path_from(j.at("corpus"));
   o.timeout = std::chrono::milliseconds{j.at("timeout_ms").get<std::int64_t>()};
@@ -184,7 +196,7 @@ std::string resume_text(const FuzzRun& run) {
            {"runs", o.runs},
            {"seed", o.seed},
            {"jobs", o.jobs},
-           {"with", o.with},
+           {"with", json_of_names(o.with)},
            {"engines", o.engines},
            {"corpus", json_of_path(o.corpus.string())},
            {"timeout_ms", o.timeout.count()},

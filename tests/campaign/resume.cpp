@@ -125,11 +125,15 @@ TEST_F(Resume, PathsMayHaveBytesThatAreNoUtf8) {
   run_.results[0].findings[0].file = file;
   run_.options.corpus = folder;
   run_.options.ignore = folder + "/known.txt";
+  run_.options.with = {"honest", folder + "/mine.so:fast"};
+  run_.results[0].implementations = {"rulebook", "honest", folder + "/mine.so:fast"};
   const FuzzRun back = read(resume_text(run_));
   ASSERT_EQ(back.results[0].findings.size(), 1u);
   EXPECT_EQ(back.results[0].findings[0].file, file);
   EXPECT_EQ(back.options.corpus, run_.options.corpus);
   EXPECT_EQ(back.options.ignore, run_.options.ignore);
+  EXPECT_EQ(back.options.with, run_.options.with);
+  EXPECT_EQ(back.results[0].implementations, run_.results[0].implementations);
 }
 
 TEST_F(Resume, WithoutAFileThereIsNothingToResume) { EXPECT_THROW(read_resume(folder_.path(), named), BadInput); }

@@ -135,15 +135,17 @@ class Verdicts(unittest.TestCase):
                     os.write(writing, b".")
             os.set_blocking(writing, True)
             arguments = [LOCKSTEP, *map(str, verb), "--seconds", "2", "--corpus", "none", "--out", self.path / "found"]
-            with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=writing) as process:
+            with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=writing) as process, os.fdopen(reading, "rb") as rest:
                 os.close(writing)
                 where = Path(f"/proc/{process.pid}/wchan")
-                while "pipe_write" not in where.read_text():  # until it prints: the pipe is full
-                    self.assertIsNone(process.poll())
+                prints = False  # which it cannot end while the pipe is full
+                until = time.monotonic() + 120
+                while not prints and process.poll() is None and time.monotonic() < until:
                     time.sleep(0.01)
+                    prints = "pipe_write" in where.read_text()
                 process.send_signal(signal.SIGINT)
-                with os.fdopen(reading, "rb") as rest:
-                    rest.read()
+                rest.read()
+            self.assertTrue(prints, verb)
             self.assertEqual(process.returncode, 0, verb)
 
     def test_a_finding_whose_files_cannot_be_written_is_printed(self):

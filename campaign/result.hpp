@@ -80,7 +80,7 @@ struct CampaignResult {
   std::set<std::string> mended;    // known mistakes whose scenario no longer fails
   std::set<std::string> absences;  // engines that did not run, and why
   std::optional<Detection> detected;
-  /// Of the canary hunt and the search, where time limits them. A resumed campaign counts from its start on.
+  /// Of the canary hunt and the search, where time limits them. A resumed campaign counts anew.
   ProcessorShare processor = {};
   std::vector<std::uint64_t> next;  // per worker: the next scenario of its part of the stream
   bool finished = false;            // false: interrupted

@@ -124,7 +124,7 @@ std::vector<std::string> implementations_named(const AnySystem& system, const st
     const auto loaded = or_refuse(system.load(name));
     known.insert(known.end(), loaded.begin(), loaded.end());
   }
-  const auto resolved = or_refuse(resolve_implementations(system, known));
+  auto resolved = or_refuse(resolve_implementations(system, known));
   if (resolved.size() < 2) {
     const auto all = system.implementations();
     const bool alone = std::ranges::count_if(all, judged_by_default, &ImplementationInfo::kind) == 1;

@@ -21,8 +21,8 @@
 //   LOCKSTEP_WITHOUT=KIND[,KIND] leave these kinds of actions out of every input
 //   LOCKSTEP_IGNORED=FILE       signatures of known mistakes, one a line: inputs that differ so are passed over
 //   LOCKSTEP_FINDINGS=FOLDER    where findings are written; default: "findings"
-//   LOCKSTEP_FINDINGS_JSON=FILE write findings and faults here, as lines of JSON (lockstep/finding.hpp): for campaigns.
-//                               FILE.unshrunk is the text of a scenario that differs, while it is shrunk
+//   LOCKSTEP_FINDINGS_JSON=FILE write findings here instead, or a fault, as a line of JSON (lockstep/finding.hpp): for
+//                               campaigns. FILE.unshrunk is the text of a scenario that differs, from before it is shrunk
 //   LOCKSTEP_STATS=FILE         count scenarios, steps and features in this file while running (stats.hpp)
 //   LOCKSTEP_COMMAND=PROGRAM    how printed commands call the program; default: "lockstep"
 #pragma once

@@ -1,4 +1,4 @@
-// From a reason that is returned to BadInput. Not in error.hpp, which code without exceptions includes (page/module.cpp).
+// Turns a returned reason into BadInput. Not in error.hpp, which code without exceptions includes (page/module.cpp).
 #pragma once
 
 #include <expected>

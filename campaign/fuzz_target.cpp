@@ -280,7 +280,7 @@ class Target final : public Engine {
     child_.reset();
   }
 
-  /// Reads what the target wrote. An artifact without a finding or a fault is shrunk, one of a process.
+  /// Reads what the target wrote. If there is neither a finding nor a fault, one artifact is shrunk.
   void collect(const ExitStatus& status) {
     std::string lines =
         read_file(scratch_ / first_findings).value_or("") + read_file(scratch_ / "findings").value_or("");

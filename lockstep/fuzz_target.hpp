@@ -235,7 +235,8 @@ class FuzzRunner {
     const auto shrunk = [&]() -> Shrunk<S> {
       try {
         return shrunk_or_kept<S>(scenario_, verdict, shrinker);
-      } catch (...) {  // the difference is not lost
+      } catch (...) {
+        // The difference is not lost. For a campaign, the fault replaces what is kept here: it shrinks FILE.unshrunk.
         in_flight_ = nullptr;
         keep({{.scenario = scenario_, .divergence = *verdict.divergence}, names()}, scenario_.actions.size());
         throw;

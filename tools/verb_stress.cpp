@@ -39,9 +39,9 @@ std::string beginning(std::string_view text, std::size_t lines_max) {
   return out;
 }
 
-/// The reference's position where the program leaves it; of one case among several that asks one question, the one that it
-/// gives. Empty if that is the whole input, which is printed already, and where it is not known: of several cases, a checker
-/// or another program does not tell which one is wrong.
+/// The reference's position at which the program's answer is wrong; of a case that asks one question, its first position.
+/// Empty if that case is the whole input, which is printed already. Empty, too, if the case is not known: of several, a
+/// checker or another program does not tell which one is wrong.
 std::string board_of(const AnySystem& system, const StressVerbOptions& options, const StressFinding& finding) {
   if (finding.cases.size() > 1 && (options.without_reference || options.stress.rules.checker)) return "";
   const InputCase& wrong = finding.cases[std::min(finding.case_number, finding.cases.size() - 1)];

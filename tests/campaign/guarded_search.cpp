@@ -8,7 +8,9 @@
 #include <string>
 
 #include "lockstep/files.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
+#include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {
 namespace {
@@ -96,6 +98,31 @@ TEST(GuardedSearch, AnExceptionIsAFaultAndTheSearchIsNotRepeated) {
   EXPECT_FALSE(answer.finding);
   EXPECT_TRUE(answer.fault.contains("std::runtime_error: no such word")) << answer.fault;
   EXPECT_EQ(calls.count(), 1);
+}
+
+const char* const rained_on = "garden kills_itself crash rain signal 6";
+
+/// What is found when a finding with this text is judged again on the reference and the implementation.
+std::optional<FindingText> again(const std::string& implementation, const std::string& text) {
+  FindingText rain = finding(rained_on);
+  rain.text = text;
+  return confirming(garden().judging(), {"rulebook", implementation}, Guard{std::chrono::seconds{5}}, rain)();
+}
+std::string rain() { return scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Rain{7}}}); }
+
+TEST(Confirming, FindsNothingIfTheImplementationsAgree) { EXPECT_FALSE(again("honest", rain())); }
+
+TEST(Confirming, FindsTheSignatureOfItsOwnJudgementSoThatAKillIsSeen) {
+  const auto found = again("kills_itself", rain());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->signature, "garden kills_itself crash rain signal 9");
+  EXPECT_EQ(found->text, rain());
+}
+
+TEST(Confirming, KeepsAFindingThatCannotBeJudged) {
+  const auto found = again("honest", "no scenario");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->signature, rained_on);
 }
 
 }  // namespace

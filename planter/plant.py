@@ -446,7 +446,8 @@ class Planter:
         if site:
             site.end = semicolon + 1
 
-    def condition(self, node: dict, constant: bool, loop: bool) -> None:
+    def condition(self, node: dict, constant: bool, loop: bool, converted: str = "bool") -> None:
+        """`converted`: the type that the compiler makes of the condition; its text stands for {}."""
         found = self.range_of(node)
         if found is None:
             return
@@ -456,8 +457,9 @@ class Planter:
         if shown in {"true", "false"}:
             return
         helper = "loops" if loop else "condition"
+        converted = converted.format(source.text(begin, end))
         self.site(node, "condition", [f"`{shown}` -> `{value}`" for value in values],
-                  lambda first, text: f"{MUTANTS}{helper}<{first}>(static_cast<bool>({text(begin, end)}))", constant)
+                  lambda first, text: f"{MUTANTS}{helper}<{first}>(static_cast<{converted}>({text(begin, end)}))", constant)
 
     def visit_IfStmt(self, node: dict, constant: bool) -> bool:
         inner = children(node)
@@ -498,7 +500,8 @@ class Planter:
 
     # Expressions
     def visit_ConditionalOperator(self, node: dict, constant: bool) -> bool:
-        self.condition(children(node)[0], constant, loop=False)
+        # On vectors, it chooses each lane. In a template, only the compiler knows whether it is of vectors.
+        self.condition(children(node)[0], constant, loop=False, converted=f"{MUTANTS}Condition<decltype(({{}}))>")
         return False
 
     def operands(self, nodes: list[dict]):

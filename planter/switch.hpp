@@ -46,6 +46,8 @@ struct right          { constexpr auto operator()(const auto&, const auto& b) co
 struct negate         { constexpr auto operator()(const auto& a) const { return -a; } };
 struct complement     { constexpr auto operator()(const auto& a) const { return ~a; } };
 struct same           { constexpr auto operator()(const auto& a) const { return a; } };
+struct all_lanes      { constexpr auto operator()(const auto& a) const { return ~(a ^ a); } };
+struct no_lane        { constexpr auto operator()(const auto& a) const { return a ^ a; } };
 // clang-format on
 
 /// The value of the original, or of the alternative when its change is on: First, First + 1, …
@@ -169,6 +171,14 @@ constexpr bool condition(bool value) {
   }
   return value;
 }
+/// The condition of `?:` on vectors, which chooses each lane: true for all lanes, for none.
+template <int First, Vector V>
+constexpr decltype(auto) condition(const V& lanes) {
+  return answer<First, same, all_lanes, no_lane>(lanes);
+}
+/// What the condition of `?:` is converted to: a vector stays one.
+template <class T>
+using Condition = std::conditional_t<Vector<std::remove_cvref_t<T>>, std::remove_cvref_t<T>, bool>;
 /// The condition of a loop: false.
 template <int First>
 constexpr bool loops(bool value) {

@@ -56,6 +56,8 @@ class Mutants(unittest.TestCase):
                 ("even_of =", "`7` -> `7 - 1`"), ("even_of =", "`3` -> `0`"), ("low = 0b111", "`0b111` -> `0b111 - 1`"),
                 ("of[i] =", "`of[i - 1] + 1` -> `of[i - 1] - 1`"), ("of[i] =", "`1` -> `1 + 1`"),
                 ("even |=", "`!(total_ < 0)` -> `(total_ < 0)`"),
+                ("out = beyond", "`beyond` -> `true`"), ("out = beyond", "`beyond` -> `false`"),
+                ("return out[0]", "`out[0] == Toy::most` -> `false`"),
                 ("even |=", "`static_cast<unsigned>(total_) & low` -> `static_cast<unsigned>(total_)`")):
             for verdict in self.verdicts(text, change):
                 self.assertTrue(verdict["killed"], f"{change} in {verdict['text']} survived")
@@ -180,7 +182,7 @@ class Keys(unittest.TestCase):
 
     def test_functions_are_named_with_their_classes(self):
         self.assertEqual({place.function for place in self.before},
-                         {"Sums::Sums", "Plain::step", "Plain::snapshot", "Plain::even_of", "Plain::even", "Plain::never"})
+                         {"Sums::Sums", "Lanes::limited", "Plain::step", "Plain::snapshot", "Plain::even_of", "Plain::even", "Plain::never"})
         # A body outside its class belongs to the class too.
         moved = self.edited(("int never() const { return total_ / 2 - 1; }", "int never() const;"),
                             ("static_assert(Implementation<Plain, Toy>);",
@@ -239,12 +241,12 @@ class List(unittest.TestCase):
     def test_is_compared_with_the_planted_changes_without_judging(self):
         result = score("--list")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertRegex(result.stdout, r"^toy: \d+ changes planted, 1 listed as equivalent, no wrong entries\n$")
+        self.assertRegex(result.stdout, r"^toy: \d+ changes planted, 1 listed as equivalent \(0 of them proved\), no wrong entries\n$")
         result = score("--list", equivalents=LISTED.replace("Plain::step", "Plain::stop"))
         self.assertEqual(result.returncode, 1)
         self.assertIn("line 5: stale: nothing is plain.hpp: Plain::stop: `amount == 0` -> `false`; it is in Plain::step",
                       result.stdout)
-        self.assertTrue(result.stdout.endswith(", 0 listed as equivalent, 1 wrong entry\n"), result.stdout)
+        self.assertTrue(result.stdout.endswith(", 0 listed as equivalent (0 of them proved), 1 wrong entry\n"), result.stdout)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,19 @@ struct Sums {
   }
 };
 
+/// Two totals at a time; `?:` chooses each lane by itself.
+template <class T>
+struct Lanes {
+  typedef T Totals [[gnu::vector_size(2 * sizeof(T))]];
+
+  static T limited(T total) {
+    const Totals totals = {Toy::most + 1, total};
+    const auto beyond = totals > Toy::most;
+    const Totals out = beyond ? Totals{} + Toy::most : totals;
+    return out[0] == Toy::most ? out[1] : 0;
+  }
+};
+
 class Plain {
  public:
   explicit Plain(const Toy::Setup& setup) : total_{setup.total} {}
@@ -25,6 +38,7 @@ class Plain {
   Toy::Observation step(const Toy::Action& action) {
     const int amount = std::get<Toy::Add>(action).amount;
     if (amount == 0) return {total_, even()};  // a shortcut: nothing changes without it
+    total_ = Lanes<int>::limited(total_);
     for (int i = 0; i < sums.of[static_cast<std::size_t>(amount)]; ++i) {
       if (total_ >= Toy::most) break;
       ++total_;

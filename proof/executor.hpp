@@ -11,6 +11,7 @@
 
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/ConstantRange.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>

@@ -74,8 +74,24 @@ Literal Graph::differ(Literal a, Literal b) {
   const bool complement = a.complemented() != b.complemented();
   if (a.complemented()) a = !a;
   if (b.complemented()) b = !b;
+  if (const auto rest = without(a, b)) return complement ? !*rest : *rest;
+  if (const auto rest = without(b, a)) return complement ? !*rest : *rest;
   const Literal out = both(!both(a, b), !both(!a, !b));
   return complement ? !out : out;
+}
+
+/// What a differs from, if a says whether b differs from it: (b ≠ x) ≠ b is x.
+std::optional<Literal> Graph::without(Literal a, Literal b) const {
+  if (!is_and(a)) return std::nullopt;
+  const auto [p, q] = operands(a.node());
+  if (!is_and(p) || !is_and(q) || !p.complemented() || !q.complemented()) return std::nullopt;
+  const auto [x, y] = operands(p.node());
+  const auto [r, s] = operands(q.node());
+  if (!(r == !x && s == !y) && !(r == !y && s == !x)) return std::nullopt;
+  // a = ¬(x ∧ y) ∧ ¬(¬x ∧ ¬y)
+  if (b.node() == x.node()) return b == x ? y : !y;
+  if (b.node() == y.node()) return b == y ? x : !x;
+  return std::nullopt;
 }
 
 Literal Graph::choose(Literal condition, Literal then, Literal otherwise) {

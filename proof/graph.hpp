@@ -73,6 +73,7 @@ class Graph {
   bool is_and(Literal a) const { return !is_constant(a) && !is_input(a.node()); }
   std::optional<Literal> simplified(Literal a, Literal b);
   std::optional<Literal> simplified_by_operands(Literal a, Literal b);
+  std::optional<Literal> without(Literal a, Literal b) const;
   std::size_t slot_of(Operands operands) const;
   void grow();
 

@@ -253,6 +253,29 @@ bool Executor::memory_intrinsic(Frame& frame, const llvm::IntrinsicInst& call) {
       if (length() > 0) write(to, Bytes(length(), byte), alignment(0));
       return true;
     }
+    case ids::masked_store: {
+      // Lanes that the mask leaves out are not accessed.
+      if (operand(frame, call.getArgOperand(2)).front().bits != Words::constant(1, 32)) {
+        not_covered("a masked store that is aligned");
+      }
+      const Value values = operand(frame, call.getArgOperand(0));
+      const Lane to = lane(1);
+      const Value mask = operand(frame, call.getArgOperand(3));
+      not_poison(mask, "the mask of a store");
+      llvm::Type* const type = call.getArgOperand(0)->getType()->getScalarType();
+      const Literal path = guard_;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const Literal stored = mask[i].bits.front();
+        const Lane place = moved(to, Words::constant(i * stored_size(type), pointer_bits));
+        const Bytes bytes = to_bytes(type, {values[i]});
+        guard_ = g_.both(path, stored);
+        for (const Target& target : accessed(place, bytes.size(), 1, true)) {
+          model_.write(memory_.change(target.object), place.bits, bytes, g_.both(target.condition, stored));
+        }
+      }
+      guard_ = path;
+      return true;
+    }
     case ids::assume: {
       if (call.hasOperandBundles()) not_covered("an assumption about an address");
       const Lane holds = lane(0);

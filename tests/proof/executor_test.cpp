@@ -87,6 +87,7 @@ const std::string functions = R"(
 declare void @llvm.assume(i1)
 declare void @llvm.trap()
 declare void @llvm.lifetime.end.p0(i64, ptr)
+declare void @llvm.masked.store.v2i64.p0(<2 x i64>, ptr, i32, <2 x i1>)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 define internal void @takes(i64 %a) { ret void }
 define internal void @takes_defined(i64 noundef %a) { ret void }
@@ -151,6 +152,10 @@ const std::vector<Case> violations = {
      "the address is poison"},
     {"  store i64 %a, ptr %in\n" + give_a, "write to a constant object"},
     {"  %p = getelementptr i8, ptr %out, i64 1\n  store i32 1, ptr %p, align 4\n" + give_a, "misaligned access"},
+    {"  %c = icmp eq i64 %a, 99\n  %m = insertelement <2 x i1> zeroinitializer, i1 %c, i32 1\n"
+     "  call void @llvm.masked.store.v2i64.p0(<2 x i64> zeroinitializer, ptr %out, i32 1, <2 x i1> %m)\n" +
+         give_a,
+     "access outside of an object"},
     {"  %y = load i64, ptr null\n" + give_a, "access through a null pointer"},
     {"  %p = call ptr @local()\n  %y = load i64, ptr %p\n" + give_a, "access to an object after its lifetime"},
     {"  %l = alloca i64\n  store i64 1, ptr %l\n  call void @llvm.lifetime.end.p0(i64 8, ptr %l)\n"
@@ -161,6 +166,8 @@ const std::vector<Case> violations = {
      "  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %l, i64 7, i1 false)\n" +
          give_a,
      "a copy to a place that overlaps its source"},
+    {"  call void @llvm.memcpy.p0.p0.i64(ptr %out, ptr %in, i64 poison, i1 false)\n" + give_a,
+     "the length of a copy is poison"},
     // Promises: of a call, of the function that is called, of what it returns, of what is loaded
     {poison + "  call void @takes(i64 noundef %s)\n" + give_a, "an argument is poison"},
     {poison + "  call void @takes_defined(i64 %s)\n" + give_a, "an argument is poison"},
@@ -254,7 +261,9 @@ TEST(NotCovered, WhatIsNotKnownIsNeverAgreement) {
   for (const Case& each : {
            Case{"  %f = uitofp i64 %a to double\n  %x = fptoui double %f to i64\n" + give_x, "floating-point"},
            Case{"  %x = call i64 @elsewhere(i64 %a)\n" + give_x, "a call of elsewhere, which has no body here"},
-           Case{"  %x = call i64 asm \"mov $1, $0\", \"=r,r\"(i64 %a)\n" + give_x, "a call through a pointer"},
+           Case{"  %x = call i64 asm \"mov $1, $0\", \"=r,r\"(i64 %a)\n" + give_x, "assembly"},
+           Case{"  call void asm sideeffect \"nop\", \"~{memory}\"()\n" + give_a, "assembly"},
+           Case{"  %x = call i64 asm \"\", \"=r\"()\n" + give_x, "assembly"},
            Case{"  %x = call i64 @itself(i64 %a)\n" + give_x, "calls are nested too deeply"},
            Case{"  %x = load volatile i64, ptr %in\n" + give_x, "volatile"},
            Case{"  %x = atomicrmw add ptr %out, i64 1 seq_cst\n" + give_x, "the instruction atomicrmw"},
@@ -302,6 +311,25 @@ TEST(NotCovered, WhatNoInputReachesNeedNotBeKnown) {
                     "declare void @elsewhere()\n"));
   EXPECT_EQ(result.answer, Answer::not_covered);
   EXPECT_EQ(result.reason, "no input takes these ways: 1");  // and nothing of the call
+}
+
+TEST(Prove, AMaskedStoreAccessesNoOtherLanes) {
+  const Result result =
+      proved(kernel("  store i64 5, ptr %out\n  %v = insertelement <2 x i64> zeroinitializer, i64 %a, i32 0\n"
+                    "  %c = icmp ne i64 %a, 5\n  %m = insertelement <2 x i1> zeroinitializer, i1 %c, i32 0\n"
+                    "  call void @llvm.masked.store.v2i64.p0(<2 x i64> %v, ptr %out, i32 1, <2 x i1> %m)\n  ret void\n",
+                    "declare void @llvm.masked.store.v2i64.p0(<2 x i64>, ptr, i32, <2 x i1>)\n"));
+  EXPECT_EQ(result.answer, Answer::proved) << result.reason;
+}
+
+TEST(Prove, EmptyAssemblyDoesNothing) {
+  const Result result =
+      proved(kernel("  store i64 %a, ptr %out\n"
+                    "  call void asm sideeffect \"\", \"~{memory},~{dirflag},~{fpsr},~{flags}\"(), !srcloc !0\n"
+                    "  %x = load i64, ptr %out\n" +
+                        give_x,
+                    functions + "!3 = !{i64 8}\n"));
+  EXPECT_EQ(result.answer, Answer::proved) << result.reason;
 }
 
 /// After four rounds the guard of the loop never holds, but no rule of the graph says so.

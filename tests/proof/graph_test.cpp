@@ -69,6 +69,7 @@ TEST(Graph, EqualExpressionsAreOneNode) {
   const Literal a = graph.input(), b = graph.input(), c = graph.input();
   EXPECT_EQ(graph.both(a, b), graph.both(b, a));
   EXPECT_EQ(graph.differ(a, !b), !graph.differ(b, a));
+  EXPECT_EQ(graph.differ(!b, graph.differ(a, b)), !a);
   EXPECT_EQ(graph.choose(!c, a, b), graph.choose(c, b, a));
   EXPECT_EQ(graph.either(graph.both(a, c), graph.both(a, !c)), a);
 }

@@ -2,12 +2,21 @@
 //
 // wide_board.wins is about all that its judge computes for a board with a run of five, but for the loop that chooses the
 // least of the marked cells.
+//
+// Lemma: `batch` answers for each board what the rule says, whatever the other boards are. batch.lanes says that a
+// board's answer stays the same if all boards are emptied whose number has another digit than its own at one place of
+// eight. So it depends on the board alone: one after the other, the digits empty all others. Hence it is the answer for
+// a batch in which every board is this one, of which batch.judge says that it is right.
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "games/omok/game.hpp"
 #include "lockstep/processor.hpp"
+#include "optimized/omok/batch.hpp"
 #include "optimized/omok/lines.hpp"
 #include "optimized/omok/shifts.hpp"
 #include "optimized/omok/wide_board.hpp"
@@ -19,6 +28,7 @@ namespace {
 using lockstep::Level;
 using lockstep::Omok;
 using lockstep::optimized::LinesOmok;
+using lockstep::optimized::OmokBoards;
 using lockstep::optimized::ShiftsOmok;
 using lockstep::optimized::WideBoardOmok;
 using lockstep::proof::claim;
@@ -161,6 +171,107 @@ void draw_lines(Draws& draws, Lines& in) {
   }
 }
 
+// batch -------------------------------------------------------------------------------------------
+
+/// The boards that are judged at once at a level, a bit each.
+template <Level level>
+constexpr std::size_t words_of = OmokBoards::bytes_at<lockstep::CompiledFor<level>> / sizeof(std::uint64_t);
+template <Level level>
+constexpr std::size_t boards_of = 64 * words_of<level>;
+
+/// Any black and white stones, by cell.
+template <Level level>
+struct Boards {
+  std::uint64_t black[sides * sides][words_of<level>];
+  std::uint64_t white[sides * sides][words_of<level>];
+};
+struct Differs {
+  std::uint32_t bits;  // not 0: what is answered for a board depends on another board
+};
+/// Of all boards of a group.
+struct Answers {
+  Answer of[OmokBoards::lanes];
+};
+
+/// Judges the boards of a group from word `first` on.
+template <Level level>
+void judge_boards(const OmokBoards::Group& group, std::size_t first, Omok::Observation* answers) {
+  lockstep::at_level<level>([&](auto compiled) __attribute__((always_inline)) {
+    const OmokBoards::Kernel<decltype(compiled)> kernel{group, first};
+    kernel.judge(std::span{answers, boards_of<level>});
+  });
+}
+
+/// By digit and word: the boards whose number has the digit 1.
+constexpr auto boards_with_digit = [] {
+  std::array<std::array<std::uint64_t, OmokBoards::lanes / 64>, 8> out{};
+  for (std::size_t digit = 0; digit < out.size(); ++digit) {
+    for (std::size_t board = 0; board < OmokBoards::lanes; ++board) {
+      out[digit][board / 64] |= std::uint64_t{board >> digit & 1} << (board % 64);
+    }
+  }
+  return out;
+}();
+
+/// Judges the boards, then, for each digit of a board's number and both values of it, the boards with that value alone,
+/// the others being empty. `spoil` may spoil what is judged.
+template <Level level>
+void compare_boards(const Boards<level>& in, Differs& out, auto&& spoil) {
+  OmokBoards::Group group{};
+  const auto judge = [&](Omok::Observation* answers, auto&& kept) {
+    for (std::size_t cell = 0; cell < group.cells.size(); ++cell) {
+      for (std::size_t word = 0; word < words_of<level>; ++word) {
+        group.cells[cell].black[word] = in.black[cell][word] & kept(word);
+        group.cells[cell].white[word] = in.white[cell][word] & kept(word);
+      }
+    }
+    spoil(group);
+    judge_boards<level>(group, 0, answers);
+  };
+  out = {};
+  Omok::Observation all[boards_of<level>];
+  judge(all, [](std::size_t) { return ~std::uint64_t{0}; });
+  for (std::size_t digit = 0; std::size_t{1} << digit < boards_of<level>; ++digit) {
+    for (const bool value : {false, true}) {
+      Omok::Observation some[boards_of<level>];
+      judge(some,
+            [=](std::size_t word) { return value ? boards_with_digit[digit][word] : ~boards_with_digit[digit][word]; });
+      for (std::size_t board = 0; board < boards_of<level>; ++board) {
+        if ((board >> digit & 1) != std::size_t{value}) continue;
+        out.bits |= std::bit_cast<std::uint32_t>(some[board]) ^ std::bit_cast<std::uint32_t>(all[board]);
+      }
+    }
+  }
+}
+
+/// Every board of a group is this one.
+template <Level level>
+void judge_copies(const Rows& in, Answers& out) {
+  OmokBoards::Group group;
+  for (int row = 0; row < sides; ++row) {
+    for (int column = 0; column < sides; ++column) {
+      group.at(row, column).black.fill(cell(in, row, column) == 1 ? ~std::uint64_t{0} : 0);
+      group.at(row, column).white.fill(cell(in, row, column) == 2 ? ~std::uint64_t{0} : 0);
+    }
+  }
+  Omok::Observation answers[OmokBoards::lanes];
+  for (std::size_t first = 0; first < OmokBoards::lanes; first += boards_of<level>) {
+    judge_boards<level>(group, first / 64, answers + first);
+  }
+  for (std::size_t board = 0; board < OmokBoards::lanes; ++board) out.of[board] = std::bit_cast<Answer>(answers[board]);
+}
+
+/// Stones on half of the cells of a board, so that there are some runs of five.
+template <Level level>
+void draw_boards(Draws& draws, Boards<level>& in) {
+  for (int cell = 0; cell < sides * sides; ++cell) {
+    for (std::size_t word = 0; word < words_of<level>; ++word) {
+      in.black[cell][word] = draws();
+      in.white[cell][word] = draws() & ~in.black[cell][word];
+    }
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -256,6 +367,24 @@ void omok_lines_changed_wins(const Lines& in, Wins& out) {
 
 void omok_wins_that_change(const Lines& in, Wins& out) { changes(in, out, is_five); }
 
+#define OMOK_BATCH(LEVEL)                                                                         \
+  void omok_batch_lanes_##LEVEL(const Boards<Level::LEVEL>& in, Differs& out) {                   \
+    compare_boards<Level::LEVEL>(in, out, [](OmokBoards::Group&) {});                             \
+  }                                                                                               \
+  bool omok_any_boards_##LEVEL(const Boards<Level::LEVEL>&) { return true; }                      \
+  void omok_boards_do_not_differ_##LEVEL(const Boards<Level::LEVEL>&, Differs& out) { out = {}; } \
+  void omok_batch_judge_##LEVEL(const Rows& in, Answers& out) { judge_copies<Level::LEVEL>(in, out); }
+OMOK_BATCH(baseline)
+OMOK_BATCH(avx2)
+OMOK_BATCH(avx512)
+
+/// For each copy of the board.
+void omok_leftmost_win_of_each(const Rows& in, Answers& out) {
+  Answer one;
+  omok_leftmost_win(in, one);
+  for (Answer& each : out.of) each = one;
+}
+
 }  // extern "C"
 
 const bool lines_changed_wins =
@@ -291,3 +420,31 @@ const bool wide_board_wins =
                          .draw = draw_board,
                          .scenario = scenario_of,
                          .runs_here = runs_here<Level::avx512vbmi>});
+
+#define BATCH(LEVEL)                                                                                             \
+  const bool batch_lanes_##LEVEL =                                                                               \
+      claim<Boards<Level::LEVEL>, Differs>({.game = "omok",                                                      \
+                                            .name = "batch.lanes_" #LEVEL,                                       \
+                                            .says = "a board's answer depends on no other board: any boards",    \
+                                            .kernel = LOCKSTEP_SYMBOL(omok_batch_lanes_##LEVEL),                 \
+                                            .specification = LOCKSTEP_SYMBOL(omok_boards_do_not_differ_##LEVEL), \
+                                            .invariant = LOCKSTEP_SYMBOL(omok_any_boards_##LEVEL),               \
+                                            .draw = draw_boards<Level::LEVEL>,                                   \
+                                            .quick = false,                                                      \
+                                            .runs_here = runs_here<Level::LEVEL>,                                \
+                                            .dead_ways = 2});                                                    \
+  const bool batch_judge_##LEVEL = claim<Rows, Answers>(                                                         \
+      {.game = "omok",                                                                                           \
+       .name = "batch.judge_" #LEVEL,                                                                            \
+       .says = "the answer is the leftmost, then topmost run of exactly five: all boards of all sides up to 19", \
+       .kernel = LOCKSTEP_SYMBOL(omok_batch_judge_##LEVEL),                                                      \
+       .specification = LOCKSTEP_SYMBOL(omok_leftmost_win_of_each),                                              \
+       .invariant = LOCKSTEP_SYMBOL(omok_any_board),                                                             \
+       .draw = draw_board,                                                                                       \
+       .scenario = scenario_of,                                                                                  \
+       .quick = false,                                                                                           \
+       .runs_here = runs_here<Level::LEVEL>,                                                                     \
+       .dead_ways = 2})
+BATCH(baseline);
+BATCH(avx2);
+BATCH(avx512);

@@ -82,3 +82,41 @@ const bool six_counts_as_five_on_a_line =
 const bool six_counts_as_five = WRONG(six_counts_as_five);
 const bool topmost_win_answers = WRONG(topmost_win_answers);
 const bool hemmed_five_missed = WRONG(hemmed_five_missed);
+
+// batch -------------------------------------------------------------------------------------------
+
+extern "C" {
+
+void omok_six_counts_as_five_for_each(const Rows& in, Answers& out) {
+  Answer one;
+  omok_six_counts_as_five(in, one);
+  for (Answer& each : out.of) each = one;
+}
+
+/// Each board's white stone in the last cell goes to the next board.
+void omok_batch_shares_a_cell(const Boards<Level::baseline>& in, Differs& out) {
+  compare_boards<Level::baseline>(in, out, [](OmokBoards::Group& group) {
+    for (std::uint64_t& word : group.at(sides - 1, sides - 1).white) word <<= 1;
+  });
+}
+
+}  // extern "C"
+
+const bool six_counts_as_five_in_a_batch =
+    claim<Rows, Answers>({.game = "canaries of omok",
+                          .name = "six_counts_as_five",
+                          .says = "a mistake",
+                          .kernel = LOCKSTEP_SYMBOL(omok_batch_judge_baseline),
+                          .specification = LOCKSTEP_SYMBOL(omok_six_counts_as_five_for_each),
+                          .invariant = LOCKSTEP_SYMBOL(omok_any_board),
+                          .draw = draw_board,
+                          .scenario = scenario_of});
+
+const bool batch_shares_a_cell =
+    claim<Boards<Level::baseline>, Differs>({.game = "mistakes in omok",
+                                             .name = "batch_shares_a_cell",
+                                             .says = "boards that are not independent",
+                                             .kernel = LOCKSTEP_SYMBOL(omok_batch_shares_a_cell),
+                                             .specification = LOCKSTEP_SYMBOL(omok_boards_do_not_differ_baseline),
+                                             .invariant = LOCKSTEP_SYMBOL(omok_any_boards_baseline),
+                                             .draw = draw_boards<Level::baseline>});

@@ -462,19 +462,21 @@ class BitPlanesTsTetris {
     return gone;
   }
 
-  /// The bits of `cells` without those in `doomed`, moved together; and how many were removed. Each round removes one
-  /// run of doomed bits: bits below it stay, bits above it move down by its length. Most words hold one run.
+  /// The bits of `cells` without those in `doomed`, moved together; and how many were removed. Most words hold one run of
+  /// doomed bits.
   [[gnu::always_inline]] static int squeeze(std::array<Word, 2>& cells, Word doomed) {
     int gone = 0;
-    while (doomed != 0) {
-      const Word below = (doomed & -doomed) - 1;
-      const int length = std::countr_one(doomed >> std::countr_zero(doomed));
-      // Two shifts, since the run may fill the word.
-      for (Word& word : cells) word = (word & below) | (word >> (length - 1) >> 1 & ~below);
-      doomed = doomed >> (length - 1) >> 1 & ~below;
-      gone += length;
-    }
+    while (doomed != 0) gone += remove_run(cells, doomed);
     return gone;
+  }
+  /// Removes the lowest run of doomed bits: bits below it stay, bits above it move down by its length.
+  [[gnu::always_inline]] static int remove_run(std::array<Word, 2>& cells, Word& doomed) {
+    const Word below = (doomed & -doomed) - 1;
+    const int length = std::countr_one(doomed >> std::countr_zero(doomed));
+    // Two shifts, since the run may fill the word.
+    for (Word& word : cells) word = (word & below) | (word >> (length - 1) >> 1 & ~below);
+    doomed = doomed >> (length - 1) >> 1 & ~below;
+    return length;
   }
 
   // Change --------------------------------------------------------------------------------------

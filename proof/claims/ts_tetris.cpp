@@ -7,17 +7,24 @@
 // inner cells of the window, window.locality says that the board's runs are those of the window; window.gravity says
 // what falls; a column ends in its window, so nothing else falls. By induction over the rounds of a turn, window and
 // board agree until a cell that fell is an outer one; from there, the search goes on on the planes.
+//
+// Lemma: `squeeze` removes the doomed bits of a word and moves the others together. It removes runs of them, the lowest
+// first, while there are any: bit_planes.remove_run says that one goes, with what lies above it moving down, the other
+// doomed bits too. (That an erased column is put together from its words, has no claim.)
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
 
 #include "games/ts_tetris/game.hpp"
+#include "optimized/ts_tetris/bit_planes.hpp"
 #include "optimized/ts_tetris/window.hpp"
 #include "proof/claim.hpp"
 
 namespace {
 
 using lockstep::TsTetris;
+using lockstep::optimized::BitPlanesTsTetris;
 using lockstep::optimized::TsTetrisWindow;
 using lockstep::proof::claim;
 using lockstep::proof::Draws;
@@ -185,9 +192,60 @@ bool is_changed(const Surroundings& in, int column, int row) {
   return c >= 0 && c < columns && r >= 0 && (in.changed[c] >> r & 1) != 0;
 }
 
+/// A word of each player, and which of their cells vanish.
+struct Squeezing {
+  std::uint64_t cells[2];
+  std::uint64_t doomed;
+};
+struct Squeezed {
+  std::uint64_t cells[2];
+  std::uint64_t doomed;
+  std::uint64_t gone;
+};
+constexpr int bits = 64;
+
 }  // namespace
 
 extern "C" {
+
+bool ts_tetris_any_squeezing(const Squeezing& in) { return in.doomed != 0; }
+
+void ts_tetris_bit_planes_remove_run(const Squeezing& in, Squeezed& out) {
+  std::array<std::uint64_t, 2> cells = {in.cells[0], in.cells[1]};
+  std::uint64_t doomed = in.doomed;
+  out.gone = static_cast<std::uint64_t>(BitPlanesTsTetris::remove_run(cells, doomed));
+  out.cells[0] = cells[0];
+  out.cells[1] = cells[1];
+  out.doomed = doomed;
+}
+
+void ts_tetris_lowest_run_goes(const Squeezing& in, Squeezed& out) {
+  out = {};
+  bool begun = false;
+  bool ended = false;
+  bool stays[bits];  // below the run
+  for (int row = 0; row < bits; ++row) {
+    const bool doomed = (in.doomed >> row & 1) != 0;
+    begun = begun || doomed;
+    ended = ended || (begun && !doomed);
+    stays[row] = !begun;
+    if (begun && !ended) ++out.gone;
+  }
+  const auto removed = [&](std::uint64_t word) {
+    std::uint64_t result = 0;
+    for (int row = 0; row < bits; ++row) {
+      bool cell = stays[row] && (word >> row & 1) != 0;
+      for (int length = 1; row + length < bits; ++length) {
+        if (!stays[row] && out.gone == static_cast<std::uint64_t>(length)) cell = (word >> (row + length) & 1) != 0;
+      }
+      if (cell) result |= std::uint64_t{1} << row;
+    }
+    return result;
+  };
+  out.cells[0] = removed(in.cells[0]);
+  out.cells[1] = removed(in.cells[1]);
+  out.doomed = removed(in.doomed);
+}
 
 bool ts_tetris_any_cells_16(const Cells<std::uint16_t>&) { return true; }
 bool ts_tetris_any_cells_32(const Cells<std::uint32_t>&) { return true; }
@@ -375,3 +433,19 @@ const bool window_locality = claim<Surroundings, Found>(
          in.changed[column] = static_cast<std::uint16_t>(low != 0 ? 0xffff : 0xfff0);
        }
      }});
+
+const bool bit_planes_remove_run =
+    claim<Squeezing, Squeezed>({.game = "ts_tetris",
+                                .name = "bit_planes.remove_run",
+                                .says = "the lowest run of doomed cells goes, those above it fall: any words",
+                                .kernel = LOCKSTEP_SYMBOL(ts_tetris_bit_planes_remove_run),
+                                .specification = LOCKSTEP_SYMBOL(ts_tetris_lowest_run_goes),
+                                .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_squeezing),
+                                .draw = [](Draws& draws, Squeezing& in) {
+                                  for (std::uint64_t& word : in.cells) word = draws();
+                                  in.doomed = draws() & draws();
+                                  for (std::uint64_t longer = draws.below(8); longer > 0; --longer)
+                                    in.doomed |= in.doomed << 1;
+                                  in.doomed <<= draws.below(bits);
+                                  if (in.doomed == 0) in.doomed = ~std::uint64_t{0};
+                                }});

@@ -31,3 +31,23 @@ const bool diagonal_stops_before_edge = claim<Cells<std::uint16_t>, Runs<std::ui
      .draw = draw_cells<std::uint16_t>,
      .lawful = LOCKSTEP_SYMBOL(ts_tetris_after_a_drop_16),
      .scenario = scenario_of<std::uint16_t>});
+
+// Without a scenario ------------------------------------------------------------------------------
+
+extern "C" {
+
+/// A run that fills its word is taken for one of 63.
+void ts_tetris_full_word_keeps_a_cell(const Squeezing& in, Squeezed& out) {
+  ts_tetris_lowest_run_goes(in, out);
+  if (out.gone == bits) out.gone = bits - 1;
+}
+
+}  // extern "C"
+
+const bool full_word_keeps_a_cell =
+    claim<Squeezing, Squeezed>({.game = "mistakes in ts_tetris",
+                                .name = "full_word_keeps_a_cell",
+                                .says = "a mistake",
+                                .kernel = LOCKSTEP_SYMBOL(ts_tetris_bit_planes_remove_run),
+                                .specification = LOCKSTEP_SYMBOL(ts_tetris_full_word_keeps_a_cell),
+                                .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_squeezing)});

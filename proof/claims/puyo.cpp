@@ -6,20 +6,32 @@
 // right by induction over the cells that vanish: without any they are 0, and each cell more adds one to the count of its
 // colour and nothing to the others (lanes.count_colours). A drop is lanes.drop. What is left is plain code: the loop
 // itself, and reading and writing boards.
+//
+// Lemma: a chain in `batch` is one by the rule, in every lane, if the board is settled. The kernels work on each lane by
+// itself, but that `fall` goes on for all lanes while one of them needs it. batch.find_doomed says which cells vanish,
+// batch.fall where the others fall, both if the lanes hold two boards in turn: so a lane's result is right however long
+// another one needs. (The highest level has another `fall`. It, counting chains, and moving fields between passes have no
+// claim.)
 #include <bit>
 #include <cstdint>
 #include <string>
 
 #include "games/puyo/game.hpp"
+#include "lockstep/processor.hpp"
+#include "optimized/puyo/batch.hpp"
 #include "optimized/puyo/lanes.hpp"
 #include "proof/claim.hpp"
+#include "proof/claims/kernels.hpp"
 
 namespace {
 
+using lockstep::Level;
 using lockstep::Puyo;
 using lockstep::optimized::LanesPuyo;
+using lockstep::optimized::PuyoFields;
 using lockstep::proof::claim;
 using lockstep::proof::Draws;
+using lockstep::proof::runs_here;
 
 constexpr int lanes = 8;
 
@@ -147,6 +159,94 @@ void draw_board(Draws& draws, Board& board) {
   }
 }
 
+// batch -------------------------------------------------------------------------------------------
+
+/// Of two boards: what the even and the odd lanes hold.
+template <class T>
+struct Two {
+  T of[2];
+};
+/// How many lanes of a register do not have the result of the first or the second one.
+template <class T>
+struct InLanes {
+  Two<T> results;
+  std::uint16_t astray[8];  // 0: all lanes have
+};
+
+/// The batch's columns have the top row in bit 0.
+std::uint16_t turned(std::uint16_t column) {
+  unsigned out = 0;
+  for (int row = 0; row < Puyo::rows; ++row) out |= (column >> row & 1u) << (Puyo::rows - 1 - row);
+  return static_cast<std::uint16_t>(out);
+}
+
+template <Level level>
+using FieldKernel = PuyoFields::Kernel<lockstep::CompiledFor<level>>;
+template <Level level>
+using Columns = FieldKernel<level>::Register[PuyoFields::columns];
+
+template <Level level>
+void spread(Columns<level>& out, const std::uint16_t* even, const std::uint16_t* odd) {
+  for (std::size_t column = 0; column < PuyoFields::columns; ++column) {
+    for (std::size_t lane = 0; lane < FieldKernel<level>::lanes; ++lane) {
+      out[column][lane] = turned(lane % 2 == 0 ? even[column] : odd[column]);
+    }
+  }
+}
+template <Level level>
+void collect(const Columns<level>& from, std::uint16_t* even, std::uint16_t* odd, std::uint16_t& astray) {
+  for (std::size_t column = 0; column < PuyoFields::columns; ++column) {
+    even[column] = turned(from[column][0]);
+    odd[column] = turned(from[column][1]);
+    for (std::size_t lane = 2; lane < FieldKernel<level>::lanes; ++lane) {
+      astray = static_cast<std::uint16_t>(astray | (from[column][lane] ^ from[column][lane % 2]));
+    }
+  }
+}
+
+template <Level level>
+void find_in_fields(const Two<Board>& in, InLanes<Cells>& out) {
+  out = {};
+  Columns<level> field[PuyoFields::planes];
+  const Board &even = in.of[0], &odd = in.of[1];
+  spread<level>(field[0], even.ones, odd.ones);
+  spread<level>(field[1], even.twos, odd.twos);
+  spread<level>(field[2], even.fours, odd.fours);
+  lockstep::at_level<level>([&](auto) __attribute__((always_inline)) {
+    Columns<level> doomed;
+    FieldKernel<level>::find_doomed(field, doomed);
+    collect<level>(doomed, out.results.of[0].columns, out.results.of[1].columns, out.astray[0]);
+  });
+}
+
+template <Level level>
+void fall_in_fields(const Two<Vanishing>& in, InLanes<Board>& out) {
+  out = {};
+  Columns<level> field[PuyoFields::planes];
+  Columns<level> doomed;
+  const Board &even = in.of[0].board, &odd = in.of[1].board;
+  spread<level>(field[0], even.ones, odd.ones);
+  spread<level>(field[1], even.twos, odd.twos);
+  spread<level>(field[2], even.fours, odd.fours);
+  spread<level>(doomed, in.of[0].doomed.columns, in.of[1].doomed.columns);
+  lockstep::at_level<level>([&](auto) __attribute__((always_inline)) {
+    FieldKernel<level>::template fall<0>(field, doomed);
+    FieldKernel<level>::template fall<3>(field, doomed);
+  });
+  Board &first = out.results.of[0], &second = out.results.of[1];
+  collect<level>(field[0], first.ones, second.ones, out.astray[0]);
+  collect<level>(field[1], first.twos, second.twos, out.astray[0]);
+  collect<level>(field[2], first.fours, second.fours, out.astray[0]);
+}
+
+void draw_vanishing(Draws& draws, Vanishing& in) {
+  for (int column = 0; column < Puyo::columns; ++column) {
+    const int height = static_cast<int>(draws.below(Puyo::rows + 1));
+    for (int row = 0; row < height; ++row) put(in.board, row, column, static_cast<int>(1 + draws.below(7)));
+    in.doomed.columns[column] = static_cast<std::uint16_t>(draws() & draws() & ((1u << Puyo::rows) - 1));
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -206,6 +306,38 @@ void puyo_everything_falls(const Vanishing& in, Board& out) {
     for (int row = 0; row < Puyo::rows; ++row) put(out, row, column, cells[row]);
   }
 }
+
+bool puyo_any_two_boards(const Two<Board>& in) { return puyo_any_board(in.of[0]) && puyo_any_board(in.of[1]); }
+/// Boards without an empty cell below a puyo, and any cells that vanish.
+bool puyo_two_settled_boards(const Two<Vanishing>& in) {
+  bool out = true;
+  for (const Vanishing& each : in.of) {
+    out = out && puyo_any_vanishing(each) && has_walls(each.doomed.columns);
+    for (int column = 0; column < Puyo::columns; ++column) {
+      for (int row = 1; row < Puyo::rows; ++row) {
+        out = out && (colour(each.board, row, column) == 0 || colour(each.board, row - 1, column) != 0);
+      }
+    }
+  }
+  return out;
+}
+void puyo_groups_of_two_boards(const Two<Board>& in, InLanes<Cells>& out) {
+  out = {};
+  for (int i = 0; i < 2; ++i) puyo_groups_of_four(in.of[i], out.results.of[i]);
+}
+void puyo_two_boards_fall(const Two<Vanishing>& in, InLanes<Board>& out) {
+  out = {};
+  for (int i = 0; i < 2; ++i) puyo_everything_falls(in.of[i], out.results.of[i]);
+}
+
+#define PUYO_BATCH(LEVEL)                                                          \
+  void puyo_batch_find_doomed_##LEVEL(const Two<Board>& in, InLanes<Cells>& out) { \
+    find_in_fields<Level::LEVEL>(in, out);                                         \
+  }                                                                                \
+  void puyo_batch_fall_##LEVEL(const Two<Vanishing>& in, InLanes<Board>& out) { fall_in_fields<Level::LEVEL>(in, out); }
+PUYO_BATCH(baseline)
+PUYO_BATCH(avx2)
+PUYO_BATCH(avx512)
 
 /// A round of LanesPuyo::play_chains.
 void puyo_lanes_chain(const Board& in, Chain& out) {
@@ -375,3 +507,35 @@ const bool drop =
                                   }
                                 }
                               }});
+
+#define BATCH(LEVEL)                                                                                               \
+  const bool batch_find_doomed_##LEVEL =                                                                           \
+      claim<Two<Board>, InLanes<Cells>>({.game = "puyo",                                                           \
+                                         .name = "batch.find_doomed_" #LEVEL,                                      \
+                                         .says = "exactly the cells of groups of four or more vanish: all boards", \
+                                         .kernel = LOCKSTEP_SYMBOL(puyo_batch_find_doomed_##LEVEL),                \
+                                         .specification = LOCKSTEP_SYMBOL(puyo_groups_of_two_boards),              \
+                                         .invariant = LOCKSTEP_SYMBOL(puyo_any_two_boards),                        \
+                                         .draw =                                                                   \
+                                             [](Draws& draws, Two<Board>& in) {                                    \
+                                               for (Board & each : in.of) draw_board(draws, each);                 \
+                                             },                                                                    \
+                                         .quick = false,                                                           \
+                                         .runs_here = runs_here<Level::LEVEL>});                                   \
+  const bool batch_fall_##LEVEL = claim<Two<Vanishing>, InLanes<Board>>(                                           \
+      {.game = "puyo",                                                                                             \
+       .name = "batch.fall_" #LEVEL,                                                                               \
+       .says = "puyos above cells that vanish fall: all settled boards, any cells vanish",                         \
+       .kernel = LOCKSTEP_SYMBOL(puyo_batch_fall_##LEVEL),                                                         \
+       .specification = LOCKSTEP_SYMBOL(puyo_two_boards_fall),                                                     \
+       .invariant = LOCKSTEP_SYMBOL(puyo_two_settled_boards),                                                      \
+       .draw =                                                                                                     \
+           [](Draws& draws, Two<Vanishing>& in) {                                                                  \
+             for (Vanishing & each : in.of) draw_vanishing(draws, each);                                           \
+           },                                                                                                      \
+       .rounds = Puyo::rows / 2,                                                                                   \
+       .quick = false,                                                                                             \
+       .runs_here = runs_here<Level::LEVEL>})
+BATCH(baseline);
+BATCH(avx2);
+BATCH(avx512);

@@ -90,3 +90,47 @@ void puyo_third_plane_forgotten(const Board& in, Cells& out) {
 const bool three_at_the_top = WRONG(three_at_the_top);
 const bool top_row_hidden = WRONG(top_row_hidden);
 const bool third_plane_forgotten = WRONG(third_plane_forgotten);
+
+// Without a scenario ------------------------------------------------------------------------------
+
+extern "C" {
+
+void puyo_three_at_the_top_of_two_boards(const Two<Board>& in, InLanes<Cells>& out) {
+  out = {};
+  for (int i = 0; i < 2; ++i) puyo_three_at_the_top(in.of[i], out.results.of[i]);
+}
+
+/// A puyo in the top row stays.
+void puyo_top_rows_never_fall(const Two<Vanishing>& in, InLanes<Board>& out) {
+  out = {};
+  for (int i = 0; i < 2; ++i) {
+    Vanishing below = in.of[i];
+    for (std::uint16_t& column : below.doomed.columns)
+      column = static_cast<std::uint16_t>(column | 1 << (Puyo::rows - 1));
+    Board& board = out.results.of[i];
+    puyo_everything_falls(below, board);
+    for (int column = 0; column < Puyo::columns; ++column) {
+      if (!has(in.of[i].doomed.columns, Puyo::rows - 1, column))
+        put(board, Puyo::rows - 1, column, colour(in.of[i].board, Puyo::rows - 1, column));
+    }
+  }
+}
+
+}  // extern "C"
+
+const bool three_at_the_top_in_a_batch =
+    claim<Two<Board>, InLanes<Cells>>({.game = "mistakes in puyo",
+                                       .name = "three_at_the_top_in_a_batch",
+                                       .says = "a mistake",
+                                       .kernel = LOCKSTEP_SYMBOL(puyo_batch_find_doomed_baseline),
+                                       .specification = LOCKSTEP_SYMBOL(puyo_three_at_the_top_of_two_boards),
+                                       .invariant = LOCKSTEP_SYMBOL(puyo_any_two_boards),
+                                       .rounds = Puyo::rows * Puyo::columns});
+const bool top_rows_never_fall =
+    claim<Two<Vanishing>, InLanes<Board>>({.game = "mistakes in puyo",
+                                           .name = "top_rows_never_fall",
+                                           .says = "a mistake",
+                                           .kernel = LOCKSTEP_SYMBOL(puyo_batch_fall_baseline),
+                                           .specification = LOCKSTEP_SYMBOL(puyo_top_rows_never_fall),
+                                           .invariant = LOCKSTEP_SYMBOL(puyo_two_settled_boards),
+                                           .rounds = Puyo::rows / 2});

@@ -58,33 +58,45 @@ class BlockBoards {
   Row corners(std::size_t board, std::size_t row) const { return corners_[row * stride_ + board]; }
 
  private:
-  /// Of as many boards as a register has lanes.
-  template <class Compiled>
-  [[gnu::always_inline]] void sweep(std::size_t first, std::uint64_t* counts) {
-    using Rows = Vector<Row, Compiled::bytes>;
+  /// What is left of the rows above the next one, and their links downward as they were.
+  template <class Rows>
+  struct Above {
     Rows covered{};  // columns with a cell in rows 0 … r − 3
     Rows row_1{};    // occupied cells of row r − 1
     Rows row_2{};
     Rows links_1{};  // below row r − 1
     Rows links_2{};
-    Rows count{};  // of each lane; below avx512vbmi, of each of its bytes
-    for (std::size_t row = 0; row < rows_; ++row) {
-      const std::size_t at = row * stride_ + first;
-      Rows pair;
-      load(pair, &right_[at]);
+
+    /// Removes the blocks that end in the next row, and goes on below it: `corners` are their leftmost cells.
+    [[gnu::always_inline]] void take(const Rows& occupied, const Rows& right, const Rows& below, Rows& corners) {
       const Rows three = links_1 & links_2;
       const Rows open = ~(covered | row_2 | row_1);
       Leaving<Rows> gone;
-      gone.find(pair, links_1, three, open);
+      gone.find(right, links_1, three, open);
       covered |= row_2 & ~gone.top;
       row_2 = row_1 & ~gone.middle;
-      Rows occupied;
-      load(occupied, &occupied_[at]);
       row_1 = occupied & ~gone.bottom;
       links_2 = links_1;
-      load(links_1, &below_[at]);
-      add_bits<Compiled>(count, gone.all);
-      store(&corners_[at], gone.all);
+      links_1 = below;
+      corners = gone.all;
+    }
+  };
+
+  /// Of as many boards as a register has lanes.
+  template <class Compiled>
+  [[gnu::always_inline]] void sweep(std::size_t first, std::uint64_t* counts) {
+    using Rows = Vector<Row, Compiled::bytes>;
+    Above<Rows> above;
+    Rows count{};  // of each lane; below avx512vbmi, of each of its bytes
+    for (std::size_t row = 0; row < rows_; ++row) {
+      const std::size_t at = row * stride_ + first;
+      Rows occupied, right, below, corners;
+      load(occupied, &occupied_[at]);
+      load(right, &right_[at]);
+      load(below, &below_[at]);
+      above.take(occupied, right, below, corners);
+      add_bits<Compiled>(count, corners);
+      store(&corners_[at], corners);
     }
     if constexpr (Compiled::level < Level::avx512vbmi) count = count * 0x0101'0101'0101'0101u >> 56;
     store(counts, count);

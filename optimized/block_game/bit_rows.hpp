@@ -192,24 +192,38 @@ class BitRows {
     const Shape& shape = shapes[static_cast<std::size_t>(asked.shape - 1)];
     const auto row = static_cast<unsigned>(asked.row);
     const auto column = static_cast<unsigned>(asked.column);
-    if (row + shape.rows > size_ || column + shape.columns > size_) return {};
-    Row hit = 0;
-    for (unsigned i = 0; i < shape.rows; ++i) hit |= occupied_[row + i + above] & shape.occupied[i] << column;
-    if (hit != 0) return {};
+    if (!fits(shape, row, column)) return {};
     const unsigned number = take_smallest_free();
     if (number == 0) return {};
+    put(shape, row, column);
+    name(shape, row, column, static_cast<std::uint8_t>(number));
+    return {.says = BlockGame::Says::placed, .number = static_cast<std::int16_t>(number), .removed = 0, .numbers = {}};
+  }
+
+  [[gnu::always_inline]] bool fits(const Shape& shape, unsigned row, unsigned column) const {
+    if (row + shape.rows > size_ || column + shape.columns > size_) return false;
+    Row hit = 0;
+    for (unsigned i = 0; i < shape.rows; ++i) hit |= occupied_[row + i + above] & shape.occupied[i] << column;
+    return hit == 0;
+  }
+
+  /// Adds the block to the words of its rows.
+  [[gnu::always_inline]] void put(const Shape& shape, unsigned row, unsigned column) {
     for (unsigned i = 0; i < shape.rows; ++i) {
       const Row cells = shape.occupied[i];
       const Row next = i + 1 < shape.rows ? shape.occupied[i + 1] : 0;
       occupied_[row + i + above] |= cells << column;
       right_[row + i + above] |= (cells & cells >> 1) << column;
       below_[row + i + above] |= (cells & next) << column;
-      for (Row left = cells; left != 0; left &= left - 1) {
-        const unsigned offset = static_cast<unsigned>(std::countr_zero(left));
-        numbers_[index(row + i, column + offset)] = static_cast<std::uint8_t>(number);
+    }
+  }
+
+  [[gnu::always_inline]] void name(const Shape& shape, unsigned row, unsigned column, std::uint8_t number) {
+    for (unsigned i = 0; i < shape.rows; ++i) {
+      for (Row left = shape.occupied[i]; left != 0; left &= left - 1) {
+        numbers_[index(row + i, column + static_cast<unsigned>(std::countr_zero(left)))] = number;
       }
     }
-    return {.says = BlockGame::Says::placed, .number = static_cast<std::int16_t>(number), .removed = 0, .numbers = {}};
   }
 
   /// Removes all removable blocks from the board. For every row that loses something it calls `take(row, corners)`

@@ -11,12 +11,20 @@
 //   - A block that is removable only now has a gap below a block removed at r, so its lowest row is below r. So the
 //     premise holds at r + 1; after the last row, no block is removable.
 //
-// batch.lanes says that the corners that `batch` finds in a lane depend on no other lane. (That these are the corners of
-// the rule's blocks, and that they are counted, has no claim yet.)
+// Lemma: `batch` finds the corners of the blocks that the rule removes. batch.lanes says that what it finds in a lane
+// depends on no other lane. batch.row says what a round of its sweep does if all lanes hold the same board: that of
+// bit_rows.row, but that it leaves the links of removed blocks in place. The invariant has such links: blocks that were
+// removed in earlier rounds, none of which reaches row r. The induction is that of bit_rows.row; what a round passes on
+// to the next is part of the claim. (That the corners are counted has no claim.)
+//
+// bit_rows.place says where a block fits, and what it adds to the words of the rows: the masks of the twelve shapes, in
+// all columns of the first row: a row's number is an index only. (That a block may not reach below the last row, and the
+// numbers of blocks have no claim.)
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "games/block_game/game.hpp"
 #include "lockstep/processor.hpp"
@@ -301,6 +309,200 @@ void compare_lanes(const Rows& in, Differs& out) {
   }
 }
 
+/// A window on a board whose words still have links of blocks that have been removed.
+struct Stale {
+  Window window;
+  std::uint8_t removed[rows][columns];  // 1: the cell's block has been
+};
+/// What a round finds, and what it passes on.
+struct Passed {
+  std::uint64_t corners;
+  std::uint64_t covered;  // columns with a cell above row r − 1
+  std::uint64_t row_2;    // cells of row r − 1
+  std::uint64_t row_1;    // cells of row r
+  std::uint64_t links_2;  // below row r − 1, those of removed blocks too
+  std::uint64_t links_1;
+};
+struct PassedOfAll {
+  Passed lanes[BlockBoards::lanes];  // 0 beyond the register
+};
+
+/// The words of a row of the window.
+BitRows::Words words_of(const Window& in, int row) {
+  BitRows::Words out{};
+  for (int column = 0; column < columns; ++column) {
+    const std::uint64_t bit = std::uint64_t{1} << column;
+    const int number = in.cells[row][column];
+    if (number == 0) continue;
+    out.occupied |= bit;
+    if (column + 1 < columns && in.cells[row][column + 1] == number) out.right |= bit;
+    if (row + 1 < rows && in.cells[row + 1][column] == number) out.below |= bit;
+  }
+  return out;
+}
+
+Window without_removed(const Stale& in) {
+  Window out = in.window;
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      if (in.removed[row][column] != 0) out.cells[row][column] = 0;
+    }
+  }
+  return out;
+}
+
+/// A round of the sweep at row r, with the same board in all lanes.
+template <Level level>
+void take_row(const Stale& in, PassedOfAll& out) {
+  out = {};
+  const Window left = without_removed(in);
+  std::uint64_t covered = 0;
+  for (int column = 0; column < columns; ++column) {
+    if (in.window.above[column] != 0) covered |= std::uint64_t{1} << column;
+  }
+  const BitRows::Words here = words_of(in.window, lowest);
+  const std::uint64_t given[] = {covered,
+                                 words_of(left, lowest - 1).occupied,
+                                 words_of(left, lowest - 2).occupied,
+                                 words_of(in.window, lowest - 1).below,
+                                 words_of(in.window, lowest - 2).below,
+                                 here.occupied,
+                                 here.right,
+                                 here.below};
+  lockstep::at_level<level>([&](auto compiled) __attribute__((always_inline)) {
+    using Rows = lockstep::Vector<std::uint64_t, decltype(compiled)::bytes>;
+    BlockBoards::Above<Rows> above;
+    const Rows none{};
+    above.covered = none + given[0];
+    above.row_1 = none + given[1];
+    above.row_2 = none + given[2];
+    above.links_1 = none + given[3];
+    above.links_2 = none + given[4];
+    const Rows occupied = none + given[5], right = none + given[6], below = none + given[7];
+    Rows corners;
+    above.take(occupied, right, below, corners);
+    for (std::size_t lane = 0; lane < lanes_of<level>; ++lane) {
+      out.lanes[lane] = {corners[lane],     above.covered[lane], above.row_2[lane],
+                         above.row_1[lane], above.links_2[lane], above.links_1[lane]};
+    }
+  });
+}
+
+void pass_on(const Stale& in, PassedOfAll& out, std::size_t lanes, auto&& removable) {
+  Words words;
+  const Window left = without_removed(in);
+  remove(left, words, [&](const Shape& shape, int column) { return removable(left, shape, column); });
+  out = {};
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    Passed& passed = out.lanes[lane];
+    passed = {.corners = words.removed,
+              .covered = words.occupied[lowest - 2],
+              .row_2 = words.occupied[lowest - 1],
+              .row_1 = words.occupied[lowest],
+              .links_2 = 0,
+              .links_1 = 0};
+    for (int column = 0; column < columns; ++column) {
+      const std::uint64_t bit = std::uint64_t{1} << column;
+      const auto links = [&](int row) {
+        const int number = in.window.cells[row][column];
+        return number != 0 && in.window.cells[row + 1][column] == number;
+      };
+      if (in.window.above[column] != 0) passed.covered |= bit;
+      if (links(lowest - 1)) passed.links_2 |= bit;
+      if (links(lowest)) passed.links_1 |= bit;
+    }
+  }
+}
+
+/// Some blocks of the window that do not reach row r are gone.
+void draw_stale(Draws& draws, Stale& in) {
+  draw_window(draws, in.window);
+  in.window.swept = rows;
+  for (int number = 1; number <= 0xff; ++number) {
+    if (draws.below(2) == 0) continue;
+    bool ends = true;
+    for (int row = lowest; row < rows; ++row) {
+      for (const std::uint8_t cell : in.window.cells[row]) ends = ends && cell != number;
+    }
+    for (int row = 0; row < lowest; ++row) {
+      for (int column = 0; column < columns; ++column) {
+        if (ends && in.window.cells[row][column] == number) in.removed[row][column] = 1;
+      }
+    }
+  }
+}
+
+/// The words of a board's first rows, and a block that is asked for there.
+constexpr int tallest = 3;
+struct Placing {
+  std::uint64_t occupied[tallest];
+  std::uint64_t right[tallest];
+  std::uint64_t below[tallest];
+  std::uint32_t shape;  // from 1
+  std::uint32_t column;
+};
+struct Placed {
+  std::uint64_t occupied[tallest];
+  std::uint64_t right[tallest];
+  std::uint64_t below[tallest];
+  std::uint64_t fits;
+};
+
+/// What the words become if the block fits; `drawn` says which cells a shape has.
+void place_by_pictures(const Placing& in, Placed& out, auto&& drawn) {
+  bool block[tallest + 1][columns + 1] = {};
+  bool fits = true;
+  for (const Shape& shape : shapes) {
+    const bool asked = static_cast<std::uint32_t>(&shape - shapes + 1) == in.shape;
+    fits = fits && (!asked || in.column + static_cast<std::uint32_t>(shape.columns) <= columns);
+    for (int r = 0; r < shape.rows; ++r) {
+      for (int c = 0; c < shape.columns; ++c) {
+        if (!drawn(shape, r, c)) continue;
+        for (int column = c; column < columns; ++column) {
+          block[r][column] |= asked && in.column == static_cast<std::uint32_t>(column - c);
+        }
+      }
+    }
+  }
+  for (int row = 0; row < tallest; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      fits = fits && !(block[row][column] && (in.occupied[row] >> column & 1) != 0);
+    }
+  }
+  out.fits = fits ? 1 : 0;
+  for (int row = 0; row < tallest; ++row) {
+    out.occupied[row] = in.occupied[row];
+    out.right[row] = in.right[row];
+    out.below[row] = in.below[row];
+    for (int column = 0; column < columns; ++column) {
+      const std::uint64_t bit = std::uint64_t{1} << column;
+      if (!fits || !block[row][column]) continue;
+      out.occupied[row] |= bit;
+      if (block[row][column + 1]) out.right[row] |= bit;
+      if (block[row + 1][column]) out.below[row] |= bit;
+    }
+  }
+}
+
+/// Asks the simulator whether the shape fits in the first rows, and puts it there if it does.
+template <std::size_t shape>
+void place(const Placing& in, Placed& out, BitRows& board) {
+  if (in.shape != shape || !board.fits(BitRows::shapes[shape - 1], 0, in.column)) return;
+  out.fits = 1;
+  board.put(BitRows::shapes[shape - 1], 0, in.column);
+}
+
+void draw_placing(Draws& draws, Placing& in) {
+  const std::uint64_t board = (std::uint64_t{1} << columns) - 1;
+  for (int row = 0; row < tallest; ++row) {
+    in.occupied[row] = draws() & draws() & draws() & board;
+    in.right[row] = in.occupied[row] & draws() & board >> 1;
+    in.below[row] = in.occupied[row] & draws();
+  }
+  in.shape = static_cast<std::uint32_t>(1 + draws.below(BlockGame::shapes));
+  in.column = static_cast<std::uint32_t>(draws.below(columns));
+}
+
 /// All 50 × 50 cells, and their words.
 struct Board {
   std::uint8_t cells[columns][columns];
@@ -372,6 +574,67 @@ void block_game_removable_blocks(const Window& in, Words& out) {
 BLOCK_GAME_BATCH(baseline)
 BLOCK_GAME_BATCH(avx2)
 BLOCK_GAME_BATCH(avx512)
+
+/// As block_game_any_window. Blocks that have been removed are whole, and end above row r.
+bool block_game_any_stale(const Stale& in) {
+  bool out = in.window.swept == rows && has_blocks(in.window, false);
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      const int number = in.window.cells[row][column];
+      const bool gone = in.removed[row][column] != 0;
+      out = out && in.removed[row][column] <= (row < lowest && number != 0 ? 1 : 0);
+      const auto agrees = [&](int r, int c) {
+        return in.window.cells[r][c] != number || number == 0 || (in.removed[r][c] != 0) == gone;
+      };
+      if (row + 1 < rows) out = out && agrees(row + 1, column);
+      if (column + 1 < columns) out = out && agrees(row, column + 1);
+    }
+  }
+  return out && block_game_any_window(without_removed(in));
+}
+
+#define BLOCK_GAME_BATCH_ROW(LEVEL)                                                                         \
+  void block_game_batch_row_##LEVEL(const Stale& in, PassedOfAll& out) { take_row<Level::LEVEL>(in, out); } \
+  void block_game_passed_on_##LEVEL(const Stale& in, PassedOfAll& out) {                                    \
+    pass_on(in, out, lanes_of<Level::LEVEL>, [](const Window& left, const Shape& shape, int column) {       \
+      return is_removable(left, shape, lowest, column, [&](int r, int c) { return is_open(left, r, c); });  \
+    });                                                                                                     \
+  }
+BLOCK_GAME_BATCH_ROW(baseline)
+BLOCK_GAME_BATCH_ROW(avx2)
+BLOCK_GAME_BATCH_ROW(avx512)
+
+/// Any words of the board's size.
+bool block_game_any_placing(const Placing& in) {
+  bool out = in.shape >= 1 && in.shape <= BlockGame::shapes && in.column < columns;
+  for (int row = 0; row < tallest; ++row) {
+    out = out && in.occupied[row] >> columns == 0 && in.right[row] >> columns == 0 && in.below[row] >> columns == 0;
+  }
+  return out;
+}
+
+void block_game_bit_rows_place(const Placing& in, Placed& out) {
+  Unmade<BitRows> unmade;
+  BitRows& board = unmade.it;
+  board.size_ = columns;
+  for (std::size_t row = 0; row < tallest; ++row) {
+    board.occupied_[row + BitRows::above] = in.occupied[row];
+    board.right_[row + BitRows::above] = in.right[row];
+    board.below_[row + BitRows::above] = in.below[row];
+  }
+  out.fits = 0;
+  [&]<std::size_t... shape>(std::index_sequence<shape...>) {
+    (place<shape + 1>(in, out, board), ...);
+  }(std::make_index_sequence<BlockGame::shapes>{});
+  for (std::size_t row = 0; row < tallest; ++row) {
+    const BitRows::Words words = board.words(row);
+    out.occupied[row] = words.occupied;
+    out.right[row] = words.right;
+    out.below[row] = words.below;
+  }
+}
+
+void block_game_blocks_are_placed(const Placing& in, Placed& out) { place_by_pictures(in, out, is_cell); }
 
 bool block_game_any_rows(const Rows&) { return true; }
 void block_game_lanes_do_not_differ(const Rows&, Differs& out) { out = {}; }
@@ -484,3 +747,27 @@ const bool wide_rows_read =
 BATCH(baseline);
 BATCH(avx2);
 BATCH(avx512);
+
+const bool bit_rows_place =
+    claim<Placing, Placed>({.game = "block_game",
+                            .name = "bit_rows.place",
+                            .says = "where each shape fits, and its cells and links: any words of 50 columns",
+                            .kernel = LOCKSTEP_SYMBOL(block_game_bit_rows_place),
+                            .specification = LOCKSTEP_SYMBOL(block_game_blocks_are_placed),
+                            .invariant = LOCKSTEP_SYMBOL(block_game_any_placing),
+                            .draw = draw_placing});
+
+#define BATCH_ROW(LEVEL)                                                                                           \
+  const bool batch_row_##LEVEL =                                                                                   \
+      claim<Stale, PassedOfAll>({.game = "block_game",                                                             \
+                                 .name = "batch.row_" #LEVEL,                                                      \
+                                 .says = "the sweep finds at a row what the rule removes: 50 columns, any blocks", \
+                                 .kernel = LOCKSTEP_SYMBOL(block_game_batch_row_##LEVEL),                          \
+                                 .specification = LOCKSTEP_SYMBOL(block_game_passed_on_##LEVEL),                   \
+                                 .invariant = LOCKSTEP_SYMBOL(block_game_any_stale),                               \
+                                 .draw = draw_stale,                                                               \
+                                 .quick = false,                                                                   \
+                                 .runs_here = runs_here<Level::LEVEL>})
+BATCH_ROW(baseline);
+BATCH_ROW(avx2);
+BATCH_ROW(avx512);

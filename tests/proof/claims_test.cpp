@@ -141,7 +141,7 @@ TEST(WrongClaims, WithoutAScenarioAreRefuted) {
     EXPECT_TRUE(claim.meets_invariant(result.input)) << claim.name;
     EXPECT_NE(claim.run_kernel(result.input), claim.run_specification(result.input)) << claim.name;
   }
-  EXPECT_EQ(count, 4u);
+  EXPECT_EQ(count, 7u);
 }
 
 /// The command that judges a counterexample ends with 1 if the simulators differ, with 0 if they agree, which is an

@@ -72,3 +72,49 @@ const bool tee_stays = WRONG(tee_stays, top_of_a_board);
 const bool gaps_swapped_at_the_wall = WRONG(gaps_swapped_at_the_wall, top_of_a_board);
 const bool first_gap_only = WRONG(first_gap_only, nothing_goes);
 const bool thirty_two_columns = WRONG(thirty_two_columns, nothing_goes);
+
+// Without a scenario ------------------------------------------------------------------------------
+
+extern "C" {
+
+void block_game_tee_stays_in_a_batch(const Stale& in, PassedOfAll& out) {
+  pass_on(in, out, lanes_of<Level::baseline>, [](const Window& left, const Shape& shape, int column) {
+    const auto opens = [&](int r, int c) { return is_open(left, r, c); };
+    return number_of(shape) != 9 && is_removable(left, shape, lowest, column, opens);
+  });
+}
+
+/// Blocks that have been removed still cover the gaps below them.
+void block_game_removed_blocks_cover(const Stale& in, PassedOfAll& out) {
+  pass_on(in, out, lanes_of<Level::baseline>, [&](const Window& left, const Shape& shape, int column) {
+    return is_removable(left, shape, lowest, column, [&](int r, int c) { return is_open(in.window, r, c); });
+  });
+}
+
+void block_game_shape_12_is_shape_10(const Placing& in, Placed& out) {
+  place_by_pictures(in, out, [](const Shape& shape, int row, int column) {
+    return is_cell(number_of(shape) == 12 ? shapes[9] : shape, row, column);
+  });
+}
+
+}  // extern "C"
+
+#define WRONG_ROW(NAME)                                                                \
+  claim<Stale, PassedOfAll>({.game = "mistakes in block_game",                         \
+                             .name = #NAME,                                            \
+                             .says = "a mistake",                                      \
+                             .kernel = LOCKSTEP_SYMBOL(block_game_batch_row_baseline), \
+                             .specification = LOCKSTEP_SYMBOL(block_game_##NAME),      \
+                             .invariant = LOCKSTEP_SYMBOL(block_game_any_stale),       \
+                             .draw = draw_stale})
+
+const bool tee_stays_in_a_batch = WRONG_ROW(tee_stays_in_a_batch);
+const bool removed_blocks_cover = WRONG_ROW(removed_blocks_cover);
+const bool shape_12_is_shape_10 =
+    claim<Placing, Placed>({.game = "mistakes in block_game",
+                            .name = "shape_12_is_shape_10",
+                            .says = "a mistake",
+                            .kernel = LOCKSTEP_SYMBOL(block_game_bit_rows_place),
+                            .specification = LOCKSTEP_SYMBOL(block_game_shape_12_is_shape_10),
+                            .invariant = LOCKSTEP_SYMBOL(block_game_any_placing),
+                            .draw = draw_placing});

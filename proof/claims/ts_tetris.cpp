@@ -441,11 +441,13 @@ const bool bit_planes_remove_run =
                                 .kernel = LOCKSTEP_SYMBOL(ts_tetris_bit_planes_remove_run),
                                 .specification = LOCKSTEP_SYMBOL(ts_tetris_lowest_run_goes),
                                 .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_squeezing),
-                                .draw = [](Draws& draws, Squeezing& in) {
-                                  for (std::uint64_t& word : in.cells) word = draws();
-                                  in.doomed = draws() & draws();
-                                  for (std::uint64_t longer = draws.below(8); longer > 0; --longer)
-                                    in.doomed |= in.doomed << 1;
-                                  in.doomed <<= draws.below(bits);
-                                  if (in.doomed == 0) in.doomed = ~std::uint64_t{0};
-                                }});
+                                .draw =
+                                    [](Draws& draws, Squeezing& in) {
+                                      for (std::uint64_t& word : in.cells) word = draws();
+                                      in.doomed = draws() & draws();
+                                      for (std::uint64_t longer = draws.below(8); longer > 0; --longer)
+                                        in.doomed |= in.doomed << 1;
+                                      in.doomed <<= draws.below(bits);
+                                      if (in.doomed == 0) in.doomed = ~std::uint64_t{0};
+                                    },
+                                .quick = false});

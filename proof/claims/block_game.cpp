@@ -392,26 +392,23 @@ void pass_on(const Stale& in, PassedOfAll& out, std::size_t lanes, auto&& remova
   Words words;
   const Window left = without_removed(in);
   remove(left, words, [&](const Shape& shape, int column) { return removable(left, shape, column); });
-  out = {};
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    Passed& passed = out.lanes[lane];
-    passed = {.corners = words.removed,
-              .covered = words.occupied[lowest - 2],
-              .row_2 = words.occupied[lowest - 1],
-              .row_1 = words.occupied[lowest],
-              .links_2 = 0,
-              .links_1 = 0};
-    for (int column = 0; column < columns; ++column) {
-      const std::uint64_t bit = std::uint64_t{1} << column;
-      const auto links = [&](int row) {
-        const int number = in.window.cells[row][column];
-        return number != 0 && in.window.cells[row + 1][column] == number;
-      };
-      if (in.window.above[column] != 0) passed.covered |= bit;
-      if (links(lowest - 1)) passed.links_2 |= bit;
-      if (links(lowest)) passed.links_1 |= bit;
-    }
+  Passed passed = {.corners = words.removed,
+                   .covered = words.occupied[lowest - 2],
+                   .row_2 = words.occupied[lowest - 1],
+                   .row_1 = words.occupied[lowest],
+                   .links_2 = 0,
+                   .links_1 = 0};
+  for (int column = 0; column < columns; ++column) {
+    const std::uint64_t bit = std::uint64_t{1} << column;
+    const auto links = [&](int row) {
+      const int number = in.window.cells[row][column];
+      return number != 0 && in.window.cells[row + 1][column] == number;
+    };
+    if (in.window.above[column] != 0) passed.covered |= bit;
+    if (links(lowest - 1)) passed.links_2 |= bit;
+    if (links(lowest)) passed.links_1 |= bit;
   }
+  for (std::size_t lane = 0; lane < BlockBoards::lanes; ++lane) out.lanes[lane] = lane < lanes ? passed : Passed{};
 }
 
 /// Some blocks of the window that do not reach row r are gone.

@@ -474,21 +474,23 @@ const bool count_colours =
                             .kernel = LOCKSTEP_SYMBOL(puyo_lanes_count_colours),
                             .specification = LOCKSTEP_SYMBOL(puyo_the_cell_counts),
                             .invariant = LOCKSTEP_SYMBOL(puyo_one_cell_more),
-                            .draw = [](Draws& draws, Counted& in) {
-                              in.row = static_cast<std::uint16_t>(draws.below(Puyo::rows));
-                              in.column = static_cast<std::uint16_t>(draws.below(Puyo::columns));
-                              const std::uint64_t full = 1 + draws.below(8);
-                              for (int column = 0; column < Puyo::columns; ++column) {
-                                for (int row = 0; row < Puyo::rows; ++row) {
-                                  const bool is_it = row == in.row && column == in.column;
-                                  if (!is_it && draws.below(8) >= full) continue;
-                                  put(in.board, row, column, static_cast<int>(1 + draws.below(Puyo::colours)));
-                                  if (is_it || draws.below(2) == 0) continue;
-                                  std::uint16_t& doomed = in.doomed.columns[column];
-                                  doomed = static_cast<std::uint16_t>(doomed | 1 << row);
-                                }
-                              }
-                            }});
+                            .draw =
+                                [](Draws& draws, Counted& in) {
+                                  in.row = static_cast<std::uint16_t>(draws.below(Puyo::rows));
+                                  in.column = static_cast<std::uint16_t>(draws.below(Puyo::columns));
+                                  const std::uint64_t full = 1 + draws.below(8);
+                                  for (int column = 0; column < Puyo::columns; ++column) {
+                                    for (int row = 0; row < Puyo::rows; ++row) {
+                                      const bool is_it = row == in.row && column == in.column;
+                                      if (!is_it && draws.below(8) >= full) continue;
+                                      put(in.board, row, column, static_cast<int>(1 + draws.below(Puyo::colours)));
+                                      if (is_it || draws.below(2) == 0) continue;
+                                      std::uint16_t& doomed = in.doomed.columns[column];
+                                      doomed = static_cast<std::uint16_t>(doomed | 1 << row);
+                                    }
+                                  }
+                                },
+                            .quick = false});
 
 const bool drop =
     claim<Dropping, Dropped>({.game = "puyo",

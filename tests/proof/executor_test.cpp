@@ -156,6 +156,11 @@ const std::vector<Case> violations = {
      "  call void @llvm.masked.store.v2i64.p0(<2 x i64> zeroinitializer, ptr %out, i32 1, <2 x i1> %m)\n" +
          give_a,
      "access outside of an object"},
+    {poison +
+         "  %c = trunc i64 %s to i1\n  %m = insertelement <2 x i1> zeroinitializer, i1 %c, i32 0\n"
+         "  call void @llvm.masked.store.v2i64.p0(<2 x i64> zeroinitializer, ptr %out, i32 1, <2 x i1> %m)\n" +
+         give_a,
+     "the mask of a store is poison"},
     {"  %y = load i64, ptr null\n" + give_a, "access through a null pointer"},
     {"  %p = call ptr @local()\n  %y = load i64, ptr %p\n" + give_a, "access to an object after its lifetime"},
     {"  %l = alloca i64\n  store i64 1, ptr %l\n  call void @llvm.lifetime.end.p0(i64 8, ptr %l)\n"
@@ -264,6 +269,15 @@ TEST(NotCovered, WhatIsNotKnownIsNeverAgreement) {
            Case{"  %x = call i64 asm \"mov $1, $0\", \"=r,r\"(i64 %a)\n" + give_x, "assembly"},
            Case{"  call void asm sideeffect \"nop\", \"~{memory}\"()\n" + give_a, "assembly"},
            Case{"  %x = call i64 asm \"\", \"=r\"()\n" + give_x, "assembly"},
+           Case{"  call void asm sideeffect \"\", \"\"() noreturn\n" + give_a, "assembly"},
+           Case{"  call void @llvm.masked.store.v2i64.p0(<2 x i64> zeroinitializer, ptr %out, i32 8, "
+                "<2 x i1> <i1 true, i1 false>)\n" +
+                    give_a,
+                "a masked store that is aligned"},
+           Case{"  call void @llvm.masked.store.v2i4.p0(<2 x i4> zeroinitializer, ptr %out, i32 1, "
+                "<2 x i1> <i1 true, i1 false>)\n" +
+                    give_a,
+                "a masked store of lanes that are no whole bytes"},
            Case{"  %x = call i64 @itself(i64 %a)\n" + give_x, "calls are nested too deeply"},
            Case{"  %x = load volatile i64, ptr %in\n" + give_x, "volatile"},
            Case{"  %x = atomicrmw add ptr %out, i64 1 seq_cst\n" + give_x, "the instruction atomicrmw"},
@@ -296,6 +310,7 @@ TEST(NotCovered, WhatIsNotKnownIsNeverAgreement) {
         each.body, functions + "define internal void @by_reference(ptr byref(i64) %p) { ret void }\n"
                                "define internal i64 @any_number(...) { ret i64 0 }\n"
                                "declare i64 @elsewhere(i64)\ndeclare i64 @llvm.readcyclecounter()\n"
+                               "declare void @llvm.masked.store.v2i4.p0(<2 x i4>, ptr, i32, <2 x i1>)\n"
                                "@variable = global i64 0\n"
                                "define i64 @itself(i64 %a) {\n  %x = call i64 @itself(i64 %a)\n  ret i64 %x\n}\n"));
     EXPECT_EQ(result.answer, Answer::not_covered) << each.body << result.reason;

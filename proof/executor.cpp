@@ -314,17 +314,18 @@ Value Executor::execute(Frame& frame, const llvm::Instruction& instruction) {
 
 Value Executor::call_function(Frame& frame, const llvm::CallBase& call) {
   const llvm::Function* callee = call.getCalledFunction();
+  if (call.hasOperandBundles()) not_covered("a call with operand bundles");
   if (const auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
     // Without instructions, arguments and results it only bars the compiler from moving accesses across it.
-    if (assembly->getAsmString().empty() && call.arg_empty() && call.getType()->isVoidTy()) return {};
-    not_covered("assembly");
+    const bool empty = assembly->getAsmString().empty() && call.arg_empty() && call.getType()->isVoidTy();
+    if (!empty || call.doesNotReturn()) not_covered("assembly");
+    return {};
   }
   if (callee == nullptr) not_covered("a call through a pointer");
   if (callee->isDeclaration()) not_covered("a call of " + callee->getName().str() + ", which has no body here");
   if (callee->isInterposable()) not_covered("a call of " + callee->getName().str() + ", which may be replaced");
   if (callee->isVarArg()) not_covered("a call with any number of arguments");
   if (callee->getCallingConv() != call.getCallingConv()) not_covered("a call by another convention");
-  if (call.hasOperandBundles()) not_covered("a call with operand bundles");
   std::vector<Value> given;
   std::vector<Value> arguments;
   std::vector<int> copies;

@@ -80,7 +80,7 @@ Literal Graph::differ(Literal a, Literal b) {
   return complement ? !out : out;
 }
 
-/// What a differs from, if a says whether b differs from it: (b ≠ x) ≠ b is x.
+/// a ≠ b without a new node, if a is b ≠ x: (b ≠ x) ≠ b = x. The complement of b gives the complement of x.
 std::optional<Literal> Graph::without(Literal a, Literal b) const {
   if (!is_and(a)) return std::nullopt;
   const auto [p, q] = operands(a.node());

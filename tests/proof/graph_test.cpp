@@ -69,7 +69,14 @@ TEST(Graph, EqualExpressionsAreOneNode) {
   const Literal a = graph.input(), b = graph.input(), c = graph.input();
   EXPECT_EQ(graph.both(a, b), graph.both(b, a));
   EXPECT_EQ(graph.differ(a, !b), !graph.differ(b, a));
-  EXPECT_EQ(graph.differ(!b, graph.differ(a, b)), !a);
+  for (const Literal x : {a, !a}) {
+    for (const Literal y : {b, !b}) {
+      EXPECT_EQ(graph.differ(x, graph.differ(x, y)), y);
+      EXPECT_EQ(graph.differ(graph.differ(y, x), x), y);
+      EXPECT_EQ(graph.differ(y, graph.differ(x, y)), x);
+      EXPECT_EQ(graph.differ(y, !graph.differ(x, y)), !x);
+    }
+  }
   EXPECT_EQ(graph.choose(!c, a, b), graph.choose(c, b, a));
   EXPECT_EQ(graph.either(graph.both(a, c), graph.both(a, !c)), a);
 }

@@ -67,7 +67,7 @@ class BlockBoards {
     Rows links_1{};  // below row r − 1
     Rows links_2{};
 
-    /// Removes the blocks that end in the next row, and goes on below it: `corners` are their leftmost cells.
+    /// Takes in the next row and removes the blocks that end in it; `corners` are the leftmost cells of these blocks.
     [[gnu::always_inline]] void take(const Rows& occupied, const Rows& right, const Rows& below, Rows& corners) {
       const Rows three = links_1 & links_2;
       const Rows open = ~(covered | row_2 | row_1);

@@ -200,6 +200,7 @@ class BitRows {
     return {.says = BlockGame::Says::placed, .number = static_cast<std::int16_t>(number), .removed = 0, .numbers = {}};
   }
 
+  /// Whether the block lies on the board, on empty cells only.
   [[gnu::always_inline]] bool fits(const Shape& shape, unsigned row, unsigned column) const {
     if (row + shape.rows > size_ || column + shape.columns > size_) return false;
     Row hit = 0;
@@ -218,6 +219,7 @@ class BitRows {
     }
   }
 
+  /// Writes the block's number into its cells.
   [[gnu::always_inline]] void name(const Shape& shape, unsigned row, unsigned column, std::uint8_t number) {
     for (unsigned i = 0; i < shape.rows; ++i) {
       for (Row left = shape.occupied[i]; left != 0; left &= left - 1) {

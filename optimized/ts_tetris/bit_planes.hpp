@@ -462,14 +462,14 @@ class BitPlanesTsTetris {
     return gone;
   }
 
-  /// The bits of `cells` without those in `doomed`, moved together; and how many were removed. Most words hold one run of
-  /// doomed bits.
+  /// Removes the doomed bits of `cells` and moves the others together; returns how many were removed. Most words hold
+  /// one run of doomed bits.
   [[gnu::always_inline]] static int squeeze(std::array<Word, 2>& cells, Word doomed) {
     int gone = 0;
     while (doomed != 0) gone += remove_run(cells, doomed);
     return gone;
   }
-  /// Removes the lowest run of doomed bits: bits below it stay, bits above it move down by its length.
+  /// Removes the lowest run of doomed bits, and returns its length: bits below it stay, bits above it move down by it.
   [[gnu::always_inline]] static int remove_run(std::array<Word, 2>& cells, Word& doomed) {
     const Word below = (doomed & -doomed) - 1;
     const int length = std::countr_one(doomed >> std::countr_zero(doomed));

@@ -12,14 +12,17 @@
 //     premise holds at r + 1; after the last row, no block is removable.
 //
 // Lemma: `batch` finds the corners of the blocks that the rule removes. batch.lanes says that what it finds in a lane
-// depends on no other lane. batch.row says what a round of its sweep does if all lanes hold the same board: that of
-// bit_rows.row, but that it leaves the links of removed blocks in place. The invariant has such links: blocks that were
-// removed in earlier rounds, none of which reaches row r. The induction is that of bit_rows.row; what a round passes on
-// to the next is part of the claim. (That the corners are counted has no claim.)
+// depends on no other lane, so it is what it finds if all lanes hold the same board. For this case batch.row says what
+// a round of the sweep does: the same as in bit_rows.row, except that the links of removed blocks stay in place. The
+// invariant has such links: those of blocks that were removed in earlier rounds, none of which reaches row r. The
+// induction is that of bit_rows.row; what a round passes on to the next is part of the claim.
 //
-// bit_rows.place says where a block fits, and what it adds to the words of the rows: the masks of the twelve shapes, in
-// all columns of the first row: a row's number is an index only. (That a block may not reach below the last row, and the
-// numbers of blocks have no claim.)
+// No claim: that the sweep loads one row after the other and stores its corners; how corners are counted; the level
+// avx512vbmi.
+//
+// bit_rows.place says where a block fits in the first rows, and what it adds to their words: all twelve shapes, in all
+// columns. In other rows the code is the same: the row's number is only added to the index of the words. No claim: that
+// a block may not reach below the last row; the numbers of blocks.
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -748,7 +751,7 @@ BATCH(avx512);
 const bool bit_rows_place =
     claim<Placing, Placed>({.game = "block_game",
                             .name = "bit_rows.place",
-                            .says = "where each shape fits, and its cells and links: any words of 50 columns",
+                            .says = "where each shape fits in the first rows, and its words: any words of 50 columns",
                             .kernel = LOCKSTEP_SYMBOL(block_game_bit_rows_place),
                             .specification = LOCKSTEP_SYMBOL(block_game_blocks_are_placed),
                             .invariant = LOCKSTEP_SYMBOL(block_game_any_placing),

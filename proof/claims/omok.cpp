@@ -3,10 +3,15 @@
 // wide_board.wins is about all that its judge computes for a board with a run of five, but for the loop that chooses the
 // least of the marked cells.
 //
-// Lemma: `batch` answers for each board what the rule says, whatever the other boards are. batch.lanes says that a
-// board's answer stays the same if all boards are emptied whose number has another digit than its own at one place of
-// eight. So it depends on the board alone: one after the other, the digits empty all others. Hence it is the answer for
-// a batch in which every board is this one, of which batch.judge says that it is right.
+// Lemma: for each board of a full register, `batch` answers what the rule says, whatever the other boards are.
+// batch.lanes says that a board's answer stays the same if all boards are emptied whose number differs from its own in
+// one given binary digit. This holds for any boards, so it holds again for those that are left: digit by digit, all
+// other boards are emptied. So the answer depends on the board alone. Hence it is the answer for a batch in which every
+// board is this one, of which batch.judge says that it is right.
+//
+// No claim: a register that is not full, of which only the first answers are written; the level avx512vbmi; and at the
+// baseline, where a group fills two registers, that an answer depends on no board of the other register. (batch.lanes
+// has the first register, with the rest of the group empty. The kernel loads the words of its own register only.)
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -186,7 +191,7 @@ struct Boards {
   std::uint64_t white[sides * sides][words_of<level>];
 };
 struct Differs {
-  std::uint32_t bits;  // not 0: what is answered for a board depends on another board
+  std::uint32_t bits;  // not 0: some board's answer depends on another board
 };
 /// Of all boards of a group.
 struct Answers {

@@ -7,11 +7,14 @@
 // colour and nothing to the others (lanes.count_colours). A drop is lanes.drop. What is left is plain code: the loop
 // itself, and reading and writing boards.
 //
-// Lemma: a chain in `batch` is one by the rule, in every lane, if the board is settled. The kernels work on each lane by
-// itself, but that `fall` goes on for all lanes while one of them needs it. batch.find_doomed says which cells vanish,
-// batch.fall where the others fall, both if the lanes hold two boards in turn: so a lane's result is right however long
-// another one needs. (The highest level has another `fall`. It, counting chains, and moving fields between passes have no
-// claim.)
+// Lemma: in `batch`, a chain of a settled board is one by the rule. In its claims the even lanes hold one board, the
+// odd lanes another. batch.find_doomed says which cells vanish, batch.fall where the others fall. `fall` goes on for
+// all lanes while one of them needs it: since these are any two boards, a lane's result is right however long another
+// lane needs. Lanes depend on each other in no other way: this has no claim, but all else in the code is done to each
+// lane by itself.
+//
+// No claim: the level avx512vbmi, which has another `fall`; which lanes had a chain; counting chains; moving fields
+// between passes.
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -166,11 +169,12 @@ template <class T>
 struct Two {
   T of[2];
 };
-/// How many lanes of a register do not have the result of the first or the second one.
+/// The results in the first two lanes of a register, and whether the others have the same: even lanes that of lane 0,
+/// odd lanes that of lane 1.
 template <class T>
 struct InLanes {
   Two<T> results;
-  std::uint16_t astray[8];  // 0: all lanes have
+  std::uint16_t astray[8];  // only the first is used; 0: they have
 };
 
 /// The batch's columns have the top row in bit 0.

@@ -8,9 +8,9 @@
 // what falls; a column ends in its window, so nothing else falls. By induction over the rounds of a turn, window and
 // board agree until a cell that fell is an outer one; from there, the search goes on on the planes.
 //
-// Lemma: `squeeze` removes the doomed bits of a word and moves the others together. It removes runs of them, the lowest
-// first, while there are any: bit_planes.remove_run says that one goes, with what lies above it moving down, the other
-// doomed bits too. (That an erased column is put together from its words, has no claim.)
+// Lemma: `squeeze` removes the doomed bits of a word and moves the others together. While there are doomed bits, it
+// removes their lowest run: bit_planes.remove_run says that this run goes, and that all bits above it move down by its
+// length, the other doomed bits too. (How a column is put together from its words has no claim.)
 #include <array>
 #include <cstdint>
 #include <cstring>

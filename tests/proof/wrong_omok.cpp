@@ -93,7 +93,7 @@ void omok_six_counts_as_five_for_each(const Rows& in, Answers& out) {
   for (Answer& each : out.of) each = one;
 }
 
-/// Each board's white stone in the last cell goes to the next board.
+/// Each board's white stone in the last cell goes to the next board, before they are judged.
 void omok_batch_shares_a_cell(const Boards<Level::baseline>& in, Differs& out) {
   compare_boards<Level::baseline>(in, out, [](OmokBoards::Group& group) {
     for (std::uint64_t& word : group.at(sides - 1, sides - 1).white) word <<= 1;

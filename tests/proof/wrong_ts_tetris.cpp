@@ -36,18 +36,20 @@ const bool diagonal_stops_before_edge = claim<Cells<std::uint16_t>, Runs<std::ui
 
 extern "C" {
 
-/// A run that fills its word is taken for one of 63.
-void ts_tetris_full_word_keeps_a_cell(const Squeezing& in, Squeezed& out) {
+/// A run that fills its word is shifted by all 64 bits at once, which moves nothing.
+void ts_tetris_full_word_stays(const Squeezing& in, Squeezed& out) {
   ts_tetris_lowest_run_goes(in, out);
-  if (out.gone == bits) out.gone = bits - 1;
+  if (out.gone != bits) return;
+  out.cells[0] = in.cells[0];
+  out.cells[1] = in.cells[1];
+  out.doomed = in.doomed;
 }
 
 }  // extern "C"
 
-const bool full_word_keeps_a_cell =
-    claim<Squeezing, Squeezed>({.game = "mistakes in ts_tetris",
-                                .name = "full_word_keeps_a_cell",
-                                .says = "a mistake",
-                                .kernel = LOCKSTEP_SYMBOL(ts_tetris_bit_planes_remove_run),
-                                .specification = LOCKSTEP_SYMBOL(ts_tetris_full_word_keeps_a_cell),
-                                .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_squeezing)});
+const bool full_word_stays = claim<Squeezing, Squeezed>({.game = "mistakes in ts_tetris",
+                                                         .name = "full_word_stays",
+                                                         .says = "a mistake",
+                                                         .kernel = LOCKSTEP_SYMBOL(ts_tetris_bit_planes_remove_run),
+                                                         .specification = LOCKSTEP_SYMBOL(ts_tetris_full_word_stays),
+                                                         .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_squeezing)});

@@ -9,9 +9,7 @@
 // other boards are emptied. So the answer depends on the board alone. Hence it is the answer for a batch in which every
 // board is this one, of which batch.judge says that it is right.
 //
-// No claim: a register that is not full, of which only the first answers are written; the level avx512vbmi; and at the
-// baseline, where a group fills two registers, that an answer depends on no board of the other register. (batch.lanes
-// has the first register, with the rest of the group empty. The kernel loads the words of its own register only.)
+// No claim: a register that is not full, of which only the first answers are written; the level avx512vbmi.
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -178,17 +176,12 @@ void draw_lines(Draws& draws, Lines& in) {
 
 // batch -------------------------------------------------------------------------------------------
 
-/// The boards that are judged at once at a level, a bit each.
-template <Level level>
-constexpr std::size_t words_of = OmokBoards::bytes_at<lockstep::CompiledFor<level>> / sizeof(std::uint64_t);
-template <Level level>
-constexpr std::size_t boards_of = 64 * words_of<level>;
+constexpr std::size_t group_words = OmokBoards::lanes / 64;
 
-/// Any black and white stones, by cell.
-template <Level level>
+/// Any black and white stones of the boards of a group, a bit each, by cell.
 struct Boards {
-  std::uint64_t black[sides * sides][words_of<level>];
-  std::uint64_t white[sides * sides][words_of<level>];
+  std::uint64_t black[sides * sides][group_words];
+  std::uint64_t white[sides * sides][group_words];
 };
 struct Differs {
   std::uint32_t bits;  // not 0: some board's answer depends on another board
@@ -198,18 +191,21 @@ struct Answers {
   Answer of[OmokBoards::lanes];
 };
 
-/// Judges the boards of a group from word `first` on.
+/// Judges the boards of a group, register by register.
 template <Level level>
-void judge_boards(const OmokBoards::Group& group, std::size_t first, Omok::Observation* answers) {
+void judge_group(const OmokBoards::Group& group, Omok::Observation* answers) {
   lockstep::at_level<level>([&](auto compiled) __attribute__((always_inline)) {
-    const OmokBoards::Kernel<decltype(compiled)> kernel{group, first};
-    kernel.judge(std::span{answers, boards_of<level>});
+    constexpr std::size_t here = 8 * OmokBoards::bytes_at<decltype(compiled)>;
+    for (std::size_t first = 0; first < OmokBoards::lanes; first += here) {
+      const OmokBoards::Kernel<decltype(compiled)> kernel{group, first / 64};
+      kernel.judge(std::span{answers + first, here});
+    }
   });
 }
 
 /// By digit and word: the boards whose number has the digit 1.
 constexpr auto boards_with_digit = [] {
-  std::array<std::array<std::uint64_t, OmokBoards::lanes / 64>, 8> out{};
+  std::array<std::array<std::uint64_t, group_words>, 8> out{};
   for (std::size_t digit = 0; digit < out.size(); ++digit) {
     for (std::size_t board = 0; board < OmokBoards::lanes; ++board) {
       out[digit][board / 64] |= std::uint64_t{board >> digit & 1} << (board % 64);
@@ -221,27 +217,27 @@ constexpr auto boards_with_digit = [] {
 /// Judges the boards, then, for each digit of a board's number and both values of it, the boards with that value alone,
 /// the others being empty. `spoil` may spoil what is judged.
 template <Level level>
-void compare_boards(const Boards<level>& in, Differs& out, auto&& spoil) {
+void compare_boards(const Boards& in, Differs& out, auto&& spoil) {
   OmokBoards::Group group{};
   const auto judge = [&](Omok::Observation* answers, auto&& kept) {
     for (std::size_t cell = 0; cell < group.cells.size(); ++cell) {
-      for (std::size_t word = 0; word < words_of<level>; ++word) {
+      for (std::size_t word = 0; word < group_words; ++word) {
         group.cells[cell].black[word] = in.black[cell][word] & kept(word);
         group.cells[cell].white[word] = in.white[cell][word] & kept(word);
       }
     }
     spoil(group);
-    judge_boards<level>(group, 0, answers);
+    judge_group<level>(group, answers);
   };
   out = {};
-  Omok::Observation all[boards_of<level>];
+  Omok::Observation all[OmokBoards::lanes];
   judge(all, [](std::size_t) { return ~std::uint64_t{0}; });
-  for (std::size_t digit = 0; std::size_t{1} << digit < boards_of<level>; ++digit) {
+  for (std::size_t digit = 0; digit < boards_with_digit.size(); ++digit) {
     for (const bool value : {false, true}) {
-      Omok::Observation some[boards_of<level>];
+      Omok::Observation some[OmokBoards::lanes];
       judge(some,
             [=](std::size_t word) { return value ? boards_with_digit[digit][word] : ~boards_with_digit[digit][word]; });
-      for (std::size_t board = 0; board < boards_of<level>; ++board) {
+      for (std::size_t board = 0; board < OmokBoards::lanes; ++board) {
         if ((board >> digit & 1) != std::size_t{value}) continue;
         out.bits |= std::bit_cast<std::uint32_t>(some[board]) ^ std::bit_cast<std::uint32_t>(all[board]);
       }
@@ -260,17 +256,14 @@ void judge_copies(const Rows& in, Answers& out) {
     }
   }
   Omok::Observation answers[OmokBoards::lanes];
-  for (std::size_t first = 0; first < OmokBoards::lanes; first += boards_of<level>) {
-    judge_boards<level>(group, first / 64, answers + first);
-  }
+  judge_group<level>(group, answers);
   for (std::size_t board = 0; board < OmokBoards::lanes; ++board) out.of[board] = std::bit_cast<Answer>(answers[board]);
 }
 
 /// Stones on half of the cells of a board, so that there are some runs of five.
-template <Level level>
-void draw_boards(Draws& draws, Boards<level>& in) {
+void draw_boards(Draws& draws, Boards& in) {
   for (int cell = 0; cell < sides * sides; ++cell) {
-    for (std::size_t word = 0; word < words_of<level>; ++word) {
+    for (std::size_t word = 0; word < group_words; ++word) {
       in.black[cell][word] = draws();
       in.white[cell][word] = draws() & ~in.black[cell][word];
     }
@@ -372,12 +365,13 @@ void omok_lines_changed_wins(const Lines& in, Wins& out) {
 
 void omok_wins_that_change(const Lines& in, Wins& out) { changes(in, out, is_five); }
 
-#define OMOK_BATCH(LEVEL)                                                                         \
-  void omok_batch_lanes_##LEVEL(const Boards<Level::LEVEL>& in, Differs& out) {                   \
-    compare_boards<Level::LEVEL>(in, out, [](OmokBoards::Group&) {});                             \
-  }                                                                                               \
-  bool omok_any_boards_##LEVEL(const Boards<Level::LEVEL>&) { return true; }                      \
-  void omok_boards_do_not_differ_##LEVEL(const Boards<Level::LEVEL>&, Differs& out) { out = {}; } \
+bool omok_any_boards(const Boards&) { return true; }
+void omok_boards_do_not_differ(const Boards&, Differs& out) { out = {}; }
+
+#define OMOK_BATCH(LEVEL)                                             \
+  void omok_batch_lanes_##LEVEL(const Boards& in, Differs& out) {     \
+    compare_boards<Level::LEVEL>(in, out, [](OmokBoards::Group&) {}); \
+  }                                                                   \
   void omok_batch_judge_##LEVEL(const Rows& in, Answers& out) { judge_copies<Level::LEVEL>(in, out); }
 OMOK_BATCH(baseline)
 OMOK_BATCH(avx2)
@@ -428,16 +422,16 @@ const bool wide_board_wins =
 
 #define BATCH(LEVEL)                                                                                             \
   const bool batch_lanes_##LEVEL =                                                                               \
-      claim<Boards<Level::LEVEL>, Differs>({.game = "omok",                                                      \
-                                            .name = "batch.lanes_" #LEVEL,                                       \
-                                            .says = "a board's answer depends on no other board: any boards",    \
-                                            .kernel = LOCKSTEP_SYMBOL(omok_batch_lanes_##LEVEL),                 \
-                                            .specification = LOCKSTEP_SYMBOL(omok_boards_do_not_differ_##LEVEL), \
-                                            .invariant = LOCKSTEP_SYMBOL(omok_any_boards_##LEVEL),               \
-                                            .draw = draw_boards<Level::LEVEL>,                                   \
-                                            .quick = false,                                                      \
-                                            .runs_here = runs_here<Level::LEVEL>,                                \
-                                            .dead_ways = 2});                                                    \
+      claim<Boards, Differs>({.game = "omok",                                                                    \
+                              .name = "batch.lanes_" #LEVEL,                                                     \
+                              .says = "a board's answer depends on no other board: any boards",                  \
+                              .kernel = LOCKSTEP_SYMBOL(omok_batch_lanes_##LEVEL),                               \
+                              .specification = LOCKSTEP_SYMBOL(omok_boards_do_not_differ),                       \
+                              .invariant = LOCKSTEP_SYMBOL(omok_any_boards),                                     \
+                              .draw = draw_boards,                                                               \
+                              .quick = false,                                                                    \
+                              .runs_here = runs_here<Level::LEVEL>,                                              \
+                              .dead_ways = 2});                                                                  \
   const bool batch_judge_##LEVEL = claim<Rows, Answers>(                                                         \
       {.game = "omok",                                                                                           \
        .name = "batch.judge_" #LEVEL,                                                                            \

@@ -94,7 +94,7 @@ void omok_six_counts_as_five_for_each(const Rows& in, Answers& out) {
 }
 
 /// Each board's white stone in the last cell goes to the next board, before they are judged.
-void omok_batch_shares_a_cell(const Boards<Level::baseline>& in, Differs& out) {
+void omok_batch_shares_a_cell(const Boards& in, Differs& out) {
   compare_boards<Level::baseline>(in, out, [](OmokBoards::Group& group) {
     for (std::uint64_t& word : group.at(sides - 1, sides - 1).white) word <<= 1;
   });
@@ -112,11 +112,10 @@ const bool six_counts_as_five_in_a_batch =
                           .draw = draw_board,
                           .scenario = scenario_of});
 
-const bool batch_shares_a_cell =
-    claim<Boards<Level::baseline>, Differs>({.game = "mistakes in omok",
-                                             .name = "batch_shares_a_cell",
-                                             .says = "boards that are not independent",
-                                             .kernel = LOCKSTEP_SYMBOL(omok_batch_shares_a_cell),
-                                             .specification = LOCKSTEP_SYMBOL(omok_boards_do_not_differ_baseline),
-                                             .invariant = LOCKSTEP_SYMBOL(omok_any_boards_baseline),
-                                             .draw = draw_boards<Level::baseline>});
+const bool batch_shares_a_cell = claim<Boards, Differs>({.game = "mistakes in omok",
+                                                         .name = "batch_shares_a_cell",
+                                                         .says = "boards that are not independent",
+                                                         .kernel = LOCKSTEP_SYMBOL(omok_batch_shares_a_cell),
+                                                         .specification = LOCKSTEP_SYMBOL(omok_boards_do_not_differ),
+                                                         .invariant = LOCKSTEP_SYMBOL(omok_any_boards),
+                                                         .draw = draw_boards});

@@ -169,12 +169,12 @@ template <class T>
 struct Two {
   T of[2];
 };
-/// The results in the first two lanes of a register, and whether the others have the same: even lanes that of lane 0,
-/// odd lanes that of lane 1.
+/// The results in lanes 0 and 1 of a register. The first word of `astray` is 0 if the other even lanes have that of
+/// lane 0, the other odd ones that of lane 1, and no bit outside of the rows is set; the other words are 0.
 template <class T>
 struct InLanes {
   Two<T> results;
-  std::uint16_t astray[8];  // only the first is used; 0: they have
+  std::uint16_t astray[8];
 };
 
 /// The batch's columns have the top row in bit 0.
@@ -202,6 +202,8 @@ void collect(const Columns<level>& from, std::uint16_t* even, std::uint16_t* odd
   for (std::size_t column = 0; column < PuyoFields::columns; ++column) {
     even[column] = turned(from[column][0]);
     odd[column] = turned(from[column][1]);
+    const unsigned outside = (from[column][0] | from[column][1]) >> Puyo::rows;
+    astray = static_cast<std::uint16_t>(astray | outside);
     for (std::size_t lane = 2; lane < FieldKernel<level>::lanes; ++lane) {
       astray = static_cast<std::uint16_t>(astray | (from[column][lane] ^ from[column][lane % 2]));
     }

@@ -69,6 +69,9 @@ struct TypedClaim {
   /// A scenario on which a simulator with this input errs; null: the kernel has no scenario of its own.
   std::string (*scenario)(const In&) = nullptr;
   bool quick = true;  // belongs to the core of the tests, where all such claims take a minute of processor time
+  /// The part of the simulator's calls that the claim is about, "blocks in the first row"; empty: all of them. A change of
+  /// the kernel that has no effect on a part may have one elsewhere.
+  std::string_view covers_only = {};
   /// The kernel is this planted mistake: the claim does not hold. Decided only by its name, and judged with it.
   std::string_view canary = {};
   /// Whether this processor has the instructions of the kernel; null: every processor has them. Where it says no, the
@@ -98,6 +101,7 @@ struct Claim {
   std::size_t output_alignment = 1;
   int rounds = 0;
   bool quick = true;
+  std::string_view covers_only = {};
   std::string_view canary = {};
   std::size_t dead_ways = 0;
   std::string_view replay = {};  // command that judges a scenario's file; empty: that of the command line
@@ -155,6 +159,7 @@ Claim untyped(const TypedClaim<In, Out>& typed, const Origin& origin) {
             .output_alignment = alignof(Out),
             .rounds = typed.rounds,
             .quick = typed.quick,
+            .covers_only = typed.covers_only,
             .canary = typed.canary,
             .dead_ways = typed.dead_ways,
             .replay = origin.replay,

@@ -291,7 +291,7 @@ void list(const Planted& planted, const std::vector<const Claim*>& claims) {
   for (const Claim* claim : claims) {
     const std::set<int> changes = planted.changes(*claim);
     for (const int change : changes) containing[change].push_back(claim);
-    fmt::print("{}\n", Json{{"claim", claim->name}, {"changes", changes}}.dump());
+    fmt::print("{}\n", Json{{"claim", claim->name}, {"covers_only", claim->covers_only}, {"changes", changes}}.dump());
   }
   for (const auto& [change, kernels] : containing) {
     fmt::print("{}\n", Json{{"change", change}, {"other_way", planted.other_way(change, kernels)}}.dump());

@@ -7,8 +7,8 @@ usage: prove_changes.py equivalents GAME [--seconds N] [--only TEXT] [--jobs N] 
 equivalents   For each change that lab/mutants/equivalent/GAME.txt lists: does every kernel that contains it equal what
               it was, for all inputs that the claim is about? Then it is `proved`. If not, and the simulators differ on
               the counterexample's scenario, it is `killed`: the entry is wrong. Else it stays `argued`, and the reason
-              is told: it lies in no kernel, the simulators reach it by another way too, or a kernel differs on an input
-              that no scenario has. --write records what is proved in the list, adds the scenarios of killed ones to the
+              is told: it lies in no kernel, the simulators reach it by another way too, a claim is about a part of their
+              calls only, or a kernel differs on an input that no scenario has. --write records what is proved in the list, adds the scenarios of killed ones to the
               corpus, and removes their entries.
 refutations   Of the changes in a kernel that are not listed, a fixed sample: each has to be refuted, compared with the
               original kernel, or with the claim's specification.
@@ -44,11 +44,13 @@ class Prover:
         self.command = [str(build / "bin/prove_changes"), asked.game, str(build / f"proof/planted_{asked.game}.bc")]
         self.planted = json.loads((build / f"lab/mutants/{asked.game}/mutants.json").read_text(encoding="utf-8"))["changes"]
         self.kernels: dict[str, set[int]] = {}  # by claim: the changes that its kernel contains
+        self.covers_only: dict[str, str] = {}  # by claim: the part of the simulators' calls that it is about; "": all
         self.other_way: dict[int, str] = {}
         for line in self.run(["--list"], "").splitlines():
             said = json.loads(line)
             if "claim" in said:
                 self.kernels[said["claim"]] = set(said["changes"])
+                self.covers_only[said["claim"]] = said["covers_only"]
             else:
                 self.other_way[said["change"]] = said["other_way"]
         self.judge = None
@@ -125,6 +127,8 @@ def verdict(prover: Prover, change: int, answers: list[dict]) -> dict:
             return {"verdict": "argued", "why": f"{answer['claim']} differs on {on}"}
         if answer["answer"] != "proved":
             return {"verdict": "argued", "why": f"{answer['claim']}: {answer['reason']}"}
+        if part := prover.covers_only[answer["claim"]]:
+            return {"verdict": "argued", "why": f"{answer['claim']} proves it for {part} alone"}
     if prover.other_way[change]:
         return {"verdict": "argued", "why": f"reached without a kernel too: {prover.other_way[change]}"}
     return {"verdict": "proved", "why": ", ".join(f"{answer['claim']} {answer['hash']}" for answer in answers),

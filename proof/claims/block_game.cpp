@@ -755,7 +755,8 @@ const bool bit_rows_place =
                             .kernel = LOCKSTEP_SYMBOL(block_game_bit_rows_place),
                             .specification = LOCKSTEP_SYMBOL(block_game_blocks_are_placed),
                             .invariant = LOCKSTEP_SYMBOL(block_game_any_placing),
-                            .draw = draw_placing});
+                            .draw = draw_placing,
+                            .covers_only = "the first rows"});
 
 #define BATCH_ROW(LEVEL)                                                                                           \
   const bool batch_row_##LEVEL =                                                                                   \

@@ -430,6 +430,7 @@ const bool wide_board_wins =
                               .invariant = LOCKSTEP_SYMBOL(omok_any_boards),                                     \
                               .draw = draw_boards,                                                               \
                               .quick = false,                                                                    \
+                              .covers_only = "full groups of boards",                                            \
                               .runs_here = runs_here<Level::LEVEL>,                                              \
                               .dead_ways = 2});                                                                  \
   const bool batch_judge_##LEVEL = claim<Rows, Answers>(                                                         \
@@ -442,6 +443,7 @@ const bool wide_board_wins =
        .draw = draw_board,                                                                                       \
        .scenario = scenario_of,                                                                                  \
        .quick = false,                                                                                           \
+       .covers_only = "full groups of boards",                                                                   \
        .runs_here = runs_here<Level::LEVEL>,                                                                     \
        .dead_ways = 2})
 BATCH(baseline);

@@ -529,6 +529,7 @@ const bool drop =
                                                for (Board & each : in.of) draw_board(draws, each);                 \
                                              },                                                                    \
                                          .quick = false,                                                           \
+                                         .covers_only = "two boards in turn",                                      \
                                          .runs_here = runs_here<Level::LEVEL>});                                   \
   const bool batch_fall_##LEVEL = claim<Two<Vanishing>, InLanes<Board>>(                                           \
       {.game = "puyo",                                                                                             \
@@ -543,6 +544,7 @@ const bool drop =
            },                                                                                                      \
        .rounds = Puyo::rows / 2,                                                                                   \
        .quick = false,                                                                                             \
+       .covers_only = "two boards in turn",                                                                        \
        .runs_here = runs_here<Level::LEVEL>})
 BATCH(baseline);
 BATCH(avx2);

@@ -388,15 +388,25 @@ TEST_F(UnderAfl, TheMainNodeExchangesScenariosWithOtherEngines) {
 }
 
 TEST_F(UnderAfl, AFileOfTheQueueIsTakenAtTheSecondLookThatSeesIt) {
-  const std::string exchange = options_.exchange.string();
-  const auto until = [](const std::string& folder, const std::string& files) {
-    return "while [ $(ls " + folder + " | wc -l) -lt " + files + " ]; do sleep 0.01; done\n";
+  const std::filesystem::path foreign = folder_ / "foreign";
+  const std::filesystem::path queued = options_.afl / "node0" / "queue" / "id:000001";
+  const std::string done = folder_ / "done";
+  prepare_afl("ln -s \"$foreign\" " + foreign.string() + "; while [ ! -e " + done + " ]; do sleep 0.01; done");
+  const auto engine = start_fuzz_target(options_, {.target = {afl_engine, "/target"}}, 0, 3);
+  const auto poll_until = [&](const auto& happened) {
+    while (!happened() && engine->poll()) std::this_thread::sleep_for(2ms);
   };
-  // A look ends with the scenarios of other engines, so these show how many looks there were.
-  run_afl("printf 1 >" + exchange + "/worker-1-1\n" + until("$foreign", "1") +  //
-          "printf 2 >" + exchange + "/worker-1-2\nprintf half >$out/queue/id:000001\n" + until("$foreign", "2") +
-          "printf whole >$out/queue/id:000001\n" + until(exchange, "3"));
-  EXPECT_EQ(exchanged(), (std::vector<std::string>{"1", "2", "whole"}));
+  poll_until([&] { return std::filesystem::exists(foreign); });
+  // No look is between two polls. One ends with the scenarios of other engines, so theirs shows that it was.
+  EXPECT_TRUE(write_file(options_.exchange / "worker-1-0", "theirs"));
+  EXPECT_TRUE(write_file(queued, "half"));
+  poll_until([&] { return !std::filesystem::is_empty(foreign); });
+  EXPECT_EQ(exchanged(), (std::vector<std::string>{"theirs"}));
+  EXPECT_TRUE(write_file(queued, "whole"));
+  poll_until([&] { return exchanged().size() > 1; });
+  EXPECT_EQ(exchanged(), (std::vector<std::string>{"theirs", "whole"}));
+  EXPECT_TRUE(write_file(done, ""));
+  poll_until([] { return false; });
 }
 
 TEST_F(UnderAfl, OtherNodesAreSecondaryOnes) {

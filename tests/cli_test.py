@@ -461,11 +461,11 @@ class Scenarios(unittest.TestCase):
         page = self.write("<!doctype html>\n", "page.html")
         result = run("replay", page, scenario)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(result.stderr.decode(), f"{page}: no scenario, left out\n")
+        self.assertEqual(result.stderr.decode(), f"{page}: not a scenario, left out\n")
         for damaged in ("", "lockstep 1\n", "lockstep 99 ts_tetris\n"):
             result = run("replay", page, self.write(damaged, "damaged"), scenario)
             self.assertEqual(result.returncode, 2, damaged)
-            self.assertIn(f"{page}: no scenario, left out\n", result.stderr.decode())
+            self.assertIn(f"{page}: not a scenario, left out\n", result.stderr.decode())
         for wrong in ([page], [page, page]):
             result = run("replay", *wrong)
             self.assertEqual(result.returncode, 2, result.stderr)

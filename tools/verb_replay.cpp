@@ -45,13 +45,13 @@ bool may_be_scenario(const std::string& file) {
   return lines.empty() || lines.front().words.front().text == "lockstep";
 }
 
-/// Leaves out what is no scenario, unless nothing else was given: a pattern such as findings/* names all that is there.
+/// Leaves out files that are not scenarios, unless nothing else was given: a pattern such as findings/* names all that is there.
 void leave_out_others(std::vector<std::string>& files) {
   std::vector<std::string> scenarios;
   std::vector<std::string> others;
   for (const auto& file : files) (may_be_scenario(file) ? scenarios : others).push_back(file);
   if (scenarios.empty()) return;
-  for (const auto& file : others) std::cerr << file << ": no scenario, left out\n";
+  for (const auto& file : others) std::cerr << file << ": not a scenario, left out\n";
   files = std::move(scenarios);
 }
 

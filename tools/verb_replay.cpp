@@ -45,7 +45,8 @@ bool may_be_scenario(const std::string& file) {
   return lines.empty() || lines.front().words.front().text == "lockstep";
 }
 
-/// Leaves out files that are not scenarios, unless nothing else was given: a pattern such as findings/* names all that is there.
+/// Leaves out files that are not scenarios, unless nothing else was given: a pattern such as findings/* names all that is
+/// there.
 void leave_out_others(std::vector<std::string>& files) {
   std::vector<std::string> scenarios;
   std::vector<std::string> others;

@@ -8,8 +8,8 @@ equivalents   For each change that lab/mutants/equivalent/GAME.txt lists: does e
               it was, for all inputs that the claim is about? Then it is `proved`. If not, and the simulators differ on
               the counterexample's scenario, it is `killed`: the entry is wrong. Else it stays `argued`, and the reason
               is told: it lies in no kernel, the simulators reach it by another way too, a claim is about a part of their
-              calls only, or a kernel differs on an input that no scenario has. --write records what is proved in the list, adds the scenarios of killed ones to the
-              corpus, and removes their entries.
+              calls only, or a kernel differs on an input that no scenario has. --write records what is proved in the
+              list, adds the scenarios of killed ones to the corpus, and removes their entries.
 refutations   Of the changes in a kernel that are not listed, a fixed sample: each has to be refuted, compared with the
               original kernel, or with the claim's specification.
 

@@ -60,6 +60,13 @@ FindingText roses() {
           .actions = 3};
 }
 
+/// On its scenario the implementation `hangs` takes a second to be judged.
+FindingText hang() {
+  FindingText out = roses();
+  out.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Rain{7}}});
+  return out;
+}
+
 /// As a target does: the file is there when it is complete.
 std::string writes_line(const std::string& line) {
   return "cat > $LOCKSTEP_FINDINGS_JSON.new <<'END'\n" + line +
@@ -168,11 +175,9 @@ std::vector<pid_t> children() {
 
 TEST(FuzzTarget, WhileAFindingIsJudgedAgainOtherEnginesCanBePolled) {
   EngineOptions options = options_of_tests();
-  options.implementations = {"rulebook", "hangs"};  // a hang takes a second to be judged
-  FindingText hang = roses();
-  hang.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Rain{7}}});
+  options.implementations = {"rulebook", "hangs"};
   const ScratchFolder folder;
-  write_script(folder / "target", writes(hang));
+  write_script(folder / "target", writes(hang()));
   const auto engine = start_fuzz_target(options, {.target = {"libfuzzer", folder / "target"}}, 0, 3);
   const pid_t target = children().at(0);
   int polls_after_its_end = 0;
@@ -188,11 +193,9 @@ TEST(FuzzTarget, WhileAFindingIsJudgedAgainOtherEnginesCanBePolled) {
 
 TEST(FuzzTarget, WhenTheProcessThatShrinksIsKilledAnotherOneDoes) {
   EngineOptions options = options_of_tests();
-  options.implementations = {"rulebook", "hangs"};  // a hang takes a second to be judged
-  FindingText hang = roses();
-  hang.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Rain{7}}});
+  options.implementations = {"rulebook", "hangs"};
   const ScratchFolder folder;
-  write_script(folder / "target", "cat > $LOCKSTEP_FINDINGS_JSON.unshrunk <<'END'\n" + hang.text + "END\nkill -9 $$");
+  write_script(folder / "target", "cat > $LOCKSTEP_FINDINGS_JSON.unshrunk <<'END'\n" + hang().text + "END\nkill -9 $$");
   for (const int kills : {2, 3}) {
     const auto engine = start_fuzz_target(options, {.target = {"libfuzzer", folder / "target"}}, 0, 3);
     const pid_t target = children().at(0);
@@ -344,16 +347,14 @@ TEST_F(UnderAfl, OfSeveralFailuresTheFirstIsShrunk) {
 
 TEST_F(UnderAfl, WhileAnArtifactIsShrunkOtherEnginesCanBePolled) {
   options_.implementations = {"rulebook", "hangs"};
-  FindingText hang = roses();
-  hang.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Rain{7}}});
-  prepare_afl("cp " + bytes_of(hang) + " $out/hangs/id:000000");
+  prepare_afl("cp " + bytes_of(hang()) + " $out/hangs/id:000000");
   const auto engine = start_fuzz_target(options_, {.target = {afl_engine, "/target"}}, 0, 3);
   int polls_shrinking = 0;
   while (engine->poll()) {
     if (engine->stats().diverged_at_ns.load() != 0) ++polls_shrinking;
     std::this_thread::sleep_for(2ms);
   }
-  EXPECT_GT(polls_shrinking, 1);  // the hang takes a second to be judged
+  EXPECT_GT(polls_shrinking, 1);
   EXPECT_EQ(engine->take_findings().size(), 1u);
   EXPECT_TRUE(engine->faults().empty());
 }

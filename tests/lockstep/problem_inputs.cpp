@@ -122,7 +122,7 @@ TEST(ProblemInputs, TheHeaviestCasesAreLongGames) {
   const auto takes = [](const InputCase& one) { return std::ranges::count(one.answer, '\n'); };
   std::vector<InputCase> heaviest;
   std::ptrdiff_t longest = 0;
-  // Half a second is enough on a machine that is not busy. What is reached in it depends on the machine, so it may take longer.
+  // Half a second is enough on an idle machine. What is reached in that time depends on the machine: a busy one gets more.
   for (std::chrono::milliseconds time{500}; time < std::chrono::minutes{5} && longest <= 24; time *= 2) {
     heaviest = inputs.heaviest(1, {}, time, 3);
     ASSERT_EQ(heaviest.size(), 3u);

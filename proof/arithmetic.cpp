@@ -8,108 +8,133 @@ namespace lockstep::proof {
 
 Lane Executor::binary(const llvm::BinaryOperator& operation, const Lane& a, const Lane& b) {
   using Op = llvm::Instruction;
-  const auto opcode = operation.getOpcode();
+  if (a.points() || b.points()) return address_arithmetic(operation, a, b);
   Lane out{.bits = {}, .poison = g_.either(a.poison, b.poison)};
-  const auto poison_if = [&](bool flag, Literal when) {
-    if (flag) out.poison = g_.either(out.poison, when);
+  const auto take = [&](const Words::Sum& sum, Literal unsigned_wrap) {
+    if (operation.hasNoUnsignedWrap()) poison_if(out, unsigned_wrap);
+    if (operation.hasNoSignedWrap()) poison_if(out, sum.overflow);
+    out.bits = sum.bits;
   };
-  if (a.points() || b.points()) {
-    // Differences of addresses, and addresses as numbers that move.
-    if (opcode == Op::Sub && a.points() && b.points()) {
-      if (a.targets != b.targets) not_covered("the difference of addresses in two objects");
-      if (operation.hasNoSignedWrap() || operation.hasNoUnsignedWrap())
-        not_covered("a promise about the difference of addresses");
-      out.bits = words_.subtract(a.bits, b.bits).bits;
-      return out;
-    }
-    const bool moves = (opcode == Op::Add && a.points() != b.points()) || (opcode == Op::Sub && !b.points());
-    if (!moves || operation.hasNoSignedWrap() || operation.hasNoUnsignedWrap())
-      not_covered("arithmetic with an address");
-    const Lane& pointer = a.points() ? a : b;
-    const Word& by = a.points() ? b.bits : a.bits;
-    out.bits = opcode == Op::Add ? words_.add(pointer.bits, by).bits : words_.subtract(pointer.bits, by).bits;
-    out.targets = pointer.targets;
-    return out;
-  }
-
-  const std::size_t width = a.bits.size();
-  const auto wraps = [&](Literal unsigned_wrap, Literal signed_wrap) {
-    poison_if(operation.hasNoUnsignedWrap(), unsigned_wrap);
-    poison_if(operation.hasNoSignedWrap(), signed_wrap);
-  };
-  switch (opcode) {
+  switch (operation.getOpcode()) {
     case Op::Add: {
       const Words::Sum sum = words_.add(a.bits, b.bits);
-      wraps(sum.carry, sum.overflow);
-      out.bits = sum.bits;
+      take(sum, sum.carry);
       break;
     }
     case Op::Sub: {
       const Words::Sum sum = words_.subtract(a.bits, b.bits);
-      wraps(!sum.carry, sum.overflow);
-      out.bits = sum.bits;
+      take(sum, !sum.carry);
       break;
     }
-    case Op::Mul: {
-      out.bits = words_.multiply(a.bits, b.bits);
-      if (operation.hasNoUnsignedWrap()) {
-        const Word wide = words_.multiply(Words::extended(a.bits, 2 * width), Words::extended(b.bits, 2 * width));
-        poison_if(true, words_.any(Words::slice(wide, width, width)));
-      }
-      if (operation.hasNoSignedWrap()) {
-        const Word wide =
-            words_.multiply(Words::extended_signed(a.bits, 2 * width), Words::extended_signed(b.bits, 2 * width));
-        poison_if(true, !words_.equal(wide, Words::extended_signed(out.bits, 2 * width)));
-      }
-      break;
-    }
+    case Op::Mul: return multiplied(operation, a, b);
     case Op::UDiv:
     case Op::URem:
     case Op::SDiv:
-    case Op::SRem: {
-      undefined(b.poison, "a division by poison");
-      undefined(!words_.any(b.bits), "a division by 0");
-      const bool is_signed = opcode == Op::SDiv || opcode == Op::SRem;
-      if (is_signed) {
-        Word lowest = Words::constant(0, width);
-        lowest.back() = yes;
-        const Literal minus_one = words_.equal(b.bits, words_.complement(Words::constant(0, width)));
-        const Literal overflow = g_.both(words_.equal(a.bits, lowest), minus_one);
-        undefined(g_.both(overflow, !a.poison), "a division that overflows");
-        undefined(g_.both(a.poison, minus_one), "a division of poison by -1");
-      }
-      const Words::Division division = is_signed ? words_.divide_signed(a.bits, b.bits) : words_.divide(a.bits, b.bits);
-      const bool quotient = opcode == Op::UDiv || opcode == Op::SDiv;
-      out.bits = quotient ? division.quotient : division.remainder;
-      if (quotient) poison_if(operation.isExact(), words_.any(division.remainder));
-      break;
-    }
-    case Op::Shl: {
-      poison_if(true, !words_.at_most(b.bits, width - 1));
-      out.bits = words_.shift_left(a.bits, b.bits);
-      if (operation.hasNoUnsignedWrap()) {
-        poison_if(true, !words_.equal(words_.shift_right(out.bits, b.bits), a.bits));
-      }
-      if (operation.hasNoSignedWrap()) {
-        poison_if(true, !words_.equal(words_.shift_right(out.bits, b.bits, out.bits.back()), a.bits));
-      }
-      break;
-    }
+    case Op::SRem: return divided(operation, a, b);
+    case Op::Shl:
     case Op::LShr:
-    case Op::AShr:
-      poison_if(true, !words_.at_most(b.bits, width - 1));
-      out.bits = words_.shift_right(a.bits, b.bits, opcode == Op::AShr ? a.bits.back() : no);
-      if (operation.isExact()) poison_if(true, !words_.equal(words_.shift_left(out.bits, b.bits), a.bits));
-      break;
+    case Op::AShr: return shifted(operation, a, b);
     case Op::And: out.bits = words_.conjunction(a.bits, b.bits); break;
     case Op::Or: {
       const auto* disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&operation);
-      if (disjoint != nullptr) poison_if(disjoint->isDisjoint(), words_.any(words_.conjunction(a.bits, b.bits)));
+      if (disjoint != nullptr) {
+        const Literal overlap = words_.any(words_.conjunction(a.bits, b.bits));
+        if (disjoint->isDisjoint()) poison_if(out, overlap);
+      }
       out.bits = words_.disjunction(a.bits, b.bits);
       break;
     }
     case Op::Xor: out.bits = words_.difference(a.bits, b.bits); break;
     default: not_covered(std::string("the operation ") + operation.getOpcodeName());
+  }
+  return out;
+}
+
+void Executor::poison_if(Lane& lane, Literal when) { lane.poison = g_.either(lane.poison, when); }
+
+/// Differences of addresses, and addresses as numbers that move.
+Lane Executor::address_arithmetic(const llvm::BinaryOperator& operation, const Lane& a, const Lane& b) {
+  using Op = llvm::Instruction;
+  const auto opcode = operation.getOpcode();
+  Lane out{.bits = {}, .poison = g_.either(a.poison, b.poison)};
+  if (opcode == Op::Sub && a.points() && b.points()) {
+    if (a.targets != b.targets) not_covered("the difference of addresses in two objects");
+    if (operation.hasNoSignedWrap() || operation.hasNoUnsignedWrap()) {
+      not_covered("a promise about the difference of addresses");
+    }
+    out.bits = words_.subtract(a.bits, b.bits).bits;
+    return out;
+  }
+  const bool moves = (opcode == Op::Add && a.points() != b.points()) || (opcode == Op::Sub && !b.points());
+  if (!moves || operation.hasNoSignedWrap() || operation.hasNoUnsignedWrap()) {
+    not_covered("arithmetic with an address");
+  }
+  const Lane& pointer = a.points() ? a : b;
+  const Word& by = a.points() ? b.bits : a.bits;
+  out.bits = opcode == Op::Add ? words_.add(pointer.bits, by).bits : words_.subtract(pointer.bits, by).bits;
+  out.targets = pointer.targets;
+  return out;
+}
+
+Lane Executor::multiplied(const llvm::BinaryOperator& operation, const Lane& a, const Lane& b) {
+  const std::size_t width = a.bits.size();
+  Lane out{.bits = {}, .poison = g_.either(a.poison, b.poison)};
+  out.bits = words_.multiply(a.bits, b.bits);
+  if (operation.hasNoUnsignedWrap()) {
+    const Word wide = words_.multiply(Words::extended(a.bits, 2 * width), Words::extended(b.bits, 2 * width));
+    poison_if(out, words_.any(Words::slice(wide, width, width)));
+  }
+  if (operation.hasNoSignedWrap()) {
+    const Word wide =
+        words_.multiply(Words::extended_signed(a.bits, 2 * width), Words::extended_signed(b.bits, 2 * width));
+    poison_if(out, !words_.equal(wide, Words::extended_signed(out.bits, 2 * width)));
+  }
+  return out;
+}
+
+/// The quotient or the remainder.
+Lane Executor::divided(const llvm::BinaryOperator& operation, const Lane& a, const Lane& b) {
+  using Op = llvm::Instruction;
+  const auto opcode = operation.getOpcode();
+  const std::size_t width = a.bits.size();
+  Lane out{.bits = {}, .poison = g_.either(a.poison, b.poison)};
+  undefined(b.poison, "a division by poison");
+  undefined(!words_.any(b.bits), "a division by 0");
+  const bool is_signed = opcode == Op::SDiv || opcode == Op::SRem;
+  if (is_signed) {
+    Word lowest = Words::constant(0, width);
+    lowest.back() = yes;
+    const Literal minus_one = words_.equal(b.bits, words_.complement(Words::constant(0, width)));
+    const Literal overflow = g_.both(words_.equal(a.bits, lowest), minus_one);
+    undefined(g_.both(overflow, !a.poison), "a division that overflows");
+    undefined(g_.both(a.poison, minus_one), "a division of poison by -1");
+  }
+  const Words::Division division = is_signed ? words_.divide_signed(a.bits, b.bits) : words_.divide(a.bits, b.bits);
+  const bool quotient = opcode == Op::UDiv || opcode == Op::SDiv;
+  out.bits = quotient ? division.quotient : division.remainder;
+  if (quotient) {
+    const Literal inexact = words_.any(division.remainder);
+    if (operation.isExact()) poison_if(out, inexact);
+  }
+  return out;
+}
+
+Lane Executor::shifted(const llvm::BinaryOperator& operation, const Lane& a, const Lane& b) {
+  using Op = llvm::Instruction;
+  const auto opcode = operation.getOpcode();
+  Lane out{.bits = {}, .poison = g_.either(a.poison, b.poison)};
+  poison_if(out, !words_.at_most(b.bits, a.bits.size() - 1));
+  if (opcode == Op::Shl) {
+    out.bits = words_.shift_left(a.bits, b.bits);
+    if (operation.hasNoUnsignedWrap()) {
+      poison_if(out, !words_.equal(words_.shift_right(out.bits, b.bits), a.bits));
+    }
+    if (operation.hasNoSignedWrap()) {
+      poison_if(out, !words_.equal(words_.shift_right(out.bits, b.bits, out.bits.back()), a.bits));
+    }
+  } else {
+    out.bits = words_.shift_right(a.bits, b.bits, opcode == Op::AShr ? a.bits.back() : no);
+    if (operation.isExact()) poison_if(out, !words_.equal(words_.shift_left(out.bits, b.bits), a.bits));
   }
   return out;
 }

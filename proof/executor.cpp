@@ -186,47 +186,8 @@ void Executor::merge(const std::vector<Edge>& edges, Literal guard, Memory& memo
 void Executor::leave(Frame& frame, const llvm::Instruction& terminator) {
   static_cast<void>(promises_of(terminator));  // metadata that is not known is not covered
   const llvm::BasicBlock& from = *terminator.getParent();
-  if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&terminator)) {
-    if (branch->isUnconditional()) return go(frame, from, *branch->getSuccessor(0), yes);
-    const Lane condition = operand(frame, branch->getCondition()).front();
-    undefined(condition.poison, "a branch on poison");
-    const Literal taken = condition.bits.front();
-    edges_[{branch, 0}].push_back(g_.both(guard_, taken));
-    edges_[{branch, 1}].push_back(g_.both(guard_, !taken));
-    if (branch->getSuccessor(0) == branch->getSuccessor(1)) return go(frame, from, *branch->getSuccessor(0), yes);
-    const Literal guard = guard_;  // going changes nothing of the path, and may not change it
-    go(frame, from, *branch->getSuccessor(0), taken);
-    guard_ = guard;
-    return go(frame, from, *branch->getSuccessor(1), !taken);
-  }
-  if (const auto* branch = llvm::dyn_cast<llvm::SwitchInst>(&terminator)) {
-    const Lane value = operand(frame, branch->getCondition()).front();
-    if (value.points()) not_covered("a switch on an address");
-    undefined(value.poison, "a switch on poison");
-    std::vector<std::pair<const llvm::BasicBlock*, Literal>> ways;
-    const auto add = [&](const llvm::BasicBlock* to, Literal condition) {
-      for (auto& [target, taken] : ways) {
-        if (target == to) {
-          taken = g_.either(taken, condition);
-          return;
-        }
-      }
-      ways.emplace_back(to, condition);
-    };
-    Literal none = yes;
-    for (const auto& each : branch->cases()) {
-      const Literal equal = words_.equal(value.bits, constant(each.getCaseValue()).front().bits);
-      none = g_.both(none, !equal);
-      add(each.getCaseSuccessor(), equal);
-      edges_[{branch, each.getSuccessorIndex()}].push_back(g_.both(guard_, equal));
-    }
-    add(branch->getDefaultDest(), none);
-    if (!llvm::isa<llvm::UnreachableInst>(branch->getDefaultDest()->front())) {
-      edges_[{branch, 0}].push_back(g_.both(guard_, none));
-    }
-    for (const auto& [to, condition] : ways) go(frame, from, *to, condition);
-    return;
-  }
+  if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&terminator)) return leave_by_branch(frame, *branch);
+  if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&terminator)) return leave_by_switch(frame, *choice);
   if (const auto* back = llvm::dyn_cast<llvm::ReturnInst>(&terminator)) {
     Edge edge{.from = &from, .guard = guard_, .memory = memory_};
     if (const llvm::Value* value = back->getReturnValue()) {
@@ -243,6 +204,49 @@ void Executor::leave(Frame& frame, const llvm::Instruction& terminator) {
     return go(frame, from, *invoke->getNormalDest(), yes);
   }
   not_covered(std::string("the instruction ") + terminator.getOpcodeName());
+}
+
+void Executor::leave_by_branch(Frame& frame, const llvm::BranchInst& branch) {
+  const llvm::BasicBlock& from = *branch.getParent();
+  if (branch.isUnconditional()) return go(frame, from, *branch.getSuccessor(0), yes);
+  const Lane condition = operand(frame, branch.getCondition()).front();
+  undefined(condition.poison, "a branch on poison");
+  const Literal taken = condition.bits.front();
+  edges_[{&branch, 0}].push_back(g_.both(guard_, taken));
+  edges_[{&branch, 1}].push_back(g_.both(guard_, !taken));
+  if (branch.getSuccessor(0) == branch.getSuccessor(1)) return go(frame, from, *branch.getSuccessor(0), yes);
+  const Literal guard = guard_;  // going changes nothing of the path, and may not change it
+  go(frame, from, *branch.getSuccessor(0), taken);
+  guard_ = guard;
+  return go(frame, from, *branch.getSuccessor(1), !taken);
+}
+
+void Executor::leave_by_switch(Frame& frame, const llvm::SwitchInst& choice) {
+  const Lane value = operand(frame, choice.getCondition()).front();
+  if (value.points()) not_covered("a switch on an address");
+  undefined(value.poison, "a switch on poison");
+  std::vector<std::pair<const llvm::BasicBlock*, Literal>> ways;
+  const auto add = [&](const llvm::BasicBlock* to, Literal condition) {
+    for (auto& [target, taken] : ways) {
+      if (target == to) {
+        taken = g_.either(taken, condition);
+        return;
+      }
+    }
+    ways.emplace_back(to, condition);
+  };
+  Literal none = yes;
+  for (const auto& each : choice.cases()) {
+    const Literal equal = words_.equal(value.bits, constant(each.getCaseValue()).front().bits);
+    none = g_.both(none, !equal);
+    add(each.getCaseSuccessor(), equal);
+    edges_[{&choice, each.getSuccessorIndex()}].push_back(g_.both(guard_, equal));
+  }
+  add(choice.getDefaultDest(), none);
+  if (!llvm::isa<llvm::UnreachableInst>(choice.getDefaultDest()->front())) {
+    edges_[{&choice, 0}].push_back(g_.both(guard_, none));
+  }
+  for (const auto& [to, condition] : ways) go(frame, *choice.getParent(), *to, condition);
 }
 
 void Executor::go(Frame& frame, const llvm::BasicBlock& from, const llvm::BasicBlock& to, Literal condition) {
@@ -312,8 +316,23 @@ Value Executor::execute(Frame& frame, const llvm::Instruction& instruction) {
   not_covered(std::string("the instruction ") + instruction.getOpcodeName());
 }
 
-Value Executor::call_function(Frame& frame, const llvm::CallBase& call) {
+/// The called function, which has a body here. Calls whose meaning is not known here are not covered.
+const llvm::Function& Executor::callee_of(const llvm::CallBase& call) {
   const llvm::Function* callee = call.getCalledFunction();
+  if (callee == nullptr) not_covered("a call through a pointer");
+  if (callee->isDeclaration()) not_covered("a call of " + callee->getName().str() + ", which has no body here");
+  if (callee->isInterposable()) not_covered("a call of " + callee->getName().str() + ", which may be replaced");
+  if (callee->isVarArg()) not_covered("a call with any number of arguments");
+  if (callee->getCallingConv() != call.getCallingConv()) not_covered("a call by another convention");
+  return *callee;
+}
+
+/// What the call says of an argument is checked here.
+Value Executor::argument_of(Frame& frame, const llvm::CallBase& call, unsigned i) {
+  return kept(promises_of(call.getAttributes().getParamAttrs(i)), operand(frame, call.getArgOperand(i)), "an argument");
+}
+
+Value Executor::call_function(Frame& frame, const llvm::CallBase& call) {
   if (call.hasOperandBundles()) not_covered("a call with operand bundles");
   if (const auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
     // Without instructions, arguments and results it only bars the compiler from moving accesses across it.
@@ -321,17 +340,12 @@ Value Executor::call_function(Frame& frame, const llvm::CallBase& call) {
     if (!empty || call.doesNotReturn()) not_covered("assembly");
     return {};
   }
-  if (callee == nullptr) not_covered("a call through a pointer");
-  if (callee->isDeclaration()) not_covered("a call of " + callee->getName().str() + ", which has no body here");
-  if (callee->isInterposable()) not_covered("a call of " + callee->getName().str() + ", which may be replaced");
-  if (callee->isVarArg()) not_covered("a call with any number of arguments");
-  if (callee->getCallingConv() != call.getCallingConv()) not_covered("a call by another convention");
+  const llvm::Function& callee = callee_of(call);
   std::vector<Value> given;
   std::vector<Value> arguments;
   std::vector<int> copies;
   for (unsigned i = 0; i < call.arg_size(); ++i) {
-    Value argument =
-        kept(promises_of(call.getAttributes().getParamAttrs(i)), operand(frame, call.getArgOperand(i)), "an argument");
+    Value argument = argument_of(frame, call, i);
     given.push_back(argument);
     if (call.isByValArgument(i)) {
       llvm::Type* type = call.getParamByValType(i);
@@ -348,7 +362,7 @@ Value Executor::call_function(Frame& frame, const llvm::CallBase& call) {
   std::optional<Outcome> outcome;
   bool mergeable = true;
   try {
-    outcome = run(*callee, std::move(arguments), std::move(memory_));
+    outcome = run(callee, std::move(arguments), std::move(memory_));
   } catch (const Unmergeable&) {
     mergeable = false;
   }

@@ -110,10 +110,14 @@ class Executor {
   std::optional<Outcome> run(const llvm::Function& function, std::vector<Value> arguments, Memory memory);
   void run_block(Frame& frame, const llvm::BasicBlock& block, std::vector<Edge> edges);
   void leave(Frame& frame, const llvm::Instruction& terminator);
+  void leave_by_branch(Frame& frame, const llvm::BranchInst& branch);
+  void leave_by_switch(Frame& frame, const llvm::SwitchInst& choice);
   void go(Frame& frame, const llvm::BasicBlock& from, const llvm::BasicBlock& to, Literal condition);
   Literal merged_guard(const std::vector<Edge>& edges);
   void merge(const std::vector<Edge>& edges, Literal guard, Memory& memory, std::vector<Value>& values);
   Value execute(Frame& frame, const llvm::Instruction& instruction);
+  static const llvm::Function& callee_of(const llvm::CallBase& call);
+  Value argument_of(Frame& frame, const llvm::CallBase& call, unsigned i);
   Value call_function(Frame& frame, const llvm::CallBase& call);
   void require(Obligation::Kind kind, Literal violated, std::string what);
   /// An obligation on this path: `when` must not hold.
@@ -147,6 +151,7 @@ class Executor {
   void initialise(Bytes& bytes, std::size_t offset, const llvm::Constant* contents);
   const Object& object(int number) const;
   Value allocate(Frame& frame, const llvm::AllocaInst& alloca);
+  Literal stays_inside(int number, const Word& start, const Word& distance, const Word& end);
   Value element_address(Frame& frame, const llvm::GEPOperator& address);
   Lane moved(const Lane& pointer, const Word& distance);
   Value load(Frame& frame, const llvm::LoadInst& load);
@@ -163,6 +168,11 @@ class Executor {
 
   // arithmetic.cpp: operations on lanes
   Lane binary(const llvm::BinaryOperator& operation, const Lane& a, const Lane& b);
+  void poison_if(Lane& lane, Literal when);
+  Lane address_arithmetic(const llvm::BinaryOperator& operation, const Lane& a, const Lane& b);
+  Lane multiplied(const llvm::BinaryOperator& operation, const Lane& a, const Lane& b);
+  Lane divided(const llvm::BinaryOperator& operation, const Lane& a, const Lane& b);
+  Lane shifted(const llvm::BinaryOperator& operation, const Lane& a, const Lane& b);
   Lane compare(llvm::CmpInst::Predicate predicate, const Lane& a, const Lane& b);
   Literal compare_words(llvm::CmpInst::Predicate predicate, const Word& a, const Word& b);
   Literal compare_pointers(llvm::CmpInst::Predicate predicate, const Lane& a, const Lane& b);
@@ -179,9 +189,11 @@ class Executor {
   Value intrinsic(Frame& frame, const llvm::IntrinsicInst& call);
   Value value_of(const llvm::IntrinsicInst& call, const std::vector<Value>& arguments);
   std::optional<Lane> lane_intrinsic(llvm::Intrinsic::ID id, const std::vector<Lane>& arguments);
+  Word funnel_shifted(llvm::Intrinsic::ID id, const Word& high, const Word& low, const Word& amount);
   Value overflow_intrinsic(llvm::Intrinsic::ID id, const Value& a, const Value& b);
   std::optional<Lane> reduction(llvm::Intrinsic::ID id, const Value& vector);
   void overlapping(const Lane& to, const Lane& from, std::size_t count);
+  void masked_store(Frame& frame, const llvm::IntrinsicInst& call);
   bool memory_intrinsic(Frame& frame, const llvm::IntrinsicInst& call);
 
   Graph& g_;

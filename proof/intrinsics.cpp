@@ -12,6 +12,19 @@ namespace lockstep::proof {
 
 namespace ids = llvm::Intrinsic;
 
+namespace {
+
+Word bytes_reversed(const Word& word) {
+  Word out;
+  for (std::size_t byte = word.size() / 8; byte-- > 0;) {
+    const Word eight = Words::slice(word, 8 * byte, 8);
+    out.insert(out.end(), eight.begin(), eight.end());
+  }
+  return out;
+}
+
+}  // namespace
+
 Value Executor::intrinsic(Frame& frame, const llvm::IntrinsicInst& call) {
   if (memory_intrinsic(frame, call)) return {};
   const auto id = call.getIntrinsicID();
@@ -60,7 +73,6 @@ std::optional<Lane> Executor::lane_intrinsic(ids::ID id, const std::vector<Lane>
   const Lane& b = arguments[arguments.size() > 1 ? 1 : 0];
   const std::size_t width = a.bits.size();
   Lane out{.bits = {}, .poison = g_.either(a.poison, b.poison)};
-  const auto poison_if = [&](Literal when) { out.poison = g_.either(out.poison, when); };
   const auto chosen = [&](Literal first) { out.bits = words_.choose(first, a.bits, b.bits); };
   const auto lowest = [&] {
     Word word = Words::constant(0, width);
@@ -75,36 +87,22 @@ std::optional<Lane> Executor::lane_intrinsic(ids::ID id, const std::vector<Lane>
     case ids::ctpop: out.bits = words_.ones(a.bits); break;
     case ids::cttz:
       out.bits = words_.trailing_zeros(a.bits);
-      poison_if(g_.both(b.bits.front(), !words_.any(a.bits)));
+      poison_if(out, g_.both(b.bits.front(), !words_.any(a.bits)));
       break;
     case ids::ctlz:
       out.bits = words_.leading_zeros(a.bits);
-      poison_if(g_.both(b.bits.front(), !words_.any(a.bits)));
+      poison_if(out, g_.both(b.bits.front(), !words_.any(a.bits)));
       break;
-    case ids::bswap:
-      for (std::size_t byte = width / 8; byte-- > 0;) {
-        const Word eight = Words::slice(a.bits, 8 * byte, 8);
-        out.bits.insert(out.bits.end(), eight.begin(), eight.end());
-      }
-      break;
+    case ids::bswap: out.bits = bytes_reversed(a.bits); break;
     case ids::bitreverse: out.bits = {a.bits.rbegin(), a.bits.rend()}; break;
     case ids::fshl:
-    case ids::fshr: {
-      // The two words side by side are rotated by the amount modulo the width.
-      const Lane& amount = arguments[2];
-      poison_if(amount.poison);
-      const Word modulo = std::has_single_bit(width)
-                              ? Words::truncated(amount.bits, static_cast<std::size_t>(std::countr_zero(width)))
-                              : words_.divide(amount.bits, Words::constant(width, width)).remainder;
-      Word wide = b.bits;
-      wide.insert(wide.end(), a.bits.begin(), a.bits.end());
-      out.bits = id == ids::fshl ? Words::slice(words_.shift_left(wide, modulo), width, width)
-                                 : Words::slice(words_.shift_right(wide, modulo), 0, width);
+    case ids::fshr:
+      poison_if(out, arguments[2].poison);
+      out.bits = funnel_shifted(id, a.bits, b.bits, arguments[2].bits);
       break;
-    }
     case ids::abs:
       out.bits = words_.choose(a.bits.back(), words_.negated(a.bits), a.bits);
-      poison_if(g_.both(b.bits.front(), words_.equal(a.bits, lowest())));
+      poison_if(out, g_.both(b.bits.front(), words_.equal(a.bits, lowest())));
       break;
     case ids::umin: chosen(words_.less(a.bits, b.bits)); break;
     case ids::umax: chosen(words_.less(b.bits, a.bits)); break;
@@ -126,6 +124,19 @@ std::optional<Lane> Executor::lane_intrinsic(ids::ID id, const std::vector<Lane>
     default: return std::nullopt;
   }
   return out;
+}
+
+/// The two words side by side, shifted by the amount modulo their width: the upper half of them for fshl, the lower one
+/// for fshr.
+Word Executor::funnel_shifted(ids::ID id, const Word& high, const Word& low, const Word& amount) {
+  const std::size_t width = high.size();
+  const Word modulo = std::has_single_bit(width)
+                          ? Words::truncated(amount, static_cast<std::size_t>(std::countr_zero(width)))
+                          : words_.divide(amount, Words::constant(width, width)).remainder;
+  Word wide = low;
+  wide.insert(wide.end(), high.begin(), high.end());
+  return id == ids::fshl ? Words::slice(words_.shift_left(wide, modulo), width, width)
+                         : Words::slice(words_.shift_right(wide, modulo), 0, width);
 }
 
 /// Results with a second part that says whether they wrapped; for vectors all results come first.
@@ -208,12 +219,31 @@ void Executor::overlapping(const Lane& to, const Lane& from, std::size_t count) 
   }
 }
 
+void Executor::masked_store(Frame& frame, const llvm::IntrinsicInst& call) {
+  if (operand(frame, call.getArgOperand(2)).front().bits != Words::constant(1, 32)) {
+    not_covered("a masked store that is aligned");
+  }
+  const Value values = operand(frame, call.getArgOperand(0));
+  const Lane to = argument_of(frame, call, 1).front();
+  const Value mask = operand(frame, call.getArgOperand(3));
+  not_poison(mask, "the mask of a store is poison");
+  llvm::Type* const type = call.getArgOperand(0)->getType()->getScalarType();
+  const std::size_t size = stored_size(type);
+  if (layout_.getTypeSizeInBits(type) != 8 * size) not_covered("a masked store of lanes that are no whole bytes");
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    // A lane that the mask leaves out accesses nothing. Its pointer says so, not the guard: what is not covered
+    // ends the path for all lanes.
+    const Literal stored = mask[i].bits.front();
+    Lane place = moved(to, Words::constant(i * size, pointer_bits));
+    place.poison = g_.both(place.poison, stored);
+    for (Target& target : place.targets) target.condition = g_.both(target.condition, stored);
+    write(place, to_bytes(type, {values[i]}), 1);
+  }
+}
+
 /// Intrinsics without a result; false if it is another one.
 bool Executor::memory_intrinsic(Frame& frame, const llvm::IntrinsicInst& call) {
-  const auto lane = [&](unsigned i) {
-    const llvm::AttributeSet attributes = call.getAttributes().getParamAttrs(i);
-    return kept(promises_of(attributes), operand(frame, call.getArgOperand(i)), "an argument").front();
-  };
+  const auto lane = [&](unsigned i) { return argument_of(frame, call, i).front(); };
   const auto alignment = [&](unsigned i) { return call.getParamAlign(i).valueOrOne().value(); };
   const auto length = [&] {
     const Lane count = operand(frame, call.getArgOperand(2)).front();
@@ -254,28 +284,7 @@ bool Executor::memory_intrinsic(Frame& frame, const llvm::IntrinsicInst& call) {
       if (length() > 0) write(to, Bytes(length(), byte), alignment(0));
       return true;
     }
-    case ids::masked_store: {
-      if (operand(frame, call.getArgOperand(2)).front().bits != Words::constant(1, 32)) {
-        not_covered("a masked store that is aligned");
-      }
-      const Value values = operand(frame, call.getArgOperand(0));
-      const Lane to = lane(1);
-      const Value mask = operand(frame, call.getArgOperand(3));
-      not_poison(mask, "the mask of a store is poison");
-      llvm::Type* const type = call.getArgOperand(0)->getType()->getScalarType();
-      const std::size_t size = stored_size(type);
-      if (layout_.getTypeSizeInBits(type) != 8 * size) not_covered("a masked store of lanes that are no whole bytes");
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        // A lane that the mask leaves out accesses nothing. Its pointer says so, not the guard: what is not covered
-        // ends the path for all lanes.
-        const Literal stored = mask[i].bits.front();
-        Lane place = moved(to, Words::constant(i * size, pointer_bits));
-        place.poison = g_.both(place.poison, stored);
-        for (Target& target : place.targets) target.condition = g_.both(target.condition, stored);
-        write(place, to_bytes(type, {values[i]}), 1);
-      }
-      return true;
-    }
+    case ids::masked_store: masked_store(frame, call); return true;
     case ids::assume: {
       if (call.hasOperandBundles()) not_covered("an assumption about an address");
       const Lane holds = lane(0);

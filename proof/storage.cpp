@@ -183,6 +183,15 @@ Lane Executor::moved(const Lane& pointer, const Word& distance) {
   return out;
 }
 
+/// Whether a pointer to the object that moves by `distance`, from `start` to `end`, is inside of the object, or just behind
+/// it, in both places. The null pointer may only move by 0.
+Literal Executor::stays_inside(int number, const Word& start, const Word& distance, const Word& end) {
+  if (number == null_object) return g_.both(!words_.any(start), !words_.any(distance));
+  if (!memory_.contains(number) && !constants_.contains(number)) return no;
+  const std::size_t size = object(number).bytes.size();
+  return g_.both(words_.at_most(start, size), words_.at_most(end, size));
+}
+
 Value Executor::element_address(Frame& frame, const llvm::GEPOperator& address) {
   const std::size_t lanes = lanes_of(address.getType());
   const auto lane = [](const Value& value, std::size_t i) -> const Lane& { return value[value.size() == 1 ? 0 : i]; };
@@ -221,13 +230,7 @@ Value Executor::element_address(Frame& frame, const llvm::GEPOperator& address) 
     if (address.hasNoUnsignedWrap()) poison = g_.either(poison, distance.back());
     if (address.isInBounds() || address.hasNoUnsignedWrap()) {  // within an object, addresses do not wrap
       for (const Target& target : start.targets) {
-        Literal inside = no;
-        if (target.object == null_object) {
-          inside = g_.both(!words_.any(start.bits), !words_.any(distance));
-        } else if (memory_.contains(target.object) || constants_.contains(target.object)) {
-          const std::size_t size = object(target.object).bytes.size();
-          inside = g_.both(words_.at_most(start.bits, size), words_.at_most(result.bits, size));
-        }
+        const Literal inside = stays_inside(target.object, start.bits, distance, result.bits);
         poison = g_.either(poison, g_.both(target.condition, !inside));
       }
     }

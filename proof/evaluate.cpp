@@ -16,82 +16,124 @@ std::string hexadecimal(Claim::Bytes bytes) {
   return out;
 }
 
+bool bit_of(Claim::Bytes bytes, std::size_t bit) { return (bytes[bit / 8] >> (bit % 8) & std::byte{1}) != std::byte{}; }
+
+/// Compares the graph with the code on one block of inputs after the other, and counts what was compared.
+class Comparison {
+ public:
+  Comparison(const Claim& claim, const Translation& translation, std::uint64_t seed)
+      : claim_{claim}, translation_{translation}, draws_{seed} {}
+
+  /// The first difference on the next block.
+  std::optional<std::string> compare_block(bool with_specification) {
+    draw_block();
+    for (std::size_t i = 0; i < per_block; ++i) {
+      if (differs_in_kernel(i)) return difference(claim_.kernel, i);
+      if (!with_specification) continue;
+      if (differs_in_specification(i)) return difference(claim_.specification, i);
+      if (differs_in_invariant(i)) return difference(claim_.invariant, i);
+    }
+    return std::nullopt;
+  }
+
+  /// A function that was never compared.
+  std::optional<std::string> not_compared() const {
+    const std::string none = "nothing was compared: no drawn input defines ";
+    if (kernels_ == 0) return none + std::string(claim_.kernel) + ": " + undefined_;
+    if (specifications_ == 0) return none + std::string(claim_.specification) + ": " + undefined_;
+    if (lawful_ == 0) return "nothing was compared: no drawn input meets " + std::string(claim_.invariant);
+    return std::nullopt;
+  }
+
+ private:
+  void draw_block() {
+    const Graph& graph = translation_.graph;
+    std::vector<Graph::Block> values(graph.inputs());
+    // Inputs of the graph that are no bits of the claim's input (frozen poison, orders of objects) may be anything.
+    for (Graph::Block& block : values) block = {{draws_(), draws_(), draws_(), draws_()}};
+    inputs_.clear();
+    for (std::size_t i = 0; i < per_block; ++i) {
+      std::vector<std::byte>& input = inputs_.emplace_back(claim_.draw(draws_));
+      for (std::size_t changes = i % 2 == 0 ? 0 : draws_.below(8); changes > 0; --changes) {
+        input[draws_.below(input.size())] ^= std::byte{1} << draws_.below(8);
+      }
+    }
+    for (std::size_t bit = 0; bit < translation_.input.size(); ++bit) {
+      Graph::Block& block = values[graph.input_number(translation_.input[bit].node())];
+      block = Graph::Block{};
+      for (std::size_t i = 0; i < per_block; ++i) {
+        block.words[i / 64] |= std::uint64_t{bit_of(inputs_[i], bit)} << (i % 64);
+      }
+    }
+    graph.evaluate(values, node_values_);
+  }
+
+  bool differs_in_kernel(std::size_t i) {
+    if (holds(translation_.kernel.violated, i)) {
+      if (kernels_ == 0) note_why(translation_.kernel, i);
+      return false;
+    }
+    ++kernels_;
+    return claim_.run_kernel && differs(translation_.kernel, claim_.run_kernel(inputs_[i]), i);
+  }
+
+  bool differs_in_specification(std::size_t i) {
+    if (holds(translation_.specification.violated, i)) {
+      if (kernels_ != 0 && specifications_ == 0) note_why(translation_.specification, i);
+      return false;
+    }
+    ++specifications_;
+    return differs(translation_.specification, claim_.run_specification(inputs_[i]), i);
+  }
+
+  bool differs_in_invariant(std::size_t i) {
+    if (holds(translation_.invariant.violated, i)) return false;
+    const bool meets = holds(translation_.invariant.result.front(), i);
+    lawful_ += meets ? 1 : 0;
+    return meets != claim_.meets_invariant(inputs_[i]);
+  }
+
+  bool holds(Literal a, std::size_t i) const { return Graph::value(node_values_, a).bit(i); }
+
+  bool differs(const Translation::Part& part, Claim::Bytes expected, std::size_t i) const {
+    for (std::size_t bit = 0; bit < part.result.size(); ++bit) {
+      if (holds(part.result[bit], i) != bit_of(expected, bit)) return true;
+    }
+    return false;
+  }
+
+  void note_why(const Translation::Part& part, std::size_t i) {
+    undefined_ = "a part of its result is undefined";
+    for (const Obligation& each : part.obligations) {
+      if (holds(each.violated, i)) undefined_ = each.what + ", " + each.place.text();
+    }
+  }
+
+  std::string difference(std::string_view whose, std::size_t i) const {
+    return std::string(whose) + " differs from its compiled code on the input " + hexadecimal(inputs_[i]);
+  }
+
+  const Claim& claim_;
+  const Translation& translation_;
+  Draws draws_;
+  std::vector<std::vector<std::byte>> inputs_;  // of the block
+  std::vector<Graph::Block> node_values_;       // on these inputs
+  std::size_t kernels_ = 0;                     // inputs on which the kernel was compared
+  std::size_t specifications_ = 0;              // likewise
+  std::size_t lawful_ = 0;                      // inputs that meet the invariant
+  std::string undefined_;                       // why the kernel or the specification was undefined at last
+};
+
 }  // namespace
 
 std::optional<std::string> evaluated_differently(const Claim& claim, const Translation& translation, std::size_t count,
                                                  std::uint64_t seed) {
-  Draws draws{seed};
-  std::size_t kernels = 0;
-  std::size_t specifications = 0;
-  std::size_t lawful = 0;  // inputs that meet the invariant
-  std::string undefined;   // why the kernel or the specification was undefined at last
-  std::vector<Graph::Block> node_values;
+  Comparison comparison{claim, translation, seed};
   for (std::size_t done = 0; done < count; done += per_block) {
-    std::vector<std::vector<std::byte>> inputs;
-    std::vector<Graph::Block> input_values(translation.graph.inputs());
-    // Inputs of the graph that are no bits of the claim's input (frozen poison, orders of objects) may be anything.
-    for (Graph::Block& block : input_values) block = {{draws(), draws(), draws(), draws()}};
-    for (std::size_t i = 0; i < per_block; ++i) {
-      std::vector<std::byte>& input = inputs.emplace_back(claim.draw(draws));
-      for (std::size_t changes = i % 2 == 0 ? 0 : draws.below(8); changes > 0; --changes) {
-        input[draws.below(input.size())] ^= std::byte{1} << draws.below(8);
-      }
-    }
-    for (std::size_t bit = 0; bit < translation.input.size(); ++bit) {
-      Graph::Block& block = input_values[translation.graph.input_number(translation.input[bit].node())];
-      block = Graph::Block{};
-      for (std::size_t i = 0; i < per_block; ++i) {
-        const bool set = (inputs[i][bit / 8] >> (bit % 8) & std::byte{1}) != std::byte{};
-        block.words[i / 64] |= std::uint64_t{set} << (i % 64);
-      }
-    }
-    translation.graph.evaluate(input_values, node_values);
-
-    const auto holds = [&](Literal a, std::size_t i) { return Graph::value(node_values, a).bit(i); };
-    const auto differs = [&](const Translation::Part& part, Claim::Bytes expected, std::size_t i) {
-      for (std::size_t bit = 0; bit < part.result.size(); ++bit) {
-        const bool actual = (expected[bit / 8] >> (bit % 8) & std::byte{1}) != std::byte{};
-        if (holds(part.result[bit], i) != actual) return true;
-      }
-      return false;
-    };
-    const auto note_why = [&](const Translation::Part& part, std::size_t i) {
-      undefined = "a part of its result is undefined";
-      for (const Obligation& each : part.obligations) {
-        if (holds(each.violated, i)) undefined = each.what + ", " + each.place.text();
-      }
-    };
-    for (std::size_t i = 0; i < per_block; ++i) {
-      const auto error = [&](std::string_view whose) {
-        return std::string(whose) + " differs from its compiled code on the input " + hexadecimal(inputs[i]);
-      };
-      if (!holds(translation.kernel.violated, i)) {
-        ++kernels;
-        if (claim.run_kernel && differs(translation.kernel, claim.run_kernel(inputs[i]), i)) return error(claim.kernel);
-      } else if (kernels == 0) {
-        note_why(translation.kernel, i);
-      }
-      if (done / per_block % 8 != 0) continue;  // specifications are slow, and plain
-      if (!holds(translation.specification.violated, i)) {
-        ++specifications;
-        if (differs(translation.specification, claim.run_specification(inputs[i]), i)) {
-          return error(claim.specification);
-        }
-      } else if (kernels != 0 && specifications == 0) {
-        note_why(translation.specification, i);
-      }
-      if (!holds(translation.invariant.violated, i)) {
-        const bool meets = holds(translation.invariant.result.front(), i);
-        lawful += meets ? 1 : 0;
-        if (meets != claim.meets_invariant(inputs[i])) return error(claim.invariant);
-      }
-    }
+    const bool with_specification = done / per_block % 8 == 0;  // specifications are slow, and plain
+    if (auto difference = comparison.compare_block(with_specification)) return difference;
   }
-  const std::string none = "nothing was compared: no drawn input defines ";
-  if (kernels == 0) return none + std::string(claim.kernel) + ": " + undefined;
-  if (specifications == 0) return none + std::string(claim.specification) + ": " + undefined;
-  if (lawful == 0) return "nothing was compared: no drawn input meets " + std::string(claim.invariant);
-  return std::nullopt;
+  return comparison.not_compared();
 }
 
 }  // namespace lockstep::proof

@@ -23,6 +23,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <typeinfo>
 #include <utility>
 #include <vector>
@@ -440,119 +441,159 @@ std::vector<Number> magnitudes_of(const Scenario<S>& scenario) {
   return out;
 }
 
-/// Calls try_one on each one-step reduction that is smaller than the scenario, from number `first` on, until try_one
-/// returns true. Returns the number of that reduction, or nullopt. The numbering changes little from a scenario to its
-/// reductions, so that a caller that takes one can continue with the next number.
+/// Numbers the one-step reductions of a scenario, and calls try_one on those that are smaller than it, from number `first`
+/// on, until try_one returns true. Each function returns whether it did.
 template <System S, class TryOne>
-std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size_t first, TryOne&& try_one) {
-  const Size size = size_of<S>(scenario);
-  std::size_t number = 0;
-  // Reductions before `first` are counted, not built.
-  const auto taken = [&](auto&& build) {
-    if (number++ < first) return false;
-    const Scenario<S> candidate = build();
-    return smaller<S>(candidate, scenario, size) && try_one(candidate);
-  };
+class OneStepReductions {
+ public:
+  OneStepReductions(const Scenario<S>& scenario, std::size_t first, TryOne& try_one)
+      : scenario_{scenario}, size_{size_of<S>(scenario)}, first_{first}, try_one_{try_one} {}
 
-  for (std::size_t i = scenario.actions.size(); i-- > 0;) {
-    if (taken([&] { return without_actions<S>(scenario, i, 1); })) return number - 1;
-  }
-  const Parts parts = parts_of<S>(scenario.setup);
-  for (std::size_t i = 0; i < parts.items; ++i) {
-    if (taken([&] { return with_parts<S>(scenario, item_remover(i, 1)); })) return number - 1;
-  }
-  for (const NestedValue nested : parts.nested) {
-    if (taken([&] { return with_parts<S>(scenario, EditParts{nested}); })) return number - 1;
-  }
-  for (std::size_t i = 0; i < parts.neighbours; ++i) {
-    if (taken([&] { return with_parts<S>(scenario, EditParts::joining(i)); })) return number - 1;
-  }
-  for (const auto& cell : parts.occupied) {
-    if (taken([&] { return with_cells<S>(scenario, {&cell, 1}, 0); })) return number - 1;
-    if (cell.second > 1 && taken([&] { return with_cells<S>(scenario, {&cell, 1}, 1); })) return number - 1;
-  }
-  const ListNumbers numbers = setup_numbers<S>(scenario.setup);
-  for (std::size_t i = 0; i < numbers.fields.size(); ++i) {
-    const NumberField& field = numbers.fields[i];
-    if (field.decides_span) {
-      if (taken([&] { return with_setup_moved<S>(scenario, {i, field.nearer(1)}); })) return number - 1;
-      if (taken([&] {
-            Scenario<S> candidate = scenario;
-            refit<S>(candidate, {i, field.farther(1)});
-            return candidate;
-          })) {
-        return number - 1;
-      }
+  bool any() {
+    for (std::size_t i = scenario_.actions.size(); i-- > 0;) {
+      if (taken([&] { return without_actions<S>(scenario_, i, 1); })) return true;
     }
-    if (field.distance() == 0) continue;
-    const Edit edit{i, field.nearer(1)};
-    const auto edited = [&](std::optional<Dropped> rows, std::optional<Dropped> columns) {
-      Scenario<S> candidate = scenario;
-      refit<S>(candidate, edit, rows, columns);
-      return candidate;
-    };
-    if (!field.dimension) {
-      if (taken([&] { return edited(std::nullopt, std::nullopt); })) return number - 1;
-      if (field.negatable && taken([&] {
-            Scenario<S> candidate = scenario;
-            refit<S>(candidate, {i, -field.value});
-            return candidate;
-          })) {
-        return number - 1;
-      }
-      continue;
+    if (setup_part() || setup_number()) return true;
+    for (std::size_t a = 0; a < scenario_.actions.size(); ++a) {
+      if (action_part(a) || action_number(a)) return true;
     }
-    // A dimension: the board's new shape shows whether it governs rows, columns or both.
-    const ListNumbers reshaped = setup_numbers<S>(edited(std::nullopt, std::nullopt).setup);
+    return several_numbers();
+  }
+
+  /// The number of the reduction that was taken.
+  std::size_t number() const { return number_ - 1; }
+
+ private:
+  /// Reductions before `first` are counted, not built.
+  bool taken(auto&& build) {
+    if (number_++ < first_) return false;
+    const Scenario<S> candidate = build();
+    return smaller<S>(candidate, scenario_, size_) && try_one_(candidate);
+  }
+
+  bool setup_part() {
+    const Parts parts = parts_of<S>(scenario_.setup);
+    for (std::size_t i = 0; i < parts.items; ++i) {
+      if (taken([&] { return with_parts<S>(scenario_, item_remover(i, 1)); })) return true;
+    }
+    for (const NestedValue nested : parts.nested) {
+      if (taken([&] { return with_parts<S>(scenario_, EditParts{nested}); })) return true;
+    }
+    for (std::size_t i = 0; i < parts.neighbours; ++i) {
+      if (taken([&] { return with_parts<S>(scenario_, EditParts::joining(i)); })) return true;
+    }
+    for (const auto& cell : parts.occupied) {
+      if (taken([&] { return with_cells<S>(scenario_, {&cell, 1}, 0); })) return true;
+      if (cell.second > 1 && taken([&] { return with_cells<S>(scenario_, {&cell, 1}, 1); })) return true;
+    }
+    return false;
+  }
+
+  bool setup_number() {
+    const ListNumbers numbers = setup_numbers<S>(scenario_.setup);
+    for (std::size_t i = 0; i < numbers.fields.size(); ++i) {
+      const NumberField& field = numbers.fields[i];
+      if (field.decides_span) {
+        if (taken([&] { return with_setup_moved<S>(scenario_, {i, field.nearer(1)}); })) return true;
+        if (taken([&] { return edited({i, field.farther(1)}); })) return true;
+      }
+      if (field.distance() == 0) continue;
+      const Edit edit{i, field.nearer(1)};
+      if (field.dimension) {
+        if (dimension(edit, numbers)) return true;
+        continue;
+      }
+      if (taken([&] { return edited(edit); })) return true;
+      if (field.negatable && taken([&] { return edited({i, -field.value}); })) return true;
+    }
+    return false;
+  }
+
+  /// A dimension is lowered. The board's new shape shows whether it governs rows, columns or both.
+  bool dimension(Edit edit, const ListNumbers& numbers) {
+    const ListNumbers reshaped = setup_numbers<S>(edited(edit).setup);
     const int rows = reshaped.rows < numbers.rows ? numbers.rows : 1;
     const int columns = reshaped.columns < numbers.columns ? numbers.columns : 1;
     for (int row = rows - 1; row >= 0; --row) {
       for (int column = columns - 1; column >= 0; --column) {
         const auto gone_row = rows > 1 ? std::optional{Dropped{row, 1}} : std::nullopt;
         const auto gone_column = columns > 1 ? std::optional{Dropped{column, 1}} : std::nullopt;
-        if (taken([&] { return edited(gone_row, gone_column); })) return number - 1;
+        if (taken([&] { return edited(edit, gone_row, gone_column); })) return true;
       }
     }
+    return false;
   }
-  for (std::size_t a = 0; a < scenario.actions.size(); ++a) {
-    const Parts inside = action_parts<S>(scenario, a);
-    for (std::size_t i = 0; i < inside.items; ++i) {
-      if (taken([&] { return with_action_parts<S>(scenario, a, item_remover(i, 1)); })) return number - 1;
+
+  Scenario<S> edited(Edit edit, std::optional<Dropped> row = {}, std::optional<Dropped> column = {}) const {
+    Scenario<S> out = scenario_;
+    refit<S>(out, edit, row, column);
+    return out;
+  }
+
+  bool action_part(std::size_t a) {
+    const Parts parts = action_parts<S>(scenario_, a);
+    const auto taken_with = [&](auto&& edit) {
+      return taken([&] { return with_action_parts<S>(scenario_, a, edit()); });
+    };
+    for (std::size_t i = 0; i < parts.items; ++i) {
+      if (taken_with([&] { return item_remover(i, 1); })) return true;
     }
-    for (const NestedValue nested : inside.nested) {
-      if (taken([&] { return with_action_parts<S>(scenario, a, EditParts{nested}); })) return number - 1;
+    for (const NestedValue nested : parts.nested) {
+      if (taken_with([&] { return EditParts{nested}; })) return true;
     }
-    for (std::size_t i = 0; i < inside.neighbours; ++i) {
-      if (taken([&] { return with_action_parts<S>(scenario, a, EditParts::joining(i)); })) return number - 1;
+    for (std::size_t i = 0; i < parts.neighbours; ++i) {
+      if (taken_with([&] { return EditParts::joining(i); })) return true;
     }
-    for (const auto& [cell, value] : inside.occupied) {
-      if (taken([&] { return with_action_parts<S>(scenario, a, cell_lowerer(cell, 0)); })) return number - 1;
-      if (value > 1 && taken([&] { return with_action_parts<S>(scenario, a, cell_lowerer(cell, 1)); }))
-        return number - 1;
+    for (const auto& [cell, value] : parts.occupied) {
+      if (taken_with([&] { return cell_lowerer(cell, 0); })) return true;
+      if (value > 1 && taken_with([&] { return cell_lowerer(cell, 1); })) return true;
     }
-    const ListNumbers fields = action_numbers<S>(scenario, a);
-    for (std::size_t i = 0; i < fields.fields.size(); ++i) {
-      const NumberField& field = fields.fields[i];
+    return false;
+  }
+
+  bool action_number(std::size_t a) {
+    const ListNumbers numbers = action_numbers<S>(scenario_, a);
+    for (std::size_t i = 0; i < numbers.fields.size(); ++i) {
+      const NumberField& field = numbers.fields[i];
       if (field.decides_span) {
-        if (taken([&] { return with_action_moved<S>(scenario, a, {i, field.nearer(1)}); })) return number - 1;
-        if (taken([&] { return with_action_number<S>(scenario, a, {i, field.farther(1)}); })) return number - 1;
+        if (taken([&] { return with_action_moved<S>(scenario_, a, {i, field.nearer(1)}); })) return true;
+        if (taken([&] { return with_action_number<S>(scenario_, a, {i, field.farther(1)}); })) return true;
       }
       if (field.distance() == 0) continue;
-      if (taken([&] { return with_action_number<S>(scenario, a, {i, field.nearer(1)}); })) return number - 1;
-      if (field.negatable && taken([&] { return with_action_number<S>(scenario, a, {i, -field.value}); })) {
-        return number - 1;
+      if (taken([&] { return with_action_number<S>(scenario_, a, {i, field.nearer(1)}); })) return true;
+      if (field.negatable && taken([&] { return with_action_number<S>(scenario_, a, {i, -field.value}); })) return true;
+    }
+    return false;
+  }
+
+  /// Numbers that change together.
+  bool several_numbers() {
+    for (const NumberField& field : equal_numbers<S>(scenario_)) {
+      for (const bool exchange : {false, true}) {
+        if (taken([&] { return with_equal_numbers<S>(scenario_, field, field.nearer(1), exchange); })) return true;
       }
     }
-  }
-  for (const NumberField& field : equal_numbers<S>(scenario)) {
-    for (const bool exchange : {false, true}) {
-      if (taken([&] { return with_equal_numbers<S>(scenario, field, field.nearer(1), exchange); })) return number - 1;
+    for (const Number magnitude : magnitudes_of<S>(scenario_)) {
+      if (taken([&] { return with_numbers_lowered<S>(scenario_, magnitude, 1); })) return true;
     }
+    return false;
   }
-  for (const Number magnitude : magnitudes_of<S>(scenario)) {
-    if (taken([&] { return with_numbers_lowered<S>(scenario, magnitude, 1); })) return number - 1;
-  }
-  return std::nullopt;
+
+  const Scenario<S>& scenario_;
+  Size size_;
+  std::size_t first_;
+  TryOne& try_one_;
+  std::size_t number_ = 0;
+};
+
+/// Calls try_one on each one-step reduction that is smaller than the scenario, from number `first` on, until try_one
+/// returns true. Returns the number of that reduction, or nullopt. The numbering changes little from a scenario to its
+/// reductions, so that a caller that takes one can continue with the next number.
+template <System S, class TryOne>
+std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size_t first, TryOne&& try_one) {
+  OneStepReductions<S, std::remove_reference_t<TryOne>> reductions{scenario, first, try_one};
+  if (!reductions.any()) return std::nullopt;
+  return reductions.number();
 }
 
 /// Calls try_one on each one-step reduction that is smaller than the scenario, until it returns true. Returns whether

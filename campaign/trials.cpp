@@ -88,7 +88,7 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
 
 /// The loop of a child process: runs trials until none is left. `shared` counts the trials that were started in
 /// `scenarios`; `stop` is the parent's request to stop.
-void run_in_turn(const std::vector<Trial>& trials, CampaignStats& shared, int out) {
+void run_trials_in_child(const std::vector<Trial>& trials, CampaignStats& shared, int out) {
   const auto stopped = [&] { return shared.stop.load() != 0; };
   try {
     while (!stopped()) {
@@ -113,7 +113,7 @@ std::vector<std::string> run_trials(const std::vector<Trial>& trials, unsigned j
   const SharedStats shared = share_stats();
   std::vector<TrialsChild> children;
   for (unsigned i = 0; i < jobs; ++i) {
-    auto child = ChildProcess::call([&](int out) { run_in_turn(trials, *shared, out); });
+    auto child = ChildProcess::call([&](int out) { run_trials_in_child(trials, *shared, out); });
     if (!child) throw InternalError{child.error()};
     children.push_back({std::move(*child)});
   }

@@ -17,23 +17,23 @@
 namespace lockstep {
 namespace {
 
-/// How many things of a scenario are not reached yet.
-std::size_t gain_of(const Coverable& one, const std::vector<std::uint32_t>& times) {
+/// How many elements of its coverage no chosen candidate reaches yet.
+std::size_t gain_of(const CoverCandidate& one, const std::vector<std::uint32_t>& times) {
   return static_cast<std::size_t>(
-      std::ranges::count_if(one.things, [&](std::uint32_t thing) { return times[thing] == 0; }));
+      std::ranges::count_if(one.coverage, [&](std::uint32_t element) { return times[element] == 0; }));
 }
 
 }  // namespace
 
-std::vector<std::size_t> small_cover(std::span<const Coverable> all) {
-  std::uint32_t things = 0;
+std::vector<std::size_t> small_cover(std::span<const CoverCandidate> all) {
+  std::uint32_t elements = 0;
   for (const auto& one : all) {
-    for (const std::uint32_t thing : one.things) things = std::max(things, thing + 1);
+    for (const std::uint32_t element : one.coverage) elements = std::max(elements, element + 1);
   }
-  std::vector<std::uint32_t> times(things);  // how many chosen ones reach each thing
+  std::vector<std::uint32_t> times(elements);  // how many chosen ones reach each element
   std::vector<std::size_t> chosen;
   const auto choose = [&](std::size_t place) {
-    for (const std::uint32_t thing : all[place].things) ++times[thing];
+    for (const std::uint32_t element : all[place].coverage) ++times[element];
     chosen.push_back(place);
   };
 
@@ -48,8 +48,8 @@ std::vector<std::size_t> small_cover(std::span<const Coverable> all) {
   };
   std::priority_queue<Entry, std::vector<Entry>, decltype(less)> open{less};
   for (std::size_t place = 0; place < all.size(); ++place) {
-    if (all[place].fixed) choose(place);
-    else open.push({all[place].things.size(), place});
+    if (all[place].required) choose(place);
+    else open.push({all[place].coverage.size(), place});
   }
   while (!open.empty()) {
     Entry best = open.top();
@@ -64,9 +64,9 @@ std::vector<std::size_t> small_cover(std::span<const Coverable> all) {
   });
   std::erase_if(chosen, [&](std::size_t place) {
     const auto& one = all[place];
-    if (one.fixed) return false;
-    if (!std::ranges::all_of(one.things, [&](std::uint32_t thing) { return times[thing] > 1; })) return false;
-    for (const std::uint32_t thing : one.things) --times[thing];
+    if (one.required) return false;
+    if (!std::ranges::all_of(one.coverage, [&](std::uint32_t element) { return times[element] > 1; })) return false;
+    for (const std::uint32_t element : one.coverage) --times[element];
     return true;
   });
   std::ranges::sort(chosen);
@@ -127,7 +127,7 @@ class Judgements {
     const Reached reached = system_.searching().reach(texts_[one.place], one.names, stats).value();
     if (reached.state != Verdict::State::agreed) return "-\n";
     std::string out = "+";
-    for (const std::size_t thing : reached.things) out += " " + std::to_string(thing);
+    for (const std::size_t element : reached.coverage) out += " " + std::to_string(element);
     return out + "\n";
   }
 
@@ -156,60 +156,73 @@ std::vector<std::string> judges_of(const AnySystem& system, std::string_view tex
   }
 }
 
+/// The different scenarios of a corpus.
+struct Scenarios {
+  std::vector<Case> cases;
+  std::vector<CoverCandidate> candidates;  // beside cases
+};
+
+/// Of equal scenarios the first one, or the first that is of a finding. Texts that are no scenarios are added to `bad`.
+Scenarios different_scenarios(const AnySystem& system, std::span<const std::string> texts,
+                              const std::vector<std::string>& names, std::vector<Minimised::Bad>& bad) {
+  Scenarios out;
+  std::map<std::string, std::size_t> places;
+  for (std::size_t place = 0; place < texts.size(); ++place) {
+    auto canonical = system.judging().canonical(texts[place]);
+    if (!canonical) {
+      bad.push_back({place, canonical.error()});
+      continue;
+    }
+    const Case one{place, names.empty() ? judges_of(system, texts[place]) : names};
+    const bool required = !named_signature(texts[place]).empty();
+    const CoverCandidate candidate{system.judging().size(texts[place]).value(), {}, required};
+    const auto [same, fresh] = places.try_emplace(std::move(*canonical), out.cases.size());
+    if (fresh) {
+      out.cases.push_back(one);
+      out.candidates.push_back(candidate);
+    } else if (required && !out.candidates[same->second].required) {
+      out.cases[same->second] = one;
+      out.candidates[same->second] = candidate;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Minimised minimise(const AnySystem& system, std::span<const std::string> texts, const std::vector<std::string>& names,
                    Guard guard, const std::function<bool(std::size_t done)>& goes_on) {
   constexpr std::size_t batch = 64;
   Minimised out;
-  std::vector<Case> cases;
-  std::vector<Coverable> all;  // beside cases
-  std::map<std::string, std::size_t> places;
-  for (std::size_t place = 0; place < texts.size(); ++place) {
-    auto canonical = system.judging().canonical(texts[place]);
-    if (!canonical) {
-      out.bad.push_back({place, canonical.error()});
-      continue;
-    }
-    const Case one{place, names.empty() ? judges_of(system, texts[place]) : names};
-    const Coverable coverable{system.judging().size(texts[place]).value(), {}, !named_signature(texts[place]).empty()};
-    const auto [same, fresh] = places.try_emplace(std::move(*canonical), cases.size());
-    if (fresh) {
-      cases.push_back(one);
-      all.push_back(coverable);
-    } else if (coverable.fixed && !all[same->second].fixed) {
-      cases[same->second] = one;
-      all[same->second] = coverable;
-    }
-  }
+  auto [cases, candidates] = different_scenarios(system, texts, names, out.bad);
   out.judged = cases.size();
 
   const Judgements judgements{system, texts, guard};
   for (std::size_t first = 0; first < cases.size(); first += batch) {
     const auto some = std::span<const Case>{cases}.subspan(first, std::min(batch, cases.size() - first));
     if (!goes_on(first)) {
-      for (std::size_t i = first; i < all.size(); ++i) all[i].fixed = true;
+      for (std::size_t i = first; i < candidates.size(); ++i) candidates[i].required = true;
       out.judged = first;
       break;
     }
     auto reached = judgements.of(some);
     for (std::size_t i = 0; i < some.size(); ++i) {
-      if (reached[i]) all[first + i].things = std::move(*reached[i]);
-      else all[first + i].fixed = true;
+      if (reached[i]) candidates[first + i].coverage = std::move(*reached[i]);
+      else candidates[first + i].required = true;
     }
   }
 
-  std::vector<std::uint32_t> things;
-  for (const std::size_t one : small_cover(all)) {
+  std::vector<std::uint32_t> covered;
+  for (const std::size_t one : small_cover(candidates)) {
     out.kept.push_back(cases[one].place);
-    if (all[one].fixed) out.findings.push_back(cases[one].place);
-    things.insert(things.end(), all[one].things.begin(), all[one].things.end());
+    if (candidates[one].required) out.findings.push_back(cases[one].place);
+    covered.insert(covered.end(), candidates[one].coverage.begin(), candidates[one].coverage.end());
   }
-  std::ranges::sort(things);
-  things.erase(std::ranges::unique(things).begin(), things.end());
+  std::ranges::sort(covered);
+  covered.erase(std::ranges::unique(covered).begin(), covered.end());
   out.features =
-      static_cast<std::size_t>(std::ranges::lower_bound(things, std::uint32_t{feature_indices}) - things.begin());
-  out.edges = things.size() - out.features;
+      static_cast<std::size_t>(std::ranges::lower_bound(covered, std::uint32_t{feature_indices}) - covered.begin());
+  out.edges = covered.size() - out.features;
   return out;
 }
 

@@ -18,18 +18,18 @@
 
 namespace lockstep {
 
-/// A scenario to choose or to leave out.
-struct Coverable {
+/// A scenario that small_cover chooses or leaves out.
+struct CoverCandidate {
   Size size = {};
-  std::vector<std::uint32_t> things = {};  // what it reaches, by number, each once
-  bool fixed = false;                      // chosen in any case
+  std::vector<std::uint32_t> coverage = {};  // what it reaches, by number, each once
+  bool required = false;                     // chosen in any case
 };
 
-/// Indices of a small subset that reaches all that `all` reaches, ascending. Greedy: first all that are fixed; then,
+/// Indices of a small subset that reaches all that `all` reaches, ascending. Greedy: first all that are required; then,
 /// repeatedly, the one that adds the most, of equals the smallest; at last those that reach nothing alone are dropped,
-/// the largest first. So each chosen one that is not fixed reaches something that no other chosen one does, and a
+/// the largest first. So each chosen one that is not required reaches something that no other chosen one does, and a
 /// second choice changes nothing.
-std::vector<std::size_t> small_cover(std::span<const Coverable> all);
+std::vector<std::size_t> small_cover(std::span<const CoverCandidate> all);
 
 struct Minimised {
   /// A text that is no scenario of the system.

@@ -50,7 +50,7 @@ struct Reached {
   Verdict::State state = Verdict::State::agreed;
   /// In rising order: indices of features (features.hpp), own ones too; from feature_indices on, edges of instrumented
   /// code with their classes (Coverage::taken). Empty unless all agreed.
-  std::vector<std::size_t> things = {};
+  std::vector<std::size_t> coverage = {};
 };
 
 class Searching {

@@ -36,8 +36,8 @@ class SearchingOf final : public Searching {
     const auto mark = [&](std::size_t index) { features.insert(index); };
     mark_features<S>(*scenario, judge.trace(), mark);
     mark_own_features<S>(judge.traces(), mark);
-    out.things.assign(features.begin(), features.end());
-    for (const std::size_t edge : edges) out.things.push_back(feature_indices + edge);
+    out.coverage.assign(features.begin(), features.end());
+    for (const std::size_t edge : edges) out.coverage.push_back(feature_indices + edge);
     return out;
   }
 

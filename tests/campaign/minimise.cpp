@@ -13,28 +13,28 @@ namespace {
 
 using Places = std::vector<std::size_t>;
 
-Coverable of_size(std::uint64_t actions, std::vector<std::uint32_t> things, bool fixed = false) {
-  return {.size = {.actions = actions}, .things = std::move(things), .fixed = fixed};
+CoverCandidate of_size(std::uint64_t actions, std::vector<std::uint32_t> coverage, bool required = false) {
+  return {.size = {.actions = actions}, .coverage = std::move(coverage), .required = required};
 }
 
-std::set<std::uint32_t> reached_by(const std::vector<Coverable>& all, const Places& places) {
+std::set<std::uint32_t> reached_by(const std::vector<CoverCandidate>& all, const Places& places) {
   std::set<std::uint32_t> out;
-  for (const std::size_t place : places) out.insert(all[place].things.begin(), all[place].things.end());
+  for (const std::size_t place : places) out.insert(all[place].coverage.begin(), all[place].coverage.end());
   return out;
 }
 
-Places all_places(const std::vector<Coverable>& all) {
+Places all_places(const std::vector<CoverCandidate>& all) {
   Places out;
   for (std::size_t i = 0; i < all.size(); ++i) out.push_back(i);
   return out;
 }
 
-std::vector<Coverable> random_coverables(Random& random) {
-  std::vector<Coverable> out;
+std::vector<CoverCandidate> random_candidates(Random& random) {
+  std::vector<CoverCandidate> out;
   for (std::uint64_t left = random.below(12); left > 0; --left) {
-    Coverable one = of_size(random.below(4), {}, random.chance(1, 8));
-    for (std::uint32_t thing = 0; thing < 9; ++thing) {
-      if (random.chance(1, 3)) one.things.push_back(thing);
+    CoverCandidate one = of_size(random.below(4), {}, random.chance(1, 8));
+    for (std::uint32_t element = 0; element < 9; ++element) {
+      if (random.chance(1, 3)) one.coverage.push_back(element);
     }
     out.push_back(std::move(one));
   }
@@ -60,25 +60,25 @@ TEST(SmallCover, DropsEntriesThatOthersCover) {
             (Places{1, 2}));
 }
 
-TEST(SmallCover, KeepsFixedOnesAndCountsWhatTheyReach) {
+TEST(SmallCover, KeepsRequiredOnesAndCountsWhatTheyReach) {
   EXPECT_EQ(small_cover(std::vector{of_size(1, {0, 1}), of_size(9, {0, 1}, true), of_size(9, {}, true)}),
             (Places{1, 2}));
 }
 
-TEST(SmallCover, ReachesAllAndEachThatIsNotFixedReachesSomethingAlone) {
+TEST(SmallCover, ReachesAllAndEachThatIsNotRequiredReachesSomethingAlone) {
   Random random{7};
   for (int i = 0; i < 2'000; ++i) {
-    const auto all = random_coverables(random);
+    const auto all = random_candidates(random);
     const Places chosen = small_cover(all);
     EXPECT_TRUE(std::ranges::is_sorted(chosen));
     EXPECT_EQ(reached_by(all, chosen), reached_by(all, all_places(all)));
     for (const std::size_t place : all_places(all)) {
-      if (all[place].fixed) EXPECT_TRUE(std::ranges::binary_search(chosen, place));
+      if (all[place].required) EXPECT_TRUE(std::ranges::binary_search(chosen, place));
     }
     for (const std::size_t place : chosen) {
       Places others = chosen;
       std::erase(others, place);
-      if (!all[place].fixed) EXPECT_LT(reached_by(all, others).size(), reached_by(all, chosen).size());
+      if (!all[place].required) EXPECT_LT(reached_by(all, others).size(), reached_by(all, chosen).size());
     }
   }
 }
@@ -86,8 +86,8 @@ TEST(SmallCover, ReachesAllAndEachThatIsNotFixedReachesSomethingAlone) {
 TEST(SmallCover, ASecondChoiceChangesNothing) {
   Random random{8};
   for (int i = 0; i < 2'000; ++i) {
-    const auto all = random_coverables(random);
-    std::vector<Coverable> kept;
+    const auto all = random_candidates(random);
+    std::vector<CoverCandidate> kept;
     for (const std::size_t place : small_cover(all)) kept.push_back(all[place]);
     EXPECT_EQ(small_cover(kept), all_places(kept));
   }

@@ -19,6 +19,140 @@
 
 namespace lockstep {
 
+/// A worker's search of its part of a stream: draws scenarios, judges them, and reports each failure that is new.
+template <System S>
+class StreamSearch {
+ public:
+  using Report = std::function<void(const FindingText&)>;
+
+  StreamSearch(const StreamPart& part, const std::vector<std::string>& names, CampaignStats& stats, Report report)
+      : part_{part},
+        names_{names},
+        stats_{stats},
+        report_{std::move(report)},
+        judge_{implementations_named<S>(names), &stats.progress},
+        portfolio_{part.generators, seed_corpus<S>(part.corpus), leaving_out(part.without)},
+        exchange_{part.exchange},
+        known_{part.known},
+        causes_{part.causes},
+        leaks_{stats} {
+    static_assert(generators.size() <= generators_max);
+  }
+
+  void run(RecentScenarios& recent) {
+    now_ = Clock::now();
+    for (std::uint64_t i = part_.first; i < part_.end; i += part_.stride) {
+      if (stats_.stop.load(std::memory_order_relaxed) != 0 || now_ >= part_.deadline) break;
+      if (leaks_.after_batch()) return;
+      for (const auto& other : exchange_.take()) portfolio_.offer(decode<S>(other));
+      const std::uint64_t seed = seed_of(part_.seed, i);
+      const Scenario<S>& scenario = portfolio_.next(seed);
+      encode<S>(scenario, bytes_);
+      recent.store(bytes_);
+      stats_.generator_in_flight.store(generator());
+      stats_.current.store(i + 1);
+      coverage_.reset();
+      const Verdict verdict = judge_.judge(scenario, seed);
+      learn(scenario, verdict);
+      if (verdict.agreed()) continue;
+      const std::optional<Failure> failure = new_failure(scenario, verdict);
+      if (!failure) continue;
+      stats_.note_divergence();
+      stats_.shrinking.store(1);
+      report_(finding_of(*failure, verdict, scenario.actions.size()));
+      if (!part_.keep_going) return;
+      stats_.shrinking.store(0);
+      now_ = Clock::now();
+    }
+    leaks_.look();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  struct Failure {
+    Scenario<S> scenario;
+    bool other_cause;  // it has the signature of a known failure
+  };
+
+  std::size_t generator() const { return static_cast<std::size_t>(portfolio_.generator()); }
+
+  /// Counts the scenario that was judged, and remembers what it reached.
+  void learn(const Scenario<S>& scenario, const Verdict& verdict) {
+    const Clock::time_point started = std::exchange(now_, Clock::now());
+    stats_.count(scenario.actions.size(), generator(), now_ - started);
+    const bool fresh = portfolio_.learn(judge_.traces(), coverage_.taken());
+    if (fresh && verdict.agreed()) exchange_.leave(bytes_);  // a failing scenario would stop every engine that reads it
+    for (const std::size_t bucket : portfolio_.buckets()) stats_.mark(bucket, generator());
+  }
+
+  /// The failure, if its signature is new; if not, the scenario without the known causes, if it fails nevertheless.
+  std::optional<Failure> new_failure(const Scenario<S>& scenario, const Verdict& verdict) {
+    const std::string signature = verdict.divergence ? verdict.divergence->signature() : verdict.reason;
+    if (known_.insert(signature).second) return Failure{scenario, false};
+    if (8 * looked_for_causes_ < now_ - part_.started) {
+      stats_.shrinking.store(1);
+      auto other = without_causes(scenario, signature);
+      stats_.shrinking.store(0);
+      looked_for_causes_ += Clock::now() - std::exchange(now_, Clock::now());
+      if (other) return Failure{std::move(*other), true};
+    }
+    if (part_.ignored.contains(signature)) stats_.count_ignored(signature);
+    return std::nullopt;
+  }
+
+  /// The scenario without actions that the known causes of its failure need, if it fails with the same signature all the
+  /// same: then it has another cause. One kind of actions that a cause needs is left out for each.
+  std::optional<Scenario<S>> without_causes(Scenario<S> scenario, const std::string& signature) {
+    const auto known = causes_.find(signature);
+    if (known == causes_.end() || known->second.size() >= causes_max) return std::nullopt;
+    for (const ActionKinds& needed : known->second) {
+      const bool fails = std::ranges::any_of(needed, [&](const std::string& kind) {
+        Scenario<S> rest = scenario;
+        leave_out<S>(rest, {kind});
+        const Verdict verdict = judge_.judge(rest);
+        if (!verdict.divergence || verdict.divergence->signature() != signature) return false;
+        scenario = std::move(rest);
+        return true;
+      });
+      if (!fails) return std::nullopt;
+    }
+    return scenario;
+  }
+
+  FindingText finding_of(const Failure& failure, const Verdict& verdict, std::size_t actions_before) {
+    Shrinker<S> shrinker{[&](const Scenario<S>& candidate) { return judge_.judge(candidate); },
+                         reference_of<S>(),
+                         {.time = part_.shrink_time_now()}};
+    const Finding<S> shrunk{shrunk_or_kept(failure.scenario, verdict, shrinker), names_};
+    FindingText out = finding_text_of<S>(shrunk, actions_before);
+    out.other_cause = failure.other_cause;
+    note_cause(causes_, out);
+    out.engine = to_string(portfolio_.generator());
+    return out;
+  }
+
+  static std::function<void(Scenario<S>&)> leaving_out(const std::vector<std::string>& kinds) {
+    if (kinds.empty()) return nullptr;
+    return [kinds](Scenario<S>& scenario) { leave_out<S>(scenario, kinds); };
+  }
+
+  const StreamPart& part_;
+  const std::vector<std::string>& names_;
+  CampaignStats& stats_;
+  Report report_;
+  Judge<S> judge_;
+  Portfolio<S> portfolio_;
+  Coverage coverage_{edge_counters()};
+  Exchange exchange_;
+  Signatures known_;  // so that each bug is shrunk once
+  Causes causes_;
+  Clock::duration looked_for_causes_{};
+  Bytes bytes_;  // of the scenario in flight
+  Clock::time_point now_;
+  LeakWatch leaks_;
+};
+
 template <System S>
 class SearchingOf final : public Searching {
  public:
@@ -43,91 +177,7 @@ class SearchingOf final : public Searching {
 
   void work(const StreamPart& part, const std::vector<std::string>& names, CampaignStats& stats,
             RecentScenarios& recent, const std::function<void(const FindingText&)>& report) const override {
-    using Clock = std::chrono::steady_clock;
-    static_assert(generators.size() <= generators_max);
-    Judge<S> judge{implementations_named<S>(names), &stats.progress};
-    Portfolio<S> portfolio{part.generators, seed_corpus<S>(part.corpus), leaving_out(part.without)};
-    Coverage coverage{edge_counters()};
-    Exchange exchange{part.exchange};
-    Signatures known = part.known;  // so that each bug is shrunk once
-    Causes causes = part.causes;
-    Clock::duration looked_for_causes{};
-    Bytes bytes;
-    Clock::time_point now = Clock::now();
-    LeakWatch leaks{stats};
-    for (std::uint64_t i = part.first; i < part.end; i += part.stride) {
-      if (stats.stop.load(std::memory_order_relaxed) != 0 || now >= part.deadline) break;
-      if (leaks.after_batch()) return;
-      for (const auto& other : exchange.take()) portfolio.offer(decode<S>(other));
-      const std::uint64_t seed = seed_of(part.seed, i);
-      const Scenario<S>& scenario = portfolio.next(seed);
-      encode<S>(scenario, bytes);
-      const auto generator = static_cast<std::size_t>(portfolio.generator());
-      recent.store(bytes);
-      stats.generator_in_flight.store(generator);
-      stats.current.store(i + 1);
-      coverage.reset();
-      const Verdict verdict = judge.judge(scenario, seed);
-      const Clock::time_point started = std::exchange(now, Clock::now());
-      stats.count(scenario.actions.size(), generator, now - started);
-      const bool fresh = portfolio.learn(judge.traces(), coverage.taken());
-      if (fresh && verdict.agreed()) exchange.leave(bytes);  // a failing scenario would stop every engine that reads it
-      for (const std::size_t bucket : portfolio.buckets()) stats.mark(bucket, generator);
-      if (verdict.agreed()) continue;
-      const std::string signature = verdict.divergence ? verdict.divergence->signature() : verdict.reason;
-      std::optional<Scenario<S>> other;
-      if (!known.insert(signature).second) {
-        if (8 * looked_for_causes < now - part.started) {
-          stats.shrinking.store(1);
-          other = without_causes(scenario, signature, causes, judge);
-          stats.shrinking.store(0);
-          looked_for_causes += Clock::now() - std::exchange(now, Clock::now());
-        }
-        if (!other && part.ignored.contains(signature)) stats.count_ignored(signature);
-        if (!other) continue;
-      }
-      stats.note_divergence();
-      stats.shrinking.store(1);
-      Shrinker<S> shrinker{[&](const Scenario<S>& candidate) { return judge.judge(candidate); },
-                           reference_of<S>(),
-                           {.time = part.shrink_time_now()}};
-      const Finding<S> shrunk{shrunk_or_kept(other.value_or(scenario), verdict, shrinker), names};
-      FindingText finding = finding_text_of<S>(shrunk, scenario.actions.size());
-      finding.other_cause = other.has_value();
-      note_cause(causes, finding);
-      finding.engine = to_string(portfolio.generator());
-      report(finding);
-      if (!part.keep_going) return;
-      stats.shrinking.store(0);
-      now = Clock::now();
-    }
-    leaks.look();
-  }
-
- private:
-  /// The scenario without actions that the known causes of its failure need, if it fails with the same signature all the
-  /// same: then it has another cause. One kind of actions that a cause needs is left out for each.
-  static std::optional<Scenario<S>> without_causes(Scenario<S> scenario, const std::string& signature,
-                                                   const Causes& causes, Judge<S>& judge) {
-    const auto known = causes.find(signature);
-    if (known == causes.end() || known->second.size() >= causes_max) return std::nullopt;
-    for (const ActionKinds& needed : known->second) {
-      const bool fails = std::ranges::any_of(needed, [&](const std::string& kind) {
-        Scenario<S> rest = scenario;
-        leave_out<S>(rest, {kind});
-        const Verdict verdict = judge.judge(rest);
-        if (!verdict.divergence || verdict.divergence->signature() != signature) return false;
-        scenario = std::move(rest);
-        return true;
-      });
-      if (!fails) return std::nullopt;
-    }
-    return scenario;
-  }
-
-  static std::function<void(Scenario<S>&)> leaving_out(const std::vector<std::string>& kinds) {
-    if (kinds.empty()) return nullptr;
-    return [kinds](Scenario<S>& scenario) { leave_out<S>(scenario, kinds); };
+    StreamSearch<S>{part, names, stats, report}.run(recent);
   }
 };
 

@@ -252,6 +252,45 @@ class JudgingOf final : public Judging {
     return finding_text_of<S>(finding, failing.actions.size());
   }
 
+  static std::string signature_of(const Verdict& verdict) {
+    return verdict.divergence ? verdict.divergence->signature() : std::string{};
+  }
+
+  static Finding<S> shrunk_by(const typename Shrinker<S>::JudgeFunction& judge, const Scenario<S>& scenario,
+                              const Verdict& verdict, const Task& task) {
+    Shrinker<S> shrinker{judge, guide(task.suspects, verdict), {.time = task.left()}};
+    return {shrunk_or_kept<S>(scenario, verdict, shrinker), task.names};
+  }
+
+  /// Shrinks with one child for all judgements. If one of them ends it (a smaller scenario may crash although the given
+  /// one merely differs), the result is nullopt, and the scenario becomes the smallest one that failed before.
+  static std::optional<FindingText> shrunk_in_one_child(Scenario<S>& scenario, const Verdict& verdict, const Task& task,
+                                                        const Patience& patience) {
+    const std::string signature = signature_of(verdict);
+    const SharedStats stats = share_stats();
+    const SharedScenarios best = share_scenarios();
+    const auto shrink_here = [&] {
+      Judge<S> judge{task.suspects, &stats->progress};
+      Bytes bytes;
+      const auto judge_and_store = [&](const Scenario<S>& candidate) {
+        stats->scenarios.fetch_add(1);
+        Verdict again = judge.judge(candidate);
+        if (again.divergence && again.divergence->signature() == signature) {
+          encode<S>(candidate, bytes);
+          best->store(bytes);
+        }
+        return again;
+      };
+      return to_json(finding_text_of<S>(shrunk_by(judge_and_store, scenario, verdict, task), scenario.actions.size()));
+    };
+    const auto result =
+        run_in_child(shrink_here, std::max<std::chrono::milliseconds>(std::chrono::seconds{1}, patience.timeout()),
+                     ChildProcess::quiet(), [&] { return heartbeat_of(*stats); });
+    if (result.end == ChildResult::End::returned) return finding_from(result.output);
+    for (const auto& bytes : best->recent(1)) scenario = decode<S>(bytes);
+    return std::nullopt;
+  }
+
   /// The finding that a scenario shrinks to; nullopt if it does not fail.
   static std::optional<FindingText> shrunk(const Scenario<S>& failing, Checks checks, const Task& task,
                                            Patience patience) {
@@ -260,44 +299,18 @@ class JudgingOf final : public Judging {
     const Verdict& verdict = first.verdict;
     if (verdict.agreed()) return std::nullopt;
     const std::size_t actions_before = scenario.actions.size();
-    const std::string signature = verdict.divergence ? verdict.divergence->signature() : std::string{};
-    if (task.known.contains(signature)) {
+    if (task.known.contains(signature_of(verdict))) {
       return finding_text_of<S>({{.scenario = scenario, .divergence = *verdict.divergence}, task.names},
                                 actions_before);
     }
-    const auto shrunk_by = [&](const typename Shrinker<S>::JudgeFunction& judge) -> Finding<S> {
-      Shrinker<S> shrinker{judge, guide(task.suspects, verdict), {.time = task.left()}};
-      return {shrunk_or_kept<S>(scenario, verdict, shrinker), task.names};
-    };
     if (!first.died && checks == Checks::usual) {
-      // One child runs all judgements. If one of them ends it (a smaller scenario may crash although the given one merely
-      // differs), the best scenario up to then is shrunk further, with a child for each judgement.
-      const SharedStats stats = share_stats();
-      const SharedScenarios best = share_scenarios();
-      const auto result = run_in_child(
-          [&] {
-            Judge<S> judge{task.suspects, &stats->progress};
-            Bytes bytes;
-            const Finding<S> finding = shrunk_by([&](const Scenario<S>& candidate) {
-              stats->scenarios.fetch_add(1);
-              Verdict again = judge.judge(candidate);
-              if (again.divergence && again.divergence->signature() == signature) {
-                encode<S>(candidate, bytes);
-                best->store(bytes);
-              }
-              return again;
-            });
-            return to_json(finding_text_of<S>(finding, actions_before));
-          },
-          std::max<std::chrono::milliseconds>(std::chrono::seconds{1}, patience.timeout()), ChildProcess::quiet(),
-          [&] { return heartbeat_of(*stats); });
-      if (result.end == ChildResult::End::returned) return finding_from(result.output);
-      for (const auto& bytes : best->recent(1)) scenario = decode<S>(bytes);
+      if (auto finding = shrunk_in_one_child(scenario, verdict, task, patience)) return finding;
     } else if (verdict.divergence) {
       scenario.actions.resize(std::min(scenario.actions.size(), verdict.divergence->step));
     }
     const Finding<S> finding = shrunk_by(
-        [&](const Scenario<S>& candidate) { return guarded_verdict<S>(task.suspects, candidate, patience).verdict; });
+        [&](const Scenario<S>& candidate) { return guarded_verdict<S>(task.suspects, candidate, patience).verdict; },
+        scenario, verdict, task);
     const Divergence& divergence = finding.shrunk.divergence;
     if (divergence.kind == DivergenceKind::hang && patience.timeout() < task.guard.timeout &&
         guarded_judge<S>(task.suspects, finding.shrunk.scenario, task.guard).divergence.value_or(Divergence{}).kind !=

@@ -373,6 +373,34 @@ void drain_last(int& pipe, std::string& text) {
   }
 }
 
+/// The program's standard streams.
+struct Streams {
+  std::string_view input;  // what is not written yet
+  std::string& output;     // what was read
+  std::string& errors;     // likewise
+  Pipe in{};
+  Pipe out{};
+  Pipe err{};
+
+  bool made() const { return err.in >= 0; }
+
+  /// Closes the ends that the program has now.
+  void keep_own_ends() {
+    Pipe::shut(in.out);
+    Pipe::shut(out.in);
+    Pipe::shut(err.in);
+    do_not_block(in.in);
+    do_not_block(out.out);
+    do_not_block(err.out);
+  }
+
+  /// Reads what the program has printed, and little more than the limit of its output.
+  void collect(std::size_t output_max) {
+    drain(out.out, output, output_max);
+    drain_last(err.out, errors);
+  }
+};
+
 /// Runs the program again and again, in a process of its own, which must have no other children. It watches the whole
 /// family by looking into /proc. A control group would be exact, but few users may make one; RLIMIT_AS is of no use,
 /// since a Java machine reserves more than it touches. Between two looks a program can exceed its memory by what it
@@ -432,10 +460,10 @@ class Keeper {
   bool parent_ended() const { return set_.parent != 0 && getppid() != set_.parent; }
 
   /// In the child, before the program is in place: system calls only.
-  void prepare(const Pipe& in, const Pipe& out, const Pipe& errors) const {
-    dup2(in.out, STDIN_FILENO);
-    dup2(out.in, STDOUT_FILENO);
-    dup2(errors.in, STDERR_FILENO);
+  void prepare(const Streams& streams) const {
+    dup2(streams.in.out, STDIN_FILENO);
+    dup2(streams.out.in, STDOUT_FILENO);
+    dup2(streams.err.in, STDERR_FILENO);
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
     signal(SIGPIPE, SIG_DFL);
     sigset_t none;
@@ -465,46 +493,53 @@ class Keeper {
 
   Answer run(std::string_view input, std::string& output, std::string& errors) {
     Answer answer;
-    Pipe in;
-    Pipe out;
-    Pipe err;
-    if (err.in < 0) {
+    Streams streams{input, output, errors};
+    if (!streams.made()) {
       errors = fault_of("no pipe");
       return answer;
     }
     const milliseconds time_before = time_of_ended();
     const auto start = Clock::now();
-    auto child = ChildProcess::run(set_.words, {.prepare = [&] { prepare(in, out, err); }});
+    auto child = ChildProcess::run(set_.words, {.prepare = [&] { prepare(streams); }});
     if (!child) {
       errors = child.error();
       return answer;
     }
-    Pipe::shut(in.out);
-    Pipe::shut(out.in);
-    Pipe::shut(err.in);
-    do_not_block(in.in);
-    do_not_block(out.out);
-    do_not_block(err.out);
-    int ended = static_cast<int>(syscall(SYS_pidfd_open, child->id(), 0));
+    streams.keep_own_ends();
     answer.end = ProgramRun::End::answered;
+    const std::optional<ExitStatus> status = watch(*child, streams, start, time_before, answer);
+    end_all(*child);
+    streams.collect(set_.limits.output);
+    answer.processor_time = time_of_ended() - time_before;
+    // The kernel counts the keeper's memory for the moment before the program was in place.
+    if (child->peak_memory() > own_peak()) answer.peak_memory = std::max(answer.peak_memory, child->peak_memory());
+    if (status) answer.status = *status;
+    if (answer.end == ProgramRun::End::answered) answer.end = end_of(answer, output.size());
+    return answer;
+  }
+
+  /// Feeds the program and reads what it prints, until it ends or exceeds a limit, which the answer then names. Returns
+  /// its status, if it has ended.
+  std::optional<ExitStatus> watch(ChildProcess& child, Streams& streams, Clock::time_point start,
+                                  milliseconds time_before, Answer& answer) const {
+    int ended = static_cast<int>(syscall(SYS_pidfd_open, child.id(), 0));
     const auto deadline = start + set_.limits.wall_time;
     auto next_look = start + 20ms;  // most programs have ended by then
     std::optional<ExitStatus> status;
     while (true) {
-      feed(in.in, input);
-      pollfd waiting[] = {{in.in, POLLOUT, 0},
-                          {out.out, POLLIN, 0},
-                          {err.out, POLLIN, 0},
+      feed(streams.in.in, streams.input);
+      pollfd waiting[] = {{streams.in.in, POLLOUT, 0},
+                          {streams.out.out, POLLIN, 0},
+                          {streams.err.out, POLLIN, 0},
                           {ended, POLLIN, 0},
                           {set_.requests, POLLIN, 0}};
       const auto patience = std::chrono::ceil<milliseconds>(std::min(next_look, deadline) - Clock::now());
       poll(waiting, std::size(waiting), std::max(0, static_cast<int>(patience.count())));
-      drain(out.out, output, set_.limits.output);
-      drain_last(err.out, errors);
-      status = child->wait(0ms);
-      if (status || output.size() > set_.limits.output) break;
+      streams.collect(set_.limits.output);
+      status = child.wait(0ms);
+      if (status || streams.output.size() > set_.limits.output) break;
       if (waiting[4].revents != 0 || parent_ended()) {  // a request cannot come now
-        end_all(*child);
+        end_all(child);
         _exit(0);
       }
       const auto now = Clock::now();
@@ -515,20 +550,16 @@ class Keeper {
       if (now >= next_look)
         next_look = Clock::now() + std::clamp<Clock::duration>(20 * (Clock::now() - now), 5ms, 50ms);
     }
-    end_all(*child);
     Pipe::shut(ended);
-    drain(out.out, output, set_.limits.output);
-    drain_last(err.out, errors);
-    answer.processor_time = time_of_ended() - time_before;
-    // The kernel counts the keeper's memory for the moment before the program was in place.
-    if (child->peak_memory() > own_peak()) answer.peak_memory = std::max(answer.peak_memory, child->peak_memory());
-    if (status) answer.status = *status;
-    if (answer.end != ProgramRun::End::answered) return answer;
-    if (answer.processor_time > set_.limits.processor_time) answer.end = ProgramRun::End::time_limit;
-    else if (answer.peak_memory > set_.limits.memory) answer.end = ProgramRun::End::memory_limit;
-    else if (output.size() > set_.limits.output) answer.end = ProgramRun::End::output_limit;
-    else if (!answer.status.clean()) answer.end = ProgramRun::End::runtime_error;
-    return answer;
+    return status;
+  }
+
+  /// How a program ended that was not ended from here.
+  ProgramRun::End end_of(const Answer& answer, std::size_t output) const {
+    if (answer.processor_time > set_.limits.processor_time) return ProgramRun::End::time_limit;
+    if (answer.peak_memory > set_.limits.memory) return ProgramRun::End::memory_limit;
+    if (output > set_.limits.output) return ProgramRun::End::output_limit;
+    return answer.status.clean() ? ProgramRun::End::answered : ProgramRun::End::runtime_error;
   }
 
   /// The family's resident memory. A page that several processes share counts once: a part of it for each.

@@ -84,6 +84,21 @@ std::string exception_text(const Thrown& thrown);
 /// The exception that is being handled.
 Thrown current_exception_thrown();
 
+/// The answer to one action; an exception, too, if it is an answer.
+template <System S>
+typename S::Observation answer_to(auto& implementation, const typename S::Action& action) {
+#ifdef __cpp_exceptions
+  if constexpr (answers_exceptions<S>) {
+    try {
+      return implementation.step(action);
+    } catch (...) {
+      return typename S::Observation(current_exception_thrown());
+    }
+  }
+#endif
+  return implementation.step(action);
+}
+
 /// Runs the implementation that `make(setup)` returns by value; it need not be movable.
 template <System S, class Make>
 void run_made(const Make& make, const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
@@ -113,18 +128,7 @@ void run_made(const Make& make, const Scenario<S>& scenario, Cadence cadence, Tr
     while (done < total) {
       progress = static_cast<std::uint32_t>(done);
       answered = false;
-      out.observations[done] = [&]() -> typename S::Observation {
-#ifdef __cpp_exceptions
-        if constexpr (answers_exceptions<S>) {
-          try {
-            return implementation.step(scenario.actions[done]);
-          } catch (...) {
-            return typename S::Observation(current_exception_thrown());
-          }
-        }
-#endif
-        return implementation.step(scenario.actions[done]);
-      }();
+      out.observations[done] = answer_to<S>(implementation, scenario.actions[done]);
       answered = true;
       ++done;
       take();

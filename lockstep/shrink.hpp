@@ -86,28 +86,11 @@ class Shrinker {
     bool hidden_state = can_restate<S> && best_.actions.size() > 1;
     while (!minimal && !spent()) {
       const std::uint64_t before = accepted_;
-      take_canonical_position();
-      remove_action_ranges();
-      crop_board();
-      clear_cells();
-      remove_item_ranges();
-      shorten_spans();
-      lower_numbers();
-      lower_numbers_together();
-      exchange_numbers();
+      take_large_steps();
       const bool ended = single_steps();
       // Single steps may have alternated between two numbers.
       if (!ended) lower_pairs();
-      if (ended && accepted_ == before) {  // what goes beyond single steps
-        lower_by_powers_of_two();
-        remove_action_pairs();
-        exchange_actions();
-        join_items();
-        remove_and_renumber();
-        try_small_values();
-        lower_pairs();
-        move_amounts();
-      }
+      if (ended && accepted_ == before) try_beyond_single_steps();
       if constexpr (can_restate<S>) {
         hidden_state = best_.actions.size() > 1 && !accept(restated<S>(best_, 1, reference_));
       }
@@ -125,6 +108,30 @@ class Shrinker {
   }
 
  private:
+  void take_large_steps() {
+    take_canonical_position();
+    remove_action_ranges();
+    crop_board();
+    clear_cells();
+    remove_item_ranges();
+    shorten_spans();
+    lower_numbers();
+    lower_numbers_together();
+    exchange_numbers();
+  }
+
+  /// Changes that no single step makes: in two places at once, or by more than one.
+  void try_beyond_single_steps() {
+    lower_by_powers_of_two();
+    remove_action_pairs();
+    exchange_actions();
+    join_items();
+    remove_and_renumber();
+    try_small_values();
+    lower_pairs();
+    move_amounts();
+  }
+
   bool spent() const { return judgements_ >= budget_.judgements_max || std::chrono::steady_clock::now() >= deadline_; }
 
   /// Accepts the candidate if it is smaller and fails with the same signature. Passes build many candidates again that

@@ -262,6 +262,23 @@ void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& share
   for (auto& search : searches) search.get();
 }
 
+/// Turns the failures that the searchers met into findings; those that do not appear again are counted.
+void confirm_failures(const ProblemInputs& inputs, const StressOptions& options, TestedProgram& program,
+                      const StressCallbacks& callbacks, Shared& shared, StressResult& out) {
+  for (const auto& [cases, run] : shared.failures) {
+    if (shared.known.contains(run.what.kind)) continue;  // by another thread's failure
+    Confirmer confirmer{inputs, program, options, callbacks.interrupted};
+    if (auto finding = confirmer.confirmed(cases, run, true, shared.known)) {
+      if (!shared.known.insert(finding->kind).second) continue;
+      if (callbacks.found) callbacks.found(*finding);
+      out.findings.push_back(std::move(*finding));
+      if (!options.keep_going) return;
+    } else if (!confirmer.no_failure()) {
+      ++out.unrepeated;
+    }
+  }
+}
+
 /// The first heavy case on which the program fails again when it is run again; else its time on them.
 std::optional<StressFinding> test_heaviest(const ProblemInputs& inputs, const StressOptions& options,
                                            TestedProgram& program, const StressCallbacks& callbacks,
@@ -307,7 +324,6 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
     out.processes = shared.processes;
     out.seconds = seconds_since(start);
   };
-  // A failure that does not appear again is counted, and the search continues.
   while ((options.keep_going || out.findings.empty()) && Clock::now() < deadline && !callbacks.interrupted()) {
     shared.stop = false;
     shared.failures.clear();
@@ -320,18 +336,7 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
     if (shared.failures.empty()) break;
     const Clock::time_point found = Clock::now();
     if (callbacks.failed) callbacks.failed();
-    for (const auto& [cases, run] : shared.failures) {
-      if (shared.known.contains(run.what.kind)) continue;  // by another thread's failure
-      Confirmer confirmer{inputs, programs.front(), options, callbacks.interrupted};
-      if (auto finding = confirmer.confirmed(cases, run, true, shared.known)) {
-        if (!shared.known.insert(finding->kind).second) continue;
-        if (callbacks.found) callbacks.found(*finding);
-        out.findings.push_back(std::move(*finding));
-        if (!options.keep_going) break;
-      } else if (!confirmer.no_failure()) {
-        ++out.unrepeated;
-      }
-    }
+    confirm_failures(inputs, options, programs.front(), callbacks, shared, out);
     if (options.keep_going) deadline += Clock::now() - found;
   }
   // A second program may be a slow one on purpose.

@@ -235,12 +235,51 @@ std::unique_ptr<Explorer> started(const ExplorationRun& run) {
   return or_refuse(run.system->exploring().start(run.from, run.implementations, run.options));
 }
 
+/// The checkpoint of an exploration, if it has one; else nothing is written.
+class Checkpoint {
+ public:
+  /// Resumes from the checkpoint, if the run asks for it.
+  Checkpoint(const ExplorationRun& run, Explorer& explorer)
+      : run_{run}, explorer_{explorer}, key_{run.checkpoint.empty() ? ordered_json{} : compatibility_key(run)} {
+    if (run.resume) load(run.checkpoint, explorer, key_);
+  }
+
+  /// Writes the first one. An error shows now, and not after hours.
+  void begin() {
+    if (!run_.resume) save_now();
+    if (!unsaved_.empty()) throw BadInput{unsaved_};
+    saved_ = Clock::now();
+  }
+
+  void save_now() {
+    if (run_.checkpoint.empty()) return;
+    const auto written = save(run_.checkpoint, explorer_, key_);
+    unsaved_ = written ? "" : written.error();
+  }
+
+  /// If the disk is full, it may have room later: the exploration continues.
+  void save_if_due() {
+    if (run_.checkpoint.empty() || Clock::now() - saved_ < run_.checkpoint_every) return;
+    save_now();
+    saved_ = Clock::now();
+  }
+
+  /// Why the last one could not be written; empty if it was.
+  const std::string& unsaved() const { return unsaved_; }
+
+ private:
+  const ExplorationRun& run_;
+  Explorer& explorer_;
+  ordered_json key_;
+  std::string unsaved_;
+  Clock::time_point saved_;
+};
+
 Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
   const auto start = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-  const ordered_json key = run.checkpoint.empty() ? ordered_json{} : compatibility_key(run);
   const auto explorer = started(run);
-  if (run.resume) load(run.checkpoint, *explorer, key);
+  Checkpoint checkpoint{run, *explorer};
   const Watcher watcher{run, shared};
   const auto report_progress = [&] {
     if (run.progress) run.progress(*explorer, seconds());
@@ -249,21 +288,12 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
     report_progress();
     return shared.stop.load();
   };
-  std::string unsaved;
-  const auto save_now = [&] {
-    const auto written = save(run.checkpoint, *explorer, key);
-    unsaved = written ? "" : written.error();
-  };
-  if (!run.checkpoint.empty() && !run.resume) {
-    save_now();
-    if (!unsaved.empty()) throw BadInput{unsaved};  // now, and not after hours
-  }
+  checkpoint.begin();
   std::string without_others;
-  auto saved = Clock::now();
   while (explorer->end() == ExploreEnd::running && !shared.stop && without_others.empty()) {
     if (explorer->awaits_others()) {
       // It may wait long, and may be killed meanwhile; a merge looks for the difference here.
-      if (explorer->counterexample() && !run.checkpoint.empty()) save_now();
+      if (explorer->counterexample()) checkpoint.save_now();
       const auto level = run.exchange(*explorer, stopped);
       if (level) explorer->end_level(*level);
       else without_others = level.error();
@@ -271,11 +301,9 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
       explorer->advance(std::chrono::milliseconds{200});
     }
     report_progress();
-    if (run.checkpoint.empty() || Clock::now() - saved < run.checkpoint_every) continue;
-    save_now();  // if the disk is full, it may have room later: the exploration continues
-    saved = Clock::now();
+    checkpoint.save_if_due();
   }
-  if (!run.checkpoint.empty()) save_now();
+  checkpoint.save_now();
   Explored out{explorer->end(),
                explorer->state().levels,
                explorer->share_done(),
@@ -285,7 +313,7 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
                seconds(),
                {},
                {},
-               unsaved};
+               checkpoint.unsaved()};
   if (const auto failed = explorer->counterexample()) out.failed = {failed->text, failed->explanation, failed->size};
   return out;
 }

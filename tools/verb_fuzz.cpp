@@ -341,6 +341,26 @@ void refuse_options_beside_resume(const CLI::App& verb) {
   }
 }
 
+int fuzz_verb(FuzzOptions& options, const CLI::App& verb) {
+  if (options.resume) refuse_options_beside_resume(verb);
+  else if (verb.count("--corpus") > 0) check_corpus(options.corpus);
+  if (options.shards.sharded()) {
+    if (options.resume || verb.count("--out") > 0)
+      throw BadInput{"a shard keeps its findings in the folder of --exchange: leave --resume and --out out"};
+    if (verb.count("--seed") == 0) throw BadInput{"--shard needs --seed, the same one for all shards"};
+    FuzzRun run = new_run(options, verb);
+    begin_reports(options);
+    return fuzz_shard(options, std::move(run));
+  }
+  const LockedFolder lock{options.out, "--out " + options.out,
+                          "another fuzz run uses this folder; choose another folder"};
+  check_out(options.out);
+  remove_unfinished(options.out, resume_file(options.out).filename().string());
+  FuzzRun run = options.resume ? read_resume(options.out, system_named) : new_run(options, verb);
+  begin_reports(options);
+  return fuzz_whole(options, std::move(run));
+}
+
 }  // namespace
 
 void check_engines(const std::vector<std::string>& engines, const std::vector<std::string>& known) {
@@ -363,8 +383,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
           "Scenarios for each system, and executions of each libFuzzer process, instead of a time; with --seconds: "
           "whichever limit is reached first")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
-  CLI::Option* const seed =
-      verb->add_option("--seed", campaign.seed, "Seed of the scenarios; default: random")->check(whole_number());
+  verb->add_option("--seed", campaign.seed, "Seed of the scenarios; default: random")->check(whole_number());
   verb->add_option("--jobs", campaign.jobs,
                    "Worker processes, and half as many processes of each libFuzzer target; default: one for each core")
       ->check(CLI::Range(1, 1024));
@@ -381,15 +400,15 @@ void add_fuzz(CLI::App& program, int& exit_code) {
                    "Known mistakes, which are counted and not reported: a file with a line 'SIGNATURE # REASON' or "
                    "'scenario FILE # REASON' for each")
       ->type_name("FILE");
-  CLI::Option* const out = verb->add_option("--out", options->out, "Folder for findings; one run at a time")
-                               ->type_name("FOLDER")
-                               ->capture_default_str();
+  verb->add_option("--out", options->out, "Folder for findings; one run at a time")
+      ->type_name("FOLDER")
+      ->capture_default_str();
   options->shards.add_to(*verb);
-  CLI::Option* const corpus = verb->add_option("--corpus", options->corpus,
-                                               "Seed corpus: a folder that contains SYSTEM/*.txt; none: no seed corpus")
-                                  ->type_name("FOLDER")
-                                  ->capture_default_str()
-                                  ->take_last();
+  verb->add_option("--corpus", options->corpus,
+                   "Seed corpus: a folder that contains SYSTEM/*.txt; none: no seed corpus")
+      ->type_name("FOLDER")
+      ->capture_default_str()
+      ->take_last();
   add_timeout(*verb, options->timeout);
   verb->add_flag("--keep-going", campaign.keep_going, "Continue after the first finding of a system");
   verb->add_flag("--no-canary", options->no_canary, "Skip the canary hunt before each campaign");
@@ -408,26 +427,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
                "To repeat a run exactly:\n"
                "  lockstep fuzz SYSTEM --seed S --runs N --jobs 1 --engine uniform,swarm,suggested,mutated\n"
                "example: lockstep fuzz SYSTEM --seconds 20 --seed 7");
-  verb->callback([options, verb, seed, corpus, out, &exit_code] {
-    if (options->resume) refuse_options_beside_resume(*verb);
-    else if (corpus->count() > 0) check_corpus(options->corpus);
-    if (options->shards.sharded()) {
-      if (options->resume || out->count() > 0)
-        throw BadInput{"a shard keeps its findings in the folder of --exchange: leave --resume and --out out"};
-      if (seed->count() == 0) throw BadInput{"--shard needs --seed, the same one for all shards"};
-      FuzzRun run = new_run(*options, *verb);
-      begin_reports(*options);
-      exit_code = fuzz_shard(*options, std::move(run));
-      return;
-    }
-    const LockedFolder lock{options->out, "--out " + options->out,
-                            "another fuzz run uses this folder; choose another folder"};
-    check_out(options->out);
-    remove_unfinished(options->out, resume_file(options->out).filename().string());
-    FuzzRun run = options->resume ? read_resume(options->out, system_named) : new_run(*options, *verb);
-    begin_reports(*options);
-    exit_code = fuzz_whole(*options, std::move(run));
-  });
+  verb->callback([options, verb, &exit_code] { exit_code = fuzz_verb(*options, *verb); });
 }
 
 }  // namespace lockstep

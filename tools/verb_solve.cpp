@@ -13,6 +13,14 @@
 namespace lockstep {
 namespace {
 
+struct SolveOptions {
+  std::string system;
+  std::string with;
+  std::string file = "-";
+  int timeout = 300;
+  std::size_t scenario = 0;  // the number of a case, whose scenario is printed; 0: the answer is printed
+};
+
 void print_scenario(const Problems& problems, const std::string& file, std::size_t number) {
   const auto scenarios = value_of(problems.cases_of(read_input(file)), source_name(file));
   if (number > scenarios.size()) {
@@ -22,17 +30,42 @@ void print_scenario(const Problems& problems, const std::string& file, std::size
   fmt::print("{}", scenarios[number - 1]);
 }
 
+int solve(const SolveOptions& options) {
+  const AnySystem& system = system_named(options.system);
+  const Problems* const problems = system.problems();
+  if (problems == nullptr)
+    throw BadInput{source_name(options.file) + ": " + options.system + " has no original problem to solve"};
+  if (options.scenario > 0) {
+    print_scenario(*problems, options.file, options.scenario);
+    return exit_agreed;
+  }
+  if (names_plugin(options.with)) {
+    throw BadInput{"'solve' runs the implementations of this build only; a plugin is judged by 'replay' and 'fuzz'"};
+  }
+  const auto implementation = or_refuse(resolve_implementation(system, options.with));
+  const std::string source = source_name(options.file);
+  const std::string input = read_input(options.file);
+  // A child process: when the implementation crashes or hangs, the program reports it and exits with 1.
+  const ChildResult result = run_in_child(
+      [&]() -> std::string {
+        const auto answer = problems->answer(input, implementation);
+        return answer ? "+" + *answer : "-" + answer.error().message(source);
+      },
+      std::chrono::seconds{options.timeout}, {});
+  if (result.end == ChildResult::End::not_started) throw InternalError{result.reason};
+  if (result.end != ChildResult::End::returned) {
+    std::fprintf(stderr, "%s: %s %s\n", program_name().c_str(), implementation.c_str(), result.reason.c_str());
+    return exit_diverged;
+  }
+  if (result.output.starts_with('-')) throw BadInput{result.output.substr(1)};
+  fmt::print("{}", std::string_view{result.output}.substr(1));
+  return exit_agreed;
+}
+
 }  // namespace
 
 void add_solve(CLI::App& program, int& exit_code) {
-  struct Options {
-    std::string system;
-    std::string with;
-    std::string file = "-";
-    int timeout = 300;
-    std::size_t scenario = 0;  // the number of a case, whose scenario is printed; 0: the answer is printed
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SolveOptions>();
   CLI::App* const verb = program.add_subcommand("solve", "Answers the original problem's input")->alias("judge");
   add_system(*verb, options->system);
   verb->add_option("FILE", options->file, "The input; default: standard input");
@@ -47,37 +80,7 @@ void add_solve(CLI::App& program, int& exit_code) {
   verb->footer(exit_codes("answered", "the implementation crashed or hung") +
                "\nexample: lockstep solve SYSTEM < input.txt\n"
                "         lockstep solve SYSTEM --scenario 1 < input.txt | lockstep show -");
-  verb->callback([options, &exit_code] {
-    const AnySystem& system = system_named(options->system);
-    const Problems* const problems = system.problems();
-    if (problems == nullptr)
-      throw BadInput{source_name(options->file) + ": " + options->system + " has no original problem to solve"};
-    if (options->scenario > 0) {
-      print_scenario(*problems, options->file, options->scenario);
-      return;
-    }
-    if (names_plugin(options->with)) {
-      throw BadInput{"'solve' runs the implementations of this build only; a plugin is judged by 'replay' and 'fuzz'"};
-    }
-    const auto implementation = or_refuse(resolve_implementation(system, options->with));
-    const std::string source = source_name(options->file);
-    const std::string input = read_input(options->file);
-    // A child process: when the implementation crashes or hangs, the program reports it and exits with 1.
-    const ChildResult result = run_in_child(
-        [&]() -> std::string {
-          const auto answer = problems->answer(input, implementation);
-          return answer ? "+" + *answer : "-" + answer.error().message(source);
-        },
-        std::chrono::seconds{options->timeout}, {});
-    if (result.end == ChildResult::End::not_started) throw InternalError{result.reason};
-    if (result.end != ChildResult::End::returned) {
-      std::fprintf(stderr, "%s: %s %s\n", program_name().c_str(), implementation.c_str(), result.reason.c_str());
-      exit_code = exit_diverged;
-      return;
-    }
-    if (result.output.starts_with('-')) throw BadInput{result.output.substr(1)};
-    fmt::print("{}", std::string_view{result.output}.substr(1));
-  });
+  verb->callback([options, &exit_code] { exit_code = solve(*options); });
 }
 
 }  // namespace lockstep

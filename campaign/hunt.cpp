@@ -42,16 +42,25 @@ bool needs_canary(const FindingText& finding, const AnySystem& system, const std
   return replay && replay->verdict.agreed();
 }
 
+namespace {
+
+/// Those that do not show the implementation.
+Signatures signatures_of_others(const Signatures* all, std::string_view implementation) {
+  Signatures out;
+  if (all == nullptr) return out;
+  std::ranges::copy_if(*all, std::inserter(out, out.end()),
+                       [&](const std::string& signature) { return !shows(signature, implementation); });
+  return out;
+}
+
+}  // namespace
+
 CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::chrono::steady_clock::time_point deadline,
                        const std::function<bool(std::uint64_t)>& keep_on) {
   constexpr std::uint64_t scenarios_max = 10'000'000;  // bounds the hunt when the deadline is far away
   const auto without_canary = std::exchange(options.implementations, implementations_named(*options.system, {canary}));
-  const bool goes_on = std::exchange(options.keep_going, false);
-  Signatures known;  // without those of the canary, which would be passed over
-  if (options.known != nullptr) {
-    std::ranges::copy_if(*options.known, std::inserter(known, known.end()),
-                         [&](const std::string& signature) { return !shows(signature, canary); });
-  }
+  const bool keep_going = std::exchange(options.keep_going, false);
+  Signatures known = signatures_of_others(options.known, canary);  // what is known is passed over
   options.known = &known;
   options.causes = nullptr;
   options.ignored.clear();
@@ -76,7 +85,7 @@ CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::ch
           return;
         }
         known.insert(finding.signature);
-        again = again || (goes_on && !finding.unstable);  // after an unstable one the worker goes on by itself
+        again = again || (keep_going && !finding.unstable);  // after an unstable one the worker goes on by itself
         finding.scenarios = scenarios();
         hunt.others.push_back(std::move(finding));
       }

@@ -181,7 +181,7 @@ class Campaign {
       return !callbacks_.interrupted();
     });
     result_.canary.seconds = used();
-    result_.processor = {.got = result_.canary.processor_seconds, .there_was = seconds_since(start_)};
+    result_.processor = {.used = result_.canary.processor_seconds, .available = seconds_since(start_)};
     if (result_.canary.found) ++result_.engines[result_.canary.engine].canaries;
     for (const auto& fault : result_.canary.faults) {
       result_.faults.push_back("the hunt for the canary " + canary + ": " + fault);
@@ -209,8 +209,8 @@ class Campaign {
       // Short at first, so that a short campaign does not spend its time sleeping.
       std::this_thread::sleep_for(std::chrono::milliseconds{used() > 0.1 ? 5 : 1});
     }
-    result_.processor.got += ended_seconds_;
-    result_.processor.there_was += seconds_since(begin) * side_by_side;
+    result_.processor.used += ended_seconds_;
+    result_.processor.available += seconds_since(begin) * side_by_side;
   }
 
   void finish_shrinking() {

@@ -5,7 +5,7 @@
 namespace lockstep {
 
 std::string ProcessorShare::starved_text() const {
-  return "the machine was busy or stopped: this search got " + std::to_string(std::lround(100 * got / there_was)) +
+  return "the machine was busy or stopped: this search got " + std::to_string(std::lround(100 * used / available)) +
          "% of the processor time that there was, so it reached less than it does elsewhere in its time";
 }
 

@@ -47,12 +47,12 @@ struct CanaryHunt {
 
 /// Processor time used, and processor time available.
 struct ProcessorShare {
-  double got = 0;
-  double there_was = 0;  // the time that passed, for each process that could run beside the others
+  double used = 0;
+  double available = 0;  // the time that passed, times the processes that could run side by side
 
   /// Less than half of the available time was used: other work took it, or a signal stopped the processes. Results say
   /// little then.
-  bool starved() const { return there_was > 1 && got < there_was / 2; }
+  bool starved() const { return available > 1 && used < available / 2; }
   std::string starved_text() const;  // for people
 };
 

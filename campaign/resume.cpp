@@ -95,7 +95,7 @@ json json_of(const CampaignResult& r) {
           {"features", r.features.to_string()},
           {"timeline", json::parse(to_json(r.timeline))},
           {"before", json_of(r.before)},
-          {"processor", {{"got", r.processor.got}, {"there_was", r.processor.there_was}}},
+          {"processor", {{"got", r.processor.used}, {"there_was", r.processor.available}}},
           {"engines", engines},
           {"canary", json_of(r.canary)},
           {"findings", findings},
@@ -116,7 +116,7 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
   r.features = FeatureSet{j.at("features").get<std::string>()};
   r.timeline = timeline_from(j.at("timeline").dump());
   r.before = sample_from(j.at("before"));
-  r.processor = {.got = j.at("processor").at("got"), .there_was = j.at("processor").at("there_was")};
+  r.processor = {.used = j.at("processor").at("got"), .available = j.at("processor").at("there_was")};
   for (const auto& [name, tally] : j.at("engines").items()) r.engines[name] = tally_from(tally);
   r.canary = hunt_from(j.at("canary"));
   for (const auto& each : j.at("findings"))

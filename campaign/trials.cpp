@@ -74,7 +74,7 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
   }
   if (shown == nullptr || others || !result.detected) {
     // A trial has one processor.
-    const ProcessorShare share{.got = result.processor.got, .there_was = result.seconds};
+    const ProcessorShare share{.used = result.processor.used, .available = result.seconds};
     if (result.seconds >= options.seconds && share.starved()) out.faults.push_back(share.starved_text());
     return out;
   }

@@ -40,7 +40,7 @@ class Resume : public testing::Test {
     result.ignored_signatures = {{"garden honest crash rain exit 5", true}, {"garden honest hang wait", false}};
     result.mended = {"rain.txt: it rained"};
     result.absences = {"libfuzzer was not built"};
-    result.processor = {.got = 2.5, .there_was = 9};
+    result.processor = {.used = 2.5, .available = 9};
     result.next = {11, 12};
     result.features.set(3);
     result.timeline.add({.seconds = 0.5, .features = 1, .engines = {{"uniform", {1, 2, 1, 0}}}});

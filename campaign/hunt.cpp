@@ -23,7 +23,7 @@ std::string chosen_canary(const AnySystem& system, std::uint64_t seed) {
   return canaries.empty() ? "" : canaries[seed % canaries.size()];
 }
 
-bool shows(std::string_view signature, std::string_view implementation) {
+bool shows_mistake_of(std::string_view signature, std::string_view implementation) {
   const SignatureParts parts = parts_of(signature);
   if (parts.implementation == implementation || parts.kind == stopped_by_engine) return true;
   std::string_view subject = parts.detail;
@@ -49,14 +49,14 @@ Signatures signatures_of_others(const Signatures* all, std::string_view implemen
   Signatures out;
   if (all == nullptr) return out;
   std::ranges::copy_if(*all, std::inserter(out, out.end()),
-                       [&](const std::string& signature) { return !shows(signature, implementation); });
+                       [&](const std::string& signature) { return !shows_mistake_of(signature, implementation); });
   return out;
 }
 
 }  // namespace
 
 CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::chrono::steady_clock::time_point deadline,
-                       const std::function<bool(std::uint64_t)>& keep_on) {
+                       const std::function<bool(std::uint64_t)>& goes_on) {
   constexpr std::uint64_t scenarios_max = 10'000'000;  // bounds the hunt when the deadline is far away
   const auto without_canary = std::exchange(options.implementations, implementations_named(*options.system, {canary}));
   const bool keep_going = std::exchange(options.keep_going, false);
@@ -78,7 +78,7 @@ CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::ch
     const auto take_findings = [&] {
       for (FindingText& finding : worker->take_findings()) {
         if (hunt.found) return;
-        if (shows(finding.signature, canary) ||
+        if (shows_mistake_of(finding.signature, canary) ||
             needs_canary(finding, *options.system, without_canary, Guard{options.timeout})) {
           hunt.found = true;
           hunt.engine = finding.engine;
@@ -93,7 +93,7 @@ CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::ch
     bool stopped = false;
     while (worker->poll()) {
       take_findings();
-      stopped = stopped || hunt.found || !keep_on(scenarios());
+      stopped = stopped || hunt.found || !goes_on(scenarios());
       if (stopped) worker->stop();
       std::this_thread::sleep_for(std::chrono::milliseconds{2});
     }

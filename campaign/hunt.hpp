@@ -18,7 +18,7 @@ std::string chosen_canary(const AnySystem& system, std::uint64_t seed);
 
 /// Whether a finding with this signature shows a mistake of this implementation, which was judged beside the reference: it
 /// blames the implementation, or names it as not deterministic. One that cannot name either of the two counts, too.
-bool shows(std::string_view signature, std::string_view implementation);
+bool shows_mistake_of(std::string_view signature, std::string_view implementation);
 
 /// Whether a finding that blames another implementation needs the canary: `without`, the other ones, agree on its scenario.
 /// A canary that damages the memory of the process lets another implementation die, which is right without it.
@@ -26,11 +26,11 @@ bool needs_canary(const FindingText& finding, const AnySystem& system, const std
                   Guard guard);
 
 /// One worker judges the canary against the reference, on the scenarios of the stream. The hunt ends when the canary is
-/// found, at the deadline, or when `keep_on` (called with the number of scenarios so far) returns false. A finding that
+/// found, at the deadline, or when `goes_on` (called with the number of scenarios so far) returns false. A finding that
 /// does not show the canary ends it, too, unless the search goes on after a finding (keep_going) or the finding is known.
 /// The implementations of `options` are those of the campaign: what fails with the canary and does not fail with them is
 /// its mistake, even if another one dies of it. The caller sets `seconds`.
 CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::chrono::steady_clock::time_point deadline,
-                       const std::function<bool(std::uint64_t scenarios)>& keep_on);
+                       const std::function<bool(std::uint64_t scenarios)>& goes_on);
 
 }  // namespace lockstep

@@ -59,7 +59,8 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
   const CampaignResult result = run_campaign(options, *trial.system, callbacks);
   TrialResult out{.trial = index, .faults = result.faults};
   const auto looked_for = [&](const Found& found) {
-    return std::ranges::any_of(options.with, [&](const auto& name) { return shows(found.finding.signature, name); }) ||
+    return std::ranges::any_of(options.with,
+                               [&](const auto& name) { return shows_mistake_of(found.finding.signature, name); }) ||
            needs_canary(found.finding, *trial.system, implementations_named(*trial.system, {}), Guard{options.timeout});
   };
   const Found* shown = nullptr;  // the first one that is looked for

@@ -84,16 +84,16 @@ TEST(Hunt, ACanaryThatIsNotDeterministicIsFound) {
 }
 
 TEST(Hunt, ASignatureShowsTheImplementationThatItNames) {
-  EXPECT_TRUE(shows("garden short observation plant count", "short"));
-  EXPECT_TRUE(shows("garden short crash rain signal 6 unstable", "short"));
-  EXPECT_FALSE(shows("garden rulebook crash rain signal 6", "short"));
-  EXPECT_FALSE(shows("garden all invariant rain water was taken from an empty butt", "short"));
+  EXPECT_TRUE(shows_mistake_of("garden short observation plant count", "short"));
+  EXPECT_TRUE(shows_mistake_of("garden short crash rain signal 6 unstable", "short"));
+  EXPECT_FALSE(shows_mistake_of("garden rulebook crash rain signal 6", "short"));
+  EXPECT_FALSE(shows_mistake_of("garden all invariant rain water was taken from an empty butt", "short"));
   const std::string unsteady = "garden all invariant rain a difference did not appear a second time: ";
-  EXPECT_TRUE(shows(unsteady + "short is not deterministic, or reads memory", "short"));
-  EXPECT_TRUE(shows(unsteady + "an implementation is not deterministic, or reads memory unstable", "short"));
-  EXPECT_FALSE(shows(unsteady + "shorter is not deterministic, or reads memory", "short"));
-  EXPECT_FALSE(shows(unsteady + "rulebook is not deterministic, or reads memory", "short"));
-  EXPECT_TRUE(shows("garden libfuzzer engine", "short"));  // the target's build stopped, whichever it was
+  EXPECT_TRUE(shows_mistake_of(unsteady + "short is not deterministic, or reads memory", "short"));
+  EXPECT_TRUE(shows_mistake_of(unsteady + "an implementation is not deterministic, or reads memory unstable", "short"));
+  EXPECT_FALSE(shows_mistake_of(unsteady + "shorter is not deterministic, or reads memory", "short"));
+  EXPECT_FALSE(shows_mistake_of(unsteady + "rulebook is not deterministic, or reads memory", "short"));
+  EXPECT_TRUE(shows_mistake_of("garden libfuzzer engine", "short"));  // the target's build stopped, whichever it was
 }
 
 TEST(Hunt, AWorkerThatIsKilledIsNoDetectionAndTheHuntSaysSo) {

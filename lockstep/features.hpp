@@ -159,7 +159,7 @@ void emit_features(const Scenario<S>& scenario, const Trace<S>& trace, Emit&& em
 template <System S, class Mark>
 void mark_own_features(std::span<const Trace<S>> traces, Mark&& mark) {
   for (const Trace<S>& trace : traces) {
-    for (const OwnFeature& own : trace.own) {
+    for (const OwnFeature& own : trace.own_features) {
       mark((features_max + std::min(own.number, own_features_max - 1)) * feature_buckets + feature_bucket(own.value));
     }
   }

@@ -133,7 +133,7 @@ class Judge {
     if (judged_always_ < 2) seed = 0;
     for (std::size_t i = 0; i < implementations_.size(); ++i) {
       if (i > 0 && seed % judged_in_one_of(implementations_[i].kind) != 0) {
-        traces_[i].own.clear();  // of an earlier scenario
+        traces_[i].own_features.clear();  // of an earlier scenario
         continue;
       }
       run(i, scenario, Cadence{});

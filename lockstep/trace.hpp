@@ -59,7 +59,7 @@ struct Trace {
   std::vector<SnapshotOf<S>> snapshots;               // in the order of takes_snapshot
   std::optional<Deviation> deviation = {};
   /// What the implementation said of itself on the cadence: its own features (features.hpp).
-  std::vector<OwnFeature> own = {};
+  std::vector<OwnFeature> own_features = {};
   /// If set, the number of the in-flight action is written here, so that a crash can be attributed.
   volatile std::uint32_t* progress = nullptr;
 
@@ -105,8 +105,8 @@ void run_made(const Make& make, const Scenario<S>& scenario, Cadence cadence, Tr
   const std::size_t total = scenario.actions.size();
   out.observations.resize(total);
   out.deviation.reset();
-  out.own.clear();
-  const auto emit = [&out](std::size_t number, std::int64_t value) { out.own.push_back({number, value}); };
+  out.own_features.clear();
+  const auto emit = [&out](std::size_t number, std::int64_t value) { out.own_features.push_back({number, value}); };
   std::size_t taken = 0;
   volatile std::uint32_t unwatched = 0;
   volatile std::uint32_t& progress = out.progress != nullptr ? *out.progress : unwatched;

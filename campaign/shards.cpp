@@ -147,7 +147,7 @@ void give_level(const fs::path& folder, Shard shard, const Explorer& explorer) {
 }
 
 /// Adds what the shard with that index has found for `shard`.
-void take_level(const fs::path& folder, unsigned index, Shard shard, std::size_t level, LevelOfAll& all) {
+void take_level(const fs::path& folder, unsigned index, Shard shard, std::size_t level, MergedLevel& all) {
   const fs::path file = level_file(folder, index, level);
   const auto refuse = [&] {
     throw BadInput{file.string() + ": is damaged; remove " + file.parent_path().string() + " and run that shard again"};
@@ -185,14 +185,14 @@ std::string why_ended(unsigned index, const Explored& ended) {
 
 fs::path shard_checkpoint(const fs::path& folder, unsigned index) { return shard_folder(folder, index) / "checkpoint"; }
 
-std::expected<LevelOfAll, std::string> exchange_level(const fs::path& folder, Shard shard, const Explorer& explorer,
-                                                      std::chrono::milliseconds patience,
-                                                      const std::function<bool()>& stopped) {
+std::expected<MergedLevel, std::string> exchange_level(const fs::path& folder, Shard shard, const Explorer& explorer,
+                                                       std::chrono::milliseconds patience,
+                                                       const std::function<bool()>& stopped) {
   const std::size_t level = explorer.state().levels.size() - 1;
   give_level(folder, shard, explorer);
-  LevelOfAll all{.positions = explorer.state().levels.back().positions,
-                 .diverged = explorer.counterexample().has_value(),
-                 .found = {}};
+  MergedLevel all{.positions = explorer.state().levels.back().positions,
+                  .diverged = explorer.counterexample().has_value(),
+                  .found = {}};
   const auto has_come = [&](unsigned index) { return fs::exists(level_file(folder, index, level)); };
   const auto since = Clock::now();
   // The shards from `first` on that have no file for this level. What shards that have ended say goes to `ended` instead.

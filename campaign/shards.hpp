@@ -54,9 +54,9 @@ std::filesystem::path shard_checkpoint(const std::filesystem::path& folder, unsi
 
 /// For ExplorationRun::exchange: gives the others what this shard found, and waits at most `patience` for what they
 /// found.
-std::expected<LevelOfAll, std::string> exchange_level(const std::filesystem::path& folder, Shard shard,
-                                                      const Explorer& explorer, std::chrono::milliseconds patience,
-                                                      const std::function<bool()>& stopped);
+std::expected<MergedLevel, std::string> exchange_level(const std::filesystem::path& folder, Shard shard,
+                                                       const Explorer& explorer, std::chrono::milliseconds patience,
+                                                       const std::function<bool()>& stopped);
 
 /// The result of a shard that need not run again. It contains the finding, whose file is in the folder of the shard.
 void write_result(const std::filesystem::path& folder, unsigned index, const Explored& explored);

@@ -41,7 +41,7 @@ struct ExplorationRun {
   std::function<bool()> interrupted = {};
   /// A shard of a walk (`options.shard`): called in the child process at the end of each level. Gives what was found to
   /// the other shards and waits for theirs; asks `stopped` often. An error is why they are no longer waited for.
-  std::function<std::expected<LevelOfAll, std::string>(const Explorer&, const std::function<bool()>& stopped)>
+  std::function<std::expected<MergedLevel, std::string>(const Explorer&, const std::function<bool()>& stopped)>
       exchange = {};
 };
 

@@ -121,7 +121,7 @@ struct ExploreOptions {
 };
 
 /// What all shards of a walk know at the end of a level.
-struct LevelOfAll {
+struct MergedLevel {
   std::uint64_t positions = 0;                   // in the level, of all shards
   bool diverged = false;                         // in the level, in any shard
   std::vector<std::vector<std::uint8_t>> found;  // for this shard by the others, as PositionSet::stretch()
@@ -145,7 +145,7 @@ class Explorer {
   virtual std::span<const std::uint8_t> positions() const { return {}; }
   /// A shard of a walk: its part of the level is done, and `advance` does nothing before end_level was called.
   virtual bool awaits_others() const { return false; }
-  virtual void end_level(const LevelOfAll&) {}
+  virtual void end_level(const MergedLevel&) {}
   /// A shard of a walk: the positions of others that were found in this level, one set for each shard.
   virtual std::span<const PositionSet> for_others() const { return {}; }
   /// What was saved: the state, positions(), for_others(), and the text of the counterexample known so far (empty if
@@ -367,7 +367,7 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
   bool awaits_others() const override {
     return !options_.shard.alone() && end_ == ExploreEnd::running && state_.cursor >= state_.level_end;
   }
-  void end_level(const LevelOfAll& all) override {
+  void end_level(const MergedLevel& all) override {
     if (all.positions == 0) return end_exhausted();
     if (all.diverged) {
       end_ = ExploreEnd::diverged;

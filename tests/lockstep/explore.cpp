@@ -257,7 +257,7 @@ std::vector<std::unique_ptr<Explorer>> sharded(const Plot& start, ExploreOptions
         shards[index] = std::move(again);
       }
     }
-    std::vector<LevelOfAll> all(count);
+    std::vector<MergedLevel> all(count);
     for (unsigned to = 0; to < count; ++to) {
       for (unsigned from = 0; from < count; ++from) {
         all[to].positions += shards[from]->state().levels.back().positions;

@@ -17,11 +17,11 @@ std::vector<std::string> canary_names(const AnySystem& system);
 std::string chosen_canary(const AnySystem& system, std::uint64_t seed);
 
 /// Whether a finding with this signature shows a mistake of this implementation, which was judged beside the reference: it
-/// blames the implementation, or names it as not deterministic. One that cannot name either of the two counts, too.
+/// blames the implementation, or names it as not deterministic. A finding that names neither of the two counts, too.
 bool shows_mistake_of(std::string_view signature, std::string_view implementation);
 
-/// Whether a finding that blames another implementation needs the canary: `without`, the other ones, agree on its scenario.
-/// A canary that damages the memory of the process lets another implementation die, which is right without it.
+/// Whether a finding that blames another implementation needs the canary: whether the implementations `without` it agree on
+/// the scenario. A canary that damages the memory of the process can let another implementation die that is right.
 bool needs_canary(const FindingText& finding, const AnySystem& system, const std::vector<std::string>& without,
                   Guard guard);
 

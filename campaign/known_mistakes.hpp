@@ -20,9 +20,10 @@
 
 namespace lockstep {
 
+/// One line of the file.
 struct KnownMistake {
-  std::string signature;           // or empty:
-  std::filesystem::path scenario;  // a file
+  std::string signature;           // empty: the line names a scenario
+  std::filesystem::path scenario;  // its file; empty: the line names a signature
   std::string reason;
 };
 

@@ -25,10 +25,14 @@ struct CoverCandidate {
   bool required = false;                     // chosen in any case
 };
 
-/// Indices of a small subset that reaches all that `all` reaches, ascending. Greedy: first all that are required; then,
-/// repeatedly, the one that adds the most, of equals the smallest; at last those that reach nothing alone are dropped,
-/// the largest first. So each chosen one that is not required reaches something that no other chosen one does, and a
-/// second choice changes nothing.
+/// The indices, in ascending order, of a few candidates that together reach all that `all` reaches. The choice is greedy:
+///
+///   1. All that are required are chosen.
+///   2. Then, repeatedly, the one that adds the most; if several add as much, the smallest of them.
+///   3. At last, the largest first, those that are not required and reach nothing alone are dropped.
+///
+/// So each chosen one that is not required reaches something that no other chosen one reaches, and a choice among the
+/// chosen ones chooses all of them.
 std::vector<std::size_t> small_cover(std::span<const CoverCandidate> all);
 
 struct Minimised {
@@ -42,7 +46,7 @@ struct Minimised {
   std::vector<std::size_t> findings;  // those of them that are kept as findings
   std::vector<Bad> bad = {};          // neither kept nor judged
   std::size_t judged = 0;             // different scenarios
-  std::size_t features = 0;           // that all reach, and so do those that are kept
+  std::size_t features = 0;           // that the corpus reaches; the kept scenarios reach the same
   std::size_t edges = 0;              // likewise, edges with the classes of their counts
 };
 

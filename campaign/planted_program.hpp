@@ -1,4 +1,4 @@
-// A right program with changes planted into it: what a set of tests would miss shows in changes that it lets pass.
+// A right program with changes planted into it. A change that passes a set of tests shows what these tests miss.
 #pragma once
 
 #include <filesystem>

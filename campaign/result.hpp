@@ -15,7 +15,8 @@
 
 namespace lockstep {
 
-/// A finding and the file that holds it; without a name if it could not be written. Then a fault has its text.
+/// A finding and the name of its file. The name is empty if the file could not be written: then a fault (CampaignResult)
+/// contains the finding's text.
 struct Found {
   FindingText finding;
   std::string file;

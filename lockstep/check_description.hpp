@@ -1,9 +1,9 @@
 // Finds mistakes in a system's description before anything is judged: empty bounds in the setup, a field described twice,
 // names that cannot be written in a text.
 //
-// It visits the default setup and a few drawn ones, and one action of each kind. Lists are visited with an item, optionals with their
-// value and variants with each of their types, so that fields inside them are checked too. Fields that a description
-// leaves out for these values are not.
+// It visits the default setup and a few drawn ones, and one action of each kind. Lists are visited with an item,
+// optionals with their value and variants with each of their types, so that fields inside them are checked, too. Fields
+// that a description leaves out for these values are not checked.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // A folder through which the engines of one campaign, or of all shards of one, exchange scenarios, as bytes (codec.hpp).
 //
 // libFuzzer writes its corpus there and rereads it once a second; built-in workers do the same through this class. A
-// file never changes once it has its name, and every byte string is a valid scenario, so no lock is needed; neither is
-// one for a file of which a killed libFuzzer has written the first half.
+// file never changes once it has its name, and every byte string is a valid scenario, also the first half of a file that
+// a killed libFuzzer was writing. So no lock is needed.
 #pragma once
 
 #include <unistd.h>

@@ -20,7 +20,8 @@ template <System S>
   requires HasProblemDomain<S>
 class HeaviestSearch {
  public:
-  /// Keeps up to `count` scenarios. The seeds are the first candidates. `fastest` answers what is only tried.
+  /// Keeps up to `count` scenarios. The seeds are the first candidates. `fastest` answers candidates while they
+  /// are brought inside the problem's domain; then the reference is timed on them.
   HeaviestSearch(AnyImplementation<S> reference, AnyImplementation<S> fastest, std::size_t count, std::uint64_t seed,
                  std::vector<Scenario<S>> seeds)
       : count_{count},

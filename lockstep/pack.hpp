@@ -1,9 +1,8 @@
 // Packs setups into as few bytes as their description allows, for explorers that store millions of them.
 //
 // Unlike the bytes of codec.hpp, which engines mutate, packed bytes are exact: unpacking gives back the setup, and
-// equal setups have equal bytes, so that a set of bytes is a set of setups. A number takes one bit if it is the
-// simplest of its range, else one bit more than its bounds need. The cells of a board take as many bits as the largest of them
-// needs.
+// equal setups have equal bytes, so that a set of bytes is a set of setups. A number takes one bit if it is the simplest
+// of its range, else one bit more than its bounds need. Each cell of a board takes as many bits as the largest one needs.
 #pragma once
 
 #include <bit>

@@ -15,12 +15,16 @@
 // and refuses surplus tokens. `print` turns the observations of the case's actions into the expected output. It returns
 // an error if they show that the input broke a guarantee of the problem (a full column, for example).
 //
-// The last three serve the verbs that test a user's program, and a system may come without all of them. A program may
-// fail on inputs that the problem excludes, so a scenario that such a program gets must be inside the problem's domain:
-// its limits and its guarantees. `write` is the inverse of `read`; of another scenario it writes some text, valid or not. `outside` says in a sentence why a scenario is no case of
-// the problem. `bring_inside` makes one step towards the domain: problem_domain.hpp repeats it until `outside` is empty.
-// Some guarantees show only when the scenario runs, so both are given the reference's answers to its actions, or none:
-// what needs answers then counts as kept.
+// The last three functions are for the verbs that test a user's program; a system has all of them or none. A program may
+// fail on inputs that the problem excludes, so each scenario that it gets must be inside the problem's domain: its limits
+// and its guarantees.
+//
+//   write          the inverse of `read`; for a scenario outside of the domain, any text
+//   outside        a sentence that says why a scenario is no case of the problem
+//   bring_inside   one step towards the domain; problem_domain.hpp repeats it until `outside` returns nothing
+//
+// Some guarantees show only when the scenario runs. So the last two are given the reference's answers to the actions, or no
+// answers: then a guarantee that needs them counts as kept.
 #pragma once
 
 #include <charconv>

@@ -1,15 +1,20 @@
 // The shrinker: reduces a failing scenario to a 1-minimal one (reduce.hpp) with the same signature.
 //
-// It is a portfolio of passes, since none is best for every failure: restate the failure as the position before the
-// failing step and that one action; remove ranges of actions; crop the board by ranges of rows and columns; empty
-// ranges of cells; remove ranges of items; shorten spans from their beginning; lower numbers by bisection and by clearing
-// bits, also with the spans that they decide; lower a number of the setup and move the numbers of actions along with the
-// bounds that depend on it; lower numbers that depend on each other by the same amount; put the simpler of two numbers
-// first; single-step reductions until none is accepted. Finally, what goes beyond 1-minimal: numbers lowered together by
-// powers of two; two actions removed, or exchanged; two items joined to their sum; an action or item removed and later
-// numbers lowered; two numbers changed, as an amount that is moved from one to the other. A failure that no restatement reproduces has
-// hidden state. A candidate is accepted only if it is smaller and fails with the same signature. The shrinker uses the
-// judge only as a function.
+// A candidate is accepted only if it is smaller and fails with the same signature. No pass is best for every failure, so
+// there are many:
+//
+//   first               restate the failure as the position before the failing step and that one action
+//   large steps         remove ranges of actions; crop the board by ranges of rows and columns; empty ranges of cells;
+//                       remove ranges of items; shorten spans from their beginning; lower numbers by bisection and by
+//                       clearing bits, also with the spans that they decide; lower a number of the setup and move the
+//                       numbers of actions along with the bounds that depend on it; lower numbers that depend on each
+//                       other by the same amount; put the simpler of two numbers first
+//   single steps        the reductions of reduce.hpp, until none is accepted
+//   beyond 1-minimal    lower numbers together by powers of two; remove or exchange two actions; join two items to their
+//                       sum; remove an action or an item and lower later numbers; change two numbers, as by moving an
+//                       amount from one to the other
+//
+// A failure that no restatement reproduces has hidden state. The shrinker uses the judge only as a function.
 #pragma once
 
 #include <algorithm>

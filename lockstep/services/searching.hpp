@@ -31,8 +31,8 @@ struct StreamPart {
   bool keep_going = false;  // continue after the first finding
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   Signatures known = {};                  // neither shrunk nor reported
-  Signatures ignored = {};                // those of them that are counted
-  Causes causes = {};                     // of findings, whose signatures are known, too
+  Signatures ignored = {};                // known mistakes among `known`: their failures are counted
+  Causes causes = {};                     // of findings; their signatures are among `known`
   std::vector<std::string> without = {};  // kinds of actions that are left out
 
   /// How long a failure that is found now may be shrunk. A search that continues spends little time on its first failures,

@@ -17,7 +17,7 @@ std::vector<Token> tokens_of(std::string_view text) {
   constexpr std::string_view space = " \t\r\v\f";
   std::vector<Token> out;
   for (std::size_t number = 0; !text.empty(); ++number) {
-    std::string_view line = take_line(text);
+    const std::string_view line = take_line(text);
     for (std::size_t at = 0; (at = line.find_first_not_of(space, at)) != std::string_view::npos;) {
       const std::size_t end = std::min(line.find_first_of(space, at), line.size());
       out.push_back({line.substr(at, end - at), number});

@@ -52,7 +52,7 @@ std::vector<std::size_t> small_cover(std::span<const CoverCandidate> all) {
     else open.push({all[place].coverage.size(), place});
   }
   while (!open.empty()) {
-    Entry best = open.top();
+    const Entry best = open.top();
     open.pop();
     const std::size_t gain = gain_of(all[best.place], times);
     if (gain == best.gain && gain > 0) choose(best.place);

@@ -114,7 +114,7 @@ TEST(BytesMutator, DropsActionsToFitTheRoom) {
   BytesMutator<S> mutator{nullptr};
   Random random{3};
   for (unsigned seed = 0; seed < 300; ++seed) {
-    Scenario<S> scenario = draw_scenario<S>(random, random.pick(styles));
+    const Scenario<S> scenario = draw_scenario<S>(random, random.pick(styles));
     const std::size_t setup_size = encode<S>({.setup = scenario.setup, .actions = {}}).size();
     const Bytes whole = encode<S>(scenario);
     Bytes out(setup_size);

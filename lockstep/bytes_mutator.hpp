@@ -61,7 +61,7 @@ class BytesMutator {
       switch (random.below(3)) {
         case 0: mutation::remove<S>(random, scenario_); break;
         case 1: lower_setup_number(random); break;
-        case 2: clear_cells(random); break;
+        default: clear_cells(random); break;
       }
     }
   }

@@ -167,7 +167,7 @@ std::expected<ChildProcess, std::string> ChildProcess::run(std::vector<std::stri
   int ends[2];  // a successful exec closes it; otherwise the child sends errno
   if (pipe2(ends, O_CLOEXEC) != 0) return std::unexpected(fault_text("no pipe"));
   const pid_t parent = getpid();
-  const pid_t child = vfork();
+  const pid_t child = vfork();  // NOLINT(bugprone-unsafe-functions,clang-analyzer-security.insecureAPI.vfork)
   if (child == 0) execute(arguments, variables, ends[1], options, parent);
   close(ends[1]);
   if (child < 0) {

@@ -17,7 +17,7 @@
 #include "lockstep/stats.hpp"
 
 // Null in a build without LeakSanitizer.
-extern "C" [[gnu::weak]] int __lsan_do_recoverable_leak_check();
+extern "C" [[gnu::weak]] int __lsan_do_recoverable_leak_check();  // NOLINT(bugprone-reserved-identifier)
 
 namespace lockstep {
 namespace {
@@ -42,7 +42,7 @@ std::string function_of(std::string_view line) {
   const std::size_t at = line.find(before);
   const std::size_t file = line.rfind(valgrind ? " (" : "(/");
   if (at != std::string_view::npos && !line.substr(at + before.size()).starts_with("???")) {
-    std::string_view name = line.substr(at + before.size());
+    const std::string_view name = line.substr(at + before.size());
     // The place follows: " (FILE:LINE)", " (in FILE)", " /FILE:LINE:COLUMN" or " (/FILE+0xOFFSET)".
     const std::size_t place = valgrind ? name.rfind(" (") : std::min(name.find(" /"), name.find(" (/"));
     return std::string{name.substr(0, place)};

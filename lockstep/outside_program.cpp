@@ -659,7 +659,7 @@ void keep(const std::vector<std::string>& words, const ProgramLimits& limits, Sa
   const uid_t user = user_for(getpid());
   // A net for fork bombs: more than processes_max, because threads count. Without a user of its own, so do the user's
   // other processes, of which there may be more later.
-  const std::uint64_t tasks = 2 * processes_max + 4 * std::thread::hardware_concurrency();
+  const std::uint64_t tasks = 2 * processes_max + std::uint64_t{4} * std::thread::hardware_concurrency();
   const std::uint64_t tasks_max = user != 0 ? tasks : tasks + tasks_of(geteuid()) + 128;
   const auto serve = [&](const std::string& text, bool first_of_namespace) {
     write_all(out, "+" + text + (user != 0 ? ", a user of its own\n" : "\n"));

@@ -46,7 +46,7 @@ std::uint64_t cost_of(const Scenario<S>& scenario) {
   Measure measure;
   read_setup<S>(measure, scenario.setup);
   // A board of a few cells costs about as much as one of 64, because each step has a cost of its own.
-  return (scenario.actions.size() + 1) * (64 + static_cast<std::uint64_t>(measure.total.area));
+  return (scenario.actions.size() + 1) * (64 + measure.total.area);
 }
 
 /// The one with the fewest hits among three random entries, which are drawn by their indices.

@@ -96,7 +96,7 @@ std::vector<Line> lines_of(std::string_view text) {
   int number = 0;
   text = without_mark(text);
   while (!text.empty() && lines.size() < lines_max) {
-    std::string_view line = take_line(text);
+    const std::string_view line = take_line(text);
     ++number;
     auto [words, comment] = words_of(line);
     if (!words.empty()) lines.push_back({number, line.substr(0, comment), std::move(words)});

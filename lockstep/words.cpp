@@ -86,7 +86,7 @@ bool is_name(std::string_view name) {
 
 std::string unknown_name(std::string_view what, std::string_view word, const std::vector<std::string>& known,
                          std::string_view of) {
-  std::string out = "there is no " + std::string{what} + " '" + TokenReader::shown(word) + "'" + std::string{of};
+  const std::string out = "there is no " + std::string{what} + " '" + TokenReader::shown(word) + "'" + std::string{of};
   if (const std::string near = nearest(word, known); !near.empty()) return out + "; did you mean '" + near + "'?";
   return known.empty() ? out : out + "; there are: " + joined(known, ", ");
 }

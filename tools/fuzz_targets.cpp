@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 /// The file of this program; empty if the operating system does not tell.
 fs::path own_program() {
   std::error_code fault;
-  fs::path self = fs::read_symlink("/proc/self/exe", fault);
+  const fs::path self = fs::read_symlink("/proc/self/exe", fault);
   return fault ? fs::path{} : self;
 }
 

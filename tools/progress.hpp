@@ -26,7 +26,7 @@ class ProgressLine {
     if (now - last_ < (shown_ ? rewritten : logged)) return;
     last_ = now;
     if (shown_) show(line);
-    else if (wanted_) std::cerr << line << std::endl;
+    else if (wanted_) std::cerr << line << '\n' << std::flush;
   }
 
   void show(const std::string& line) const {

@@ -73,7 +73,7 @@ struct Row {
 double quantile(std::vector<double> values, double part) {
   if (values.empty()) return never;
   std::ranges::sort(values);
-  const auto at = static_cast<std::size_t>(part * static_cast<double>(values.size() - 1) + 0.5);
+  const auto at = static_cast<std::size_t>(std::lround(part * static_cast<double>(values.size() - 1)));
   return values[at];
 }
 double median(const std::vector<double>& values) {

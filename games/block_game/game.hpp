@@ -89,8 +89,7 @@ struct BlockGame {
     io.number("column", a.column, 0, s.size - 1);
   }
   static void describe(auto& io, Observation& o) {
-    bool legal = o.says != Says::illegal;
-    io.flag("legal", legal);
+    io.flag("legal", o.says != Says::illegal);
     if (o.says == Says::placed) {
       io.value("number", o.number);
     } else if (o.says == Says::cleared) {

@@ -89,8 +89,7 @@ struct Omok {
     io.number("column", a.column, 0, s.size - 1);
   }
   static void describe(auto& io, Observation& o) {
-    bool legal = o.says != Says::illegal;
-    io.flag("legal", legal);
+    io.flag("legal", o.says != Says::illegal);
     if (o.says != Says::judged) return;
     io.value("winner", o.winner);
     if (o.winner == 0) return;

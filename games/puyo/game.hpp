@@ -77,8 +77,7 @@ struct Puyo {
     io.number("column", a.column, 0, columns - 1);
   }
   static void describe(auto& io, Observation& o) {
-    bool legal = o.says != Says::illegal;
-    io.flag("legal", legal);
+    io.flag("legal", o.says != Says::illegal);
     if (o.says != Says::resolved) return;
     io.value("chains", o.chains);
     for (int i = 0; i < std::min<int>(o.chains, chains_max); ++i) {

@@ -94,8 +94,7 @@ struct Stacking {
     io.number("piece", a.piece, 0, static_cast<int>(s.pieces.size()) - 1);
   }
   static void describe(auto& io, Observation& o) {
-    bool legal = o.says != Says::illegal;
-    io.flag("legal", legal);
+    io.flag("legal", o.says != Says::illegal);
     if (o.says == Says::moved || o.says == Says::turned) io.flag("ended", o.ended);
     if (o.says == Says::turned) io.value("piece", o.piece);
     if (o.says == Says::played) io.value("turn", o.turn);

@@ -136,7 +136,7 @@ std::string broken_by_turn(const Snapshot& before, const Observation& o, const S
   if (o.ended != after.ended) return "the turn's answer and the state disagree about the end";
   if (o.ended != (o.piece >= 0)) return "a turn names a piece exactly when it ends the game";
   if (!o.ended) return "";
-  const std::size_t last = static_cast<std::size_t>(o.piece);
+  const std::size_t last = static_cast<std::uint8_t>(o.piece);
   if (last >= after.pieces.size()) return "the turn was ended by no piece";
   if (height_at(after, after.pieces[last]) < Stacking::end_height) return "the end is not where the piece landed";
   for (std::size_t i = last + 1; i < after.pieces.size(); ++i) {

@@ -78,8 +78,7 @@ struct TsTetris {
   static void describe(auto& io, const Setup& s, Drop& a) { io.number("column", a.column, 0, s.width - 3); }
   static void describe(auto& io, const Setup& s, Change& a) { io.number("column", a.column, 0, s.width - 1); }
   static void describe(auto& io, Observation& o) {
-    bool legal = o.says != Says::illegal;
-    io.flag("legal", legal);
+    io.flag("legal", o.says != Says::illegal);
     if (o.says == Says::turn) {
       io.value("points", o.points);
       io.values("vanished", o.vanished);

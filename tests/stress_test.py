@@ -317,11 +317,17 @@ class Inputs(unittest.TestCase):
             taken = Path(folder) / "taken"
             taken.mkdir()
             (taken / "contents.txt").write_text("mine\n")
-            for out, said in ((Path(folder) / "file" / "set", "expected a folder to write to"), (taken, "was not written by gen")):
+            unwritable = "expected a folder to write to"
+            for out, said in ((Path(folder) / "file" / "set", unwritable), (taken, "was not written by gen"),
+                              (Path("/proc/set"), unwritable)):  # below /proc, root may write according to access(2)
                 for options in (("--count", 2), ("--strong", "--seconds", 1000), ("--invalid",)):
                     result = run("gen", "omok", *options, "--out", out)
                     self.assertEqual(result.returncode, 2, options)
                     self.assertIn(said, result.stderr, options)
+            self.assertEqual({path.name for path in Path(folder).rglob("*")}, {"file", "taken", "contents.txt"})
+            result = run("stress", "omok", "--cmd", Path(folder) / "none", "--out", Path(folder) / "a" / "b")
+            self.assertEqual(result.returncode, 2, result.stdout)
+            self.assertFalse((Path(folder) / "a").exists(), "made to see whether it can be written to")
 
     def failed_by(self, folder, *command):
         """The inputs of the folder on which a program fails."""

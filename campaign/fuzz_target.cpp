@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cctype>
 #include <deque>
-#include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -49,6 +48,9 @@ constexpr int exit_not_started = 2;
 /// What the target's findings are called once one was seen.
 constexpr const char* first_findings = "first-findings";
 
+/// For shrinking what the target has not shrunk itself.
+constexpr std::chrono::seconds shrink_time{10};
+
 class Target final : public Engine {
  public:
   Target(const EngineOptions& options, const TargetProcess& process, std::uint64_t runs, int niceness)
@@ -76,6 +78,7 @@ class Target final : public Engine {
   std::string absence() const override { return absence_; }
 
   void stop() override {
+    to_stop_ = true;
     if (!child_ || stopping_since_) return;
     stopping_since_ = Clock::now();
     // After a divergence the target shrinks its finding, then ends by itself.
@@ -83,9 +86,9 @@ class Target final : public Engine {
   }
 
   bool poll() override {
-    if (search_) poll_search();
+    if (search_.runs()) search_.poll(to_stop_);
     else if (!unconfirmed_.empty()) confirm_next();
-    if (!child_) return search_ || !unconfirmed_.empty();
+    if (!child_) return search_.runs() || !unconfirmed_.empty();
     processor_time_.sample(child_->id());
     exchange_scenarios();
     end_after_failure();
@@ -97,7 +100,7 @@ class Target final : public Engine {
       end();
       collect(killed);
     }
-    return child_ || search_ || !unconfirmed_.empty();
+    return child_ || search_.runs() || !unconfirmed_.empty();
   }
 
  private:
@@ -325,7 +328,7 @@ class Target final : public Engine {
     unconfirmed_.pop_front();
     finding.engine = target_.engine;
     auto search = confirming(options_.system->judging(), options_.implementations, Guard{options_.timeout}, finding);
-    start_search(std::move(search), [this, finding](const GuardedSearch::Answer& answer) {
+    search_.start(std::move(search), after_stop(), [this, finding](const GuardedSearch::Answer& answer) {
       FindingText& kept = findings_.emplace_back(finding);
       if (!answer.fault.empty()) {
         faults_.push_back("a finding could not be judged again: " + answer.fault);
@@ -345,35 +348,25 @@ class Target final : public Engine {
 
   /// `killed`: the target was killed from outside. That is no failure, unless the scenario has another one.
   void shrink(std::string text, bool killed = false) {
-    start_search([this, text] { return shrunk(text); },
-                 [this, text, killed](const GuardedSearch::Answer& answer) {
-                   if (killed && !answer.finding && answer.fault.empty()) return note_kill();
-                   if (killed) note_divergence();
-                   if (!answer.fault.empty())
-                     faults_.push_back("a scenario on which " + target_.program.string() +
-                                       " stopped could not be judged again: " + answer.fault);
-                   findings_.push_back(answer.finding ? *answer.finding : unshrunk(text, answer.fault));
-                 });
+    search_.start([this, text] { return shrunk(text); }, after_stop() + shrink_time,
+                  [this, text, killed](const GuardedSearch::Answer& answer) {
+                    if (killed && !answer.finding && answer.fault.empty()) return note_kill();
+                    if (killed) note_divergence();
+                    if (!answer.fault.empty())
+                      faults_.push_back("a scenario on which " + target_.program.string() +
+                                        " stopped could not be judged again: " + answer.fault);
+                    findings_.push_back(answer.finding ? *answer.finding : unshrunk(text, answer.fault));
+                  });
   }
 
-  using Then = std::function<void(const GuardedSearch::Answer&)>;
-  /// poll() calls `then` with the answer.
-  void start_search(GuardedSearch::Search search, Then then) {
-    search_.emplace(GuardedSearch{std::move(search)}, std::move(then));
-  }
-  void poll_search() {
-    const auto answer = search_->search.poll();
-    if (!answer) return;
-    const Then then = std::move(search_->then);
-    search_.reset();
-    then(*answer);
-  }
+  /// The longest that a judgement is waited for after a stop: a hang that is judged alone, and judged once more.
+  std::chrono::milliseconds after_stop() const { return std::chrono::seconds{2} + 3 * options_.timeout; }
 
   /// The finding of a scenario on which the target failed; empty if the implementations agree in this process.
   std::optional<FindingText> shrunk(const std::string& text) const {
-    auto finding = options_.system->judging().shrink(text, options_.implementations, Guard{options_.timeout},
-                                                     std::chrono::seconds{10},
-                                                     options_.known != nullptr ? *options_.known : Signatures{});
+    auto finding =
+        options_.system->judging().shrink(text, options_.implementations, Guard{options_.timeout}, shrink_time,
+                                          options_.known != nullptr ? *options_.known : Signatures{});
     if (!finding || !*finding) return std::nullopt;
     (*finding)->engine = target_.engine;
     return std::move(**finding);
@@ -431,18 +424,15 @@ class Target final : public Engine {
   std::size_t given_ = 0;
   Clock::time_point next_exchange_;
   std::optional<ChildProcess> child_;
-  struct PendingSearch {
-    GuardedSearch search;
-    Then then;
-  };
-  std::optional<PendingSearch> search_;
+  PendingSearch search_;
   ProcessorTime processor_time_;
   std::deque<FindingText> unconfirmed_;  // received, and not judged again yet
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;
   std::string absence_;
-  std::optional<Clock::time_point> stopping_since_;
-  bool told_to_end_ = false;  // under afl-fuzz, after a failure
+  bool to_stop_ = false;                             // by the campaign
+  std::optional<Clock::time_point> stopping_since_;  // the child
+  bool told_to_end_ = false;                         // under afl-fuzz, after a failure
 };
 
 }  // namespace

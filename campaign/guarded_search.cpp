@@ -41,6 +41,24 @@ std::optional<GuardedSearch::Answer> GuardedSearch::poll(std::chrono::millisecon
   return Answer{.fault = status->clean() ? "" : "its process " + status->text()};
 }
 
+void PendingSearch::start(GuardedSearch::Search search, std::chrono::milliseconds after_stop, Then then) {
+  running_.emplace(GuardedSearch{std::move(search)}, after_stop, std::move(then));
+}
+
+void PendingSearch::poll(bool to_stop, std::chrono::milliseconds patience) {
+  running_->time.look();
+  const auto now = running_->time.now();
+  if (to_stop && !running_->to_stop_since) running_->to_stop_since = now;
+  auto answer = running_->search.poll(patience);
+  if (!answer && to_stop && now - *running_->to_stop_since > running_->after_stop) {
+    answer = GuardedSearch::Answer{.fault = "the time was up"};
+  }
+  if (!answer) return;
+  const Then then = std::move(running_->then);
+  running_.reset();
+  then(std::move(*answer));
+}
+
 GuardedSearch::Search confirming(const Judging& judging, std::vector<std::string> implementations, Guard guard,
                                  FindingText finding) {
   return [&judging, implementations = std::move(implementations), guard,

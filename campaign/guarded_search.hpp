@@ -11,6 +11,7 @@
 #include "lockstep/child.hpp"
 #include "lockstep/finding.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/watched_time.hpp"
 
 namespace lockstep {
 
@@ -37,6 +38,31 @@ class GuardedSearch {
   int calls_ = 0;
   std::expected<ChildProcess, std::string> child_;
   std::string output_;
+};
+
+/// The search that an engine waits for, one at a time, and what it does with the answer.
+class PendingSearch {
+ public:
+  using Then = std::function<void(GuardedSearch::Answer)>;
+
+  /// None may be running. `after_stop`: the longest that it may run while the engine is to stop. The time in which this
+  /// process is stopped, too, does not count.
+  void start(GuardedSearch::Search search, std::chrono::milliseconds after_stop, Then then);
+  bool runs() const { return running_.has_value(); }
+
+  /// Waits at most `patience`. Calls `then` when there is an answer, which is the fault "the time was up" if the search has
+  /// run too long since the engine was to stop. `then` may start the next search.
+  void poll(bool to_stop, std::chrono::milliseconds patience = {});
+
+ private:
+  struct Running {
+    GuardedSearch search;
+    std::chrono::milliseconds after_stop;
+    Then then;
+    WatchedTime time = {};
+    std::optional<WatchedTime::Clock::time_point> to_stop_since = {};
+  };
+  std::optional<Running> running_;
 };
 
 /// A search that judges a finding again: it finds nothing if the implementations agree now. What it finds has the signature

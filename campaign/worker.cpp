@@ -69,11 +69,11 @@ class Worker final : public Engine {
       read_heartbeat();
     }
     time_.look();
-    if (search_) poll_search();
+    if (search_.runs()) search_.poll(stopping_since_.has_value());
     else if (!unconfirmed_.empty()) confirm_next();
     else if (after_confirming_) std::exchange(after_confirming_, nullptr)();
     else if (child_) look_at_child();
-    const bool pending = search_ || !unconfirmed_.empty() || after_confirming_;
+    const bool pending = search_.runs() || !unconfirmed_.empty() || after_confirming_;
     if (!pending) place_ = child_ ? current : stats_->current.load();
     return child_ || pending;
   }
@@ -350,23 +350,15 @@ class Worker final : public Engine {
   /// Looks for a finding; poll() calls `then` with it. `what_failed`: what to say if there is no answer.
   void start_search(GuardedSearch::Search search, std::function<void(std::optional<FindingText>)> then,
                     std::string_view what_failed = "the cause of a failure was not found") {
-    search_.emplace(GuardedSearch{std::move(search)}, std::move(then), what_failed, time_.now());
-    // A known failure takes some milliseconds, less than the time until the next poll.
-    poll_search(std::chrono::milliseconds{20});
-  }
-  void poll_search(std::chrono::milliseconds patience = {}) {
-    time_.look();
-    auto answer = search_->search.poll(patience);
     // The longest that is waited for after a stop: a hang that is judged alone, and judged once more.
-    const bool late = stopping_since_ &&
-                      time_.now() - std::max(*stopping_since_, search_->begun) > stop_timeout() + 3 * options_.timeout;
-    if (!answer && !late) return;
-    if (!answer) answer = GuardedSearch::Answer{.fault = "the time was up"};
-    const auto then = std::move(search_->then);
-    searched_ = answer->fault.empty();
-    if (!searched_) faults_.push_back(std::string{search_->what_failed} + ": " + answer->fault);
-    search_.reset();
-    then(std::move(answer->finding));
+    search_.start(std::move(search), stop_timeout() + 3 * options_.timeout,
+                  [this, then = std::move(then), what_failed](GuardedSearch::Answer answer) {
+                    searched_ = answer.fault.empty();
+                    if (!searched_) faults_.push_back(std::string{what_failed} + ": " + answer.fault);
+                    then(std::move(answer.finding));
+                  });
+    // A known failure takes some milliseconds, less than the time until the next poll.
+    search_.poll(stopping_since_.has_value(), std::chrono::milliseconds{20});
   }
 
   /// What was judged last agrees, so the search continues: after the last scenario judged, or at the start.
@@ -393,14 +385,8 @@ class Worker final : public Engine {
   SharedStats stats_;
   SharedScenarios recent_;  // in flight last
   std::optional<Clock::time_point> stopping_since_;
-  struct PendingSearch {
-    GuardedSearch search;
-    std::function<void(std::optional<FindingText>)> then;
-    std::string_view what_failed;
-    Clock::time_point begun;
-  };
   std::optional<ChildProcess> child_;
-  std::optional<PendingSearch> search_;
+  PendingSearch search_;
   ProcessorTime processor_time_;
   std::unique_ptr<ErrorOutput> errors_;
   std::string inbox_;

@@ -2,7 +2,11 @@
 
 #include <sys/mman.h>
 
-#include <new>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "lockstep/error.hpp"
 
 namespace lockstep {
 
@@ -10,7 +14,12 @@ void Unmap::operator()(void* memory) const { munmap(memory, bytes); }
 
 void* share_memory(std::size_t bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc{};
+  if (memory == MAP_FAILED) {
+    const std::string reason = std::strerror(errno);
+    throw InternalError{std::to_string(bytes) +
+                        " bytes of memory to share with child processes cannot be had: " + reason +
+                        "; expected room for them below the limits of this process (ulimit -v) and of the machine"};
+  }
   return memory;
 }
 

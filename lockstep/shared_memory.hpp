@@ -14,7 +14,7 @@ struct Unmap {
 template <class T>
 using SharedMemory = std::unique_ptr<T, Unmap>;
 
-/// Zeros. Throws std::bad_alloc if there is no memory.
+/// Zeros. Throws InternalError, which says how much was asked for and why there is none.
 void* share_memory(std::size_t bytes);
 
 /// The first of `count` objects. They are default-initialised, so that pages that are never written take no memory.

@@ -166,7 +166,7 @@ class RecentScenarios {
 
 using SharedScenarios = SharedMemory<RecentScenarios>;
 
-/// Allocates zeroed memory that the children of this process share. Throws std::bad_alloc if there is no memory.
+/// Allocates zeroed memory that the children of this process share. Throws InternalError if there is no memory.
 SharedStats share_stats();
 SharedScenarios share_scenarios();
 

@@ -488,6 +488,26 @@ class Scenarios(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"other: no scenario of this program's systems, but 1 of others", result.stderr)
 
+    def test_a_folder_without_scenarios_is_left_out_of_a_replay_of_others(self):
+        """As findings/* names it: a folder of pages, an empty one, one of another program."""
+        scenario = self.write(SCENARIO)
+        pages, empty, other = (self.path / name for name in ("pages", "empty", "other"))
+        for folder in (pages, empty, other):
+            folder.mkdir()
+        self.write("<!doctype html>\n", "pages/page.html")
+        self.write(SCENARIO.replace("ts_tetris", "lru"), "other/c.txt")
+        none = "no scenario of this program's systems"
+        result = run("replay", pages, scenario, empty, other)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(b": agreed", result.stdout)
+        self.assertEqual(result.stderr.decode().splitlines(),
+                         [f"{pages}: {none}, left out", f"{empty}: {none}, left out", f"{other}: {none}, but 1 of others, left out"])
+        for given in ([empty], [empty, pages], [self.write("<!doctype html>\n", "page.html"), empty]):
+            result = run("replay", *given)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(f"{empty}: {none}", result.stderr.decode())
+            self.assertEqual(result.stdout, b"")
+
     def test_known_mistakes_are_no_divergences_of_a_replay(self):
         scenario = self.write(SCENARIO)
         canary = ["--with", "shared_cell_scores_twice"]

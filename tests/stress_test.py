@@ -317,11 +317,40 @@ class Inputs(unittest.TestCase):
             taken = Path(folder) / "taken"
             taken.mkdir()
             (taken / "contents.txt").write_text("mine\n")
-            for out, said in ((Path(folder) / "file" / "set", "expected a folder to write to"), (taken, "was not written by gen")):
+            unwritable = "expected a folder to write to"
+            for out, said in ((Path(folder) / "file" / "set", unwritable), (taken, "was not written by gen"),
+                              (Path("/proc/set"), unwritable)):  # below /proc, root may write according to access(2)
                 for options in (("--count", 2), ("--strong", "--seconds", 1000), ("--invalid",)):
                     result = run("gen", "omok", *options, "--out", out)
                     self.assertEqual(result.returncode, 2, options)
                     self.assertIn(said, result.stderr, options)
+            self.assertEqual({path.name for path in Path(folder).rglob("*")}, {"file", "taken", "contents.txt"})
+            result = run("stress", "omok", "--cmd", Path(folder) / "none", "--out", Path(folder) / "a" / "b")
+            self.assertEqual(result.returncode, 2, result.stdout)
+            self.assertFalse((Path(folder) / "a").exists(), "made to see whether it can be written to")
+
+    def test_a_gen_that_is_killed_leaves_the_earlier_set(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "set"
+
+            def files():
+                return {path.name: path.read_text() for path in out.iterdir() if path.is_file()}
+
+            self.assertEqual(run("gen", "omok", "--count", 3, "--seed", 3, "--out", out).returncode, 0)
+            before = files()
+            self.assertEqual(len(before), 7)
+            count = len(list(out.rglob("*")))
+            with subprocess.Popen([LOCKSTEP, "gen", "omok", "--count", "100000", "--out", out]) as process:
+                until = time.monotonic() + 60
+                while len(list(out.rglob("*"))) < count + 10 and time.monotonic() < until:
+                    time.sleep(0.01)
+                process.kill()
+            self.assertGreater(len(list(out.rglob("*"))), count, "it was killed before it wrote anything")
+            self.assertEqual(files(), before)
+
+            self.assertEqual(run("gen", "omok", "--count", 2, "--seed", 4, "--out", out).returncode, 0)
+            self.assertEqual({path.name for path in out.iterdir()},
+                             {"001.in", "001.ans", "002.in", "002.ans", "contents.txt"}, "nothing of the killed run")
 
     def failed_by(self, folder, *command):
         """The inputs of the folder on which a program fails."""

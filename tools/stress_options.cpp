@@ -1,22 +1,33 @@
 #include "tools/stress_options.hpp"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <iostream>
+#include <vector>
 
+#include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/kept_files.hpp"
+#include "lockstep/unique_name.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
 
 void refuse_unwritable(const std::filesystem::path& folder) {
-  std::error_code fault;
-  std::filesystem::path existing = std::filesystem::absolute(folder);
-  while (!std::filesystem::exists(existing, fault) && existing.has_relative_path()) existing = existing.parent_path();
-  if (std::filesystem::is_directory(existing, fault) && access(existing.c_str(), W_OK | X_OK) == 0) return;
-  throw BadInput{"--out " + folder.string() + ": expected a folder to write to"};
+  // access(2) does not know: to root it allows everything, also below /proc. So a file is written and removed again, with
+  // the folders that were missing.
+  const std::filesystem::path file = std::filesystem::absolute(folder) / (".lockstep-" + unique_name());
+  std::error_code none;
+  std::vector<std::filesystem::path> missing;
+  for (auto each = file.parent_path(); !std::filesystem::exists(each, none) && each.has_relative_path();
+       each = each.parent_path()) {
+    missing.push_back(each);
+  }
+  auto written = write_file(file, "");
+  if (!written) written = write_file(file, "");  // another run may just have removed the folder after its own check
+  std::filesystem::remove(file, none);
+  for (const auto& each : missing) std::filesystem::remove(each, none);  // fails if another run has files in it now
+  if (!written)
+    throw BadInput{"--out " + folder.string() + ": expected a folder to write to (" + written.error() + ")"};
 }
 
 std::filesystem::path corpus_of(const std::string& option) {

@@ -12,6 +12,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/unique_name.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/stress_options.hpp"
@@ -32,55 +33,85 @@ struct GenOptions {
   TestSetOptions set;
 };
 
-/// A folder of inputs, and contents.txt, which lists them. The first input of a new set replaces the files of an earlier one:
-/// some would stay otherwise, under names that tell what they were chosen for.
+/// A folder of inputs, and contents.txt, which lists them. A new set replaces the files of an earlier one: some would stay
+/// otherwise, under names that tell what they were chosen for. It does so at its end; until then its files are in a folder
+/// of their own, so a run that is killed, that fails or that is interrupted before its first input loses nothing.
 class SetFolder {
  public:
   /// BadInput for a folder that cannot have a set: before the inputs are chosen.
-  explicit SetFolder(std::filesystem::path folder) : folder_{std::move(folder)} {
+  explicit SetFolder(std::filesystem::path folder)
+      : folder_{std::move(folder)}, unfinished_{folder_ / (std::string{unfinished_name} + ".tmp" + unique_name())} {
     refuse_unwritable(folder_);
     const auto text = read_file(folder_ / contents_name);
     if (text && !text->contains(mark)) {
       throw BadInput{(folder_ / contents_name).string() + ": this file was not written by gen; choose another folder"};
     }
-    earlier_ = text.value_or("");
+    remove_unfinished_sets();
   }
+  ~SetFolder() {
+    std::error_code none;
+    std::filesystem::remove_all(unfinished_, none);
+  }
+  SetFolder(const SetFolder&) = delete;
+  SetFolder& operator=(const SetFolder&) = delete;
 
   void add(const std::string& name, const std::string& input) {
-    remove_earlier();
-    write_output(folder_ / (name + ".in"), input);
+    add_file(name + ".in", input);
     contents_ += name + ".in\n";
   }
   void add(const std::string& name, const std::string& input, const std::string& answer) {
     add(name, input);
-    write_output(folder_ / (name + ".ans"), answer);
+    add_file(name + ".ans", answer);
   }
   /// A line about the last input.
   void note(const std::string& text) { contents_ += "  " + text + "\n"; }
 
-  void finish(const std::string& summary) {
-    remove_earlier();
-    write_output(folder_ / contents_name, contents_ + std::string{mark} + summary);
+  /// `complete`: the run was not interrupted. An interrupted one without an input leaves the earlier set.
+  void finish(const std::string& summary, bool complete) {
+    if (complete || !files_.empty()) {
+      for (const auto& file : files_) std::filesystem::rename(unfinished_ / file, folder_ / file);
+      remove_earlier();
+      write_output(folder_ / contents_name, contents_ + std::string{mark} + summary);
+    }
     fmt::print("{}", summary);
   }
 
  private:
   static constexpr const char* contents_name = "contents.txt";
+  static constexpr std::string_view unfinished_name = "unfinished";
   static constexpr std::string_view mark = "\nwritten by gen: ";
 
+  void add_file(const std::string& name, const std::string& bytes) {
+    write_output(unfinished_ / name, bytes);
+    files_.insert(name);
+  }
+
+  /// The files of the earlier set that this one does not have.
   void remove_earlier() {
-    const std::string contents = std::exchange(earlier_, {});
+    const std::string contents = read_file(folder_ / contents_name).value_or("");
     for (std::string_view rest = contents; !rest.empty();) {
       const std::string_view line = take_line(rest);
       if (line.starts_with(' ') || !line.ends_with(".in") || line.contains('/')) continue;
-      std::filesystem::path file = folder_ / line;
-      std::filesystem::remove(file);
-      std::filesystem::remove(file.replace_extension(".ans"));
+      const std::filesystem::path input{line};
+      for (const std::string& file :
+           {input.string(), std::filesystem::path{input}.replace_extension(".ans").string()}) {
+        if (!files_.contains(file)) std::filesystem::remove(folder_ / file);
+      }
     }
   }
 
+  /// Those of runs that were killed.
+  void remove_unfinished_sets() const {
+    visit_entries(folder_, [](const std::filesystem::directory_entry& entry) {
+      std::error_code none;
+      if (finished_name(entry.path().filename().string()) == unfinished_name)
+        std::filesystem::remove_all(entry.path(), none);
+    });
+  }
+
   std::filesystem::path folder_;
-  std::string earlier_;  // the contents of an earlier set that is still there
+  std::filesystem::path unfinished_;  // below folder_, so that its files can be renamed
+  std::set<std::string> files_;
   std::string contents_;
 };
 
@@ -104,7 +135,7 @@ int generate(const GenOptions& options) {
     const InputCase one = next();
     folder.add(fmt::format("{:03}", ++written), one.input, one.answer);
   }
-  folder.finish(fmt::format("{}, seed {}\n", counted(written, "input"), options.seed));
+  folder.finish(fmt::format("{}, seed {}\n", counted(written, "input"), options.seed), written == options.count);
   return written < options.count ? exit_interrupted : exit_agreed;
 }
 
@@ -180,7 +211,7 @@ int generate_strong(GenOptions& options, bool count_given) {
     folder.add(fmt::format("{:02}-all-of-these", set.inputs.size() + 1), inputs.input_of(all), answers);
     folder.note("all cases above in one input: nothing may survive from one to the next");
   }
-  folder.finish(summary);
+  folder.finish(summary, set.finished);
   if (!set.finished) return exit_interrupted;
   return std::ranges::find_first_of(set.passed, options.set.wrong) == set.passed.end() ? exit_agreed : exit_diverged;
 }
@@ -196,7 +227,8 @@ void generate_invalid(const GenOptions& options) {
     folder.note(invalid[i].error);
   }
   folder.finish(
-      fmt::format("{} that a validator should refuse, seed {}\n", counted(invalid.size(), "input"), options.seed));
+      fmt::format("{} that a validator should refuse, seed {}\n", counted(invalid.size(), "input"), options.seed),
+      true);
 }
 
 }  // namespace

@@ -57,10 +57,11 @@ void leave_out_others(std::vector<std::string>& files) {
 }
 
 /// The files themselves, and the scenarios below folders that are of this program's systems: programs may share a
-/// corpus. BadInput for a folder without any.
+/// corpus. A folder without any is left out, as a pattern may name it, too; BadInput if nothing else was given.
 std::vector<std::string> files_of(std::vector<std::string> given) {
   leave_out_others(given);
   std::vector<std::string> out;
+  std::vector<std::string> without;  // what is said of folders without any
   for (const auto& each : given) {
     if (!std::filesystem::is_directory(each)) {
       out.push_back(each);
@@ -77,13 +78,16 @@ std::vector<std::string> files_of(std::vector<std::string> given) {
       else out.push_back(file.string());  // one that is damaged, too
     }
     if (out.size() == before) {
-      throw BadInput{each + ": no scenario of " +
-                     (all_systems().size() == 1 ? std::string{all_systems().front()->name()}
-                                                : std::string{"this program's systems"}) +
-                     (others == 0 ? "" : ", but " + std::to_string(others) + " of others")};
+      without.push_back(each + ": no scenario of " +
+                        (all_systems().size() == 1 ? std::string{all_systems().front()->name()}
+                                                   : std::string{"this program's systems"}) +
+                        (others == 0 ? "" : ", but " + std::to_string(others) + " of others"));
+    } else if (others > 0) {
+      std::cerr << each << ": " << counted(others, "scenario") << " of other systems left out\n";
     }
-    if (others > 0) std::cerr << each << ": " << counted(others, "scenario") << " of other systems left out\n";
   }
+  if (out.empty()) throw BadInput{joined(without, "; ")};
+  for (const auto& folder : without) std::cerr << folder << ", left out\n";
   return out;
 }
 

@@ -220,6 +220,32 @@ TEST(FuzzTarget, WhenTheProcessThatShrinksIsKilledAnotherOneDoes) {
   }
 }
 
+TEST(FuzzTarget, AfterAStopAJudgementThatDoesNotEndIsGivenUpAndTheFindingIsKept) {
+  EngineOptions options = options_of_tests();
+  options.implementations = {"rulebook", "hangs"};
+  const ScratchFolder folder;
+  write_script(folder / "target", writes(hang()));
+  const auto engine = start_fuzz_target(options, {.target = {"libfuzzer", folder / "target"}}, 0, 3);
+  const pid_t target = children().at(0);
+  pid_t judging = 0;
+  bool runs = true;
+  const auto until = std::chrono::steady_clock::now() + 30s;
+  while ((runs = engine->poll()) && std::chrono::steady_clock::now() < until) {
+    const auto now = children();
+    if (judging == 0 && !now.empty() && now.front() != target) {
+      judging = now.front();
+      kill(judging, SIGSTOP);
+    }
+    if (judging != 0) engine->stop();
+    std::this_thread::sleep_for(2ms);
+  }
+  EXPECT_FALSE(runs);
+  EXPECT_EQ(engine->take_findings().size(), 1u);
+  ASSERT_EQ(engine->faults().size(), 1u);
+  EXPECT_TRUE(engine->faults()[0].contains("a finding could not be judged again: the time was up"))
+      << engine->faults()[0];
+}
+
 TEST(FuzzTarget, ATargetThatIsKilledFromOutsideIsNoFindingAndSaysSo) {
   const TargetOutcome outcome = run("kill -9 $$");
   EXPECT_TRUE(outcome.findings.empty());

@@ -3,9 +3,14 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
@@ -98,6 +103,37 @@ TEST(GuardedSearch, AnExceptionIsAFaultAndTheSearchIsNotRepeated) {
   EXPECT_FALSE(answer.finding);
   EXPECT_TRUE(answer.fault.contains("std::runtime_error: no such word")) << answer.fault;
   EXPECT_EQ(calls.count(), 1);
+}
+
+std::optional<FindingText> sleeps() {
+  std::this_thread::sleep_for(std::chrono::seconds{60});
+  return std::nullopt;
+}
+
+TEST(PendingSearch, IsGivenUpSomeTimeAfterAStopAndNotBefore) {
+  PendingSearch pending;
+  std::optional<GuardedSearch::Answer> got;
+  pending.start(sleeps, std::chrono::milliseconds{50}, [&](GuardedSearch::Answer answer) { got = std::move(answer); });
+  pending.poll(false, std::chrono::milliseconds{100});
+  pending.poll(true);
+  EXPECT_TRUE(pending.runs());
+  while (pending.runs()) pending.poll(true, std::chrono::milliseconds{10});
+  ASSERT_TRUE(got);
+  EXPECT_EQ(got->fault, "the time was up");
+}
+
+TEST(PendingSearch, TheAnswerMayStartTheNextSearch) {
+  PendingSearch pending;
+  std::vector<std::string> found;
+  const auto search = [](const std::string& signature) { return [=] { return std::optional{finding(signature)}; }; };
+  pending.start(search("first"), std::chrono::seconds{60}, [&](const GuardedSearch::Answer& first) {
+    found.push_back(first.finding.value_or(finding("")).signature);
+    pending.start(search("second"), std::chrono::seconds{60}, [&](const GuardedSearch::Answer& second) {
+      found.push_back(second.finding.value_or(finding("")).signature);
+    });
+  });
+  while (pending.runs()) pending.poll(false, std::chrono::milliseconds{10});
+  EXPECT_EQ(found, (std::vector<std::string>{"first", "second"}));
 }
 
 const char* const rained_on = "garden kills_itself crash rain signal 6";

@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <new>
+#include <exception>
+#include <string>
 
 namespace lockstep {
 namespace {
@@ -33,7 +34,17 @@ TEST(SharedMemory, HoldsConstructedObjects) {
   EXPECT_EQ(shared.get()[99'999].number, 7);
 }
 
-TEST(SharedMemory, ThatThereIsNotIsBadAlloc) { EXPECT_THROW(share_memory(SIZE_MAX), std::bad_alloc); }
+TEST(SharedMemory, WhatCannotBeSharedIsNamedWithItsReason) {
+  try {
+    share_memory(SIZE_MAX / 2 + 1);
+    FAIL() << "there is so much memory";
+  } catch (const std::exception& error) {
+    const std::string said = error.what();
+    EXPECT_TRUE(said.contains("9223372036854775808 bytes of memory to share with child processes")) << said;
+    EXPECT_TRUE(said.contains("Cannot allocate memory")) << said;
+    EXPECT_TRUE(said.contains("ulimit -v")) << said;
+  }
+}
 
 }  // namespace
 }  // namespace lockstep

@@ -347,7 +347,7 @@ class Target final : public Engine {
   }
 
   /// `killed`: the target was killed from outside. That is no failure, unless the scenario has another one.
-  void shrink(std::string text, bool killed = false) {
+  void shrink(const std::string& text, bool killed = false) {
     search_.start([this, text] { return shrunk(text); }, after_stop() + shrink_time,
                   [this, text, killed](const GuardedSearch::Answer& answer) {
                     if (killed && !answer.finding && answer.fault.empty()) return note_kill();
@@ -369,7 +369,7 @@ class Target final : public Engine {
                                           options_.known != nullptr ? *options_.known : Signatures{});
     if (!finding || !*finding) return std::nullopt;
     (*finding)->engine = target_.engine;
-    return std::move(**finding);
+    return std::move(*finding);
   }
 
   /// A scenario whose failure only the target's build (a sanitizer) shows, with the end of the target's output. `fault`: why

@@ -189,7 +189,7 @@ class Worker final : public Engine {
     unconfirmed_.pop_front();
     start_search(
         confirming(options_.system->judging(), options_.implementations, Guard{options_.timeout}, finding),
-        [this, finding](std::optional<FindingText> repeated) {
+        [this, finding](const std::optional<FindingText>& repeated) {
           if (repeated || !searched_) keep(finding);
           else find_cause(finding);
         },
@@ -299,19 +299,20 @@ class Worker final : public Engine {
     const std::size_t count = history_for(unexplained.signature);
     const auto search = [this, count] { return cause_of_failure(count); };
     const auto at = Clock::now();
-    start_search(search, [this, killed, at, unexplained = std::move(unexplained)](std::optional<FindingText> cause) {
-      // Nothing that an implementation does by itself sends this signal. If it needs too much memory, it does so again.
-      if (killed && !cause) {
-        all_agreed_ = all_agreed_ && searched_;
-        return start_after_kill();
-      }
-      stats_->note_divergence(at, processor_time_.seconds());
-      FindingText finding = cause.value_or(unexplained);
-      finding.engine = generator_in_flight();
-      const bool goes_on = options_.keep_going || finding.unstable || known().contains(finding.signature);
-      keep(std::move(finding));
-      if (goes_on && stats_->stop.load() == 0) start_behind();
-    });
+    start_search(search,
+                 [this, killed, at, unexplained = std::move(unexplained)](const std::optional<FindingText>& cause) {
+                   // Nothing that an implementation does by itself sends this signal. If it needs too much memory, it does so again.
+                   if (killed && !cause) {
+                     all_agreed_ = all_agreed_ && searched_;
+                     return start_after_kill();
+                   }
+                   stats_->note_divergence(at, processor_time_.seconds());
+                   FindingText finding = cause.value_or(unexplained);
+                   finding.engine = generator_in_flight();
+                   const bool goes_on = options_.keep_going || finding.unstable || known().contains(finding.signature);
+                   keep(std::move(finding));
+                   if (goes_on && stats_->stop.load() == 0) start_behind();
+                 });
   }
 
   /// After a leak: finds a scenario that leaks, and starts a new process after it unless the search ends.

@@ -133,7 +133,7 @@ void time_on_demand(benchmark::State& state, std::size_t actions,
 }
 
 void answer_requests() {
-  for (std::string line; std::getline(std::cin, line);) std::cout << answer_to(line) << std::endl;
+  for (std::string line; std::getline(std::cin, line);) std::cout << answer_to(line) << '\n' << std::flush;
 }
 
 }  // namespace lockstep::bench

@@ -84,7 +84,7 @@ TEST(FuzzTarget, AWrongYardstickIsFoundReproducibly) {
   std::vector<std::string> failing;
   for (int i = 0; i < 400; ++i) {
     const std::string input = folder / ("input" + std::to_string(i));
-    std::string bytes = {static_cast<char>(i % 256), static_cast<char>(i / 256), 0, 9, 0, 9, 0, 9, 0, 9};
+    const std::string bytes = {static_cast<char>(i % 256), static_cast<char>(i / 256), 0, 9, 0, 9, 0, 9, 0, 9};
     ASSERT_TRUE(write_file(input, bytes));
     if (run_program({LOCKSTEP_FUZZ_TARGET, input}, environment, folder).exit_code != 0) failing.push_back(input);
   }

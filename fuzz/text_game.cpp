@@ -71,14 +71,14 @@ std::string judge_reader(std::string_view text) {
 template <class Judged>
 std::string broken_judge_format(std::string_view text) {
   if constexpr (requires { typename Judged::ProblemFormat; }) {
-    if (std::string law = judge_reader<typename Judged::ProblemFormat>(text); !law.empty())
+    if (const std::string law = judge_reader<typename Judged::ProblemFormat>(text); !law.empty())
       return "judge format: " + law;
   }
   return "";
 }
 
 std::string broken_law(std::string_view text) {
-  if (std::string law = scenario_reader(text); !law.empty()) return "scenario: " + law;
+  if (const std::string law = scenario_reader(text); !law.empty()) return "scenario: " + law;
   return broken_judge_format<S>(text);
 }
 

@@ -350,11 +350,11 @@ class Target final : public Engine {
   void shrink(const std::string& text, bool killed = false) {
     search_.start([this, text] { return shrunk(text); }, after_stop() + shrink_time,
                   [this, text, killed](const GuardedSearch::Answer& answer) {
-                    if (killed && !answer.finding && answer.fault.empty()) return note_kill();
-                    if (killed) note_divergence();
                     if (!answer.fault.empty())
                       faults_.push_back("a scenario on which " + target_.program.string() +
                                         " stopped could not be judged again: " + answer.fault);
+                    if (killed && !answer.finding) return note_kill();
+                    if (killed) note_divergence();
                     findings_.push_back(answer.finding ? *answer.finding : unshrunk(text, answer.fault));
                   });
   }

@@ -17,7 +17,8 @@ std::vector<std::string> canary_names(const AnySystem& system);
 std::string chosen_canary(const AnySystem& system, std::uint64_t seed);
 
 /// Whether a finding with this signature shows a mistake of this implementation, which was judged beside the reference: it
-/// blames the implementation, or names it as not deterministic. A finding that names neither of the two counts, too.
+/// blames the implementation, or names it as not deterministic. Two kinds of findings cannot name one, and count, too: that
+/// a fuzz target stopped, and that some implementation is not deterministic.
 bool shows_mistake_of(std::string_view signature, std::string_view implementation);
 
 /// Whether a finding that blames another implementation needs the canary: whether the implementations `without` it agree on

@@ -301,7 +301,8 @@ class Worker final : public Engine {
     const auto at = Clock::now();
     start_search(search,
                  [this, killed, at, unexplained = std::move(unexplained)](const std::optional<FindingText>& cause) {
-                   // Nothing that an implementation does by itself sends this signal. If it needs too much memory, it does so again.
+                   // Nothing that an implementation does by itself sends this signal. If it needs too much memory, it
+                   // does so again.
                    if (killed && !cause) {
                      all_agreed_ = all_agreed_ && searched_;
                      return start_after_kill();

@@ -13,7 +13,7 @@ struct BadInput : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An internal error: no input should be able to cause it.
+/// An internal error, or one of the machine: no text that is read should be able to cause it.
 struct InternalError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

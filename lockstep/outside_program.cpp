@@ -518,8 +518,8 @@ class Keeper {
     return answer;
   }
 
-  /// Feeds the program and reads what it prints, until it ends or exceeds a limit, which the answer then names. Returns
-  /// its status, if it has ended.
+  /// Feeds the program and reads what it prints, until it ends or exceeds a limit. The answer names a limit of time, memory
+  /// or processes. Returns the status, if the program has ended.
   std::optional<ExitStatus> watch(ChildProcess& child, Streams& streams, Clock::time_point start,
                                   milliseconds time_before, Answer& answer) const {
     int ended = static_cast<int>(syscall(SYS_pidfd_open, child.id(), 0));
@@ -554,7 +554,7 @@ class Keeper {
     return status;
   }
 
-  /// How a program ended that was not ended from here.
+  /// How a program ended for which `watch` named no limit: by itself, or after too much output.
   ProgramRun::End end_of(const Answer& answer, std::size_t output) const {
     if (answer.processor_time > set_.limits.processor_time) return ProgramRun::End::time_limit;
     if (answer.peak_memory > set_.limits.memory) return ProgramRun::End::memory_limit;

@@ -36,6 +36,7 @@ Lane Executor::binary(const llvm::BinaryOperator& operation, const Lane& a, cons
     case Op::AShr: return shifted(operation, a, b);
     case Op::And: out.bits = words_.conjunction(a.bits, b.bits); break;
     case Op::Or: {
+      // `overlap` is made in any case: with other nodes, the recorded proofs would have other hashes.
       const auto* disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&operation);
       if (disjoint != nullptr) {
         const Literal overlap = words_.any(words_.conjunction(a.bits, b.bits));
@@ -113,6 +114,7 @@ Lane Executor::divided(const llvm::BinaryOperator& operation, const Lane& a, con
   const bool quotient = opcode == Op::UDiv || opcode == Op::SDiv;
   out.bits = quotient ? division.quotient : division.remainder;
   if (quotient) {
+    // Made in any case: with other nodes, the recorded proofs would have other hashes.
     const Literal inexact = words_.any(division.remainder);
     if (operation.isExact()) poison_if(out, inexact);
   }

@@ -24,12 +24,12 @@ class Comparison {
   Comparison(const Claim& claim, const Translation& translation, std::uint64_t seed)
       : claim_{claim}, translation_{translation}, draws_{seed} {}
 
-  /// The first difference on the next block.
-  std::optional<std::string> compare_block(bool with_specification) {
+  /// The first difference on the next block: in the kernel, and if `all_functions`, in the specification and the invariant.
+  std::optional<std::string> compare_block(bool all_functions) {
     draw_block();
     for (std::size_t i = 0; i < per_block; ++i) {
       if (differs_in_kernel(i)) return difference(claim_.kernel, i);
-      if (!with_specification) continue;
+      if (!all_functions) continue;
       if (differs_in_specification(i)) return difference(claim_.specification, i);
       if (differs_in_invariant(i)) return difference(claim_.invariant, i);
     }
@@ -130,8 +130,8 @@ std::optional<std::string> evaluated_differently(const Claim& claim, const Trans
                                                  std::uint64_t seed) {
   Comparison comparison{claim, translation, seed};
   for (std::size_t done = 0; done < count; done += per_block) {
-    const bool with_specification = done / per_block % 8 == 0;  // specifications are slow, and plain
-    if (auto difference = comparison.compare_block(with_specification)) return difference;
+    const bool all_functions = done / per_block % 8 == 0;  // specifications are slow, and plain
+    if (auto difference = comparison.compare_block(all_functions)) return difference;
   }
   return comparison.not_compared();
 }

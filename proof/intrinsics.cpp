@@ -126,8 +126,8 @@ std::optional<Lane> Executor::lane_intrinsic(ids::ID id, const std::vector<Lane>
   return out;
 }
 
-/// The two words side by side, shifted by the amount modulo their width: the upper half of them for fshl, the lower one
-/// for fshr.
+/// The two words side by side, shifted by the amount modulo the width of one word: the upper half for fshl, the lower one for
+/// fshr.
 Word Executor::funnel_shifted(ids::ID id, const Word& high, const Word& low, const Word& amount) {
   const std::size_t width = high.size();
   const Word modulo = std::has_single_bit(width)

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
@@ -331,6 +332,11 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
   throw InternalError{what};
 }
 
+/// What to do after an exploration that ended before its time.
+std::string continued(const ExplorationRun& run) {
+  return run.checkpoint.empty() ? "" : "; --resume " + run.checkpoint + " continues it";
+}
+
 /// Judges the in-flight scenarios again, each in a child process of its own, to attribute the crash or hang.
 Explored explain_death(const ExplorationRun& run, const ChildResult& result, bool hung) {
   const auto explorer = started(run);
@@ -352,8 +358,7 @@ Explored explain_death(const ExplorationRun& run, const ChildResult& result, boo
     return out;
   }
   if (killed_from_outside(result.kind)) {
-    throw InternalError{"the exploration was " + std::string{killed_from_outside_text} +
-                        (run.checkpoint.empty() ? "" : "; --resume " + run.checkpoint + " continues it")};
+    throw InternalError{"the exploration was " + std::string{killed_from_outside_text} + continued(run)};
   }
   const std::string end = "the exploration " + (hung ? std::string{"hung"} : result.reason);
   if (!not_reconstructed.empty()) {
@@ -369,6 +374,12 @@ std::string answer_of_child(const ExplorationRun& run, Shared& shared) {
     return to_json(explore_in_child(run, shared));
   } catch (const BadInput& error) {
     return dumped({{"bad_input", error.what()}});
+  } catch (const std::bad_alloc&) {
+    return dumped(
+        {{"fault", "memory ran out before the positions took the " + std::to_string(run.options.memory >> 20) +
+                       " MiB that they may take; expected room for them below the limits of this process (ulimit -v) "
+                       "and of the machine" +
+                       continued(run)}});
   } catch (const std::exception& fault) {
     return dumped({{"fault", fault.what()}});
   }

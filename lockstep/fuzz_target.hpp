@@ -41,6 +41,7 @@
 #include "lockstep/features.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/fuzz_engine.hpp"
+#include "lockstep/fuzz_fault.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/leave_out.hpp"
 #include "lockstep/lines.hpp"
@@ -174,14 +175,12 @@ class FuzzRunner {
          scenario.actions.size());
   }
 
-  /// Runs a part of the target. What an implementation throws is an answer (trace.hpp); any other exception comes from
-  /// the system's own parts or from the library, and ends the process as a fault.
+  /// Runs a part of the target. An exception ends the process as a fault.
   auto guarded(const auto& run) {
-    try {
-      return run();
-    } catch (...) {
-      fail(exception_text(current_exception_thrown()));
-    }
+    return run_guarded(run, [this](const std::string& exception) {
+      in_flight_ = nullptr;  // a sanitizer that reports the abort blames no implementation
+      note_fault(S::name, exception);
+    });
   }
 
  private:
@@ -243,15 +242,6 @@ class FuzzRunner {
       }
     };
     keep({shrunk(), names()}, scenario_.actions.size());
-    std::abort();
-  }
-
-  [[noreturn]] void fail(const std::string& exception) {
-    in_flight_ = nullptr;  // a sanitizer that reports the abort blames no implementation
-    const std::string json = environment("LOCKSTEP_FINDINGS_JSON", "");
-    if (!json.empty()) static_cast<void>(write_file(json, fault_to_json(exception) + "\n"));
-    std::fprintf(stderr, "FAULT in %s: an exception that no implementation threw: %s\n", std::string{S::name}.c_str(),
-                 exception.c_str());
     std::abort();
   }
 

@@ -12,6 +12,7 @@ build counts.
 """
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -322,6 +323,21 @@ class Stopping(unittest.TestCase):
         self.assertEqual(result.returncode, 3)
         self.assertIn(b"NOT COVERED: 1 MiB are not enough", result.stdout)
         self.assertIn(b"no difference so far", result.stdout)
+
+    @unittest.skipIf(any(name in Path(LOCKSTEP).read_bytes() for name in (b"__asan_init", b"__tsan_init")),
+                     "sanitizers need terabytes of addresses")
+    def test_a_limit_of_addresses_is_named_and_what_it_should_leave_room_for(self):
+        def limited(mebibytes, *what):
+            limit = mebibytes << 20
+            result = subprocess.run([LOCKSTEP, "explore", *what], cwd=self.path, capture_output=True, check=False, timeout=120,
+                                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertNotIn(b"bad_alloc", result.stderr)
+            self.assertIn(b"ulimit -v", result.stderr)
+            return result.stderr
+
+        self.assertIn(b"of memory to share with child processes", limited(56, "stacking", "2x2_with_4", "--jobs", "1024"))
+        self.assertIn(b"before the positions took the 4096 MiB", limited(56, "ts_tetris", "5x5", "--depth", "30", "--jobs", "1"))
 
     def test_a_run_that_was_out_of_memory_resumes_with_more(self):
         file = self.path / "checkpoint"

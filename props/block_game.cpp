@@ -22,7 +22,7 @@ using Cells = std::vector<Cell>;
 
 // Tools -----------------------------------------------------------------------------------------
 
-using laws::answer_to;
+using laws::answer_from;
 using laws::Picture;
 using laws::played;
 
@@ -520,7 +520,7 @@ TEST(BlockGameBatch, CountsTheRemovableBlocksOfEveryBoard) {
       std::vector<std::uint64_t> counts(count);
       batch.count_removable(counts);
       for (std::size_t i = 0; i < count; ++i) {
-        const int expected = answer_to<G>(setups[i], G::Clear{}).removed;
+        const int expected = answer_from<G>(setups[i], G::Clear{}).removed;
         ASSERT_EQ(counts[i], static_cast<std::uint64_t>(expected)) << "board " << i << "\n" << setup_text<G>(setups[i]);
         counted += counts[i];
       }

@@ -24,7 +24,7 @@ using G = Omok;
 
 // Boards and answers ---------------------------------------------------------------------------
 
-using laws::answer_to;
+using laws::answer_from;
 using laws::Picture;
 using laws::played;
 
@@ -45,7 +45,7 @@ std::string shown(const Omok::Observation& o) {
 }
 
 /// The answer that all simulators give for a board.
-Omok::Observation judged(const Omok::Setup& setup) { return answer_to<G>(setup, Omok::Judge{}); }
+Omok::Observation judged(const Omok::Setup& setup) { return answer_from<G>(setup, Omok::Judge{}); }
 std::string answer(const Omok::Setup& setup) { return shown(judged(setup)); }
 
 std::vector<Omok::Place> stones_of(const Omok::Setup& setup) {

@@ -91,7 +91,7 @@ Trace<G> played(const Scenario<G>& scenario, Cadence cadence = {},
 }
 
 template <System G>
-typename G::Observation answer_to(const typename G::Setup& setup, const typename G::Action& action) {
+typename G::Observation answer_from(const typename G::Setup& setup, const typename G::Action& action) {
   return played<G>({.setup = setup, .actions = {action}}).observations.front();
 }
 

@@ -19,7 +19,7 @@ namespace lockstep {
 namespace {
 
 using G = Puyo;
-using laws::answer_to;
+using laws::answer_from;
 using laws::Picture;
 using laws::played;
 
@@ -204,7 +204,7 @@ TEST(PuyoLaws, AllImplementationsResolveEverySmallFieldEqually) {
   long fields = 0;
   const auto resolved_alike = [&](const Puyo::Setup& setup) {
     ++fields;
-    answer_to<G>(setup, Puyo::Resolve{});
+    answer_from<G>(setup, Puyo::Resolve{});
   };
   every_field(6, 2, 2, resolved_alike);
   EXPECT_EQ(fields, 117'649) << "six columns of 1 + 2 + 4 contents: 7⁶";
@@ -258,13 +258,13 @@ RC_GTEST_PROP(PuyoLaws, FieldsWithAnEmptyColumnBetweenThemResolveIndependently, 
   for (std::size_t i = 0; i < both.board.cells.size(); ++i) {
     both.board.cells[i] = static_cast<std::uint8_t>(a.board.cells[i] + b.board.cells[i]);
   }
-  Puyo::Observation expected = answer_to<G>(a, Puyo::Resolve{});
-  const Puyo::Observation of_b = answer_to<G>(b, Puyo::Resolve{});
+  Puyo::Observation expected = answer_from<G>(a, Puyo::Resolve{});
+  const Puyo::Observation of_b = answer_from<G>(b, Puyo::Resolve{});
   expected.chains = std::max(expected.chains, of_b.chains);
   for (std::size_t i = 0; i < expected.vanished.size(); ++i) {
     expected.vanished[i] = static_cast<std::uint8_t>(expected.vanished[i] + of_b.vanished[i]);
   }
-  RC_ASSERT(answer_to<G>(both, Puyo::Resolve{}) == expected);
+  RC_ASSERT(answer_from<G>(both, Puyo::Resolve{}) == expected);
 }
 
 /// Chains can be counted without recording what vanishes: by lanes here, by the batch below.

@@ -128,11 +128,13 @@ TEST(BlockGame, ABlockUnderOneThatStaysIsNotRemoved) {
 
 // Every small board -----------------------------------------------------------------------------
 
-/// Calls see(board) for every board of the size, with blocks numbered in reading order of their first cells.
+/// Every board of the size, with blocks numbered in reading order of their first cells.
 template <class See>
 class EveryBoard {
  public:
-  EveryBoard(int size, See see) : board_{size, Grid{size, size}}, see_{see} { from(0, 1); }
+  /// `see` is called with each board.
+  EveryBoard(int size, See see) : board_{size, Grid{size, size}}, see_{see} {}
+  void visit() { from(0, 1); }
 
  private:
   void from(int cell, int number) {
@@ -170,10 +172,11 @@ class EveryBoard {
 /// The number of boards of this size; every simulator clears each of them.
 int boards_cleared_alike(int size) {
   int boards = 0;
-  EveryBoard{size, [&](const G::Setup& setup) {
-               ++boards;
-               played<G>({.setup = setup, .actions = {G::Clear{}}});
-             }};
+  EveryBoard every{size, [&](const G::Setup& setup) {
+                     ++boards;
+                     played<G>({.setup = setup, .actions = {G::Clear{}}});
+                   }};
+  every.visit();
   return boards;
 }
 

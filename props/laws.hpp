@@ -179,7 +179,7 @@ Verdict invariants_hold(const AnyImplementation<G>& simulator, const Scenario<G>
                                      trace.observations[step - 1], after);
       if (!law.empty()) return broken(scenario, step, simulator.name, std::move(law));
     }
-    std::string fault = fault_of_setup<G>(restate<G>(scenario.setup, after));
+    const std::string fault = fault_of_setup<G>(restate<G>(scenario.setup, after));
     if (!fault.empty()) return broken(scenario, step, simulator.name, "as a setup, " + fault);
   }
   return {};
@@ -216,7 +216,8 @@ Verdict symmetry_holds(const AnyImplementation<G>& simulator, const Symmetry<G>&
   const std::string under = "under " + std::string{symmetry.name} + ", ";
   Scenario<G> image{.setup = symmetry.setup(scenario.setup), .actions = {}};
   for (const auto& action : scenario.actions) image.actions.push_back(symmetry.action(scenario.setup, action));
-  if (std::string fault = fault_of<G>(image); !fault.empty()) return broken(scenario, 0, simulator.name, under + fault);
+  if (const std::string fault = fault_of<G>(image); !fault.empty())
+    return broken(scenario, 0, simulator.name, under + fault);
 
   const Trace<G> trace = dense_trace(simulator, scenario);
   const Trace<G> mapped = dense_trace(simulator, image);
@@ -255,7 +256,7 @@ Verdict restarts_hold(const AnyImplementation<G>& simulator, const Scenario<G>& 
     const Scenario<G> restarted{.setup = restate<G>(scenario.setup, whole.snapshots[taken++]),
                                 .actions = {scenario.actions.begin() + split, scenario.actions.end()}};
     // Bounds may depend on the setup: no restart from a position in which a remaining action is out of bounds.
-    if (std::string fault = fault_of<G>(restarted); !fault.empty()) {
+    if (const std::string fault = fault_of<G>(restarted); !fault.empty()) {
       return broken(scenario, done, simulator.name, "as a start, " + fault);
     }
     simulator.trace(restarted, Cadence{}, rest);

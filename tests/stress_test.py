@@ -329,6 +329,19 @@ class Inputs(unittest.TestCase):
             self.assertEqual(result.returncode, 2, result.stdout)
             self.assertFalse((Path(folder) / "a").exists(), "made to see whether it can be written to")
 
+    def test_a_link_to_nothing_is_refused_and_stays(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder)
+            for name, target in (("dangling", path / "not-mounted" / "results"), ("loop", "loop")):
+                (path / name).symlink_to(target)
+                for out in (path / name, path / name / "a" / "set"):
+                    for verb in (("gen", "omok", "--count", 2), ("stress", "omok", "--cmd", "true", "--seconds", 1)):
+                        result = run(*verb, "--out", out)
+                        self.assertEqual(result.returncode, 2, (out, verb))
+                        self.assertIn("expected a folder to write to", result.stderr, (out, verb))
+                        self.assertTrue((path / name).is_symlink(), (out, verb))
+            self.assertEqual({each.name for each in path.iterdir()}, {"dangling", "loop"})
+
     def test_a_gen_that_is_killed_leaves_the_earlier_set(self):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "set"

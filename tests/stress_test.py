@@ -5,6 +5,7 @@ usage: stress_test.py LOCKSTEP ROOT COMPILER
 """
 import json
 import os
+import resource
 import shlex
 import signal
 import subprocess
@@ -364,6 +365,44 @@ class Inputs(unittest.TestCase):
             self.assertEqual(run("gen", "omok", "--count", 2, "--seed", 4, "--out", out).returncode, 0)
             self.assertEqual({path.name for path in out.iterdir()},
                              {"001.in", "001.ans", "002.in", "002.ans", "contents.txt"}, "nothing of the killed run")
+
+    def test_a_gen_that_fails_while_it_replaces_a_set_lists_the_files_of_both(self):
+        for removed in (True, False):
+            with self.subTest(removed=removed), tempfile.TemporaryDirectory() as folder:
+                out = Path(folder) / "set"
+                self.assertEqual(run("gen", "omok", "--count", 3, "--seed", 3, "--out", out).returncode, 0)
+                (out / "006.in").mkdir()  # of the user, in the way of the next set
+                result = run("gen", "omok", "--count", 7, "--seed", 4, "--out", out)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn("006.in", result.stderr)
+                self.assertTrue((out / "005.in").is_file(), "it failed before it replaced anything")
+                contents = (out / "contents.txt").read_text()
+                self.assertIn("not finished", contents)
+                listed = {Path(line).stem for line in contents.splitlines() if line.endswith(".in")}
+                self.assertEqual(listed, {f"{i:03}" for i in range(1, 8)})
+
+                own = {"001.in", "001.ans", "002.in", "002.ans", "contents.txt"}
+                if removed:
+                    (out / "006.in").rmdir()
+                else:
+                    own.add("006.in")
+                self.assertEqual(run("gen", "omok", "--count", 2, "--seed", 5, "--out", out).returncode, 0)
+                self.assertEqual({path.name for path in out.iterdir()}, own)
+                self.assertNotIn("not finished", (out / "contents.txt").read_text())
+
+    def test_a_disk_that_is_full_at_the_end_of_gen_leaves_the_earlier_set(self):
+        largest = 1500  # bytes of a file: more than an input of omok has, less than contents.txt for 300
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "set"
+            self.assertEqual(run("gen", "omok", "--count", 3, "--seed", 3, "--out", out).returncode, 0)
+            before = {path.name: path.read_text() for path in out.iterdir()}
+            # Python ignores SIGXFSZ, and so does its child: a write fails then, as on a full disk.
+            result = subprocess.run([LOCKSTEP, "gen", "omok", "--count", "300", "--out", out], capture_output=True, text=True,
+                                    check=False, timeout=120, restore_signals=False,
+                                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest)))
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("contents.txt", result.stderr)
+            self.assertEqual({path.name: path.read_text() for path in out.iterdir()}, before)
 
     def failed_by(self, folder, *command):
         """The inputs of the folder on which a program fails."""

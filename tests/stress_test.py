@@ -348,7 +348,9 @@ class Inputs(unittest.TestCase):
             out = Path(folder) / "set"
 
             def files():
-                return {path.name: path.read_text() for path in out.iterdir() if path.is_file()}
+                """Without the file of the lock, which a killed run leaves."""
+                return {path.name: path.read_text() for path in out.iterdir()
+                        if path.is_file() and path.name != ".lockstep-lock"}
 
             self.assertEqual(run("gen", "omok", "--count", 3, "--seed", 3, "--out", out).returncode, 0)
             before = files()
@@ -403,6 +405,25 @@ class Inputs(unittest.TestCase):
             self.assertEqual(result.returncode, 2, result.stderr)
             self.assertIn("contents.txt", result.stderr)
             self.assertEqual({path.name: path.read_text() for path in out.iterdir()}, before)
+
+    def test_a_second_gen_into_the_same_folder_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "set"
+            with subprocess.Popen([LOCKSTEP, "gen", "omok", "--count", "100000", "--out", out], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True) as first:
+                until = time.monotonic() + 60
+                while not list(out.glob("unfinished*/002.in")) and time.monotonic() < until:
+                    time.sleep(0.01)
+                for options in (("--count", 2), ("--invalid",)):
+                    second = run("gen", "omok", *options, "--out", out)
+                    self.assertEqual(second.returncode, 2, options)
+                    self.assertIn(f"--out {out}: another gen uses this folder", second.stderr)
+                first.send_signal(signal.SIGINT)
+                said, errors = first.communicate(timeout=60)
+            self.assertEqual(first.returncode, 130, errors)
+            count = int(said.split()[0])
+            self.assertEqual({path.name for path in out.iterdir()}, {"contents.txt"} | {
+                f"{i:03}.{ending}" for i in range(1, count + 1) for ending in ("in", "ans")})
 
     def failed_by(self, folder, *command):
         """The inputs of the folder on which a program fails."""

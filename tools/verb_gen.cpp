@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <optional>
 #include <random>
 #include <set>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "lockstep/unique_name.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/locked_folder.hpp"
 #include "tools/stress_options.hpp"
 #include "tools/verbs.hpp"
 
@@ -38,12 +40,14 @@ struct GenOptions {
 /// of their own, so a run that is killed, that fails or that is interrupted before its first input loses nothing. One that
 /// is killed or fails while it replaces the files leaves some of both sets. contents.txt lists them all, so the next run
 /// removes them.
+/// Belongs to one run at a time: a second one would remove the files of the first.
 class SetFolder {
  public:
   /// BadInput for a folder that cannot have a set: before the inputs are chosen.
   explicit SetFolder(std::filesystem::path folder)
       : folder_{std::move(folder)}, unfinished_{folder_ / (std::string{unfinished_name} + ".tmp" + unique_name())} {
     refuse_unwritable(folder_);
+    lock_.emplace(folder_, "--out " + folder_.string(), "another gen uses this folder; choose another folder");
     const auto text = read_file(folder_ / contents_name);
     if (text && !text->contains(mark)) {
       throw BadInput{(folder_ / contents_name).string() + ": this file was not written by gen; choose another folder"};
@@ -129,7 +133,7 @@ class SetFolder {
       std::filesystem::remove(folder_ / file);
   }
 
-  /// Those of runs that were killed.
+  /// Those of runs that were killed: none is running while this one has the lock.
   void remove_unfinished_sets() const {
     visit_entries(folder_, [](const std::filesystem::directory_entry& entry) {
       std::error_code none;
@@ -139,6 +143,7 @@ class SetFolder {
   }
 
   std::filesystem::path folder_;
+  std::optional<LockedFolder> lock_;
   std::filesystem::path unfinished_;  // below folder_, so that its files can be renamed
   std::set<std::string> files_;
   std::string contents_;

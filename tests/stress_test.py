@@ -5,6 +5,7 @@ usage: stress_test.py LOCKSTEP ROOT COMPILER
 """
 import json
 import os
+import resource
 import shlex
 import signal
 import subprocess
@@ -329,12 +330,27 @@ class Inputs(unittest.TestCase):
             self.assertEqual(result.returncode, 2, result.stdout)
             self.assertFalse((Path(folder) / "a").exists(), "made to see whether it can be written to")
 
+    def test_a_link_to_nothing_is_refused_and_stays(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder)
+            for name, target in (("dangling", path / "not-mounted" / "results"), ("loop", "loop")):
+                (path / name).symlink_to(target)
+                for out in (path / name, path / name / "a" / "set"):
+                    for verb in (("gen", "omok", "--count", 2), ("stress", "omok", "--cmd", "true", "--seconds", 1)):
+                        result = run(*verb, "--out", out)
+                        self.assertEqual(result.returncode, 2, (out, verb))
+                        self.assertIn("expected a folder to write to", result.stderr, (out, verb))
+                        self.assertTrue((path / name).is_symlink(), (out, verb))
+            self.assertEqual({each.name for each in path.iterdir()}, {"dangling", "loop"})
+
     def test_a_gen_that_is_killed_leaves_the_earlier_set(self):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "set"
 
             def files():
-                return {path.name: path.read_text() for path in out.iterdir() if path.is_file()}
+                """Without the file of the lock, which a killed run leaves."""
+                return {path.name: path.read_text() for path in out.iterdir()
+                        if path.is_file() and path.name != ".lockstep-lock"}
 
             self.assertEqual(run("gen", "omok", "--count", 3, "--seed", 3, "--out", out).returncode, 0)
             before = files()
@@ -351,6 +367,63 @@ class Inputs(unittest.TestCase):
             self.assertEqual(run("gen", "omok", "--count", 2, "--seed", 4, "--out", out).returncode, 0)
             self.assertEqual({path.name for path in out.iterdir()},
                              {"001.in", "001.ans", "002.in", "002.ans", "contents.txt"}, "nothing of the killed run")
+
+    def test_a_gen_that_fails_while_it_replaces_a_set_lists_the_files_of_both(self):
+        for removed in (True, False):
+            with self.subTest(removed=removed), tempfile.TemporaryDirectory() as folder:
+                out = Path(folder) / "set"
+                self.assertEqual(run("gen", "omok", "--count", 3, "--seed", 3, "--out", out).returncode, 0)
+                (out / "006.in").mkdir()  # of the user, in the way of the next set
+                result = run("gen", "omok", "--count", 7, "--seed", 4, "--out", out)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn("006.in", result.stderr)
+                self.assertTrue((out / "005.in").is_file(), "it failed before it replaced anything")
+                contents = (out / "contents.txt").read_text()
+                self.assertIn("not finished", contents)
+                listed = {Path(line).stem for line in contents.splitlines() if line.endswith(".in")}
+                self.assertEqual(listed, {f"{i:03}" for i in range(1, 8)})
+
+                own = {"001.in", "001.ans", "002.in", "002.ans", "contents.txt"}
+                if removed:
+                    (out / "006.in").rmdir()
+                else:
+                    own.add("006.in")
+                self.assertEqual(run("gen", "omok", "--count", 2, "--seed", 5, "--out", out).returncode, 0)
+                self.assertEqual({path.name for path in out.iterdir()}, own)
+                self.assertNotIn("not finished", (out / "contents.txt").read_text())
+
+    def test_a_disk_that_is_full_at_the_end_of_gen_leaves_the_earlier_set(self):
+        largest = 1500  # bytes of a file: more than an input of omok has, less than contents.txt for 300
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "set"
+            self.assertEqual(run("gen", "omok", "--count", 3, "--seed", 3, "--out", out).returncode, 0)
+            before = {path.name: path.read_text() for path in out.iterdir()}
+            # Python ignores SIGXFSZ, and so does its child: a write fails then, as on a full disk.
+            result = subprocess.run([LOCKSTEP, "gen", "omok", "--count", "300", "--out", out], capture_output=True, text=True,
+                                    check=False, timeout=120, restore_signals=False,
+                                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest)))
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("contents.txt", result.stderr)
+            self.assertEqual({path.name: path.read_text() for path in out.iterdir()}, before)
+
+    def test_a_second_gen_into_the_same_folder_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "set"
+            with subprocess.Popen([LOCKSTEP, "gen", "omok", "--count", "100000", "--out", out], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True) as first:
+                until = time.monotonic() + 60
+                while not list(out.glob("unfinished*/002.in")) and time.monotonic() < until:
+                    time.sleep(0.01)
+                for options in (("--count", 2), ("--invalid",)):
+                    second = run("gen", "omok", *options, "--out", out)
+                    self.assertEqual(second.returncode, 2, options)
+                    self.assertIn(f"--out {out}: another gen uses this folder", second.stderr)
+                first.send_signal(signal.SIGINT)
+                said, errors = first.communicate(timeout=60)
+            self.assertEqual(first.returncode, 130, errors)
+            count = int(said.split()[0])
+            self.assertEqual({path.name for path in out.iterdir()}, {"contents.txt"} | {
+                f"{i:03}.{ending}" for i in range(1, count + 1) for ending in ("in", "ans")})
 
     def failed_by(self, folder, *command):
         """The inputs of the folder on which a program fails."""

@@ -1,5 +1,7 @@
 #include "tools/stress_options.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <iostream>
 #include <vector>
@@ -18,14 +20,17 @@ void refuse_unwritable(const std::filesystem::path& folder) {
   const std::filesystem::path file = std::filesystem::absolute(folder) / (".lockstep-" + unique_name());
   std::error_code none;
   std::vector<std::filesystem::path> missing;
-  for (auto each = file.parent_path(); !std::filesystem::exists(each, none) && each.has_relative_path();
-       each = each.parent_path()) {
+  // A link whose target is missing, such as a disk that is not mounted, is itself there: it is the user's.
+  const auto is_missing = [&](const std::filesystem::path& path) {
+    return std::filesystem::symlink_status(path, none).type() == std::filesystem::file_type::not_found;
+  };
+  for (auto each = file.parent_path(); is_missing(each) && each.has_relative_path(); each = each.parent_path())
     missing.push_back(each);
-  }
   auto written = write_file(file, "");
   if (!written) written = write_file(file, "");  // another run may just have removed the folder after its own check
   std::filesystem::remove(file, none);
-  for (const auto& each : missing) std::filesystem::remove(each, none);  // fails if another run has files in it now
+  // rmdir(2) removes empty folders only: it fails if another run has files in it now.
+  for (const auto& each : missing) rmdir(each.c_str());
   if (!written)
     throw BadInput{"--out " + folder.string() + ": expected a folder to write to (" + written.error() + ")"};
 }

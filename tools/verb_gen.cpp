@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <optional>
 #include <random>
 #include <set>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "lockstep/unique_name.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/locked_folder.hpp"
 #include "tools/stress_options.hpp"
 #include "tools/verbs.hpp"
 
@@ -35,13 +37,17 @@ struct GenOptions {
 
 /// A folder of inputs, and contents.txt, which lists them. A new set replaces the files of an earlier one: some would stay
 /// otherwise, under names that tell what they were chosen for. It does so at its end; until then its files are in a folder
-/// of their own, so a run that is killed, that fails or that is interrupted before its first input loses nothing.
+/// of their own, so a run that is killed, that fails or that is interrupted before its first input loses nothing. One that
+/// is killed or fails while it replaces the files leaves some of both sets. contents.txt lists them all, so the next run
+/// removes them.
+/// Belongs to one run at a time: a second one would remove the files of the first.
 class SetFolder {
  public:
   /// BadInput for a folder that cannot have a set: before the inputs are chosen.
   explicit SetFolder(std::filesystem::path folder)
       : folder_{std::move(folder)}, unfinished_{folder_ / (std::string{unfinished_name} + ".tmp" + unique_name())} {
     refuse_unwritable(folder_);
+    lock_.emplace(folder_, "--out " + folder_.string(), "another gen uses this folder; choose another folder");
     const auto text = read_file(folder_ / contents_name);
     if (text && !text->contains(mark)) {
       throw BadInput{(folder_ / contents_name).string() + ": this file was not written by gen; choose another folder"};
@@ -68,16 +74,13 @@ class SetFolder {
 
   /// `complete`: the run was not interrupted. An interrupted one without an input leaves the earlier set.
   void finish(const std::string& summary, bool complete) {
-    if (complete || !files_.empty()) {
-      for (const auto& file : files_) std::filesystem::rename(unfinished_ / file, folder_ / file);
-      remove_earlier();
-      write_output(folder_ / contents_name, contents_ + std::string{mark} + summary);
-    }
+    if (complete || !files_.empty()) replace_earlier(contents_ + std::string{mark} + summary);
     fmt::print("{}", summary);
   }
 
  private:
   static constexpr const char* contents_name = "contents.txt";
+  static constexpr const char* both_name = "both-sets.txt";
   static constexpr std::string_view unfinished_name = "unfinished";
   static constexpr std::string_view mark = "\nwritten by gen: ";
 
@@ -86,21 +89,51 @@ class SetFolder {
     files_.insert(name);
   }
 
-  /// The files of the earlier set that this one does not have.
-  void remove_earlier() {
+  /// Before the first rename, all is written that a full disk could refuse. From then on, contents.txt lists the files of
+  /// both sets until the earlier one's are removed.
+  void replace_earlier(const std::string& contents) const {
+    namespace fs = std::filesystem;
+    const std::set<std::string> earlier = listed_inputs();
+    write_output(unfinished_ / contents_name, contents);
+    write_output(unfinished_ / both_name, contents_of_both(earlier));
+    fs::rename(unfinished_ / both_name, folder_ / contents_name);
+    for (const auto& file : files_) fs::rename(unfinished_ / file, folder_ / file);
+    for (const auto& input : earlier) {
+      remove_earlier(input);
+      remove_earlier(fs::path{input}.replace_extension(".ans").string());
+    }
+    fs::rename(unfinished_ / contents_name, folder_ / contents_name);
+  }
+
+  /// Those of the earlier set; of two, if the run before was killed while it replaced one.
+  std::set<std::string> listed_inputs() const {
+    std::set<std::string> out;
     const std::string contents = read_file(folder_ / contents_name).value_or("");
     for (std::string_view rest = contents; !rest.empty();) {
       const std::string_view line = take_line(rest);
-      if (line.starts_with(' ') || !line.ends_with(".in") || line.contains('/')) continue;
-      const std::filesystem::path input{line};
-      for (const std::string& file :
-           {input.string(), std::filesystem::path{input}.replace_extension(".ans").string()}) {
-        if (!files_.contains(file)) std::filesystem::remove(folder_ / file);
-      }
+      if (!line.starts_with(' ') && line.ends_with(".in") && !line.contains('/')) out.emplace(line);
     }
+    return out;
   }
 
-  /// Those of runs that were killed.
+  std::string contents_of_both(std::set<std::string> inputs) const {
+    for (const auto& file : files_) {
+      if (file.ends_with(".in")) inputs.insert(file);
+    }
+    std::string out;
+    for (const auto& input : inputs) out += input + "\n";
+    return out + std::string{mark} +
+           "not finished: gen ended while it replaced a set. An input is of the new set, of the earlier one, or "
+           "missing\n";
+  }
+
+  /// Unless the new set has a file of this name. A folder is the user's: it was in the way of a run that failed.
+  void remove_earlier(const std::string& file) const {
+    if (!files_.contains(file) && !std::filesystem::is_directory(std::filesystem::symlink_status(folder_ / file)))
+      std::filesystem::remove(folder_ / file);
+  }
+
+  /// Those of runs that were killed: none is running while this one has the lock.
   void remove_unfinished_sets() const {
     visit_entries(folder_, [](const std::filesystem::directory_entry& entry) {
       std::error_code none;
@@ -110,6 +143,7 @@ class SetFolder {
   }
 
   std::filesystem::path folder_;
+  std::optional<LockedFolder> lock_;
   std::filesystem::path unfinished_;  // below folder_, so that its files can be renamed
   std::set<std::string> files_;
   std::string contents_;

@@ -8,13 +8,14 @@
 // the two. Lines of JSON are printed.
 //
 // --list says for each claim which changes its kernel contains, and for each change by which other way the simulators
-// reach it, if there is one: a function that is called without any of these kernels around it.
+// reach it, if there is one: a function with the change that is called without any of these kernels around it.
 //
 // QUESTIONS has lines "CLAIM CHANGE original" or "CLAIM CHANGE specification": what the changed kernel is compared with.
 #include <fmt/format.h>
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -126,7 +127,7 @@ class Planted {
     return out;
   }
 
-  /// A function by which the simulators reach the change without calling a kernel of these claims; empty: there is none.
+  /// A function with the change that the simulators reach without calling a kernel of these claims; empty: there is none.
   std::string other_way(int change, const std::vector<const Claim*>& claims) const {
     Functions kernels;  // the simulator's functions that the claims call
     for (const Claim* claim : claims) {
@@ -138,22 +139,14 @@ class Planted {
       });
       kernels.merge(entries);
     }
-    Functions seen;
-    std::vector<const llvm::Function*> open;
+    std::set<std::string> out;  // of several, one that does not depend on addresses
     for (const auto& [function, changes] : changes_in_) {
-      if (changes.contains(change)) open.push_back(function);
-    }
-    while (!open.empty()) {
-      const llvm::Function* function = open.back();
-      open.pop_back();
-      if (kernels.contains(function) || is_claims(*function) || !seen.insert(function).second) continue;
-      const auto callers = callers_.find(function);
-      if (callers == callers_.end() || callers->second.contains(nullptr)) {
-        return function->getName().str();
+      if (!changes.contains(change)) continue;
+      for (const llvm::Function* changed : changed_by(*function)) {
+        if (is_called_without(*changed, kernels)) out.insert(llvm::demangle(changed->getName()));
       }
-      open.insert(open.end(), callers->second.begin(), callers->second.end());
     }
-    return {};
+    return out.empty() ? "" : *out.begin();
   }
 
   /// Bitcode of the kernel and what it needs. Each change is a call of the switch, with its number, in the function that
@@ -230,6 +223,40 @@ class Planted {
     out.addPass(llvm::SCCPPass());
     out.addPass(llvm::SimplifyCFGPass());
     return out;
+  }
+
+  /// The functions that call this one of planter/switch.hpp, perhaps by others of that file.
+  Functions changed_by(const llvm::Function& part) const {
+    Functions out;
+    Functions seen;
+    std::vector<const llvm::Function*> open = {&part};
+    while (!open.empty()) {
+      const llvm::Function* function = open.back();
+      open.pop_back();
+      if (!seen.insert(function).second) continue;
+      const auto callers = callers_.find(function);
+      if (!is_switchs(*function) || callers == callers_.end() || callers->second.contains(nullptr)) {
+        out.insert(function);
+      } else {
+        open.insert(open.end(), callers->second.begin(), callers->second.end());
+      }
+    }
+    return out;
+  }
+
+  /// Whether something that nothing calls reaches the function without one of the kernels or a claim around it.
+  bool is_called_without(const llvm::Function& callee, const Functions& kernels) const {
+    Functions seen;
+    std::vector<const llvm::Function*> open = {&callee};
+    while (!open.empty()) {
+      const llvm::Function* function = open.back();
+      open.pop_back();
+      if (kernels.contains(function) || is_claims(*function) || !seen.insert(function).second) continue;
+      const auto callers = callers_.find(function);
+      if (callers == callers_.end() || callers->second.contains(nullptr)) return true;
+      open.insert(open.end(), callers->second.begin(), callers->second.end());
+    }
+    return false;
   }
 
   /// Only the functions of planter/switch.hpp call the switch. They stay functions of their own here, which callers_ leads

@@ -8,13 +8,14 @@
 // the two. Lines of JSON are printed.
 //
 // --list says for each claim which changes its kernel contains, and for each change by which other way the simulators
-// reach it, if there is one: a function that is called without any of these kernels around it.
+// reach it, if there is one: a function with the change that is called without any of these kernels around it.
 //
 // QUESTIONS has lines "CLAIM CHANGE original" or "CLAIM CHANGE specification": what the changed kernel is compared with.
 #include <fmt/format.h>
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -108,12 +109,8 @@ class Planted {
   explicit Planted(const std::string& file) {
     auto buffer = llvm::MemoryBuffer::getFile(file);
     if (!buffer) throw BadProgram{file + ": " + buffer.getError().message()};
-    module_ = parsed(**buffer, context_);
-    // What runs before main makes tables; kernels that read these are not covered.
-    for (const char* name : {"llvm.global_ctors", "llvm.used", "llvm.compiler.used"}) {
-      if (auto* variable = module_->getNamedGlobal(name)) variable->eraseFromParent();
-    }
-    inline_switches();
+    bitcode_ = std::move(*buffer);
+    module_ = without_initialisers(context_);
     find_places();
     for (const llvm::Function& function : *module_) {
       for (const llvm::Function* user : users_of(function)) callers_[&function].insert(user);
@@ -130,7 +127,7 @@ class Planted {
     return out;
   }
 
-  /// A function by which the simulators reach the change without calling a kernel of these claims; empty: there is none.
+  /// A function with the change that the simulators reach without calling a kernel of these claims; empty: there is none.
   std::string other_way(int change, const std::vector<const Claim*>& claims) const {
     Functions kernels;  // the simulator's functions that the claims call
     for (const Claim* claim : claims) {
@@ -142,22 +139,41 @@ class Planted {
       });
       kernels.merge(entries);
     }
-    Functions seen;
-    std::vector<const llvm::Function*> open;
+    std::set<std::string> out;  // of several, one that does not depend on addresses
     for (const auto& [function, changes] : changes_in_) {
-      if (changes.contains(change)) open.push_back(function);
-    }
-    while (!open.empty()) {
-      const llvm::Function* function = open.back();
-      open.pop_back();
-      if (kernels.contains(function) || is_claims(*function) || !seen.insert(function).second) continue;
-      const auto callers = callers_.find(function);
-      if (callers == callers_.end() || callers->second.contains(nullptr)) {
-        return function->getName().str();
+      if (!changes.contains(change)) continue;
+      for (const llvm::Function* changed : changed_by(*function)) {
+        if (is_called_without(*changed, kernels)) out.insert(llvm::demangle(changed->getName()));
       }
-      open.insert(open.end(), callers->second.begin(), callers->second.end());
     }
-    return {};
+    return out.empty() ? "" : *out.begin();
+  }
+
+  /// Bitcode of the kernel and what it needs. Each change is a call of the switch, with its number, in the function that
+  /// it changes.
+  llvm::StringRef kernel_alone(const Claim& claim) {
+    std::string& out = alone_[std::string(claim.kernel)];
+    if (!out.empty()) return out;
+    llvm::LLVMContext context;
+    const auto module = without_initialisers(context);
+    for (llvm::Function& function : *module) {
+      if (!is_switchs(function)) continue;
+      function.removeFnAttr(llvm::Attribute::NoInline);
+      function.addFnAttr(llvm::Attribute::AlwaysInline);
+    }
+    const std::string name{claim.kernel};
+    Passes passes;
+    llvm::ModulePassManager all;
+    // What the kernel does not need goes first: SROA takes minutes for some functions of the simulators.
+    all.addPass(llvm::InternalizePass([&](const llvm::GlobalValue& value) { return value.getName() == name; }));
+    all.addPass(llvm::GlobalDCEPass());
+    all.addPass(llvm::AlwaysInlinerPass());
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(numbers_known()));
+    all.addPass(llvm::GlobalDCEPass());
+    all.run(*module, passes.modules);
+    llvm::raw_string_ostream stream{out};
+    llvm::WriteBitcodeToFile(*module, stream);
+    return out;
   }
 
   /// The claim's kernel with the change on, compiled as shipped.
@@ -181,29 +197,76 @@ class Planted {
   }
 
  private:
-  /// Afterwards each change is a call of the switch, with its number, in the function that it changes.
-  void inline_switches() {
-    for (llvm::Function& function : *module_) {
-      if (function.getName() == switch_name) {
-        function.deleteBody();
-        function.setComdat(nullptr);
-      } else if (function.getName().contains("8lockstep7mutants") && !function.isDeclaration()) {
-        function.removeFnAttr(llvm::Attribute::NoInline);
-        function.addFnAttr(llvm::Attribute::AlwaysInline);
-      }
+  /// The planted module without what runs before main: this makes tables, and kernels that read these are not covered.
+  /// The switch has no body.
+  std::unique_ptr<llvm::Module> without_initialisers(llvm::LLVMContext& context) const {
+    auto out = parsed(*bitcode_, context);
+    for (const char* name : {"llvm.global_ctors", "llvm.used", "llvm.compiler.used"}) {
+      if (auto* variable = out->getNamedGlobal(name)) variable->eraseFromParent();
     }
-    Passes passes;
-    llvm::ModulePassManager all;
-    all.addPass(llvm::AlwaysInlinerPass());
-    llvm::FunctionPassManager each;
-    each.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-    each.addPass(llvm::SCCPPass());
-    each.addPass(llvm::SimplifyCFGPass());
-    all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
-    all.run(*module_, passes.modules);
+    if (llvm::Function* is_on = out->getFunction(switch_name)) {
+      is_on->deleteBody();
+      is_on->setComdat(nullptr);
+    }
+    return out;
   }
 
+  /// A function of planter/switch.hpp, instantiated for a place that is changed.
+  static bool is_switchs(const llvm::Function& function) {
+    return function.getName().contains("8lockstep7mutants") && !function.isDeclaration();
+  }
+
+  /// After these passes the switch is called with constants.
+  static llvm::FunctionPassManager numbers_known() {
+    llvm::FunctionPassManager out;
+    out.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    out.addPass(llvm::SCCPPass());
+    out.addPass(llvm::SimplifyCFGPass());
+    return out;
+  }
+
+  /// The functions that call this one of planter/switch.hpp, perhaps by others of that file.
+  Functions changed_by(const llvm::Function& part) const {
+    Functions out;
+    Functions seen;
+    std::vector<const llvm::Function*> open = {&part};
+    while (!open.empty()) {
+      const llvm::Function* function = open.back();
+      open.pop_back();
+      if (!seen.insert(function).second) continue;
+      const auto callers = callers_.find(function);
+      if (!is_switchs(*function) || callers == callers_.end() || callers->second.contains(nullptr)) {
+        out.insert(function);
+      } else {
+        open.insert(open.end(), callers->second.begin(), callers->second.end());
+      }
+    }
+    return out;
+  }
+
+  /// Whether something that nothing calls reaches the function without one of the kernels or a claim around it.
+  bool is_called_without(const llvm::Function& callee, const Functions& kernels) const {
+    Functions seen;
+    std::vector<const llvm::Function*> open = {&callee};
+    while (!open.empty()) {
+      const llvm::Function* function = open.back();
+      open.pop_back();
+      if (kernels.contains(function) || is_claims(*function) || !seen.insert(function).second) continue;
+      const auto callers = callers_.find(function);
+      if (callers == callers_.end() || callers->second.contains(nullptr)) return true;
+      open.insert(open.end(), callers->second.begin(), callers->second.end());
+    }
+    return false;
+  }
+
+  /// Only the functions of planter/switch.hpp call the switch. They stay functions of their own here, which callers_ leads
+  /// through to what they change.
   void find_places() {
+    Passes passes;
+    llvm::FunctionPassManager each = numbers_known();
+    for (llvm::Function& function : *module_) {
+      if (is_switchs(function)) each.run(function, passes.functions);
+    }
     const llvm::Function* is_on = module_->getFunction(switch_name);
     if (is_on == nullptr) throw BadProgram{"nothing is planted"};
     for (const llvm::User* user : is_on->users()) {
@@ -251,26 +314,7 @@ class Planted {
     return out;
   }
 
-  /// Bitcode of the kernel and what it needs.
-  llvm::StringRef kernel_alone(const Claim& claim) {
-    std::string& out = alone_[std::string(claim.kernel)];
-    if (!out.empty()) return out;
-    std::string whole;
-    llvm::raw_string_ostream whole_stream{whole};
-    llvm::WriteBitcodeToFile(*module_, whole_stream);
-    llvm::LLVMContext context;
-    const auto module = parsed({whole, "planted"}, context);
-    const std::string name{claim.kernel};
-    Passes passes;
-    llvm::ModulePassManager all;
-    all.addPass(llvm::InternalizePass([&](const llvm::GlobalValue& value) { return value.getName() == name; }));
-    all.addPass(llvm::GlobalDCEPass());
-    all.run(*module, passes.modules);
-    llvm::raw_string_ostream stream{out};
-    llvm::WriteBitcodeToFile(*module, stream);
-    return out;
-  }
-
+  std::unique_ptr<llvm::MemoryBuffer> bitcode_;
   llvm::LLVMContext context_;
   std::unique_ptr<llvm::Module> module_;
   std::map<const llvm::Function*, std::set<int>> changes_in_;
@@ -321,6 +365,7 @@ Json decided(Planted& planted, const Claim& claim, int change, bool with_origina
 
 void answer(Planted& planted, const Claim& claim, int change, bool with_original, const Options& options) {
   Json line = {{"claim", claim.name}, {"change", change}};
+  planted.kernel_alone(claim);  // once for all children
   auto process = ChildProcess::call(
       [&](int out) {
         Json found;

@@ -712,7 +712,8 @@ const bool bit_rows_read =
                               .specification = LOCKSTEP_SYMBOL(block_game_words_of_the_cells),
                               .invariant = LOCKSTEP_SYMBOL(block_game_any_numbers),
                               .draw = draw_numbers,
-                              .quick = false});
+                              .quick = false,
+                              .covers_only = "boards of 50 rows"});
 
 const bool wide_rows_read =
     claim<Board, BoardWords>({.game = "block_game",
@@ -723,6 +724,7 @@ const bool wide_rows_read =
                               .invariant = LOCKSTEP_SYMBOL(block_game_any_numbers),
                               .draw = draw_numbers,
                               .quick = false,
+                              .covers_only = "boards of 50 rows",
                               .runs_here = runs_here<Level::avx512>,
                               .dead_ways = 1});  // a board has rows
 

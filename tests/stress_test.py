@@ -414,12 +414,12 @@ class Inputs(unittest.TestCase):
                 until = time.monotonic() + 60
                 while not list(out.glob("unfinished*/002.in")) and time.monotonic() < until:
                     time.sleep(0.01)
-                for options in (("--count", 2), ("--invalid",)):
-                    second = run("gen", "omok", *options, "--out", out)
-                    self.assertEqual(second.returncode, 2, options)
-                    self.assertIn(f"--out {out}: another gen uses this folder", second.stderr)
+                others = [run("gen", "omok", *options, "--out", out) for options in (("--count", 2), ("--invalid",))]
                 first.send_signal(signal.SIGINT)
                 said, errors = first.communicate(timeout=60)
+            for other in others:
+                self.assertEqual(other.returncode, 2, other.stdout)
+                self.assertIn(f"--out {out}: another gen uses this folder", other.stderr)
             self.assertEqual(first.returncode, 130, errors)
             count = int(said.split()[0])
             self.assertEqual({path.name for path in out.iterdir()}, {"contents.txt"} | {

@@ -469,7 +469,7 @@ class Scenarios(unittest.TestCase):
         for wrong in ([page], [page, page]):
             result = run("replay", *wrong)
             self.assertEqual(result.returncode, 2, result.stderr)
-            self.assertIn(f"{page}:1:1: expected 'lockstep 1 SYSTEM'", result.stderr.decode())
+            self.assertIn(f"{page}:1:1: expected 'lockstep 1 SYSTEM' before anything else, got '<!doctype'", result.stderr.decode())
 
     def test_a_folder_is_replayed_without_scenarios_of_other_systems(self):
         (self.path / "corpus" / "other").mkdir(parents=True)

@@ -120,7 +120,8 @@ class Minimise(Corpus):
         self.write("x/ts_tetris/there.txt")
         for name in ("bad", "torn"):
             (self.folder / "corpus" / "ts_tetris" / f"{name}.txt").unlink()
-        self.assertIn("holds scenarios already", self.run_verb("corpus", "minimise", "--out", "x", expected=2).stderr)
+        said = self.run_verb("corpus", "minimise", "--out", "x", expected=2).stderr
+        self.assertIn("holds scenarios already; choose another folder for --out, or remove this one", said)
         self.write("file", "")
         self.run_verb("corpus", "minimise", "--out", "file/x", expected=2)
 
@@ -207,6 +208,30 @@ class Check(Corpus):
         for verb in (("check",), ("minimise", "--out", "small")):
             said = self.run_verb("corpus", *verb, expected=2)
             self.assertIn("corpus/omokk: no system has this name", said.stderr)
+
+    def test_damaged_files_beside_a_folder_of_no_system_are_named_first(self):
+        self.write("corpus/omok/bad.txt", "lockstep 1 omok\njump\n")
+        self.write("corpus/omok/other.txt", "lockstep 1 puyo\n")
+        for name in ("aaa", "zzz"):
+            self.write(f"corpus/{name}/a.txt", f"lockstep 1 {name}\n")
+        damaged = [r"corpus/omok/bad\.txt:\d+:\d+: ", r"corpus/omok/other\.txt:1:12: "]
+        foreign = [f"corpus/{name}: no system has this name; name the systems that are meant"
+                   for name in ("aaa", "zzz")]
+        for verb, last in ((("check",), []),
+                           (("minimise", "--out", "small"), ["2 damaged files; nothing was written"])):
+            said = self.run_verb("corpus", *verb, expected=2).stderr.splitlines()
+            self.assertEqual(len(said), 4 + len(last), said)
+            for line, wanted in zip(said, damaged + foreign + last):
+                self.assertRegex(line, wanted)
+        for name in ("bad", "other"):
+            (self.folder / "corpus" / "omok" / f"{name}.txt").unlink()
+        self.copy_of("omok", "whole")
+        shutil.copytree(self.folder / "whole", self.folder / "corpus", dirs_exist_ok=True)
+        for verb in (("check",), ("minimise", "--out", "small")):  # nothing says that these folders are to be left out
+            said = self.run_verb("corpus", *verb, expected=2).stderr.splitlines()
+            self.assertEqual([line.split(": ", 1)[1] for line in said], foreign)
+        self.assertFalse((self.folder / "small").exists())
+        self.run_verb("corpus", "check", "omok")
 
     def test_damaged_files_are_named_with_line_and_column(self):
         self.write("corpus/ts_tetris/good.txt")

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <map>
 #include <set>
+#include <span>
 
 #include "campaign/findings.hpp"
 #include "campaign/migrate.hpp"
@@ -138,11 +139,13 @@ struct KeptScenario {
   std::string canonical;
 };
 
+void complain(const std::string& what) { std::cerr << program_name() << ": " << what << "\n"; }
+
 /// Collects what is wrong with files.
 class Damages {
  public:
   void note(const std::string& what) {
-    std::cerr << program_name() << ": " << what << "\n";
+    complain(what);
     ++count_;
   }
   /// BadInput if something was noted.
@@ -173,33 +176,53 @@ void read_scenario(const fs::path& file, const AnySystem* system, std::vector<Ke
   out.push_back({file, std::move(*text), system, std::move(*canonical)});
 }
 
-/// Refuses a folder of scenarios that is named after no system; it would be skipped silently.
-void refuse_foreign_folders(const fs::path& corpus) {
-  const std::error_code fault = visit_entries(corpus, [](const fs::directory_entry& entry) {
+/// What is said of folders of scenarios that are named after no system; they would be skipped silently. Sorted.
+std::vector<std::string> foreign_folders(const fs::path& corpus) {
+  std::vector<std::string> out;
+  const std::error_code fault = visit_entries(corpus, [&](const fs::directory_entry& entry) {
     std::error_code none;
     const std::string name = entry.path().filename().string();
     if (!entry.is_directory(none) || find_system(name) != nullptr || corpus_files_if_any(entry.path()).empty()) return;
-    throw BadInput{entry.path().string() + ": no system has this name; name the systems that are meant"};
+    out.push_back(entry.path().string() + ": no system has this name; name the systems that are meant");
   });
   if (fault) throw BadInput{corpus.string() + ": " + fault.message()};
+  std::ranges::sort(out);
+  return out;
 }
 
-/// The systems that are named, or all that have scenario files in the corpus; never none.
-std::vector<const AnySystem*> systems_in(const CorpusOptions& options) {
+/// The systems whose scenarios are meant, and what is wrong with folders. That is said after the damaged files of these
+/// systems: programs may share a corpus, and a folder of another one must not hide them.
+struct MeantSystems {
+  std::vector<const AnySystem*> systems;
+  std::vector<std::string> faults;
+
+  /// BadInput if there are faults, with the last of them; the others are printed.
+  void refuse_faults() const {
+    if (faults.empty()) return;
+    for (const auto& fault : std::span{faults}.first(faults.size() - 1)) complain(fault);
+    throw BadInput{faults.back()};
+  }
+};
+
+/// The systems that are named, or all that have scenario files in the corpus; none only if there are faults.
+MeantSystems systems_in(const CorpusOptions& options) {
   if (!fs::is_directory(options.folder)) throw BadInput{options.folder + ": expected a folder with scenarios"};
-  std::vector<const AnySystem*> out;
-  for (const auto& name : options.systems) out.push_back(&system_named(name));
-  const bool named = !out.empty();
-  if (!named) refuse_foreign_folders(options.folder);
-  if (!named) out.assign(all_systems().begin(), all_systems().end());
-  std::erase_if(out, [&](const AnySystem* system) {
+  MeantSystems out;
+  for (const auto& name : options.systems) out.systems.push_back(&system_named(name));
+  const bool named = !out.systems.empty();
+  if (!named) out.systems.assign(all_systems().begin(), all_systems().end());
+  std::erase_if(out.systems, [&](const AnySystem* system) {
     const fs::path folder = fs::path{options.folder} / system->name();
     if (!corpus_files_if_any(folder).empty()) return false;
     const bool has_floors = !options.floors.empty() && fs::exists(floors_file(options.floors, system->name()));
-    if (named || has_floors) throw BadInput{folder.string() + ": no scenario files"};
+    if (named || has_floors) out.faults.push_back(folder.string() + ": no scenario files");
     return true;
   });
-  if (out.empty()) throw BadInput{options.folder + ": no scenario files in the folder of a system"};
+  if (!named) {
+    for (auto& fault : foreign_folders(options.folder)) out.faults.push_back(std::move(fault));
+  }
+  if (out.systems.empty() && out.faults.empty())
+    throw BadInput{options.folder + ": no scenario files in the folder of a system"};
   return out;
 }
 
@@ -220,7 +243,8 @@ std::vector<std::string> texts_of(const std::vector<KeptScenario>& scenarios) {
 int check(const CorpusOptions& options) {
   Damages damages;
   std::uint64_t below = 0;
-  for (const AnySystem* system : systems_in(options)) {
+  const MeantSystems meant = systems_in(options);
+  for (const AnySystem* system : meant.systems) {
     const auto scenarios = scenarios_of(options, *system, damages);
     if (damages.any()) continue;
     std::string line = fmt::format("{}: {}", system->name(), counted(scenarios.size(), "scenario"));
@@ -238,6 +262,7 @@ int check(const CorpusOptions& options) {
     }
     fmt::print("{}\n", line);
   }
+  meant.refuse_faults();
   if (damages.any()) return exit_bad_input;
   return below > 0 ? exit_diverged : exit_agreed;
 }
@@ -251,13 +276,18 @@ int minimise_corpus(const CorpusOptions& options) {
   const auto names = split_names(options.with);
   Damages damages;
   std::vector<Part> parts;
-  for (const AnySystem* system : systems_in(options)) {
+  const MeantSystems meant = systems_in(options);
+  for (const AnySystem* system : meant.systems) {
     const fs::path target = fs::path{options.out} / system->name();
-    if (!corpus_files_if_any(target).empty()) throw BadInput{target.string() + " holds scenarios already"};
+    if (!corpus_files_if_any(target).empty()) {
+      throw BadInput{target.string() + " holds scenarios already; choose another folder for --out, or remove this one"};
+    }
     parts.push_back({system, scenarios_of(options, *system, damages),
                      names.empty() ? std::vector<std::string>{} : implementations_named(*system, names)});
   }
+  if (damages.any()) std::ranges::for_each(meant.faults, complain);
   damages.refuse();
+  meant.refuse_faults();
   catch_interrupts();
   std::vector<Minimised> results;  // all, before anything is written
   for (const Part& part : parts) {

@@ -722,6 +722,27 @@ class SeedCorpus(unittest.TestCase):
             self.assertIn(b"seed 3, 1 job\n", run(*search, "--corpus", "none", cwd=folder).stderr)
             self.assertEqual(run(*search, "--corpus", "elsewhere", cwd=folder).returncode, 2)
 
+    def test_texts_of_another_system_in_its_folder_are_named(self):
+        """As corpus check does. A folder that is not the system's own may hold texts of several."""
+        search = ["fuzz", "omok", *BUILT_IN, "--runs", "10", "--jobs", "1", "--seed", "3", "--no-canary"]
+        puyo, omok = (ROOT / "corpus" / "puyo" / "seventeen_chains.txt", ROOT / "corpus" / "omok" / "sample_1.txt")
+        left_out = "left out of the seed corpus: corpus/omok/seventeen_chains.txt:1:12: " \
+                   "expected the system 'omok', got 'puyo'\n"
+        with tempfile.TemporaryDirectory() as folder:
+            own = Path(folder) / "corpus" / "omok"
+            own.mkdir(parents=True)
+            shutil.copy(puyo, own)
+            said = run(*search, cwd=folder).stderr.decode()
+            self.assertIn("seed 3, 1 job, no seed corpus for omok\n", said)
+            self.assertIn(left_out, said)
+            self.assertIn("no seed corpus for omok\n", run(*search, "--corpus", own, cwd=folder).stderr.decode())
+            shutil.copy(omok, own)
+            said = run(*search, cwd=folder).stderr.decode()
+            self.assertIn("seed 3, 1 job\n", said)
+            self.assertIn(left_out, said)
+            said = run(*search, "--corpus", own, cwd=folder).stderr.decode()
+            self.assertIn("seed 3, 1 job\n", said)
+            self.assertNotIn("left out", said)
 
     def test_none_is_no_folder_of_that_name(self):
         search = ("fuzz", "puyo", "--with", "nine_chains_at_most", "--seed", "3", "--runs", "3", "--jobs", "1", "--engine", "mutated",

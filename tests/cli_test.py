@@ -530,6 +530,19 @@ class Scenarios(unittest.TestCase):
         self.assertEqual(run("replay", file, *canary, "--ignore", other).returncode, 1)
         self.assertEqual(run("replay", file, "--ignore", self.path / "absent").returncode, 2)
 
+    def test_a_known_mistake_that_cannot_be_read_is_said_once_with_its_line(self):
+        (self.path / "corpus").mkdir()
+        for name in ("a", "b"):  # six in a row: no win
+            shutil.copy(ROOT / "corpus" / "omok" / "six_is_no_win.txt", self.path / "corpus" / f"{name}.txt")
+        ignore = self.write("# why\nscenario nofile.txt # why\n", "known")
+        damaged = self.write("lockstep 1 omok\njump\n", "damaged.txt")
+        for said in ("nofile.txt: No such file or directory", "damaged.txt:2:1: "):
+            result = run("replay", self.path / "corpus", "--with", "six_counts_as_five", "--ignore", ignore)
+            self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+            self.assertEqual(result.stderr.decode().count("known"), 1, result.stderr)
+            self.assertIn(f"{ignore}:2: {self.path / said}", result.stderr.decode())
+            ignore = self.write(f"# why\nscenario {damaged.name} # why\n", "known")
+
     def test_a_divergence_decides_the_exit_code_of_a_replay(self):
         """As it does for fuzz and merge. Other files may be damaged."""
         run("fuzz", "ts_tetris", "--with", "shared_cell_scores_twice", "--seed", "1", "--runs", "3000", "--no-canary", "--jobs", "1",

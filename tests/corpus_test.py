@@ -147,7 +147,7 @@ class Merge(Corpus):
         self.write("one/good.txt")
         self.write("one/inner/unknown.txt", SCENARIO.replace("ts_tetris", "ts_tetriss"))
         said = self.run_verb("corpus", "merge", "one", expected=2).stderr
-        self.assertIn("one/inner/unknown.txt:1:1: there is no system 'ts_tetriss'; did you mean 'ts_tetris'?", said)
+        self.assertIn("one/inner/unknown.txt:1:12: there is no system 'ts_tetriss'; did you mean 'ts_tetris'?", said)
         self.assertFalse((self.folder / "corpus").exists())
         (self.folder / "empty").mkdir()
         self.assertIn("empty: no scenario files", self.run_verb("corpus", "merge", "empty", expected=2).stderr)
@@ -282,6 +282,27 @@ add setup to_move 2
         self.write("rules", "lockstep 1 omok\n")
         self.assertIn("no scenario files", self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
         self.run_verb("corpus", "migrate", "absent", expected=2)
+
+    def test_a_wrong_rule_is_named_once_and_not_each_file(self):
+        corpus = self.copy_of("omok")
+        before = self.files_of(corpus)
+        for rule, error in (("rename action judge put", "got 'put'"), ("rename setup size sizes", "got 'sizes'"),
+                            ("remove setup size", "'size' is left out"), ("remove setup board", "'board' is a board")):
+            self.write("rules", f"lockstep 1 omok\nrename action none nothing\n\n{rule}\nrename setup none nothing\n")
+            first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
+            self.assertRegex(first, r": rules:4:1: this rule is wrong: \d+ files are scenarios before it, and not "
+                                    r"after it; the first: corpus/omok/all_black\.txt:\d+:\d+: ")
+            self.assertIn(error, first)
+            self.assertTrue(last.endswith(": 1 wrong rule; nothing was written"), last)
+        self.write("corpus/omok/zero.txt", "")
+        said = self.run_verb("corpus", "migrate", "rules", expected=2).stderr
+        self.assertIn("corpus/omok/zero.txt:1:1: ", said)
+        self.assertIn("rules:4:1: this rule is wrong", said)
+        self.write("rules", "# why\nlockstep 1 omokk\n")
+        self.assertIn("rules:2:12: there is no system 'omokk'; did you mean 'omok'?",
+                      self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
+        (corpus / "zero.txt").unlink()
+        self.assertEqual(self.files_of(corpus), before)
 
 
 if __name__ == "__main__":

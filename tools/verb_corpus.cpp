@@ -70,7 +70,7 @@ std::string with_comments(const std::string& canonical, const std::string& comme
 /// Writes a scenario, as canonical text with its comments, to CORPUS/SYSTEM. Never overwrites a file.
 void add_file(const CorpusOptions& options, const std::string& file) {
   const std::string text = read_input(file);
-  const AnySystem& system = system_named(value_of(scenario_system(text), source_name(file)));
+  const AnySystem& system = system_of(text, source_name(file));
   const std::string canonical = value_of(system.judging().canonical(text), source_name(file));
   const fs::path folder = fs::path{options.folder} / system.name();
   if (const std::string same = same_scenario(system, folder, canonical); !same.empty()) {
@@ -163,12 +163,10 @@ void read_scenario(const fs::path& file, const AnySystem* system, std::vector<Ke
   auto text = read_file(file);
   if (!text) return damages.note(file.string() + ": " + text.error());
   if (system == nullptr) {
-    const auto name = scenario_system(*text);
-    if (!name) return damages.note(name.error().message(file.string()));
     try {
-      system = &system_named(*name);
+      system = &system_of(*text, file.string());
     } catch (const BadInput& unknown) {
-      return damages.note(TextError{1, 1, unknown.what()}.message(file.string()));
+      return damages.note(unknown.what());
     }
   }
   auto canonical = system->judging().canonical(*text);
@@ -344,21 +342,55 @@ void merge(const CorpusOptions& options) {
              options.folder);
 }
 
+/// Rules that make none of texts which are scenarios without them. Such a rule is named once, with the first text.
+class WrongRules {
+ public:
+  void note(const MigrationRule& rule, const std::string& error) {
+    auto& [first, texts] = by_line_[rule.line];
+    if (texts++ == 0) first = error;
+  }
+  /// BadInput if there are any; else the damaged files are refused.
+  void refuse(const std::string& source, const Damages& damages) const {
+    for (const auto& [line, wrong] : by_line_) {
+      const auto& [first, texts] = wrong;
+      const std::string what =
+          fmt::format("this rule is wrong: {} before it, and not after it; the first: {}",
+                      texts == 1 ? "1 file is a scenario" : fmt::format("{} files are scenarios", texts), first);
+      complain(TextError{line, 1, what}.message(source));
+    }
+    if (!by_line_.empty() && !damages.any()) {
+      throw BadInput{counted(by_line_.size(), "wrong rule") + "; nothing was written"};
+    }
+    damages.refuse();
+  }
+
+ private:
+  std::map<int, std::pair<std::string, std::size_t>> by_line_;
+};
+
 void migrate(const CorpusOptions& options) {
-  const Migration migration = value_of(parse_migration(read_input(options.rules)), options.rules);
-  const AnySystem& system = system_named(migration.system);
+  const std::string text_of_rules = read_input(options.rules);
+  const Migration migration = value_of(parse_migration(text_of_rules), source_name(options.rules));
+  const AnySystem& system = system_of(text_of_rules, source_name(options.rules));
   const auto files = scenario_files(corpus_folder(options.folder, system.name()));
   if (files.empty()) throw BadInput{options.folder + ": no scenario files of " + migration.system};
   Damages damages;
+  WrongRules wrong;
   std::map<fs::path, std::string> changed;
   for (const auto& file : files) {
     const auto text = read_file(file);
     const auto now = text ? migrated(migration, system, *text) : Parsed<std::string>{};
-    if (!text) damages.note(file.string() + ": " + text.error());
-    else if (!now) damages.note(now.error().message(file.string()));
-    else if (*now != *text) changed[file] = *now;
+    if (!text) {
+      damages.note(file.string() + ": " + text.error());
+    } else if (!now) {
+      const std::string error = now.error().message(file.string());
+      if (const MigrationRule* const rule = wrong_rule(migration, system, *text)) wrong.note(*rule, error);
+      else damages.note(error);
+    } else if (*now != *text) {
+      changed[file] = *now;
+    }
   }
-  damages.refuse();
+  wrong.refuse(source_name(options.rules), damages);
   for (const auto& [file, text] : changed) keep_output(file, text);
   fmt::print("{}: {} of {} changed\n", migration.system, changed.size(), counted(files.size(), "scenario"));
 }

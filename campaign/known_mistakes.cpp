@@ -20,6 +20,18 @@ std::string signature_in(std::string_view text, const std::string& place) {
                  std::string{text} + "'"};
 }
 
+/// BadInput if the file is no scenario.
+void refuse_damaged(const std::filesystem::path& scenario, const std::string& place) {
+  const auto text = read_file(scenario);
+  if (!text) throw BadInput{place + ": " + scenario.string() + ": " + text.error()};
+  const auto name = scenario_system(*text);
+  if (!name) throw BadInput{place + ": " + name.error().message(scenario.string())};
+  const AnySystem* const system = find_system(*name);
+  if (system == nullptr) return;
+  if (const auto read = system->judging().canonical(*text); !read)
+    throw BadInput{place + ": " + read.error().message(scenario.string())};
+}
+
 }  // namespace
 
 std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file) {
@@ -33,15 +45,20 @@ std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file)
     std::string_view line = take_line(rest);
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     if (line.empty() || line.starts_with('#')) continue;
+    const std::string place = file.string() + ":" + std::to_string(number);
     const std::size_t at = line.find(separator);
     if (at == std::string_view::npos || at + separator.size() == line.size()) {
-      throw BadInput{file.string() + ":" + std::to_string(number) +
-                     ": expected a signature or 'scenario FILE', then '" + std::string{separator} + "' and a reason"};
+      throw BadInput{place + ": expected a signature or 'scenario FILE', then '" + std::string{separator} +
+                     "' and a reason"};
     }
     KnownMistake mistake{.signature = {}, .scenario = {}, .reason = std::string{line.substr(at + separator.size())}};
     const std::string_view what = line.substr(0, at);
-    if (what.starts_with(scenario)) mistake.scenario = file.parent_path() / what.substr(scenario.size());
-    else mistake.signature = signature_in(what, file.string() + ":" + std::to_string(number));
+    if (what.starts_with(scenario)) {
+      mistake.scenario = file.parent_path() / what.substr(scenario.size());
+      refuse_damaged(mistake.scenario, place);
+    } else {
+      mistake.signature = signature_in(what, place);
+    }
     out.push_back(std::move(mistake));
   }
   return out;

@@ -27,7 +27,8 @@ struct KnownMistake {
   std::string reason;
 };
 
-/// BadInput if the file cannot be read, or if a line has no reason or is no signature.
+/// BadInput, with the file's line, if the file cannot be read, if a line has no reason or is no signature, or if a scenario
+/// cannot be read or is damaged (one of a system that is not registered is not judged, so only its head is read).
 std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file);
 
 /// What a file of known mistakes says of a system and the implementations that are judged.

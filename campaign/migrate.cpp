@@ -47,7 +47,8 @@ Parsed<MigrationRule> rule_of(const text::Line& line) {
   MigrationRule rule{.kind = form->kind,
                      .subject = std::string{words[1].text},
                      .name = std::string{words[2].text},
-                     .value = std::string{words.size() > 3 ? words[3].text : std::string_view{}}};
+                     .value = std::string{words.size() > 3 ? words[3].text : std::string_view{}},
+                     .line = line.number};
   const bool changes_fields = rule.kind == Change::add || rule.kind == Change::bound;
   if (rule.subject == action_subject && changes_fields) {
     return text_error(line.number, words[1].column, "an action is renamed or removed; fields need its name");
@@ -321,6 +322,19 @@ Parsed<std::string> migrated(const Migration& migration, const AnySystem& system
     return std::unexpected(out == text ? read.error() : rewriter.in_old_text(read.error()));
   }
   return out;
+}
+
+const MigrationRule* wrong_rule(const Migration& migration, const AnySystem& system, std::string_view text) {
+  if (!system.judging().canonical(text)) return nullptr;
+  const MigrationRule* wrong = nullptr;
+  Rewriter rewriter{text, system, migration.rules};
+  for (const auto& rule : migration.rules) {
+    rewriter.apply(rule);
+    if (rewriter.error()) return &rule;
+    if (system.judging().canonical(rewriter.text())) wrong = nullptr;
+    else if (wrong == nullptr) wrong = &rule;
+  }
+  return wrong;
 }
 
 }  // namespace lockstep

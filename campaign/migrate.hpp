@@ -36,6 +36,7 @@ struct MigrationRule {
   std::string value;    // of add: the new value; of rename: the new name
   Number lo = 0;        // of bound
   Number hi = 0;
+  int line = 0;  // of the file of rules
 };
 
 struct Migration {
@@ -50,5 +51,10 @@ Parsed<Migration> parse_migration(std::string_view text);
 /// The text after all rules, which is a scenario of the system; the same text if no rule applies. An error names the
 /// line of the text as it was.
 Parsed<std::string> migrated(const Migration& migration, const AnySystem& system, std::string_view text);
+
+/// The rule that is wrong, if `migrated` fails for a text that is a scenario without the rules: the rule that could not
+/// be applied, else the one since which the text is no scenario. Null if the text was none before: it may be damaged, or
+/// a rule may be missing.
+const MigrationRule* wrong_rule(const Migration& migration, const AnySystem& system, std::string_view text);
 
 }  // namespace lockstep

@@ -32,10 +32,11 @@ std::unexpected<std::string> failure(const fs::path& path, int fault) {
 /// A disk that keeps nothing (a pipe, some network file systems) says EINVAL or ENOTSUP.
 bool on_disk(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
-/// Opens the file, writes the parts, and closes it. `flags` are those of open(2).
-Written write_parts(const fs::path& path, FileParts parts, int flags, bool kept) {
+/// Opens the file, writes the parts, and closes it. An error names `wanted`, whose temporary file it may be. `flags` are
+/// those of open(2).
+Written write_parts(const fs::path& path, const fs::path& wanted, FileParts parts, int flags, bool kept) {
   const int out = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
-  if (out < 0) return failure(path, errno);
+  if (out < 0) return failure(wanted, errno);
   int fault = 0;
   for (const std::string_view part : parts) {
     if (fault == 0 && !write_all(out, part)) fault = errno;
@@ -43,7 +44,7 @@ Written write_parts(const fs::path& path, FileParts parts, int flags, bool kept)
   if (fault == 0 && kept && !on_disk(out)) fault = errno;
   // Over a network, a full disk may show only here.
   if (close(out) != 0 && fault == 0 && errno != EINTR) fault = errno;
-  return fault == 0 ? Written{} : failure(path, fault);
+  return fault == 0 ? Written{} : failure(wanted, fault);
 }
 
 /// A name is on the disk with its folder.
@@ -74,7 +75,8 @@ std::expected<bool, std::string> make_folders(const fs::path& folder, bool kept)
 Written write_whole(const fs::path& path, FileParts parts, bool kept) {
   std::error_code fault;
   // A device or a pipe is written to, never replaced; a link stays a link.
-  if (fs::exists(path, fault) && !fs::is_regular_file(path, fault)) return write_parts(path, parts, O_TRUNC, false);
+  if (fs::exists(path, fault) && !fs::is_regular_file(path, fault))
+    return write_parts(path, path, parts, O_TRUNC, false);
   if (fs::is_symlink(path, fault)) {
     const fs::path target = fs::canonical(path, fault);
     if (fault) return std::unexpected(path.string() + ": " + fault.message());
@@ -86,7 +88,7 @@ Written write_whole(const fs::path& path, FileParts parts, bool kept) {
   }
   fs::path temporary = path;
   temporary += std::string{being_written} + unique_name();
-  Written written = write_parts(temporary, parts, O_TRUNC, kept);
+  Written written = write_parts(temporary, path, parts, O_TRUNC, kept);
   if (written) {
     fs::rename(temporary, path, fault);
     if (fault) written = std::unexpected(path.string() + ": " + fault.message());

@@ -15,7 +15,8 @@ namespace lockstep {
 std::expected<std::string, std::string> read_file(const std::filesystem::path& path);
 
 /// Writes to a temporary file in the same folder, then renames it. Creates the folder if it is missing. For a symbolic
-/// link, replaces its target; a device or a pipe is written to directly.
+/// link, replaces its target; a device or a pipe is written to directly. An error names the file, or a folder
+/// above it, never the temporary file.
 std::expected<void, std::string> write_file(const std::filesystem::path& path, std::string_view bytes);
 
 /// The name that a file gets once write_file has written it, from its temporary one; empty if it has its name already.

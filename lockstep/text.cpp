@@ -365,7 +365,14 @@ Parsed<std::string> system_of(const std::vector<Line>& lines) {
   if (lines.empty()) return text_error(1, 1, "expected 'lockstep 1 SYSTEM', got an empty text");
   const Line& line = lines[0];
   if (line.words[0].text != "lockstep" || line.words.size() != 3) {
-    return text_error(line.number, line.words[0].column, "expected 'lockstep 1 SYSTEM' in the first line");
+    // Of another text, its first word shows that; of a line of ours, what is missing or too much does.
+    std::string got;
+    for (const Word& word : line.words) {
+      got += (got.empty() ? "" : " ") + std::string{word.text};
+      if (line.words[0].text != "lockstep") break;
+    }
+    return text_error(line.number, line.words[0].column,
+                      "expected 'lockstep 1 SYSTEM' before anything else, got " + quoted(got));
   }
   const auto version = number_from(line.words[1], line.number, "the format version", text_version, text_version);
   if (!version) return std::unexpected(version.error());

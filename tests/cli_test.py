@@ -469,7 +469,7 @@ class Scenarios(unittest.TestCase):
         for wrong in ([page], [page, page]):
             result = run("replay", *wrong)
             self.assertEqual(result.returncode, 2, result.stderr)
-            self.assertIn(f"{page}:1:1: expected 'lockstep 1 SYSTEM'", result.stderr.decode())
+            self.assertIn(f"{page}:1:1: expected 'lockstep 1 SYSTEM' before anything else, got '<!doctype'", result.stderr.decode())
 
     def test_a_folder_is_replayed_without_scenarios_of_other_systems(self):
         (self.path / "corpus" / "other").mkdir(parents=True)
@@ -529,6 +529,19 @@ class Scenarios(unittest.TestCase):
         other = self.write("ts_tetris lean crash place signal 6 # why\n", "known")
         self.assertEqual(run("replay", file, *canary, "--ignore", other).returncode, 1)
         self.assertEqual(run("replay", file, "--ignore", self.path / "absent").returncode, 2)
+
+    def test_a_known_mistake_that_cannot_be_read_is_said_once_with_its_line(self):
+        (self.path / "corpus").mkdir()
+        for name in ("a", "b"):  # six in a row: no win
+            shutil.copy(ROOT / "corpus" / "omok" / "six_is_no_win.txt", self.path / "corpus" / f"{name}.txt")
+        ignore = self.write("# why\nscenario nofile.txt # why\n", "known")
+        damaged = self.write("lockstep 1 omok\njump\n", "damaged.txt")
+        for said in ("nofile.txt: No such file or directory", "damaged.txt:2:1: "):
+            result = run("replay", self.path / "corpus", "--with", "six_counts_as_five", "--ignore", ignore)
+            self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+            self.assertEqual(result.stderr.decode().count("known"), 1, result.stderr)
+            self.assertIn(f"{ignore}:2: {self.path / said}", result.stderr.decode())
+            ignore = self.write(f"# why\nscenario {damaged.name} # why\n", "known")
 
     def test_a_divergence_decides_the_exit_code_of_a_replay(self):
         """As it does for fuzz and merge. Other files may be damaged."""
@@ -722,6 +735,27 @@ class SeedCorpus(unittest.TestCase):
             self.assertIn(b"seed 3, 1 job\n", run(*search, "--corpus", "none", cwd=folder).stderr)
             self.assertEqual(run(*search, "--corpus", "elsewhere", cwd=folder).returncode, 2)
 
+    def test_texts_of_another_system_in_its_folder_are_named(self):
+        """As corpus check does. A folder that is not the system's own may hold texts of several."""
+        search = ["fuzz", "omok", *BUILT_IN, "--runs", "10", "--jobs", "1", "--seed", "3", "--no-canary"]
+        puyo, omok = (ROOT / "corpus" / "puyo" / "seventeen_chains.txt", ROOT / "corpus" / "omok" / "sample_1.txt")
+        left_out = "left out of the seed corpus: corpus/omok/seventeen_chains.txt:1:12: " \
+                   "expected the system 'omok', got 'puyo'\n"
+        with tempfile.TemporaryDirectory() as folder:
+            own = Path(folder) / "corpus" / "omok"
+            own.mkdir(parents=True)
+            shutil.copy(puyo, own)
+            said = run(*search, cwd=folder).stderr.decode()
+            self.assertIn("seed 3, 1 job, no seed corpus for omok\n", said)
+            self.assertIn(left_out, said)
+            self.assertIn("no seed corpus for omok\n", run(*search, "--corpus", own, cwd=folder).stderr.decode())
+            shutil.copy(omok, own)
+            said = run(*search, cwd=folder).stderr.decode()
+            self.assertIn("seed 3, 1 job\n", said)
+            self.assertIn(left_out, said)
+            said = run(*search, "--corpus", own, cwd=folder).stderr.decode()
+            self.assertIn("seed 3, 1 job\n", said)
+            self.assertNotIn("left out", said)
 
     def test_none_is_no_folder_of_that_name(self):
         search = ("fuzz", "puyo", "--with", "nine_chains_at_most", "--seed", "3", "--runs", "3", "--jobs", "1", "--engine", "mutated",

@@ -120,7 +120,8 @@ class Minimise(Corpus):
         self.write("x/ts_tetris/there.txt")
         for name in ("bad", "torn"):
             (self.folder / "corpus" / "ts_tetris" / f"{name}.txt").unlink()
-        self.assertIn("holds scenarios already", self.run_verb("corpus", "minimise", "--out", "x", expected=2).stderr)
+        said = self.run_verb("corpus", "minimise", "--out", "x", expected=2).stderr
+        self.assertIn("holds scenarios already; choose another folder for --out, or remove this one", said)
         self.write("file", "")
         self.run_verb("corpus", "minimise", "--out", "file/x", expected=2)
 
@@ -146,7 +147,7 @@ class Merge(Corpus):
         self.write("one/good.txt")
         self.write("one/inner/unknown.txt", SCENARIO.replace("ts_tetris", "ts_tetriss"))
         said = self.run_verb("corpus", "merge", "one", expected=2).stderr
-        self.assertIn("one/inner/unknown.txt:1:1: there is no system 'ts_tetriss'; did you mean 'ts_tetris'?", said)
+        self.assertIn("one/inner/unknown.txt:1:12: there is no system 'ts_tetriss'; did you mean 'ts_tetris'?", said)
         self.assertFalse((self.folder / "corpus").exists())
         (self.folder / "empty").mkdir()
         self.assertIn("empty: no scenario files", self.run_verb("corpus", "merge", "empty", expected=2).stderr)
@@ -208,6 +209,30 @@ class Check(Corpus):
             said = self.run_verb("corpus", *verb, expected=2)
             self.assertIn("corpus/omokk: no system has this name", said.stderr)
 
+    def test_damaged_files_beside_a_folder_of_no_system_are_named_first(self):
+        self.write("corpus/omok/bad.txt", "lockstep 1 omok\njump\n")
+        self.write("corpus/omok/other.txt", "lockstep 1 puyo\n")
+        for name in ("aaa", "zzz"):
+            self.write(f"corpus/{name}/a.txt", f"lockstep 1 {name}\n")
+        damaged = [r"corpus/omok/bad\.txt:\d+:\d+: ", r"corpus/omok/other\.txt:1:12: "]
+        foreign = [f"corpus/{name}: no system has this name; name the systems that are meant"
+                   for name in ("aaa", "zzz")]
+        for verb, last in ((("check",), []),
+                           (("minimise", "--out", "small"), ["2 damaged files; nothing was written"])):
+            said = self.run_verb("corpus", *verb, expected=2).stderr.splitlines()
+            self.assertEqual(len(said), 4 + len(last), said)
+            for line, wanted in zip(said, damaged + foreign + last):
+                self.assertRegex(line, wanted)
+        for name in ("bad", "other"):
+            (self.folder / "corpus" / "omok" / f"{name}.txt").unlink()
+        self.copy_of("omok", "whole")
+        shutil.copytree(self.folder / "whole", self.folder / "corpus", dirs_exist_ok=True)
+        for verb in (("check",), ("minimise", "--out", "small")):  # nothing says that these folders are to be left out
+            said = self.run_verb("corpus", *verb, expected=2).stderr.splitlines()
+            self.assertEqual([line.split(": ", 1)[1] for line in said], foreign)
+        self.assertFalse((self.folder / "small").exists())
+        self.run_verb("corpus", "check", "omok")
+
     def test_damaged_files_are_named_with_line_and_column(self):
         self.write("corpus/ts_tetris/good.txt")
         self.assertEqual(self.run_verb("corpus", "check").stdout, "ts_tetris: 1 scenario\n")
@@ -257,6 +282,27 @@ add setup to_move 2
         self.write("rules", "lockstep 1 omok\n")
         self.assertIn("no scenario files", self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
         self.run_verb("corpus", "migrate", "absent", expected=2)
+
+    def test_a_wrong_rule_is_named_once_and_not_each_file(self):
+        corpus = self.copy_of("omok")
+        before = self.files_of(corpus)
+        for rule, error in (("rename action judge put", "got 'put'"), ("rename setup size sizes", "got 'sizes'"),
+                            ("remove setup size", "'size' is left out"), ("remove setup board", "'board' is a board")):
+            self.write("rules", f"lockstep 1 omok\nrename action none nothing\n\n{rule}\nrename setup none nothing\n")
+            first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
+            self.assertRegex(first, r": rules:4:1: this rule is wrong: \d+ files are scenarios before it, and not "
+                                    r"after it; the first: corpus/omok/all_black\.txt:\d+:\d+: ")
+            self.assertIn(error, first)
+            self.assertTrue(last.endswith(": 1 wrong rule; nothing was written"), last)
+        self.write("corpus/omok/zero.txt", "")
+        said = self.run_verb("corpus", "migrate", "rules", expected=2).stderr
+        self.assertIn("corpus/omok/zero.txt:1:1: ", said)
+        self.assertIn("rules:4:1: this rule is wrong", said)
+        self.write("rules", "# why\nlockstep 1 omokk\n")
+        self.assertIn("rules:2:12: there is no system 'omokk'; did you mean 'omok'?",
+                      self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
+        (corpus / "zero.txt").unlink()
+        self.assertEqual(self.files_of(corpus), before)
 
 
 if __name__ == "__main__":

@@ -46,6 +46,14 @@ class ReportFiles(unittest.TestCase):
         assert invocation["executionSuccessful"] == (expected in (0, 1)), invocation
         return run, schemas.junit(files[1].read_text(encoding="utf-8"))
 
+    def test_an_error_names_the_file_that_cannot_be_written(self):
+        """Not the temporary one. Nobody creates files in /proc, not even root."""
+        for option in ("--sarif", "--junit"):
+            result = subprocess.run([LOCKSTEP, "replay", AGREES, option, "/proc/out"], capture_output=True, text=True,
+                                    timeout=60, check=False)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("/proc/out: No such file or directory", result.stderr)
+
     def assert_finding(self, run, suite):
         """One result: the canary's file, its line, and both values; and a failure that shows the scenario."""
         result, = run["results"]

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <map>
 #include <set>
+#include <span>
 
 #include "campaign/findings.hpp"
 #include "campaign/migrate.hpp"
@@ -69,7 +70,7 @@ std::string with_comments(const std::string& canonical, const std::string& comme
 /// Writes a scenario, as canonical text with its comments, to CORPUS/SYSTEM. Never overwrites a file.
 void add_file(const CorpusOptions& options, const std::string& file) {
   const std::string text = read_input(file);
-  const AnySystem& system = system_named(value_of(scenario_system(text), source_name(file)));
+  const AnySystem& system = system_of(text, source_name(file));
   const std::string canonical = value_of(system.judging().canonical(text), source_name(file));
   const fs::path folder = fs::path{options.folder} / system.name();
   if (const std::string same = same_scenario(system, folder, canonical); !same.empty()) {
@@ -138,11 +139,13 @@ struct KeptScenario {
   std::string canonical;
 };
 
+void complain(const std::string& what) { std::cerr << program_name() << ": " << what << "\n"; }
+
 /// Collects what is wrong with files.
 class Damages {
  public:
   void note(const std::string& what) {
-    std::cerr << program_name() << ": " << what << "\n";
+    complain(what);
     ++count_;
   }
   /// BadInput if something was noted.
@@ -160,12 +163,10 @@ void read_scenario(const fs::path& file, const AnySystem* system, std::vector<Ke
   auto text = read_file(file);
   if (!text) return damages.note(file.string() + ": " + text.error());
   if (system == nullptr) {
-    const auto name = scenario_system(*text);
-    if (!name) return damages.note(name.error().message(file.string()));
     try {
-      system = &system_named(*name);
+      system = &system_of(*text, file.string());
     } catch (const BadInput& unknown) {
-      return damages.note(TextError{1, 1, unknown.what()}.message(file.string()));
+      return damages.note(unknown.what());
     }
   }
   auto canonical = system->judging().canonical(*text);
@@ -173,33 +174,53 @@ void read_scenario(const fs::path& file, const AnySystem* system, std::vector<Ke
   out.push_back({file, std::move(*text), system, std::move(*canonical)});
 }
 
-/// Refuses a folder of scenarios that is named after no system; it would be skipped silently.
-void refuse_foreign_folders(const fs::path& corpus) {
-  const std::error_code fault = visit_entries(corpus, [](const fs::directory_entry& entry) {
+/// What is said of folders of scenarios that are named after no system; they would be skipped silently. Sorted.
+std::vector<std::string> foreign_folders(const fs::path& corpus) {
+  std::vector<std::string> out;
+  const std::error_code fault = visit_entries(corpus, [&](const fs::directory_entry& entry) {
     std::error_code none;
     const std::string name = entry.path().filename().string();
     if (!entry.is_directory(none) || find_system(name) != nullptr || corpus_files_if_any(entry.path()).empty()) return;
-    throw BadInput{entry.path().string() + ": no system has this name; name the systems that are meant"};
+    out.push_back(entry.path().string() + ": no system has this name; name the systems that are meant");
   });
   if (fault) throw BadInput{corpus.string() + ": " + fault.message()};
+  std::ranges::sort(out);
+  return out;
 }
 
-/// The systems that are named, or all that have scenario files in the corpus; never none.
-std::vector<const AnySystem*> systems_in(const CorpusOptions& options) {
+/// The systems whose scenarios are meant, and what is wrong with folders. That is said after the damaged files of these
+/// systems: programs may share a corpus, and a folder of another one must not hide them.
+struct MeantSystems {
+  std::vector<const AnySystem*> systems;
+  std::vector<std::string> faults;
+
+  /// BadInput if there are faults, with the last of them; the others are printed.
+  void refuse_faults() const {
+    if (faults.empty()) return;
+    for (const auto& fault : std::span{faults}.first(faults.size() - 1)) complain(fault);
+    throw BadInput{faults.back()};
+  }
+};
+
+/// The systems that are named, or all that have scenario files in the corpus; none only if there are faults.
+MeantSystems systems_in(const CorpusOptions& options) {
   if (!fs::is_directory(options.folder)) throw BadInput{options.folder + ": expected a folder with scenarios"};
-  std::vector<const AnySystem*> out;
-  for (const auto& name : options.systems) out.push_back(&system_named(name));
-  const bool named = !out.empty();
-  if (!named) refuse_foreign_folders(options.folder);
-  if (!named) out.assign(all_systems().begin(), all_systems().end());
-  std::erase_if(out, [&](const AnySystem* system) {
+  MeantSystems out;
+  for (const auto& name : options.systems) out.systems.push_back(&system_named(name));
+  const bool named = !out.systems.empty();
+  if (!named) out.systems.assign(all_systems().begin(), all_systems().end());
+  std::erase_if(out.systems, [&](const AnySystem* system) {
     const fs::path folder = fs::path{options.folder} / system->name();
     if (!corpus_files_if_any(folder).empty()) return false;
     const bool has_floors = !options.floors.empty() && fs::exists(floors_file(options.floors, system->name()));
-    if (named || has_floors) throw BadInput{folder.string() + ": no scenario files"};
+    if (named || has_floors) out.faults.push_back(folder.string() + ": no scenario files");
     return true;
   });
-  if (out.empty()) throw BadInput{options.folder + ": no scenario files in the folder of a system"};
+  if (!named) {
+    for (auto& fault : foreign_folders(options.folder)) out.faults.push_back(std::move(fault));
+  }
+  if (out.systems.empty() && out.faults.empty())
+    throw BadInput{options.folder + ": no scenario files in the folder of a system"};
   return out;
 }
 
@@ -220,7 +241,8 @@ std::vector<std::string> texts_of(const std::vector<KeptScenario>& scenarios) {
 int check(const CorpusOptions& options) {
   Damages damages;
   std::uint64_t below = 0;
-  for (const AnySystem* system : systems_in(options)) {
+  const MeantSystems meant = systems_in(options);
+  for (const AnySystem* system : meant.systems) {
     const auto scenarios = scenarios_of(options, *system, damages);
     if (damages.any()) continue;
     std::string line = fmt::format("{}: {}", system->name(), counted(scenarios.size(), "scenario"));
@@ -238,6 +260,7 @@ int check(const CorpusOptions& options) {
     }
     fmt::print("{}\n", line);
   }
+  meant.refuse_faults();
   if (damages.any()) return exit_bad_input;
   return below > 0 ? exit_diverged : exit_agreed;
 }
@@ -251,13 +274,18 @@ int minimise_corpus(const CorpusOptions& options) {
   const auto names = split_names(options.with);
   Damages damages;
   std::vector<Part> parts;
-  for (const AnySystem* system : systems_in(options)) {
+  const MeantSystems meant = systems_in(options);
+  for (const AnySystem* system : meant.systems) {
     const fs::path target = fs::path{options.out} / system->name();
-    if (!corpus_files_if_any(target).empty()) throw BadInput{target.string() + " holds scenarios already"};
+    if (!corpus_files_if_any(target).empty()) {
+      throw BadInput{target.string() + " holds scenarios already; choose another folder for --out, or remove this one"};
+    }
     parts.push_back({system, scenarios_of(options, *system, damages),
                      names.empty() ? std::vector<std::string>{} : implementations_named(*system, names)});
   }
+  if (damages.any()) std::ranges::for_each(meant.faults, complain);
   damages.refuse();
+  meant.refuse_faults();
   catch_interrupts();
   std::vector<Minimised> results;  // all, before anything is written
   for (const Part& part : parts) {
@@ -314,21 +342,55 @@ void merge(const CorpusOptions& options) {
              options.folder);
 }
 
+/// Rules that make none of texts which are scenarios without them. Such a rule is named once, with the first text.
+class WrongRules {
+ public:
+  void note(const MigrationRule& rule, const std::string& error) {
+    auto& [first, texts] = by_line_[rule.line];
+    if (texts++ == 0) first = error;
+  }
+  /// BadInput if there are any; else the damaged files are refused.
+  void refuse(const std::string& source, const Damages& damages) const {
+    for (const auto& [line, wrong] : by_line_) {
+      const auto& [first, texts] = wrong;
+      const std::string what =
+          fmt::format("this rule is wrong: {} before it, and not after it; the first: {}",
+                      texts == 1 ? "1 file is a scenario" : fmt::format("{} files are scenarios", texts), first);
+      complain(TextError{line, 1, what}.message(source));
+    }
+    if (!by_line_.empty() && !damages.any()) {
+      throw BadInput{counted(by_line_.size(), "wrong rule") + "; nothing was written"};
+    }
+    damages.refuse();
+  }
+
+ private:
+  std::map<int, std::pair<std::string, std::size_t>> by_line_;
+};
+
 void migrate(const CorpusOptions& options) {
-  const Migration migration = value_of(parse_migration(read_input(options.rules)), options.rules);
-  const AnySystem& system = system_named(migration.system);
+  const std::string text_of_rules = read_input(options.rules);
+  const Migration migration = value_of(parse_migration(text_of_rules), source_name(options.rules));
+  const AnySystem& system = system_of(text_of_rules, source_name(options.rules));
   const auto files = scenario_files(corpus_folder(options.folder, system.name()));
   if (files.empty()) throw BadInput{options.folder + ": no scenario files of " + migration.system};
   Damages damages;
+  WrongRules wrong;
   std::map<fs::path, std::string> changed;
   for (const auto& file : files) {
     const auto text = read_file(file);
     const auto now = text ? migrated(migration, system, *text) : Parsed<std::string>{};
-    if (!text) damages.note(file.string() + ": " + text.error());
-    else if (!now) damages.note(now.error().message(file.string()));
-    else if (*now != *text) changed[file] = *now;
+    if (!text) {
+      damages.note(file.string() + ": " + text.error());
+    } else if (!now) {
+      const std::string error = now.error().message(file.string());
+      if (const MigrationRule* const rule = wrong_rule(migration, system, *text)) wrong.note(*rule, error);
+      else damages.note(error);
+    } else if (*now != *text) {
+      changed[file] = *now;
+    }
   }
-  damages.refuse();
+  wrong.refuse(source_name(options.rules), damages);
   for (const auto& [file, text] : changed) keep_output(file, text);
   fmt::print("{}: {} of {} changed\n", migration.system, changed.size(), counted(files.size(), "scenario"));
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iostream>
 #include <random>
+#include <ranges>
 #include <span>
 #include <thread>
 
@@ -228,31 +229,42 @@ int write_all_reports(const FuzzOptions& options, const FuzzRun& run, int exit_c
   });
 }
 
-/// What is wrong with a file of the system's seed corpus; empty: it is a scenario, of this system or of another one.
-std::string damage(const AnySystem& system, const std::filesystem::path& file) {
-  const auto text = read_file(file);
-  if (!text) return file.string() + ": " + text.error();
-  const auto named = scenario_system(*text);
-  if (!named) return named.error().message(file.string());
-  if (*named != system.name()) return "";
-  const auto canonical = system.judging().canonical(*text);
-  return canonical ? "" : canonical.error().message(file.string());
+/// What the search of a system has of the seed corpus.
+struct SeedCorpus {
+  std::string system;
+  std::size_t scenarios = 0;
+  std::vector<std::string> damages;  // what is wrong with each damaged file
+};
+
+/// Reads the seed corpus as the engines do, which leave out damaged files. Texts of other systems are no damage in a
+/// folder that is not the system's own: several systems may share it.
+SeedCorpus seed_corpus(const std::filesystem::path& corpus, const AnySystem& system) {
+  SeedCorpus out{.system = std::string{system.name()}, .scenarios = 0, .damages = {}};
+  const auto folder = corpus_folder(corpus, system.name());
+  const bool shared = folder == corpus;
+  for (const auto& file : corpus_files_if_any(folder)) {
+    const auto text = read_file(file);
+    if (!text) {
+      out.damages.push_back(file.string() + ": " + text.error());
+      continue;
+    }
+    const auto named = scenario_system(*text);
+    if (shared && named && *named != system.name()) continue;
+    const auto canonical = system.judging().canonical(*text);
+    if (canonical) ++out.scenarios;
+    else out.damages.push_back(canonical.error().message(file.string()));
+  }
+  return out;
 }
 
-/// Names damaged files, which the engines leave out.
-void name_damaged_files(const FuzzRun& run) {
+/// Names the first damaged files.
+void name_damaged_files(const SeedCorpus& seeds) {
   constexpr std::size_t named_max = 3;
-  for (const auto& name : run.systems) {
-    std::size_t damaged = 0;
-    for (const auto& file : corpus_files_if_any(corpus_folder(run.options.corpus, name))) {
-      const std::string what = damage(system_named(name), file);
-      if (what.empty()) continue;
-      if (++damaged <= named_max) std::cerr << program_name() << ": left out of the seed corpus: " << what << "\n";
-    }
-    if (damaged > named_max) {
-      std::cerr << program_name() << ": left out of the seed corpus: " << counted(damaged - named_max, "further file")
-                << " of " << name << "\n";
-    }
+  const std::string left_out = program_name() + ": left out of the seed corpus: ";
+  for (const auto& what : seeds.damages | std::views::take(named_max)) std::cerr << left_out << what << "\n";
+  if (seeds.damages.size() > named_max) {
+    std::cerr << left_out << counted(seeds.damages.size() - named_max, "further file") << " of " << seeds.system
+              << "\n";
   }
 }
 
@@ -264,18 +276,20 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   const bool as_json = options.output.json;
   catch_interrupts();
   ProgressLine progress{!as_json};
+  std::vector<SeedCorpus> seeds;
+  for (const auto& name : run.systems) seeds.push_back(seed_corpus(run.options.corpus, system_named(name)));
   if (!as_json) {
     std::vector<std::string> no_corpus;
-    std::ranges::copy_if(run.systems, std::back_inserter(no_corpus), [&](const auto& name) {
-      return !run.options.corpus.empty() && corpus_files_if_any(corpus_folder(run.options.corpus, name)).empty();
-    });
+    for (const auto& each : seeds) {
+      if (!run.options.corpus.empty() && each.scenarios == 0) no_corpus.push_back(each.system);
+    }
     std::cerr << fmt::format("seed {}, {}{}{}\n", run.options.seed, counted(run.options.jobs, "job"),
                              no_corpus.empty() ? "" : ", no seed corpus for ", fmt::join(no_corpus, ", "));
     if (const std::string left_out = left_out_hint(); !left_out.empty()) std::cerr << left_out << "\n";
     const std::string hint = run.options.engines.empty() ? missing_targets_hint(run.systems) : "";
     if (!hint.empty()) std::cerr << hint << "\n";
   }
-  name_damaged_files(run);
+  std::ranges::for_each(seeds, name_damaged_files);
   StateFile state{run.options.out};
   search_systems(run, state, progress);
   progress.clear();

@@ -107,22 +107,23 @@ std::string LoadedScenario::memory_notice() const {
          replay_command(path, implementations, program_command()) + " --memcheck'";
 }
 
+const AnySystem& system_of(const std::string& text, const std::string& source) {
+  const auto lines = text::lines_of(text);
+  const std::string name = value_of(text::system_of(lines), source);
+  try {
+    return system_named(name);
+  } catch (const BadInput& unknown) {
+    throw BadInput{TextError{lines[0].number, lines[0].words[2].column, unknown.what()}.message(source)};
+  }
+}
+
 LoadedScenario load_scenario(const std::string& path, const std::vector<std::string>& with) {
   return load_scenario(path, read_input(path), with);
 }
 
 LoadedScenario load_scenario(const std::string& path, std::string text, const std::vector<std::string>& with) {
   LoadedScenario out{path, std::move(text), nullptr, {}};
-  const auto lines = text::lines_of(out.text);
-  const std::string name = value_of(text::system_of(lines), out.source());
-  out.system = find_system(name);
-  if (out.system == nullptr) {
-    try {
-      system_named(name);
-    } catch (const BadInput& unknown) {
-      throw BadInput{TextError{lines[0].number, lines[0].words[2].column, unknown.what()}.message(out.source())};
-    }
-  }
+  out.system = &system_of(out.text, out.source());
   std::vector<std::string> names = with;
   if (names.empty()) {
     names = comment_implementations(out);

@@ -67,6 +67,9 @@ CLI::Option* add_system(CLI::App& verb, std::string& system);
 /// The system with that name; BadInput with the nearest name if there is none.
 const AnySystem& system_named(const std::string& name);
 
+/// The system that the first line of a text names; BadInput with source, line and column if there is none.
+const AnySystem& system_of(const std::string& text, const std::string& source);
+
 /// The inputs of the system's original problem; BadInput if it has no such problem, or does not say which inputs it has.
 const ProblemInputs& problem_inputs(const AnySystem& system);
 

@@ -19,6 +19,7 @@ namespace {
 TEST(KnownMistakesFile, AreSignaturesOrScenariosBesideTheFile) {
   const ScratchFolder folder;
   const auto file = folder.path() / "known.txt";
+  ASSERT_TRUE(write_file(folder.path() / "known/two.txt", "lockstep 1 elsewhere\n"));
   ASSERT_TRUE(
       write_file(file, "# a comment\n\n  heap wrong hang pop # issue 1\nscenario known/two.txt # why # really\n"));
   const auto known = read_known_mistakes(file);
@@ -45,6 +46,25 @@ TEST(KnownMistakesFile, WithoutAReasonAreBadInputThatNamesTheLine) {
     }
   }
   EXPECT_THROW(read_known_mistakes(folder.path() / "none.txt"), BadInput);
+}
+
+TEST(KnownMistakesFile, AScenarioThatCannotBeReadIsNamedWithTheLine) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "known.txt";
+  ASSERT_TRUE(write_file(folder.path() / "empty.txt", ""));
+  ASSERT_TRUE(write_file(folder.path() / "damaged.txt", "lockstep 1 garden\nactions\ndig\n"));
+  for (const auto& [name, said] : std::map<std::string, std::string>{
+           {"none.txt", ": No such file or directory"}, {"empty.txt", ":1:1: "}, {"damaged.txt", ":3:1: "}}) {
+    ASSERT_TRUE(write_file(file, "# a comment\nscenario " + name + " # why\n"));
+    try {
+      read_known_mistakes(file);
+      ADD_FAILURE() << name;
+    } catch (const BadInput& error) {
+      EXPECT_TRUE(
+          std::string{error.what()}.starts_with(file.string() + ":2: " + (folder.path() / name).string() + said))
+          << error.what();
+    }
+  }
 }
 
 /// Campaigns that know mistakes. "crashes" dies on rain of 100·n + 7.

@@ -106,6 +106,25 @@ TEST(Migrate, ErrorsNameTheLineOfTheOldText) {
   EXPECT_EQ(text_after("", "").substr(0, 8), "old:1:1:");
 }
 
+/// The line of the rule that is wrong; 0: none.
+int wrong_line(const std::string& rules, const std::string& text) {
+  const auto migration = parse_migration("lockstep 1 garden\n" + rules).value();
+  EXPECT_FALSE(migrated(migration, garden(), text)) << rules;
+  const MigrationRule* const rule = wrong_rule(migration, garden(), text);
+  return rule == nullptr ? 0 : rule->line;
+}
+
+TEST(Migrate, ARuleThatMakesNoneOfAScenarioIsWrong) {
+  const std::string scenario = "lockstep 1 garden\nwater 1\nactions\nrain amount=2\n";
+  EXPECT_EQ(wrong_line("add setup fence yes\nrename setup water beer\nrename setup none nothing\n", scenario), 3);
+  EXPECT_EQ(wrong_line("rename action rain snow\nbound snow amount 0 1\n", scenario), 2);
+  EXPECT_EQ(wrong_line("bound rain amount 999 1000\nremove setup butt\n", scenario), 2);
+  EXPECT_EQ(wrong_line("\n# why\nadd rain colour red\n", scenario), 4);
+  EXPECT_EQ(wrong_line("rename setup water season\n", "lockstep 1 garden\nwater 1\nseason spring\nactions\n"), 2)
+      << "it cannot be applied";
+  EXPECT_EQ(wrong_line("rename setup water beer\n", scenario + "dig\n"), 0) << "the text was no scenario before";
+}
+
 TEST(Migrate, WrongRulesAreErrorsWithTheirPlace) {
   for (const auto& [rules, error] : std::vector<std::pair<std::string, std::string>>{
            {"", "rules:1:1: expected 'lockstep 1 SYSTEM', got an empty text"},

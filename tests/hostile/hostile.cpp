@@ -299,6 +299,7 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
   out.push_back({"floors", texts_in(root / "golden" / "floors"),
                  of_text([](const std::string& input) { return parse_floors(input).has_value(); }), 3});
   const fs::path ignored = scratch / "ignored";
+  if (!write_file(scratch / "known" / "a.txt", garden_text)) std::abort();
   out.push_back({"known mistakes",
                  {"# why\ngarden counts_short observation rain # a reason\nscenario known/a.txt # another\n"},
                  of_file(ignored, [ignored] { read_known_mistakes(ignored); }),

@@ -66,6 +66,11 @@ TEST_F(Files, AFailedWriteKeepsTheOldFileAndLeavesNoTemporaryOne) {
   EXPECT_TRUE(fs::is_directory(folder / "taken" / "inside"));
 }
 
+TEST_F(Files, AnErrorNamesTheFileAndNotTheTemporaryOne) {
+  // Nobody creates files there, not even root.
+  EXPECT_EQ(write_file("/proc/out.sarif", "x").error(), "/proc/out.sarif: No such file or directory");
+}
+
 TEST_F(Files, AFileWhereAFolderIsExpectedIsAnError) {
   ASSERT_TRUE(write_file(folder / "file", "x"));
   EXPECT_FALSE(write_file(folder / "file" / "below", "y"));

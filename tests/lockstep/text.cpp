@@ -144,7 +144,7 @@ TEST(Text, ASnapshotMayBeDescribedAsAnObservationIs) {
 TEST(Text, TheSystemIsReadFromTheFirstLineAlone) {
   EXPECT_EQ(scenario_system("# hello\n\nlockstep 1 chess\n?!"), "chess");
   EXPECT_EQ(scenario_system("lockstep 1\n").error().message("x"),
-            "x:1:1: expected 'lockstep 1 SYSTEM' in the first line");
+            "x:1:1: expected 'lockstep 1 SYSTEM' before anything else, got 'lockstep 1'");
 }
 
 struct Bad {
@@ -157,9 +157,9 @@ TEST(Text, EveryErrorNamesItsLineAndColumn) {
       // The first line.
       {"", "garden.txt:1:1: expected 'lockstep 1 SYSTEM', got an empty text"},
       {" \n#\n\n", "garden.txt:1:1: expected 'lockstep 1 SYSTEM', got an empty text"},
-      {"\n  hello world\n", "garden.txt:2:3: expected 'lockstep 1 SYSTEM' in the first line"},
+      {"\n  hello world\n", "garden.txt:2:3: expected 'lockstep 1 SYSTEM' before anything else, got 'hello'"},
       {with("lockstep 1 garden", "lockstep 1 garden too"),
-       "garden.txt:1:1: expected 'lockstep 1 SYSTEM' in the first line"},
+       "garden.txt:1:1: expected 'lockstep 1 SYSTEM' before anything else, got 'lockstep 1 garden too'"},
       {with("lockstep 1", "lockstep 2"), "garden.txt:1:10: the format version must be a number from 1 to 1, got '2'"},
       {with("lockstep 1", "lockstep one"),
        "garden.txt:1:10: the format version must be a number from 1 to 1, got 'one'"},

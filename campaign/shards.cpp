@@ -44,6 +44,12 @@ void create_once(const fs::path& path, const std::string& text) {
 /// What people call the members of a key.
 std::string how_they_differ(const std::string& name, const ordered_json& there, const ordered_json& here) {
   if (name == "program") return "it was begun by another build, whose implementations may differ";
+  const bool limit = name == "runs" || name == "seconds";
+  const auto given = [&](const ordered_json& value) {
+    const bool none = name == "runs" ? value == 0 : value >= no_time_limit;
+    return none ? "no --" + name : "--" + name + " " + value.dump();
+  };
+  if (limit) return "it was begun with " + given(there) + ", and this command has " + given(here);
   return "its " + name + " is " + there.dump() + ", not " + here.dump();
 }
 

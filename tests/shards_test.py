@@ -535,8 +535,9 @@ class Exploring(Folder):
         for more, said in (
                 (["--shard", "1/2"], b"--exchange"),
                 (["--exchange", self.shared], b"--shard"),
-                (["--shard", "3/2", "--exchange", self.shared], b"--shard 3/2: expected K/N"),
-                (["--shard", "0/2", "--exchange", self.shared], b"expected K/N"),
+                (["--shard", "3/2", "--exchange", self.shared], b"lockstep: --shard: expected K/N with K from 1 to N "),
+                (["--shard", "3/2", "--exchange", self.shared], b" for the third of 8; got 3/2\n"),
+                (["--shard", "0/2", "--exchange", self.shared], b"expected K/N with K from 1"),
                 (["--shard", "1/2", "--exchange", self.shared, "--checkpoint", "c"], b"leave --checkpoint and --resume out")):
             result = run(*SWEEP, *more)
             self.assertEqual(result.returncode, 2, more)
@@ -823,6 +824,8 @@ class Fuzzing(Folder):
         for arguments, said in (
                 ([*self.UNIFORM, "--shard", "1/3"], b"it has 2 shards, not 3"),
                 ([*self.UNIFORM[:3], "6", *self.UNIFORM[4:], "--shard", "2/2"], b"its seed is 5, not 6"),
+                ([*self.SEARCH, "--engine", "uniform", "--no-canary", "--shard", "2/2"],
+                 b"it was begun with --runs 240, and this command has no --runs;"),
                 ([*SWEEP, "--shard", "1/2"], b"'fuzz', not 'explore'"),
                 (["fuzz", "stacking", *self.UNIFORM[2:], "--shard", "2/2"], b'its games is ["omok"], not ["stacking"]')):
             result = run(*arguments, "--exchange", self.shared)

@@ -196,7 +196,7 @@ FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
   }
   if (verb.count("--seed") == 0) campaign.seed = std::random_device{}();
   if (campaign.jobs == 0) campaign.jobs = std::max(1u, std::thread::hardware_concurrency());
-  if (campaign.runs > 0 && verb.count("--seconds") == 0) campaign.seconds = 1e9;
+  if (campaign.runs > 0 && verb.count("--seconds") == 0) campaign.seconds = no_time_limit;
   campaign.out = options.out;
   campaign.corpus = corpus_of(options.corpus);
   campaign.timeout = std::chrono::seconds{options.timeout};

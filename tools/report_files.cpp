@@ -21,6 +21,13 @@ void ReportFiles::add_to(CLI::App& verb) {
   verb.add_option("--junit", junit_, "Also write the results to this file, as JUnit's XML")->type_name("FILE");
 }
 
+std::string ReportFiles::given() const {
+  std::string out;
+  if (!sarif_.empty()) out += " --sarif " + shell_word(sarif_);
+  if (!junit_.empty()) out += " --junit " + shell_word(junit_);
+  return out;
+}
+
 void ReportFiles::begin(std::string_view verb, const std::string& html) const {
   const std::map<std::string, std::string> files{{"--html", html}, {"--junit", junit_}, {"--sarif", sarif_}};
   for (auto one = files.begin(); one != files.end(); ++one) {

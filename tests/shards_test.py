@@ -798,6 +798,22 @@ class Fuzzing(Folder):
         self.assertIn(b"mine.txt was not written by a merge; choose another folder", result.stderr)
         self.assertEqual(sorted(own.rglob("*")), before)
 
+    def test_a_merge_refuses_a_corpus_of_the_user(self):
+        run_all(self.UNIFORM, 2, self.shared)
+        corpus = self.path / "corpus"
+        shutil.copytree(ROOT / "corpus" / "omok", corpus / "omok")
+        before = contents(corpus)
+        for out in (corpus, corpus / "omok"):
+            result = run("merge", self.shared, "--out", out)
+            self.assertEqual(result.returncode, 2, out)
+            self.assertRegex(result.stderr.decode(), r"corpus/omok/\S+ was not written by a merge; choose another folder")
+            self.assertEqual(contents(corpus), before)
+        own = self.path / "own"
+        for _ in range(2):  # what merges have written is no corpus of the user, wherever it is
+            for out in (own, own / "corpus"):
+                result = run("merge", self.shared, "--out", out)
+                self.assertEqual(result.returncode, 0, result.stderr.decode())
+
     def test_a_merge_names_the_missing_shards(self):
         start(self.UNIFORM, 2, 3, self.shared).communicate(timeout=600)
         result = run("merge", self.shared)

@@ -22,6 +22,7 @@
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 #include "tools/explore_report.hpp"
 #include "tools/fuzz_report.hpp"
@@ -160,15 +161,56 @@ std::vector<fs::path> files_of_merges(const fs::path& folder, std::vector<fs::pa
   return out;
 }
 
-/// Throws BadInput if --out names a folder with a corpus of the user's own.
+[[noreturn]] void refuse_foreign(const MergeCommand& command, const fs::path& file) {
+  throw BadInput{"--out " + command.out + ": " + file.string() + " was not written by a merge; choose another folder"};
+}
+
+/// Throws BadInput if --out names a folder with a corpus of the user's own, where a merge would write its own.
 void refuse_foreign_corpus(const MergeCommand& command, const AnySystem& system) {
   if (command.out.empty()) return;
   std::vector<fs::path> foreign;
   files_of_merges(corpus_of_merge(command, system), foreign);
-  if (!foreign.empty()) {
-    throw BadInput{"--out " + command.out + ": " + foreign.front().string() +
-                   " was not written by a merge; choose another folder"};
-  }
+  if (!foreign.empty()) refuse_foreign(command, foreign.front());
+}
+
+/// Whether a scenario of the system has a name that fuzz, explore and merge give to findings: SYSTEM-HASH.txt, or with a
+/// number behind it.
+bool named_as_finding(const fs::path& file, const std::string& system) {
+  const std::string name = file.stem().string();
+  const std::size_t begin = system.size() + 1;
+  if (!name.starts_with(system + "-")) return false;
+  const auto is_digits = [](std::string_view text, std::string_view digits) {
+    return !text.empty() && text.find_first_not_of(digits) == std::string_view::npos;
+  };
+  const std::string_view rest = std::string_view{name}.substr(begin);
+  const std::string_view hash = rest.substr(0, rest.find('-'));
+  return hash.size() == hash_text("").size() && is_digits(hash, "0123456789abcdef") &&
+         (hash.size() == rest.size() || is_digits(rest.substr(hash.size() + 1), "0123456789"));
+}
+
+/// Throws BadInput if --out names a folder that is itself a corpus of the user's own: it holds scenarios, or a folder
+/// SYSTEM with scenarios. Findings may be there, and what a merge has written.
+void refuse_corpus_as_out(const MergeCommand& command) {
+  if (command.out.empty()) return;
+  const auto foreign = [](const fs::path& file, const std::string& folder) {
+    const auto text = read_file(file);
+    if (!text || file.stem() == hash_text(*text)) return false;
+    const auto system = scenario_system(*text);
+    return system && (folder.empty() ? !named_as_finding(file, *system) : *system == folder);
+  };
+  const auto refuse_any = [&](const fs::path& folder, const std::string& name) {
+    for (const auto& file : corpus_files_if_any(folder)) {
+      if (foreign(file, name)) refuse_foreign(command, file);
+    }
+  };
+  refuse_any(command.out, "");
+  std::vector<fs::path> folders;
+  visit_entries(command.out, [&](const fs::directory_entry& entry) {
+    std::error_code none;
+    if (entry.is_directory(none)) folders.push_back(entry.path());
+  });
+  std::ranges::sort(folders);
+  for (const auto& folder : folders) refuse_any(folder, folder.filename().string());
 }
 
 /// Writes the fewest scenarios that reach all that was left, and returns their number. In FOLDER/merged, removes those of
@@ -257,6 +299,7 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
 
 int merge(const MergeCommand& command) {
   const ShardedRun run = read_run(command.folder);
+  refuse_corpus_as_out(command);
   command.reports.begin("merge");
   if (run.verb == "explore") return merge_explored(command, run);
   return merge_fuzzed(command, run);

@@ -152,10 +152,12 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
   }
   fmt::print("DIVERGED {}\n", explored.failed->explanation);
   const std::string& text = explored.failed->text;
-  fmt::print("the smallest scenario that differs {}:\n{}",
-             explored.levels.empty()
-                 ? ""
-                 : fmt::format("at {} {}", report.walk ? "depth" : "part", explored.levels.back().name),
+  // Of a crash, of shards that are missing and of one that has not ended, nobody knows whether there is a smaller one.
+  const bool smallest = explored.end == ExploreEnd::diverged && !explored.levels.empty();
+  const std::string place = explored.levels.empty()
+                                ? ""
+                                : fmt::format(" at {} {}", report.walk ? "depth" : "part", explored.levels.back().name);
+  fmt::print("{} scenario that differs{}:\n{}", smallest ? "the smallest" : "a", place,
              indented(text.substr(text.find('\n') + 1), "  | "));
   if (explored.finding->judgements > 0) {
     fmt::print("shrunk: {}, {}\n", explored.finding->explanation,

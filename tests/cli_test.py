@@ -1137,6 +1137,7 @@ class Resuming(unittest.TestCase):
             result = run("fuzz", "--resume", "--out", self.out)
             self.assertEqual(result.returncode, 2, (text, result.stderr))
             self.assertIn(str(self.state).encode() + b": ", result.stderr)
+            self.assertNotIn(b"json.exception", result.stderr)
             self.assertEqual(self.state.read_text(), text)  # a failed attempt keeps the file
 
     def test_two_runs_do_not_share_a_folder(self):

@@ -18,8 +18,9 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import schemas
 from processes import kill_tree
 
 SAMPLE = "--sample" in sys.argv
@@ -91,6 +92,13 @@ def contents(folder):
     return {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
+class Reports(NamedTuple):
+    printed: str   # on standard output
+    run: dict      # of SARIF
+    notified: str  # the notifications of that run, a line for each
+    suite: Any     # of JUnit
+
+
 class Life:
     """A process of a shard. It is killed at a moment: when it has saved its state so often, and so many seconds later."""
 
@@ -132,6 +140,15 @@ class Folder(unittest.TestCase):
         first = once()
         self.assertEqual(once(), first)
         return first[0]
+
+    def merge_with_reports(self, expected):
+        """What a merge prints, and its reports."""
+        sarif, junit = self.path / "s.sarif", self.path / "j.xml"
+        result = run("merge", self.shared, "--sarif", sarif, "--junit", junit)
+        self.assertEqual(result.returncode, expected, result.stderr.decode())
+        one, = schemas.sarif(sarif.read_text())["runs"]
+        notified = [each["message"]["text"] for each in one["invocations"][0]["toolExecutionNotifications"]]
+        return Reports(result.stdout.decode(), one, "\n".join(notified), schemas.junit(junit.read_text()))
 
     def merged(self, expected=0):
         return json.loads(self.merge("--json", expected=expected))
@@ -313,6 +330,45 @@ class Exploring(Folder):
         self.assertEqual(result.returncode, 1)
         self.assertIn(b"DIVERGED", result.stdout)
         self.assertIn(b"have not ended" if index < 7 else b"has not ended", result.stderr)
+
+    def test_what_is_missing_is_said_beside_a_difference(self):
+        what = ["explore", "omok", "line_7", "--with", "run_at_the_end_missed"]
+        for index in range(1, 9):
+            shard = start(what, index, 8, self.shared)
+            shard.communicate(timeout=600)
+            if shard.returncode == 1:
+                break
+        (self.shared / f"shard-{index % 8 + 1}" / "result.json").unlink(missing_ok=True)
+        report = self.merge_with_reports(1)
+        self.assertIn("\na scenario that differs:\n", report.printed)
+        self.assertNotIn("the smallest", report.printed)
+        self.assertEqual(len(report.run["results"]), 1)
+        self.assertRegex(report.notified, r"^shards? .* of 8 ha(s|ve) not ended")
+        self.assertEqual([each.tag for case in report.suite for each in case], ["failure", "error"])
+        self.assertIn("of 8 ha", report.suite.find("testcase/error").get("message"))
+
+    def test_a_file_that_cannot_be_read_is_not_called_damaged(self):
+        run_all(SWEEP, 2, self.shared)
+        own = self.shared / "shard-1" / "result.json"
+        for file, shown in ((own, "shard-1/result.json"), (self.shared / "run.json", "run.json")):
+            text = file.read_text()
+            file.unlink()
+            file.mkdir()  # a test that runs as root may read any file
+            for arguments in (["merge", self.shared], [*SWEEP, "--shard", "1/2", "--exchange", self.shared]):
+                with self.subTest(file=shown, arguments=arguments[0]):
+                    result = run(*arguments)
+                    self.assertEqual(result.returncode, 2)
+                    said = result.stderr.decode()
+                    self.assertIn(f"{shown}: cannot be read: is a folder, not a file; it may be whole: mend its rights", said)
+                    self.assertNotIn("remove", said)
+            file.rmdir()
+            file.write_text(text)
+        own.write_text(own.read_text()[:-9])
+        for arguments in (["merge", self.shared], [*SWEEP, "--shard", "1/2", "--exchange", self.shared]):
+            result = run(*arguments)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(b"shard-1/result.json: is damaged: remove the file and run the shard again\n", result.stderr)
+            self.assertNotIn(b"json.exception", result.stderr)
 
     def test_a_difference_is_not_lost_while_its_shard_waits_for_others(self):
         what = ["explore", "ts_tetris", "5x5", "--with", "shared_cell_scores_twice", "--wait", "0"]
@@ -667,9 +723,22 @@ class Fuzzing(Folder):
         self.assertIn(b"shard-1/result.json: ", result.stderr)
         for finding in json.loads(result.stdout)["games"][0]["findings"]:
             self.assertEqual(run("replay", finding["file"]).returncode, 1)
+        report = self.merge_with_reports(1)
+        self.assertEqual([each.tag for case in report.suite for each in case][:2], ["error", "failure"])
+        self.assertIn("shard-1/result.json: is damaged", report.suite.find("testcase/error").get("message"))
+        self.assertIn("shard-1/result.json: is damaged", report.notified)
         for index in (2, 3):
             (self.shared / f"shard-{index}" / "result.json").write_text("{")
-        self.assertEqual(run("merge", self.shared).returncode, 2)
+        report = self.merge_with_reports(2)
+        self.assertEqual(report.notified.count(": is damaged: remove the file and run the shard again"), 3)
+        self.assertEqual([(case.get("name"), case.find("error").get("type")) for case in report.suite],
+                         [("search", "nothing is proven")])
+        self.assertIn("shard-3/result.json: is damaged", report.suite.find("testcase/error").get("message"))
+        for arguments in (["merge", self.shared], [*self.CANARY, "--shard", "1/3", "--exchange", self.shared]):
+            result = run(*arguments)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(b"shard-1/result.json: is damaged: remove the file and run the shard again\n", result.stderr)
+            self.assertNotIn(b"json.exception", result.stderr)
 
     def test_findings_are_merged_from_any_folder_and_without_their_files(self):
         for index in (1, 2):
@@ -820,6 +889,9 @@ class Fuzzing(Folder):
         self.assertEqual(result.returncode, 3)
         self.assertIn(b"shards 1 and 3 of 3 have not ended: run them", result.stderr)
         self.assertNotIn(b"all agree", result.stdout)
+        report = self.merge_with_reports(3)
+        self.assertIn("shards 1 and 3 of 3 have not ended: run them", report.notified)
+        self.assertIn("shards 1 and 3 of 3 have not ended", report.suite.find("testcase/error").get("message"))
 
     def test_a_merge_of_shards_that_have_saved_nothing_names_all(self):
         start(self.UNIFORM, 1, 2, self.shared).communicate(timeout=600)

@@ -14,6 +14,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/refuse.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/unique_name.hpp"
 #include "lockstep/words.hpp"
@@ -451,6 +452,16 @@ std::vector<Found> chosen_findings(const AnySystem& system, std::vector<Found> a
     const std::string& text = found.finding.text;
     if (found.finding.unstable || scenarios.insert(system.judging().canonical(text).value_or(text)).second)
       out.push_back(std::move(found));
+  }
+  // Two shards may each have found one of two causes first. Of all shards, one is the first, and all others say that they
+  // are other causes: code hosts tell findings apart by that.
+  std::ranges::sort(out, {}, [](const Found& found) {
+    const FindingText& f = found.finding;
+    return std::tie(f.signature, f.other_cause, f.kinds);
+  });
+  for (std::size_t i = 1; i < out.size(); ++i) {
+    FindingText& finding = out[i].finding;
+    if (!finding.other_cause && finding.signature == out[i - 1].finding.signature) note_other_cause(finding);
   }
   return out;
 }

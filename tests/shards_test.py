@@ -794,6 +794,33 @@ class Fuzzing(Folder):
                 self.assertEqual(files(folder), before)
         self.assertEqual((own / numbered(2)).read_text(), users, "no file of the user is replaced")
 
+    def test_causes_that_shards_found_first_have_reports_of_their_own(self):
+        name, other = self.with_another_cause()
+        # The second shard has found the other cause first, and a shorter scenario of it.
+        first, second = (self.shared / f"shard-{index}" / "result.json" for index in (1, 2))
+        result = json.loads(second.read_text())
+        found, = result["results"][0]["findings"]
+        found["finding"].update(kinds=["place", "remove"], actions=0, text=other, hidden_state=True)
+        second.write_text(json.dumps(result))
+        self.assertIn("other_cause", first.read_text())
+        report = self.merge_with_reports(1)
+        results = report.run["results"]
+        self.assertEqual([Path(each["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"]).name
+                          for each in results], [name, name.replace(".txt", "-2.txt")])
+        self.assertEqual(len({each["partialFingerprints"]["primaryLocationLineHash"] for each in results}), 2)
+        names = [case.get("name") for case in report.suite]
+        self.assertEqual(names[2], f"{names[1]} of place,remove")
+        notes = "(another cause than an earlier finding) (hidden state: "
+        self.assertEqual([notes in each["message"]["text"] for each in results], [False, True])
+        self.assertEqual(report.printed.count("(another cause than an earlier finding)"), 1)
+        merged = self.shared / "merged"
+        self.assertEqual(["\n# another cause: " in (merged / each).read_text()
+                          for each in (name, name.replace(".txt", "-2.txt"))], [False, True])
+        sarif = self.path / "replayed.sarif"
+        self.assertEqual(run("replay", *sorted(merged.glob("*.txt")), "--sarif", sarif).returncode, 1)
+        replayed = schemas.sarif(sarif.read_text())["runs"][0]["results"]
+        self.assertEqual(len({each["partialFingerprints"]["primaryLocationLineHash"] for each in replayed}), 2)
+
     def test_a_merge_prints_a_finding_that_it_cannot_write(self):
         name, other = self.with_another_cause()
         merged = self.shared / "merged"

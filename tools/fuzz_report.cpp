@@ -137,7 +137,7 @@ std::string findings_text(const std::vector<CampaignResult>& results) {
   std::string out;
   for (const auto& r : results) {
     for (const auto& [finding, file] : r.findings) {
-      const std::string_view other = finding.other_cause ? " (another cause than an earlier finding)" : "";
+      const std::string_view other = finding.other_cause ? other_cause_note : "";
       out += fmt::format("\n{}: {}\n{}  signature: {}{}\n  found by:  {}, after {:.1f} s and {}\n  replay it: {}\n",
                          r.system->name(), finding.explanation,
                          finding.hidden_state ? hidden_state_note : std::string_view{}, finding.signature, other,

@@ -80,7 +80,8 @@ SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>
           .divergence = finding.divergence,
           .signature = finding.signature,
           .cause = finding.other_cause ? " of " + joined({finding.kinds.begin(), finding.kinds.end()}, ",") : "",
-          .explanation = finding.explanation,
+          .explanation = finding.explanation + (finding.other_cause ? std::string{other_cause_note} : "") +
+                         (finding.hidden_state ? std::string{" ("}.append(hidden_state_text).append(")") : ""),
           .file = file,
           .text = finding.text,
           .replay = replay_command(file, implementations, program_command())};

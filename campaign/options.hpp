@@ -19,6 +19,9 @@ struct FuzzTarget {
   std::filesystem::path program;
 };
 
+/// The seconds of a run that only the number of its scenarios limits. `fuzz --seconds` takes less.
+inline constexpr double no_time_limit = 1e9;
+
 struct CampaignOptions {
   double seconds = 60;     // for one system
   std::uint64_t runs = 0;  // above 0: at most this many scenarios, and executions of each process of a target, within

@@ -222,16 +222,24 @@ FuzzRun read_resume(const std::filesystem::path& out, const SystemNamed& system_
   return run;
 }
 
+std::string unreadable_text(const std::filesystem::path& file, const std::string& reason) {
+  return file.string() + ": cannot be read: " + reason +
+         "; it may be whole: mend its rights, and run the command again";
+}
+
 FuzzRun read_fuzz_run(const std::filesystem::path& file, const SystemNamed& system_named) {
   const auto text = read_file(file);
+  if (!text && std::filesystem::exists(file)) throw BadInput{unreadable_text(file, text.error())};
   if (!text) throw BadInput{file.string() + ": " + text.error() + "; there is no unfinished run to resume"};
   try {
     return run_from(json::parse(*text), system_named);
-  } catch (const json::exception& fault) {
-    throw BadInput{file.string() + ": not a state file of a fuzzing run: " + fault.what()};
-  } catch (const std::invalid_argument&) {
-    throw BadInput{file.string() + ": not a state file of a fuzzing run: features must be zeros and ones"};
-  } catch (const std::runtime_error& fault) {  // BadInput, or InternalError for a broken finding
+  } catch (const json::exception&) {
+    throw DamagedFile{file};
+  } catch (const std::invalid_argument&) {  // features that are not zeros and ones
+    throw DamagedFile{file};
+  } catch (const InternalError&) {  // a broken finding
+    throw DamagedFile{file};
+  } catch (const BadInput& fault) {
     throw BadInput{file.string() + ": " + fault.what()};
   }
 }

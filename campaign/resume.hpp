@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "campaign/campaign.hpp"
+#include "lockstep/error.hpp"
 
 namespace lockstep {
 
@@ -38,7 +39,16 @@ std::string resume_text(const FuzzRun& run);
 /// Returns the system with that name; throws BadInput if there is none.
 using SystemNamed = std::function<const AnySystem&(const std::string& name)>;
 
-/// Reads the state file; BadInput if it is missing or damaged. Keeps all findings: the file contains their texts.
+/// A file that this program writes does not contain what it wrote. Its text ends with "is damaged".
+struct DamagedFile : BadInput {
+  explicit DamagedFile(const std::filesystem::path& file) : BadInput{file.string() + ": is damaged"} {}
+};
+
+/// Of a file that is there and cannot be read: the reason, and that it may be whole.
+std::string unreadable_text(const std::filesystem::path& file, const std::string& reason);
+
+/// Reads the state file; BadInput if it is missing or cannot be read, DamagedFile if it is damaged. Keeps all findings: the
+/// file contains their texts.
 FuzzRun read_fuzz_run(const std::filesystem::path& file, const SystemNamed& system_named);
 /// Likewise, the state file of a folder, for `fuzz --resume`: drops findings whose files no longer exist, because the
 /// user may have removed them in order to search again. Those that could not be written are kept.

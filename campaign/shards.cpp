@@ -1,6 +1,8 @@
 #include "campaign/shards.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,6 +14,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/refuse.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/unique_name.hpp"
 #include "lockstep/words.hpp"
@@ -41,9 +44,31 @@ void create_once(const fs::path& path, const std::string& text) {
   fs::remove(complete, none);
 }
 
+/// Of a file in the folder of a shard. A file that cannot be read is not damaged: nobody should remove it.
+BadInput damaged_of_shard(const fs::path& file, const std::string& what = "is damaged") {
+  return BadInput{file.string() + ": " + what + ": remove the file and run the shard again"};
+}
+
+/// The file's bytes; empty if there is none. Throws BadInput if it cannot be read.
+std::optional<std::string> read_if_any(const fs::path& file) {
+  std::error_code fault;
+  const bool there = fs::exists(file, fault);
+  if (fault) throw BadInput{unreadable_text(file, fault.message())};
+  if (!there) return std::nullopt;
+  auto text = read_file(file);
+  if (!text) throw BadInput{unreadable_text(file, text.error())};
+  return std::move(*text);
+}
+
 /// What people call the members of a key.
 std::string how_they_differ(const std::string& name, const ordered_json& there, const ordered_json& here) {
   if (name == "program") return "it was begun by another build, whose implementations may differ";
+  const bool limit = name == "runs" || name == "seconds";
+  const auto given = [&](const ordered_json& value) {
+    const bool none = name == "runs" ? value == 0 : value >= no_time_limit;
+    return none ? "no --" + name : "--" + name + " " + value.dump();
+  };
+  if (limit) return "it was begun with " + given(there) + ", and this command has " + given(here);
   return "its " + name + " is " + there.dump() + ", not " + here.dump();
 }
 
@@ -98,8 +123,8 @@ void join_run(const fs::path& folder, const ShardedRun& run) {
 
 ShardedRun read_run(const fs::path& folder) {
   const fs::path file = folder / run_file;
-  const auto text = read_file(file);
-  if (!text) throw BadInput{file.string() + ": " + text.error() + "; this is not the folder of a sharded run"};
+  const auto text = read_if_any(file);
+  if (!text) throw BadInput{file.string() + ": there is no such file; this is not the folder of a sharded run"};
   try {
     const ordered_json in = ordered_json::parse(*text);
     if (in.at("lockstep_shards") != shards_version)
@@ -109,7 +134,7 @@ ShardedRun read_run(const fs::path& folder) {
   } catch (const nlohmann::json::exception&) {
     // as below
   }
-  throw BadInput{file.string() + ": is damaged"};
+  throw DamagedFile{file};
 }
 
 // Exploring ------------------------------------------------------------------------------------
@@ -153,6 +178,7 @@ void take_level(const fs::path& folder, unsigned index, Shard shard, std::size_t
     throw BadInput{file.string() + ": is damaged; remove " + file.parent_path().string() + " and run that shard again"};
   };
   std::ifstream in{file, std::ios::binary};
+  if (!in) throw BadInput{unreadable_text(file, std::strerror(errno))};
   std::string line;
   std::getline(in, line);
   const ordered_json head = ordered_json::parse(line, nullptr, false);
@@ -184,6 +210,26 @@ std::string why_ended(unsigned index, const Explored& ended) {
 }  // namespace
 
 fs::path shard_checkpoint(const fs::path& folder, unsigned index) { return shard_folder(folder, index) / "checkpoint"; }
+
+std::string with_advice(const std::string& fault, const fs::path& checkpoint) {
+  const std::string damaged = checkpoint.string() + ": is ";
+  if (!fault.starts_with(damaged)) return fault;
+  return damaged_of_shard(checkpoint, fault.substr(damaged.size() - 3)).what();
+}
+
+std::string read_counterexample(const fs::path& folder, unsigned index) {
+  const fs::path file = shard_checkpoint(folder, index);
+  std::error_code fault;
+  if (fs::is_directory(file, fault)) throw BadInput{unreadable_text(file, "is a folder, not a file")};
+  const bool there = fs::exists(file, fault);
+  if (fault) throw BadInput{unreadable_text(file, fault.message())};
+  if (there && !std::ifstream{file}) throw BadInput{unreadable_text(file, std::strerror(errno))};
+  try {
+    return counterexample_in(file.string());
+  } catch (const BadInput& bad) {
+    throw BadInput{with_advice(bad.what(), file)};
+  }
+}
 
 std::expected<MergedLevel, std::string> exchange_level(const fs::path& folder, Shard shard, const Explorer& explorer,
                                                        std::chrono::milliseconds patience,
@@ -242,18 +288,17 @@ void write_explored(const fs::path& file, const Explored& explored) {
 }
 
 std::optional<Explored> read_explored(const fs::path& file) {
-  if (!fs::exists(file)) return std::nullopt;
-  const auto text = read_file(file);
-  if (!text) throw BadInput{file.string() + ": " + text.error()};
+  const auto text = read_if_any(file);
+  if (!text) return std::nullopt;
   try {
     const ordered_json in = ordered_json::parse(*text);
     Explored out = explored_from(in.at("explored").dump());
     if (in.contains("finding")) out.finding = finding_from(in.at("finding").dump());
     return out;
   } catch (const nlohmann::json::exception&) {
-    throw BadInput{file.string() + ": is damaged"};
+    throw damaged_of_shard(file);
   } catch (const InternalError&) {
-    throw BadInput{file.string() + ": is damaged"};
+    throw damaged_of_shard(file);
   }
 }
 
@@ -336,8 +381,15 @@ fs::path fuzz_result_file(const fs::path& shard) { return shard / result_file; }
 std::optional<FuzzShard> read_fuzz_shard(const fs::path& folder, unsigned index, const SystemNamed& system_named) {
   const fs::path own = shard_folder(folder, index);
   const fs::path result = fuzz_result_file(own);
+  const auto run_in = [&](const fs::path& file) {
+    try {
+      return read_fuzz_run(file, system_named);
+    } catch (const DamagedFile&) {
+      throw damaged_of_shard(file);
+    }
+  };
   const auto read = [&](const fs::path& file, bool ended) {
-    FuzzShard shard{index, read_fuzz_run(file, system_named), ended};
+    FuzzShard shard{index, run_in(file), ended};
     shard.run.options.out = own;
     for (CampaignResult& each : shard.run.results) {
       for (Found& found : each.findings) {
@@ -400,6 +452,16 @@ std::vector<Found> chosen_findings(const AnySystem& system, std::vector<Found> a
     const std::string& text = found.finding.text;
     if (found.finding.unstable || scenarios.insert(system.judging().canonical(text).value_or(text)).second)
       out.push_back(std::move(found));
+  }
+  // Two shards may each have found one of two causes first. Of all shards, one is the first, and all others say that they
+  // are other causes: code hosts tell findings apart by that.
+  std::ranges::sort(out, {}, [](const Found& found) {
+    const FindingText& f = found.finding;
+    return std::tie(f.signature, f.other_cause, f.kinds);
+  });
+  for (std::size_t i = 1; i < out.size(); ++i) {
+    FindingText& finding = out[i].finding;
+    if (!finding.other_cause && finding.signature == out[i - 1].finding.signature) note_other_cause(finding);
   }
   return out;
 }

@@ -51,6 +51,11 @@ std::string shards_text(const std::vector<unsigned>& indices);
 
 /// The checkpoint of a shard that has not ended.
 std::filesystem::path shard_checkpoint(const std::filesystem::path& folder, unsigned index);
+/// The scenario that differed when a shard wrote its checkpoint; empty if there was none, or if there is no checkpoint.
+/// Throws BadInput for a damaged one.
+std::string read_counterexample(const std::filesystem::path& folder, unsigned index);
+/// What is wrong with a shard's checkpoint, and what to do if it is damaged.
+std::string with_advice(const std::string& fault, const std::filesystem::path& checkpoint);
 
 /// For ExplorationRun::exchange: gives the others what this shard found, and waits at most `patience` for what they
 /// found.

@@ -54,6 +54,17 @@ void note_how_found(FindingText& finding) {
                           ", by " + finding.engine + "\n" + (finding.other_cause ? other_cause_line : ""));
 }
 
+void note_other_cause(FindingText& finding) {
+  finding.other_cause = true;
+  const std::size_t found = finding.text.find("\n# found: ");
+  if (found == std::string::npos) return;
+  finding.text.insert(finding.text.find('\n', found + 1) + 1, other_cause_line);
+}
+
+bool is_of_other_cause(std::string_view finding_text) {
+  return finding_text.find("\n" + std::string{other_cause_line}) != std::string_view::npos;
+}
+
 FindingText as_unstable(FindingText finding) {
   const auto change = [&](std::string_view from, std::string_view to, std::string_view text) {
     const std::size_t at = finding.text.find(commented(from));

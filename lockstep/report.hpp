@@ -167,6 +167,10 @@ std::string unshrunk_text(std::string_view scenario, std::string_view signature,
 
 /// Adds the comment that says how a campaign found it, from its engine, time and scenarios.
 void note_how_found(FindingText& finding);
+/// Marks a finding as one of another cause than an earlier one with its signature (`other_cause`), in its text too.
+void note_other_cause(FindingText& finding);
+/// Whether the text of a finding says so.
+bool is_of_other_cause(std::string_view finding_text);
 
 /// Why a finding is unstable that nothing repeats.
 inline constexpr std::string_view not_again =

@@ -9,6 +9,7 @@ import os
 import pty
 import random
 import re
+import shlex
 import shutil
 import signal
 import struct
@@ -1148,6 +1149,15 @@ class Resuming(unittest.TestCase):
         self.assertIn(b"--resume", err)
         self.assertEqual(json.loads(self.state.read_text())["games"], ["omok", "puyo"])
 
+    def test_the_command_that_resumes_asks_for_the_reports_again(self):
+        reports = ["--junit", str(self.path / "a b.xml"), "--sarif", str(self.path / "a.sarif"), "--html", str(self.path / "a.html")]
+        process = self.start("omok", "--seconds", "600", "--json", *reports)
+        wait_for(self.state.exists)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        hint = err.decode().split("to resume: ./dev run ")[1].splitlines()[0]
+        self.assertEqual(sorted(shlex.split(hint)), sorted(["fuzz", "--resume", "--out", str(self.out), "--json", *reports]))
+
     def test_a_wrong_state_file_is_wrong_input(self):
         process = self.start("omok", "--seconds", "600")
         wait_for(self.state.exists)
@@ -1161,6 +1171,7 @@ class Resuming(unittest.TestCase):
             result = run("fuzz", "--resume", "--out", self.out)
             self.assertEqual(result.returncode, 2, (text, result.stderr))
             self.assertIn(str(self.state).encode() + b": ", result.stderr)
+            self.assertNotIn(b"json.exception", result.stderr)
             self.assertEqual(self.state.read_text(), text)  # a failed attempt keeps the file
 
     def test_two_runs_do_not_share_a_folder(self):

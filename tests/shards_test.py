@@ -18,8 +18,9 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import schemas
 from processes import kill_tree
 
 SAMPLE = "--sample" in sys.argv
@@ -91,6 +92,13 @@ def contents(folder):
     return {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
+class Reports(NamedTuple):
+    printed: str   # on standard output
+    run: dict      # of SARIF
+    notified: str  # the notifications of that run, a line for each
+    suite: Any     # of JUnit
+
+
 class Life:
     """A process of a shard. It is killed at a moment: when it has saved its state so often, and so many seconds later."""
 
@@ -132,6 +140,15 @@ class Folder(unittest.TestCase):
         first = once()
         self.assertEqual(once(), first)
         return first[0]
+
+    def merge_with_reports(self, expected):
+        """What a merge prints, and its reports."""
+        sarif, junit = self.path / "s.sarif", self.path / "j.xml"
+        result = run("merge", self.shared, "--sarif", sarif, "--junit", junit)
+        self.assertEqual(result.returncode, expected, result.stderr.decode())
+        one, = schemas.sarif(sarif.read_text())["runs"]
+        notified = [each["message"]["text"] for each in one["invocations"][0]["toolExecutionNotifications"]]
+        return Reports(result.stdout.decode(), one, "\n".join(notified), schemas.junit(junit.read_text()))
 
     def merged(self, expected=0):
         return json.loads(self.merge("--json", expected=expected))
@@ -313,6 +330,45 @@ class Exploring(Folder):
         self.assertEqual(result.returncode, 1)
         self.assertIn(b"DIVERGED", result.stdout)
         self.assertIn(b"have not ended" if index < 7 else b"has not ended", result.stderr)
+
+    def test_what_is_missing_is_said_beside_a_difference(self):
+        what = ["explore", "omok", "line_7", "--with", "run_at_the_end_missed"]
+        for index in range(1, 9):
+            shard = start(what, index, 8, self.shared)
+            shard.communicate(timeout=600)
+            if shard.returncode == 1:
+                break
+        (self.shared / f"shard-{index % 8 + 1}" / "result.json").unlink(missing_ok=True)
+        report = self.merge_with_reports(1)
+        self.assertIn("\na scenario that differs:\n", report.printed)
+        self.assertNotIn("the smallest", report.printed)
+        self.assertEqual(len(report.run["results"]), 1)
+        self.assertRegex(report.notified, r"^shards? .* of 8 ha(s|ve) not ended")
+        self.assertEqual([each.tag for case in report.suite for each in case], ["failure", "error"])
+        self.assertIn("of 8 ha", report.suite.find("testcase/error").get("message"))
+
+    def test_a_file_that_cannot_be_read_is_not_called_damaged(self):
+        run_all(SWEEP, 2, self.shared)
+        own = self.shared / "shard-1" / "result.json"
+        for file, shown in ((own, "shard-1/result.json"), (self.shared / "run.json", "run.json")):
+            text = file.read_text()
+            file.unlink()
+            file.mkdir()  # a test that runs as root may read any file
+            for arguments in (["merge", self.shared], [*SWEEP, "--shard", "1/2", "--exchange", self.shared]):
+                with self.subTest(file=shown, arguments=arguments[0]):
+                    result = run(*arguments)
+                    self.assertEqual(result.returncode, 2)
+                    said = result.stderr.decode()
+                    self.assertIn(f"{shown}: cannot be read: is a folder, not a file; it may be whole: mend its rights", said)
+                    self.assertNotIn("remove", said)
+            file.rmdir()
+            file.write_text(text)
+        own.write_text(own.read_text()[:-9])
+        for arguments in (["merge", self.shared], [*SWEEP, "--shard", "1/2", "--exchange", self.shared]):
+            result = run(*arguments)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(b"shard-1/result.json: is damaged: remove the file and run the shard again\n", result.stderr)
+            self.assertNotIn(b"json.exception", result.stderr)
 
     def test_a_difference_is_not_lost_while_its_shard_waits_for_others(self):
         what = ["explore", "ts_tetris", "5x5", "--with", "shared_cell_scores_twice", "--wait", "0"]
@@ -535,8 +591,9 @@ class Exploring(Folder):
         for more, said in (
                 (["--shard", "1/2"], b"--exchange"),
                 (["--exchange", self.shared], b"--shard"),
-                (["--shard", "3/2", "--exchange", self.shared], b"--shard 3/2: expected K/N"),
-                (["--shard", "0/2", "--exchange", self.shared], b"expected K/N"),
+                (["--shard", "3/2", "--exchange", self.shared], b"lockstep: --shard: expected K/N with K from 1 to N "),
+                (["--shard", "3/2", "--exchange", self.shared], b" for the third of 8; got 3/2\n"),
+                (["--shard", "0/2", "--exchange", self.shared], b"expected K/N with K from 1"),
                 (["--shard", "1/2", "--exchange", self.shared, "--checkpoint", "c"], b"leave --checkpoint and --resume out")):
             result = run(*SWEEP, *more)
             self.assertEqual(result.returncode, 2, more)
@@ -666,9 +723,22 @@ class Fuzzing(Folder):
         self.assertIn(b"shard-1/result.json: ", result.stderr)
         for finding in json.loads(result.stdout)["games"][0]["findings"]:
             self.assertEqual(run("replay", finding["file"]).returncode, 1)
+        report = self.merge_with_reports(1)
+        self.assertEqual([each.tag for case in report.suite for each in case][:2], ["error", "failure"])
+        self.assertIn("shard-1/result.json: is damaged", report.suite.find("testcase/error").get("message"))
+        self.assertIn("shard-1/result.json: is damaged", report.notified)
         for index in (2, 3):
             (self.shared / f"shard-{index}" / "result.json").write_text("{")
-        self.assertEqual(run("merge", self.shared).returncode, 2)
+        report = self.merge_with_reports(2)
+        self.assertEqual(report.notified.count(": is damaged: remove the file and run the shard again"), 3)
+        self.assertEqual([(case.get("name"), case.find("error").get("type")) for case in report.suite],
+                         [("search", "nothing is proven")])
+        self.assertIn("shard-3/result.json: is damaged", report.suite.find("testcase/error").get("message"))
+        for arguments in (["merge", self.shared], [*self.CANARY, "--shard", "1/3", "--exchange", self.shared]):
+            result = run(*arguments)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(b"shard-1/result.json: is damaged: remove the file and run the shard again\n", result.stderr)
+            self.assertNotIn(b"json.exception", result.stderr)
 
     def test_findings_are_merged_from_any_folder_and_without_their_files(self):
         for index in (1, 2):
@@ -723,6 +793,33 @@ class Fuzzing(Folder):
                 self.assertEqual(again.stdout, result.stdout)
                 self.assertEqual(files(folder), before)
         self.assertEqual((own / numbered(2)).read_text(), users, "no file of the user is replaced")
+
+    def test_causes_that_shards_found_first_have_reports_of_their_own(self):
+        name, other = self.with_another_cause()
+        # The second shard has found the other cause first, and a shorter scenario of it.
+        first, second = (self.shared / f"shard-{index}" / "result.json" for index in (1, 2))
+        result = json.loads(second.read_text())
+        found, = result["results"][0]["findings"]
+        found["finding"].update(kinds=["place", "remove"], actions=0, text=other, hidden_state=True)
+        second.write_text(json.dumps(result))
+        self.assertIn("other_cause", first.read_text())
+        report = self.merge_with_reports(1)
+        results = report.run["results"]
+        self.assertEqual([Path(each["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"]).name
+                          for each in results], [name, name.replace(".txt", "-2.txt")])
+        self.assertEqual(len({each["partialFingerprints"]["primaryLocationLineHash"] for each in results}), 2)
+        names = [case.get("name") for case in report.suite]
+        self.assertEqual(names[2], f"{names[1]} of place,remove")
+        notes = "(another cause than an earlier finding) (hidden state: "
+        self.assertEqual([notes in each["message"]["text"] for each in results], [False, True])
+        self.assertEqual(report.printed.count("(another cause than an earlier finding)"), 1)
+        merged = self.shared / "merged"
+        self.assertEqual(["\n# another cause: " in (merged / each).read_text()
+                          for each in (name, name.replace(".txt", "-2.txt"))], [False, True])
+        sarif = self.path / "replayed.sarif"
+        self.assertEqual(run("replay", *sorted(merged.glob("*.txt")), "--sarif", sarif).returncode, 1)
+        replayed = schemas.sarif(sarif.read_text())["runs"][0]["results"]
+        self.assertEqual(len({each["partialFingerprints"]["primaryLocationLineHash"] for each in replayed}), 2)
 
     def test_a_merge_prints_a_finding_that_it_cannot_write(self):
         name, other = self.with_another_cause()
@@ -797,12 +894,31 @@ class Fuzzing(Folder):
         self.assertIn(b"mine.txt was not written by a merge; choose another folder", result.stderr)
         self.assertEqual(sorted(own.rglob("*")), before)
 
+    def test_a_merge_refuses_a_corpus_of_the_user(self):
+        run_all(self.UNIFORM, 2, self.shared)
+        corpus = self.path / "corpus"
+        shutil.copytree(ROOT / "corpus" / "omok", corpus / "omok")
+        before = contents(corpus)
+        for out in (corpus, corpus / "omok"):
+            result = run("merge", self.shared, "--out", out)
+            self.assertEqual(result.returncode, 2, out)
+            self.assertRegex(result.stderr.decode(), r"corpus/omok/\S+ was not written by a merge; choose another folder")
+            self.assertEqual(contents(corpus), before)
+        own = self.path / "own"
+        for _ in range(2):  # what merges have written is no corpus of the user, wherever it is
+            for out in (own, own / "corpus"):
+                result = run("merge", self.shared, "--out", out)
+                self.assertEqual(result.returncode, 0, result.stderr.decode())
+
     def test_a_merge_names_the_missing_shards(self):
         start(self.UNIFORM, 2, 3, self.shared).communicate(timeout=600)
         result = run("merge", self.shared)
         self.assertEqual(result.returncode, 3)
         self.assertIn(b"shards 1 and 3 of 3 have not ended: run them", result.stderr)
         self.assertNotIn(b"all agree", result.stdout)
+        report = self.merge_with_reports(3)
+        self.assertIn("shards 1 and 3 of 3 have not ended: run them", report.notified)
+        self.assertIn("shards 1 and 3 of 3 have not ended", report.suite.find("testcase/error").get("message"))
 
     def test_a_merge_of_shards_that_have_saved_nothing_names_all(self):
         start(self.UNIFORM, 1, 2, self.shared).communicate(timeout=600)
@@ -823,6 +939,8 @@ class Fuzzing(Folder):
         for arguments, said in (
                 ([*self.UNIFORM, "--shard", "1/3"], b"it has 2 shards, not 3"),
                 ([*self.UNIFORM[:3], "6", *self.UNIFORM[4:], "--shard", "2/2"], b"its seed is 5, not 6"),
+                ([*self.SEARCH, "--engine", "uniform", "--no-canary", "--shard", "2/2"],
+                 b"it was begun with --runs 240, and this command has no --runs;"),
                 ([*SWEEP, "--shard", "1/2"], b"'fuzz', not 'explore'"),
                 (["fuzz", "stacking", *self.UNIFORM[2:], "--shard", "2/2"], b'its games is ["omok"], not ["stacking"]')):
             result = run(*arguments, "--exchange", self.shared)

@@ -93,8 +93,8 @@ ExploreReport explore_report_from(std::string_view json) {
             .actions = in.at("actions"),
             .bounds = in.at("bounds"),
             .memory = in.at("memory")};
-  } catch (const nlohmann::json::exception& fault) {
-    throw BadInput{std::string{"not the description of an exploration: "} + fault.what()};
+  } catch (const nlohmann::json::exception&) {
+    throw BadInput{"not the description of an exploration"};
   }
 }
 
@@ -152,10 +152,12 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
   }
   fmt::print("DIVERGED {}\n", explored.failed->explanation);
   const std::string& text = explored.failed->text;
-  fmt::print("the smallest scenario that differs {}:\n{}",
-             explored.levels.empty()
-                 ? ""
-                 : fmt::format("at {} {}", report.walk ? "depth" : "part", explored.levels.back().name),
+  // Of a crash, of shards that are missing and of one that has not ended, nobody knows whether there is a smaller one.
+  const bool smallest = explored.end == ExploreEnd::diverged && !explored.levels.empty();
+  const std::string place = explored.levels.empty()
+                                ? ""
+                                : fmt::format(" at {} {}", report.walk ? "depth" : "part", explored.levels.back().name);
+  fmt::print("{} scenario that differs{}:\n{}", smallest ? "the smallest" : "a", place,
              indented(text.substr(text.find('\n') + 1), "  | "));
   if (explored.finding->judgements > 0) {
     fmt::print("shrunk: {}, {}\n", explored.finding->explanation,
@@ -211,10 +213,10 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
   fmt::print("{}\n", dumped(out, 2));
 }
 
-/// The files of --sarif and --junit.
 int write_reports(const ReportFiles& files, const ExploreReport& report, const Explored& explored,
-                  const std::string& file, int exit_code) {
-  SarifRun run{.verb = "explore", .exit_code = exit_code};
+                  const std::string& file, int exit_code, const std::vector<std::string>& not_merged) {
+  using Wrong = JunitCase::Wrong;
+  SarifRun run{.verb = "explore", .errors = not_merged, .exit_code = exit_code};
   JunitCase one{.suite = report.system,
                 .name = report.exploration.empty() ? report.about : report.exploration,
                 .seconds = explored.seconds};
@@ -223,10 +225,17 @@ int write_reports(const ReportFiles& files, const ExploreReport& report, const E
         sarif_result(system_named(report.system), report.implementations, *explored.finding, file));
     one.wrong = junit_case(result, explored.seconds).wrong;
   } else if (exit_code != exit_agreed) {
-    run.errors.push_back(conclusion(report, explored));
-    one.wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "not covered", conclusion(report, explored)};
+    if (not_merged.empty() || explored.end == ExploreEnd::cannot_judge)
+      run.errors.push_back(conclusion(report, explored));
+    one.wrong = Wrong{Wrong::Kind::error, "not covered", conclusion(report, explored)};
   }
-  return files.write(run, {one});
+  std::vector<JunitCase> cases{one};
+  if (explored.finding && !not_merged.empty()) {  // beside the failure: a case has one or the other
+    cases.push_back({.suite = report.system,
+                     .name = one.name + ": all shards",
+                     .wrong = Wrong{Wrong::Kind::error, "not covered", joined(not_merged, "; ")}});
+  }
+  return files.write(run, cases);
 }
 
 int exit_code_of(const Explored& explored) {

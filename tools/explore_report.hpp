@@ -46,9 +46,10 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
 void print_json(const ExploreReport& report, const Explored& explored, const std::string& file,
                 const std::vector<unsigned>& missing = {});  // shards that have not ended, from 0
 
-/// The files of --sarif and --junit.
+/// The files of --sarif and --junit. `not_merged`: why shards are missing.
 [[nodiscard]] int write_reports(const ReportFiles& files, const ExploreReport& report, const Explored& explored,
-                                const std::string& file, int exit_code);
+                                const std::string& file, int exit_code,
+                                const std::vector<std::string>& not_merged = {});
 
 int exit_code_of(const Explored& explored);
 

@@ -137,7 +137,7 @@ std::string findings_text(const std::vector<CampaignResult>& results) {
   std::string out;
   for (const auto& r : results) {
     for (const auto& [finding, file] : r.findings) {
-      const std::string_view other = finding.other_cause ? " (another cause than an earlier finding)" : "";
+      const std::string_view other = finding.other_cause ? other_cause_note : "";
       out += fmt::format("\n{}: {}\n{}  signature: {}{}\n  found by:  {}, after {:.1f} s and {}\n  replay it: {}\n",
                          r.system->name(), finding.explanation,
                          finding.hidden_state ? hidden_state_note : std::string_view{}, finding.signature, other,
@@ -249,9 +249,10 @@ void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code) 
   for (const auto& remark : remarks(run)) std::cerr << program_name() << ": " << remark << "\n";
 }
 
-int write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code) {
+int write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code,
+                  const std::vector<std::string>& not_merged) {
   using Wrong = JunitCase::Wrong;
-  SarifRun sarif{.verb = "fuzz", .exit_code = exit_code};
+  SarifRun sarif{.verb = "fuzz", .errors = not_merged, .exit_code = exit_code};
   std::vector<JunitCase> cases;
   for (const auto& r : run.results) {
     const std::string system{r.system->name()};
@@ -260,17 +261,21 @@ int write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code)
     if (!r.finished && run.interrupted) errors.emplace_back("interrupted");
     JunitCase& search = cases.emplace_back(JunitCase{.suite = system, .name = "search", .seconds = r.seconds});
     const std::string weaker = r.findings.empty() ? "nothing is proven" : "other mistakes may be missed";
-    if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, weaker, joined(errors, "; ")};
     for (const auto& error : errors) sarif.errors.push_back(system + ": " + error);
+    std::ranges::copy(not_merged, std::back_inserter(errors));
+    if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, weaker, joined(errors, "; ")};
     for (const auto& [finding, file] : r.findings) {
       const SarifResult& result = sarif.results.emplace_back(sarif_result(*r.system, r.implementations, finding, file));
       cases.push_back(junit_case(result, finding.seconds));
     }
   }
   for (const auto& name : std::span{run.systems}.subspan(run.results.size())) {
-    sarif.errors.push_back(name + ": not started");
+    const std::string why = not_merged.empty() ? "not started" : joined(not_merged, "; ");
+    if (not_merged.empty()) sarif.errors.push_back(name + ": not started");
     cases.push_back(
-        {.suite = name, .name = "search", .wrong = Wrong{Wrong::Kind::error, "not started", "not started"}});
+        {.suite = name,
+         .name = "search",
+         .wrong = Wrong{Wrong::Kind::error, not_merged.empty() ? "not started" : "nothing is proven", why}});
   }
   return reports.write(sarif, cases);
 }

@@ -37,8 +37,10 @@ int exit_code_of(const std::vector<CampaignResult>& results, bool interrupted);
 /// A table of the systems and the findings, or JSON, on standard output; faults on standard error.
 void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code);
 
-/// The files of --sarif and --junit. Each system has a case for its search and one for each finding.
-[[nodiscard]] int write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code);
+/// The files of --sarif and --junit. Each system has a case for its search and one for each finding. `not_merged`: why
+/// shards of the run are missing in it; then no search passes.
+[[nodiscard]] int write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code,
+                                const std::vector<std::string>& not_merged = {});
 
 /// The progress line of a running campaign.
 /// `place`: which of how many systems, as "2 of 5"; empty if there is one. `left`: how long it still takes; empty: unknown.

@@ -21,6 +21,13 @@ void ReportFiles::add_to(CLI::App& verb) {
   verb.add_option("--junit", junit_, "Also write the results to this file, as JUnit's XML")->type_name("FILE");
 }
 
+std::string ReportFiles::given() const {
+  std::string out;
+  if (!sarif_.empty()) out += " --sarif " + shell_word(sarif_);
+  if (!junit_.empty()) out += " --junit " + shell_word(junit_);
+  return out;
+}
+
 void ReportFiles::begin(std::string_view verb, const std::string& html) const {
   const std::map<std::string, std::string> files{{"--html", html}, {"--junit", junit_}, {"--sarif", sarif_}};
   for (auto one = files.begin(); one != files.end(); ++one) {
@@ -73,7 +80,8 @@ SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>
           .divergence = finding.divergence,
           .signature = finding.signature,
           .cause = finding.other_cause ? " of " + joined({finding.kinds.begin(), finding.kinds.end()}, ",") : "",
-          .explanation = finding.explanation,
+          .explanation = finding.explanation + (finding.other_cause ? std::string{other_cause_note} : "") +
+                         (finding.hidden_state ? std::string{" ("}.append(hidden_state_text).append(")") : ""),
           .file = file,
           .text = finding.text,
           .replay = replay_command(file, implementations, program_command())};

@@ -17,6 +17,9 @@ class ReportFiles {
   /// Adds both options to a verb.
   void add_to(CLI::App& verb);
 
+  /// The options as they were given, for a command line: " --sarif x.sarif"; "" if there are none.
+  std::string given() const;
+
   /// Writes files that say that the run did not end. Called before the verb begins: a run that is killed leaves them,
   /// and BadInput for a file that cannot be written comes before the work and not after it. A pipe or a device gets the
   /// end only. `html`: another file that the verb writes, of the option --html.

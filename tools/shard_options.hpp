@@ -24,7 +24,9 @@ struct ShardOptions {
     of->needs(folder);
     folder->needs(of);
     of->check([](const std::string& given) {
-      return shard_from(given) ? std::string{} : "--shard " + given + ": expected K/N, such as 3/8 for the third of 8";
+      if (shard_from(given)) return std::string{};
+      return "expected K/N with K from 1 to N and N at most " + std::to_string(Shard::count_max) +
+             ", such as 3/8 for the third of 8; got " + given;
     });
   }
   bool sharded() const { return !text.empty(); }

@@ -197,7 +197,7 @@ FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
   }
   if (verb.count("--seed") == 0) campaign.seed = std::random_device{}();
   if (campaign.jobs == 0) campaign.jobs = std::max(1u, std::thread::hardware_concurrency());
-  if (campaign.runs > 0 && verb.count("--seconds") == 0) campaign.seconds = 1e9;
+  if (campaign.runs > 0 && verb.count("--seconds") == 0) campaign.seconds = no_time_limit;
   campaign.out = options.out;
   campaign.corpus = corpus_of(options.corpus);
   campaign.timeout = std::chrono::seconds{options.timeout};
@@ -298,7 +298,7 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   const int exit_code = exit_code_of(run.results, stopped);
   print_results(run, options.output, exit_code);
   if (stopped) state.write(run);
-  if (stopped && !as_json) {
+  if (stopped) {
     std::cerr << program_name() << ": INTERRUPTED" << interrupted_where(run) << "\n";
     std::cerr << program_name() << ": to resume: " << resume_command << "\n";
   }
@@ -315,8 +315,14 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   return reported;
 }
 
+/// The state file does not keep what is reported, and where: the command that resumes asks for it again.
 int fuzz_whole(FuzzOptions& options, FuzzRun run) {
-  return fuzz(run, options, program_command() + " fuzz --resume --out " + shell_word(run.options.out.string()));
+  std::string command = program_command() + " fuzz --resume --out " + shell_word(run.options.out.string());
+  if (options.output.verbose) command += " --verbose";
+  if (options.output.json) command += " --json";
+  command += options.reports.given();
+  if (!options.html.empty()) command += " --html " + shell_word(options.html);
+  return fuzz(run, options, command);
 }
 
 /// Searches one part of the streams, from where this shard was when it was killed. A shard that has ended only reports
@@ -427,8 +433,10 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   verb->add_flag("--keep-going", campaign.keep_going, "Continue after the first finding of a system");
   verb->add_flag("--no-canary", options->no_canary, "Skip the canary hunt before each campaign");
   add_memcheck(*verb, campaign.memcheck, "Also judge the corpus, and scenarios that reached something new,");
-  verb->add_flag("--resume", options->resume,
-                 "Resume the run in --out that was killed or interrupted, with its options");
+  verb->add_flag(
+      "--resume", options->resume,
+      "Resume the run in --out that was killed or interrupted, with its options; ask for its reports (--json, "
+      "--verbose, --sarif, --junit, --html) again");
   verb->add_flag("--verbose", options->output.verbose,
                  "Also print the implementations, the canaries and what each engine found");
   verb->add_flag("--json", options->output.json, "Print JSON (docs/fuzz-json.md)");

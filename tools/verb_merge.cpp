@@ -22,6 +22,7 @@
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 #include "tools/explore_report.hpp"
 #include "tools/fuzz_report.hpp"
@@ -50,17 +51,39 @@ std::string not_ended(const std::vector<unsigned>& missing, unsigned shards) {
                      one ? "has" : "have", one ? "it" : "them");
 }
 
-/// Reads a shard's file. A damaged one is named and left out: it must not hide what other shards found.
+/// The shards that are not, or not whole, in what a merge reports.
+struct Absent {
+  unsigned shards = 1;                 // of the run
+  std::vector<unsigned> indices = {};  // that have no result
+  std::set<unsigned> unread = {};      // that have a file which is damaged or cannot be read
+  std::vector<std::string> why = {};   // what is wrong with these files
+
+  /// For people: why each is absent.
+  std::vector<std::string> texts() const {
+    std::vector<unsigned> running;  // those with a bad file are named by it
+    std::ranges::copy_if(indices, std::back_inserter(running), [&](unsigned index) { return !unread.contains(index); });
+    std::vector<std::string> out = why;
+    if (!running.empty()) out.insert(out.begin(), not_ended(running, shards));
+    return out;
+  }
+};
+
+/// Reads a shard's file. One that is damaged or cannot be read is named, and noted in `absent`, and left out: it must not
+/// hide what other shards found.
 template <class Read>
-auto read_of_shard(bool& damaged, Read read) -> decltype(read()) {
+auto read_of_shard(Absent& absent, unsigned index, Read read) -> decltype(read()) {
+  std::string why;
   try {
     return read();
   } catch (const BadInput& fault) {
-    std::cerr << program_name() << ": " << fault.what()
-              << "; it is not merged: remove the file and run its shard again\n";
-    damaged = true;
-    return std::nullopt;
+    why = fault.what();
+  } catch (const fs::filesystem_error& fault) {  // a folder that nobody else may enter
+    why = unreadable_text(fault.path1(), fault.code().message());
   }
+  absent.unread.insert(index);
+  absent.why.push_back("not merged: " + why);
+  std::cerr << program_name() << ": " << absent.why.back() << "\n";
+  return std::nullopt;
 }
 
 /// The timeout of the run for one action.
@@ -85,12 +108,11 @@ FindingText shrunk_counterexample(const ExploreReport& report, const Explored::F
 }
 
 /// A difference that a shard found, although it has not ended: it gave up its wait for others, or was killed.
-void take_early_finding(const fs::path& folder, const ExploreReport& report, const std::vector<unsigned>& missing,
-                        const ShardedRun& run, bool& damaged, Explored& all) {
-  for (const unsigned index : missing) {
-    const auto early = read_of_shard(damaged, [&] { return read_early_finding(folder, index); });
-    const auto text = read_of_shard(
-        damaged, [&] { return std::optional{counterexample_in(shard_checkpoint(folder, index).string())}; });
+void take_early_finding(const fs::path& folder, const ExploreReport& report, const ShardedRun& run, Absent& absent,
+                        Explored& all) {
+  for (const unsigned index : absent.indices) {
+    const auto early = read_of_shard(absent, index, [&] { return read_early_finding(folder, index); });
+    const auto text = read_of_shard(absent, index, [&] { return std::optional{read_counterexample(folder, index)}; });
     if (all.failed) continue;  // the others were only read to name what is damaged
     if (early && early->failed && early->finding) {
       all.failed = early->failed;
@@ -107,34 +129,49 @@ void take_early_finding(const fs::path& folder, const ExploreReport& report, con
   }
 }
 
+void print_not_ended(const Absent& absent) {
+  for (const auto& text : absent.texts()) {
+    if (std::ranges::find(absent.why, text) != absent.why.end()) continue;  // printed when it was read
+    std::cerr << program_name() << ": " << text << "\n";
+  }
+}
+
+ExploreReport report_of(const fs::path& folder, const ShardedRun& run) {
+  try {
+    return explore_report_from(run.about);
+  } catch (const BadInput&) {
+    throw BadInput{(folder / "run.json").string() + ": is damaged: it does not describe an exploration"};
+  }
+}
+
 /// The certificate of all shards. If some have not ended, there is none: only a difference that another one found is
 /// reported.
 int merge_explored(const MergeCommand& command, const ShardedRun& run) {
-  const ExploreReport report = explore_report_from(run.about);
+  const ExploreReport report = report_of(command.folder, run);
   std::vector<Explored> ended;
-  std::vector<unsigned> missing;
-  bool damaged = false;
+  Absent absent{.shards = run.shards};
   for (unsigned index = 0; index < run.shards; ++index) {
-    if (auto result = read_of_shard(damaged, [&] { return read_result(command.folder, index); }))
+    if (auto result = read_of_shard(absent, index, [&] { return read_result(command.folder, index); }))
       ended.push_back(std::move(*result));
-    else missing.push_back(index);
+    else absent.indices.push_back(index);
   }
   Explored all = ended.empty() ? Explored{} : merged(ended, report.walk);
-  if (!missing.empty()) {
-    const std::string why = not_ended(missing, run.shards);
-    std::cerr << program_name() << ": " << why << "\n";
+  if (!absent.indices.empty()) {
     all.levels.clear();
+    if (!all.failed) {
+      if (all.end != ExploreEnd::cannot_judge) all.end = ExploreEnd::running;
+      take_early_finding(command.folder, report, run, absent, all);
+    }
     // What cannot be judged stays so, whichever shards run again.
-    if (all.end != ExploreEnd::cannot_judge) all.reason = why;
-    if (!all.failed && all.end != ExploreEnd::cannot_judge) all.end = ExploreEnd::running;
-    if (!all.failed) take_early_finding(command.folder, report, missing, run, damaged, all);
+    if (all.end != ExploreEnd::cannot_judge) all.reason = joined(absent.texts(), "; ");
+    print_not_ended(absent);
   }
   const std::string file = finding_file(all, command.out_folder());
-  if (command.output.json) print_json(report, all, file, missing);
+  if (command.output.json) print_json(report, all, file, absent.indices);
   else print_certificate(report, all, counted(ended.size(), "shard"), file);
   const int agreed = exit_code_of(all);
-  const int exit_code = damaged && agreed != exit_diverged ? exit_bad_input : agreed;
-  return write_reports(command.reports, report, all, file, exit_code);
+  const int exit_code = !absent.why.empty() && agreed != exit_diverged ? exit_bad_input : agreed;
+  return write_reports(command.reports, report, all, file, exit_code, absent.texts());
 }
 
 /// The scenarios that the shards' engines left for each other.
@@ -160,15 +197,56 @@ std::vector<fs::path> files_of_merges(const fs::path& folder, std::vector<fs::pa
   return out;
 }
 
-/// Throws BadInput if --out names a folder with a corpus of the user's own.
+[[noreturn]] void refuse_foreign(const MergeCommand& command, const fs::path& file) {
+  throw BadInput{"--out " + command.out + ": " + file.string() + " was not written by a merge; choose another folder"};
+}
+
+/// Throws BadInput if --out names a folder with a corpus of the user's own, where a merge would write its own.
 void refuse_foreign_corpus(const MergeCommand& command, const AnySystem& system) {
   if (command.out.empty()) return;
   std::vector<fs::path> foreign;
   files_of_merges(corpus_of_merge(command, system), foreign);
-  if (!foreign.empty()) {
-    throw BadInput{"--out " + command.out + ": " + foreign.front().string() +
-                   " was not written by a merge; choose another folder"};
-  }
+  if (!foreign.empty()) refuse_foreign(command, foreign.front());
+}
+
+/// Whether a scenario of the system has a name that fuzz, explore and merge give to findings: SYSTEM-HASH.txt, or with a
+/// number behind it.
+bool named_as_finding(const fs::path& file, const std::string& system) {
+  const std::string name = file.stem().string();
+  const std::size_t begin = system.size() + 1;
+  if (!name.starts_with(system + "-")) return false;
+  const auto is_digits = [](std::string_view text, std::string_view digits) {
+    return !text.empty() && text.find_first_not_of(digits) == std::string_view::npos;
+  };
+  const std::string_view rest = std::string_view{name}.substr(begin);
+  const std::string_view hash = rest.substr(0, rest.find('-'));
+  return hash.size() == hash_text("").size() && is_digits(hash, "0123456789abcdef") &&
+         (hash.size() == rest.size() || is_digits(rest.substr(hash.size() + 1), "0123456789"));
+}
+
+/// Throws BadInput if --out names a folder that is itself a corpus of the user's own: it holds scenarios, or a folder
+/// SYSTEM with scenarios. Findings may be there, and what a merge has written.
+void refuse_corpus_as_out(const MergeCommand& command) {
+  if (command.out.empty()) return;
+  const auto foreign = [](const fs::path& file, const std::string& folder) {
+    const auto text = read_file(file);
+    if (!text || file.stem() == hash_text(*text)) return false;
+    const auto system = scenario_system(*text);
+    return system && (folder.empty() ? !named_as_finding(file, *system) : *system == folder);
+  };
+  const auto refuse_any = [&](const fs::path& folder, const std::string& name) {
+    for (const auto& file : corpus_files_if_any(folder)) {
+      if (foreign(file, name)) refuse_foreign(command, file);
+    }
+  };
+  refuse_any(command.out, "");
+  std::vector<fs::path> folders;
+  visit_entries(command.out, [&](const fs::directory_entry& entry) {
+    std::error_code none;
+    if (entry.is_directory(none)) folders.push_back(entry.path());
+  });
+  std::ranges::sort(folders);
+  for (const auto& folder : folders) refuse_any(folder, folder.filename().string());
 }
 
 /// Writes the fewest scenarios that reach all that was left, and returns their number. In FOLDER/merged, removes those of
@@ -219,28 +297,35 @@ void write_findings(FuzzRun& all, const MergeCommand& command) {
   }
 }
 
+/// Which systems the shards search.
+std::vector<std::string> systems_of(const fs::path& folder, const ShardedRun& run) {
+  try {
+    return nlohmann::json::parse(run.key).at("games");
+  } catch (const nlohmann::json::exception&) {
+    throw BadInput{(folder / "run.json").string() + ": is damaged: it names no systems"};
+  }
+}
+
 int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   std::vector<FuzzShard> shards;
-  std::vector<unsigned> missing;
-  bool damaged = false;
+  Absent absent{.shards = run.shards};
   for (unsigned index = 0; index < run.shards; ++index) {
-    auto shard = read_of_shard(damaged, [&] { return read_fuzz_shard(command.folder, index, system_named); });
-    if (!shard || !shard->ended) missing.push_back(index);
+    auto shard = read_of_shard(absent, index, [&] { return read_fuzz_shard(command.folder, index, system_named); });
+    if (!shard || !shard->ended) absent.indices.push_back(index);
     if (shard) shards.push_back(std::move(*shard));
   }
   if (shards.empty()) {
-    const std::string why = not_ended(missing, run.shards);
-    std::cerr << program_name() << ": " << why << "\n";
-    SarifRun nothing{.verb = "fuzz", .exit_code = damaged ? exit_bad_input : exit_internal_error};
-    nothing.errors.push_back(why);
-    return command.reports.write(nothing, {});
+    print_not_ended(absent);
+    return write_reports(command.reports,
+                         FuzzRun{.systems = systems_of(command.folder, run), .options = {}, .results = {}},
+                         absent.why.empty() ? exit_internal_error : exit_bad_input, absent.texts());
   }
   FuzzRun all = merged(shards);
   for (const CampaignResult& result : all.results) refuse_foreign_corpus(command, *result.system);
   write_findings(all, command);
   int exit_code = exit_code_of(all.results, false);
-  if (!missing.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
-  if (damaged && exit_code != exit_diverged) exit_code = exit_bad_input;
+  if (!absent.indices.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
+  if (!absent.why.empty() && exit_code != exit_diverged) exit_code = exit_bad_input;
   print_results(all, command.output, exit_code);
   for (const CampaignResult& result : all.results) {
     exit_code = after_writing(exit_code, [&] {
@@ -251,12 +336,13 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
                                counted(texts.size(), "scenario"), kept, corpus_of_merge(command, system).string());
     });
   }
-  if (!missing.empty()) std::cerr << program_name() << ": " << not_ended(missing, run.shards) << "\n";
-  return write_reports(command.reports, all, exit_code);
+  print_not_ended(absent);
+  return write_reports(command.reports, all, exit_code, absent.texts());
 }
 
 int merge(const MergeCommand& command) {
   const ShardedRun run = read_run(command.folder);
+  refuse_corpus_as_out(command);
   command.reports.begin("merge");
   if (run.verb == "explore") return merge_explored(command, run);
   return merge_fuzzed(command, run);

@@ -155,12 +155,16 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
       JunitCase{.suite = std::string{loaded.system->name()}, .name = loaded.source(), .seconds = seconds});
   if (known) return;
   if (replay.verdict.divergence) {
+    const bool other = is_of_other_cause(loaded.text);
     const SarifResult& result = run.results.emplace_back(
         SarifResult{.system = loaded.system,
                     .implementations = replay.implementations,
                     .divergence = *replay.verdict.divergence,
                     .signature = replay.verdict.divergence->signature(),
-                    .explanation = replay.explanation,
+                    // Its kinds of actions, which fuzz takes, are not known here; its file has a number of its own.
+                    .cause = other ? " of " + std::filesystem::path{loaded.path}.stem().string() : "",
+                    .explanation = replay.explanation + (other ? std::string{other_cause_note} : "") +
+                                   (replay.hidden_state ? " (" + std::string{hidden_state_text} + ")" : ""),
                     .file = loaded.path == "-" ? "" : loaded.path,
                     .text = loaded.text,
                     .replay = replay_command(loaded.path, replay.implementations, program_command())});

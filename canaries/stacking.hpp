@@ -152,7 +152,7 @@ class WrongStacking {
       }
     }
     const bool red = state_.board.at(to.row, to.column) == Stacking::red;
-    bool upside_down = red;  // NOLINT(misc-const-correctness): some of the mistakes change it
+    bool upside_down = red;
     if constexpr (mistake == reversed_on_white_after_turning) upside_down = red || turns;
     if constexpr (mistake == red_forgotten_after_turning) upside_down = red && !turns;
     if constexpr (mistake == red_reverses_the_destination) upside_down = false;

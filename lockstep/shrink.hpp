@@ -70,7 +70,7 @@ class Shrinker {
 
   /// `reference` only supplies the positions from which failures are restated. It must not crash on prefixes.
   Shrinker(JudgeFunction judge, AnyImplementation<S> reference, ShrinkBudget budget = {})
-      : judge_{std::move(judge)}, reference_{reference}, budget_{budget} {}
+      : judge_{std::move(judge)}, reference_{std::move(reference)}, budget_{budget} {}
 
   /// The scenario must diverge; otherwise it is returned unchanged, with an empty divergence.
   Shrunk<S> shrink(Scenario<S> failing) {

@@ -103,8 +103,8 @@ class PuyoFields {
       for (std::size_t i = 0; i < chains.size(); ++i) fields_.numbers[i] = static_cast<std::uint16_t>(i);
       std::size_t active = chains.size();
       for (std::uint8_t done = 0; active > 0; ++done) {
-        std::size_t kept = 0;      // NOLINT(misc-const-correctness): grows where fields are packed
-        std::size_t finished = 0;  // NOLINT(misc-const-correctness): grows where they are not
+        std::size_t kept = 0;
+        std::size_t finished = 0;
         for (std::size_t first = 0; first < active; first += lanes) {
           const std::uint32_t here = ~std::uint32_t{0} >> (32 - std::min(lanes, active - first));
           Register field[planes][columns];

@@ -32,7 +32,7 @@ struct Symbol {
   std::string_view name;
   Signature* address = nullptr;
 };
-#define LOCKSTEP_SYMBOL(function) {#function, &function}
+#define LOCKSTEP_SYMBOL(function) {#function, &(function)}
 
 /// A source of random numbers for `Claims::draw`: SplitMix64.
 class Draws {

@@ -48,7 +48,7 @@ std::string ranges(const std::set<unsigned>& lines) {
   for (auto line = lines.begin(); line != lines.end();) {
     const unsigned first = *line;
     unsigned last = first;
-    while (++line != lines.end() && *line == last + 1) last = *line;
+    for (++line; line != lines.end() && *line == last + 1; ++line) last = *line;
     out += (out.empty() ? "" : ", ") + std::to_string(first) + (last > first ? "-" + std::to_string(last) : "");
   }
   return out;

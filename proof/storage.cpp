@@ -211,7 +211,7 @@ Value Executor::element_address(Frame& frame, const llvm::GEPOperator& address) 
             layout_.getStructLayout(structure)->getElementOffset(static_cast<unsigned>(member->getZExtValue()));
         by = Words::constant(offset, pointer_bits);
       } else {
-        const Lane index = lane(operand(frame, step.getOperand()), i);
+        const Lane& index = lane(operand(frame, step.getOperand()), i);
         if (index.points()) not_covered("an index that was an address");
         poison = g_.either(poison, index.poison);
         const std::uint64_t size = step.getSequentialElementStride(layout_).getFixedValue();

@@ -45,12 +45,6 @@ struct MergeCommand {
   fs::path out_folder() const { return out.empty() ? fs::path{folder} / "merged" : fs::path{out}; }
 };
 
-std::string not_ended(const std::vector<unsigned>& missing, unsigned shards) {
-  const bool one = missing.size() == 1;
-  return fmt::format("{} of {} {} not ended: run {} (again) with the same command", shards_text(missing), shards,
-                     one ? "has" : "have", one ? "it" : "them");
-}
-
 /// The shards that are not, or not whole, in what a merge reports.
 struct Absent {
   unsigned shards = 1;                 // of the run
@@ -58,12 +52,20 @@ struct Absent {
   std::set<unsigned> unread = {};      // that have a file which is damaged or cannot be read
   std::vector<std::string> why = {};   // what is wrong with these files
 
-  /// For people: why each is absent.
+  /// Names those that have not ended; empty if there are none. Those with a bad file are in `why`.
+  std::string not_ended() const {
+    std::vector<unsigned> missing;
+    std::ranges::copy_if(indices, std::back_inserter(missing), [&](unsigned index) { return !unread.contains(index); });
+    if (missing.empty()) return "";
+    const bool one = missing.size() == 1;
+    return fmt::format("{} of {} {} not ended: run {} (again) with the same command", shards_text(missing), shards,
+                       one ? "has" : "have", one ? "it" : "them");
+  }
+
+  /// Why each is absent.
   std::vector<std::string> texts() const {
-    std::vector<unsigned> running;  // those with a bad file are named by it
-    std::ranges::copy_if(indices, std::back_inserter(running), [&](unsigned index) { return !unread.contains(index); });
     std::vector<std::string> out = why;
-    if (!running.empty()) out.insert(out.begin(), not_ended(running, shards));
+    if (std::string text = not_ended(); !text.empty()) out.insert(out.begin(), std::move(text));
     return out;
   }
 };
@@ -77,7 +79,7 @@ auto read_of_shard(Absent& absent, unsigned index, Read read) -> decltype(read()
     return read();
   } catch (const BadInput& fault) {
     why = fault.what();
-  } catch (const fs::filesystem_error& fault) {  // a folder that nobody else may enter
+  } catch (const fs::filesystem_error& fault) {  // a folder without the permission to enter it
     why = unreadable_text(fault.path1(), fault.code().message());
   }
   absent.unread.insert(index);
@@ -129,11 +131,9 @@ void take_early_finding(const fs::path& folder, const ExploreReport& report, con
   }
 }
 
+/// What is wrong with files was printed when they were read.
 void print_not_ended(const Absent& absent) {
-  for (const auto& text : absent.texts()) {
-    if (std::ranges::find(absent.why, text) != absent.why.end()) continue;  // printed when it was read
-    std::cerr << program_name() << ": " << text << "\n";
-  }
+  if (const std::string text = absent.not_ended(); !text.empty()) std::cerr << program_name() << ": " << text << "\n";
 }
 
 ExploreReport report_of(const fs::path& folder, const ShardedRun& run) {
@@ -187,12 +187,15 @@ fs::path corpus_of_merge(const MergeCommand& command, const AnySystem& system) {
   return command.out_folder() / "corpus" / system.name();
 }
 
-/// The scenarios in a folder that a merge wrote: each is named by the hash of its text. Others go to `foreign`.
+/// Whether the file's name is the hash of its text, as that of each scenario that a merge writes into a corpus.
+bool named_by_text(const fs::path& file, const std::string& text) { return file.stem() == hash_text(text); }
+
+/// The scenarios in a folder that a merge wrote. Others go to `foreign`.
 std::vector<fs::path> files_of_merges(const fs::path& folder, std::vector<fs::path>& foreign) {
   std::vector<fs::path> out;
   for (const auto& file : corpus_files_if_any(folder)) {
     const auto text = read_file(file);
-    (text && file.stem() == hash_text(*text) ? out : foreign).push_back(file);
+    (text && named_by_text(file, *text) ? out : foreign).push_back(file);
   }
   return out;
 }
@@ -230,7 +233,7 @@ void refuse_corpus_as_out(const MergeCommand& command) {
   if (command.out.empty()) return;
   const auto foreign = [](const fs::path& file, const std::string& folder) {
     const auto text = read_file(file);
-    if (!text || file.stem() == hash_text(*text)) return false;
+    if (!text || named_by_text(file, *text)) return false;
     const auto system = scenario_system(*text);
     return system && (folder.empty() ? !named_as_finding(file, *system) : *system == folder);
   };
@@ -332,8 +335,9 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
       const AnySystem& system = *result.system;
       const auto texts = exchanged(command.folder, system);
       const std::size_t kept = write_corpus(command, system, texts, all);
-      std::cerr << fmt::format("{}: of {} that reached something new, {} reach it all: {}\n", system.name(),
-                               counted(texts.size(), "scenario"), kept, corpus_of_merge(command, system).string());
+      std::cerr << fmt::format("{}: of {} that reached something new, {} {} it all: {}\n", system.name(),
+                               counted(texts.size(), "scenario"), kept, kept == 1 ? "reaches" : "reach",
+                               corpus_of_merge(command, system).string());
     });
   }
   print_not_ended(absent);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
+#include <string>
 #include <thread>
 
 #include "campaign/engine.hpp"
@@ -173,12 +175,25 @@ std::vector<pid_t> children() {
   return out;
 }
 
+/// A shell script in place of a target that judges an implementation that hangs.
+class HangingTarget {
+ public:
+  explicit HangingTarget(const std::string& script) {
+    options_.implementations = {"rulebook", "hangs"};
+    write_script(folder_ / "target", script);
+  }
+  std::unique_ptr<Engine> start() const {
+    return start_fuzz_target(options_, {.target = {"libfuzzer", folder_ / "target"}}, 0, 3);
+  }
+
+ private:
+  EngineOptions options_ = options_of_tests();
+  ScratchFolder folder_;
+};
+
 TEST(FuzzTarget, WhileAFindingIsJudgedAgainOtherEnginesCanBePolled) {
-  EngineOptions options = options_of_tests();
-  options.implementations = {"rulebook", "hangs"};
-  const ScratchFolder folder;
-  write_script(folder / "target", writes(hang()));
-  const auto engine = start_fuzz_target(options, {.target = {"libfuzzer", folder / "target"}}, 0, 3);
+  const HangingTarget hanging{writes(hang())};
+  const auto engine = hanging.start();
   const pid_t target = children().at(0);
   int polls_after_its_end = 0;
   while (engine->poll()) {
@@ -192,12 +207,9 @@ TEST(FuzzTarget, WhileAFindingIsJudgedAgainOtherEnginesCanBePolled) {
 }
 
 TEST(FuzzTarget, WhenTheProcessThatShrinksIsKilledAnotherOneDoes) {
-  EngineOptions options = options_of_tests();
-  options.implementations = {"rulebook", "hangs"};
-  const ScratchFolder folder;
-  write_script(folder / "target", "cat > $LOCKSTEP_FINDINGS_JSON.unshrunk <<'END'\n" + hang().text + "END\nkill -9 $$");
+  const HangingTarget hanging{"cat > $LOCKSTEP_FINDINGS_JSON.unshrunk <<'END'\n" + hang().text + "END\nkill -9 $$"};
   for (const int kills : {2, 3}) {
-    const auto engine = start_fuzz_target(options, {.target = {"libfuzzer", folder / "target"}}, 0, 3);
+    const auto engine = hanging.start();
     const pid_t target = children().at(0);
     pid_t killed = target;
     for (int left = kills; engine->poll(); std::this_thread::sleep_for(1ms)) {
@@ -221,11 +233,8 @@ TEST(FuzzTarget, WhenTheProcessThatShrinksIsKilledAnotherOneDoes) {
 }
 
 TEST(FuzzTarget, AfterAStopAJudgementThatDoesNotEndIsGivenUpAndTheFindingIsKept) {
-  EngineOptions options = options_of_tests();
-  options.implementations = {"rulebook", "hangs"};
-  const ScratchFolder folder;
-  write_script(folder / "target", writes(hang()));
-  const auto engine = start_fuzz_target(options, {.target = {"libfuzzer", folder / "target"}}, 0, 3);
+  const HangingTarget hanging{writes(hang())};
+  const auto engine = hanging.start();
   const pid_t target = children().at(0);
   pid_t judging = 0;
   bool runs = true;

@@ -50,8 +50,8 @@ class PendingSearch {
   void start(GuardedSearch::Search search, std::chrono::milliseconds after_stop, Then then);
   bool runs() const { return running_.has_value(); }
 
-  /// One must be running. Waits at most `patience`. Calls `then` when there is an answer, which is the fault "the time was up" if the search has
-  /// run too long since the engine was to stop. `then` may start the next search.
+  /// One must be running. Waits at most `patience`. Calls `then` when there is an answer, which is the fault "the time was
+  /// up" if the search has run too long since the engine was to stop. `then` may start the next search.
   void poll(bool to_stop, std::chrono::milliseconds patience = {});
 
  private:

@@ -44,7 +44,8 @@ void create_once(const fs::path& path, const std::string& text) {
   fs::remove(complete, none);
 }
 
-/// Of a file in the folder of a shard. A file that cannot be read is not damaged: nobody should remove it.
+/// The error for a damaged file in the folder of a shard. Not for one that cannot be read: it may be whole, and must not be
+/// removed.
 BadInput damaged_of_shard(const fs::path& file, const std::string& what = "is damaged") {
   return BadInput{file.string() + ": " + what + ": remove the file and run the shard again"};
 }

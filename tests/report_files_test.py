@@ -47,7 +47,7 @@ class ReportFiles(unittest.TestCase):
         return run, schemas.junit(files[1].read_text(encoding="utf-8"))
 
     def test_an_error_names_the_file_that_cannot_be_written(self):
-        """Not the temporary one. Nobody creates files in /proc, not even root."""
+        """Not the temporary one. No user can create files in /proc, root included."""
         for option in ("--sarif", "--junit"):
             result = subprocess.run([LOCKSTEP, "replay", AGREES, option, "/proc/out"], capture_output=True, text=True,
                                     timeout=60, check=False)

@@ -152,7 +152,7 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
   }
   fmt::print("DIVERGED {}\n", explored.failed->explanation);
   const std::string& text = explored.failed->text;
-  // Of a crash, of shards that are missing and of one that has not ended, nobody knows whether there is a smaller one.
+  // After a crash, or while shards are missing or have not ended, there may be a smaller one.
   const bool smallest = explored.end == ExploreEnd::diverged && !explored.levels.empty();
   const std::string place = explored.levels.empty()
                                 ? ""

@@ -67,7 +67,7 @@ TEST_F(Files, AFailedWriteKeepsTheOldFileAndLeavesNoTemporaryOne) {
 }
 
 TEST_F(Files, AnErrorNamesTheFileAndNotTheTemporaryOne) {
-  // Nobody creates files there, not even root.
+  // No user can create files there, root included.
   EXPECT_EQ(write_file("/proc/out.sarif", "x").error(), "/proc/out.sarif: No such file or directory");
 }
 

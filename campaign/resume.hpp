@@ -39,11 +39,6 @@ std::string resume_text(const FuzzRun& run);
 /// Returns the system with that name; throws BadInput if there is none.
 using SystemNamed = std::function<const AnySystem&(const std::string& name)>;
 
-/// A file that this program writes does not contain what it wrote. Its text ends with "is damaged".
-struct DamagedFile : BadInput {
-  explicit DamagedFile(const std::filesystem::path& file) : BadInput{file.string() + ": is damaged"} {}
-};
-
 /// Of a file that is there and cannot be read: the reason, and that it may be whole.
 std::string unreadable_text(const std::filesystem::path& file, const std::string& reason);
 

@@ -44,12 +44,6 @@ void create_once(const fs::path& path, const std::string& text) {
   fs::remove(complete, none);
 }
 
-/// The error for a damaged file in the folder of a shard. Not for one that cannot be read: it may be whole, and must not be
-/// removed.
-BadInput damaged_of_shard(const fs::path& file, const std::string& what = "is damaged") {
-  return BadInput{file.string() + ": " + what + ": remove the file and run the shard again"};
-}
-
 /// The file's bytes; empty if there is none. Throws BadInput if it cannot be read.
 std::optional<std::string> read_if_any(const fs::path& file) {
   std::error_code fault;
@@ -212,12 +206,6 @@ std::string why_ended(unsigned index, const Explored& ended) {
 
 fs::path shard_checkpoint(const fs::path& folder, unsigned index) { return shard_folder(folder, index) / "checkpoint"; }
 
-std::string with_advice(const std::string& fault, const fs::path& checkpoint) {
-  const std::string damaged = checkpoint.string() + ": is ";
-  if (!fault.starts_with(damaged)) return fault;
-  return damaged_of_shard(checkpoint, fault.substr(damaged.size() - 3)).what();
-}
-
 std::string read_counterexample(const fs::path& folder, unsigned index) {
   const fs::path file = shard_checkpoint(folder, index);
   std::error_code fault;
@@ -227,8 +215,8 @@ std::string read_counterexample(const fs::path& folder, unsigned index) {
   if (there && !std::ifstream{file}) throw BadInput{unreadable_text(file, std::strerror(errno))};
   try {
     return counterexample_in(file.string());
-  } catch (const BadInput& bad) {
-    throw BadInput{with_advice(bad.what(), file)};
+  } catch (const DamagedFile& damaged) {
+    throw DamagedOfShard{damaged};
   }
 }
 
@@ -297,9 +285,9 @@ std::optional<Explored> read_explored(const fs::path& file) {
     if (in.contains("finding")) out.finding = finding_from(in.at("finding").dump());
     return out;
   } catch (const nlohmann::json::exception&) {
-    throw damaged_of_shard(file);
+    throw DamagedOfShard{DamagedFile{file}};
   } catch (const InternalError&) {
-    throw damaged_of_shard(file);
+    throw DamagedOfShard{DamagedFile{file}};
   }
 }
 
@@ -385,8 +373,8 @@ std::optional<FuzzShard> read_fuzz_shard(const fs::path& folder, unsigned index,
   const auto run_in = [&](const fs::path& file) {
     try {
       return read_fuzz_run(file, system_named);
-    } catch (const DamagedFile&) {
-      throw damaged_of_shard(file);
+    } catch (const DamagedFile& damaged) {
+      throw DamagedOfShard{damaged};
     }
   };
   const auto read = [&](const fs::path& file, bool ended) {

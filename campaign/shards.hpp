@@ -22,9 +22,17 @@
 
 #include "campaign/resume.hpp"
 #include "lockstep/exploration_run.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/shard.hpp"
 
 namespace lockstep {
+
+/// A damaged file in the folder of a shard; the text says what to do. A file that cannot be read is none: it may be whole,
+/// and must not be removed.
+struct DamagedOfShard : BadInput {
+  explicit DamagedOfShard(const DamagedFile& damaged)
+      : BadInput{std::string{damaged.what()} + ": remove the file and run the shard again"} {}
+};
 
 /// What all shards of a run have in common.
 struct ShardedRun {
@@ -54,8 +62,6 @@ std::filesystem::path shard_checkpoint(const std::filesystem::path& folder, unsi
 /// The scenario that differed when a shard wrote its checkpoint; empty if there was none, or if there is no checkpoint.
 /// Throws BadInput for a damaged one.
 std::string read_counterexample(const std::filesystem::path& folder, unsigned index);
-/// What is wrong with a shard's checkpoint, and what to do if it is damaged.
-std::string with_advice(const std::string& fault, const std::filesystem::path& checkpoint);
 
 /// For ExplorationRun::exchange: gives the others what this shard found, and waits at most `patience` for what they
 /// found.

@@ -98,7 +98,7 @@ void seal(ordered_json& head) { head["head"] = fnv1a(dumped(head)); }
 void check_seal(ordered_json head, const std::string& path) {
   const ordered_json written = head.value("head", ordered_json{});
   head.erase("head");
-  if (written != fnv1a(dumped(head))) throw BadInput{path + ": is damaged"};
+  if (written != fnv1a(dumped(head))) throw DamagedFile{path};
 }
 
 /// Compatibility key: a checkpoint resumes only if these match. As it is read from a file, without bytes that are not UTF-8.
@@ -157,25 +157,25 @@ ordered_json head_of(std::istream& in, const std::string& path) {
   std::getline(in, line);
   ordered_json head = ordered_json::parse(line, nullptr, false);
   if (!head.is_object() || !head.contains("checkpoint"))
-    throw BadInput{path + ": is not a checkpoint of an exploration"};
+    throw DamagedFile{path, "is not a checkpoint of an exploration"};
   return head;
 }
 
 void load(const std::string& path, Explorer& explorer, const ordered_json& key) {
   std::ifstream in{path, std::ios::binary};
   const ordered_json head = head_of(in, path);
-  const auto broken = [&](const std::string& why) { return BadInput{path + ": " + why}; };
   for (const auto& [name, value] : key.items()) {
     if (head.value(name, ordered_json{}) == value) continue;
-    throw broken(name == "program" ? "was written by another build, whose implementations may differ: start again"
-                                   : "is of another exploration: its " + name + " differs");
+    throw BadInput{path + (name == "program"
+                               ? ": was written by another build, whose implementations may differ: start again"
+                               : ": is of another exploration: its " + name + " differs")};
   }
   check_seal(head, path);
   try {
     const auto take = [&](const ordered_json& size, const ordered_json& sum) {
       std::vector<std::uint8_t> bytes(size.get<std::size_t>());
       in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-      if (!in || checksum(bytes) != sum.get<std::uint64_t>()) throw broken("is damaged");
+      if (!in || checksum(bytes) != sum.get<std::uint64_t>()) throw DamagedFile{path};
       return bytes;
     };
     const auto positions = take(head.at("bytes"), head.at("checksum"));
@@ -184,9 +184,9 @@ void load(const std::string& path, Explorer& explorer, const ordered_json& key) 
     explorer.restore({levels_from(head.at("levels")), head.at("cursor"), head.at("level_end")}, positions,
                      std::move(others), head.at("failed"));
   } catch (const nlohmann::json::exception&) {
-    throw broken("is damaged");
+    throw DamagedFile{path};
   } catch (const std::length_error&) {
-    throw broken("is damaged");
+    throw DamagedFile{path};
   }
 }
 
@@ -372,6 +372,8 @@ Explored explain_death(const ExplorationRun& run, const ChildResult& result, boo
 std::string answer_of_child(const ExplorationRun& run, Shared& shared) {
   try {
     return to_json(explore_in_child(run, shared));
+  } catch (const DamagedFile& damaged) {
+    return dumped({{"damaged", {damaged.file.string(), damaged.fault}}});
   } catch (const BadInput& error) {
     return dumped({{"bad_input", error.what()}});
   } catch (const std::bad_alloc&) {
@@ -424,6 +426,7 @@ std::string to_json(const Explored& e) {
 Explored explored_from(std::string_view json) {
   try {
     const ordered_json in = ordered_json::parse(json);
+    if (in.contains("damaged")) throw DamagedFile{in["damaged"].at(0).get<std::string>(), in["damaged"].at(1)};
     if (in.contains("bad_input")) throw BadInput{in["bad_input"]};
     if (in.contains("fault")) throw InternalError{in["fault"]};
     Explored out{end_from(in.at("end").get<std::string>()),
@@ -452,7 +455,7 @@ std::string counterexample_in(const std::string& checkpoint) {
   const ordered_json head = head_of(in, checkpoint);
   check_seal(head, checkpoint);
   const auto failed = head.find("failed");
-  if (failed == head.end() || !failed->is_string()) throw BadInput{checkpoint + ": is damaged"};
+  if (failed == head.end() || !failed->is_string()) throw DamagedFile{checkpoint};
   return failed->get<std::string>();
 }
 

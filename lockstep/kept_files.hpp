@@ -10,7 +10,18 @@
 #include <string>
 #include <string_view>
 
+#include "lockstep/error.hpp"
+
 namespace lockstep {
+
+/// A file that this program writes does not contain what it wrote.
+struct DamagedFile : BadInput {
+  explicit DamagedFile(const std::filesystem::path& damaged, const std::string& why = "is damaged")
+      : BadInput{damaged.string() + ": " + why}, file{damaged}, fault{why} {}
+
+  std::filesystem::path file;
+  std::string fault;
+};
 
 /// Writes the parts, one after another, as write_file does. They are on the disk before the file gets its name, and the
 /// name is there before this returns, with the names of folders that it creates. A file system that cannot promise that

@@ -359,7 +359,7 @@ class Exploring(Folder):
                     result = run(*arguments)
                     self.assertEqual(result.returncode, 2)
                     said = result.stderr.decode()
-                    self.assertIn(f"{shown}: cannot be read: is a folder, not a file; it may be whole: mend its rights", said)
+                    self.assertIn(f"{shown}: cannot be read: is a folder, not a file; it may be whole: change its permissions", said)
                     self.assertNotIn("remove", said)
             file.rmdir()
             file.write_text(text)

@@ -278,8 +278,8 @@ int explore_shard(const ExploreCommand& command, Job& job) {
   const Explored explored = [&] {
     try {
       return explored_by(run);
-    } catch (const BadInput& bad) {
-      throw BadInput{with_advice(bad.what(), run.checkpoint)};
+    } catch (const DamagedFile& damaged) {
+      throw DamagedOfShard{damaged};
     }
   }();
   // Reported first: what was found is printed even if nothing can be written.

@@ -14,12 +14,14 @@
 #include "lockstep/finding.hpp"
 #include "lockstep/scratch.hpp"
 
+// NOLINTBEGIN(readability-redundant-declaration): in a unity file, the mutator's source declares them, too
 extern "C" {
 void* afl_custom_init(void* afl, unsigned seed);
 void afl_custom_deinit(void* data);
 std::size_t afl_custom_fuzz(void* data, std::uint8_t* input, std::size_t size, std::uint8_t** out, std::uint8_t* other,
                             std::size_t other_size, std::size_t size_max);
 }
+// NOLINTEND(readability-redundant-declaration)
 
 namespace {
 

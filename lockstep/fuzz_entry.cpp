@@ -9,6 +9,7 @@
 
 #include "lockstep/fuzz_target.hpp"
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are the sanitizers' and the compiler's
 // Functions of the sanitizers: the callback before a report, and the report's details; null in builds without them.
 extern "C" {
 void __asan_on_error();
@@ -21,6 +22,7 @@ void __ubsan_on_report();
 [[gnu::weak]] extern std::uint8_t* __afl_area_ptr;
 [[gnu::weak]] void __sanitizer_cov_trace_pc_guard_init(std::uint32_t* first, std::uint32_t* end);
 [[gnu::weak]] void __sanitizer_cov_trace_pc_guard(std::uint32_t* place);
+// NOLINTEND(bugprone-reserved-identifier)
 /// The main function of a user's file (lockstep.hpp); null in the other targets.
 [[gnu::weak]] int lockstep_main_of_target(int argc, char** argv);
 }

@@ -117,7 +117,9 @@ struct Damages : Gardener<Slip::none> {
 struct DiesOfThreeCauses : Gardener<Slip::none> {
   using Gardener::Gardener;
   Garden::Observation step(const Garden::Action& action) {
-    if (left_ > 0 && --left_ == 0) die_of(action);
+    const bool dies = left_ == 1;
+    left_ = std::max(left_ - 1, 0);
+    if (dies) die_of(action);
     if (left_ == 0 && unlucky(action)) left_ = 3;
     const auto* const plant = std::get_if<Garden::Plant>(&action);
     if (plant != nullptr && plant->column == 2 && plant->flower == 2) std::abort();

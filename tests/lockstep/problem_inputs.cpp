@@ -77,7 +77,10 @@ struct Takes {
     static void bring_inside(Scenario<Takes>& s, std::span<const Observation> answers) {
       s.setup.heap = std::clamp(s.setup.heap, 10, 50);
       std::size_t i = 0;
-      std::erase_if(s.actions, [&](const Action&) { return i < answers.size() && !answers[i++].legal; });
+      std::erase_if(s.actions, [&](const Action&) {
+        const std::size_t at = i++;
+        return at < answers.size() && !answers[at].legal;
+      });
     }
   };
 };

@@ -225,7 +225,7 @@ FuzzRun read_resume(const std::filesystem::path& out, const SystemNamed& system_
 
 std::string unreadable_text(const std::filesystem::path& file, const std::string& reason) {
   return file.string() + ": cannot be read: " + reason +
-         "; it may be whole: change its permissions, and run the command again";
+         "; it may be whole: make it readable, and run the command again";
 }
 
 FuzzRun read_fuzz_run(const std::filesystem::path& file, const SystemNamed& system_named) {

@@ -27,7 +27,7 @@ using nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 constexpr int shards_version = 1;
-constexpr const char* run_file = "run.json";
+constexpr const char* run_file_name = "run.json";
 constexpr const char* result_file = "result.json";
 constexpr const char* early_finding_file = "finding.json";
 
@@ -82,14 +82,16 @@ std::string shards_text(const std::vector<unsigned>& indices) {
   return out;
 }
 
+fs::path run_file(const fs::path& folder) { return folder / run_file_name; }
+
 void join_run(const fs::path& folder, const ShardedRun& run) {
   or_refuse(keep_folders(folder));
-  const fs::path file = folder / run_file;
+  const fs::path file = run_file(folder);
   if (!fs::exists(file)) {
     bool begun = false;  // another shard is about to create it
     bool foreign = false;
     const std::error_code fault = visit_entries(folder, [&](const fs::directory_entry& entry) {
-      (entry.path().filename().string().starts_with(run_file) ? begun : foreign) = true;
+      (entry.path().filename().string().starts_with(run_file_name) ? begun : foreign) = true;
     });
     if (fault) throw BadInput{folder.string() + ": " + fault.message()};
     if (foreign && !begun && !fs::exists(file))
@@ -117,7 +119,7 @@ void join_run(const fs::path& folder, const ShardedRun& run) {
 }
 
 ShardedRun read_run(const fs::path& folder) {
-  const fs::path file = folder / run_file;
+  const fs::path file = run_file(folder);
   const auto text = read_if_any(file);
   if (!text) throw BadInput{file.string() + ": there is no such file; this is not the folder of a sharded run"};
   try {
@@ -423,9 +425,9 @@ void add_result(CampaignResult& sum, const CampaignResult& one, unsigned index) 
 std::vector<Found> chosen_findings(const AnySystem& system, std::vector<Found> all) {
   const auto key = [](const Found& found) {
     const FindingText& f = found.finding;
-    return std::tuple{f.unstable, f.actions, f.text.size(), f.text};
+    return std::tuple{f.unstable, f.other_cause, f.actions, f.text.size(), f.text};
   };
-  Signatures of_several;
+  Signatures of_several;  // of which a shard told causes apart
   for (const Found& found : all) {
     if (found.finding.other_cause) of_several.insert(found.finding.signature);
   }

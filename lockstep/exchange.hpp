@@ -26,6 +26,11 @@ inline constexpr std::string_view corpus_prefix = "corpus-";
 
 class Exchange {
  public:
+  /// Whether the file holds a scenario that an engine left.
+  static bool is_scenario(const std::filesystem::path& file) {
+    return !file.filename().string().starts_with(corpus_prefix);
+  }
+
   /// An empty path disables the exchange.
   explicit Exchange(std::filesystem::path folder) : folder_{std::move(folder)}, prefix_{unique_prefix()} {}
 
@@ -46,7 +51,7 @@ class Exchange {
     // What cannot be read now may be read at the next look.
     visit_entries(folder_, [&](const std::filesystem::directory_entry& entry) {
       const std::string name = entry.path().filename().string();
-      if (name.starts_with(corpus_prefix) || !seen_.insert(name).second) return;
+      if (!is_scenario(name) || !seen_.insert(name).second) return;
       if (const auto bytes = read_file(entry.path())) out.emplace_back(bytes->begin(), bytes->end());
     });
     const auto looked = std::chrono::steady_clock::now();

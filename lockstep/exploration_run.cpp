@@ -334,7 +334,9 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
 
 /// What to do after an exploration that ended before its time.
 std::string continued(const ExplorationRun& run) {
-  return run.checkpoint.empty() ? "" : "; --resume " + run.checkpoint + " continues it";
+  if (run.checkpoint.empty()) return "";
+  return run.options.shard.alone() ? "; --resume " + run.checkpoint + " continues it"
+                                   : "; the same command continues it";
 }
 
 /// Judges the in-flight scenarios again, each in a child process of its own, to attribute the crash or hang.

@@ -1158,6 +1158,21 @@ class Resuming(unittest.TestCase):
         hint = err.decode().split("to resume: ./dev run ")[1].splitlines()[0]
         self.assertEqual(sorted(shlex.split(hint)), sorted(["fuzz", "--resume", "--out", str(self.out), "--json", *reports]))
 
+    def test_a_run_whose_state_cannot_be_written_prints_no_command_that_resumes_it(self):
+        process = self.start("omok", "--seconds", "600")
+        wait_for(self.state.exists)
+        while not self.state.is_dir():  # a checkpoint may come in between
+            self.state.unlink(missing_ok=True)
+            try:
+                self.state.mkdir()
+            except FileExistsError:
+                pass
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn(b"this run cannot be resumed: ", err)
+        self.assertNotIn(b"to resume: ", err)
+
     def test_a_wrong_state_file_is_wrong_input(self):
         process = self.start("omok", "--seconds", "600")
         wait_for(self.state.exists)

@@ -164,11 +164,15 @@ class Checkpoints(Folder):
 
     def test_an_exploration_whose_process_is_killed_says_so(self):
         file = self.path / "checkpoint"
-        for options, said in (((), "memory ran out\n"), (("--checkpoint", file, "--every", "0"),
-                                                         f"memory ran out; --resume {file} continues it\n")):
+        shared = self.path / "shared"
+        for options, saved, said in (
+                ((), None, "memory ran out\n"),
+                (("--checkpoint", file), file, f"memory ran out; --resume {file} continues it\n"),
+                (("--shard", "1/2", "--exchange", shared), shared / "shard-1" / "checkpoint",
+                 "memory ran out; the same command continues it\n")):
             with self.subTest(options):
-                process = self.start(*LONG, *options)
-                self.wait_for(lambda: descendants(process.pid) and (not options or file.exists()))
+                process = self.start(*LONG, *options, *(("--every", "0") if saved else ()))
+                self.wait_for(lambda: descendants(process.pid) and (not saved or saved.exists()))
                 for each in descendants(process.pid):
                     send(each, signal.SIGKILL)
                 _, err = process.communicate()

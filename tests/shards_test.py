@@ -359,7 +359,7 @@ class Exploring(Folder):
                     result = run(*arguments)
                     self.assertEqual(result.returncode, 2)
                     said = result.stderr.decode()
-                    self.assertIn(f"{shown}: cannot be read: is a folder, not a file; it may be whole: change its permissions", said)
+                    self.assertIn(f"{shown}: cannot be read: is a folder, not a file; it may be whole: make it readable", said)
                     self.assertNotIn("remove", said)
             file.rmdir()
             file.write_text(text)
@@ -821,6 +821,44 @@ class Fuzzing(Folder):
         replayed = schemas.sarif(sarif.read_text())["runs"][0]["results"]
         self.assertEqual(len({each["partialFingerprints"]["primaryLocationLineHash"] for each in replayed}), 2)
 
+    def test_of_the_findings_with_one_signature_one_is_the_first(self):
+        """Also if each shard has a shorter scenario of the cause that another one found first."""
+        self.with_another_cause()
+        first, second = (self.shared / f"shard-{index}" / "result.json" for index in (1, 2))
+        result = json.loads(first.read_text())
+        found, other = result["results"][0]["findings"]
+        found["finding"]["actions"] += 2
+        other["finding"]["actions"] += 1
+        first.write_text(json.dumps(result))
+        swapped = json.loads(second.read_text())
+        for each in (found, other):
+            each["finding"]["other_cause"] = not each["finding"]["other_cause"]
+        other["finding"]["actions"] += 2
+        found["finding"]["actions"] -= 1
+        swapped["results"][0]["findings"] = [other, found]
+        second.write_text(json.dumps(swapped))
+        results = self.merge_with_reports(1).run["results"]
+        self.assertEqual(["another cause" in each["message"]["text"] for each in results], [False, True])
+
+    def test_replay_and_merge_give_another_cause_the_same_fingerprint(self):
+        self.with_another_cause()
+        file = self.shared / "shard-1" / "result.json"
+        result = json.loads(file.read_text())
+        first, other = (each["finding"] for each in result["results"][0]["findings"])
+        line = first["text"].index("\n", first["text"].index("\n# found: ") + 1) + 1
+        why = "# another cause: it fails without actions that an earlier finding with this signature needs\n"
+        other["text"] = first["text"][:line] + why + first["text"][line:] + "remove row=0 column=0\n"
+        self.assertEqual(first["kinds"], ["place"])
+        file.write_text(json.dumps(result))
+        fingerprints = lambda run: {Path(each["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"]).name:
+                                    each["partialFingerprints"] for each in run["results"]}
+        merged = fingerprints(self.merge_with_reports(1).run)
+        self.assertEqual(len(merged), 2)
+        sarif = self.path / "replayed.sarif"
+        result = run("replay", *(self.shared / "merged").glob("*.txt"), "--sarif", sarif)
+        self.assertEqual(result.returncode, 1, result.stderr.decode())
+        self.assertEqual(fingerprints(schemas.sarif(sarif.read_text())["runs"][0]), merged)
+
     def test_a_merge_prints_a_finding_that_it_cannot_write(self):
         name, other = self.with_another_cause()
         merged = self.shared / "merged"
@@ -858,6 +896,41 @@ class Fuzzing(Folder):
                 self.assertIn(f"{self.shared}/merged/corpus", result.stderr.decode())
                 invocation, = json.loads(sarif.read_text())["runs"][0]["invocations"]
                 self.assertEqual(invocation["exitCode"], code)
+                self.assertIn("the corpus of omok was not written: ",
+                              "".join(each["message"]["text"] for each in invocation["toolExecutionNotifications"]))
+
+    def test_a_merge_keeps_the_earlier_corpus_if_scenarios_are_gone_or_cannot_be_read(self):
+        run_all([*self.SEARCH, "--runs", "200", "--no-canary", "--engine", "swarm"], 2, self.shared)
+        self.merge()
+        corpus, left = self.shared / "merged" / "corpus" / "omok", self.shared / "scenarios" / "omok"
+        before = contents(corpus)
+        self.assertGreater(len(before), 0)
+        left.rename(self.path / "elsewhere")
+        result = run("merge", self.shared)
+        self.assertEqual(result.returncode, 0, result.stderr.decode())
+        self.assertIn(b"omok: no shard left a scenario; nothing was written to ", result.stderr)
+        self.assertEqual(contents(corpus), before)
+        left.symlink_to(left)  # as root, a test may read any folder
+        report = self.merge_with_reports(2)
+        self.assertIn(f"the corpus of omok was not written: {left}: cannot be read: ", report.notified)
+        self.assertIn("was not written", report.suite.find("testcase/error").get("message"))
+        self.assertEqual(contents(corpus), before)
+        left.unlink()
+        left.mkdir()
+        (left / "scenario").symlink_to(self.shared)
+        (left / "worker").write_bytes(b"\0")
+        self.assertEqual(run("merge", self.shared).returncode, 0, "what is no file is no scenario")
+
+    def test_a_merge_loads_no_plugin(self):
+        run_all([*self.SEARCH, "--runs", "200", "--no-canary", "--engine", "swarm"], 2, self.shared)
+        for file in self.shared.glob("shard-*/result.json"):
+            result = json.loads(file.read_text())
+            result["with"] = ["./p.so"]
+            file.write_text(json.dumps(result))
+        result = run("merge", self.shared)
+        self.assertEqual(result.returncode, 0, result.stderr.decode())
+        self.assertIn(b" it all (without plugins: merge loads none): ", result.stderr)
+        self.assertNotEqual(contents(self.shared / "merged" / "corpus" / "omok"), {})
 
     def test_a_merge_keeps_few_scenarios_that_reach_as_much_and_is_repeatable(self):
         run_all([*self.SEARCH, "--runs", "600", "--no-canary", "--engine", "swarm,mutated"], 3, self.shared)
@@ -926,6 +999,10 @@ class Fuzzing(Folder):
         result = run("merge", self.shared)
         self.assertEqual(result.returncode, 3)
         self.assertIn(b"shards 1 and 2 of 2 have not ended: run them", result.stderr)
+        result = run("merge", self.shared, "--json")
+        self.assertEqual(result.returncode, 3)
+        report = json.loads(result.stdout)
+        self.assertEqual((report["games"], report["seed"], report["exit"]), ([], 5, 3))
 
     def test_a_shard_needs_a_seed_and_a_folder_of_its_own_run(self):
         for arguments, said in (

@@ -73,13 +73,15 @@ int after_writing(int exit_code, const std::function<void()>& write) {
   return exit_code;
 }
 
+std::string cause_text(const ActionKinds& kinds) { return " of " + joined({kinds.begin(), kinds.end()}, ","); }
+
 SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>& implementations,
                          const FindingText& finding, const std::string& file) {
   return {.system = &system,
           .implementations = implementations,
           .divergence = finding.divergence,
           .signature = finding.signature,
-          .cause = finding.other_cause ? " of " + joined({finding.kinds.begin(), finding.kinds.end()}, ",") : "",
+          .cause = finding.other_cause ? cause_text(finding.kinds) : "",
           .explanation = finding.explanation + (finding.other_cause ? std::string{other_cause_note} : "") +
                          (finding.hidden_state ? std::string{" ("}.append(hidden_state_text).append(")") : ""),
           .file = file,

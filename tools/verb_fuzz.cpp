@@ -63,11 +63,12 @@ class StateFile {
     std::filesystem::remove(last_, none);
   }
 
-  void write(const FuzzRun& run) {
+  /// Returns whether the run can be resumed; says once if it cannot.
+  bool write(const FuzzRun& run) {
     const auto written = keep_file(file_, resume_text(run));
-    if (written || warned_) return;
-    warned_ = true;
-    std::cerr << program_name() << ": this run cannot be resumed: " << written.error() << "\n";
+    if (!written && !std::exchange(warned_, true))
+      std::cerr << program_name() << ": this run cannot be resumed: " << written.error() << "\n";
+    return written.has_value();
   }
   /// Once a second, for the verb watch: a hunt has no result yet. `before`: that of a campaign that is resumed.
   void write_while_hunting(FuzzRun& run, const std::optional<CampaignResult>& before) {
@@ -297,10 +298,10 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   run.interrupted = stopped;
   const int exit_code = exit_code_of(run.results, stopped);
   print_results(run, options.output, exit_code);
-  if (stopped) state.write(run);
   if (stopped) {
+    const bool resumable = state.write(run);
     std::cerr << program_name() << ": INTERRUPTED" << interrupted_where(run) << "\n";
-    std::cerr << program_name() << ": to resume: " << resume_command << "\n";
+    if (resumable) std::cerr << program_name() << ": to resume: " << resume_command << "\n";
   }
   const int reported = write_all_reports(options, run, exit_code);
   if (stopped) return reported;

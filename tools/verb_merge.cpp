@@ -20,6 +20,7 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/text.hpp"
@@ -45,35 +46,35 @@ struct MergeCommand {
   fs::path out_folder() const { return out.empty() ? fs::path{folder} / "merged" : fs::path{out}; }
 };
 
-/// The shards that are not, or not whole, in what a merge reports.
-struct Absent {
-  unsigned shards = 1;                 // of the run
-  std::vector<unsigned> indices = {};  // that have no result
-  std::set<unsigned> unread = {};      // that have a file which is damaged or cannot be read
-  std::vector<std::string> why = {};   // what is wrong with these files
+/// What is missing in a merge.
+struct Missing {
+  unsigned shards = 1;                   // of the run
+  std::vector<unsigned> unended = {};    // indices of shards that have not ended, or whose result was not read
+  std::set<unsigned> unread = {};        // indices of shards with a file that is damaged or cannot be read
+  std::vector<std::string> faults = {};  // what is wrong with these files
 
-  /// Names those that have not ended; empty if there are none. Those with a bad file are in `why`.
+  /// Names the shards that have not ended; empty if there are none. Those with a bad file are in `faults`.
   std::string not_ended() const {
-    std::vector<unsigned> missing;
-    std::ranges::copy_if(indices, std::back_inserter(missing), [&](unsigned index) { return !unread.contains(index); });
-    if (missing.empty()) return "";
-    const bool one = missing.size() == 1;
-    return fmt::format("{} of {} {} not ended: run {} (again) with the same command", shards_text(missing), shards,
+    std::vector<unsigned> indices;
+    std::ranges::copy_if(unended, std::back_inserter(indices), [&](unsigned index) { return !unread.contains(index); });
+    if (indices.empty()) return "";
+    const bool one = indices.size() == 1;
+    return fmt::format("{} of {} {} not ended: run {} (again) with the same command", shards_text(indices), shards,
                        one ? "has" : "have", one ? "it" : "them");
   }
 
-  /// Why each is absent.
+  /// A text for all that have not ended, and one for each bad file.
   std::vector<std::string> texts() const {
-    std::vector<std::string> out = why;
+    std::vector<std::string> out = faults;
     if (std::string text = not_ended(); !text.empty()) out.insert(out.begin(), std::move(text));
     return out;
   }
 };
 
-/// Reads a shard's file. One that is damaged or cannot be read is named, and noted in `absent`, and left out: it must not
+/// Reads a shard's file. One that is damaged or cannot be read is named, and noted in `missing`, and left out: it must not
 /// hide what other shards found.
 template <class Read>
-auto read_of_shard(Absent& absent, unsigned index, Read read) -> decltype(read()) {
+auto read_of_shard(Missing& missing, unsigned index, Read read) -> decltype(read()) {
   std::string why;
   try {
     return read();
@@ -82,9 +83,9 @@ auto read_of_shard(Absent& absent, unsigned index, Read read) -> decltype(read()
   } catch (const fs::filesystem_error& fault) {  // a folder without the permission to enter it
     why = unreadable_text(fault.path1(), fault.code().message());
   }
-  absent.unread.insert(index);
-  absent.why.push_back("not merged: " + why);
-  std::cerr << program_name() << ": " << absent.why.back() << "\n";
+  missing.unread.insert(index);
+  missing.faults.push_back("not merged: " + why);
+  std::cerr << program_name() << ": " << missing.faults.back() << "\n";
   return std::nullopt;
 }
 
@@ -93,7 +94,7 @@ Guard guard_of(const fs::path& folder, const ShardedRun& run) {
   try {
     return Guard{std::chrono::milliseconds{nlohmann::json::parse(run.key).at("timeout_ms").get<std::int64_t>()}};
   } catch (const nlohmann::json::exception&) {
-    throw BadInput{(folder / "run.json").string() + ": is damaged: it names no timeout"};
+    throw DamagedFile{run_file(folder), "is damaged: it names no timeout"};
   }
 }
 
@@ -110,11 +111,11 @@ FindingText shrunk_counterexample(const ExploreReport& report, const Explored::F
 }
 
 /// A difference that a shard found, although it has not ended: it gave up its wait for others, or was killed.
-void take_early_finding(const fs::path& folder, const ExploreReport& report, const ShardedRun& run, Absent& absent,
+void take_early_finding(const fs::path& folder, const ExploreReport& report, const ShardedRun& run, Missing& missing,
                         Explored& all) {
-  for (const unsigned index : absent.indices) {
-    const auto early = read_of_shard(absent, index, [&] { return read_early_finding(folder, index); });
-    const auto text = read_of_shard(absent, index, [&] { return std::optional{read_counterexample(folder, index)}; });
+  for (const unsigned index : missing.unended) {
+    const auto early = read_of_shard(missing, index, [&] { return read_early_finding(folder, index); });
+    const auto text = read_of_shard(missing, index, [&] { return std::optional{read_counterexample(folder, index)}; });
     if (all.failed) continue;  // the others were only read to name what is damaged
     if (early && early->failed && early->finding) {
       all.failed = early->failed;
@@ -132,15 +133,15 @@ void take_early_finding(const fs::path& folder, const ExploreReport& report, con
 }
 
 /// What is wrong with files was printed when they were read.
-void print_not_ended(const Absent& absent) {
-  if (const std::string text = absent.not_ended(); !text.empty()) std::cerr << program_name() << ": " << text << "\n";
+void print_not_ended(const Missing& missing) {
+  if (const std::string text = missing.not_ended(); !text.empty()) std::cerr << program_name() << ": " << text << "\n";
 }
 
 ExploreReport report_of(const fs::path& folder, const ShardedRun& run) {
   try {
     return explore_report_from(run.about);
   } catch (const BadInput&) {
-    throw BadInput{(folder / "run.json").string() + ": is damaged: it does not describe an exploration"};
+    throw DamagedFile{run_file(folder), "is damaged: it does not describe an exploration"};
   }
 }
 
@@ -149,36 +150,45 @@ ExploreReport report_of(const fs::path& folder, const ShardedRun& run) {
 int merge_explored(const MergeCommand& command, const ShardedRun& run) {
   const ExploreReport report = report_of(command.folder, run);
   std::vector<Explored> ended;
-  Absent absent{.shards = run.shards};
+  Missing missing{.shards = run.shards};
   for (unsigned index = 0; index < run.shards; ++index) {
-    if (auto result = read_of_shard(absent, index, [&] { return read_result(command.folder, index); }))
+    if (auto result = read_of_shard(missing, index, [&] { return read_result(command.folder, index); }))
       ended.push_back(std::move(*result));
-    else absent.indices.push_back(index);
+    else missing.unended.push_back(index);
   }
   Explored all = ended.empty() ? Explored{} : merged(ended, report.walk);
-  if (!absent.indices.empty()) {
+  if (!missing.unended.empty()) {
     all.levels.clear();
     if (!all.failed) {
       if (all.end != ExploreEnd::cannot_judge) all.end = ExploreEnd::running;
-      take_early_finding(command.folder, report, run, absent, all);
+      take_early_finding(command.folder, report, run, missing, all);
     }
     // What cannot be judged stays so, whichever shards run again.
-    if (all.end != ExploreEnd::cannot_judge) all.reason = joined(absent.texts(), "; ");
-    print_not_ended(absent);
+    if (all.end != ExploreEnd::cannot_judge) all.reason = joined(missing.texts(), "; ");
+    print_not_ended(missing);
   }
   const std::string file = finding_file(all, command.out_folder());
-  if (command.output.json) print_json(report, all, file, absent.indices);
+  if (command.output.json) print_json(report, all, file, missing.unended);
   else print_certificate(report, all, counted(ended.size(), "shard"), file);
   const int agreed = exit_code_of(all);
-  const int exit_code = !absent.why.empty() && agreed != exit_diverged ? exit_bad_input : agreed;
-  return write_reports(command.reports, report, all, file, exit_code, absent.texts());
+  const int exit_code = !missing.faults.empty() && agreed != exit_diverged ? exit_bad_input : agreed;
+  return write_reports(command.reports, report, all, file, exit_code, missing.texts());
 }
 
-/// The scenarios that the shards' engines left for each other.
+/// The scenarios that the shards' engines left for each other; shards may be running. Throws BadInput if one cannot be
+/// read.
 std::vector<std::string> exchanged(const fs::path& folder, const AnySystem& system) {
+  const fs::path own = folder / "scenarios" / system.name();
+  std::error_code fault;
+  const bool there = fs::exists(own, fault);
+  if (fault) throw BadInput{unreadable_text(own, fault.message())};
+  if (!there) return {};
   std::set<std::string> texts;  // sorted, each once
-  for (const Bytes& bytes : Exchange{folder / "scenarios" / system.name()}.take()) {
-    if (auto text = system.encoding().unpack(bytes)) texts.insert(std::move(*text));
+  for (const fs::path& file : or_refuse(files_in(own, Exchange::is_scenario))) {
+    const auto bytes = read_file(file);
+    if (!bytes && fs::exists(file)) throw BadInput{unreadable_text(file, bytes.error())};
+    if (!bytes) continue;  // a temporary file of a shard that is running
+    if (auto text = system.encoding().unpack(Bytes{bytes->begin(), bytes->end()})) texts.insert(std::move(*text));
   }
   return {texts.begin(), texts.end()};
 }
@@ -252,12 +262,19 @@ void refuse_corpus_as_out(const MergeCommand& command) {
   for (const auto& folder : folders) refuse_any(folder, folder.filename().string());
 }
 
-/// Writes the fewest scenarios that reach all that was left, and returns their number. In FOLDER/merged, removes those of
-/// an earlier merge; the user's own folder (--out) only gains files.
-std::size_t write_corpus(const MergeCommand& command, const AnySystem& system, const std::vector<std::string>& texts,
-                         const FuzzRun& run) {
+/// Writes the fewest scenarios that reach all that was left. In FOLDER/merged, removes those of an earlier merge; the
+/// user's own folder (--out) only gains files. Throws BadInput if a file cannot be read or written.
+void write_corpus(const MergeCommand& command, const AnySystem& system, const FuzzRun& run) {
   const fs::path folder = corpus_of_merge(command, system);
-  const auto names = implementations_named(system, run.options.with);
+  const auto texts = exchanged(command.folder, system);
+  if (texts.empty()) {
+    std::cerr << system.name() << ": no shard left a scenario; nothing was written to " << folder.string()
+              << ", and nothing removed from it\n";
+    return;
+  }
+  // A plugin is not loaded because a file names it.
+  const bool plugins = std::ranges::any_of(run.options.with, names_plugin);
+  const auto names = implementations_named(system, plugins ? std::vector<std::string>{} : run.options.with);
   const Minimised small = minimise(system, texts, names, Guard{run.options.timeout}, [](std::size_t) { return true; });
   std::set<fs::path> kept;
   for (const std::size_t place : small.kept) {
@@ -272,7 +289,23 @@ std::size_t write_corpus(const MergeCommand& command, const AnySystem& system, c
       throw BadInput{file.string() + ": " + fault.message()};
     }
   }
-  return kept.size();
+  std::cerr << fmt::format("{}: of {} that reached something new, {} {} it all{}: {}\n", system.name(),
+                           counted(texts.size(), "scenario"), kept.size(), kept.size() == 1 ? "reaches" : "reach",
+                           plugins ? " (without plugins: merge loads none)" : "", folder.string());
+}
+
+/// Writes the corpus of each system. Returns what could not be written, and prints it.
+std::vector<std::string> write_corpora(const MergeCommand& command, const FuzzRun& run) {
+  std::vector<std::string> faults;
+  for (const CampaignResult& result : run.results) {
+    try {
+      write_corpus(command, *result.system, run);
+    } catch (const BadInput& fault) {
+      faults.push_back("the corpus of " + std::string{result.system->name()} + " was not written: " + fault.what());
+      std::cerr << program_name() << ": " << faults.back() << "\n";
+    }
+  }
+  return faults;
 }
 
 /// Writes a finding, the n-th with its file name, and returns its file. In FOLDER/merged it replaces that of an earlier
@@ -300,48 +333,46 @@ void write_findings(FuzzRun& all, const MergeCommand& command) {
   }
 }
 
-/// Which systems the shards search.
-std::vector<std::string> systems_of(const fs::path& folder, const ShardedRun& run) {
+/// The result if no shard has one.
+FuzzRun nothing_fuzzed(const fs::path& folder, const ShardedRun& run) {
   try {
-    return nlohmann::json::parse(run.key).at("games");
+    const auto key = nlohmann::json::parse(run.key);
+    FuzzRun out{.systems = key.at("games"), .options = {}, .results = {}};
+    out.options.seed = key.at("seed");
+    out.options.jobs = 0;
+    return out;
   } catch (const nlohmann::json::exception&) {
-    throw BadInput{(folder / "run.json").string() + ": is damaged: it names no systems"};
+    throw DamagedFile{run_file(folder), "is damaged: it names no systems, or no seed"};
   }
 }
 
 int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   std::vector<FuzzShard> shards;
-  Absent absent{.shards = run.shards};
+  Missing missing{.shards = run.shards};
   for (unsigned index = 0; index < run.shards; ++index) {
-    auto shard = read_of_shard(absent, index, [&] { return read_fuzz_shard(command.folder, index, system_named); });
-    if (!shard || !shard->ended) absent.indices.push_back(index);
+    auto shard = read_of_shard(missing, index, [&] { return read_fuzz_shard(command.folder, index, system_named); });
+    if (!shard || !shard->ended) missing.unended.push_back(index);
     if (shard) shards.push_back(std::move(*shard));
   }
   if (shards.empty()) {
-    print_not_ended(absent);
-    return write_reports(command.reports,
-                         FuzzRun{.systems = systems_of(command.folder, run), .options = {}, .results = {}},
-                         absent.why.empty() ? exit_internal_error : exit_bad_input, absent.texts());
+    const FuzzRun none = nothing_fuzzed(command.folder, run);
+    const int exit_code = missing.faults.empty() ? exit_internal_error : exit_bad_input;
+    if (command.output.json) print_results(none, command.output, exit_code);
+    print_not_ended(missing);
+    return write_reports(command.reports, none, exit_code, missing.texts());
   }
   FuzzRun all = merged(shards);
   for (const CampaignResult& result : all.results) refuse_foreign_corpus(command, *result.system);
   write_findings(all, command);
   int exit_code = exit_code_of(all.results, false);
-  if (!absent.indices.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
-  if (!absent.why.empty() && exit_code != exit_diverged) exit_code = exit_bad_input;
+  if (!missing.unended.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
+  if (!missing.faults.empty() && exit_code != exit_diverged) exit_code = exit_bad_input;
   print_results(all, command.output, exit_code);
-  for (const CampaignResult& result : all.results) {
-    exit_code = after_writing(exit_code, [&] {
-      const AnySystem& system = *result.system;
-      const auto texts = exchanged(command.folder, system);
-      const std::size_t kept = write_corpus(command, system, texts, all);
-      std::cerr << fmt::format("{}: of {} that reached something new, {} {} it all: {}\n", system.name(),
-                               counted(texts.size(), "scenario"), kept, kept == 1 ? "reaches" : "reach",
-                               corpus_of_merge(command, system).string());
-    });
-  }
-  print_not_ended(absent);
-  return write_reports(command.reports, all, exit_code, absent.texts());
+  std::vector<std::string> faults = write_corpora(command, all);
+  if (!faults.empty() && exit_code == exit_agreed) exit_code = exit_bad_input;
+  print_not_ended(missing);
+  std::ranges::copy(missing.texts(), std::back_inserter(faults));
+  return write_reports(command.reports, all, exit_code, faults);
 }
 
 int merge(const MergeCommand& command) {

@@ -15,6 +15,8 @@
 #include "lockstep/memcheck.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/services/encoding.hpp"
+#include "lockstep/services/exploring.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
@@ -148,6 +150,16 @@ void print(const LoadedScenario& loaded, const Replay& replay, bool known) {
   }
 }
 
+/// The kinds of actions that the scenario has: without one of them its text is another one.
+ActionKinds kinds_in(const AnySystem& system, const std::string& text) {
+  const std::string whole = system.judging().canonical(text).value_or("");
+  ActionKinds out;
+  for (const std::string& kind : system.exploring().action_names()) {
+    if (system.encoding().without(text, {kind}).value_or("") != whole) out.insert(kind);
+  }
+  return out;
+}
+
 /// The result as the files of --sarif and --junit have it.
 void report(const LoadedScenario& loaded, const Replay& replay, bool known, double seconds, SarifRun& run,
             std::vector<JunitCase>& cases) {
@@ -161,8 +173,7 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
                     .implementations = replay.implementations,
                     .divergence = *replay.verdict.divergence,
                     .signature = replay.verdict.divergence->signature(),
-                    // Its kinds of actions, which fuzz takes, are not known here; its file has a number of its own.
-                    .cause = other ? " of " + std::filesystem::path{loaded.path}.stem().string() : "",
+                    .cause = other ? cause_text(kinds_in(*loaded.system, loaded.text)) : "",
                     .explanation = replay.explanation + (other ? std::string{other_cause_note} : "") +
                                    (replay.hidden_state ? " (" + std::string{hidden_state_text} + ")" : ""),
                     .file = loaded.path == "-" ? "" : loaded.path,

@@ -404,7 +404,7 @@ class Visitor {
   static constexpr auto numbered_names() {
     constexpr std::string_view digits = "0123456789";
     std::array<std::string_view, N> out{};
-    for (std::size_t i = 0; i < N && i < digits.size(); ++i) out[i] = digits.substr(i, 1);
+    for (std::size_t i = 0; i < std::min(N, digits.size()); ++i) out[i] = digits.substr(i, 1);
     return out;
   }
 

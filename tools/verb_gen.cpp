@@ -17,6 +17,7 @@
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/locked_folder.hpp"
+#include "tools/out_folder.hpp"
 #include "tools/stress_options.hpp"
 #include "tools/verbs.hpp"
 

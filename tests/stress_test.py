@@ -3,6 +3,7 @@
 
 usage: stress_test.py LOCKSTEP ROOT COMPILER
 """
+import fcntl
 import json
 import os
 import resource
@@ -409,6 +410,37 @@ class Inputs(unittest.TestCase):
                     self.assertEqual(result.returncode, 2, options)
                     self.assertRegex(result.stderr, rf": {contents}: [^:]*; move it away, or choose another folder\n$")
                     self.assertEqual(self.everything_in(Path(folder)), before)
+
+    def test_a_gen_that_is_interrupted_before_its_first_input_says_that_the_earlier_set_stays(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "set"
+            for earlier, last in (((), ""), (("--seed", 3), "the earlier set stays\n")):
+                if earlier:
+                    self.assertEqual(run("gen", "omok", "--count", 3, *earlier, "--out", out).returncode, 0)
+                out.mkdir(exist_ok=True)
+                before = self.everything_in(out)
+                lock = out / ".lockstep-lock"
+                with lock.open("w") as held:  # gen waits for the lock a second
+                    fcntl.flock(held, fcntl.LOCK_EX)
+                    with subprocess.Popen([LOCKSTEP, "gen", "omok", "--count", "3", "--seed", "5", "--out", out],
+                                          stdout=subprocess.PIPE, text=True) as process:
+                        status = Path(f"/proc/{process.pid}/status")
+                        until = time.monotonic() + 60
+                        while not self.catches(status, signal.SIGINT) and time.monotonic() < until:
+                            time.sleep(0.001)
+                        process.send_signal(signal.SIGINT)
+                        time.sleep(0.05)
+                        lock.unlink()
+                        fcntl.flock(held, fcntl.LOCK_UN)
+                        said, _ = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 130, said)
+                self.assertEqual(said, "0 inputs, seed 5\n" + last)
+                self.assertEqual(self.everything_in(out), before)
+
+    @staticmethod
+    def catches(status, number):
+        caught, = (int(line.split()[1], 16) for line in status.read_text().splitlines() if line.startswith("SigCgt:"))
+        return caught >> (number - 1) & 1
 
     def test_a_gen_that_fails_while_it_replaces_a_set_lists_the_files_of_both(self):
         for in_the_way in (False, True):

@@ -72,8 +72,9 @@ class SetFolder {
 
   /// `complete`: the run was not interrupted. An interrupted one without an input leaves the earlier set.
   void finish(const std::string& summary, bool complete) {
-    if (complete || !files_.empty()) replace_earlier(contents_ + std::string{mark} + summary);
-    fmt::print("{}", summary);
+    const bool replaces = complete || !files_.empty();
+    if (replaces) replace_earlier(contents_ + std::string{mark} + summary);
+    fmt::print("{}{}", summary, replaces || earlier_.empty() ? "" : "the earlier set stays\n");
   }
 
  private:

@@ -197,6 +197,19 @@ class Check(Corpus):
         said = self.run_verb("corpus", "check", "omok", "--floors", ROOT / "golden" / "floors", expected=1)
         self.assertRegex(said.stderr, r"omok: corpus: .* in 0 of 1 scenarios?, the floor is 1")
 
+    def test_a_damaged_file_of_a_system_does_not_hide_what_others_miss(self):
+        self.copy_of("puyo")
+        self.write("corpus/puyo/aaa.txt", "junk\n")
+        for file in sorted(self.copy_of("omok").glob("*.txt"))[1:]:
+            file.unlink()
+        self.copy_of("ts_tetris")
+        said = self.run_verb("corpus", "check", "puyo", "omok", "ts_tetris", "--floors", ROOT / "golden" / "floors", expected=2)
+        self.assertIn("corpus/puyo/aaa.txt:1:1: ", said.stderr)
+        self.assertRegex(said.stderr, r"omok: corpus: .* in 0 of 1 scenario, the floor is 1")
+        omok, ts_tetris = said.stdout.splitlines()
+        self.assertRegex(omok, r"^omok: 1 scenario, \d+ of \d+ floors hold$")
+        self.assertRegex(ts_tetris, r"^ts_tetris: \d+ scenarios, (\d+) of \1 floors hold$")
+
     def test_files_that_would_be_skipped_are_an_error(self):
         target = self.copy_of("omok")
         said = self.run_verb("corpus", "check", "--floors", ROOT / "golden" / "floors", expected=2)
@@ -303,6 +316,7 @@ add setup to_move 2
                       self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
         (corpus / "zero.txt").unlink()
         self.assertEqual(self.files_of(corpus), before)
+
 
 
 if __name__ == "__main__":

@@ -143,6 +143,15 @@ class Merge(Corpus):
         self.run_verb("corpus", "merge", "three")
         self.assertTrue((self.folder / "corpus" / "ts_tetris" / "name-2.txt").exists(), "no file is replaced")
 
+    def test_a_corpus_whose_scenarios_cannot_be_read_gets_none(self):
+        self.write("one/a.txt")
+        link = self.folder / "corpus" / "ts_tetris"
+        link.parent.mkdir()
+        link.symlink_to("ts_tetris")
+        for verb in (("merge", "one"), ("add", "one/a.txt")):
+            said = self.run_verb("corpus", *verb, expected=2).stderr
+            self.assertIn("corpus/ts_tetris: Too many levels of symbolic links", said)
+
     def test_nothing_is_added_when_a_file_is_damaged(self):
         self.write("one/good.txt")
         self.write("one/inner/unknown.txt", SCENARIO.replace("ts_tetris", "ts_tetriss"))
@@ -209,6 +218,23 @@ class Check(Corpus):
         omok, ts_tetris = said.stdout.splitlines()
         self.assertRegex(omok, r"^omok: 1 scenario, \d+ of \d+ floors hold$")
         self.assertRegex(ts_tetris, r"^ts_tetris: \d+ scenarios, (\d+) of \1 floors hold$")
+
+    def test_folders_that_cannot_be_read_are_an_error(self):
+        self.write("corpus/ts_tetris/good.txt")
+        loop = "Too many levels of symbolic links"  # a link to itself: root reads every folder
+        for name, target, fault in (("omok", "omok", loop), ("omok", "not-mounted", "No such file or directory"),
+                                    ("omokk", "omokk", loop + "; no system has this name; name the systems that are meant")):
+            link = self.folder / "corpus" / name
+            link.symlink_to(target)
+            for verb, said in (("check",), "ts_tetris: 1 scenario\n"), (("minimise", "--out", "small"), ""):
+                for named in ((), ("omok", "ts_tetris")) if name == "omok" else ((),):
+                    done = self.run_verb("corpus", *verb, *named, expected=2)
+                    self.assertEqual(done.stderr.splitlines(), [f"lockstep: corpus/{name}: {fault}"])
+                    self.assertEqual(done.stdout, said)
+            link.unlink()
+        self.assertFalse((self.folder / "small").exists())
+        (self.folder / "corpus" / "readme").symlink_to("not-there")  # this may be meant to be a file
+        self.run_verb("corpus", "check")
 
     def test_files_that_would_be_skipped_are_an_error(self):
         target = self.copy_of("omok")

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <expected>
 #include <iostream>
 #include <map>
 #include <set>
@@ -52,9 +53,17 @@ bool is_input(const fs::path& file) {
 /// The byte files of an engine's folder, sorted.
 std::vector<fs::path> engine_files(const fs::path& folder) { return or_refuse(files_in(folder, is_input)); }
 
+/// The folder's scenario files; none if there is no such folder. One that cannot be read is an error, and so is a link that
+/// leads nowhere: the files would be skipped silently.
+std::expected<CorpusFiles, std::string> files_if_exists(const fs::path& folder) {
+  std::error_code none;
+  if (fs::symlink_status(folder, none).type() == fs::file_type::not_found) return CorpusFiles{};
+  return corpus_files(folder);
+}
+
 /// The file of the folder that holds the same scenario; empty if there is none.
 std::string same_scenario(const AnySystem& system, const fs::path& folder, const std::string& canonical) {
-  for (const auto& known : corpus_files_if_any(folder)) {
+  for (const auto& known : or_refuse(files_if_exists(folder))) {
     if (const auto text = system.judging().canonical(read_input(known.string())); text && *text == canonical)
       return known.string();
   }
@@ -174,14 +183,19 @@ void read_scenario(const fs::path& file, const AnySystem* system, std::vector<Ke
   out.push_back({file, std::move(*text), system, std::move(*canonical)});
 }
 
-/// What is said of folders of scenarios that are named after no system; they would be skipped silently. Sorted.
+/// What is said of folders of scenarios that are named after no system; they would be skipped silently. Of folders that
+/// cannot be read, too: they may have scenarios. Sorted.
 std::vector<std::string> foreign_folders(const fs::path& corpus) {
   std::vector<std::string> out;
   const std::error_code fault = visit_entries(corpus, [&](const fs::directory_entry& entry) {
     std::error_code none;
-    const std::string name = entry.path().filename().string();
-    if (!entry.is_directory(none) || find_system(name) != nullptr || corpus_files_if_any(entry.path()).empty()) return;
-    out.push_back(entry.path().string() + ": no system has this name; name the systems that are meant");
+    const fs::file_type type = entry.status(none).type();  // none: a link that has no end
+    if (type != fs::file_type::directory && type != fs::file_type::none) return;
+    if (find_system(entry.path().filename().string()) != nullptr) return;
+    const auto files = corpus_files(entry.path());
+    const std::string what = "no system has this name; name the systems that are meant";
+    if (!files) out.push_back(files.error() + "; " + what);
+    else if (!files->empty()) out.push_back(entry.path().string() + ": " + what);
   });
   if (fault) throw BadInput{corpus.string() + ": " + fault.message()};
   std::ranges::sort(out);
@@ -211,9 +225,11 @@ MeantSystems systems_in(const CorpusOptions& options) {
   if (!named) out.systems.assign(all_systems().begin(), all_systems().end());
   std::erase_if(out.systems, [&](const AnySystem* system) {
     const fs::path folder = fs::path{options.folder} / system->name();
-    if (!corpus_files_if_any(folder).empty()) return false;
+    const auto files = files_if_exists(folder);
+    if (files && !files->empty()) return false;
     const bool has_floors = !options.floors.empty() && fs::exists(floors_file(options.floors, system->name()));
-    if (named || has_floors) out.faults.push_back(folder.string() + ": no scenario files");
+    if (!files) out.faults.push_back(files.error());
+    else if (named || has_floors) out.faults.push_back(folder.string() + ": no scenario files");
     return true;
   });
   if (!named) {
@@ -327,7 +343,7 @@ void merge(const CorpusOptions& options) {
   for (const auto& one : given) {
     if (known.contains(one.system)) continue;
     std::vector<KeptScenario> there;
-    for (const auto& file : corpus_files_if_any(fs::path{options.folder} / one.system->name())) {
+    for (const auto& file : or_refuse(files_if_exists(fs::path{options.folder} / one.system->name()))) {
       read_scenario(file, one.system, there, damages);
     }
     for (auto& each : there) known[one.system].insert(std::move(each.canonical));

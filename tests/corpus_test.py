@@ -4,6 +4,7 @@
 usage: corpus_test.py LOCKSTEP ROOT
 """
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -325,23 +326,52 @@ add setup to_move 2
     def test_a_wrong_rule_is_named_once_and_not_each_file(self):
         corpus = self.copy_of("omok")
         before = self.files_of(corpus)
-        for rule, error in (("rename action judge put", "got 'put'"), ("rename setup size sizes", "got 'sizes'"),
-                            ("remove setup size", "'size' is left out"), ("remove setup board", "'board' is a board")):
+        makes_none, cannot = r"makes \d+ files no scenarios", r"cannot be applied to \d+ files"
+        for rule, error, what in (("rename action judge put", "got 'put'", makes_none),
+                                  ("rename setup size sizes", "got 'sizes'", makes_none),
+                                  ("remove setup size", "'size' is left out", makes_none),
+                                  ("remove setup board", "'board' is a board", cannot)):
             self.write("rules", f"lockstep 1 omok\nrename action none nothing\n\n{rule}\nrename setup none nothing\n")
             first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
-            self.assertRegex(first, r": rules:4:1: this rule is wrong: \d+ files are scenarios before it, and not "
-                                    r"after it; the first: corpus/omok/all_black\.txt:\d+:\d+: ")
+            self.assertRegex(first, rf": rules:4:1: this rule {what}; the first: corpus/omok/all_black\.txt:\d+:\d+: ")
             self.assertIn(error, first)
             self.assertTrue(last.endswith(": 1 wrong rule; nothing was written"), last)
         self.write("corpus/omok/zero.txt", "")
         said = self.run_verb("corpus", "migrate", "rules", expected=2).stderr
         self.assertIn("corpus/omok/zero.txt:1:1: ", said)
-        self.assertIn("rules:4:1: this rule is wrong", said)
+        self.assertIn("rules:4:1: this rule cannot be applied", said)
         self.write("rules", "# why\nlockstep 1 omokk\n")
         self.assertIn("rules:2:12: there is no system 'omokk'; did you mean 'omok'?",
                       self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
         (corpus / "zero.txt").unlink()
         self.assertEqual(self.files_of(corpus), before)
+
+    def test_a_rule_that_cannot_be_applied_is_told_from_one_that_makes_no_scenario(self):
+        corpus = self.copy_of("omok")
+        places = [file for file in corpus.glob("*.txt") if re.search("^place ", file.read_text(), re.MULTILINE)]
+        self.assertGreater(len(places), 1)
+        self.write("rules", "lockstep 1 omok\nrename action place put\nrename put row column\n")
+        first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
+        self.assertRegex(first, rf": rules:3:1: this rule cannot be applied to {len(places)} files; the first: corpus/omok/"
+                                r"\w+\.txt:\d+:\d+: there is a 'column' already$")
+        self.assertTrue(last.endswith(": 1 wrong rule; nothing was written"), last)
+        for file in corpus.iterdir():
+            if file.name != "all_black.txt":
+                file.unlink()
+        self.write("rules", "lockstep 1 omok\nrename place row line\n")
+        first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
+        self.assertRegex(first, r": rules:2:1: this rule makes 1 file no scenario; the first: corpus/omok/all_black\.txt:\d+:")
+
+    def test_a_wrong_rule_is_named_once_for_texts_of_the_old_form_too(self):
+        for number in range(3):
+            self.write(f"corpus/ts_tetris/old{number}.txt", self.OLD.replace("at=0", f"at={number}"))
+        for wrong, line in ((self.RULES + "rename setup height high\n", 7),  # behind the others, and before them
+                            (self.RULES.replace("ts_tetris\n", "ts_tetris\nrename setup height high\n"), 2)):
+            self.write("rules", wrong)
+            first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
+            self.assertRegex(first, rf": rules:{line}:1: this rule makes 3 files no scenarios; the first: "
+                                    r"corpus/ts_tetris/old0\.txt:\d+:\d+: ")
+            self.assertTrue(last.endswith(": 1 wrong rule; nothing was written"), last)
 
 
 

@@ -360,21 +360,22 @@ void merge(const CorpusOptions& options) {
              options.folder);
 }
 
-/// Rules that make none of texts which are scenarios without them. Such a rule is named once, with the first text.
+/// Wrong rules. What one does to several texts is said once, with the first text.
 class WrongRules {
  public:
-  void note(const MigrationRule& rule, const std::string& error) {
-    auto& [first, texts] = by_line_[rule.line];
-    if (texts++ == 0) first = error;
+  void note(const WrongRule& wrong, const std::string& error) {
+    Texts& texts = by_line_[wrong.rule->line][wrong.applied];
+    if (texts.count++ == 0) texts.first_error = error;
   }
   /// BadInput if there are any; else the damaged files are refused.
   void refuse(const std::string& source, const Damages& damages) const {
-    for (const auto& [line, wrong] : by_line_) {
-      const auto& [first, texts] = wrong;
-      const std::string what =
-          fmt::format("this rule is wrong: {} before it, and not after it; the first: {}",
-                      texts == 1 ? "1 file is a scenario" : fmt::format("{} files are scenarios", texts), first);
-      complain(TextError{line, 1, what}.message(source));
+    for (const auto& [line, kinds] : by_line_) {
+      for (const auto& [applied, texts] : kinds) {
+        const std::string files = counted(texts.count, "file");
+        const std::string what =
+            applied ? "makes " + files + " no " + plural(texts.count, "scenario") : "cannot be applied to " + files;
+        complain(TextError{line, 1, "this rule " + what + "; the first: " + texts.first_error}.message(source));
+      }
     }
     if (!by_line_.empty() && !damages.any()) {
       throw BadInput{counted(by_line_.size(), "wrong rule") + "; nothing was written"};
@@ -383,7 +384,11 @@ class WrongRules {
   }
 
  private:
-  std::map<int, std::pair<std::string, std::size_t>> by_line_;
+  struct Texts {
+    std::string first_error;
+    std::size_t count = 0;
+  };
+  std::map<int, std::map<bool, Texts>> by_line_;  // of those that it is applied to, and that it cannot be applied to
 };
 
 void migrate(const CorpusOptions& options) {
@@ -402,7 +407,7 @@ void migrate(const CorpusOptions& options) {
       damages.note(file.string() + ": " + text.error());
     } else if (!now) {
       const std::string error = now.error().message(file.string());
-      if (const MigrationRule* const rule = wrong_rule(migration, system, *text)) wrong.note(*rule, error);
+      if (const auto rule = wrong_rule(migration, system, *text)) wrong.note(*rule, error);
       else damages.note(error);
     } else if (*now != *text) {
       changed[file] = *now;

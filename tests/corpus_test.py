@@ -373,6 +373,24 @@ add setup to_move 2
                                     r"corpus/ts_tetris/old0\.txt:\d+:\d+: ")
             self.assertTrue(last.endswith(": 1 wrong rule; nothing was written"), last)
 
+    def test_of_a_shared_folder_the_texts_of_other_systems_stay(self):
+        shared = self.folder / "mixed"
+        self.write("mixed/a.txt", self.OLD)
+        other = self.write("mixed/b.txt", "lockstep 1 puyo\nno scenario\n")
+        self.write("rules", self.RULES)
+        said = self.run_verb("corpus", "migrate", "rules", "--corpus", "mixed")
+        self.assertEqual(said.stdout, "ts_tetris: 1 of 1 scenario changed\n")
+        self.assertRegex(said.stderr, r": mixed: 1 scenario of other systems left out\n$")
+        self.assertEqual(other.read_text(), "lockstep 1 puyo\nno scenario\n")
+        self.write("mixed/c.txt", "junk\n")
+        self.assertIn("mixed/c.txt:1:1: ", self.run_verb("corpus", "migrate", "rules", "--corpus", "mixed", expected=2).stderr)
+        (shared / "c.txt").unlink()
+        (shared / "a.txt").unlink()
+        self.assertIn("mixed: no scenario files of ts_tetris, but 1 of others",
+                      self.run_verb("corpus", "migrate", "rules", "--corpus", "mixed", expected=2).stderr)
+        self.write("corpus/ts_tetris/b.txt", "lockstep 1 puyo\n")  # here it is in the wrong folder
+        self.assertIn("corpus/ts_tetris/b.txt:1:1: the rules are for ts_tetris, not puyo",
+                      self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
 
 
 if __name__ == "__main__":

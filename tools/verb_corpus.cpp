@@ -21,6 +21,7 @@
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/services/labelling.hpp"
+#include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/verbs.hpp"
@@ -391,12 +392,34 @@ class WrongRules {
   std::map<int, std::map<bool, Texts>> by_line_;  // of those that it is applied to, and that it cannot be applied to
 };
 
+/// Whether the file is a text of another system. One that cannot be read is not.
+bool is_of_another(const AnySystem& system, const fs::path& file) {
+  const auto text = read_file(file);
+  if (!text) return false;
+  const auto named = scenario_system(*text);
+  return named && *named != system.name();
+}
+
+/// The system's scenario files. In a folder that is not the system's own, texts of other systems are left out, as fuzz and
+/// replay do. BadInput if there are none.
+CorpusFiles files_to_migrate(const fs::path& corpus, const AnySystem& system) {
+  const fs::path folder = corpus_folder(corpus, system.name());
+  CorpusFiles files = scenario_files(folder);
+  std::size_t others = 0;
+  if (folder == corpus) others = std::erase_if(files, [&](const auto& file) { return is_of_another(system, file); });
+  if (files.empty()) {
+    throw BadInput{corpus.string() + ": no scenario files of " + std::string{system.name()} +
+                   (others == 0 ? "" : ", but " + std::to_string(others) + " of others")};
+  }
+  if (others > 0) complain(corpus.string() + ": " + counted(others, "scenario") + " of other systems left out");
+  return files;
+}
+
 void migrate(const CorpusOptions& options) {
   const std::string text_of_rules = read_input(options.rules);
   const Migration migration = value_of(parse_migration(text_of_rules), source_name(options.rules));
   const AnySystem& system = system_of(text_of_rules, source_name(options.rules));
-  const auto files = scenario_files(corpus_folder(options.folder, system.name()));
-  if (files.empty()) throw BadInput{options.folder + ": no scenario files of " + migration.system};
+  const CorpusFiles files = files_to_migrate(options.folder, system);
   Damages damages;
   WrongRules wrong;
   std::map<fs::path, std::string> changed;

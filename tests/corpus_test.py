@@ -135,14 +135,24 @@ class Merge(Corpus):
         self.write("two/twin.txt", "# why\n" + SCENARIO.replace("width 5", "width   5"))
         self.write("corpus/ts_tetris/kept.txt", SCENARIO.replace("column=0", "column=2"))
         self.assertEqual(self.run_verb("corpus", "merge", "one", "two").stdout,
-                         "2 of 4 scenarios added to corpus, the others were there already\n")
+                         "2 of 4 scenarios added to corpus; 2 were equal to others\n")
         merged = self.files_of(self.folder / "corpus")
         self.assertEqual({path.name for path in merged}, {"kept.txt", "same.txt", "name.txt"})
-        self.assertIn("0 of 4", self.run_verb("corpus", "merge", "one", "two").stdout)
+        self.assertEqual(self.run_verb("corpus", "merge", "one", "two").stdout,
+                         "0 of 4 scenarios added to corpus; 4 were equal to others\n")
         self.assertEqual(self.files_of(self.folder / "corpus"), merged)
         self.write("three/name.txt", SCENARIO.replace("to_move 1", "to_move 2"))
-        self.run_verb("corpus", "merge", "three")
+        self.assertEqual(self.run_verb("corpus", "merge", "three").stdout, "1 of 1 scenario added to corpus\n")
         self.assertTrue((self.folder / "corpus" / "ts_tetris" / "name-2.txt").exists(), "no file is replaced")
+
+    def test_of_a_folder_that_is_given_twice_each_scenario_is_added_once(self):
+        self.write("one/a.txt")
+        self.write("one/b.txt", SCENARIO.replace("column=0", "column=1"))
+        self.assertEqual(self.run_verb("corpus", "merge", "one", "one", "--corpus", "new").stdout,
+                         "2 of 4 scenarios added to new; 2 were equal to others\n")
+        self.write("two/a.txt")
+        self.assertEqual(self.run_verb("corpus", "merge", "two", "--corpus", "new").stdout,
+                         "0 of 1 scenario added to new; 1 was equal to another\n")
 
     def test_a_corpus_whose_scenarios_cannot_be_read_gets_none(self):
         self.write("one/a.txt")

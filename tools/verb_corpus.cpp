@@ -357,8 +357,11 @@ void merge(const CorpusOptions& options) {
     write_numbered(fs::path{options.folder} / one.system->name(), *one.system, one.file.filename().string(), one.text);
     ++added;
   }
-  fmt::print("{} of {} added to {}, the others were there already\n", added, counted(given.size(), "scenario"),
-             options.folder);
+  const std::size_t equal = given.size() - added;
+  fmt::print("{} of {} added to {}", added, counted(given.size(), "scenario"), options.folder);
+  if (equal == 1) fmt::print("; 1 was equal to another");
+  if (equal > 1) fmt::print("; {} were equal to others", equal);
+  fmt::print("\n");
 }
 
 /// Wrong rules. What one does to several texts is said once, with the first text.

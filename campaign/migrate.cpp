@@ -285,6 +285,16 @@ class Rewriter {
   std::optional<TextError> error_;
 };
 
+/// The first rule without which the others make a scenario of the text; null if there is none.
+const MigrationRule* rule_in_the_way(const Migration& migration, const AnySystem& system, std::string_view text) {
+  for (std::size_t i = 0; i < migration.rules.size(); ++i) {
+    Migration others = migration;
+    others.rules.erase(others.rules.begin() + static_cast<std::ptrdiff_t>(i));
+    if (migrated(others, system, text)) return &migration.rules[i];
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Parsed<Migration> parse_migration(std::string_view text) {
@@ -324,17 +334,27 @@ Parsed<std::string> migrated(const Migration& migration, const AnySystem& system
   return out;
 }
 
-const MigrationRule* wrong_rule(const Migration& migration, const AnySystem& system, std::string_view text) {
-  if (!system.judging().canonical(text)) return nullptr;
-  const MigrationRule* wrong = nullptr;
+std::optional<WrongRule> wrong_rule(const Migration& migration, const AnySystem& system, std::string_view text) {
+  bool was_scenario = system.judging().canonical(text).has_value();
+  const MigrationRule* since = nullptr;  // it made no scenario of one, and none behind it did
+  const MigrationRule* failed = nullptr;
   Rewriter rewriter{text, system, migration.rules};
   for (const auto& rule : migration.rules) {
     rewriter.apply(rule);
-    if (rewriter.error()) return &rule;
-    if (system.judging().canonical(rewriter.text())) wrong = nullptr;
-    else if (wrong == nullptr) wrong = &rule;
+    if (rewriter.error()) {
+      failed = &rule;
+      break;
+    }
+    const bool is_scenario = system.judging().canonical(rewriter.text()).has_value();
+    if (is_scenario) since = nullptr;
+    else if (was_scenario && since == nullptr) since = &rule;
+    was_scenario = was_scenario || is_scenario;
   }
-  return wrong;
+  const MigrationRule* const wrong = !was_scenario       ? rule_in_the_way(migration, system, text)
+                                     : failed != nullptr ? failed
+                                                         : since;
+  if (wrong == nullptr) return std::nullopt;
+  return WrongRule{.rule = wrong, .applied = wrong != failed};
 }
 
 }  // namespace lockstep

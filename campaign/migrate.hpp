@@ -18,6 +18,7 @@
 // a rule is missing, is an error; it is never repaired.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,9 +53,15 @@ Parsed<Migration> parse_migration(std::string_view text);
 /// line of the text as it was.
 Parsed<std::string> migrated(const Migration& migration, const AnySystem& system, std::string_view text);
 
-/// The rule that is wrong, if `migrated` fails for a text that is a scenario without the rules: the rule that could not
-/// be applied, else the one since which the text is no scenario. Null if the text was none before: it may be damaged, or
-/// a rule may be missing.
-const MigrationRule* wrong_rule(const Migration& migration, const AnySystem& system, std::string_view text);
+/// A rule because of which a text is no scenario.
+struct WrongRule {
+  const MigrationRule* rule;
+  bool applied;  // false: it cannot be applied to the text
+};
+
+/// The rule that is wrong, if `migrated` fails for a text that is a scenario before some of the rules: the rule that cannot
+/// be applied, else the one since which the text is no scenario. For any other text, which may be of the old form, the
+/// rule without which the others make a scenario of it. None: the text may be damaged, or a rule may be missing.
+std::optional<WrongRule> wrong_rule(const Migration& migration, const AnySystem& system, std::string_view text);
 
 }  // namespace lockstep

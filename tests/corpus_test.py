@@ -4,6 +4,7 @@
 usage: corpus_test.py LOCKSTEP ROOT
 """
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -134,14 +135,33 @@ class Merge(Corpus):
         self.write("two/twin.txt", "# why\n" + SCENARIO.replace("width 5", "width   5"))
         self.write("corpus/ts_tetris/kept.txt", SCENARIO.replace("column=0", "column=2"))
         self.assertEqual(self.run_verb("corpus", "merge", "one", "two").stdout,
-                         "2 of 4 scenarios added to corpus, the others were there already\n")
+                         "2 of 4 scenarios added to corpus; 2 were equal to others\n")
         merged = self.files_of(self.folder / "corpus")
         self.assertEqual({path.name for path in merged}, {"kept.txt", "same.txt", "name.txt"})
-        self.assertIn("0 of 4", self.run_verb("corpus", "merge", "one", "two").stdout)
+        self.assertEqual(self.run_verb("corpus", "merge", "one", "two").stdout,
+                         "0 of 4 scenarios added to corpus; 4 were equal to others\n")
         self.assertEqual(self.files_of(self.folder / "corpus"), merged)
         self.write("three/name.txt", SCENARIO.replace("to_move 1", "to_move 2"))
-        self.run_verb("corpus", "merge", "three")
+        self.assertEqual(self.run_verb("corpus", "merge", "three").stdout, "1 of 1 scenario added to corpus\n")
         self.assertTrue((self.folder / "corpus" / "ts_tetris" / "name-2.txt").exists(), "no file is replaced")
+
+    def test_of_a_folder_that_is_given_twice_each_scenario_is_added_once(self):
+        self.write("one/a.txt")
+        self.write("one/b.txt", SCENARIO.replace("column=0", "column=1"))
+        self.assertEqual(self.run_verb("corpus", "merge", "one", "one", "--corpus", "new").stdout,
+                         "2 of 4 scenarios added to new; 2 were equal to others\n")
+        self.write("two/a.txt")
+        self.assertEqual(self.run_verb("corpus", "merge", "two", "--corpus", "new").stdout,
+                         "0 of 1 scenario added to new; 1 was equal to another\n")
+
+    def test_a_corpus_whose_scenarios_cannot_be_read_gets_none(self):
+        self.write("one/a.txt")
+        link = self.folder / "corpus" / "ts_tetris"
+        link.parent.mkdir()
+        link.symlink_to("ts_tetris")
+        for verb in (("merge", "one"), ("add", "one/a.txt")):
+            said = self.run_verb("corpus", *verb, expected=2).stderr
+            self.assertIn("corpus/ts_tetris: Too many levels of symbolic links", said)
 
     def test_nothing_is_added_when_a_file_is_damaged(self):
         self.write("one/good.txt")
@@ -196,6 +216,36 @@ class Check(Corpus):
             file.unlink()
         said = self.run_verb("corpus", "check", "omok", "--floors", ROOT / "golden" / "floors", expected=1)
         self.assertRegex(said.stderr, r"omok: corpus: .* in 0 of 1 scenarios?, the floor is 1")
+
+    def test_a_damaged_file_of_a_system_does_not_hide_what_others_miss(self):
+        self.copy_of("puyo")
+        self.write("corpus/puyo/aaa.txt", "junk\n")
+        for file in sorted(self.copy_of("omok").glob("*.txt"))[1:]:
+            file.unlink()
+        self.copy_of("ts_tetris")
+        said = self.run_verb("corpus", "check", "puyo", "omok", "ts_tetris", "--floors", ROOT / "golden" / "floors", expected=2)
+        self.assertIn("corpus/puyo/aaa.txt:1:1: ", said.stderr)
+        self.assertRegex(said.stderr, r"omok: corpus: .* in 0 of 1 scenario, the floor is 1")
+        omok, ts_tetris = said.stdout.splitlines()
+        self.assertRegex(omok, r"^omok: 1 scenario, \d+ of \d+ floors hold$")
+        self.assertRegex(ts_tetris, r"^ts_tetris: \d+ scenarios, (\d+) of \1 floors hold$")
+
+    def test_folders_that_cannot_be_read_are_an_error(self):
+        self.write("corpus/ts_tetris/good.txt")
+        loop = "Too many levels of symbolic links"  # a link to itself: root reads every folder
+        for name, target, fault in (("omok", "omok", loop), ("omok", "not-mounted", "No such file or directory"),
+                                    ("omokk", "omokk", loop + "; no system has this name; name the systems that are meant")):
+            link = self.folder / "corpus" / name
+            link.symlink_to(target)
+            for verb, said in (("check",), "ts_tetris: 1 scenario\n"), (("minimise", "--out", "small"), ""):
+                for named in ((), ("omok", "ts_tetris")) if name == "omok" else ((),):
+                    done = self.run_verb("corpus", *verb, *named, expected=2)
+                    self.assertEqual(done.stderr.splitlines(), [f"lockstep: corpus/{name}: {fault}"])
+                    self.assertEqual(done.stdout, said)
+            link.unlink()
+        self.assertFalse((self.folder / "small").exists())
+        (self.folder / "corpus" / "readme").symlink_to("not-there")  # this may be meant to be a file
+        self.run_verb("corpus", "check")
 
     def test_files_that_would_be_skipped_are_an_error(self):
         target = self.copy_of("omok")
@@ -286,23 +336,71 @@ add setup to_move 2
     def test_a_wrong_rule_is_named_once_and_not_each_file(self):
         corpus = self.copy_of("omok")
         before = self.files_of(corpus)
-        for rule, error in (("rename action judge put", "got 'put'"), ("rename setup size sizes", "got 'sizes'"),
-                            ("remove setup size", "'size' is left out"), ("remove setup board", "'board' is a board")):
+        makes_none, cannot = r"makes \d+ files no scenarios", r"cannot be applied to \d+ files"
+        for rule, error, what in (("rename action judge put", "got 'put'", makes_none),
+                                  ("rename setup size sizes", "got 'sizes'", makes_none),
+                                  ("remove setup size", "'size' is left out", makes_none),
+                                  ("remove setup board", "'board' is a board", cannot)):
             self.write("rules", f"lockstep 1 omok\nrename action none nothing\n\n{rule}\nrename setup none nothing\n")
             first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
-            self.assertRegex(first, r": rules:4:1: this rule is wrong: \d+ files are scenarios before it, and not "
-                                    r"after it; the first: corpus/omok/all_black\.txt:\d+:\d+: ")
+            self.assertRegex(first, rf": rules:4:1: this rule {what}; the first: corpus/omok/all_black\.txt:\d+:\d+: ")
             self.assertIn(error, first)
             self.assertTrue(last.endswith(": 1 wrong rule; nothing was written"), last)
         self.write("corpus/omok/zero.txt", "")
         said = self.run_verb("corpus", "migrate", "rules", expected=2).stderr
         self.assertIn("corpus/omok/zero.txt:1:1: ", said)
-        self.assertIn("rules:4:1: this rule is wrong", said)
+        self.assertIn("rules:4:1: this rule cannot be applied", said)
         self.write("rules", "# why\nlockstep 1 omokk\n")
         self.assertIn("rules:2:12: there is no system 'omokk'; did you mean 'omok'?",
                       self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
         (corpus / "zero.txt").unlink()
         self.assertEqual(self.files_of(corpus), before)
+
+    def test_a_rule_that_cannot_be_applied_is_told_from_one_that_makes_no_scenario(self):
+        corpus = self.copy_of("omok")
+        places = [file for file in corpus.glob("*.txt") if re.search("^place ", file.read_text(), re.MULTILINE)]
+        self.assertGreater(len(places), 1)
+        self.write("rules", "lockstep 1 omok\nrename action place put\nrename put row column\n")
+        first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
+        self.assertRegex(first, rf": rules:3:1: this rule cannot be applied to {len(places)} files; the first: corpus/omok/"
+                                r"\w+\.txt:\d+:\d+: there is a 'column' already$")
+        self.assertTrue(last.endswith(": 1 wrong rule; nothing was written"), last)
+        for file in corpus.iterdir():
+            if file.name != "all_black.txt":
+                file.unlink()
+        self.write("rules", "lockstep 1 omok\nrename place row line\n")
+        first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
+        self.assertRegex(first, r": rules:2:1: this rule makes 1 file no scenario; the first: corpus/omok/all_black\.txt:\d+:")
+
+    def test_a_wrong_rule_is_named_once_for_texts_of_the_old_form_too(self):
+        for number in range(3):
+            self.write(f"corpus/ts_tetris/old{number}.txt", self.OLD.replace("at=0", f"at={number}"))
+        for wrong, line in ((self.RULES + "rename setup height high\n", 7),  # behind the others, and before them
+                            (self.RULES.replace("ts_tetris\n", "ts_tetris\nrename setup height high\n"), 2)):
+            self.write("rules", wrong)
+            first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
+            self.assertRegex(first, rf": rules:{line}:1: this rule makes 3 files no scenarios; the first: "
+                                    r"corpus/ts_tetris/old0\.txt:\d+:\d+: ")
+            self.assertTrue(last.endswith(": 1 wrong rule; nothing was written"), last)
+
+    def test_of_a_shared_folder_the_texts_of_other_systems_stay(self):
+        shared = self.folder / "mixed"
+        self.write("mixed/a.txt", self.OLD)
+        other = self.write("mixed/b.txt", "lockstep 1 puyo\nno scenario\n")
+        self.write("rules", self.RULES)
+        said = self.run_verb("corpus", "migrate", "rules", "--corpus", "mixed")
+        self.assertEqual(said.stdout, "ts_tetris: 1 of 1 scenario changed\n")
+        self.assertRegex(said.stderr, r": mixed: 1 scenario of other systems left out\n$")
+        self.assertEqual(other.read_text(), "lockstep 1 puyo\nno scenario\n")
+        self.write("mixed/c.txt", "junk\n")
+        self.assertIn("mixed/c.txt:1:1: ", self.run_verb("corpus", "migrate", "rules", "--corpus", "mixed", expected=2).stderr)
+        (shared / "c.txt").unlink()
+        (shared / "a.txt").unlink()
+        self.assertIn("mixed: no scenario files of ts_tetris, but 1 of others",
+                      self.run_verb("corpus", "migrate", "rules", "--corpus", "mixed", expected=2).stderr)
+        self.write("corpus/ts_tetris/b.txt", "lockstep 1 puyo\n")  # here it is in the wrong folder
+        self.assertIn("corpus/ts_tetris/b.txt:1:1: the rules are for ts_tetris, not puyo",
+                      self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 usage: stress_test.py LOCKSTEP ROOT COMPILER
 """
+import fcntl
 import json
 import os
 import resource
@@ -368,25 +369,102 @@ class Inputs(unittest.TestCase):
             self.assertEqual({path.name for path in out.iterdir()},
                              {"001.in", "001.ans", "002.in", "002.ans", "contents.txt"}, "nothing of the killed run")
 
+    @staticmethod
+    def everything_in(folder):
+        """The text of each file, the target of each link, and the folders."""
+        return {path: path.readlink() if path.is_symlink() else path.read_text() if path.is_file() else None
+                for path in folder.rglob("*")}
+
+    def test_gen_replaces_only_files_of_an_earlier_set(self):
+        makers = {"file": lambda path: path.write_text("mine"), "link": lambda path: path.symlink_to("../target.in"),
+                  "folder": Path.mkdir}
+        for earlier in ((), ("--invalid",)):
+            for name, options in (("001.in", ("--count", 2)), ("002.ans", ("--count", 2)), ("03-the-last-line-twice.in", ("--invalid",))):
+                for kind, make in makers.items():
+                    with self.subTest(earlier=earlier, name=name, kind=kind), tempfile.TemporaryDirectory() as folder:
+                        out = Path(folder) / "own"
+                        out.mkdir()
+                        (Path(folder) / "target.in").write_text("mine, too")
+                        if earlier:
+                            self.assertEqual(run("gen", "omok", *earlier, "--seed", 3, "--out", out).returncode, 0)
+                        if (out / name).exists():
+                            if kind != "folder":
+                                continue
+                            (out / name).unlink()
+                        make(out / name)
+                        before = self.everything_in(Path(folder))
+                        result = run("gen", "omok", *options, "--seed", 4, "--out", out)
+                        self.assertEqual(result.returncode, 2, result.stdout)
+                        self.assertIn(f"{out / name}: gen did not write this {'folder' if kind == 'folder' else 'file'}; "
+                                      "move it away, or choose another folder", result.stderr)
+                        self.assertEqual(self.everything_in(Path(folder)), before)
+
+    def test_a_list_of_a_set_that_gen_cannot_read_is_refused_before_the_work(self):
+        for make in (Path.mkdir, lambda path: path.symlink_to(path.name), lambda path: path.symlink_to("not-mounted/contents.txt")):
+            with tempfile.TemporaryDirectory() as folder:
+                contents = Path(folder) / "contents.txt"
+                make(contents)
+                before = self.everything_in(Path(folder))
+                for options in (("--count", 2), ("--strong", "--seconds", 1000), ("--invalid",)):
+                    result = run("gen", "omok", *options, "--out", folder)
+                    self.assertEqual(result.returncode, 2, options)
+                    self.assertRegex(result.stderr, rf": {contents}: [^:]*; move it away, or choose another folder\n$")
+                    self.assertEqual(self.everything_in(Path(folder)), before)
+
+    def test_a_gen_that_is_interrupted_before_its_first_input_says_that_the_earlier_set_stays(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "set"
+            for earlier, last in (((), ""), (("--seed", 3), "the earlier set stays\n")):
+                if earlier:
+                    self.assertEqual(run("gen", "omok", "--count", 3, *earlier, "--out", out).returncode, 0)
+                out.mkdir(exist_ok=True)
+                before = self.everything_in(out)
+                lock = out / ".lockstep-lock"
+                with lock.open("w") as held:  # gen waits for the lock a second
+                    fcntl.flock(held, fcntl.LOCK_EX)
+                    with subprocess.Popen([LOCKSTEP, "gen", "omok", "--count", "3", "--seed", "5", "--out", out],
+                                          stdout=subprocess.PIPE, text=True) as process:
+                        status = Path(f"/proc/{process.pid}/status")
+                        until = time.monotonic() + 60
+                        while not self.catches(status, signal.SIGINT) and time.monotonic() < until:
+                            time.sleep(0.001)
+                        process.send_signal(signal.SIGINT)
+                        time.sleep(0.05)
+                        lock.unlink()
+                        fcntl.flock(held, fcntl.LOCK_UN)
+                        said, _ = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 130, said)
+                self.assertEqual(said, "0 inputs, seed 5\n" + last)
+                self.assertEqual(self.everything_in(out), before)
+
+    @staticmethod
+    def catches(status, number):
+        caught, = (int(line.split()[1], 16) for line in status.read_text().splitlines() if line.startswith("SigCgt:"))
+        return caught >> (number - 1) & 1
+
     def test_a_gen_that_fails_while_it_replaces_a_set_lists_the_files_of_both(self):
-        for removed in (True, False):
-            with self.subTest(removed=removed), tempfile.TemporaryDirectory() as folder:
+        for in_the_way in (False, True):
+            with self.subTest(in_the_way=in_the_way), tempfile.TemporaryDirectory() as folder:
                 out = Path(folder) / "set"
                 self.assertEqual(run("gen", "omok", "--count", 3, "--seed", 3, "--out", out).returncode, 0)
-                (out / "006.in").mkdir()  # of the user, in the way of the next set
-                result = run("gen", "omok", "--count", 7, "--seed", 4, "--out", out)
-                self.assertEqual(result.returncode, 2, result.stderr)
-                self.assertIn("006.in", result.stderr)
+                with subprocess.Popen([LOCKSTEP, "gen", "omok", "--count", "300", "--seed", "4", "--out", out],
+                                      stderr=subprocess.PIPE, text=True) as process:
+                    until = time.monotonic() + 60
+                    while not (written := list(out.glob("unfinished*/006.in"))) and time.monotonic() < until:
+                        time.sleep(0.001)
+                    written[0].unlink()  # a renaming in the middle fails
+                    _, errors = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 2, errors)
+                self.assertIn(f": {out / '006.in'}: ", errors)
                 self.assertTrue((out / "005.in").is_file(), "it failed before it replaced anything")
                 contents = (out / "contents.txt").read_text()
                 self.assertIn("not finished", contents)
                 listed = {Path(line).stem for line in contents.splitlines() if line.endswith(".in")}
-                self.assertEqual(listed, {f"{i:03}" for i in range(1, 8)})
+                self.assertEqual(listed, {f"{i:03}" for i in range(1, 301)})
 
                 own = {"001.in", "001.ans", "002.in", "002.ans", "contents.txt"}
-                if removed:
-                    (out / "006.in").rmdir()
-                else:
+                if in_the_way:  # of the user, under a name of the set that failed
+                    (out / "006.in").mkdir()
                     own.add("006.in")
                 self.assertEqual(run("gen", "omok", "--count", 2, "--seed", 5, "--out", out).returncode, 0)
                 self.assertEqual({path.name for path in out.iterdir()}, own)

@@ -17,10 +17,6 @@ inline constexpr const char* default_corpus = "corpus";  // need not exist
 /// The folder that --corpus names; empty for none. BadInput if it does not exist.
 std::filesystem::path corpus_of(const std::string& option);
 
-/// BadInput unless files can be written to the folder of --out, which need not exist: before the work, not after it. Leaves
-/// nothing.
-void refuse_unwritable(const std::filesystem::path& folder);
-
 /// What the command line says about programs and their cases.
 struct ProgramOptions {
   StressOptions stress;  // complete() fills in what is below

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <expected>
 #include <iostream>
 #include <map>
 #include <set>
@@ -20,6 +21,7 @@
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/services/labelling.hpp"
+#include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/verbs.hpp"
@@ -52,9 +54,17 @@ bool is_input(const fs::path& file) {
 /// The byte files of an engine's folder, sorted.
 std::vector<fs::path> engine_files(const fs::path& folder) { return or_refuse(files_in(folder, is_input)); }
 
+/// The folder's scenario files; none if there is no such folder. One that cannot be read is an error, and so is a link that
+/// leads nowhere: the files would be skipped silently.
+std::expected<CorpusFiles, std::string> files_if_exists(const fs::path& folder) {
+  std::error_code none;
+  if (fs::symlink_status(folder, none).type() == fs::file_type::not_found) return CorpusFiles{};
+  return corpus_files(folder);
+}
+
 /// The file of the folder that holds the same scenario; empty if there is none.
 std::string same_scenario(const AnySystem& system, const fs::path& folder, const std::string& canonical) {
-  for (const auto& known : corpus_files_if_any(folder)) {
+  for (const auto& known : or_refuse(files_if_exists(folder))) {
     if (const auto text = system.judging().canonical(read_input(known.string())); text && *text == canonical)
       return known.string();
   }
@@ -174,14 +184,19 @@ void read_scenario(const fs::path& file, const AnySystem* system, std::vector<Ke
   out.push_back({file, std::move(*text), system, std::move(*canonical)});
 }
 
-/// What is said of folders of scenarios that are named after no system; they would be skipped silently. Sorted.
+/// What is said of folders of scenarios that are named after no system; they would be skipped silently. Of folders that
+/// cannot be read, too: they may have scenarios. Sorted.
 std::vector<std::string> foreign_folders(const fs::path& corpus) {
   std::vector<std::string> out;
   const std::error_code fault = visit_entries(corpus, [&](const fs::directory_entry& entry) {
     std::error_code none;
-    const std::string name = entry.path().filename().string();
-    if (!entry.is_directory(none) || find_system(name) != nullptr || corpus_files_if_any(entry.path()).empty()) return;
-    out.push_back(entry.path().string() + ": no system has this name; name the systems that are meant");
+    const fs::file_type type = entry.status(none).type();  // none: a link that has no end
+    if (type != fs::file_type::directory && type != fs::file_type::none) return;
+    if (find_system(entry.path().filename().string()) != nullptr) return;
+    const auto files = corpus_files(entry.path());
+    const std::string what = "no system has this name; name the systems that are meant";
+    if (!files) out.push_back(files.error() + "; " + what);
+    else if (!files->empty()) out.push_back(entry.path().string() + ": " + what);
   });
   if (fault) throw BadInput{corpus.string() + ": " + fault.message()};
   std::ranges::sort(out);
@@ -211,9 +226,11 @@ MeantSystems systems_in(const CorpusOptions& options) {
   if (!named) out.systems.assign(all_systems().begin(), all_systems().end());
   std::erase_if(out.systems, [&](const AnySystem* system) {
     const fs::path folder = fs::path{options.folder} / system->name();
-    if (!corpus_files_if_any(folder).empty()) return false;
+    const auto files = files_if_exists(folder);
+    if (files && !files->empty()) return false;
     const bool has_floors = !options.floors.empty() && fs::exists(floors_file(options.floors, system->name()));
-    if (named || has_floors) out.faults.push_back(folder.string() + ": no scenario files");
+    if (!files) out.faults.push_back(files.error());
+    else if (named || has_floors) out.faults.push_back(folder.string() + ": no scenario files");
     return true;
   });
   if (!named) {
@@ -239,12 +256,14 @@ std::vector<std::string> texts_of(const std::vector<KeptScenario>& scenarios) {
 }
 
 int check(const CorpusOptions& options) {
-  Damages damages;
+  bool damaged = false;
   std::uint64_t below = 0;
   const MeantSystems meant = systems_in(options);
   for (const AnySystem* system : meant.systems) {
+    Damages damages;
     const auto scenarios = scenarios_of(options, *system, damages);
-    if (damages.any()) continue;
+    damaged |= damages.any();
+    if (damages.any()) continue;  // what else it has is not known
     std::string line = fmt::format("{}: {}", system->name(), counted(scenarios.size(), "scenario"));
     if (!options.floors.empty()) {
       const std::string file = floors_file(options.floors, system->name());
@@ -261,7 +280,7 @@ int check(const CorpusOptions& options) {
     fmt::print("{}\n", line);
   }
   meant.refuse_faults();
-  if (damages.any()) return exit_bad_input;
+  if (damaged) return exit_bad_input;
   return below > 0 ? exit_diverged : exit_agreed;
 }
 
@@ -325,7 +344,7 @@ void merge(const CorpusOptions& options) {
   for (const auto& one : given) {
     if (known.contains(one.system)) continue;
     std::vector<KeptScenario> there;
-    for (const auto& file : corpus_files_if_any(fs::path{options.folder} / one.system->name())) {
+    for (const auto& file : or_refuse(files_if_exists(fs::path{options.folder} / one.system->name()))) {
       read_scenario(file, one.system, there, damages);
     }
     for (auto& each : there) known[one.system].insert(std::move(each.canonical));
@@ -338,25 +357,29 @@ void merge(const CorpusOptions& options) {
     write_numbered(fs::path{options.folder} / one.system->name(), *one.system, one.file.filename().string(), one.text);
     ++added;
   }
-  fmt::print("{} of {} added to {}, the others were there already\n", added, counted(given.size(), "scenario"),
-             options.folder);
+  const std::size_t equal = given.size() - added;
+  fmt::print("{} of {} added to {}", added, counted(given.size(), "scenario"), options.folder);
+  if (equal == 1) fmt::print("; 1 was equal to another");
+  if (equal > 1) fmt::print("; {} were equal to others", equal);
+  fmt::print("\n");
 }
 
-/// Rules that make none of texts which are scenarios without them. Such a rule is named once, with the first text.
+/// Wrong rules. What one does to several texts is said once, with the first text.
 class WrongRules {
  public:
-  void note(const MigrationRule& rule, const std::string& error) {
-    auto& [first, texts] = by_line_[rule.line];
-    if (texts++ == 0) first = error;
+  void note(const WrongRule& wrong, const std::string& error) {
+    Texts& texts = by_line_[wrong.rule->line][wrong.applied];
+    if (texts.count++ == 0) texts.first_error = error;
   }
   /// BadInput if there are any; else the damaged files are refused.
   void refuse(const std::string& source, const Damages& damages) const {
-    for (const auto& [line, wrong] : by_line_) {
-      const auto& [first, texts] = wrong;
-      const std::string what =
-          fmt::format("this rule is wrong: {} before it, and not after it; the first: {}",
-                      texts == 1 ? "1 file is a scenario" : fmt::format("{} files are scenarios", texts), first);
-      complain(TextError{line, 1, what}.message(source));
+    for (const auto& [line, kinds] : by_line_) {
+      for (const auto& [applied, texts] : kinds) {
+        const std::string files = counted(texts.count, "file");
+        const std::string what =
+            applied ? "makes " + files + " no " + plural(texts.count, "scenario") : "cannot be applied to " + files;
+        complain(TextError{line, 1, "this rule " + what + "; the first: " + texts.first_error}.message(source));
+      }
     }
     if (!by_line_.empty() && !damages.any()) {
       throw BadInput{counted(by_line_.size(), "wrong rule") + "; nothing was written"};
@@ -365,15 +388,41 @@ class WrongRules {
   }
 
  private:
-  std::map<int, std::pair<std::string, std::size_t>> by_line_;
+  struct Texts {
+    std::string first_error;
+    std::size_t count = 0;
+  };
+  std::map<int, std::map<bool, Texts>> by_line_;  // of those that it is applied to, and that it cannot be applied to
 };
+
+/// Whether the file is a text of another system. One that cannot be read is not.
+bool is_of_another(const AnySystem& system, const fs::path& file) {
+  const auto text = read_file(file);
+  if (!text) return false;
+  const auto named = scenario_system(*text);
+  return named && *named != system.name();
+}
+
+/// The system's scenario files. In a folder that is not the system's own, texts of other systems are left out, as fuzz and
+/// replay do. BadInput if there are none.
+CorpusFiles files_to_migrate(const fs::path& corpus, const AnySystem& system) {
+  const fs::path folder = corpus_folder(corpus, system.name());
+  CorpusFiles files = scenario_files(folder);
+  std::size_t others = 0;
+  if (folder == corpus) others = std::erase_if(files, [&](const auto& file) { return is_of_another(system, file); });
+  if (files.empty()) {
+    throw BadInput{corpus.string() + ": no scenario files of " + std::string{system.name()} +
+                   (others == 0 ? "" : ", but " + std::to_string(others) + " of others")};
+  }
+  if (others > 0) complain(corpus.string() + ": " + counted(others, "scenario") + " of other systems left out");
+  return files;
+}
 
 void migrate(const CorpusOptions& options) {
   const std::string text_of_rules = read_input(options.rules);
   const Migration migration = value_of(parse_migration(text_of_rules), source_name(options.rules));
   const AnySystem& system = system_of(text_of_rules, source_name(options.rules));
-  const auto files = scenario_files(corpus_folder(options.folder, system.name()));
-  if (files.empty()) throw BadInput{options.folder + ": no scenario files of " + migration.system};
+  const CorpusFiles files = files_to_migrate(options.folder, system);
   Damages damages;
   WrongRules wrong;
   std::map<fs::path, std::string> changed;
@@ -384,7 +433,7 @@ void migrate(const CorpusOptions& options) {
       damages.note(file.string() + ": " + text.error());
     } else if (!now) {
       const std::string error = now.error().message(file.string());
-      if (const MigrationRule* const rule = wrong_rule(migration, system, *text)) wrong.note(*rule, error);
+      if (const auto rule = wrong_rule(migration, system, *text)) wrong.note(*rule, error);
       else damages.note(error);
     } else if (*now != *text) {
       changed[file] = *now;

@@ -17,6 +17,7 @@
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/locked_folder.hpp"
+#include "tools/out_folder.hpp"
 #include "tools/stress_options.hpp"
 #include "tools/verbs.hpp"
 
@@ -39,7 +40,7 @@ struct GenOptions {
 /// otherwise, under names that tell what they were chosen for. It does so at its end; until then its files are in a folder
 /// of their own, so a run that is killed, that fails or that is interrupted before its first input loses nothing. One that
 /// is killed or fails while it replaces the files leaves some of both sets. contents.txt lists them all, so the next run
-/// removes them.
+/// removes them. Files that no set has, and folders, are the user's: a set that would replace one is refused.
 /// Belongs to one run at a time: a second one would remove the files of the first.
 class SetFolder {
  public:
@@ -48,10 +49,7 @@ class SetFolder {
       : folder_{std::move(folder)}, unfinished_{folder_ / (std::string{unfinished_name} + ".tmp" + unique_name())} {
     refuse_unwritable(folder_);
     lock_.emplace(folder_, "--out " + folder_.string(), "another gen uses this folder; choose another folder");
-    const auto text = read_file(folder_ / contents_name);
-    if (text && !text->contains(mark)) {
-      throw BadInput{(folder_ / contents_name).string() + ": this file was not written by gen; choose another folder"};
-    }
+    earlier_ = listed_inputs();
     remove_unfinished_sets();
   }
   ~SetFolder() {
@@ -74,8 +72,9 @@ class SetFolder {
 
   /// `complete`: the run was not interrupted. An interrupted one without an input leaves the earlier set.
   void finish(const std::string& summary, bool complete) {
-    if (complete || !files_.empty()) replace_earlier(contents_ + std::string{mark} + summary);
-    fmt::print("{}", summary);
+    const bool replaces = complete || !files_.empty();
+    if (replaces) replace_earlier(contents_ + std::string{mark} + summary);
+    fmt::print("{}{}", summary, replaces || earlier_.empty() ? "" : "the earlier set stays\n");
   }
 
  private:
@@ -83,40 +82,69 @@ class SetFolder {
   static constexpr const char* both_name = "both-sets.txt";
   static constexpr std::string_view unfinished_name = "unfinished";
   static constexpr std::string_view mark = "\nwritten by gen: ";
+  static constexpr const char* move_it_away = "; move it away, or choose another folder";
 
   void add_file(const std::string& name, const std::string& bytes) {
+    refuse_to_replace(name);
     write_output(unfinished_ / name, bytes);
     files_.insert(name);
   }
 
-  /// Before the first rename, all is written that a full disk could refuse. From then on, contents.txt lists the files of
-  /// both sets until the earlier one's are removed.
+  /// Before the first rename, all is written that a full disk could refuse, and each name is free or of the earlier set.
+  /// From then on, contents.txt lists the files of both sets until the earlier one's are removed.
   void replace_earlier(const std::string& contents) const {
     namespace fs = std::filesystem;
-    const std::set<std::string> earlier = listed_inputs();
     write_output(unfinished_ / contents_name, contents);
-    write_output(unfinished_ / both_name, contents_of_both(earlier));
-    fs::rename(unfinished_ / both_name, folder_ / contents_name);
-    for (const auto& file : files_) fs::rename(unfinished_ / file, folder_ / file);
-    for (const auto& input : earlier) {
+    write_output(unfinished_ / both_name, contents_of_both());
+    for (const auto& file : files_) refuse_to_replace(file);
+    put_into_place(both_name, contents_name);
+    for (const auto& file : files_) put_into_place(file, file);
+    for (const auto& input : earlier_) {
       remove_earlier(input);
       remove_earlier(fs::path{input}.replace_extension(".ans").string());
     }
-    fs::rename(unfinished_ / contents_name, folder_ / contents_name);
+    put_into_place(contents_name, contents_name);
   }
 
-  /// Those of the earlier set; of two, if the run before was killed while it replaced one.
+  /// BadInput if the folder has an entry of this name that is not a file of the earlier set.
+  void refuse_to_replace(const std::string& file) const {
+    namespace fs = std::filesystem;
+    std::error_code none;
+    const fs::file_status status = fs::symlink_status(folder_ / file, none);
+    const bool of_earlier = earlier_.contains(fs::path{file}.replace_extension(".in").string());
+    if (!fs::exists(status) || (of_earlier && !fs::is_directory(status))) return;
+    throw BadInput{(folder_ / file).string() + ": gen did not write this " +
+                   (fs::is_directory(status) ? "folder" : "file") + move_it_away};
+  }
+
+  void put_into_place(const std::string& unfinished, const std::string& file) const {
+    std::error_code fault;
+    std::filesystem::rename(unfinished_ / unfinished, folder_ / file, fault);
+    if (fault) throw BadInput{(folder_ / file).string() + ": " + fault.message()};
+  }
+
+  /// The inputs of the earlier set; of two, if the run before was killed while it replaced one. BadInput if contents.txt
+  /// is not of gen, or cannot be read.
   std::set<std::string> listed_inputs() const {
+    namespace fs = std::filesystem;
     std::set<std::string> out;
-    const std::string contents = read_file(folder_ / contents_name).value_or("");
-    for (std::string_view rest = contents; !rest.empty();) {
+    const fs::path file = folder_ / contents_name;
+    std::error_code none;
+    if (!fs::exists(fs::symlink_status(file, none))) return out;
+    const auto contents = read_file(file);
+    if (!contents) throw BadInput{file.string() + ": " + contents.error() + move_it_away};
+    if (!contents->contains(mark)) {
+      throw BadInput{file.string() + ": this file was not written by gen; choose another folder"};
+    }
+    for (std::string_view rest = *contents; !rest.empty();) {
       const std::string_view line = take_line(rest);
       if (!line.starts_with(' ') && line.ends_with(".in") && !line.contains('/')) out.emplace(line);
     }
     return out;
   }
 
-  std::string contents_of_both(std::set<std::string> inputs) const {
+  std::string contents_of_both() const {
+    std::set<std::string> inputs = earlier_;
     for (const auto& file : files_) {
       if (file.ends_with(".in")) inputs.insert(file);
     }
@@ -145,6 +173,7 @@ class SetFolder {
   std::filesystem::path folder_;
   std::optional<LockedFolder> lock_;
   std::filesystem::path unfinished_;  // below folder_, so that its files can be renamed
+  std::set<std::string> earlier_;     // inputs of the earlier set
   std::set<std::string> files_;
   std::string contents_;
 };

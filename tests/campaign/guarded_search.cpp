@@ -113,11 +113,14 @@ std::optional<FindingText> sleeps() {
 TEST(PendingSearch, IsGivenUpSomeTimeAfterAStopAndNotBefore) {
   PendingSearch pending;
   std::optional<GuardedSearch::Answer> got;
-  pending.start(sleeps, std::chrono::milliseconds{50}, [&](GuardedSearch::Answer answer) { got = std::move(answer); });
+  constexpr std::chrono::milliseconds after_stop{50};
+  pending.start(sleeps, after_stop, [&](GuardedSearch::Answer answer) { got = std::move(answer); });
   pending.poll(false, std::chrono::milliseconds{100});
+  const auto stop = std::chrono::steady_clock::now();
   pending.poll(true);
   EXPECT_TRUE(pending.runs());
   while (pending.runs()) pending.poll(true, std::chrono::milliseconds{10});
+  EXPECT_GE(std::chrono::steady_clock::now() - stop, after_stop);
   ASSERT_TRUE(got);
   EXPECT_EQ(got->fault, "the time was up");
 }

@@ -106,23 +106,40 @@ TEST(Migrate, ErrorsNameTheLineOfTheOldText) {
   EXPECT_EQ(text_after("", "").substr(0, 8), "old:1:1:");
 }
 
-/// The line of the rule that is wrong; 0: none.
-int wrong_line(const std::string& rules, const std::string& text) {
+/// The line of the wrong rule, and what is wrong.
+std::string wrong(const std::string& rules, const std::string& text) {
   const auto migration = parse_migration("lockstep 1 garden\n" + rules).value();
   EXPECT_FALSE(migrated(migration, garden(), text)) << rules;
-  const MigrationRule* const rule = wrong_rule(migration, garden(), text);
-  return rule == nullptr ? 0 : rule->line;
+  const auto found = wrong_rule(migration, garden(), text);
+  if (!found) return "none";
+  return std::to_string(found->rule->line) + (found->applied ? " makes no scenario" : " cannot be applied");
 }
 
 TEST(Migrate, ARuleThatMakesNoneOfAScenarioIsWrong) {
   const std::string scenario = "lockstep 1 garden\nwater 1\nactions\nrain amount=2\n";
-  EXPECT_EQ(wrong_line("add setup fence yes\nrename setup water beer\nrename setup none nothing\n", scenario), 3);
-  EXPECT_EQ(wrong_line("rename action rain snow\nbound snow amount 0 1\n", scenario), 2);
-  EXPECT_EQ(wrong_line("bound rain amount 999 1000\nremove setup butt\n", scenario), 2);
-  EXPECT_EQ(wrong_line("\n# why\nadd rain colour red\n", scenario), 4);
-  EXPECT_EQ(wrong_line("rename setup water season\n", "lockstep 1 garden\nwater 1\nseason spring\nactions\n"), 2)
-      << "it cannot be applied";
-  EXPECT_EQ(wrong_line("rename setup water beer\n", scenario + "dig\n"), 0) << "the text was no scenario before";
+  EXPECT_EQ(wrong("add setup fence yes\nrename setup water beer\nrename setup none nothing\n", scenario),
+            "3 makes no scenario");
+  EXPECT_EQ(wrong("rename action rain snow\nbound snow amount 0 1\n", scenario), "2 makes no scenario");
+  EXPECT_EQ(wrong("bound rain amount 999 1000\nremove setup butt\n", scenario), "2 makes no scenario");
+  EXPECT_EQ(wrong("\n# why\nadd rain colour red\n", scenario), "4 makes no scenario");
+  EXPECT_EQ(wrong("rename setup water beer\n", scenario + "dig\n"), "none") << "the text was no scenario before";
+}
+
+TEST(Migrate, ARuleThatCannotBeAppliedIsWrong) {
+  EXPECT_EQ(wrong("rename setup water season\n", "lockstep 1 garden\nwater 1\nseason spring\nactions\n"),
+            "2 cannot be applied");
+  EXPECT_EQ(wrong("rename action plant put\nrename put row column\n",
+                  "lockstep 1 garden\nactions\nplant row=0 column=0 flower=rose\n"),
+            "3 cannot be applied")
+      << "also if another one has made no scenario before";
+}
+
+TEST(Migrate, OfATextOfTheOldFormTheRuleIsWrongWithoutWhichTheOthersMakeAScenario) {
+  const std::string old = "lockstep 1 garden\nwetness 1\nactions\nrain amount=2\n";
+  EXPECT_EQ(wrong("rename setup wetness water\nrename action rain snow\n", old), "3 makes no scenario");
+  EXPECT_EQ(wrong("rename action rain snow\nrename setup wetness water\n", old), "2 makes no scenario");
+  EXPECT_EQ(wrong("rename setup wetness water\nrename rain amount depth\n", old), "3 makes no scenario");
+  EXPECT_EQ(wrong("rename rain amount depth\nremove setup none\n", old), "none") << "a rule is missing, too";
 }
 
 TEST(Migrate, WrongRulesAreErrorsWithTheirPlace) {

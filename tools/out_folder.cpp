@@ -1,0 +1,35 @@
+#include "tools/out_folder.hpp"
+
+#include <unistd.h>
+
+#include <system_error>
+#include <vector>
+
+#include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/unique_name.hpp"
+
+namespace lockstep {
+
+void refuse_unwritable(const std::filesystem::path& folder) {
+  // access(2) does not know: to root it allows everything, also below /proc. So a file is written and removed again, with
+  // the folders that were missing.
+  const std::filesystem::path file = std::filesystem::absolute(folder) / (".lockstep-" + unique_name());
+  std::error_code none;
+  std::vector<std::filesystem::path> missing;
+  // A link whose target is missing, such as a disk that is not mounted, is itself there: it is the user's.
+  const auto is_missing = [&](const std::filesystem::path& path) {
+    return std::filesystem::symlink_status(path, none).type() == std::filesystem::file_type::not_found;
+  };
+  for (auto each = file.parent_path(); is_missing(each) && each.has_relative_path(); each = each.parent_path())
+    missing.push_back(each);
+  auto written = write_file(file, "");
+  if (!written) written = write_file(file, "");  // another run may just have removed the folder after its own check
+  std::filesystem::remove(file, none);
+  // rmdir(2) removes empty folders only: it fails if another run has files in it now.
+  for (const auto& each : missing) rmdir(each.c_str());
+  if (!written)
+    throw BadInput{"--out " + folder.string() + ": expected a folder to write to (" + written.error() + ")"};
+}
+
+}  // namespace lockstep

@@ -28,6 +28,7 @@
 #include "tools/fuzz_targets.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/locked_folder.hpp"
+#include "tools/out_folder.hpp"
 #include "tools/progress.hpp"
 #include "tools/report_files.hpp"
 #include "tools/run_page.hpp"
@@ -143,15 +144,6 @@ void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
     run.now.reset();
     state.write(run);
   }
-}
-
-/// BadInput if files cannot be written to --out. Called before the search, so that no finding is lost.
-void check_out(const std::filesystem::path& out) {
-  const auto probe = out / ".lockstep-probe";
-  if (const auto written = write_file(probe, ""); !written)
-    throw BadInput{"--out " + out.string() + ": " + written.error()};
-  std::error_code none;
-  std::filesystem::remove(probe, none);
 }
 
 /// The systems that have all these implementations; with no names, all systems.
@@ -343,7 +335,7 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
       return write_all_reports(options, run, exit_code);
     }
   }
-  check_out(own);
+  refuse_unwritable(own);
   run.options.out = own;
   run.options.shard = shard;
   run.options.exchange = folder / "scenarios";
@@ -375,7 +367,7 @@ int fuzz_verb(FuzzOptions& options, const CLI::App& verb) {
   }
   const LockedFolder lock{options.out, "--out " + options.out,
                           "another fuzz run uses this folder; choose another folder"};
-  check_out(options.out);
+  refuse_unwritable(options.out);
   remove_unfinished(options.out, resume_file(options.out).filename().string());
   FuzzRun run = options.resume ? read_resume(options.out, system_named) : new_run(options, verb);
   begin_reports(options);

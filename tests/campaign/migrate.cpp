@@ -208,7 +208,7 @@ class Backwards {
     const std::string old = "old" + std::to_string(++made_);
     const std::string first = word(lines_[line]);
     const bool setup = line < actions;
-    const bool board_row = setup && first.find_first_of(".") == 0;
+    const bool board_row = setup && first.starts_with('.');
     if (board_row || (setup && first.find_first_not_of("rt") == std::string::npos)) return {};
     const std::size_t field = lines_[line].find('=');
     const bool record = field != std::string::npos;

@@ -292,7 +292,7 @@ RC_GTEST_PROP(Text, DamagedTextsAreReadOrRefused, ()) {
       case 0: text[at] = static_cast<char>(random.next()); break;
       case 1: text.erase(at, 1 + random.below(12)); break;
       case 2: text.insert(at, text.substr(random.below(text.size()), random.below(30))); break;
-      case 3: text[at] = " \n=#.0123456789"[random.below(15)]; break;
+      default: text[at] = " \n=#.0123456789"[random.below(15)]; break;
     }
     if (text.empty()) text = "l";
   }

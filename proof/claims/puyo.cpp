@@ -18,6 +18,7 @@
 #include <bit>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "games/puyo/game.hpp"
 #include "lockstep/processor.hpp"
@@ -138,15 +139,16 @@ bool is_in_group_of_four(const Board& board, int row, int column) {
   return count >= Puyo::group_min;
 }
 
-std::string scenario_of(const Board& board) {
+std::string scenario_of(const Board& board, std::string_view action) {
   std::string out = "lockstep 1 puyo\nboard\n";
   for (int row = Puyo::rows - 1; row >= 0; --row) {
     for (int column = 0; column < Puyo::columns; ++column)
       out += Puyo::cells.symbols[static_cast<std::size_t>(colour(board, row, column))];
     out += '\n';
   }
-  return out + "actions\nresolve\n";
+  return out + "actions\n" + std::string(action) + "\n";
 }
+std::string scenario_of(const Board& board) { return scenario_of(board, "resolve"); }
 
 /// Few colours make large groups; some boards are settled.
 void draw_board(Draws& draws, Board& board) {
@@ -158,6 +160,23 @@ void draw_board(Draws& draws, Board& board) {
     for (int row = 0; row < Puyo::rows; ++row) {
       if (draws.below(8) >= full) continue;
       put(board, settled ? height++ : row, column, static_cast<int>(1 + draws.below(colours)));
+    }
+  }
+}
+
+std::string scenario_of_drop(const Dropping& in) {
+  const std::string colour{Puyo::colour_names[in.colour - 1u]};
+  return scenario_of(in.board, "drop colour=" + colour + " column=" + std::to_string(in.column));
+}
+
+/// Settled boards.
+void draw_drop(Draws& draws, Dropping& in) {
+  in.column = static_cast<std::uint16_t>(draws.below(Puyo::columns));
+  in.colour = static_cast<std::uint16_t>(1 + draws.below(Puyo::colours));
+  for (int column = 0; column < Puyo::columns; ++column) {
+    const int height = static_cast<int>(draws.below(Puyo::rows + 1));
+    for (int row = 0; row < height; ++row) {
+      put(in.board, row, column, static_cast<int>(1 + draws.below(Puyo::colours)));
     }
   }
 }
@@ -498,23 +517,14 @@ const bool count_colours =
                                 },
                             .quick = false});
 
-const bool drop =
-    claim<Dropping, Dropped>({.game = "puyo",
-                              .name = "lanes.drop",
-                              .says = "a puyo lands on top of its column: all settled boards",
-                              .kernel = LOCKSTEP_SYMBOL(puyo_lanes_drop),
-                              .specification = LOCKSTEP_SYMBOL(puyo_lands_on_top),
-                              .invariant = LOCKSTEP_SYMBOL(puyo_any_drop),
-                              .draw = [](Draws& draws, Dropping& in) {
-                                in.column = static_cast<std::uint16_t>(draws.below(Puyo::columns));
-                                in.colour = static_cast<std::uint16_t>(1 + draws.below(Puyo::colours));
-                                for (int column = 0; column < Puyo::columns; ++column) {
-                                  const int height = static_cast<int>(draws.below(Puyo::rows + 1));
-                                  for (int row = 0; row < height; ++row) {
-                                    put(in.board, row, column, static_cast<int>(1 + draws.below(Puyo::colours)));
-                                  }
-                                }
-                              }});
+const bool drop = claim<Dropping, Dropped>({.game = "puyo",
+                                            .name = "lanes.drop",
+                                            .says = "a puyo lands on top of its column: all settled boards",
+                                            .kernel = LOCKSTEP_SYMBOL(puyo_lanes_drop),
+                                            .specification = LOCKSTEP_SYMBOL(puyo_lands_on_top),
+                                            .invariant = LOCKSTEP_SYMBOL(puyo_any_drop),
+                                            .draw = draw_drop,
+                                            .scenario = scenario_of_drop});
 
 #define BATCH(LEVEL)                                                                                               \
   const bool batch_find_doomed_##LEVEL =                                                                           \

@@ -4,9 +4,17 @@
 
 namespace {
 
-/// The groups of the right claim, with two mistakes to choose from: which neighbours belong together, and how many
-/// cells vanish.
-void wrong_groups(const Board& board, Cells& out, auto&& linked, auto&& vanishes) {
+struct Place {
+  int row;
+  int column;
+};
+
+/// A step beyond a wall leads to no cell.
+Place walled(int row, int column) { return {row, column}; }
+
+/// The groups of the right claim, with three mistakes to choose from: which neighbours belong together, how many cells
+/// vanish, and where a step beyond a wall leads.
+void wrong_groups(const Board& board, Cells& out, auto&& linked, auto&& vanishes, auto&& stepped) {
   out = {};
   for (int start = 0; start < Puyo::rows * Puyo::columns; ++start) {
     bool group[Puyo::rows][Puyo::columns] = {};
@@ -16,7 +24,10 @@ void wrong_groups(const Board& board, Cells& out, auto&& linked, auto&& vanishes
       bool grown[Puyo::rows][Puyo::columns] = {};
       for (int r = 0; r < Puyo::rows; ++r) {
         for (int c = 0; c < Puyo::columns; ++c) {
-          const auto leads = [&](int r2, int c2) { return is_inside(r2, c2) && group[r2][c2] && linked(r, c, r2, c2); };
+          const auto leads = [&](int row, int column) {
+            const auto [r2, c2] = stepped(row, column);
+            return is_inside(r2, c2) && group[r2][c2] && linked(r, c, r2, c2);
+          };
           grown[r][c] = group[r][c] || leads(r + 1, c) || leads(r - 1, c) || leads(r, c + 1) || leads(r, c - 1);
         }
       }
@@ -43,6 +54,15 @@ bool same_colour(const Board& board, int r, int c, int r2, int c2) {
   return colour(board, r, c) == colour(board, r2, c2);
 }
 
+void groups_beyond_walls(const Board& board, Cells& out, auto&& stepped) {
+  wrong_groups(
+      board, out, [&](int r, int c, int r2, int c2) { return same_colour(board, r, c, r2, c2); },
+      [](int count, bool) { return count >= 4; }, stepped);
+}
+
+/// Of an input whose groups vanish: the first chain makes it fall.
+std::string scenario_of_fall(const Vanishing& in) { return scenario_of(in.board); }
+
 }  // namespace
 
 extern "C" {
@@ -50,7 +70,7 @@ extern "C" {
 void puyo_three_at_the_top(const Board& in, Cells& out) {
   wrong_groups(
       in, out, [&](int r, int c, int r2, int c2) { return same_colour(in, r, c, r2, c2); },
-      [](int count, bool at_the_top) { return count >= (at_the_top ? 3 : 4); });
+      [](int count, bool at_the_top) { return count >= (at_the_top ? 3 : 4); }, walled);
 }
 
 void puyo_top_row_hidden(const Board& in, Cells& out) {
@@ -59,7 +79,7 @@ void puyo_top_row_hidden(const Board& in, Cells& out) {
       [&](int r, int c, int r2, int c2) {
         return same_colour(in, r, c, r2, c2) && r != Puyo::rows - 1 && r2 != Puyo::rows - 1;
       },
-      [](int count, bool) { return count >= 4; });
+      [](int count, bool) { return count >= 4; }, walled);
 }
 
 void puyo_third_plane_forgotten(const Board& in, Cells& out) {
@@ -70,7 +90,88 @@ void puyo_third_plane_forgotten(const Board& in, Cells& out) {
         const int b = colour(in, r2, c2);
         return a == b || (c == c2 && a + b == 6 && (a == 1 || b == 1));
       },
-      [](int count, bool) { return count >= 4; });
+      [](int count, bool) { return count >= 4; }, walled);
+}
+
+/// Row 0 is the floor: the right end of a row touches the left end of the row below.
+void puyo_rows_wrap(const Board& in, Cells& out) {
+  groups_beyond_walls(in, out, [](int row, int column) {
+    if (column < 0) return Place{row + 1, Puyo::columns - 1};
+    if (column == Puyo::columns) return Place{row - 1, 0};
+    return Place{row, column};
+  });
+}
+
+/// The top of a column touches the floor of the column to its right.
+void puyo_columns_wrap(const Board& in, Cells& out) {
+  groups_beyond_walls(in, out, [](int row, int column) {
+    if (row < 0) return Place{Puyo::rows - 1, column - 1};
+    if (row == Puyo::rows) return Place{0, column + 1};
+    return Place{row, column};
+  });
+}
+
+/// What a scenario can show: the groups of a settled board vanish.
+bool puyo_settled_groups(const Vanishing& in) {
+  Cells groups;
+  puyo_groups_of_four(in.board, groups);
+  bool out = puyo_settled_board(in.board);
+  for (int column = 0; column < lanes; ++column) out = out && groups.columns[column] == in.doomed.columns[column];
+  return out;
+}
+
+/// A puyo in the top row stays; below it, everything falls.
+void puyo_top_row_never_falls(const Vanishing& in, Board& out) {
+  Vanishing below = in;
+  for (std::uint16_t& column : below.doomed.columns) {
+    column = static_cast<std::uint16_t>(column | 1 << (Puyo::rows - 1));
+  }
+  puyo_everything_falls(below, out);
+  for (int column = 0; column < Puyo::columns; ++column) {
+    if (has(in.doomed.columns, Puyo::rows - 1, column)) continue;
+    put(out, Puyo::rows - 1, column, colour(in.board, Puyo::rows - 1, column));
+  }
+}
+
+/// A puyo falls by the number of empty cells below it, less one if they are in two stretches or more.
+void puyo_split_gap_falls_short(const Vanishing& in, Board& out) {
+  out = {};
+  for (int column = 0; column < Puyo::columns; ++column) {
+    int empty = 0;
+    int gaps = 0;
+    bool in_gap = false;
+    for (int row = 0; row < Puyo::rows; ++row) {
+      const int puyo = has(in.doomed.columns, row, column) ? 0 : colour(in.board, row, column);
+      gaps += int{puyo == 0 && !in_gap};
+      empty += int{puyo == 0};
+      in_gap = puyo == 0;
+      for (int lands = 0; lands <= row; ++lands) {
+        if (puyo != 0 && lands == row - empty + int{gaps > 1}) put(out, lands, column, puyo);
+      }
+    }
+  }
+}
+
+void puyo_eleven_fill_a_column(const Dropping& in, Dropped& out) {
+  puyo_lands_on_top(in, out);
+  for (int column = 0; column < Puyo::columns; ++column) {
+    if (column != in.column || colour(in.board, Puyo::rows - 2, column) == 0) continue;
+    out.board = in.board;
+    out.says = static_cast<std::uint16_t>(Puyo::Says::illegal);
+  }
+}
+
+void puyo_full_column_overwritten(const Dropping& in, Dropped& out) {
+  puyo_lands_on_top(in, out);
+  constexpr int top = Puyo::rows - 1;
+  for (int column = 0; column < Puyo::columns; ++column) {
+    if (column != in.column || colour(in.board, top, column) == 0) continue;
+    out.says = static_cast<std::uint16_t>(Puyo::Says::dropped);
+    out.board.ones[column] = static_cast<std::uint16_t>(out.board.ones[column] & ~(1 << top));
+    out.board.twos[column] = static_cast<std::uint16_t>(out.board.twos[column] & ~(1 << top));
+    out.board.fours[column] = static_cast<std::uint16_t>(out.board.fours[column] & ~(1 << top));
+    put(out.board, top, column, in.colour);
+  }
 }
 
 }  // extern "C"
@@ -90,6 +191,36 @@ void puyo_third_plane_forgotten(const Board& in, Cells& out) {
 const bool three_at_the_top = WRONG(three_at_the_top);
 const bool top_row_hidden = WRONG(top_row_hidden);
 const bool third_plane_forgotten = WRONG(third_plane_forgotten);
+const bool rows_wrap = WRONG(rows_wrap);
+const bool columns_wrap = WRONG(columns_wrap);
+
+#define WRONG_FALL(NAME)                                                     \
+  claim<Vanishing, Board>({.game = "canaries of puyo",                       \
+                           .name = #NAME,                                    \
+                           .says = "a mistake",                              \
+                           .kernel = LOCKSTEP_SYMBOL(puyo_lanes_fall),       \
+                           .specification = LOCKSTEP_SYMBOL(puyo_##NAME),    \
+                           .invariant = LOCKSTEP_SYMBOL(puyo_any_vanishing), \
+                           .draw = draw_vanishing,                           \
+                           .rounds = Puyo::rows - 1,                         \
+                           .lawful = LOCKSTEP_SYMBOL(puyo_settled_groups),   \
+                           .scenario = scenario_of_fall})
+
+const bool top_row_never_falls = WRONG_FALL(top_row_never_falls);
+const bool split_gap_falls_short = WRONG_FALL(split_gap_falls_short);
+
+#define WRONG_DROP(NAME)                                                   \
+  claim<Dropping, Dropped>({.game = "canaries of puyo",                    \
+                            .name = #NAME,                                 \
+                            .says = "a mistake",                           \
+                            .kernel = LOCKSTEP_SYMBOL(puyo_lanes_drop),    \
+                            .specification = LOCKSTEP_SYMBOL(puyo_##NAME), \
+                            .invariant = LOCKSTEP_SYMBOL(puyo_any_drop),   \
+                            .draw = draw_drop,                             \
+                            .scenario = scenario_of_drop})
+
+const bool eleven_fill_a_column = WRONG_DROP(eleven_fill_a_column);
+const bool full_column_overwritten = WRONG_DROP(full_column_overwritten);
 
 // Without a scenario ------------------------------------------------------------------------------
 
@@ -100,20 +231,9 @@ void puyo_three_at_the_top_of_two_boards(const Two<Board>& in, InLanes<Cells>& o
   for (int i = 0; i < 2; ++i) puyo_three_at_the_top(in.of[i], out.results.of[i]);
 }
 
-/// A puyo in the top row stays.
 void puyo_top_rows_never_fall(const Two<Vanishing>& in, InLanes<Board>& out) {
   out = {};
-  for (int i = 0; i < 2; ++i) {
-    Vanishing below = in.of[i];
-    for (std::uint16_t& column : below.doomed.columns)
-      column = static_cast<std::uint16_t>(column | 1 << (Puyo::rows - 1));
-    Board& board = out.results.of[i];
-    puyo_everything_falls(below, board);
-    for (int column = 0; column < Puyo::columns; ++column) {
-      if (!has(in.of[i].doomed.columns, Puyo::rows - 1, column))
-        put(board, Puyo::rows - 1, column, colour(in.of[i].board, Puyo::rows - 1, column));
-    }
-  }
+  for (int i = 0; i < 2; ++i) puyo_top_row_never_falls(in.of[i], out.results.of[i]);
 }
 
 }  // extern "C"

@@ -45,6 +45,35 @@ std::string scenario_of_asked(const Asked& in) {
   return out + "actions\nmove piece=0\n";
 }
 
+struct Place {
+  int row;
+  int column;
+};
+Place ahead_of(int row, int column, int facing) { return {row + down[facing], column + right[facing]}; }
+
+/// Lands by the rule; the functions may err about which facing is the opposite one and which cell lies ahead, and a
+/// piece that stays may keep its facing.
+void land_wrongly(const Asked& in, Landing& out, auto&& opposite, auto&& ahead, bool keeps_facing) {
+  out = {};
+  const auto is_blocked_at = [&](Place place) { return is_blocked(in.board, place.row, place.column); };
+  for (int facing = 0; facing < 4; ++facing) {
+    for (int row = 0; row < sides; ++row) {
+      for (int column = 0; column < sides; ++column) {
+        if (facing != in.facing || row != in.row || column != in.column) continue;
+        const bool turns = is_blocked_at(ahead(row, column, facing));
+        const int to = turns ? opposite(facing) : facing;
+        const Place there = ahead(row, column, to);
+        const bool stays = is_blocked_at(there);
+        const bool red = !stays && in.board.cells[there.row][there.column] == Stacking::red;
+        const int cell = stays ? row_of_cells * row + column : row_of_cells * there.row + there.column;
+        const int faces = stays && keeps_facing ? facing : to;
+        out.landing =
+            static_cast<unsigned>(cell) | (red ? 0xf00u : 0u) | static_cast<std::uint32_t>(faces * cells) << 16;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -66,6 +95,29 @@ void stacking_reversed_on_white_after_turning(const Asked& in, Landing& out) {
   out.landing = of(all, in);
 }
 
+void stacking_red_forgotten_after_turning(const Asked& in, Landing& out) {
+  Landings all;
+  land_by_the_rule(in.board, all, [](bool red, bool turns, bool) { return red && !turns; });
+  out.landing = of(all, in);
+}
+
+void stacking_blocked_keeps_facing(const Asked& in, Landing& out) {
+  land_wrongly(in, out, [](int facing) { return facing ^ 1; }, ahead_of, true);
+}
+
+void stacking_no_opposite_of_up_and_down(const Asked& in, Landing& out) {
+  land_wrongly(in, out, [](int facing) { return facing < 2 ? facing ^ 1 : facing; }, ahead_of, false);
+}
+
+void stacking_index_minus_one_wraps(const Asked& in, Landing& out) {
+  const int last = static_cast<int>(in.board.size) - 1;
+  const auto wrapped = [=](int row, int column, int facing) {
+    const Place place = ahead_of(row, column, facing);
+    return Place{place.row < 0 ? last : place.row, place.column < 0 ? last : place.column};
+  };
+  land_wrongly(in, out, [](int facing) { return facing ^ 1; }, wrapped, false);
+}
+
 }  // extern "C"
 
 #define WRONG_LANDING(NAME)                                                                       \
@@ -85,3 +137,7 @@ void stacking_reversed_on_white_after_turning(const Asked& in, Landing& out) {
                          .scenario = scenario_of_asked})
 
 const bool reversed_on_white_after_turning = WRONG_LANDING(reversed_on_white_after_turning);
+const bool red_forgotten_after_turning = WRONG_LANDING(red_forgotten_after_turning);
+const bool blocked_keeps_facing = WRONG_LANDING(blocked_keeps_facing);
+const bool no_opposite_of_up_and_down = WRONG_LANDING(no_opposite_of_up_and_down);
+const bool index_minus_one_wraps = WRONG_LANDING(index_minus_one_wraps);

@@ -1,6 +1,45 @@
-// A claim that does not hold: the mistake of a canary, stated as a specification of the right kernel. The claim has its
-// canary's name. The right claims come first, and lend their functions.
+// Claims that do not hold: mistakes of canaries, stated as specifications of the right kernel. A claim has its canary's
+// name. The right claims come first, and lend their functions.
+#include <string>
+
 #include "proof/claims/ts_tetris.cpp"
+
+namespace {
+
+struct Step {
+  int right;
+  int up;
+};
+constexpr Step steps[4] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};  // in the order of the canaries' search
+
+/// Adds the cells of one direction's runs; `overlooked` says whether the next one is missed.
+void add_runs(const Plane<std::uint16_t>& plane, const Step& step, Runs<std::uint16_t>& out, auto&& overlooked) {
+  const auto is_set = cells_of(plane);
+  for (int column = 0; column < columns; ++column) {
+    for (int row = 0; row < rows<std::uint16_t>; ++row) {
+      bool in_run = is_run(is_set, column, row, step.right, step.up) && !is_set(column - step.right, row - step.up) &&
+                    !overlooked();
+      for (int i = 0; i < columns; ++i) {
+        in_run = in_run && is_set(column + i * step.right, row + i * step.up);
+        if (!in_run) continue;
+        set(out.cells, column + i * step.right, row + i * step.up);
+        out.any.columns[0] = 1;
+      }
+    }
+  }
+}
+
+/// Drops make no run of thirteen, but a change of the region with the bottom left cell does. All 2 become 1.
+constexpr const char* before_a_change[2] = {"...222..222.....",  //
+                                            "2222122221222..."};
+
+std::string scenario_of_change(const Cells<std::uint16_t>&) {
+  std::string out = "lockstep 1 ts_tetris\nwidth 16\nheight 2\nto_move 1\nscore_1 0\nscore_2 0\nboard\n";
+  for (const char* row : before_a_change) out += std::string(row) + "\n";
+  return out + "actions\nchange column=0\n";
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -19,18 +58,92 @@ void ts_tetris_diagonal_stops_before_edge(const Cells<std::uint16_t>& in, Runs<s
   });
 }
 
+/// The runs of the first direction that has one vanish before the next direction is searched.
+void ts_tetris_gravity_between_directions(const Cells<std::uint16_t>& in, Runs<std::uint16_t>& out) {
+  out = {};
+  for (const Step& step : steps) {
+    const bool over = out.any.columns[0] != 0;
+    add_runs(in.mine, step, out, [=] { return over; });
+    add_runs(in.theirs, step, out, [=] { return over; });
+  }
+}
+
+/// The first run of the mover vanishes, no other: after a drop, all runs are the mover's.
+void ts_tetris_one_run_at_a_time(const Cells<std::uint16_t>& in, Runs<std::uint16_t>& out) {
+  out = {};
+  for (const Step& step : steps) add_runs(in.mine, step, out, [&] { return out.any.columns[0] != 0; });
+}
+
+/// The thirteenth cell of a run stays, and all that follow.
+void ts_tetris_run_capped_at_12(const Cells<std::uint16_t>& in, Runs<std::uint16_t>& out) {
+  runs_of_both(in, out, [](auto&& is_set, int column, int row) {
+    bool vanishes = false;
+    for (const Step& step : steps) {
+      bool in_a_run = false;
+      for (int i = 0; i < run; ++i) {
+        in_a_run = in_a_run || is_run(is_set, column - i * step.right, row - i * step.up, step.right, step.up);
+      }
+      bool follows_twelve = true;
+      for (int i = 1; i <= 12; ++i) {
+        follows_twelve = follows_twelve && is_set(column - i * step.right, row - i * step.up);
+      }
+      vanishes = vanishes || (in_a_run && !follows_twelve);
+    }
+    return vanishes;
+  });
+}
+
+bool ts_tetris_after_the_change(const Cells<std::uint16_t>& in) {
+  bool out = true;
+  for (int column = 0; column < columns; ++column) {
+    const int height = int{before_a_change[1][column] != '.'} + int{before_a_change[0][column] != '.'};
+    out = out && in.mine.columns[column] == (1 << height) - 1 && in.theirs.columns[column] == 0;
+  }
+  return out;
+}
+
+/// After a drop, the mistake leaves at most four cells of runs: too few to vanish in the next round.
+bool ts_tetris_few_are_left(const Cells<std::uint16_t>& in, const Runs<std::uint16_t>& wrong) {
+  Runs<std::uint16_t> right;
+  ts_tetris_runs_16(in, right);
+  int left = 0;
+  for (int column = 0; column < columns; ++column) {
+    for (int row = 0; row < rows<std::uint16_t>; ++row) {
+      left += int{cells_of(right.cells)(column, row) && !cells_of(wrong.cells)(column, row)};
+    }
+  }
+  return ts_tetris_after_a_drop_16(in) && left < run;
+}
+bool ts_tetris_few_are_left_between_directions(const Cells<std::uint16_t>& in) {
+  Runs<std::uint16_t> wrong;
+  ts_tetris_gravity_between_directions(in, wrong);
+  return ts_tetris_few_are_left(in, wrong);
+}
+bool ts_tetris_few_are_left_by_one_run(const Cells<std::uint16_t>& in) {
+  Runs<std::uint16_t> wrong;
+  ts_tetris_one_run_at_a_time(in, wrong);
+  return ts_tetris_few_are_left(in, wrong);
+}
+
 }  // extern "C"
 
-const bool diagonal_stops_before_edge = claim<Cells<std::uint16_t>, Runs<std::uint16_t>>(
-    {.game = "canaries of ts_tetris",
-     .name = "diagonal_stops_before_edge",
-     .says = "a mistake",
-     .kernel = LOCKSTEP_SYMBOL(ts_tetris_window_runs_16),
-     .specification = LOCKSTEP_SYMBOL(ts_tetris_diagonal_stops_before_edge),
-     .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_cells_16),
-     .draw = draw_cells<std::uint16_t>,
-     .lawful = LOCKSTEP_SYMBOL(ts_tetris_after_a_drop_16),
-     .scenario = scenario_of<std::uint16_t>});
+#define WRONG_RUNS(NAME, LAWFUL, SCENARIO)                                                                \
+  claim<Cells<std::uint16_t>, Runs<std::uint16_t>>({.game = "canaries of ts_tetris",                      \
+                                                    .name = #NAME,                                        \
+                                                    .says = "a mistake",                                  \
+                                                    .kernel = LOCKSTEP_SYMBOL(ts_tetris_window_runs_16),  \
+                                                    .specification = LOCKSTEP_SYMBOL(ts_tetris_##NAME),   \
+                                                    .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_cells_16), \
+                                                    .draw = draw_cells<std::uint16_t>,                    \
+                                                    .lawful = LOCKSTEP_SYMBOL(ts_tetris_##LAWFUL),        \
+                                                    .scenario = SCENARIO})
+
+const bool diagonal_stops_before_edge =
+    WRONG_RUNS(diagonal_stops_before_edge, after_a_drop_16, scenario_of<std::uint16_t>);
+const bool gravity_between_directions =
+    WRONG_RUNS(gravity_between_directions, few_are_left_between_directions, scenario_of<std::uint16_t>);
+const bool one_run_at_a_time = WRONG_RUNS(one_run_at_a_time, few_are_left_by_one_run, scenario_of<std::uint16_t>);
+const bool run_capped_at_12 = WRONG_RUNS(run_capped_at_12, after_the_change, scenario_of_change);
 
 // Without a scenario ------------------------------------------------------------------------------
 

@@ -127,7 +127,7 @@ TEST(WrongClaims, AreRefutedByAScenarioOnWhichTheCanaryDiverges) {
     EXPECT_EQ(exit_of(replay + " --with " + std::string(claim.name)), 1) << claim.name << ": the canary does not\n"
                                                                          << text;
   }
-  EXPECT_EQ(count, 41u);
+  EXPECT_EQ(count, 43u);
 }
 
 /// Mistakes that no canary has: a kernel or a specification is wrong, and no scenario shows it.

@@ -141,3 +141,69 @@ const bool red_forgotten_after_turning = WRONG_LANDING(red_forgotten_after_turni
 const bool blocked_keeps_facing = WRONG_LANDING(blocked_keeps_facing);
 const bool no_opposite_of_up_and_down = WRONG_LANDING(no_opposite_of_up_and_down);
 const bool index_minus_one_wraps = WRONG_LANDING(index_minus_one_wraps);
+
+// Standings ---------------------------------------------------------------------------------------
+
+namespace {
+
+/// Whether a piece stands on a cell of the first column, above so many others, and faces that way.
+bool stands(const Standings& in, int which, int slot, int row, int level, int facing) {
+  return in.cell[which][slot] == row_of_cells * row && in.below[which][slot] == 4 * level &&
+         in.facing[which][slot] == facing * cells;
+}
+
+/// Whether the pieces are on the same cells, and what else a mistake compares is equal.
+void compare(const Standings& in, Same& out, auto&& equal) {
+  out.same = 1;
+  for (std::size_t slot = 1; slot <= Stacking::pieces_max; ++slot) {
+    const bool same = in.cell[0][slot] == in.cell[1][slot] && equal(slot);
+    if (slot <= in.count && !same) out.same = 0;
+  }
+}
+
+std::string scenario_of_turning(const Standings&) {
+  return "lockstep 1 stacking\nsize 1\nturn 0\nended no\nboard\n.\npiece row=0 column=0 facing=up level=0\n"
+         "actions\nplay\n";
+}
+std::string scenario_of_overtaking(const Standings&) {
+  return "lockstep 1 stacking\nsize 2\nturn 0\nended no\nboard\n..\n..\npiece row=0 column=1 facing=left level=0\n"
+         "piece row=0 column=0 facing=up level=0\nactions\nplay\n";
+}
+
+}  // namespace
+
+extern "C" {
+
+void stacking_cycle_ignores_facing(const Standings& in, Same& out) {
+  compare(in, out, [&](std::size_t slot) { return in.below[0][slot] == in.below[1][slot]; });
+}
+void stacking_cycle_ignores_order(const Standings& in, Same& out) {
+  compare(in, out, [&](std::size_t slot) { return in.facing[0][slot] == in.facing[1][slot]; });
+}
+
+/// A piece on a board of one cell turns round each turn.
+bool stacking_before_and_after_turning(const Standings& in) {
+  return in.count == 1 && stands(in, 0, 1, 0, 0, 2) && stands(in, 1, 1, 0, 0, 3);
+}
+
+/// Two pieces on a board of 2 × 2: after turn 1 the first is on the second, after turn 3 the second on the first.
+bool stacking_before_and_after_overtaking(const Standings& in) {
+  return in.count == 2 && stands(in, 0, 1, 1, 1, 1) && stands(in, 0, 2, 1, 0, 3) && stands(in, 1, 1, 1, 0, 1) &&
+         stands(in, 1, 2, 1, 1, 3);
+}
+
+}  // extern "C"
+
+#define WRONG_STANDING(NAME, LAWFUL, SCENARIO)                                           \
+  claim<Standings, Same>({.game = "canaries of stacking",                                \
+                          .name = #NAME,                                                 \
+                          .says = "a mistake",                                           \
+                          .kernel = LOCKSTEP_SYMBOL(stacking_packed_stacks_stands_as),   \
+                          .specification = LOCKSTEP_SYMBOL(stacking_##NAME),             \
+                          .invariant = LOCKSTEP_SYMBOL(stacking_any_standings),          \
+                          .rounds = Stacking::pieces_max,                                \
+                          .lawful = LOCKSTEP_SYMBOL(stacking_before_and_after_##LAWFUL), \
+                          .scenario = SCENARIO})
+
+const bool cycle_ignores_facing = WRONG_STANDING(cycle_ignores_facing, turning, scenario_of_turning);
+const bool cycle_ignores_order = WRONG_STANDING(cycle_ignores_order, overtaking, scenario_of_overtaking);

@@ -109,10 +109,14 @@ TEST(Operations, ATranslatorsMistakeIsSeen) {
   }
 }
 
-TEST(WrongClaims, AreRefutedByAScenarioOnWhichTheCanaryDiverges) {
+class Canaries : public testing::TestWithParam<const char*> {};
+
+/// tests/proof/canaries_test.py says which canaries have claims.
+TEST_P(Canaries, AreRefutedByAScenarioOnWhichTheyDiverge) {
+  const std::string game = std::string("canaries of ") + GetParam();
   std::size_t count = 0;
   for (const Claim& claim : claims()) {
-    if (!claim.game.starts_with("canaries of ")) continue;
+    if (claim.game != game) continue;
     ++count;
     const Result result = prove(claim, 300);
     ASSERT_EQ(result.answer, Answer::refuted) << claim.name << ": " << result.reason;
@@ -120,15 +124,17 @@ TEST(WrongClaims, AreRefutedByAScenarioOnWhichTheCanaryDiverges) {
     EXPECT_TRUE(claim.meets_invariant(result.input));
     EXPECT_NE(claim.run_kernel(result.input), claim.run_specification(result.input)) << claim.name;
     const std::string text = claim.scenario(result.input);
-    const std::string file = (std::filesystem::path(testing::TempDir()) / "counterexample.txt").string();
+    const std::string file = (std::filesystem::path(testing::TempDir()) / (game + ".txt")).string();
     std::ofstream{file} << text;
-    const std::string replay = std::string(LOCKSTEP_PROGRAM) + " replay " + file;
+    const std::string replay = std::string(LOCKSTEP_PROGRAM) + " replay '" + file + "'";
     EXPECT_EQ(exit_of(replay), 0) << claim.name << ": the simulators agree\n" << text;
     EXPECT_EQ(exit_of(replay + " --with " + std::string(claim.name)), 1) << claim.name << ": the canary does not\n"
                                                                          << text;
   }
-  EXPECT_EQ(count, 43u);
+  EXPECT_GT(count, 0u);
 }
+INSTANTIATE_TEST_SUITE_P(Of, Canaries, testing::Values("puyo", "stacking", "block_game", "ts_tetris", "omok"),
+                         [](const auto& game) { return game.param; });
 
 /// Mistakes that no canary has: a kernel or a specification is wrong, and no scenario shows it.
 TEST(WrongClaims, WithoutAScenarioAreRefuted) {

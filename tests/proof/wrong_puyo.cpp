@@ -54,6 +54,30 @@ bool same_colour(const Board& board, int r, int c, int r2, int c2) {
   return colour(board, r, c) == colour(board, r2, c2);
 }
 
+/// Cells of a board.
+struct Region {
+  bool has[Puyo::rows][Puyo::columns];
+};
+
+/// The cells of a start's colour that steps from it lead to, among those that are `free`: of the lowest `rows` rows.
+Region reached(const Board& board, const Region& start, const Region& free, int rows, bool looks_up) {
+  Region out = start;
+  for (int round = 1; round < rows * Puyo::columns; ++round) {
+    Region grown = out;
+    for (int r = 0; r < rows; ++r) {
+      for (int c = 0; c < Puyo::columns; ++c) {
+        const auto leads = [&](int r2, int c2) {
+          return is_inside(r2, c2) && r2 < rows && out.has[r2][c2] && same_colour(board, r, c, r2, c2);
+        };
+        const bool touches = leads(r + 1, c) || leads(r, c + 1) || leads(r, c - 1) || (looks_up && leads(r - 1, c));
+        grown.has[r][c] = out.has[r][c] || (free.has[r][c] && touches);
+      }
+    }
+    out = grown;
+  }
+  return out;
+}
+
 void groups_beyond_walls(const Board& board, Cells& out, auto&& stepped) {
   wrong_groups(
       board, out, [&](int r, int c, int r2, int c2) { return same_colour(board, r, c, r2, c2); },
@@ -109,6 +133,68 @@ void puyo_columns_wrap(const Board& in, Cells& out) {
     if (row == Puyo::rows) return Place{0, column + 1};
     return Place{row, column};
   });
+}
+
+/// Only the group of the first cell vanishes, of the rows from the top and the columns from the left.
+void puyo_one_group_at_a_time(const Board& in, Cells& out) {
+  Cells all;
+  puyo_groups_of_four(in, all);
+  Region first{};
+  Region doomed{};
+  bool found = false;
+  for (int row = Puyo::rows - 1; row >= 0; --row) {
+    for (int column = 0; column < Puyo::columns; ++column) {
+      doomed.has[row][column] = has(all.columns, row, column);
+      first.has[row][column] = !found && doomed.has[row][column];
+      found = found || doomed.has[row][column];
+    }
+  }
+  const Region group = reached(in, first, doomed, Puyo::rows, true);
+  out = {};
+  for (int column = 0; column < Puyo::columns; ++column) {
+    for (int row = 0; row < Puyo::rows; ++row) {
+      if (group.has[row][column]) out.columns[column] = static_cast<std::uint16_t>(out.columns[column] | 1 << row);
+    }
+  }
+}
+
+bool puyo_two_rows(const Board& in) {
+  bool out = puyo_any_board(in);
+  for (int column = 0; column < Puyo::columns; ++column) {
+    for (int row = 2; row < Puyo::rows; ++row) out = out && colour(in, row, column) == 0;
+  }
+  return out;
+}
+
+/// On two rows: from each cell that no search has seen yet, from the top, a search down, left and right.
+void puyo_never_looks_up(const Board& in, Cells& out) {
+  constexpr int rows = 2;
+  out = {};
+  Region unseen;
+  for (int row = 0; row < Puyo::rows; ++row) {
+    for (int column = 0; column < Puyo::columns; ++column) unseen.has[row][column] = colour(in, row, column) != 0;
+  }
+  for (int start = 0; start < rows * Puyo::columns; ++start) {
+    Region group;
+    for (int row = 0; row < Puyo::rows; ++row) {
+      for (int column = 0; column < Puyo::columns; ++column) {
+        const bool is_start = start == (rows - 1 - row) * Puyo::columns + column;
+        group.has[row][column] = is_start && unseen.has[row][column];
+      }
+    }
+    group = reached(in, group, unseen, rows, false);
+    int count = 0;
+    for (const auto& cells : group.has) {
+      for (const bool cell : cells) count += int{cell};
+    }
+    for (int row = 0; row < rows; ++row) {
+      for (int column = 0; column < Puyo::columns; ++column) {
+        if (!group.has[row][column]) continue;
+        unseen.has[row][column] = false;
+        if (count >= 4) out.columns[column] = static_cast<std::uint16_t>(out.columns[column] | 1 << row);
+      }
+    }
+  }
 }
 
 /// What a scenario can show: the groups of a settled board vanish.
@@ -176,23 +262,25 @@ void puyo_full_column_overwritten(const Dropping& in, Dropped& out) {
 
 }  // extern "C"
 
-#define WRONG(NAME)                                                       \
+#define WRONG(NAME, INVARIANT)                                            \
   claim<Board, Cells>({.game = "canaries of puyo",                        \
                        .name = #NAME,                                     \
                        .says = "a mistake",                               \
                        .kernel = LOCKSTEP_SYMBOL(puyo_lanes_find_doomed), \
                        .specification = LOCKSTEP_SYMBOL(puyo_##NAME),     \
-                       .invariant = LOCKSTEP_SYMBOL(puyo_any_board),      \
+                       .invariant = LOCKSTEP_SYMBOL(puyo_##INVARIANT),    \
                        .draw = draw_board,                                \
                        .rounds = Puyo::rows * Puyo::columns,              \
                        .lawful = LOCKSTEP_SYMBOL(puyo_settled_board),     \
                        .scenario = scenario_of})
 
-const bool three_at_the_top = WRONG(three_at_the_top);
-const bool top_row_hidden = WRONG(top_row_hidden);
-const bool third_plane_forgotten = WRONG(third_plane_forgotten);
-const bool rows_wrap = WRONG(rows_wrap);
-const bool columns_wrap = WRONG(columns_wrap);
+const bool three_at_the_top = WRONG(three_at_the_top, any_board);
+const bool top_row_hidden = WRONG(top_row_hidden, any_board);
+const bool third_plane_forgotten = WRONG(third_plane_forgotten, any_board);
+const bool rows_wrap = WRONG(rows_wrap, any_board);
+const bool columns_wrap = WRONG(columns_wrap, any_board);
+const bool one_group_at_a_time = WRONG(one_group_at_a_time, any_board);
+const bool never_looks_up = WRONG(never_looks_up, two_rows);
 
 #define WRONG_FALL(NAME)                                                     \
   claim<Vanishing, Board>({.game = "canaries of puyo",                       \

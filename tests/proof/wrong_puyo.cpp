@@ -78,6 +78,54 @@ Region reached(const Board& board, const Region& start, const Region& free, int 
   return out;
 }
 
+/// The group of the first cell of `free`, of the rows from the top and the columns from the left.
+Region first_group(const Board& board, const Region& free, int rows) {
+  Region first;
+  bool found = false;
+  for (int row = Puyo::rows - 1; row >= 0; --row) {
+    for (int column = 0; column < Puyo::columns; ++column) {
+      first.has[row][column] = !found && free.has[row][column];
+      found = found || free.has[row][column];
+    }
+  }
+  return reached(board, first, free, rows, true);
+}
+
+Region region_of(const Cells& cells) {
+  Region out;
+  for (int row = 0; row < Puyo::rows; ++row) {
+    for (int column = 0; column < Puyo::columns; ++column) out.has[row][column] = has(cells.columns, row, column);
+  }
+  return out;
+}
+
+/// The cells of so many groups of four or more, the first ones; of the lowest `rows` rows.
+void first_groups(const Board& board, Cells& out, int groups, int rows) {
+  puyo_groups_of_four(board, out);
+  Region left = region_of(out);
+  out = {};
+  for (int i = 0; i < groups; ++i) {
+    const Region group = first_group(board, left, rows);
+    for (int row = 0; row < Puyo::rows; ++row) {
+      for (int column = 0; column < Puyo::columns; ++column) {
+        left.has[row][column] = left.has[row][column] && !group.has[row][column];
+        if (!group.has[row][column]) continue;
+        out.columns[column] = static_cast<std::uint16_t>(out.columns[column] | 1 << row);
+      }
+    }
+  }
+}
+
+bool is_empty_from(const Board& board, int lowest) {
+  bool out = true;
+  for (int column = 0; column < Puyo::columns; ++column) {
+    for (int row = lowest; row < Puyo::rows; ++row) out = out && colour(board, row, column) == 0;
+  }
+  return out;
+}
+
+std::string scenario_of_counting(const Counted& in) { return scenario_of(in.board); }
+
 void groups_beyond_walls(const Board& board, Cells& out, auto&& stepped) {
   wrong_groups(
       board, out, [&](int r, int c, int r2, int c2) { return same_colour(board, r, c, r2, c2); },
@@ -135,36 +183,46 @@ void puyo_columns_wrap(const Board& in, Cells& out) {
   });
 }
 
-/// Only the group of the first cell vanishes, of the rows from the top and the columns from the left.
-void puyo_one_group_at_a_time(const Board& in, Cells& out) {
-  Cells all;
-  puyo_groups_of_four(in, all);
-  Region first{};
-  Region doomed{};
-  bool found = false;
-  for (int row = Puyo::rows - 1; row >= 0; --row) {
-    for (int column = 0; column < Puyo::columns; ++column) {
-      doomed.has[row][column] = has(all.columns, row, column);
-      first.has[row][column] = !found && doomed.has[row][column];
-      found = found || doomed.has[row][column];
-    }
-  }
-  const Region group = reached(in, first, doomed, Puyo::rows, true);
-  out = {};
-  for (int column = 0; column < Puyo::columns; ++column) {
-    for (int row = 0; row < Puyo::rows; ++row) {
-      if (group.has[row][column]) out.columns[column] = static_cast<std::uint16_t>(out.columns[column] | 1 << row);
-    }
-  }
-}
+void puyo_one_group_at_a_time(const Board& in, Cells& out) { first_groups(in, out, 1, Puyo::rows); }
 
-bool puyo_two_rows(const Board& in) {
-  bool out = puyo_any_board(in);
-  for (int column = 0; column < Puyo::columns; ++column) {
-    for (int row = 2; row < Puyo::rows; ++row) out = out && colour(in, row, column) == 0;
+/// Five rows have room for seven groups, and few cells to search.
+bool puyo_five_rows(const Board& in) { return puyo_any_board(in) && is_empty_from(in, 5); }
+void puyo_six_groups_at_most(const Board& in, Cells& out) { first_groups(in, out, 6, 5); }
+
+/// The cell and those that vanish already are the groups of a settled board of two rows.
+bool puyo_last_of_the_groups(const Counted& in) {
+  Cells groups;
+  puyo_groups_of_four(in.board, groups);
+  bool out = puyo_one_cell_more(in) && puyo_settled_board(in.board) && is_empty_from(in.board, 2);
+  for (int row = 0; row < Puyo::rows; ++row) {
+    for (int column = 0; column < Puyo::columns; ++column) {
+      const bool vanishes = has(in.doomed.columns, row, column) || (row == in.row && column == in.column);
+      out = out && vanishes == has(groups.columns, row, column);
+    }
   }
   return out;
 }
+
+/// The cell has the colour of the last group.
+void puyo_last_colour_takes_all(const Counted& in, Counts& out) {
+  Cells groups;
+  puyo_groups_of_four(in.board, groups);
+  Region left = region_of(groups);
+  int last = 0;
+  for (int i = 0; i < 3; ++i) {  // two rows have room for three groups
+    const Region group = first_group(in.board, left, 2);
+    for (int row = 0; row < 2; ++row) {
+      for (int column = 0; column < Puyo::columns; ++column) {
+        if (group.has[row][column]) last = colour(in.board, row, column);
+        left.has[row][column] = left.has[row][column] && !group.has[row][column];
+      }
+    }
+  }
+  out = {};
+  for (int i = 0; i < Puyo::colours; ++i) out.by_the_cell[i] = last == i + 1 ? 1 : 0;
+}
+
+bool puyo_two_rows(const Board& in) { return puyo_any_board(in) && is_empty_from(in, 2); }
 
 /// On two rows: from each cell that no search has seen yet, from the top, a search down, left and right.
 void puyo_never_looks_up(const Board& in, Cells& out) {
@@ -281,6 +339,16 @@ const bool rows_wrap = WRONG(rows_wrap, any_board);
 const bool columns_wrap = WRONG(columns_wrap, any_board);
 const bool one_group_at_a_time = WRONG(one_group_at_a_time, any_board);
 const bool never_looks_up = WRONG(never_looks_up, two_rows);
+const bool six_groups_at_most = WRONG(six_groups_at_most, five_rows);
+
+const bool last_colour_takes_all = claim<Counted, Counts>({.game = "canaries of puyo",
+                                                           .name = "last_colour_takes_all",
+                                                           .says = "a mistake",
+                                                           .kernel = LOCKSTEP_SYMBOL(puyo_lanes_count_colours),
+                                                           .specification = LOCKSTEP_SYMBOL(puyo_last_colour_takes_all),
+                                                           .invariant = LOCKSTEP_SYMBOL(puyo_one_cell_more),
+                                                           .lawful = LOCKSTEP_SYMBOL(puyo_last_of_the_groups),
+                                                           .scenario = scenario_of_counting});
 
 #define WRONG_FALL(NAME)                                                     \
   claim<Vanishing, Board>({.game = "canaries of puyo",                       \

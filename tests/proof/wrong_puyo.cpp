@@ -99,23 +99,6 @@ Region region_of(const Cells& cells) {
   return out;
 }
 
-/// The cells of so many groups of four or more, the first ones; of the lowest `rows` rows.
-void first_groups(const Board& board, Cells& out, int groups, int rows) {
-  puyo_groups_of_four(board, out);
-  Region left = region_of(out);
-  out = {};
-  for (int i = 0; i < groups; ++i) {
-    const Region group = first_group(board, left, rows);
-    for (int row = 0; row < Puyo::rows; ++row) {
-      for (int column = 0; column < Puyo::columns; ++column) {
-        left.has[row][column] = left.has[row][column] && !group.has[row][column];
-        if (!group.has[row][column]) continue;
-        out.columns[column] = static_cast<std::uint16_t>(out.columns[column] | 1 << row);
-      }
-    }
-  }
-}
-
 bool is_empty_from(const Board& board, int lowest) {
   bool out = true;
   for (int column = 0; column < Puyo::columns; ++column) {
@@ -183,11 +166,18 @@ void puyo_columns_wrap(const Board& in, Cells& out) {
   });
 }
 
-void puyo_one_group_at_a_time(const Board& in, Cells& out) { first_groups(in, out, 1, Puyo::rows); }
-
-/// Five rows have room for seven groups, and few cells to search.
-bool puyo_five_rows(const Board& in) { return puyo_any_board(in) && is_empty_from(in, 5); }
-void puyo_six_groups_at_most(const Board& in, Cells& out) { first_groups(in, out, 6, 5); }
+void puyo_one_group_at_a_time(const Board& in, Cells& out) {
+  Cells all;
+  puyo_groups_of_four(in, all);
+  const Region group = first_group(in, region_of(all), Puyo::rows);
+  out = {};
+  for (int row = 0; row < Puyo::rows; ++row) {
+    for (int column = 0; column < Puyo::columns; ++column) {
+      if (!group.has[row][column]) continue;
+      out.columns[column] = static_cast<std::uint16_t>(out.columns[column] | 1 << row);
+    }
+  }
+}
 
 /// The cell and those that vanish already are the groups of a settled board of two rows.
 bool puyo_last_of_the_groups(const Counted& in) {
@@ -339,7 +329,6 @@ const bool rows_wrap = WRONG(rows_wrap, any_board);
 const bool columns_wrap = WRONG(columns_wrap, any_board);
 const bool one_group_at_a_time = WRONG(one_group_at_a_time, any_board);
 const bool never_looks_up = WRONG(never_looks_up, two_rows);
-const bool six_groups_at_most = WRONG(six_groups_at_most, five_rows);
 
 const bool last_colour_takes_all = claim<Counted, Counts>({.game = "canaries of puyo",
                                                            .name = "last_colour_takes_all",

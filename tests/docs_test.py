@@ -82,7 +82,7 @@ def commands_of(text: str) -> list[Command]:
             if not command or command.startswith("#"):
                 continue
             expected = re.search(r"#\s*exit (\d+)", command)
-            command = re.sub(r"\s+#.*$", "", command)
+            command = re.sub(r"\s+#[^']*$", "", command)  # not in quotes
             found.append(Command(command, int(expected.group(1)) if expected else 0, how.group(1) if how else ""))
     return found
 

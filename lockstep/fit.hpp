@@ -38,13 +38,13 @@ struct EqualEdit {
   bool exchange = false;
 };
 
-/// Clamps every field into its bounds and gives boards and lists their described shape, and applies at most one edit. A
+/// Clamps every field into its bounds and gives boards and lists their described shape, and applies at most two edits. A
 /// board that shrinks loses the given rows and columns, by default the top rows and the rightmost columns; a board that
 /// grows gains empty ones in those places.
 class Fit : public Visitor<Fit> {
  public:
   Fit() = default;
-  explicit Fit(Edit edit) : edit_{edit} {}
+  explicit Fit(Edit edit, Edit other = {}) : edit_{edit}, other_{other} {}
   explicit Fit(EqualEdit edit) : equal_{edit} {}
   Fit(Edit edit, std::optional<Dropped> rows, std::optional<Dropped> columns)
       : edit_{edit}, rows_{rows}, columns_{columns} {}
@@ -59,6 +59,7 @@ class Fit : public Visitor<Fit> {
     Number wanted = static_cast<Number>(value);
     const std::size_t index = index_++;
     if (index == edit_.field) wanted = edit_.value;
+    else if (index == other_.field) wanted = other_.value;
     else if (index < distances_.size()) wanted = simplest(lo, hi) + distances_[index];
     else if (equal_ && wanted == equal_->from && name == equal_->name) wanted = equal_->to;
     else if (equal_ && equal_->exchange && wanted == equal_->to && name == equal_->name) wanted = equal_->from;
@@ -103,6 +104,7 @@ class Fit : public Visitor<Fit> {
   }
 
   Edit edit_{};
+  Edit other_{};
   std::optional<EqualEdit> equal_;
   std::optional<Dropped> rows_;
   std::optional<Dropped> columns_;
@@ -200,14 +202,16 @@ void refit(Scenario<S>& scenario, EqualEdit edit) {
   refit_actions<S>(scenario, [](std::size_t) { return false; }, [&](std::size_t) { return Fit{edit}; });
 }
 
-/// Brings one action back inside its bounds, with at most one edit, and then those after it that depend on it.
+/// Brings one action back inside its bounds, with at most two edits, and then those after it that depend on it. An action
+/// that has become impossible is removed.
 template <System S>
-void refit_one(Scenario<S>& scenario, std::size_t action, Edit edit) {
+void refit_one(Scenario<S>& scenario, std::size_t action, Edit edit, Edit other = {}) {
   if constexpr (depends_on_past<S>) {
     refit_actions<S>(
-        scenario, [](std::size_t) { return false; }, [&](std::size_t i) { return i == action ? Fit{edit} : Fit{}; });
+        scenario, [](std::size_t) { return false; },
+        [&](std::size_t i) { return i == action ? Fit{edit, other} : Fit{}; });
   } else {
-    Fit fit{edit};
+    Fit fit{edit, other};
     if (!visit_action<S>(fit, scenario.setup, scenario.actions[action])) {
       scenario.actions.erase(scenario.actions.begin() + static_cast<std::ptrdiff_t>(action));
     }

@@ -1,6 +1,7 @@
 // The size of a scenario, by what a reader notices first: fewer actions, then fewer non-empty cells (list items count
-// as cells), then a smaller board, then shorter spans, then a smaller sum of magnitudes; at last, of the first numbers
-// that differ, the one nearer to 0, and of n and −n the positive one.
+// as cells), then a smaller board, then shorter spans, then a smaller sum of magnitudes; then, of the first numbers that
+// differ, the one nearer to 0, and of n and −n the positive one; at last, of the first kinds of actions that differ, the
+// one that the system names first.
 //
 // A span is a number whose bound another number of the same action (or of the setup) decides, as the end of a range that
 // its first number decides. Its length is its distance from the simplest value of its bounds. Spans count before
@@ -217,7 +218,11 @@ std::vector<Number> ranks_of(const Scenario<S>& scenario) {
 template <System S>
 bool smaller(const Scenario<S>& scenario, const Scenario<S>& other, const Size& other_size) {
   const Size size = size_of<S>(scenario);
-  return size != other_size ? size < other_size : ranks_of<S>(scenario) < ranks_of<S>(other);
+  if (size != other_size) return size < other_size;
+  const auto order = ranks_of<S>(scenario) <=> ranks_of<S>(other);
+  if (order != 0) return order < 0;
+  const auto kind = [](const typename S::Action& action) { return action.index(); };
+  return std::ranges::lexicographical_compare(scenario.actions, other.actions, {}, kind, kind);
 }
 
 }  // namespace lockstep

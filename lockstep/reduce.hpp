@@ -285,11 +285,21 @@ Scenario<S> without_actions(const Scenario<S>& scenario, std::size_t first, std:
   return out;
 }
 
-/// The scenario with one number of one action set.
+/// The scenario with one or two numbers of one action set.
 template <System S>
-Scenario<S> with_action_number(const Scenario<S>& scenario, std::size_t action, Edit edit) {
+Scenario<S> with_action_number(const Scenario<S>& scenario, std::size_t action, Edit edit, Edit other = {}) {
   Scenario<S> out = scenario;
-  refit_one<S>(out, action, edit);
+  refit_one<S>(out, action, edit, other);
+  return out;
+}
+
+/// The scenario with an action of another kind in place of one, with its simplest values; made lawful. If the kind is not
+/// possible there, the action is missing.
+template <System S>
+Scenario<S> with_action_kind(const Scenario<S>& scenario, std::size_t action, std::size_t kind) {
+  Scenario<S> out = scenario;
+  out.actions[action] = alternative<typename S::Action>(kind);
+  refit_one<S>(out, action, Edit{});
   return out;
 }
 

@@ -10,9 +10,9 @@
 //                       numbers of actions along with the bounds that depend on it; lower numbers that depend on each
 //                       other by the same amount; put the simpler of two numbers first
 //   single steps        the reductions of reduce.hpp, until none is accepted
-//   beyond 1-minimal    lower numbers together by powers of two; remove or exchange two actions; join two items to their
-//                       sum; remove an action or an item and lower later numbers; change two numbers, as by moving an
-//                       amount from one to the other
+//   beyond 1-minimal    lower numbers together by powers of two; remove or exchange two actions; replace an action by one
+//                       of another kind; join two items to their sum; remove an action or an item and lower later
+//                       numbers; change two numbers, as by moving an amount from one to the other
 //
 // A failure that no restatement reproduces has hidden state. The shrinker uses the judge only as a function.
 #pragma once
@@ -21,6 +21,7 @@
 #include <bit>
 #include <chrono>
 #include <functional>
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -77,6 +78,8 @@ class Shrinker {
     deadline_ = std::chrono::steady_clock::now() + budget_.time;
     judgements_ = 1;
     refused_.clear();
+    kinds_.clear();
+    for (const auto& action : failing.actions) kinds_.insert(action.index());
     const Verdict verdict = judge_(failing);
     best_ = std::move(failing);
     if (!verdict.divergence) return {best_, {}, false, false, {}, judgements_};
@@ -130,6 +133,7 @@ class Shrinker {
     lower_by_powers_of_two();
     remove_action_pairs();
     exchange_actions();
+    replace_actions();
     join_items();
     remove_and_renumber();
     try_small_values();
@@ -449,9 +453,7 @@ class Shrinker {
         return a < best_.actions.size() ? action_numbers<S>(best_, a).fields : std::vector<NumberField>{};
       };
       if (fields().size() > many) continue;
-      visit(fields, [&](Edit one, Edit other) {
-        return with_action_number<S>(with_action_number<S>(best_, a, one), a, other);
-      });
+      visit(fields, [&](Edit one, Edit other) { return with_action_number<S>(best_, a, one, other); });
     }
   }
 
@@ -478,6 +480,55 @@ class Shrinker {
         if (!accept(std::move(candidate))) break;
       }
     }
+  }
+
+  /// Puts an action of another kind in place of one, if that is smaller: where many kinds do what a failure needs, each
+  /// would be a finding of its own. The last action stays, since its kind is a part of the signature. The kinds are those of
+  /// the failing scenario: the others may have been left out of it for a reason (--without).
+  void replace_actions() {
+    std::size_t left = 4096;  // candidates
+    for (std::size_t a = 0; a + 1 < best_.actions.size(); ++a) {
+      for (const std::size_t kind : kinds_) {
+        const std::size_t count = best_.actions.size();
+        if (a + 1 >= count || kind == best_.actions[a].index()) continue;
+        const Scenario<S> replaced = with_action_kind<S>(best_, a, kind);
+        if (replaced.actions.size() != count) continue;
+        replace_action(replaced, a, values_of(action_numbers<S>(best_, a)), left);
+      }
+    }
+  }
+
+  /// The values of an action, and each increased by one: the next number, or the end of a range that holds only it.
+  static std::vector<Number> values_of(const ListNumbers& numbers) {
+    std::vector<Number> out;
+    for (const NumberField& field : numbers.fields) {
+      out.push_back(field.value);
+      out.push_back(field.value + 1);
+    }
+    std::ranges::sort(out);
+    out.erase(std::ranges::unique(out).begin(), out.end());
+    return out;
+  }
+
+  /// Gives the numbers of an action from number `field` on each of the values, or the simplest. True if one was accepted.
+  bool replace_action(const Scenario<S>& candidate, std::size_t action, const std::vector<Number>& values,
+                      std::size_t& left, std::size_t field = 0) {
+    const auto fields = action_numbers<S>(candidate, action).fields;
+    if (field >= fields.size()) {
+      if (left == 0) return false;
+      --left;
+      return accept(candidate);
+    }
+    const NumberField& number = fields[field];
+    const auto next = [&](const Scenario<S>& set) { return replace_action(set, action, values, left, field + 1); };
+    if (next(candidate)) return true;
+    for (const Number value : values) {
+      if (left == 0 || spent()) return false;
+      if (value == number.value || value < number.lo || value > number.hi || number.dimension) continue;
+      const Scenario<S> set = with_action_number<S>(candidate, action, {field, value});
+      if (set.actions.size() == candidate.actions.size() && next(set)) return true;
+    }
+    return false;
   }
 
   /// Puts one item in place of two neighbours, with their sum: of deposits, or of integers that wrap.
@@ -574,6 +625,7 @@ class Shrinker {
   std::uint64_t judgements_ = 0;
   std::uint64_t accepted_ = 0;
   std::unordered_set<std::uint64_t> refused_;  // hashes of texts
+  std::set<std::size_t> kinds_;                // of actions in the failing scenario
 };
 
 }  // namespace lockstep

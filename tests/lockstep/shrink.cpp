@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <concepts>
 #include <functional>
 #include <map>
 #include <set>
@@ -526,6 +528,138 @@ TEST(Shrinker, ARangeOfTheSetupIsShortenedToo) {
       {.setup = {.first = 3, .end = 90'000}, .actions = {}});
   EXPECT_EQ(scenario_text<Ranges>(shrunk.scenario), "lockstep 1 ranges\nfirst 700\nend 700\nactions\n");
   EXPECT_TRUE(shrunk.minimal);
+}
+
+/// Three kinds of actions that put numbers on one of three shelves, and two that look at them.
+struct Shelves {
+  static constexpr std::string_view name = "shelves";
+  struct Setup {
+    bool operator==(const Setup&) const = default;
+  };
+  struct Put {
+    static constexpr std::string_view name = "put";
+    std::size_t on = 0;
+    int number = 0;
+    bool operator==(const Put&) const = default;
+  };
+  struct PutAgain {
+    static constexpr std::string_view name = "put_again";
+    std::size_t on = 0;
+    int number = 0;
+    bool operator==(const PutAgain&) const = default;
+  };
+  struct PutRange {
+    static constexpr std::string_view name = "put_range";
+    std::size_t shelf = 0;
+    int first = 0, end = 0;
+    bool operator==(const PutRange&) const = default;
+  };
+  /// One shelf becomes like another one.
+  struct Copy {
+    static constexpr std::string_view name = "copy";
+    std::size_t from = 0, to = 1;
+    bool operator==(const Copy&) const = default;
+  };
+  struct Look {
+    static constexpr std::string_view name = "look";
+    std::size_t shelf = 0;
+    int number = 0;
+    bool operator==(const Look&) const = default;
+  };
+  using Action = std::variant<Put, PutAgain, PutRange, Copy, Look>;
+  using Observation = Store::Observation;
+  struct Model {
+    explicit Model(const Setup&) {}
+    bool possible(const auto&) const { return true; }
+    bool possible(const Copy& a) const { return a.from != a.to; }
+  };
+  static void describe(auto&, Setup&) {}
+  template <class P>
+    requires std::same_as<P, Put> || std::same_as<P, PutAgain>
+  static void describe(auto& io, const Model&, P& a) {
+    io.integer("on", a.on, 0, 2);
+    io.integer("number", a.number, 0, 1000);
+  }
+  static void describe(auto& io, const Model&, PutRange& a) {
+    io.integer("shelf", a.shelf, 0, 2);
+    io.integer("first", a.first, 0, 1000);
+    io.integer("end", a.end, a.first, 1000);
+  }
+  static void describe(auto& io, const Model&, Copy& a) {
+    io.integer("from", a.from, 0, 2);
+    io.integer("to", a.to, 0, 2);
+  }
+  static void describe(auto& io, const Model&, Look& a) {
+    io.integer("shelf", a.shelf, 0, 2);
+    io.integer("number", a.number, 0, 1000);
+  }
+  static void describe(auto& io, Observation& o) { io.flag("found", o.found); }
+
+  /// Whether a number lies on a shelf after the actions.
+  static bool holds(const Scenario<Shelves>& scenario, std::size_t shelf, int number) {
+    std::array<bool, 3> on{};
+    for (const Action& action : scenario.actions) {
+      if (const auto* put = std::get_if<Put>(&action); put != nullptr && put->number == number) on[put->on] = true;
+      if (const auto* put = std::get_if<PutAgain>(&action); put != nullptr && put->number == number) on[put->on] = true;
+      if (const auto* put = std::get_if<PutRange>(&action);
+          put != nullptr && put->first <= number && number < put->end) {
+        on[put->shelf] = true;
+      }
+      if (const auto* copy = std::get_if<Copy>(&action)) on[copy->to] = on[copy->from];
+    }
+    return on[shelf];
+  }
+};
+
+/// What the shrinker makes of these actions, which fail if the last one does so, as the property says.
+std::string shrunk_shelves(std::vector<Shelves::Action> actions,
+                           const std::function<bool(const Scenario<Shelves>&, const Shelves::Action&)>& fails) {
+  const auto judge = [&](const Scenario<Shelves>& scenario) {
+    if (scenario.actions.empty() || !fails(scenario, scenario.actions.back())) return Verdict{};
+    Divergence failure;
+    failure.step = scenario.actions.size();
+    return Verdict{Verdict::State::diverged, failure, {}};
+  };
+  const auto shrunk = Shrinker<Shelves>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(
+      {.setup = {}, .actions = std::move(actions)});
+  EXPECT_TRUE(shrunk.minimal);
+  const std::string text = scenario_text<Shelves>(shrunk.scenario);
+  return text.substr(text.find("actions\n") + 8);
+}
+
+TEST(Shrinker, AnActionIsReplacedByASimplerKindOfTheFailingScenario) {
+  using S = Shelves;
+  const auto finds = [](const Scenario<S>& scenario, const S::Action& last) {
+    const auto* look = std::get_if<S::Look>(&last);
+    return look != nullptr && look->number >= 7 && S::holds(scenario, look->shelf, look->number);
+  };
+  // The first two put nothing where the last one looks, so they would be removed.
+  EXPECT_EQ(shrunk_shelves({S::Put{1, 3}, S::PutAgain{0, 3}, S::PutRange{2, 5, 20}, S::Look{2, 9}}, finds),
+            "put on=0 number=7\nlook shelf=0 number=7\n");
+  EXPECT_EQ(shrunk_shelves({S::PutAgain{0, 3}, S::PutRange{2, 5, 20}, S::Look{2, 9}}, finds),
+            "put_again on=0 number=7\nlook shelf=0 number=7\n");
+  // Kinds that do not occur may have been left out for a reason.
+  EXPECT_EQ(shrunk_shelves({S::PutRange{2, 5, 20}, S::Look{2, 9}}, finds),
+            "put_range shelf=0 first=7 end=8\nlook shelf=0 number=7\n");
+}
+
+TEST(Shrinker, OfKindsWithTheSameNumbersTheFirstIsSimpler) {
+  const Scenario<Shelves> put{.setup = {}, .actions = {Shelves::Put{1, 3}}};
+  const Scenario<Shelves> again{.setup = {}, .actions = {Shelves::PutAgain{1, 3}}};
+  EXPECT_TRUE(smaller<Shelves>(put, again, size_of<Shelves>(again)));
+  EXPECT_FALSE(smaller<Shelves>(again, put, size_of<Shelves>(put)));
+  EXPECT_FALSE(smaller<Shelves>(put, put, size_of<Shelves>(put)));
+}
+
+TEST(Shrinker, TwoNumbersThatMustDifferAreExchanged) {
+  using S = Shelves;
+  const auto copies = [](const Scenario<S>& scenario, const S::Action& last) {
+    const auto* copy = std::get_if<S::Copy>(&last);
+    return copy != nullptr && S::holds(scenario, copy->to, 0);
+  };
+  EXPECT_EQ(shrunk_shelves({S::Put{2, 0}, S::Copy{2, 0}}, copies), "put on=1 number=0\ncopy from=1 to=0\n");
+  const auto any = [](const Scenario<S>&, const S::Action& last) { return std::holds_alternative<S::Copy>(last); };
+  EXPECT_EQ(shrunk_shelves({S::Copy{1, 0}}, any), "copy from=0 to=1\n");
 }
 
 TEST(Shrinker, AScenarioThatDoesNotFailIsReturnedUnchanged) {

@@ -101,6 +101,8 @@ void Solver::clause(std::initializer_list<int> literals) {
   ++clauses_;
 }
 
+void Solver::set_deadline(Clock::time_point deadline) { search_->deadline = deadline; }
+
 void Solver::require(Literal a) { clause({translated(a)}); }
 
 Solver::Answer Solver::solve(std::span<const Literal> assumptions) {

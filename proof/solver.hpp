@@ -39,6 +39,7 @@ class Solver {
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
 
+  void set_deadline(Clock::time_point deadline);
   /// Holds in all later answers.
   void require(Literal a);
   /// Throws std::logic_error if the solvers disagree.

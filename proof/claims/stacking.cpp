@@ -1,9 +1,17 @@
 // Claims about the simulators of Stacking: all boards of all sides up to twelve, ten pieces.
 //
 // packed_stacks looks up where a piece lands: packed_stacks.landings says that the table holds, for every cell and
-// facing of every board, where the rule takes the piece, which way up, and which way it then faces. `play` compares
-// standings (packed_stacks.stands_as); that a period may be skipped is said where it does so. The move itself has no
-// claim.
+// facing of every board, where the rule takes the piece, which way up, and which way it then faces. packed_stacks.move
+// says what a move then does. `play` compares standings (packed_stacks.stands_as); that a period may be skipped is said
+// where it does so.
+//
+// Lemma: a move of any piece on any board. packed_stacks.move is about two cells, numbers 0 and 1, with any stacks that a
+// running game can have there, and any landing from one to the other or to the same. The code of the move reads one
+// landing, the stacks of the mover's cell and of the landing's, and cell, level and facing of the mover alone. It writes
+// these two stacks, and cell, level and facing of pieces of the group. Cells are nothing to it but indices of stacks and
+// landings and values that it stores, so with other numbers for the two cells it does the same there, and the stacks of
+// all other cells stay. The claim's other premise, that cells and levels of the pieces are those of the stacks, holds
+// at first (the constructor) and after each move (the claim).
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -117,6 +125,116 @@ void draw_board(Draws& draws, Board& in) {
   }
 }
 
+// A move ------------------------------------------------------------------------------------------
+
+constexpr unsigned height_max = Stacking::end_height - 1;  // while the game is running
+constexpr unsigned origin = 0;                             // the mover's cell
+constexpr unsigned elsewhere = 1;                          // the other cell
+
+/// The stacks of two cells, and how the mover lands. The mover is in the first stack.
+struct Moving {
+  std::uint8_t stack[2][height_max];  // pieces, numbered from 1, the bottom one first; 0: none
+  std::uint8_t level;                 // of the mover
+  std::uint8_t stays;                 // it lands in its own cell
+  std::uint8_t cell[slots];           // of every piece
+  std::uint8_t below[slots];          // 4 × the level of every piece
+  std::uint16_t facing[slots];
+  std::uint16_t faces;  // afterwards
+  std::uint16_t upside_down;
+};
+struct Moved {
+  std::uint16_t pieces[2];
+  std::uint16_t bits[2];
+  std::uint8_t cell[slots];
+  std::uint8_t below[slots];
+  std::uint16_t facing[slots];
+  std::uint32_t ended;
+};
+
+/// Deals the ten pieces to the two stacks.
+void draw_moving(Draws& draws, Moving& in) {
+  std::uint8_t pieces[Stacking::pieces_max];
+  for (std::size_t i = 0; i < std::size(pieces); ++i) {
+    const std::size_t other = draws.below(i + 1);
+    pieces[i] = pieces[other];
+    pieces[other] = static_cast<std::uint8_t>(i + 1);
+  }
+  const unsigned heights[2] = {static_cast<unsigned>(1 + draws.below(height_max)),
+                               static_cast<unsigned>(draws.below(height_max + 1))};
+  for (std::size_t which = 0; which < 2; ++which) {
+    for (std::size_t i = 0; i < heights[which]; ++i) in.stack[which][i] = pieces[which * height_max + i];
+  }
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    in.cell[slot] = static_cast<std::uint8_t>(draws());
+    in.below[slot] = static_cast<std::uint8_t>(draws());
+    in.facing[slot] = static_cast<std::uint16_t>(draws());
+  }
+  in.level = static_cast<std::uint8_t>(draws.below(heights[0]));
+  in.stays = static_cast<std::uint8_t>(draws.below(2));
+  in.upside_down = static_cast<std::uint16_t>(draws.below(2));
+  in.faces = static_cast<std::uint16_t>(draws());
+  const std::size_t mover = in.stack[0][in.level];
+  in.cell[mover] = origin;
+  in.below[mover] = static_cast<std::uint8_t>(4 * in.level);
+  in.facing[mover] = static_cast<std::uint16_t>(draws.below(4) * cells);
+}
+
+bool is_facing(unsigned facing) { return facing % cells == 0 && facing / cells < 4; }
+unsigned height_of(const std::uint8_t (&stack)[height_max]) {
+  unsigned out = 0;
+  for (const std::uint8_t piece : stack) out += piece != 0 ? 1 : 0;
+  return out;
+}
+unsigned mover_of(const Moving& in) {
+  unsigned out = 0;
+  for (unsigned level = 0; level < height_max; ++level) out = level == in.level ? in.stack[0][level] : out;
+  return out;
+}
+
+/// Moves a group to a cell, upside down or not.
+void move_by_the_rule(const Moving& in, Moved& out) {
+  const unsigned mover = mover_of(in);
+  const unsigned lifted = height_of(in.stack[0]) - in.level;
+  const unsigned there = in.stays != 0 ? in.level : height_of(in.stack[1]);
+  const unsigned to = in.stays != 0 ? origin : elsewhere;
+  unsigned stacks[2][2 * height_max] = {};
+  for (unsigned i = 0; i < height_max; ++i) {
+    stacks[0][i] = i < in.level ? in.stack[0][i] : 0u;
+    stacks[1][i] = in.stack[1][i];
+  }
+  for (unsigned slot = 0; slot < slots; ++slot) {
+    out.cell[slot] = in.cell[slot];
+    out.below[slot] = in.below[slot];
+    out.facing[slot] = slot == mover ? in.faces : in.facing[slot];
+  }
+  for (unsigned i = 0; i < height_max; ++i) {
+    if (i >= lifted) continue;
+    const unsigned from = in.level + (in.upside_down != 0 ? lifted - 1 - i : i);
+    unsigned piece = 0;
+    for (unsigned level = 0; level < height_max; ++level) piece = level == from ? in.stack[0][level] : piece;
+    for (unsigned place = 0; place < 2 * height_max; ++place) {
+      if (place == there + i) stacks[to][place] = piece;
+    }
+    for (unsigned slot = 0; slot < slots; ++slot) {
+      if (slot != piece) continue;
+      out.cell[slot] = static_cast<std::uint8_t>(to);
+      out.below[slot] = static_cast<std::uint8_t>(4 * (there + i));
+    }
+  }
+  out.cell[0] = out.below[0] = 0;
+  for (unsigned which = 0; which < 2; ++which) {
+    unsigned height = 0;
+    unsigned word = 0;
+    for (unsigned place = 0; place < 2 * height_max; ++place) {
+      height += stacks[which][place] != 0 ? 1 : 0;
+      if (place < 4) word |= stacks[which][place] << 4 * place;
+    }
+    out.pieces[which] = static_cast<std::uint16_t>(word);
+    out.bits[which] = static_cast<std::uint16_t>(4 * height);
+  }
+  out.ended = there + lifted >= Stacking::end_height ? 1 : 0;
+}
+
 }  // namespace
 
 extern "C" {
@@ -169,7 +287,69 @@ void stacking_places_where_pieces_land(const Board& in, Landings& out) {
   land_by_the_rule(in, out, [](bool red, bool, bool) { return red; });
 }
 
+bool stacking_any_moving(const Moving& in) {
+  bool out = in.stack[0][0] != 0 && in.level < height_of(in.stack[0]) && in.stays <= 1 && in.upside_down <= 1;
+  bool seen[slots] = {};
+  for (const auto& stack : in.stack) {
+    for (unsigned i = 0; i < height_max; ++i) {
+      out = out && stack[i] <= Stacking::pieces_max && (i == 0 || stack[i] == 0 || stack[i - 1] != 0);
+      for (unsigned piece = 1; piece < slots; ++piece) {
+        if (stack[i] != piece) continue;
+        out = out && !seen[piece];
+        seen[piece] = true;
+      }
+    }
+  }
+  for (unsigned slot = 0; slot < slots; ++slot) {
+    if (slot != mover_of(in)) continue;
+    out = out && in.cell[slot] == origin && in.below[slot] == 4 * in.level && is_facing(in.facing[slot]);
+  }
+  return out;
+}
+
+void stacking_packed_stacks_move(const Moving& in, Moved& out) {
+  Unmade<PackedStacks> unmade;
+  PackedStacks& board = unmade.it;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    board.now_.cell[slot] = in.cell[slot];
+    board.now_.below[slot] = in.below[slot];
+    board.now_.facing[slot] = in.facing[slot];
+  }
+  for (const unsigned which : {0u, 1u}) {
+    unsigned word = 0;
+    for (unsigned i = 0; i < height_max; ++i) word |= static_cast<unsigned>(in.stack[which][i]) << 4 * i;
+    board.stacks_[which] = {static_cast<std::uint16_t>(word),
+                            static_cast<std::uint16_t>(4 * height_of(in.stack[which]))};
+  }
+  for (unsigned facing = 0; facing < 4; ++facing) {
+    board.landings_[facing * cells + origin] = (in.stays != 0 ? origin : elsewhere) |
+                                               (in.upside_down != 0 ? 0xf00u : 0u) |
+                                               static_cast<std::uint32_t>(in.faces) << 16;
+  }
+  out.ended = board.move(mover_of(in)) ? 1 : 0;
+  for (const unsigned which : {0u, 1u}) {
+    out.pieces[which] = board.stacks_[which].pieces;
+    out.bits[which] = board.stacks_[which].bits;
+  }
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    out.cell[slot] = slot == 0 ? std::uint8_t{0} : board.now_.cell[slot];  // what slot 0 holds is never read
+    out.below[slot] = slot == 0 ? std::uint8_t{0} : board.now_.below[slot];
+    out.facing[slot] = board.now_.facing[slot];
+  }
+}
+
+void stacking_moves_the_group(const Moving& in, Moved& out) { move_by_the_rule(in, out); }
+
 }  // extern "C"
+
+const bool packed_stacks_move =
+    claim<Moving, Moved>({.game = "stacking",
+                          .name = "packed_stacks.move",
+                          .says = "a group of up to three lands on up to three: all stacks of ten pieces",
+                          .kernel = LOCKSTEP_SYMBOL(stacking_packed_stacks_move),
+                          .specification = LOCKSTEP_SYMBOL(stacking_moves_the_group),
+                          .invariant = LOCKSTEP_SYMBOL(stacking_any_moving),
+                          .draw = draw_moving});
 
 const bool packed_stacks_stands_as =
     claim<Standings, Same>({.game = "stacking",

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "games/block_game/system.hpp"
 #include "games/omok/system.hpp"
 #include "games/puyo/system.hpp"
+#include "games/stacking/system.hpp"
 #include "games/ts_tetris/system.hpp"
 #include "lockstep/draw.hpp"
 #include "lockstep/judge.hpp"
@@ -18,6 +20,7 @@
 #include "reference/block_game.hpp"
 #include "reference/omok.hpp"
 #include "reference/puyo.hpp"
+#include "reference/stacking.hpp"
 #include "reference/ts_tetris.hpp"
 
 namespace lockstep::proof {
@@ -26,6 +29,7 @@ namespace {
 using reference::RulebookBlockGame;
 using reference::RulebookOmok;
 using reference::RulebookPuyo;
+using reference::RulebookStacking;
 using reference::RulebookTsTetris;
 
 /// The output of a claim's specification. In and Out are laid out like the claim's own types. Inputs that a scenario
@@ -321,6 +325,101 @@ class SpecifiedTsTetris {
   TsTetris::Snapshot state_;
 };
 
+class SpecifiedStacking {
+ public:
+  explicit SpecifiedStacking(const Stacking::Setup& setup) : state_{setup} {}
+
+  Stacking::Observation step(const Stacking::Action& action) {
+    const auto* one = std::get_if<Stacking::Move>(&action);
+    if (one == nullptr || state_.ended) {
+      RulebookStacking reference{state_};
+      const auto answer = reference.step(action);
+      state_ = reference.snapshot();
+      return answer;
+    }
+    ++answered_by_specifications;
+    move(static_cast<std::size_t>(one->piece));
+    return {.says = Stacking::Says::moved, .ended = state_.ended};
+  }
+
+  const Stacking::Snapshot& snapshot() const { return state_; }
+
+ private:
+  static constexpr int sides = Stacking::size_max;
+  static constexpr std::size_t slots = 16;
+  struct Board {
+    std::uint32_t size;
+    std::uint8_t cells[sides][sides];
+  };
+  struct Landings {
+    std::uint32_t of[4][sides][sides];
+  };
+  struct Moving {
+    std::uint8_t stack[2][3];
+    std::uint8_t level;
+    std::uint8_t stays;
+    std::uint8_t cell[slots];
+    std::uint8_t below[slots];
+    std::uint16_t facing[slots];
+    std::uint16_t faces;
+    std::uint16_t upside_down;
+  };
+  struct Moved {
+    std::uint16_t pieces[2];
+    std::uint16_t bits[2];
+    std::uint8_t cell[slots];
+    std::uint8_t below[slots];
+    std::uint16_t facing[slots];
+    std::uint32_t ended;
+  };
+
+  void move(std::size_t number) {
+    Board board{.size = static_cast<std::uint32_t>(state_.size), .cells = {}};
+    for (int row = 0; row < state_.size; ++row) {
+      for (int column = 0; column < state_.size; ++column) board.cells[row][column] = state_.board.at(row, column);
+    }
+    const Stacking::Piece mover = state_.pieces[number];
+    const auto landing =
+        specified<Landings>("stacking", "packed_stacks.landings", board).of[mover.facing - 1][mover.row][mover.column];
+    const int row = static_cast<int>(landing & 0xff) / 16;
+    const int column = static_cast<int>(landing & 0xff) % 16;
+    Moving in{};
+    in.level = static_cast<std::uint8_t>(mover.level);
+    in.stays = row == mover.row && column == mover.column ? 1 : 0;
+    in.faces = static_cast<std::uint16_t>(landing >> 16);
+    in.upside_down = (landing >> 8 & 0xf) != 0 ? 1 : 0;
+    for (std::size_t i = 0; i < state_.pieces.size(); ++i) {
+      const Stacking::Piece& piece = state_.pieces[i];
+      const bool here = piece.row == mover.row && piece.column == mover.column;
+      const bool there = piece.row == row && piece.column == column;
+      if (here || there) in.stack[here ? 0 : 1][piece.level] = static_cast<std::uint8_t>(i + 1);
+      in.cell[i + 1] = here ? 0 : there ? 1 : 2;
+      in.below[i + 1] = static_cast<std::uint8_t>(4 * piece.level);
+      in.facing[i + 1] = static_cast<std::uint16_t>((piece.facing - 1) * sides * 16);
+    }
+    const auto out = specified<Moved>("stacking", "packed_stacks.move", in);
+    const std::pair<int, int> cells[] = {{mover.row, mover.column}, {row, column}};
+    for (std::size_t i = 0; i < state_.pieces.size(); ++i) {
+      Stacking::Piece& piece = state_.pieces[i];
+      if (out.cell[i + 1] < 2) std::tie(piece.row, piece.column) = cells[out.cell[i + 1]];
+      piece.level = out.below[i + 1] / 4;
+      piece.facing = out.facing[i + 1] / (sides * 16) + 1;
+    }
+    state_.ended = out.ended != 0;
+  }
+
+  Stacking::Snapshot state_;
+};
+
+/// Boards as drawn, and moves.
+Scenario<Stacking> moves(Random& random) {
+  Scenario<Stacking> out = draw_scenario<Stacking>(random, Style::uniform);
+  out.actions.clear();
+  const int pieces = static_cast<int>(out.setup.pieces.size());
+  for (int i = 0; i < 40; ++i) out.actions.push_back(Stacking::Move{random.integer(0, pieces - 1)});
+  return out;
+}
+
 /// Boards of at most 16 × 16, dense, and drops.
 Scenario<TsTetris> small_board(Random& random) {
   Scenario<TsTetris> out;
@@ -352,6 +451,9 @@ TEST(Specifications, OfPuyoAgreeWithTheReference) { expect_agreement<Puyo, Ruleb
 TEST(Specifications, OfOmokAgreeWithTheReference) { expect_agreement<Omok, RulebookOmok, SpecifiedOmok>(3'000); }
 TEST(Specifications, OfTheBlockGameAgreeWithTheReference) {
   expect_agreement<BlockGame, RulebookBlockGame, SpecifiedBlockGame>(1'000);
+}
+TEST(Specifications, OfStackingAgreeWithTheReference) {
+  expect_agreement<Stacking, RulebookStacking, SpecifiedStacking>(3'000, moves);
 }
 TEST(Specifications, OfTsTetrisAgreeWithTheReference) {
   expect_agreement<TsTetris, RulebookTsTetris, SpecifiedTsTetris>(3'000, small_board);

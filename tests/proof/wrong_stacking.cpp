@@ -207,3 +207,162 @@ bool stacking_before_and_after_overtaking(const Standings& in) {
 
 const bool cycle_ignores_facing = WRONG_STANDING(cycle_ignores_facing, turning, scenario_of_turning);
 const bool cycle_ignores_order = WRONG_STANDING(cycle_ignores_order, overtaking, scenario_of_overtaking);
+
+// Moves -------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Where the pieces stand after a move.
+struct Standing {
+  std::uint8_t cell[slots];
+  std::uint8_t below[slots];
+  std::uint16_t facing[slots];
+  std::uint32_t ended;
+};
+
+/// The mover goes to the right, or turns round there; on a board of 12 × 12 it lands on the next cell.
+bool is_on_a_board(const Moving& in) {
+  bool out = in.stays == 0 && in.faces == 0;
+  for (unsigned slot = 1; slot < slots; ++slot) {
+    out = out && is_facing(in.facing[slot]);
+    if (slot == mover_of(in)) out = out && in.facing[slot] <= cells;  // right or left
+  }
+  return out;
+}
+
+std::string scenario_of_move(const Moving& in) {
+  std::string out = "lockstep 1 stacking\nsize 12\nturn 0\nended no\nboard\n.";
+  out += in.upside_down != 0 ? 'R' : '.';
+  out += "..........\n";
+  for (int row = 1; row < sides; ++row) out += "............\n";
+  for (std::size_t piece = 1; piece <= Stacking::pieces_max; ++piece) {
+    std::size_t row = piece + 1;  // pieces of neither stack stand alone
+    std::size_t column = 0;
+    std::size_t level = 0;
+    for (std::size_t which = 0; which < 2; ++which) {
+      for (std::size_t i = 0; i < height_max; ++i) {
+        if (in.stack[which][i] != piece) continue;
+        row = 0;
+        column = which;
+        level = i;
+      }
+    }
+    out += "piece row=" + std::to_string(row) + " column=" + std::to_string(column) +
+           " facing=" + std::string(Stacking::facings[in.facing[piece] / cells]) + " level=" + std::to_string(level) +
+           "\n";
+  }
+  return out + "actions\nmove piece=" + std::to_string(mover_of(in) - 1) + "\n";
+}
+
+/// What a mistake does with the pieces of the group and of the stack where it lands, by their places in these.
+void place_wrongly(const Moving& in, Standing& out, auto&& group, auto&& joined) {
+  const int lifted = static_cast<int>(height_of(in.stack[0])) - in.level;
+  const int there = static_cast<int>(height_of(in.stack[1]));
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    out.cell[slot] = in.cell[slot];
+    out.below[slot] = in.below[slot];
+    out.facing[slot] = slot == mover_of(in) ? in.faces : in.facing[slot];
+    if (slot == 0) continue;
+    for (int i = 0; i < static_cast<int>(height_max); ++i) {
+      if (in.stack[0][i] == slot && i >= in.level) group(slot, i - in.level, lifted, there);
+      if (in.stack[1][i] == slot) joined(slot, i, lifted, there);
+    }
+  }
+  out.cell[0] = out.below[0] = 0;
+  out.ended = there + lifted >= Stacking::end_height ? 1 : 0;
+}
+
+/// Puts a piece on the other cell.
+void put(Standing& out, std::size_t slot, int level) {
+  out.cell[slot] = elsewhere;
+  out.below[slot] = static_cast<std::uint8_t>(4 * level);
+}
+int turned_over(const Moving& in, int place, int lifted) { return in.upside_down != 0 ? lifted - 1 - place : place; }
+
+}  // namespace
+
+extern "C" {
+
+/// The levels in the stack that is joined are those of its pieces.
+bool stacking_any_move(const Moving& in) {
+  bool out = stacking_any_moving(in) && in.stays == 0;
+  for (unsigned slot = 1; slot < slots; ++slot) {
+    for (unsigned i = 0; i < height_max; ++i) {
+      if (in.stack[0][i] == slot) out = out && in.cell[slot] == origin && in.below[slot] == 4 * i;
+      if (in.stack[1][i] == slot) out = out && in.cell[slot] == elsewhere && in.below[slot] == 4 * i;
+    }
+  }
+  return out;
+}
+bool stacking_move_on_a_board(const Moving& in) { return is_on_a_board(in); }
+
+void stacking_packed_stacks_stands(const Moving& in, Standing& out) {
+  Moved moved;
+  stacking_packed_stacks_move(in, moved);
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    out.cell[slot] = moved.cell[slot];
+    out.below[slot] = moved.below[slot];
+    out.facing[slot] = moved.facing[slot];
+  }
+  out.ended = moved.ended;
+}
+
+void stacking_red_reverses_the_destination(const Moving& in, Standing& out) {
+  const auto level = [&](int place, int height) { return in.upside_down != 0 ? height - 1 - place : place; };
+  place_wrongly(
+      in, out,
+      [&](std::size_t slot, int place, int lifted, int there) { put(out, slot, level(there + place, there + lifted)); },
+      [&](std::size_t slot, int place, int lifted, int there) { put(out, slot, level(place, there + lifted)); });
+}
+
+void stacking_carried_turn_round_too(const Moving& in, Standing& out) {
+  const bool turns = in.facing[mover_of(in)] != in.faces;
+  place_wrongly(
+      in, out,
+      [&](std::size_t slot, int place, int lifted, int there) {
+        put(out, slot, there + turned_over(in, place, lifted));
+        if (!turns || place == 0) return;
+        const int facing = in.facing[slot] / cells;
+        out.facing[slot] = static_cast<std::uint16_t>((facing ^ 1) * cells);
+      },
+      [](std::size_t, int, int, int) {});
+}
+
+void stacking_only_four_land(const Moving& in, Standing& out) {
+  place_wrongly(
+      in, out,
+      [&](std::size_t slot, int place, int lifted, int there) {
+        const int room = Stacking::end_height - there;
+        const int on = turned_over(in, place, lifted);
+        if (on < room) put(out, slot, there + on);
+        else out.below[slot] = static_cast<std::uint8_t>(4 * (in.level + on - room));
+      },
+      [](std::size_t, int, int, int) {});
+}
+
+void stacking_exactly_four_ends(const Moving& in, Standing& out) {
+  place_wrongly(
+      in, out,
+      [&](std::size_t slot, int place, int lifted, int there) {
+        put(out, slot, there + turned_over(in, place, lifted));
+      },
+      [](std::size_t, int, int, int) {});
+  out.ended = height_of(in.stack[0]) - in.level + height_of(in.stack[1]) == Stacking::end_height ? 1 : 0;
+}
+
+}  // extern "C"
+
+#define WRONG_MOVE(NAME)                                                             \
+  claim<Moving, Standing>({.game = "canaries of stacking",                           \
+                           .name = #NAME,                                            \
+                           .says = "a mistake",                                      \
+                           .kernel = LOCKSTEP_SYMBOL(stacking_packed_stacks_stands), \
+                           .specification = LOCKSTEP_SYMBOL(stacking_##NAME),        \
+                           .invariant = LOCKSTEP_SYMBOL(stacking_any_move),          \
+                           .lawful = LOCKSTEP_SYMBOL(stacking_move_on_a_board),      \
+                           .scenario = scenario_of_move})
+
+const bool red_reverses_the_destination = WRONG_MOVE(red_reverses_the_destination);
+const bool carried_turn_round_too = WRONG_MOVE(carried_turn_round_too);
+const bool only_four_land = WRONG_MOVE(only_four_land);
+const bool exactly_four_ends = WRONG_MOVE(exactly_four_ends);

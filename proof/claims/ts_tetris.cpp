@@ -10,16 +10,26 @@
 //
 // Lemma: `squeeze` removes the doomed bits of a word and moves the others together. While there are doomed bits, it
 // removes their lowest run: bit_planes.remove_run says that this run goes, and that all bits above it move down by its
-// length, the other doomed bits too. (How a column is put together from its words has no claim.)
+// length, the other doomed bits too.
+//
+// Lemma: `erase_column` removes the doomed cells of a column, and lets the others fall. It takes the words from the lowest
+// on, squeezes each, and puts what is left where it lands. What is left of a word, and how many cells are gone, is all
+// that it uses, whichever cells were doomed; so bit_planes.erase_column, in which these are the lowest of each word, is
+// about every word that squeezing can leave. It shows a step from the ground and one above a word that may have become
+// empty. Further steps do the same: where a word lands is its row less the number of cells that are gone.
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <string>
+#include <vector>
 
 #include "games/ts_tetris/game.hpp"
 #include "optimized/ts_tetris/bit_planes.hpp"
 #include "optimized/ts_tetris/window.hpp"
 #include "proof/claim.hpp"
+#include "proof/claims/kernels.hpp"
 
 namespace {
 
@@ -28,6 +38,7 @@ using lockstep::optimized::BitPlanesTsTetris;
 using lockstep::optimized::TsTetrisWindow;
 using lockstep::proof::claim;
 using lockstep::proof::Draws;
+using lockstep::proof::Unmade;
 
 constexpr int columns = 16;
 constexpr int run = TsTetris::run_min;
@@ -204,6 +215,135 @@ struct Squeezed {
 };
 constexpr int bits = 64;
 
+/// Three columns of a board, and where a drop's cells land.
+constexpr int layers = (TsTetris::side_max + bits - 1) / bits;
+struct Dropping {
+  std::uint64_t cells[2][layers][3];  // by player, layer and column
+  std::uint32_t left[2];
+  std::uint8_t heights[3];
+  std::uint8_t height;  // of the board
+  std::uint32_t player;
+};
+struct Dropped {
+  std::uint64_t cells[2][layers][3];
+  std::uint32_t left[2];
+  std::uint8_t heights[3];
+  std::uint8_t legal;
+  std::uint32_t unused;
+};
+
+/// Where three cells lie in a window.
+struct Landing {
+  std::uint32_t rows[3];
+  std::uint32_t base;  // the lowest row of the window
+};
+
+/// A column of two words, in each of which the lowest cells may vanish.
+constexpr int words = 2;
+struct Column {
+  std::uint64_t cells[2][words];
+  std::uint64_t doomed[words];
+};
+struct Erased {
+  std::uint64_t cells[2][words];
+  std::uint32_t vanished[2];
+  std::uint32_t gone;
+  std::uint32_t unused;
+};
+
+/// A board of three columns, or of one, whose words are the given ones.
+template <int width, int height>
+class Planes {
+ public:
+  static constexpr std::size_t stride = BitPlanesTsTetris::margin + width + BitPlanesTsTetris::margin_right;
+
+  Planes() {
+    point(board.it.planes_[0], planes_[0]);
+    point(board.it.planes_[1], planes_[1]);
+    point(board.it.doomed_, doomed_);
+    point(board.it.heights_, heights_);
+    board.it.stride_ = stride;
+  }
+  std::uint64_t& word(int player, int layer, int column) { return planes_[player][at(layer, column)]; }
+  std::uint64_t& doomed(int layer, int column) { return doomed_[at(layer, column)]; }
+  std::uint8_t& height_of(int column) { return heights_[at(0, column)]; }
+
+  Unmade<BitPlanesTsTetris> board;
+
+ private:
+  static std::size_t at(int layer, int column) {
+    return static_cast<std::size_t>(layer) * stride + BitPlanesTsTetris::margin + static_cast<std::size_t>(column);
+  }
+  template <class T, std::size_t size>
+  static void point(std::vector<T>& to, T (&at)[size]) {
+    new (&to) std::vector<T>;
+    to._M_impl._M_start = at;
+    to._M_impl._M_finish = to._M_impl._M_end_of_storage = at + size;
+  }
+
+  std::uint64_t planes_[2][(height + 1) * stride] = {};  // and a layer of zeros above
+  std::uint64_t doomed_[(height + 1) * stride] = {};
+  std::uint8_t heights_[stride] = {};
+};
+
+/// (A function for each player: the prover cannot load a pointer from either of two places.)
+template <int mover>
+[[gnu::noinline]] void drop_of(const Dropping& in, Dropped& out) {
+  Planes<3, layers> planes;
+  BitPlanesTsTetris& board = planes.board.it;
+  board.height_ = in.height;
+  board.to_move_ = mover + 1;
+  for (int player = 0; player < 2; ++player) {
+    board.left_[static_cast<std::size_t>(player)] = static_cast<std::int32_t>(in.left[player]);
+    for (int layer = 0; layer < layers; ++layer) {
+      for (int column = 0; column < 3; ++column) planes.word(player, layer, column) = in.cells[player][layer][column];
+    }
+  }
+  for (int column = 0; column < 3; ++column) planes.height_of(column) = in.heights[column];
+  const auto landing = board.landing(0);
+  out.legal = landing.highest != board.height_;
+  if (out.legal != 0) board.place(landing);
+  for (int player = 0; player < 2; ++player) {
+    out.left[player] = static_cast<std::uint32_t>(board.left_[static_cast<std::size_t>(player)]);
+    for (int layer = 0; layer < layers; ++layer) {
+      for (int column = 0; column < 3; ++column) out.cells[player][layer][column] = planes.word(player, layer, column);
+    }
+  }
+  for (int column = 0; column < 3; ++column) out.heights[column] = planes.height_of(column);
+  out.unused = 0;
+}
+
+template <class Row>
+void three_cells(const Landing& in, Plane<Row>& out) {
+  typename TsTetrisWindow<Row>::Lanes cells;
+  std::array<int, 3> at;
+  for (std::size_t i = 0; i < 3; ++i) at[i] = static_cast<int>(in.rows[i]);
+  TsTetrisWindow<Row>::three_cells(cells, at, static_cast<int>(in.base));
+  copy(out, cells);
+}
+template <class Row>
+void set_three_cells(const Landing& in, Plane<Row>& out) {
+  out = {};
+  for (int i = 0; i < 3; ++i) {
+    for (int row = 0; row < rows<Row>; ++row) {
+      if (in.rows[i] - in.base == static_cast<std::uint32_t>(row)) set(out, 6 + i, row);
+    }
+  }
+}
+template <class Row>
+bool is_in_window(const Landing& in) {
+  bool out = in.base < TsTetris::side_max;
+  for (const std::uint32_t row : in.rows) {
+    out = out && row >= in.base && row < TsTetris::side_max && row - in.base < static_cast<std::uint32_t>(rows<Row>);
+  }
+  return out;
+}
+template <class Row>
+void draw_landing(Draws& draws, Landing& in) {
+  in.base = static_cast<std::uint32_t>(draws.below(TsTetris::side_max - rows<Row>));
+  for (std::uint32_t& row : in.rows) row = in.base + static_cast<std::uint32_t>(draws.below(rows<Row>));
+}
+
 }  // namespace
 
 extern "C" {
@@ -372,6 +512,103 @@ void ts_tetris_runs_of_the_board(const Surroundings& in, Found& out) {
   }
 }
 
+bool ts_tetris_any_dropping(const Dropping& in) {
+  bool out = in.height >= 1 && in.height <= TsTetris::side_max && in.player <= 1;
+  for (const std::uint32_t left : in.left) out = out && left <= TsTetris::side_max * TsTetris::side_max;
+  for (const std::uint8_t height : in.heights) out = out && height <= in.height;
+  return out;
+}
+
+void ts_tetris_bit_planes_drop(const Dropping& in, Dropped& out) {
+  if (in.player == 0) drop_of<0>(in, out);
+  else drop_of<1>(in, out);
+}
+
+/// Each cell lands on its column, unless one of the three is full.
+void ts_tetris_cells_land(const Dropping& in, Dropped& out) {
+  std::memcpy(&out, &in, sizeof out);
+  out.legal = 1;
+  for (const std::uint8_t height : in.heights) out.legal = height == in.height ? 0 : out.legal;
+  out.unused = 0;
+  if (out.legal == 0) return;
+  for (int column = 0; column < 3; ++column) {
+    for (int row = 0; row < TsTetris::side_max; ++row) {
+      if (in.heights[column] != row) continue;
+      for (std::uint32_t player = 0; player < 2; ++player) {
+        if (player == in.player) out.cells[player][row / bits][column] |= std::uint64_t{1} << row % bits;
+      }
+    }
+    ++out.heights[column];
+  }
+  for (std::uint32_t player = 0; player < 2; ++player) out.left[player] += player == in.player ? 3 : 0;
+}
+
+bool ts_tetris_in_window_16(const Landing& in) { return is_in_window<std::uint16_t>(in); }
+bool ts_tetris_in_window_32(const Landing& in) { return is_in_window<std::uint32_t>(in); }
+void ts_tetris_window_three_cells_16(const Landing& in, Plane<std::uint16_t>& out) { three_cells(in, out); }
+void ts_tetris_window_three_cells_32(const Landing& in, Plane<std::uint32_t>& out) { three_cells(in, out); }
+void ts_tetris_three_cells_16(const Landing& in, Plane<std::uint16_t>& out) { set_three_cells(in, out); }
+void ts_tetris_three_cells_32(const Landing& in, Plane<std::uint32_t>& out) { set_three_cells(in, out); }
+
+bool ts_tetris_any_column(const Column& in) {
+  bool out = true;
+  for (int word = 0; word < words; ++word) {
+    const std::uint64_t doomed = in.doomed[word];
+    out = out && (doomed & (doomed + 1)) == 0 && (in.cells[0][word] & in.cells[1][word]) == 0 &&
+          (doomed & ~(in.cells[0][word] | in.cells[1][word])) == 0;
+  }
+  return out;
+}
+
+void ts_tetris_bit_planes_erase_column(const Column& in, Erased& out) {
+  Planes<1, words> planes;
+  for (int word = 0; word < words; ++word) {
+    for (int player = 0; player < 2; ++player) planes.word(player, word, 0) = in.cells[player][word];
+    planes.doomed(word, 0) = in.doomed[word];
+  }
+  std::array<std::int32_t, 2> vanished{};
+  out.gone = static_cast<std::uint32_t>(planes.board.it.erase_column(0, 0, words, vanished));
+  for (int player = 0; player < 2; ++player) {
+    for (int word = 0; word < words; ++word) out.cells[player][word] = planes.word(player, word, 0);
+    out.vanished[player] = static_cast<std::uint32_t>(vanished[static_cast<std::size_t>(player)]);
+  }
+  out.unused = 0;
+}
+
+/// The cells that vanish go from the top word to the bottom one, and what is above them falls. Each that vanishes is one
+/// player's.
+void ts_tetris_column_falls(const Column& in, Erased& out) {
+  constexpr int height = words * bits;
+  out = {};
+  bool cells[2][height + bits] = {};
+  for (int row = 0; row < height; ++row) {
+    for (int player = 0; player < 2; ++player)
+      cells[player][row] = (in.cells[player][row / bits] >> row % bits & 1) != 0;
+  }
+  for (int word = words - 1; word >= 0; --word) {
+    const auto vanishes = [&](int bit) { return bit < bits && (in.doomed[word] >> bit & 1) != 0; };
+    for (int row = word * bits; row < height; ++row) {
+      for (auto& of : cells) {
+        bool falls = of[row];
+        for (int length = 1; length <= bits; ++length) {
+          if (vanishes(length - 1) && !vanishes(length)) falls = of[row + length];
+        }
+        of[row] = falls;
+      }
+    }
+    for (int length = 1; length <= bits; ++length) {
+      if (vanishes(length - 1) && !vanishes(length)) out.gone += static_cast<std::uint32_t>(length);
+    }
+    out.vanished[1] += static_cast<std::uint32_t>(std::popcount(in.cells[1][word] & in.doomed[word]));
+  }
+  out.vanished[0] = out.gone - out.vanished[1];
+  for (int row = 0; row < height; ++row) {
+    for (int player = 0; player < 2; ++player) {
+      if (cells[player][row]) out.cells[player][row / bits] |= std::uint64_t{1} << row % bits;
+    }
+  }
+}
+
 }  // extern "C"
 
 const bool window_runs_16 =
@@ -451,3 +688,56 @@ const bool bit_planes_remove_run =
                                       if (in.doomed == 0) in.doomed = ~std::uint64_t{0};
                                     },
                                 .quick = false});
+
+const bool bit_planes_drop = claim<Dropping, Dropped>(
+    {.game = "ts_tetris",
+     .name = "bit_planes.drop",
+     .says = "three cells land on their columns, or none if one is full: any heights up to 200",
+     .kernel = LOCKSTEP_SYMBOL(ts_tetris_bit_planes_drop),
+     .specification = LOCKSTEP_SYMBOL(ts_tetris_cells_land),
+     .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_dropping),
+     .draw =
+         [](Draws& draws, Dropping& in) {
+           for (auto& player : in.cells) {
+             for (auto& layer : player) {
+               for (std::uint64_t& word : layer) word = draws();
+             }
+           }
+           in.player = static_cast<std::uint32_t>(draws.below(2));
+           in.height = static_cast<std::uint8_t>(1 + draws.below(TsTetris::side_max));
+           for (std::uint8_t& height : in.heights) height = static_cast<std::uint8_t>(draws.below(in.height + 1u));
+         },
+     .rounds = TsTetris::side_max,
+     .quick = false});
+
+#define THREE_CELLS(ROWS)                                                                                     \
+  claim<Landing, Plane<std::uint##ROWS##_t>>({.game = "ts_tetris",                                            \
+                                              .name = "window.three_cells_" #ROWS,                            \
+                                              .says = "a drop's cells in a window of " #ROWS " rows",         \
+                                              .kernel = LOCKSTEP_SYMBOL(ts_tetris_window_three_cells_##ROWS), \
+                                              .specification = LOCKSTEP_SYMBOL(ts_tetris_three_cells_##ROWS), \
+                                              .invariant = LOCKSTEP_SYMBOL(ts_tetris_in_window_##ROWS),       \
+                                              .draw = draw_landing<std::uint##ROWS##_t>})
+const bool window_three_cells_16 = THREE_CELLS(16);
+const bool window_three_cells_32 = THREE_CELLS(32);
+
+const bool bit_planes_erase_column =
+    claim<Column, Erased>({.game = "ts_tetris",
+                           .name = "bit_planes.erase_column",
+                           .says = "cells of a column vanish and those above fall: two words, the lowest cells of each",
+                           .kernel = LOCKSTEP_SYMBOL(ts_tetris_bit_planes_erase_column),
+                           .specification = LOCKSTEP_SYMBOL(ts_tetris_column_falls),
+                           .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_column),
+                           .draw =
+                               [](Draws& draws, Column& in) {
+                                 for (int word = 0; word < words; ++word) {
+                                   in.cells[0][word] = draws();
+                                   in.cells[1][word] = ~in.cells[0][word];
+                                   const std::uint64_t length = draws.below(bits + 1);
+                                   in.doomed[word] =
+                                       length == bits ? ~std::uint64_t{0} : (std::uint64_t{1} << length) - 1;
+                                 }
+                               },
+                           .quick = false,
+                           .covers_only = "words in which the lowest cells are doomed",
+                           .dead_ways = words});  // squeezing takes one round

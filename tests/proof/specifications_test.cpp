@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 #include <tuple>
@@ -275,12 +276,23 @@ class SpecifiedTsTetris {
     Cells cells;
     Plane vanished, vanished_first;
   };
+  struct Dropping {
+    std::uint64_t cells[2][4][3];
+    std::uint32_t left[2];
+    std::uint8_t heights[3];
+    std::uint8_t height;
+    std::uint32_t player;
+  };
+  struct Dropped {
+    std::uint64_t cells[2][4][3];
+    std::uint32_t left[2];
+    std::uint8_t heights[3];
+    std::uint8_t legal;
+    std::uint32_t unused;
+  };
 
   TsTetris::Observation dropped(const TsTetris::Drop& drop) {
     ++answered_by_specifications;
-    for (int column = drop.column; column < drop.column + 3; ++column) {
-      if (state_.board.at(0, column) != 0) return {.says = TsTetris::Says::illegal};
-    }
     Cells cells{};
     for (int column = 0; column < state_.width; ++column) {
       for (int row = 0; row < state_.height; ++row) {
@@ -288,10 +300,22 @@ class SpecifiedTsTetris {
         if (player != 0) set(cells, player - 1, column, row);
       }
     }
-    for (int column = drop.column; column < drop.column + 3; ++column) {
-      int row = 0;
-      while (((cells.of[0].columns[column] | cells.of[1].columns[column]) >> row & 1) != 0) ++row;
-      set(cells, state_.to_move - 1, column, row);
+    Dropping in{};
+    in.height = static_cast<std::uint8_t>(state_.height);
+    in.player = static_cast<std::uint32_t>(state_.to_move - 1);
+    for (int i = 0; i < 3; ++i) {
+      for (int player = 0; player < 2; ++player) {
+        const std::uint16_t column = cells.of[player].columns[drop.column + i];
+        in.cells[player][0][i] = column;
+        in.left[player] += static_cast<std::uint32_t>(std::popcount(column));
+        in.heights[i] = static_cast<std::uint8_t>(in.heights[i] + std::popcount(column));
+      }
+    }
+    const auto landed = specified<Dropped>("ts_tetris", "bit_planes.drop", in);
+    if (landed.legal == 0) return {.says = TsTetris::Says::illegal};
+    for (int i = 0; i < 3; ++i) {
+      for (int player = 0; player < 2; ++player)
+        cells.of[player].columns[drop.column + i] = static_cast<std::uint16_t>(landed.cells[player][0][i]);
     }
     TsTetris::Observation out{.says = TsTetris::Says::turn};
     for (;;) {

@@ -145,6 +145,74 @@ const bool gravity_between_directions =
 const bool one_run_at_a_time = WRONG_RUNS(one_run_at_a_time, few_are_left_by_one_run, scenario_of<std::uint16_t>);
 const bool run_capped_at_12 = WRONG_RUNS(run_capped_at_12, after_the_change, scenario_of_change);
 
+// Drops -------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Cells of the two players take turns in each column, so there is no run: the first player's are the even rows.
+constexpr std::uint64_t rows_of_player[2] = {0x5555'5555'5555'5555, 0xaaaa'aaaa'aaaa'aaaa};
+
+std::string scenario_of_drop(const Dropping& in) {
+  std::string out = "lockstep 1 ts_tetris\nwidth 3\nheight " + std::to_string(in.height) +
+                    "\nto_move 1\nscore_1 0\nscore_2 0\nboard\n";
+  for (int row = in.height - 1; row >= 0; --row) {
+    for (const std::uint8_t height : in.heights) out += row >= height ? '.' : row % 2 == 0 ? '1' : '2';
+    out += '\n';
+  }
+  return out + "actions\ndrop column=0\n";
+}
+
+}  // namespace
+
+extern "C" {
+
+/// Only the first column of the three is looked at; a cell that has no room is lost.
+void ts_tetris_full_check_on_first_column(const Dropping& in, Dropped& out) {
+  std::memcpy(&out, &in, sizeof out);
+  out.legal = in.heights[0] != in.height ? 1 : 0;
+  out.unused = 0;
+  for (int column = 0; column < 3; ++column) {
+    for (int row = 0; row < TsTetris::side_max; ++row) {
+      if (out.legal == 0 || in.heights[column] != row || row >= in.height) continue;
+      ++out.heights[column];
+      for (std::uint32_t player = 0; player < 2; ++player) {
+        if (player != in.player) continue;
+        ++out.left[player];
+        out.cells[player][row / bits][column] |= std::uint64_t{1} << row % bits;
+      }
+    }
+  }
+}
+
+bool ts_tetris_low_board_without_runs(const Dropping& in) {
+  bool out = in.height >= TsTetris::height_min && in.height <= 4 && in.player == 0;
+  for (int player = 0; player < 2; ++player) {
+    std::uint32_t left = 0;
+    for (int column = 0; column < 3; ++column) {
+      const std::uint64_t filled = (std::uint64_t{1} << (in.heights[column] & 7)) - 1;
+      left += static_cast<std::uint32_t>((in.heights[column] + (player == 0 ? 1 : 0)) / 2);
+      for (int layer = 0; layer < layers; ++layer) {
+        out = out && in.cells[player][layer][column] == (layer == 0 ? filled & rows_of_player[player] : 0);
+      }
+    }
+    out = out && in.left[player] == left;
+  }
+  return out;
+}
+
+}  // extern "C"
+
+const bool full_check_on_first_column =
+    claim<Dropping, Dropped>({.game = "canaries of ts_tetris",
+                              .name = "full_check_on_first_column",
+                              .says = "a mistake",
+                              .kernel = LOCKSTEP_SYMBOL(ts_tetris_bit_planes_drop),
+                              .specification = LOCKSTEP_SYMBOL(ts_tetris_full_check_on_first_column),
+                              .invariant = LOCKSTEP_SYMBOL(ts_tetris_any_dropping),
+                              .rounds = TsTetris::side_max,
+                              .lawful = LOCKSTEP_SYMBOL(ts_tetris_low_board_without_runs),
+                              .scenario = scenario_of_drop});
+
 // Without a scenario ------------------------------------------------------------------------------
 
 extern "C" {

@@ -9,7 +9,7 @@
 // their magnitudes, which do not depend on bounds: if times of actions never decrease, each counts by itself.
 //
 // The order has no endless descents. Actions, cells, area, lengths and magnitudes are natural numbers, and only finitely
-// many scenarios have the same ones: the ranks are compared among these.
+// many scenarios have the same ones: the ranks, then the kinds, are compared among these.
 #pragma once
 
 #include <algorithm>

@@ -293,8 +293,8 @@ Scenario<S> with_action_number(const Scenario<S>& scenario, std::size_t action, 
   return out;
 }
 
-/// The scenario with an action of another kind in place of one, with its simplest values; made lawful. If the kind is not
-/// possible there, the action is missing.
+/// The scenario with an action of another kind in place of one, with the kind's default values; made lawful. If these are
+/// not possible there, the action is missing.
 template <System S>
 Scenario<S> with_action_kind(const Scenario<S>& scenario, std::size_t action, std::size_t kind) {
   Scenario<S> out = scenario;

@@ -10,9 +10,9 @@
 //                       numbers of actions along with the bounds that depend on it; lower numbers that depend on each
 //                       other by the same amount; put the simpler of two numbers first
 //   single steps        the reductions of reduce.hpp, until none is accepted
-//   beyond 1-minimal    lower numbers together by powers of two; remove or exchange two actions; replace an action by one
-//                       of another kind; join two items to their sum; remove an action or an item and lower later
-//                       numbers; change two numbers, as by moving an amount from one to the other
+//   beyond 1-minimal    lower numbers together by powers of two; remove or exchange two actions; join two items to their
+//                       sum; remove an action or an item and lower later numbers; change two numbers, as by moving an
+//                       amount from one to the other; replace an action by one of another kind
 //
 // A failure that no restatement reproduces has hidden state. The shrinker uses the judge only as a function.
 #pragma once
@@ -133,12 +133,12 @@ class Shrinker {
     lower_by_powers_of_two();
     remove_action_pairs();
     exchange_actions();
-    replace_actions();
     join_items();
     remove_and_renumber();
     try_small_values();
     lower_pairs();
     move_amounts();
+    replace_actions();
   }
 
   bool spent() const { return judgements_ >= budget_.judgements_max || std::chrono::steady_clock::now() >= deadline_; }
@@ -469,8 +469,8 @@ class Shrinker {
     }
   }
 
-  /// Moves each action before those in front of it, if the numbers are then simpler one after the other: the same actions
-  /// in two orders are one finding.
+  /// Moves each action before those in front of it, if the numbers, or else the kinds, are then simpler one after the other:
+  /// the same actions in two orders are one finding.
   void exchange_actions() {
     for (std::size_t i = 1; i < best_.actions.size(); ++i) {
       for (std::size_t j = i; j > 0 && j < best_.actions.size() && !spent(); --j) {
@@ -484,15 +484,18 @@ class Shrinker {
 
   /// Puts an action of another kind in place of one, if that is smaller: where many kinds do what a failure needs, each
   /// would be a finding of its own. The last action stays, since its kind is a part of the signature. The kinds are those of
-  /// the failing scenario: the others may have been left out of it for a reason (--without).
+  /// the given scenario: the others may have been left out of it for a reason (--without).
   void replace_actions() {
-    std::size_t left = 4096;  // candidates
+    constexpr std::size_t many = 16;
+    constexpr std::size_t candidates = 256;  // for each kind
+    if (best_.actions.size() > many) return;
     for (std::size_t a = 0; a + 1 < best_.actions.size(); ++a) {
       for (const std::size_t kind : kinds_) {
         const std::size_t count = best_.actions.size();
-        if (a + 1 >= count || kind == best_.actions[a].index()) continue;
+        if (spent() || a + 1 >= count || kind == best_.actions[a].index()) continue;
         const Scenario<S> replaced = with_action_kind<S>(best_, a, kind);
-        if (replaced.actions.size() != count) continue;
+        if (replaced.actions.size() != count || action_numbers<S>(replaced, a).fields.size() > many) continue;
+        std::size_t left = candidates;
         replace_action(replaced, a, values_of(action_numbers<S>(best_, a)), left);
       }
     }
@@ -510,7 +513,8 @@ class Shrinker {
     return out;
   }
 
-  /// Gives the numbers of an action from number `field` on each of the values, or the simplest. True if one was accepted.
+  /// Gives the numbers of an action from number `field` on each of the values; they also keep theirs. True if one of up to
+  /// `left` candidates was accepted.
   bool replace_action(const Scenario<S>& candidate, std::size_t action, const std::vector<Number>& values,
                       std::size_t& left, std::size_t field = 0) {
     const auto fields = action_numbers<S>(candidate, action).fields;
@@ -625,7 +629,7 @@ class Shrinker {
   std::uint64_t judgements_ = 0;
   std::uint64_t accepted_ = 0;
   std::unordered_set<std::uint64_t> refused_;  // hashes of texts
-  std::set<std::size_t> kinds_;                // of actions in the failing scenario
+  std::set<std::size_t> kinds_;                // of actions in the given scenario
 };
 
 }  // namespace lockstep

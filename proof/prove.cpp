@@ -180,8 +180,8 @@ class Proving {
   }
   Literal lawful() { return t_.graph.both(t_.lawful.result.front(), !t_.lawful.violated); }
 
-  /// The least input, read as one little-endian number; of lawful ones if there are any. The invariant is required. A
-  /// claim that is refuted is reported soon: making the input smaller may take a tenth of the time allowed.
+  /// The least input, read as one little-endian number; of lawful ones if there are any. The invariant is required. So
+  /// that a refuted claim is reported soon, making the input smaller takes at most a tenth of the time allowed.
   void reduce(Literal question) {
     try {
       std::vector<Literal> assumed{question, lawful()};

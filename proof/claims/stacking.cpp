@@ -5,13 +5,14 @@
 // says what a move then does. `play` compares standings (packed_stacks.stands_as); that a period may be skipped is said
 // where it does so.
 //
-// Lemma: a move of any piece on any board. packed_stacks.move is about two cells, numbers 0 and 1, with any stacks that a
-// running game can have there, and any landing from one to the other or to the same. The code of the move reads one
-// landing, the stacks of the mover's cell and of the landing's, and cell, level and facing of the mover alone. It writes
-// these two stacks, and cell, level and facing of pieces of the group. Cells are nothing to it but indices of stacks and
-// landings and values that it stores, so with other numbers for the two cells it does the same there, and the stacks of
-// all other cells stay. The claim's other premise, that cells and levels of the pieces are those of the stacks, holds
-// at first (the constructor) and after each move (the claim).
+// Lemma: a move of any piece on any board. packed_stacks.move is about two cells, numbers 0 and 1, with any stacks that
+// a running game can have there, and any landing from one to the other or to the same. The code of the move reads one
+// landing, the stacks of the mover's cell and of the landing's, and cell, level and facing of the mover alone. It
+// writes these two stacks, cell and level of the group's pieces and of slot 0, which nothing reads, and the mover's
+// facing. Cells are nothing to it but indices of stacks and landings and values that it stores, so with other numbers
+// for the two cells it does the same there, and the stacks of all other cells stay. The claim's other premise, that
+// cells and levels of the pieces are those of the stacks, holds at first (the constructor) and after each move (the
+// claim).
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -153,7 +154,7 @@ struct Moved {
 
 /// Deals the ten pieces to the two stacks.
 void draw_moving(Draws& draws, Moving& in) {
-  std::uint8_t pieces[Stacking::pieces_max];
+  std::uint8_t pieces[Stacking::pieces_max] = {};
   for (std::size_t i = 0; i < std::size(pieces); ++i) {
     const std::size_t other = draws.below(i + 1);
     pieces[i] = pieces[other];

@@ -1,6 +1,6 @@
 // Claims about the simulators of TS Tetris: what happens in a window of sixteen columns and rows, and that the window
-// decides it. Windows of 32 rows, and the loop that plays a turn in a window, have no claim of their own but for runs:
-// fuzzing runs them.
+// decides it; and how the planes place and remove cells. Windows of 32 rows have claims about runs and a drop's cells
+// only, and the loop that plays a turn in a window has none: fuzzing runs them.
 //
 // Lemma: where a turn is played in a window, the whole board does the same. A position between turns holds no run, so
 // after a drop, a change or a vanish every run of the board contains a cell that is new or has fallen. While these are
@@ -12,11 +12,19 @@
 // removes their lowest run: bit_planes.remove_run says that this run goes, and that all bits above it move down by its
 // length, the other doomed bits too.
 //
-// Lemma: `erase_column` removes the doomed cells of a column, and lets the others fall. It takes the words from the lowest
-// on, squeezes each, and puts what is left where it lands. What is left of a word, and how many cells are gone, is all
-// that it uses, whichever cells were doomed; so bit_planes.erase_column, in which these are the lowest of each word, is
-// about every word that squeezing can leave. It shows a step from the ground and one above a word that may have become
-// empty. Further steps do the same: where a word lands is its row less the number of cells that are gone.
+// Lemma: `erase_column` removes the doomed cells of a column, and lets the others fall. It takes the words from a layer on
+// upwards, squeezes each, and puts what is left where it lands. What is left of a word, and how many of its cells are gone,
+// is all that decides what a step does with the planes, whichever cells were doomed; so bit_planes.erase_column, in which
+// these are the lowest of each word, is about every word that squeezing can leave. It shows a step from the ground and one
+// above a word that may have become empty. After each step, no cell is set from the row on where the next word lands: the
+// words of the layers so far were taken out, and what was put back ends below. So the next step may assign the word above
+// `lower`, and does the same as the second one, only with more rows and more cells gone. (How many of the gone cells were
+// the second player's, it counts for each word.) `erase_word`, for columns that end in the word in which they are searched,
+// has no claim but remove_run.
+//
+// bit_planes.drop and window.three_cells are about where a drop's cells land and that they do, in any three columns: the
+// code uses a column's number only to find its words. That no cell may land if one of the columns is full is asked by
+// `play`; the claim repeats this question.
 #include <array>
 #include <bit>
 #include <cstdint>

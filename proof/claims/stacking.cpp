@@ -192,50 +192,6 @@ unsigned mover_of(const Moving& in) {
   return out;
 }
 
-/// Moves a group to a cell, upside down or not.
-void move_by_the_rule(const Moving& in, Moved& out) {
-  const unsigned mover = mover_of(in);
-  const unsigned lifted = height_of(in.stack[0]) - in.level;
-  const unsigned there = in.stays != 0 ? in.level : height_of(in.stack[1]);
-  const unsigned to = in.stays != 0 ? origin : elsewhere;
-  unsigned stacks[2][2 * height_max] = {};
-  for (unsigned i = 0; i < height_max; ++i) {
-    stacks[0][i] = i < in.level ? in.stack[0][i] : 0u;
-    stacks[1][i] = in.stack[1][i];
-  }
-  for (unsigned slot = 0; slot < slots; ++slot) {
-    out.cell[slot] = in.cell[slot];
-    out.below[slot] = in.below[slot];
-    out.facing[slot] = slot == mover ? in.faces : in.facing[slot];
-  }
-  for (unsigned i = 0; i < height_max; ++i) {
-    if (i >= lifted) continue;
-    const unsigned from = in.level + (in.upside_down != 0 ? lifted - 1 - i : i);
-    unsigned piece = 0;
-    for (unsigned level = 0; level < height_max; ++level) piece = level == from ? in.stack[0][level] : piece;
-    for (unsigned place = 0; place < 2 * height_max; ++place) {
-      if (place == there + i) stacks[to][place] = piece;
-    }
-    for (unsigned slot = 0; slot < slots; ++slot) {
-      if (slot != piece) continue;
-      out.cell[slot] = static_cast<std::uint8_t>(to);
-      out.below[slot] = static_cast<std::uint8_t>(4 * (there + i));
-    }
-  }
-  out.cell[0] = out.below[0] = 0;
-  for (unsigned which = 0; which < 2; ++which) {
-    unsigned height = 0;
-    unsigned word = 0;
-    for (unsigned place = 0; place < 2 * height_max; ++place) {
-      height += stacks[which][place] != 0 ? 1 : 0;
-      if (place < 4) word |= stacks[which][place] << 4 * place;
-    }
-    out.pieces[which] = static_cast<std::uint16_t>(word);
-    out.bits[which] = static_cast<std::uint16_t>(4 * height);
-  }
-  out.ended = there + lifted >= Stacking::end_height ? 1 : 0;
-}
-
 }  // namespace
 
 extern "C" {
@@ -339,7 +295,49 @@ void stacking_packed_stacks_move(const Moving& in, Moved& out) {
   }
 }
 
-void stacking_moves_the_group(const Moving& in, Moved& out) { move_by_the_rule(in, out); }
+/// Moves a group to a cell, upside down or not.
+void stacking_moves_the_group(const Moving& in, Moved& out) {
+  const unsigned mover = mover_of(in);
+  const unsigned lifted = height_of(in.stack[0]) - in.level;
+  const unsigned there = in.stays != 0 ? in.level : height_of(in.stack[1]);
+  const unsigned to = in.stays != 0 ? origin : elsewhere;
+  unsigned stacks[2][2 * height_max] = {};
+  for (unsigned i = 0; i < height_max; ++i) {
+    stacks[0][i] = i < in.level ? in.stack[0][i] : 0u;
+    stacks[1][i] = in.stack[1][i];
+  }
+  for (unsigned slot = 0; slot < slots; ++slot) {
+    out.cell[slot] = in.cell[slot];
+    out.below[slot] = in.below[slot];
+    out.facing[slot] = slot == mover ? in.faces : in.facing[slot];
+  }
+  for (unsigned i = 0; i < height_max; ++i) {
+    if (i >= lifted) continue;
+    const unsigned from = in.level + (in.upside_down != 0 ? lifted - 1 - i : i);
+    unsigned piece = 0;
+    for (unsigned level = 0; level < height_max; ++level) piece = level == from ? in.stack[0][level] : piece;
+    for (unsigned place = 0; place < 2 * height_max; ++place) {
+      if (place == there + i) stacks[to][place] = piece;
+    }
+    for (unsigned slot = 0; slot < slots; ++slot) {
+      if (slot != piece) continue;
+      out.cell[slot] = static_cast<std::uint8_t>(to);
+      out.below[slot] = static_cast<std::uint8_t>(4 * (there + i));
+    }
+  }
+  out.cell[0] = out.below[0] = 0;
+  for (unsigned which = 0; which < 2; ++which) {
+    unsigned height = 0;
+    unsigned word = 0;
+    for (unsigned place = 0; place < 2 * height_max; ++place) {
+      height += stacks[which][place] != 0 ? 1 : 0;
+      if (place < 4) word |= stacks[which][place] << 4 * place;
+    }
+    out.pieces[which] = static_cast<std::uint16_t>(word);
+    out.bits[which] = static_cast<std::uint16_t>(4 * height);
+  }
+  out.ended = there + lifted >= Stacking::end_height ? 1 : 0;
+}
 
 }  // extern "C"
 

@@ -44,6 +44,8 @@ TEST(Operations, ComputeWhatTheProcessorComputes) {
   EXPECT_GT(count, 50u);
 }
 
+const auto games = testing::Values("puyo", "stacking", "block_game", "ts_tetris", "omok");
+
 class Kernels : public testing::TestWithParam<const char*> {};
 
 TEST_P(Kernels, HaveGraphsThatComputeWhatTheirCodeComputes) {
@@ -56,8 +58,7 @@ TEST_P(Kernels, HaveGraphsThatComputeWhatTheirCodeComputes) {
   }
   EXPECT_GT(count, 0u);
 }
-INSTANTIATE_TEST_SUITE_P(Of, Kernels, testing::Values("puyo", "stacking", "block_game", "ts_tetris", "omok"),
-                         [](const auto& game) { return game.param; });
+INSTANTIATE_TEST_SUITE_P(Of, Kernels, games, [](const auto& game) { return game.param; });
 
 /// A translator that takes one instruction for another is one that is right about other IR.
 TEST(Operations, ATranslatorsMistakeIsSeen) {
@@ -139,8 +140,7 @@ TEST_P(Canaries, AreRefutedByAScenarioOnWhichTheyDiverge) {
   }
   EXPECT_GT(count, 0u);
 }
-INSTANTIATE_TEST_SUITE_P(Of, Canaries, testing::Values("puyo", "stacking", "block_game", "ts_tetris", "omok"),
-                         [](const auto& game) { return game.param; });
+INSTANTIATE_TEST_SUITE_P(Of, Canaries, games, [](const auto& game) { return game.param; });
 
 /// Mistakes that no canary has: a kernel or a specification is wrong, and no scenario shows it.
 TEST(WrongClaims, WithoutAScenarioAreRefuted) {

@@ -220,16 +220,6 @@ struct Standing {
   std::uint32_t ended;
 };
 
-/// The mover goes to the right, or turns round there; on a board of 12 × 12 it lands on the next cell.
-bool is_on_a_board(const Moving& in) {
-  bool out = in.stays == 0 && in.faces == 0;
-  for (unsigned slot = 1; slot < slots; ++slot) {
-    out = out && is_facing(in.facing[slot]);
-    if (slot == mover_of(in)) out = out && in.facing[slot] <= cells;  // right or left
-  }
-  return out;
-}
-
 std::string scenario_of_move(const Moving& in) {
   std::string out = "lockstep 1 stacking\nsize 12\nturn 0\nended no\nboard\n.";
   out += in.upside_down != 0 ? 'R' : '.';
@@ -277,6 +267,7 @@ void put(Standing& out, std::size_t slot, int level) {
   out.cell[slot] = elsewhere;
   out.below[slot] = static_cast<std::uint8_t>(4 * level);
 }
+constexpr auto stay = [](std::size_t, int, int, int) {};
 int turned_over(const Moving& in, int place, int lifted) { return in.upside_down != 0 ? lifted - 1 - place : place; }
 
 }  // namespace
@@ -294,7 +285,15 @@ bool stacking_any_move(const Moving& in) {
   }
   return out;
 }
-bool stacking_move_on_a_board(const Moving& in) { return is_on_a_board(in); }
+/// The mover goes to the right, or turns round there; on a board of 12 × 12 it lands on the next cell.
+bool stacking_move_on_a_board(const Moving& in) {
+  bool out = in.stays == 0 && in.faces == 0;
+  for (unsigned slot = 1; slot < slots; ++slot) {
+    out = out && is_facing(in.facing[slot]);
+    if (slot == mover_of(in)) out = out && in.facing[slot] <= cells;  // right or left
+  }
+  return out;
+}
 
 void stacking_packed_stacks_stands(const Moving& in, Standing& out) {
   Moved moved;
@@ -325,7 +324,7 @@ void stacking_carried_turn_round_too(const Moving& in, Standing& out) {
         const int facing = in.facing[slot] / cells;
         out.facing[slot] = static_cast<std::uint16_t>((facing ^ 1) * cells);
       },
-      [](std::size_t, int, int, int) {});
+      stay);
 }
 
 void stacking_only_four_land(const Moving& in, Standing& out) {
@@ -337,7 +336,7 @@ void stacking_only_four_land(const Moving& in, Standing& out) {
         if (on < room) put(out, slot, there + on);
         else out.below[slot] = static_cast<std::uint8_t>(4 * (in.level + on - room));
       },
-      [](std::size_t, int, int, int) {});
+      stay);
 }
 
 void stacking_exactly_four_ends(const Moving& in, Standing& out) {
@@ -346,7 +345,7 @@ void stacking_exactly_four_ends(const Moving& in, Standing& out) {
       [&](std::size_t slot, int place, int lifted, int there) {
         put(out, slot, there + turned_over(in, place, lifted));
       },
-      [](std::size_t, int, int, int) {});
+      stay);
   out.ended = height_of(in.stack[0]) - in.level + height_of(in.stack[1]) == Stacking::end_height ? 1 : 0;
 }
 

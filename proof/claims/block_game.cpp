@@ -17,8 +17,7 @@
 // invariant has such links: those of blocks that were removed in earlier rounds, none of which reaches row r. The
 // induction is that of bit_rows.row; what a round passes on to the next is part of the claim.
 //
-// No claim: that the sweep loads one row after the other and stores its corners; how corners are counted; the level
-// avx512vbmi.
+// No claim: that the sweep loads one row after the other and stores its corners; how corners are counted.
 //
 // bit_rows.place says where a block fits in the first rows, and what it adds to their words: all twelve shapes, in all
 // columns. In other rows the code is the same: the row's number is only added to the index of the words. No claim: that
@@ -574,6 +573,7 @@ void block_game_removable_blocks(const Window& in, Words& out) {
 BLOCK_GAME_BATCH(baseline)
 BLOCK_GAME_BATCH(avx2)
 BLOCK_GAME_BATCH(avx512)
+BLOCK_GAME_BATCH(avx512vbmi)
 
 /// As block_game_any_window. Blocks that have been removed are whole, and end above row r.
 bool block_game_any_stale(const Stale& in) {
@@ -603,6 +603,7 @@ bool block_game_any_stale(const Stale& in) {
 BLOCK_GAME_BATCH_ROW(baseline)
 BLOCK_GAME_BATCH_ROW(avx2)
 BLOCK_GAME_BATCH_ROW(avx512)
+BLOCK_GAME_BATCH_ROW(avx512vbmi)
 
 /// Any words of the board's size.
 bool block_game_any_placing(const Placing& in) {
@@ -749,6 +750,7 @@ const bool wide_rows_read =
 BATCH(baseline);
 BATCH(avx2);
 BATCH(avx512);
+BATCH(avx512vbmi);
 
 const bool bit_rows_place =
     claim<Placing, Placed>({.game = "block_game",
@@ -774,3 +776,4 @@ const bool bit_rows_place =
 BATCH_ROW(baseline);
 BATCH_ROW(avx2);
 BATCH_ROW(avx512);
+BATCH_ROW(avx512vbmi);

@@ -9,7 +9,7 @@
 // other boards are emptied. So the answer depends on the board alone. Hence it is the answer for a batch in which every
 // board is this one, of which batch.judge says that it is right.
 //
-// No claim: a register that is not full, of which only the first answers are written; the level avx512vbmi.
+// No claim: a register that is not full, of which only the first answers are written.
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -376,6 +376,7 @@ void omok_boards_do_not_differ(const Boards&, Differs& out) { out = {}; }
 OMOK_BATCH(baseline)
 OMOK_BATCH(avx2)
 OMOK_BATCH(avx512)
+OMOK_BATCH(avx512vbmi)
 
 /// For each copy of the board.
 void omok_leftmost_win_of_each(const Rows& in, Answers& out) {
@@ -449,3 +450,4 @@ const bool wide_board_wins =
 BATCH(baseline);
 BATCH(avx2);
 BATCH(avx512);
+BATCH(avx512vbmi);

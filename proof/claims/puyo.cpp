@@ -13,8 +13,7 @@
 // lane needs. Lanes depend on each other in no other way: this has no claim, but all else in the code is done to each
 // lane by itself.
 //
-// No claim: the level avx512vbmi, which has another `fall`; which lanes had a chain; counting chains; moving fields
-// between passes.
+// batch.lanes_of says which lanes have a chain. No claim: counting chains; moving fields between passes.
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -188,6 +187,14 @@ template <class T>
 struct Two {
   T of[2];
 };
+/// As many as the widest register has; a level uses the first ones.
+struct Words {
+  std::uint16_t of[PuyoFields::lanes];
+};
+struct Found {
+  std::uint32_t lanes;
+};
+
 /// The results in lanes 0 and 1 of a register. The first word of `astray` is 0 if the other even lanes have that of
 /// lane 0, the other odd ones that of lane 1, and no bit outside of the rows is set; the other words are 0.
 template <class T>
@@ -255,13 +262,34 @@ void fall_in_fields(const Two<Vanishing>& in, InLanes<Board>& out) {
   spread<level>(field[2], even.fours, odd.fours);
   spread<level>(doomed, in.of[0].doomed.columns, in.of[1].doomed.columns);
   lockstep::at_level<level>([&](auto) __attribute__((always_inline)) {
-    FieldKernel<level>::template fall<0>(field, doomed);
-    FieldKernel<level>::template fall<3>(field, doomed);
+    if constexpr (level >= Level::avx512vbmi) {
+      auto& [ones, twos, fours] = field;
+      for (std::size_t c = 0; c < PuyoFields::columns; ++c) {
+        FieldKernel<level>::fall_by_runs(ones[c], twos[c], fours[c], doomed[c]);
+      }
+    } else {
+      FieldKernel<level>::template fall<0>(field, doomed);
+      FieldKernel<level>::template fall<3>(field, doomed);
+    }
   });
   Board &first = out.results.of[0], &second = out.results.of[1];
   collect<level>(field[0], first.ones, second.ones, out.astray[0]);
   collect<level>(field[1], first.twos, second.twos, out.astray[0]);
   collect<level>(field[2], first.fours, second.fours, out.astray[0]);
+}
+
+template <Level level>
+void find_lanes(const Words& in, Found& out) {
+  typename FieldKernel<level>::Register words;
+  for (std::size_t lane = 0; lane < FieldKernel<level>::lanes; ++lane) words[lane] = in.of[lane];
+  lockstep::at_level<level>([&](auto)
+                                __attribute__((always_inline)) { out.lanes = FieldKernel<level>::lanes_of(words); });
+}
+
+template <std::size_t count>
+void note_lanes(const Words& in, Found& out) {
+  out.lanes = 0;
+  for (std::size_t lane = 0; lane < count; ++lane) out.lanes |= std::uint32_t{in.of[lane] != 0} << lane;
 }
 
 void draw_vanishing(Draws& draws, Vanishing& in) {
@@ -355,14 +383,23 @@ void puyo_two_boards_fall(const Two<Vanishing>& in, InLanes<Board>& out) {
   for (int i = 0; i < 2; ++i) puyo_everything_falls(in.of[i], out.results.of[i]);
 }
 
-#define PUYO_BATCH(LEVEL)                                                          \
-  void puyo_batch_find_doomed_##LEVEL(const Two<Board>& in, InLanes<Cells>& out) { \
-    find_in_fields<Level::LEVEL>(in, out);                                         \
-  }                                                                                \
-  void puyo_batch_fall_##LEVEL(const Two<Vanishing>& in, InLanes<Board>& out) { fall_in_fields<Level::LEVEL>(in, out); }
+bool puyo_any_words(const Words&) { return true; }
+
+#define PUYO_BATCH(LEVEL)                                                                              \
+  void puyo_batch_find_doomed_##LEVEL(const Two<Board>& in, InLanes<Cells>& out) {                     \
+    find_in_fields<Level::LEVEL>(in, out);                                                             \
+  }                                                                                                    \
+  void puyo_batch_fall_##LEVEL(const Two<Vanishing>& in, InLanes<Board>& out) {                        \
+    fall_in_fields<Level::LEVEL>(in, out);                                                             \
+  }                                                                                                    \
+  void puyo_batch_lanes_of_##LEVEL(const Words& in, Found& out) { find_lanes<Level::LEVEL>(in, out); } \
+  void puyo_lanes_not_empty_##LEVEL(const Words& in, Found& out) {                                     \
+    note_lanes<FieldKernel<Level::LEVEL>::lanes>(in, out);                                             \
+  }
 PUYO_BATCH(baseline)
 PUYO_BATCH(avx2)
 PUYO_BATCH(avx512)
+PUYO_BATCH(avx512vbmi)
 
 /// A round of LanesPuyo::play_chains.
 void puyo_lanes_chain(const Board& in, Chain& out) {
@@ -526,36 +563,50 @@ const bool drop = claim<Dropping, Dropped>({.game = "puyo",
                                             .draw = draw_drop,
                                             .scenario = scenario_of_drop});
 
-#define BATCH(LEVEL)                                                                                               \
-  const bool batch_find_doomed_##LEVEL =                                                                           \
-      claim<Two<Board>, InLanes<Cells>>({.game = "puyo",                                                           \
-                                         .name = "batch.find_doomed_" #LEVEL,                                      \
-                                         .says = "exactly the cells of groups of four or more vanish: all boards", \
-                                         .kernel = LOCKSTEP_SYMBOL(puyo_batch_find_doomed_##LEVEL),                \
-                                         .specification = LOCKSTEP_SYMBOL(puyo_groups_of_two_boards),              \
-                                         .invariant = LOCKSTEP_SYMBOL(puyo_any_two_boards),                        \
-                                         .draw =                                                                   \
-                                             [](Draws& draws, Two<Board>& in) {                                    \
-                                               for (Board & each : in.of) draw_board(draws, each);                 \
-                                             },                                                                    \
-                                         .quick = false,                                                           \
-                                         .covers_only = "two boards in turn",                                      \
-                                         .runs_here = runs_here<Level::LEVEL>});                                   \
-  const bool batch_fall_##LEVEL = claim<Two<Vanishing>, InLanes<Board>>(                                           \
-      {.game = "puyo",                                                                                             \
-       .name = "batch.fall_" #LEVEL,                                                                               \
-       .says = "puyos above cells that vanish fall: all settled boards, any cells vanish",                         \
-       .kernel = LOCKSTEP_SYMBOL(puyo_batch_fall_##LEVEL),                                                         \
-       .specification = LOCKSTEP_SYMBOL(puyo_two_boards_fall),                                                     \
-       .invariant = LOCKSTEP_SYMBOL(puyo_two_settled_boards),                                                      \
-       .draw =                                                                                                     \
-           [](Draws& draws, Two<Vanishing>& in) {                                                                  \
-             for (Vanishing & each : in.of) draw_vanishing(draws, each);                                           \
-           },                                                                                                      \
-       .rounds = Puyo::rows / 2,                                                                                   \
-       .quick = false,                                                                                             \
-       .covers_only = "two boards in turn",                                                                        \
-       .runs_here = runs_here<Level::LEVEL>})
+#define BATCH(LEVEL)                                                                                                   \
+  const bool batch_find_doomed_##LEVEL =                                                                               \
+      claim<Two<Board>, InLanes<Cells>>({.game = "puyo",                                                               \
+                                         .name = "batch.find_doomed_" #LEVEL,                                          \
+                                         .says = "exactly the cells of groups of four or more vanish: all boards",     \
+                                         .kernel = LOCKSTEP_SYMBOL(puyo_batch_find_doomed_##LEVEL),                    \
+                                         .specification = LOCKSTEP_SYMBOL(puyo_groups_of_two_boards),                  \
+                                         .invariant = LOCKSTEP_SYMBOL(puyo_any_two_boards),                            \
+                                         .draw =                                                                       \
+                                             [](Draws& draws, Two<Board>& in) {                                        \
+                                               for (Board & each : in.of) draw_board(draws, each);                     \
+                                             },                                                                        \
+                                         .quick = false,                                                               \
+                                         .covers_only = "two boards in turn",                                          \
+                                         .runs_here = runs_here<Level::LEVEL>});                                       \
+  const bool batch_fall_##LEVEL = claim<Two<Vanishing>, InLanes<Board>>(                                               \
+      {.game = "puyo",                                                                                                 \
+       .name = "batch.fall_" #LEVEL,                                                                                   \
+       .says = "puyos above cells that vanish fall: all settled boards, any cells vanish",                             \
+       .kernel = LOCKSTEP_SYMBOL(puyo_batch_fall_##LEVEL),                                                             \
+       .specification = LOCKSTEP_SYMBOL(puyo_two_boards_fall),                                                         \
+       .invariant = LOCKSTEP_SYMBOL(puyo_two_settled_boards),                                                          \
+       .draw =                                                                                                         \
+           [](Draws& draws, Two<Vanishing>& in) {                                                                      \
+             for (Vanishing & each : in.of) draw_vanishing(draws, each);                                               \
+           },                                                                                                          \
+       .rounds = Puyo::rows / 2,                                                                                       \
+       .quick = false,                                                                                                 \
+       .covers_only = "two boards in turn",                                                                            \
+       .runs_here = runs_here<Level::LEVEL>});                                                                         \
+  const bool batch_lanes_of_##LEVEL =                                                                                  \
+      claim<Words, Found>({.game = "puyo",                                                                             \
+                           .name = "batch.lanes_of_" #LEVEL,                                                           \
+                           .says = "the lanes in which a column has a cell that vanishes: any words",                  \
+                           .kernel = LOCKSTEP_SYMBOL(puyo_batch_lanes_of_##LEVEL),                                     \
+                           .specification = LOCKSTEP_SYMBOL(puyo_lanes_not_empty_##LEVEL),                             \
+                           .invariant = LOCKSTEP_SYMBOL(puyo_any_words),                                               \
+                           .draw =                                                                                     \
+                               [](Draws& draws, Words& in) {                                                           \
+                                 for (std::uint16_t& word : in.of)                                                     \
+                                   word = draws.below(2) == 0 ? 0 : static_cast<std::uint16_t>(1u << draws.below(16)); \
+                               },                                                                                      \
+                           .runs_here = runs_here<Level::LEVEL>})
 BATCH(baseline);
 BATCH(avx2);
 BATCH(avx512);
+BATCH(avx512vbmi);

@@ -8,6 +8,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -394,8 +395,9 @@ std::string answer_of_child(const ExplorationRun& run, Shared& shared) {
 std::string program_identity(const std::vector<std::string>& implementations) {
   std::string hashes;
   const auto add = [&hashes](const std::string& path) {
-    std::ifstream file{path, std::ios::binary};
-    hashes += hash_text(std::string{std::istreambuf_iterator<char>{file}, {}});
+    std::ostringstream bytes;
+    bytes << std::ifstream{path, std::ios::binary}.rdbuf();
+    hashes += hash_text(bytes.view());
   };
   add("/proc/self/exe");
   std::set<std::string> plugins;

@@ -135,9 +135,10 @@ bool is_five(std::uint32_t line, int place) {
 void changes(const Lines& in, Wins& out, auto&& wins) {
   out = {};
   for (int direction = 0; direction < 4; ++direction) {
-    const std::uint32_t line = in.stones[direction];
+    const std::uint32_t stone = 1u << in.places[direction];
+    const std::uint32_t line = in.stones[direction] & ~stone;
     for (int place = 0; place < sides; ++place) {
-      if (wins(line, place) == wins(line | 1u << in.places[direction], place)) continue;
+      if (wins(line, place) == wins(line | stone, place)) continue;
       out.begin[direction] |= 1u << place;
     }
   }
@@ -168,9 +169,7 @@ void mark(Number& cells, int row, int column) {
 void draw_lines(Draws& draws, Lines& in) {
   for (int direction = 0; direction < 4; ++direction) {
     in.places[direction] = static_cast<std::uint32_t>(draws.below(sides));
-    const std::uint64_t stones =
-        (draws() | draws()) & ((1u << sides) - 1) & ~(std::uint64_t{1} << in.places[direction]);
-    in.stones[direction] = static_cast<std::uint32_t>(stones);
+    in.stones[direction] = static_cast<std::uint32_t>((draws() | draws()) & ((1u << sides) - 1));
   }
 }
 
@@ -335,19 +334,19 @@ void omok_where_wins_begin(const Rows& in, Number& out) {
   }
 }
 
-/// The cell itself is empty, and on the board.
+/// The cell is on the board. It is empty if the stone is placed, and holds the stone if it is removed.
 bool omok_any_lines(const Lines& in) {
   bool out = true;
   for (int direction = 0; direction < 4; ++direction) {
     out = out && in.places[direction] < sides && in.stones[direction] >> sides == 0;
-    out = out && !has_stone(in.stones[direction], static_cast<int>(in.places[direction] & 31));
   }
   return out;
 }
 
-/// Only the first line has stones, so that it can be a row of an empty board.
+/// Only the first line has stones, so that it can be a row of an empty board; the stone is placed.
 bool omok_one_line(const Lines& in) {
-  return omok_any_lines(in) && in.stones[1] == 0 && in.stones[2] == 0 && in.stones[3] == 0;
+  bool out = omok_any_lines(in) && in.stones[1] == 0 && in.stones[2] == 0 && in.stones[3] == 0;
+  return out && !has_stone(in.stones[0], static_cast<int>(in.places[0] & 31));
 }
 
 void omok_lines_changed_wins(const Lines& in, Wins& out) {
@@ -387,16 +386,16 @@ void omok_leftmost_win_of_each(const Rows& in, Answers& out) {
 
 }  // extern "C"
 
-const bool lines_changed_wins =
-    claim<Lines, Wins>({.game = "omok",
-                        .name = "lines.changed_wins",
-                        .says = "the wins that a stone makes or breaks are those found: all lines, all places",
-                        .kernel = LOCKSTEP_SYMBOL(omok_lines_changed_wins),
-                        .specification = LOCKSTEP_SYMBOL(omok_wins_that_change),
-                        .invariant = LOCKSTEP_SYMBOL(omok_any_lines),
-                        .draw = draw_lines,
-                        .lawful = LOCKSTEP_SYMBOL(omok_one_line),
-                        .scenario = scenario_of_line});
+const bool lines_changed_wins = claim<Lines, Wins>(
+    {.game = "omok",
+     .name = "lines.changed_wins",
+     .says = "the wins that a stone makes or breaks are those found: all lines, all places, placed or removed",
+     .kernel = LOCKSTEP_SYMBOL(omok_lines_changed_wins),
+     .specification = LOCKSTEP_SYMBOL(omok_wins_that_change),
+     .invariant = LOCKSTEP_SYMBOL(omok_any_lines),
+     .draw = draw_lines,
+     .lawful = LOCKSTEP_SYMBOL(omok_one_line),
+     .scenario = scenario_of_line});
 
 const bool shifts_judge = claim<Rows, Answer>(
     {.game = "omok",

@@ -171,10 +171,12 @@ void omok_six_counts_as_five_on_a_line(const Lines& in, Wins& out) {
   });
 }
 
-/// What a scenario on the middle of a board can show.
+/// What a scenario on the middle of a board can show: the lines without the stone.
 bool omok_lines_through_the_middle(const Lines& in) {
   bool out = omok_any_lines(in);
-  for (const std::uint32_t place : in.places) out = out && place == sides / 2;
+  for (int direction = 0; direction < 4; ++direction) {
+    out = out && in.places[direction] == sides / 2 && !has_stone(in.stones[direction], sides / 2);
+  }
   return out;
 }
 

@@ -187,10 +187,11 @@ template <class T>
 struct Two {
   T of[2];
 };
-/// As many as the widest register has; a level uses the first ones.
+/// The lanes of the widest register; a level's register has the first ones.
 struct Words {
   std::uint16_t of[PuyoFields::lanes];
 };
+/// Bit i: word i is not 0.
 struct Found {
   std::uint32_t lanes;
 };
@@ -251,6 +252,7 @@ void find_in_fields(const Two<Board>& in, InLanes<Cells>& out) {
   });
 }
 
+/// The level chooses between the two ways to fall as in `chain`.
 template <Level level>
 void fall_in_fields(const Two<Vanishing>& in, InLanes<Board>& out) {
   out = {};

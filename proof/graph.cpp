@@ -125,10 +125,10 @@ void Graph::grow() {
   }
 }
 
-void Graph::evaluate(std::span<const Block> input_values, std::vector<Block>& node_values) const {
+void Graph::evaluate(std::span<const Block> input_values, std::vector<Block>& node_values, std::size_t nodes) const {
   node_values.resize(nodes_.size());
   node_values[0] = Block{};
-  for (std::uint32_t node = 1; node < nodes_.size(); ++node) {
+  for (std::uint32_t node = 1; node < nodes; ++node) {
     if (is_input(node)) {
       node_values[node] = input_values[input_number(node)];
       continue;

@@ -60,7 +60,11 @@ class Graph {
     std::array<std::uint64_t, 4> words{};
     bool bit(std::size_t i) const { return (words[i / 64] >> (i % 64) & 1) != 0; }
   };
-  void evaluate(std::span<const Block> input_values, std::vector<Block>& node_values) const;
+  /// Values of the first `nodes` nodes: with fewer than all, other blocks of `node_values` are not touched.
+  void evaluate(std::span<const Block> input_values, std::vector<Block>& node_values, std::size_t nodes) const;
+  void evaluate(std::span<const Block> input_values, std::vector<Block>& node_values) const {
+    evaluate(input_values, node_values, size());
+  }
   static Block value(std::span<const Block> node_values, Literal a) {
     Block block = node_values[a.node()];
     for (std::uint64_t& word : block.words) word ^= a.complemented() ? ~std::uint64_t{0} : 0;

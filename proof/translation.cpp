@@ -86,6 +86,7 @@ Translation::Part Translation::translated(const Claim& claim, Program& of, std::
   std::vector<Literal> violated = out.poison;
   for (const Obligation& obligation : out.obligations) violated.push_back(obligation.violated);
   out.violated = graph.any(violated);
+  out.graph_size = graph.size();
   return out;
 }
 

@@ -28,6 +28,7 @@ class Translation {
     Executor::Edges edges;
     std::map<std::string, std::set<unsigned>> lines;
     std::string without_source;  // a function whose source file is not known, if there is one
+    std::size_t graph_size = 0;  // when it had been translated: later nodes are not needed for it
   };
 
   /// `program`: the claim's bitcode, if it has been read already. `changed`: has the kernel in its place.

@@ -19,8 +19,10 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/ReplaceConstant.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -156,6 +158,7 @@ class Planted {
     if (!out.empty()) return out;
     llvm::LLVMContext context;
     const auto module = without_initialisers(context);
+    make_static_locals_automatic(*module);
     for (llvm::Function& function : *module) {
       if (!is_switchs(function)) continue;
       function.removeFnAttr(llvm::Attribute::NoInline);
@@ -209,6 +212,49 @@ class Planted {
       is_on->setComdat(nullptr);
     }
     return out;
+  }
+
+  /// A constant of a function that planting makes a static variable, initialised at the first call, becomes a variable that
+  /// is initialised at each call: the prover knows no variables that live on. The initial value is the same each time,
+  /// because it depends only on which change is on.
+  static void make_static_locals_automatic(llvm::Module& module) {
+    for (llvm::GlobalVariable& guard : module.globals()) {
+      llvm::StringRef name = guard.getName();
+      llvm::GlobalVariable* variable =
+          name.consume_front("_ZGVZ") ? module.getNamedGlobal(("_ZZ" + name).str()) : nullptr;
+      if (variable == nullptr || !variable->hasInitializer()) continue;
+      llvm::convertUsersOfConstantsToInstructions({&guard, variable});
+      std::vector<llvm::Instruction*> of_guard, of_variable;
+      Functions functions;
+      for (auto [global, users] : {std::pair{&guard, &of_guard}, std::pair{variable, &of_variable}}) {
+        for (llvm::User* user : global->users()) {
+          users->push_back(llvm::dyn_cast<llvm::Instruction>(user));
+          functions.insert(users->back() != nullptr ? users->back()->getFunction() : nullptr);
+        }
+      }
+      if (functions.size() != 1 || functions.contains(nullptr)) continue;
+      for (llvm::Instruction* user : of_guard) {
+        const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+        const bool acquires = call != nullptr && call->getCalledFunction()->getName() == "__cxa_guard_acquire";
+        if (!user->getType()->isVoidTy()) {  // a load, or __cxa_guard_acquire: not initialised yet
+          user->replaceAllUsesWith(llvm::ConstantInt::get(user->getType(), acquires ? 1 : 0));
+        }
+        user->eraseFromParent();
+      }
+      llvm::BasicBlock& entry = of_variable.front()->getFunction()->getEntryBlock();
+      llvm::IRBuilder<> builder{&entry, entry.getFirstInsertionPt()};
+      llvm::AllocaInst* automatic = builder.CreateAlloca(variable->getValueType());
+      automatic->setAlignment(variable->getAlign().valueOrOne());
+      builder.CreateStore(variable->getInitializer(), automatic);
+      for (llvm::Instruction* user : of_variable) {
+        const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+        if (call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::invariant_start) {
+          user->eraseFromParent();  // would say that it never changes again
+        } else {
+          user->replaceUsesOfWith(variable, automatic);
+        }
+      }
+    }
   }
 
   /// A function of planter/switch.hpp, instantiated for a place that is changed.

@@ -5,8 +5,8 @@
 // says what a move then does. `play` compares standings (packed_stacks.stands_as); that a period may be skipped is said
 // where it does so.
 //
-// Lemma: a move of any piece on any board. packed_stacks.move is about two cells, numbers 0 and 1, with any stacks that
-// a running game can have there, and any landing from one to the other or to the same. The code of the move reads one
+// Lemma: a move of any piece on any board. packed_stacks.move is about two cells, numbers 17 and 32, with any stacks
+// that a running game can have there, and any landing from one to the other or to the same. The code of the move reads one
 // landing, the stacks of the mover's cell and of the landing's, and cell, level and facing of the mover alone. It
 // writes these two stacks, cell and level of the group's pieces and of slot 0, which nothing reads, and the mover's
 // facing. Cells are nothing to it but indices of stacks and landings and values that it stores, so with other numbers
@@ -129,8 +129,9 @@ void draw_board(Draws& draws, Board& in) {
 // A move ------------------------------------------------------------------------------------------
 
 constexpr unsigned height_max = Stacking::end_height - 1;  // while the game is running
-constexpr unsigned origin = 0;                             // the mover's cell
-constexpr unsigned elsewhere = 1;                          // the other cell
+constexpr unsigned origin = row_of_cells + 1;              // the mover's cell
+constexpr unsigned elsewhere = 2 * row_of_cells;           // the other cell
+constexpr unsigned stack_cells[2] = {origin, elsewhere};
 
 /// The stacks of two cells, and how the mover lands. The mover is in the first stack.
 struct Moving {
@@ -275,18 +276,20 @@ void stacking_packed_stacks_move(const Moving& in, Moved& out) {
   for (const unsigned which : {0u, 1u}) {
     unsigned word = 0;
     for (unsigned i = 0; i < height_max; ++i) word |= static_cast<unsigned>(in.stack[which][i]) << 4 * i;
-    board.stacks_[which] = {static_cast<std::uint16_t>(word),
-                            static_cast<std::uint16_t>(4 * height_of(in.stack[which]))};
+    board.stacks_[stack_cells[which]] = {static_cast<std::uint16_t>(word),
+                                         static_cast<std::uint16_t>(4 * height_of(in.stack[which]))};
   }
-  for (unsigned facing = 0; facing < 4; ++facing) {
+  const unsigned mover = mover_of(in);
+  for (unsigned facing = 0; facing < 4; ++facing) {  // other landings stay undefined
+    if (in.facing[mover] != facing * cells) continue;
     board.landings_[facing * cells + origin] = (in.stays != 0 ? origin : elsewhere) |
                                                (in.upside_down != 0 ? 0xf00u : 0u) |
                                                static_cast<std::uint32_t>(in.faces) << 16;
   }
-  out.ended = board.move(mover_of(in)) ? 1 : 0;
+  out.ended = board.move(mover) ? 1 : 0;
   for (const unsigned which : {0u, 1u}) {
-    out.pieces[which] = board.stacks_[which].pieces;
-    out.bits[which] = board.stacks_[which].bits;
+    out.pieces[which] = board.stacks_[stack_cells[which]].pieces;
+    out.bits[which] = board.stacks_[stack_cells[which]].bits;
   }
   for (std::size_t slot = 0; slot < slots; ++slot) {
     out.cell[slot] = slot == 0 ? std::uint8_t{0} : board.now_.cell[slot];  // what slot 0 holds is never read
@@ -300,7 +303,7 @@ void stacking_moves_the_group(const Moving& in, Moved& out) {
   const unsigned mover = mover_of(in);
   const unsigned lifted = height_of(in.stack[0]) - in.level;
   const unsigned there = in.stays != 0 ? in.level : height_of(in.stack[1]);
-  const unsigned to = in.stays != 0 ? origin : elsewhere;
+  const unsigned to = in.stays != 0 ? 0u : 1u;  // which of the two stacks
   unsigned stacks[2][2 * height_max] = {};
   for (unsigned i = 0; i < height_max; ++i) {
     stacks[0][i] = i < in.level ? in.stack[0][i] : 0u;
@@ -321,7 +324,7 @@ void stacking_moves_the_group(const Moving& in, Moved& out) {
     }
     for (unsigned slot = 0; slot < slots; ++slot) {
       if (slot != piece) continue;
-      out.cell[slot] = static_cast<std::uint8_t>(to);
+      out.cell[slot] = static_cast<std::uint8_t>(stack_cells[to]);
       out.below[slot] = static_cast<std::uint8_t>(4 * (there + i));
     }
   }

@@ -237,7 +237,7 @@ struct Dropped {
   std::uint32_t left[2];
   std::uint8_t heights[3];
   std::uint8_t legal;
-  std::uint32_t unused;
+  std::uint16_t lowest, highest;  // row in which one of the cells lands
 };
 
 /// Where three cells lie in a window.
@@ -297,33 +297,45 @@ class Planes {
 /// (A function for each player: the prover cannot load a pointer from either of two places.)
 template <int mover>
 [[gnu::noinline]] void drop_of(const Dropping& in, Dropped& out) {
-  Planes<3, layers> planes;
+  constexpr int first = 1;  // the drop's first column
+  Planes<first + 3, layers> planes;
   BitPlanesTsTetris& board = planes.board.it;
   board.height_ = in.height;
   board.to_move_ = mover + 1;
   for (int player = 0; player < 2; ++player) {
     board.left_[static_cast<std::size_t>(player)] = static_cast<std::int32_t>(in.left[player]);
     for (int layer = 0; layer < layers; ++layer) {
-      for (int column = 0; column < 3; ++column) planes.word(player, layer, column) = in.cells[player][layer][column];
+      for (int column = 0; column < 3; ++column)
+        planes.word(player, layer, first + column) = in.cells[player][layer][column];
     }
   }
-  for (int column = 0; column < 3; ++column) planes.height_of(column) = in.heights[column];
-  const auto landing = board.landing(0);
+  for (int column = 0; column < 3; ++column) planes.height_of(first + column) = in.heights[column];
+  const auto landing = board.landing(first);
   out.legal = landing.highest != board.height_;
   if (out.legal != 0) board.place(landing);
   for (int player = 0; player < 2; ++player) {
     out.left[player] = static_cast<std::uint32_t>(board.left_[static_cast<std::size_t>(player)]);
     for (int layer = 0; layer < layers; ++layer) {
-      for (int column = 0; column < 3; ++column) out.cells[player][layer][column] = planes.word(player, layer, column);
+      for (int column = 0; column < 3; ++column)
+        out.cells[player][layer][column] = planes.word(player, layer, first + column);
     }
   }
-  for (int column = 0; column < 3; ++column) out.heights[column] = planes.height_of(column);
-  out.unused = 0;
+  for (int column = 0; column < 3; ++column) out.heights[column] = planes.height_of(first + column);
+  out.lowest = static_cast<std::uint16_t>(landing.lowest);
+  out.highest = static_cast<std::uint16_t>(landing.highest);
+}
+
+void tell_rows(const Dropping& in, Dropped& out) {
+  out.lowest = out.highest = in.heights[0];
+  for (const std::uint8_t height : in.heights) {
+    if (height < out.lowest) out.lowest = height;
+    if (height > out.highest) out.highest = height;
+  }
 }
 
 template <class Row>
 void three_cells(const Landing& in, Plane<Row>& out) {
-  typename TsTetrisWindow<Row>::Lanes cells;
+  auto cells = ~typename TsTetrisWindow<Row>::Lanes{};  // what was there goes
   std::array<int, 3> at;
   for (std::size_t i = 0; i < 3; ++i) at[i] = static_cast<int>(in.rows[i]);
   TsTetrisWindow<Row>::three_cells(cells, at, static_cast<int>(in.base));
@@ -537,7 +549,7 @@ void ts_tetris_cells_land(const Dropping& in, Dropped& out) {
   std::memcpy(&out, &in, sizeof out);
   out.legal = 1;
   for (const std::uint8_t height : in.heights) out.legal = height == in.height ? 0 : out.legal;
-  out.unused = 0;
+  tell_rows(in, out);
   if (out.legal == 0) return;
   for (int column = 0; column < 3; ++column) {
     for (int row = 0; row < TsTetris::side_max; ++row) {
@@ -569,16 +581,21 @@ bool ts_tetris_any_column(const Column& in) {
 }
 
 void ts_tetris_bit_planes_erase_column(const Column& in, Erased& out) {
-  Planes<1, words> planes;
+  constexpr int column = 1;
+  constexpr int lowest = 1;  // layer
+  Planes<column + 1, lowest + words> planes;
   for (int word = 0; word < words; ++word) {
-    for (int player = 0; player < 2; ++player) planes.word(player, word, 0) = in.cells[player][word];
-    planes.doomed(word, 0) = in.doomed[word];
+    for (int player = 0; player < 2; ++player) planes.word(player, lowest + word, column) = in.cells[player][word];
+    planes.doomed(lowest + word, column) = in.doomed[word];
   }
-  std::array<std::int32_t, 2> vanished{};
-  out.gone = static_cast<std::uint32_t>(planes.board.it.erase_column(0, 0, words, vanished));
-  for (int player = 0; player < 2; ++player) {
-    for (int word = 0; word < words; ++word) out.cells[player][word] = planes.word(player, word, 0);
-    out.vanished[player] = static_cast<std::uint32_t>(vanished[static_cast<std::size_t>(player)]);
+  constexpr std::array<std::int32_t, 2> before = {10'000, 20'000};
+  std::array<std::int32_t, 2> vanished = before;
+  out.gone = static_cast<std::uint32_t>(planes.board.it.erase_column(column, lowest, lowest + words, vanished));
+  for (std::size_t player = 0; player < 2; ++player) {
+    for (int word = 0; word < words; ++word) {
+      out.cells[player][word] = planes.word(static_cast<int>(player), lowest + word, column);
+    }
+    out.vanished[player] = static_cast<std::uint32_t>(vanished[player] - before[player]);
   }
   out.unused = 0;
 }

@@ -288,7 +288,7 @@ class SpecifiedTsTetris {
     std::uint32_t left[2];
     std::uint8_t heights[3];
     std::uint8_t legal;
-    std::uint32_t unused;
+    std::uint16_t lowest, highest;
   };
 
   TsTetris::Observation dropped(const TsTetris::Drop& drop) {

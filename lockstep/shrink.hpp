@@ -484,17 +484,19 @@ class Shrinker {
 
   /// Puts an action of another kind in place of one, if that is smaller: where many kinds do what a failure needs, each
   /// would be a finding of its own. The last action stays, since its kind is a part of the signature. The kinds are those of
-  /// the given scenario: the others may have been left out of it for a reason (--without).
+  /// the given scenario: the others may have been left out of it for a reason (--without). Only in short scenarios, and by
+  /// actions of few numbers.
   void replace_actions() {
-    constexpr std::size_t many = 16;
-    constexpr std::size_t candidates = 256;  // for each kind
-    if (best_.actions.size() > many) return;
+    constexpr std::size_t actions_max = 16;
+    constexpr std::size_t numbers_max = 16;
+    constexpr std::size_t candidates = 256;  // for each action and kind
+    if (best_.actions.size() > actions_max) return;
     for (std::size_t a = 0; a + 1 < best_.actions.size(); ++a) {
       for (const std::size_t kind : kinds_) {
         const std::size_t count = best_.actions.size();
         if (spent() || a + 1 >= count || kind == best_.actions[a].index()) continue;
         const Scenario<S> replaced = with_action_kind<S>(best_, a, kind);
-        if (replaced.actions.size() != count || action_numbers<S>(replaced, a).fields.size() > many) continue;
+        if (replaced.actions.size() != count || action_numbers<S>(replaced, a).fields.size() > numbers_max) continue;
         std::size_t left = candidates;
         replace_action(replaced, a, values_of(action_numbers<S>(best_, a)), left);
       }

@@ -107,7 +107,7 @@ class Comparison {
 
   struct Compared {
     std::size_t inputs = 0;  // on which the function is defined
-    std::string undefined;   // why it was not on the first input, as long as there are none
+    std::string undefined;   // why it was not on one input, while there are none
   };
 
   /// The inputs on which the part is defined.

@@ -214,9 +214,10 @@ class Planted {
     return out;
   }
 
-  /// A constant of a function that planting makes a static variable, initialised at the first call, becomes a variable that
-  /// is initialised at each call: the prover knows no variables that live on. The initial value is the same each time,
-  /// because it depends only on which change is on.
+  /// A constant of a function becomes a static variable by planting, initialised at the first call by mutants::made. Here
+  /// it becomes a variable that is initialised at each call: the prover knows no variables that live on. The value is the
+  /// same each time, because it depends only on which change is on. Other static variables stay: the prover does not cover
+  /// kernels that use them.
   static void make_static_locals_automatic(llvm::Module& module) {
     for (llvm::GlobalVariable& guard : module.globals()) {
       llvm::StringRef name = guard.getName();
@@ -224,37 +225,51 @@ class Planted {
           name.consume_front("_ZGVZ") ? module.getNamedGlobal(("_ZZ" + name).str()) : nullptr;
       if (variable == nullptr || !variable->hasInitializer()) continue;
       llvm::convertUsersOfConstantsToInstructions({&guard, variable});
-      std::vector<llvm::Instruction*> of_guard, of_variable;
-      Functions functions;
-      for (auto [global, users] : {std::pair{&guard, &of_guard}, std::pair{variable, &of_variable}}) {
-        for (llvm::User* user : global->users()) {
-          users->push_back(llvm::dyn_cast<llvm::Instruction>(user));
-          functions.insert(users->back() != nullptr ? users->back()->getFunction() : nullptr);
+      const std::vector<llvm::User*> of_guard(guard.user_begin(), guard.user_end());
+      const std::vector<llvm::User*> of_variable(variable->user_begin(), variable->user_end());
+      if (std::ranges::none_of(of_variable, [&](const llvm::User* user) { return is_made_by(*user); })) continue;
+      llvm::Function* function = nullptr;
+      bool elsewhere = false;
+      for (const auto* users : {&of_guard, &of_variable}) {
+        for (llvm::User* user : *users) {
+          auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
+          llvm::Function* here = instruction != nullptr ? instruction->getFunction() : nullptr;
+          elsewhere = elsewhere || here == nullptr || (function != nullptr && here != function);
+          function = here;
         }
       }
-      if (functions.size() != 1 || functions.contains(nullptr)) continue;
-      for (llvm::Instruction* user : of_guard) {
+      // The address must not outlive the call.
+      if (elsewhere || function->getReturnType()->isPointerTy()) continue;
+      for (llvm::User* user : of_guard) {
+        auto* instruction = llvm::cast<llvm::Instruction>(user);
         const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
         const bool acquires = call != nullptr && call->getCalledFunction()->getName() == "__cxa_guard_acquire";
         if (!user->getType()->isVoidTy()) {  // a load, or __cxa_guard_acquire: not initialised yet
           user->replaceAllUsesWith(llvm::ConstantInt::get(user->getType(), acquires ? 1 : 0));
         }
-        user->eraseFromParent();
+        instruction->eraseFromParent();
       }
-      llvm::BasicBlock& entry = of_variable.front()->getFunction()->getEntryBlock();
+      llvm::BasicBlock& entry = function->getEntryBlock();
       llvm::IRBuilder<> builder{&entry, entry.getFirstInsertionPt()};
       llvm::AllocaInst* automatic = builder.CreateAlloca(variable->getValueType());
       automatic->setAlignment(variable->getAlign().valueOrOne());
       builder.CreateStore(variable->getInitializer(), automatic);
-      for (llvm::Instruction* user : of_variable) {
-        const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+      for (llvm::User* user : of_variable) {
+        auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
         if (call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::invariant_start) {
-          user->eraseFromParent();  // would say that it never changes again
+          call->eraseFromParent();  // would say that it never changes again
         } else {
           user->replaceUsesOfWith(variable, automatic);
         }
       }
     }
+  }
+  /// Whether this is mutants::made writing to the variable, or a store of what it returns.
+  static bool is_made_by(const llvm::User& user) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&user);
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(store != nullptr ? store->getValueOperand() : &user);
+    const llvm::Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+    return callee != nullptr && callee->getName().contains("8lockstep7mutants4made");
   }
 
   /// A function of planter/switch.hpp, instantiated for a place that is changed.

@@ -112,7 +112,7 @@ void draw_board(Draws& draws, Rows& board) {
   }
 }
 
-/// The four lines of one colour through a cell, without the stone there: bit p is place p of the line.
+/// The four lines of one colour through a cell, with or without a stone there: bit p is place p of the line.
 struct Lines {
   std::uint32_t stones[4];
   std::uint32_t places[4];  // of the cell on each line

@@ -7,13 +7,14 @@
 // colour and nothing to the others (lanes.count_colours). A drop is lanes.drop. What is left is plain code: the loop
 // itself, and reading and writing boards.
 //
-// Lemma: in `batch`, a chain of a settled board is one by the rule. In its claims the even lanes hold one board, the
-// odd lanes another. batch.find_doomed says which cells vanish, batch.fall where the others fall. `fall` goes on for
-// all lanes while one of them needs it: since these are any two boards, a lane's result is right however long another
-// lane needs. Lanes depend on each other in no other way: this has no claim, but all else in the code is done to each
-// lane by itself.
+// Lemma: in `batch`, a chain of a settled board is one by the rule. batch.find_doomed says which cells vanish, batch.fall
+// where the others fall; in these claims the even lanes hold one board, the odd lanes another. `fall` goes on for all
+// lanes while one of them needs it: since these are any two boards, a lane's result is right however long another lane
+// needs. Lanes depend on each other in no other way: this has no claim, but all else in the code is done to each lane by
+// itself.
 //
-// batch.lanes_of says which lanes have a chain. No claim: counting chains; moving fields between passes.
+// batch.lanes_of says which lanes of a register are not 0. `chain` asks this of the cells that vanish, all columns put
+// together. No claim: this putting together; counting chains; moving fields between passes.
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -598,7 +599,7 @@ const bool drop = claim<Dropping, Dropped>({.game = "puyo",
   const bool batch_lanes_of_##LEVEL =                                                                                  \
       claim<Words, Found>({.game = "puyo",                                                                             \
                            .name = "batch.lanes_of_" #LEVEL,                                                           \
-                           .says = "the lanes in which a column has a cell that vanishes: any words",                  \
+                           .says = "the lanes of a register that are not 0: any words",                                \
                            .kernel = LOCKSTEP_SYMBOL(puyo_batch_lanes_of_##LEVEL),                                     \
                            .specification = LOCKSTEP_SYMBOL(puyo_lanes_not_empty_##LEVEL),                             \
                            .invariant = LOCKSTEP_SYMBOL(puyo_any_words),                                               \

@@ -12,25 +12,28 @@
 // removes their lowest run: bit_planes.remove_run says that this run goes, and that all bits above it move down by its
 // length, the other doomed bits too.
 //
-// Lemma: `erase_column` removes the doomed cells of a column, and lets the others fall. It takes the words from a layer on
-// upwards, squeezes each, and puts what is left where it lands. What is left of a word, and how many of its cells are gone,
-// is all that decides what a step does with the planes, whichever cells were doomed; so bit_planes.erase_column, in which
-// these are the lowest of each word, is about every word that squeezing can leave. It shows a step from the ground and one
+// Lemma: `erase_column` removes the doomed cells of a column, and lets the others fall, if all doomed cells lie in the
+// layers from the given one on, and no cell lies above the last. It takes the words one after the other upwards, squeezes
+// each, and puts what is left where it lands. Where that is, and which words change, depends on what is left and on how
+// many cells are gone, and not on which cells were doomed; so bit_planes.erase_column, in which these are the lowest of
+// each word, is about every word that squeezing can leave. It shows the first step, before which no cell is gone, and one
 // above a word that may have become empty. After each step, no cell is set from the row on where the next word lands: the
 // words of the layers so far were taken out, and what was put back ends below. So the next step may assign the word above
-// `lower`, and does the same as the second one, only with more rows and more cells gone. (How many of the gone cells were
-// the second player's, it counts for each word.) `erase_word`, for columns that end in the word in which they are searched,
-// has no claim but remove_run.
+// `lower`, and does the same as the second one, only with more rows and more cells gone. No claim: how many of the gone
+// cells were the second player's, if others than the lowest of a word are doomed; `erase_word`, for columns that end in the
+// word in which they are searched; and `erase`, which chooses the columns and layers, and lowers the heights.
 //
 // bit_planes.drop and window.three_cells are about where a drop's cells land and that they do, in any three columns: the
 // code uses a column's number only to find its words. That no cell may land if one of the columns is full is asked by
-// `play`; the claim repeats this question.
+// `play`; the claim repeats this question. No claim: the function `drop`, which chooses a window and the box that is
+// searched, and counts cells after a window.
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "games/ts_tetris/game.hpp"
@@ -237,7 +240,8 @@ struct Dropped {
   std::uint32_t left[2];
   std::uint8_t heights[3];
   std::uint8_t legal;
-  std::uint16_t lowest, highest;  // row in which one of the cells lands
+  std::uint8_t lowest, highest;  // rows in which a cell lands
+  std::uint16_t astray;          // cells elsewhere
 };
 
 /// Where three cells lie in a window.
@@ -256,11 +260,11 @@ struct Erased {
   std::uint64_t cells[2][words];
   std::uint32_t vanished[2];
   std::uint32_t gone;
-  std::uint32_t unused;
+  std::uint32_t astray;  // cells elsewhere, and cells that are still doomed
 };
 
-/// A board of three columns, or of one, whose words are the given ones.
-template <int width, int height>
+/// The planes of a board: columns of so many words each, at first 0.
+template <int width, int height_in_words>
 class Planes {
  public:
   static constexpr std::size_t stride = BitPlanesTsTetris::margin + width + BitPlanesTsTetris::margin_right;
@@ -275,6 +279,11 @@ class Planes {
   std::uint64_t& word(int player, int layer, int column) { return planes_[player][at(layer, column)]; }
   std::uint64_t& doomed(int layer, int column) { return doomed_[at(layer, column)]; }
   std::uint8_t& height_of(int column) { return heights_[at(0, column)]; }
+  bool empty() const {
+    std::uint64_t any = 0;
+    for (std::size_t i = 0; i < size; ++i) any |= planes_[0][i] | planes_[1][i] | doomed_[i];
+    return any == 0;
+  }
 
   Unmade<BitPlanesTsTetris> board;
 
@@ -289,8 +298,9 @@ class Planes {
     to._M_impl._M_finish = to._M_impl._M_end_of_storage = at + size;
   }
 
-  std::uint64_t planes_[2][(height + 1) * stride] = {};  // and a layer of zeros above
-  std::uint64_t doomed_[(height + 1) * stride] = {};
+  static constexpr std::size_t size = (height_in_words + 1) * stride;  // with a layer of zeros above
+  std::uint64_t planes_[2][size] = {};
+  std::uint64_t doomed_[size] = {};
   std::uint8_t heights_[stride] = {};
 };
 
@@ -317,12 +327,13 @@ template <int mover>
     out.left[player] = static_cast<std::uint32_t>(board.left_[static_cast<std::size_t>(player)]);
     for (int layer = 0; layer < layers; ++layer) {
       for (int column = 0; column < 3; ++column)
-        out.cells[player][layer][column] = planes.word(player, layer, first + column);
+        out.cells[player][layer][column] = std::exchange(planes.word(player, layer, first + column), 0);
     }
   }
   for (int column = 0; column < 3; ++column) out.heights[column] = planes.height_of(first + column);
-  out.lowest = static_cast<std::uint16_t>(landing.lowest);
-  out.highest = static_cast<std::uint16_t>(landing.highest);
+  out.lowest = static_cast<std::uint8_t>(landing.lowest);
+  out.highest = static_cast<std::uint8_t>(landing.highest);
+  out.astray = planes.empty() ? 0 : 1;
 }
 
 void tell_rows(const Dropping& in, Dropped& out) {
@@ -331,6 +342,7 @@ void tell_rows(const Dropping& in, Dropped& out) {
     if (height < out.lowest) out.lowest = height;
     if (height > out.highest) out.highest = height;
   }
+  out.astray = 0;
 }
 
 template <class Row>
@@ -593,15 +605,15 @@ void ts_tetris_bit_planes_erase_column(const Column& in, Erased& out) {
   out.gone = static_cast<std::uint32_t>(planes.board.it.erase_column(column, lowest, lowest + words, vanished));
   for (std::size_t player = 0; player < 2; ++player) {
     for (int word = 0; word < words; ++word) {
-      out.cells[player][word] = planes.word(static_cast<int>(player), lowest + word, column);
+      out.cells[player][word] = std::exchange(planes.word(static_cast<int>(player), lowest + word, column), 0);
     }
     out.vanished[player] = static_cast<std::uint32_t>(vanished[player] - before[player]);
   }
-  out.unused = 0;
+  out.astray = planes.empty() ? 0 : 1;
 }
 
-/// The cells that vanish go from the top word to the bottom one, and what is above them falls. Each that vanishes is one
-/// player's.
+/// Word by word, the upper one first: its lowest cells vanish, and all above them fall. (The first player's are counted as
+/// the others: counted by themselves, the solver does not prove two sums of the same bits equal in minutes.)
 void ts_tetris_column_falls(const Column& in, Erased& out) {
   constexpr int height = words * bits;
   out = {};

@@ -55,6 +55,15 @@ lanes.hpp: LanesPuyo::find_doomed
         self.assertEqual(code, 0, said)
         self.assertIn("20 in the sample: 20 refuted, 0 equal, 0 not covered", said)
 
+    def test_a_table_that_planting_makes_at_run_time_is_known(self):
+        """The initialiser of a static local constant runs in the kernel: one change of it has no effect, the others do."""
+        listed = "There is nothing in column 19.\nwide_board.hpp: WideBoardOmok::columns\n    `row < side` -> `row <= side`\n"
+        code, said = asked("equivalents", "omok", "--json", listed=listed)
+        self.assertEqual((code, [entry["verdict"] for entry in json.loads(said)]), (0, ["proved"]), said)
+        code, said = asked("refutations", "omok", "wide_board.wins", "--sample", "5")
+        self.assertEqual(code, 0, said)
+        self.assertIn("5 in the sample: 5 refuted, 0 equal, 0 not covered", said)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -288,7 +288,8 @@ class SpecifiedTsTetris {
     std::uint32_t left[2];
     std::uint8_t heights[3];
     std::uint8_t legal;
-    std::uint16_t lowest, highest;
+    std::uint8_t lowest, highest;
+    std::uint16_t astray;
   };
 
   TsTetris::Observation dropped(const TsTetris::Drop& drop) {

@@ -187,7 +187,8 @@ void omok_joined_six_keeps_old_win(const Lines& in, Wins& out) {
   out = {};
   for (int direction = 0; direction < 4; ++direction) {
     for (int place = 0; place < sides; ++place) {
-      if (!is_five(in.stones[direction], place)) out.begin[direction] |= all.begin[direction] & 1u << place;
+      const std::uint32_t before = in.stones[direction] & ~(1u << in.places[direction]);
+      if (!is_five(before, place)) out.begin[direction] |= all.begin[direction] & 1u << place;
     }
   }
 }

@@ -397,6 +397,7 @@ class SpecifiedStacking {
     std::uint16_t facing[slots];
     std::uint32_t ended;
   };
+  static constexpr std::uint8_t origin = 17, elsewhere = 32;  // the claim's two cells
 
   void move(std::size_t number) {
     Board board{.size = static_cast<std::uint32_t>(state_.size), .cells = {}};
@@ -418,15 +419,15 @@ class SpecifiedStacking {
       const bool here = piece.row == mover.row && piece.column == mover.column;
       const bool there = piece.row == row && piece.column == column;
       if (here || there) in.stack[here ? 0 : 1][piece.level] = static_cast<std::uint8_t>(i + 1);
-      in.cell[i + 1] = here ? 0 : there ? 1 : 2;
+      in.cell[i + 1] = here ? origin : there ? elsewhere : 0;
       in.below[i + 1] = static_cast<std::uint8_t>(4 * piece.level);
       in.facing[i + 1] = static_cast<std::uint16_t>((piece.facing - 1) * sides * 16);
     }
     const auto out = specified<Moved>("stacking", "packed_stacks.move", in);
-    const std::pair<int, int> cells[] = {{mover.row, mover.column}, {row, column}};
     for (std::size_t i = 0; i < state_.pieces.size(); ++i) {
       Stacking::Piece& piece = state_.pieces[i];
-      if (out.cell[i + 1] < 2) std::tie(piece.row, piece.column) = cells[out.cell[i + 1]];
+      if (out.cell[i + 1] == origin) std::tie(piece.row, piece.column) = std::pair{mover.row, mover.column};
+      if (out.cell[i + 1] == elsewhere) std::tie(piece.row, piece.column) = std::pair{row, column};
       piece.level = out.below[i + 1] / 4;
       piece.facing = out.facing[i + 1] / (sides * 16) + 1;
     }

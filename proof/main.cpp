@@ -312,7 +312,10 @@ int run(const Options& options) {
   if (chosen.empty()) {
     fmt::print(stderr, "lockstep-prove: there is no claim '{}'; there are:\n",
                options.game + (options.name.empty() ? "" : " " + options.name));
-    for (const Claim& claim : claims()) fmt::print(stderr, "  {} {}\n", claim.game, claim.name);
+    const bool known = std::ranges::any_of(claims(), [&](const Claim& claim) { return claim.game == options.game; });
+    for (const Claim& claim : claims()) {
+      if (!known || claim.game == options.game) fmt::print(stderr, "  {} {}\n", claim.game, claim.name);
+    }
     return 2;
   }
   if (options.list) {

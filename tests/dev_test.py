@@ -126,6 +126,14 @@ class Dev(unittest.TestCase):
             self.assertIn("there is no game 'chess'; there are: ", said)
             self.assertEqual(self.called(), "", words)
 
+    def test_a_missing_or_wrong_word_of_lab_is_told_first(self):
+        for words, message in ((["refutation", "puyo"], "refutations first, got 'refutation'\n"),
+                               (["refutations"], "refutations: expected a game first: puyo "),
+                               (["equivalents", "chess"], "there is no game 'chess'; there are: ")):
+            _, said = self.dev("lab", *words, expected=2)
+            self.assertIn(message, said)
+            self.assertEqual(self.called(), "", words)
+
     def test_fuzz_builds_the_targets_of_the_named_games_only(self):
         for words, targets in ((["omok"], "fuzz_omok"), (["omok", "puyo", "--seconds", "1"], "fuzz_omok fuzz_puyo"),
                                (["--with", "omok"], "fuzz_puyo fuzz_block_game fuzz_stacking fuzz_ts_tetris fuzz_omok")):

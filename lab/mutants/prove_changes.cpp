@@ -80,10 +80,10 @@ std::unique_ptr<llvm::Module> parsed(llvm::MemoryBufferRef bitcode, llvm::LLVMCo
   return std::move(*module);
 }
 
-/// Functions that mention the function; null among them: a variable does, such as a table of virtual functions.
-Functions users_of(const llvm::Function& function) {
+/// Functions that mention the function or variable; null among them: a variable does, such as a table of virtual functions.
+Functions users_of(const llvm::GlobalValue& value) {
   Functions out;
-  std::vector<const llvm::User*> open(function.user_begin(), function.user_end());
+  std::vector<const llvm::User*> open(value.user_begin(), value.user_end());
   while (!open.empty()) {
     const llvm::User* user = open.back();
     open.pop_back();
@@ -224,22 +224,16 @@ class Planted {
       llvm::GlobalVariable* variable =
           name.consume_front("_ZGVZ") ? module.getNamedGlobal(("_ZZ" + name).str()) : nullptr;
       if (variable == nullptr || !variable->hasInitializer()) continue;
+      Functions functions = users_of(guard);
+      functions.merge(users_of(*variable));
+      if (functions.size() != 1 || functions.contains(nullptr)) continue;
       llvm::convertUsersOfConstantsToInstructions({&guard, variable});
       const std::vector<llvm::User*> of_guard(guard.user_begin(), guard.user_end());
       const std::vector<llvm::User*> of_variable(variable->user_begin(), variable->user_end());
-      if (std::ranges::none_of(of_variable, [&](const llvm::User* user) { return is_made_by(*user); })) continue;
-      llvm::Function* function = nullptr;
-      bool elsewhere = false;
-      for (const auto* users : {&of_guard, &of_variable}) {
-        for (llvm::User* user : *users) {
-          auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
-          llvm::Function* here = instruction != nullptr ? instruction->getFunction() : nullptr;
-          elsewhere = elsewhere || here == nullptr || (function != nullptr && here != function);
-          function = here;
-        }
-      }
-      // The address must not outlive the call.
-      if (elsewhere || function->getReturnType()->isPointerTy()) continue;
+      const auto made = std::ranges::find_if(of_variable, [](const llvm::User* user) { return is_made_by(*user); });
+      if (made == of_variable.end()) continue;
+      llvm::Function& function = *llvm::cast<llvm::Instruction>(*made)->getFunction();
+      if (function.getReturnType()->isPointerTy()) continue;  // the address must not outlive the call
       for (llvm::User* user : of_guard) {
         auto* instruction = llvm::cast<llvm::Instruction>(user);
         const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
@@ -249,7 +243,7 @@ class Planted {
         }
         instruction->eraseFromParent();
       }
-      llvm::BasicBlock& entry = function->getEntryBlock();
+      llvm::BasicBlock& entry = function.getEntryBlock();
       llvm::IRBuilder<> builder{&entry, entry.getFirstInsertionPt()};
       llvm::AllocaInst* automatic = builder.CreateAlloca(variable->getValueType());
       automatic->setAlignment(variable->getAlign().valueOrOne());

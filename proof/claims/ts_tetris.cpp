@@ -342,7 +342,6 @@ void tell_rows(const Dropping& in, Dropped& out) {
     if (height < out.lowest) out.lowest = height;
     if (height > out.highest) out.highest = height;
   }
-  out.astray = 0;
 }
 
 template <class Row>
@@ -562,6 +561,7 @@ void ts_tetris_cells_land(const Dropping& in, Dropped& out) {
   out.legal = 1;
   for (const std::uint8_t height : in.heights) out.legal = height == in.height ? 0 : out.legal;
   tell_rows(in, out);
+  out.astray = 0;
   if (out.legal == 0) return;
   for (int column = 0; column < 3; ++column) {
     for (int row = 0; row < TsTetris::side_max; ++row) {

@@ -57,7 +57,7 @@ lanes.hpp: LanesPuyo::find_doomed
 
     def test_a_table_that_planting_makes_at_run_time_is_known(self):
         """The initialiser of a static local constant runs in the kernel: one change of it has no effect, the others do."""
-        listed = "There is nothing in column 19.\nwide_board.hpp: WideBoardOmok::columns\n    `row < side` -> `row <= side`\n"
+        listed = "There is no row 19.\nwide_board.hpp: WideBoardOmok::columns\n    `row < side` -> `row <= side`\n"
         code, said = asked("equivalents", "omok", "--json", listed=listed)
         self.assertEqual((code, [entry["verdict"] for entry in json.loads(said)]), (0, ["proved"]), said)
         code, said = asked("refutations", "omok", "wide_board.wins", "--sample", "5")

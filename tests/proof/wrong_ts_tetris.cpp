@@ -171,6 +171,7 @@ void ts_tetris_full_check_on_first_column(const Dropping& in, Dropped& out) {
   std::memcpy(&out, &in, sizeof out);
   out.legal = in.heights[0] != in.height ? 1 : 0;
   tell_rows(in, out);
+  out.astray = 0;
   for (int column = 0; column < 3; ++column) {
     for (int row = 0; row < TsTetris::side_max; ++row) {
       if (out.legal == 0 || in.heights[column] != row || row >= in.height) continue;

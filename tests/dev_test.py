@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -103,6 +104,27 @@ class Dev(unittest.TestCase):
         for terminal in (False, True):
             _, said = self.dev("run", "list", expected=3, terminal=terminal, FAILS="lockstep")
             self.assertIn("error: no such type", said)
+
+    def test_two_commands_take_turns_in_a_build(self):
+        self.dev("build")
+        first_builds = self.folder / "first_builds"
+        self.program(self.folder / "programs/cmake", f"""
+[ "$1" = --build ] || exit 0
+[ -e {first_builds}.done ] && exit 0
+touch {first_builds}
+for each in $(seq 1000); do [ -e {first_builds}.end ] && break; sleep 0.01; done
+touch {first_builds}.done
+""")
+        command = ["sh", str(self.folder / "dev"), "build"]
+        with subprocess.Popen(command, env=self.environment, stderr=subprocess.DEVNULL) as first:
+            while not first_builds.exists():
+                time.sleep(0.01)
+            with subprocess.Popen(command, env=self.environment, stderr=subprocess.PIPE, text=True) as second:
+                self.assertEqual(second.stderr.readline(),
+                                 "dev: waiting for another command that builds in build/release\n")
+                Path(f"{first_builds}.end").touch()
+                self.assertEqual(second.stderr.read(), "dev: build/release/bin/lockstep\n")
+            self.assertEqual((first.wait(), second.returncode), (0, 0))
 
     def test_help_neither_installs_nor_builds(self):
         for command in ("fuzz", "run", "build", "test", "mutants", "coverage", "lab", "prove", "bench", "compare",

@@ -284,6 +284,19 @@ void print_table(const std::vector<Json>& results) {
   }
 }
 
+std::size_t count(const std::vector<Json>& results, Answer answer) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(results, [&](const Json& each) { return each["answer"] == to_string(answer); }));
+}
+
+void print_sentence(const std::vector<Json>& results) {
+  fmt::print("\n{} of {} claims proved", count(results, Answer::proved), results.size());
+  for (const Answer answer : {Answer::refuted, Answer::not_covered}) {
+    if (const std::size_t some = count(results, answer)) fmt::print(", {} {}", some, to_string(answer));
+  }
+  fmt::print("\n");
+}
+
 /// The table of docs/proving.md.
 void print_markdown(const std::vector<Json>& results) {
   fmt::print("| claim | answer | variables | clauses | seconds | solver | lines |\n");
@@ -340,10 +353,10 @@ int run(const Options& options) {
   } else {
     print_uncovered(files);
     print_table(results);
+    print_sentence(results);
   }
-  const auto is = [](Answer answer) { return [=](const Json& each) { return each["answer"] == to_string(answer); }; };
-  if (std::ranges::any_of(results, is(Answer::refuted))) return 1;
-  return std::ranges::all_of(results, is(Answer::proved)) ? 0 : 3;
+  if (count(results, Answer::refuted) > 0) return 1;
+  return count(results, Answer::proved) == results.size() ? 0 : 3;
 }
 
 /// CLI11's own range check lets "nan" pass.

@@ -65,6 +65,13 @@ class Example:
         for each in claims:
             self.assertGreater(len(each["lines"][f"{self.name}.hpp"]["covered"]), 0)
 
+    def test_it_ends_with_one_sentence(self):
+        said = run(self.build / f"prove_{self.name}", cwd=self.build).stdout
+        self.assertEqual(said.splitlines()[-1], f"{len(self.proved)} of {len(self.proved)} claims proved")
+        canary = next(iter(self.refuted))
+        said = run(self.build / f"prove_{self.name}", self.name, canary, cwd=self.build).stdout
+        self.assertEqual(said.splitlines()[-1], "0 of 1 claims proved, 1 refuted")
+
     def test_each_planted_mistake_is_refuted_with_the_smallest_input(self):
         for canary, action in self.refuted.items():
             with self.subTest(canary):

@@ -127,10 +127,8 @@ class Attribution:
 
     def verb(self, *words) -> str:
         process = spawn([self.program, *words], self.folder)
-        try:
-            code = process.wait()
-        finally:
-            end(process)
+        code = process.wait()
+        end(process)
         if code not in (0, 1):
             raise Unmeasured(f"{self.program.name} {words[0]} ended with {code}: {said(self.folder)}")
         return (self.folder / "stdout").read_text()
@@ -217,26 +215,23 @@ class Restarted:
     def run(self, seed: int, seconds: float, timeout: int, folder: Path) -> list:
         started = time.monotonic()
         found, running, restarts = [], {}, 0
-        try:
-            while (now := time.monotonic() - started) < seconds:
-                for slot in range(PROCESSES):
-                    process, place = running.get(slot, (None, None))
-                    if process is not None and process.poll() is None:
-                        if not self.stuck(place, timeout):
-                            continue
-                        end(process)
-                    if process is not None:
-                        text = self.failing(process.returncode, place)
-                        if text is not None:
-                            found.append(Failure(self.name, seed, now, text))
-                    place = folder / f"{slot}-{restarts}"
-                    place.mkdir()
-                    running[slot] = self.start(seed * 100_000 + restarts + 1, timeout, place), place
-                    restarts += 1
-                time.sleep(0.005)
-        finally:
-            for process, _ in running.values():
-                end(process)
+        while (now := time.monotonic() - started) < seconds:
+            for slot in range(PROCESSES):
+                process, place = running.get(slot, (None, None))
+                if process is not None:
+                    if process.poll() is None and not self.stuck(place, timeout):
+                        continue
+                    end(process)
+                    text = self.failing(process.returncode, place)
+                    if text is not None:
+                        found.append(Failure(self.name, seed, now, text))
+                place = folder / f"{slot}-{restarts}"
+                place.mkdir()
+                running[slot] = self.start(seed * 100_000 + restarts + 1, timeout, place), place
+                restarts += 1
+            time.sleep(0.005)
+        for process, _ in running.values():
+            end(process)
         return found
 
     def stuck(self, folder: Path, timeout: int) -> bool:
@@ -292,10 +287,8 @@ class Lockstep:
     def run(self, seed: int, seconds: float, timeout: int, folder: Path) -> list:
         process = spawn([self.path, "fuzz", "--seconds", seconds, "--timeout", timeout, "--jobs", PROCESSES, "--seed", seed,
                          "--keep-going", "--corpus", "none", "--json"], folder)
-        try:
-            code = process.wait()
-        finally:
-            end(process)
+        code = process.wait()
+        end(process)
         if code not in (0, 1):
             raise Unmeasured(f"{self.program} ended with {code}: {said(folder)}")
         (game,) = json.loads((folder / "stdout").read_text())["games"]
@@ -307,17 +300,36 @@ class Lockstep:
 TOOLS = {tool.name.lower(): tool for tool in (RapidCheck, LibFuzzer, Lockstep)}
 
 
+processes = set()  # that `end` has not ended
+
+
 def spawn(command, folder: Path, **environment) -> subprocess.Popen:
     """A process group of its own, so that `end` reaches the tool's own workers."""
-    with open(folder / "stdout", "w") as out, open(folder / "stderr", "w") as err:
-        return subprocess.Popen([str(word) for word in command], cwd=folder, stdin=subprocess.DEVNULL, stdout=out,
-                                stderr=err, env=os.environ | environment, start_new_session=True)
+    with open(folder / "stdout", "w") as out, open(folder / "stderr", "w") as err, interrupts_delayed():
+        process = subprocess.Popen([str(word) for word in command], cwd=folder, stdin=subprocess.DEVNULL, stdout=out,
+                                   stderr=err, env=os.environ | environment, start_new_session=True)
+        processes.add(process)
+    return process
 
 
 def end(process: subprocess.Popen):
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    processes.discard(process)
+
+
+@contextlib.contextmanager
+def interrupts_delayed():
+    """Until the block ends: an interrupt in the middle of Popen would leave a process that `end` does not know."""
+    came = []
+    usual = signal.signal(signal.SIGINT, lambda *_: came.append(True))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def said(folder: Path) -> str:
@@ -438,7 +450,11 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         with tempfile.TemporaryDirectory(prefix="peers-") as folder:
-            failures = measure(chosen, Path(folder))
+            try:
+                failures = measure(chosen, Path(folder))
+            finally:
+                for process in list(processes):
+                    end(process)
     except Unmeasured as why:
         say(str(why))
         return 3

@@ -24,7 +24,8 @@ using G = ThisSystem;
 
 const fs::path folder = fs::path{LOCKSTEP_CORPUS} / G::name;
 CorpusFiles scenario_files() { return corpus_files_if_any(folder); }
-CorpusFiles problem_files() { return corpus_files_if_any(folder / "judge", ".in"); }
+// [[maybe_unused]], here and below: by systems without a problem's format.
+[[maybe_unused]] CorpusFiles problem_files() { return corpus_files_if_any(folder / "judge", ".in"); }
 
 std::string contents(const fs::path& path) {
   const auto bytes = read_file(path);
@@ -48,7 +49,7 @@ std::string without_comments(std::string_view text) {
 }
 
 /// Outputs are compared as the problems' judges do: white space at the end of a line is ignored.
-std::string trimmed_lines(std::string_view text) {
+[[maybe_unused]] std::string trimmed_lines(std::string_view text) {
   std::string out;
   std::string line;
   for (const char c : std::string{text} + "\n") {
@@ -125,7 +126,7 @@ TEST(ProblemFormat, EverySampleIsSolvedByEverySimulator) {
   });
 }
 
-std::string with_line_ends(std::string_view text, std::string_view end) {
+[[maybe_unused]] std::string with_line_ends(std::string_view text, std::string_view end) {
   std::string out;
   for (const char c : text) c == '\n' ? out.append(end) : out.append(1, c);
   return out;
@@ -154,7 +155,7 @@ TEST(ProblemFormat, WhiteSpaceBetweenLinesDoesNotMatter) {
 }
 
 /// The text with a few characters changed, so that damage occurs at every depth of a reader.
-std::string damaged(std::string text, Random& random) {
+[[maybe_unused]] std::string damaged(std::string text, Random& random) {
   constexpr std::string_view likely = "[],0123456789 \n\r-.RGBPYx";
   for (int hits = random.integer(0, 4); hits > 0 && !text.empty(); --hits) {
     const std::size_t at = random.below(text.size());

@@ -213,9 +213,9 @@ def follow(page: Path, copy: Path, games: str) -> bool:
             target.write_text(body, encoding="utf-8")
         elif (match := re.search(r"append=(\S+)", info)) and games in match.group(1):
             target = copy / match.group(1)
-            # "Among the other optimized simulators": before the canaries.
+            # "After those of the other optimized implementations and before that of the batches."
             lines = target.read_text(encoding="utf-8").splitlines(keepends=True)
-            at = max(i for i, line in enumerate(lines) if '"optimized/' in line) + 1
+            at = max(i for i, line in enumerate(lines) if '"optimized/' in line and "batch" not in line) + 1
             target.write_text("".join([*lines[:at], body, *lines[at:]]), encoding="utf-8")
         elif (match := re.search(r"replace=(\S+)", info)) and f" {games})" in body:
             target = copy / match.group(1)

@@ -36,11 +36,11 @@ def wrong(text: str):
 
 
 class Prover:
-    """The program prove_changes of the preset `proof`, and the judge of the preset `release`."""
+    """The program prove_changes and the judge."""
 
     def __init__(self, asked):
         self.asked = asked
-        build = asked.root / "build/proof"
+        build = asked.root / "build/release"
         self.command = [str(build / "bin/prove_changes"), asked.game, str(build / f"proof/planted_{asked.game}.bc")]
         self.planted = json.loads((build / f"lab/mutants/{asked.game}/mutants.json").read_text(encoding="utf-8"))["changes"]
         self.kernels: dict[str, set[int]] = {}  # by claim: the changes that its kernel contains

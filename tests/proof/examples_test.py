@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The proofs of examples/, built by other projects from an installed copy with its prover.
 
-usage: examples_test.py ROOT LIBRARY PROVER     build folders of ROOT: the target lockstep, the target lockstep_prover
+usage: examples_test.py ROOT BUILD     ROOT's build folder, with the targets lockstep and lockstep_prover
 
 Each function of the examples is proved. Each planted mistake is refuted, its counterexample is the smallest one, and
 the example's program judges it: the canary differs from the reference there.
@@ -16,7 +16,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-ROOT, LIBRARY, PROVER = (Path(sys.argv.pop(1)).resolve() for _ in range(3))
+ROOT, BUILD = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
 WORK = Path(tempfile.mkdtemp())
 ENVIRONMENT = os.environ | {
     "CMAKE_PREFIX_PATH": str(WORK / "prefix"), "CMAKE_GENERATOR": "Ninja", "CXX": "g++",
@@ -30,8 +30,8 @@ def run(*command, cwd=None):
 
 
 def setUpModule():
-    for command in (("cmake", "--install", LIBRARY, "--prefix", WORK / "prefix"),
-                    ("cmake", "--install", PROVER, "--prefix", WORK / "prefix", "--component", "proof")):
+    for command in (("cmake", "--install", BUILD, "--prefix", WORK / "prefix"),
+                    ("cmake", "--install", BUILD, "--prefix", WORK / "prefix", "--component", "proof")):
         result = run(*command)
         assert result.returncode == 0, result.stdout + result.stderr
 

@@ -26,15 +26,6 @@ Lane Executor::add_object(Memory& memory, Object contents) {
   return {.bits = Words::constant(0, pointer_bits), .poison = no, .targets = {{yes, objects_++}}};
 }
 
-Bytes Executor::input_bytes(std::size_t count) {
-  Bytes out(count);
-  for (Byte& byte : out) {
-    for (Literal& bit : byte.bits) bit = g_.input();
-    byte.poison = no;
-  }
-  return out;
-}
-
 void Executor::require(Obligation::Kind kind, Literal violated, std::string what) {
   if (violated == no) return;
   obligations_.push_back(
@@ -47,6 +38,15 @@ void Executor::undefined(Literal when, std::string what) {
 
 void Executor::not_poison(const Value& value, const std::string& what) {
   for (const Lane& lane : value) undefined(lane.poison, what);
+}
+
+/// The line of an instruction that is executed, and those of the calls through which it was inlined.
+void Executor::note(const llvm::DILocation& location) {
+  if (!noted_.insert(&location).second) return;
+  lines_[location.getFilename().str()].insert(location.getLine());
+  for (const llvm::DILocation* at = location.getInlinedAt(); at != nullptr; at = at->getInlinedAt()) {
+    inlined_at_[at->getFilename().str()].insert(at->getLine());
+  }
 }
 
 std::optional<Executor::Outcome> Executor::call(const llvm::Function& function, std::vector<Value> arguments,
@@ -126,9 +126,7 @@ void Executor::run_block(Frame& frame, const llvm::BasicBlock& block, std::vecto
     }
     if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) continue;
     if (++steps_ % 256 == 0 && Clock::now() >= limits_.deadline) throw OutOfTime{};
-    if (const llvm::DILocation* location = instruction.getDebugLoc()) {
-      lines_[location->getFilename().str()].insert(location->getLine());
-    }
+    if (const llvm::DILocation* location = instruction.getDebugLoc()) note(*location);
     try {
       if (instruction.isTerminator()) return leave(frame, instruction);
       frame.values[&instruction] = execute(frame, instruction);
@@ -215,9 +213,7 @@ void Executor::leave_by_branch(Frame& frame, const llvm::BranchInst& branch) {
   edges_[{&branch, 0}].push_back(g_.both(guard_, taken));
   edges_[{&branch, 1}].push_back(g_.both(guard_, !taken));
   if (branch.getSuccessor(0) == branch.getSuccessor(1)) return go(frame, from, *branch.getSuccessor(0), yes);
-  const Literal guard = guard_;  // going changes nothing of the path, and may not change it
   go(frame, from, *branch.getSuccessor(0), taken);
-  guard_ = guard;
   return go(frame, from, *branch.getSuccessor(1), !taken);
 }
 
@@ -271,7 +267,7 @@ Value Executor::execute(Frame& frame, const llvm::Instruction& instruction) {
     return out;
   };
   if (instruction.getType()->isFPOrFPVectorTy()) not_covered("floating-point arithmetic");
-  const Promises promises = promises_of(instruction);  // those of loads and calls; of others LLVM allows none
+  const Promises promises = promises_of(instruction);  // only loads and calls can have any
 
   if (const auto* it = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
     return each_lane([&](const Lane& a, const Lane& b) { return binary(*it, a, b); });

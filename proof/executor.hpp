@@ -23,6 +23,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "proof/memory.hpp"
@@ -67,8 +68,6 @@ class Executor {
 
   /// A new object, and a pointer to its start.
   Lane add_object(Memory& memory, Object contents);
-  /// Bytes whose bits are inputs of the graph.
-  Bytes input_bytes(std::size_t count);
 
   const std::vector<Obligation>& obligations() const { return obligations_; }
 
@@ -76,7 +75,10 @@ class Executor {
   using Edges = std::map<std::pair<const llvm::Instruction*, unsigned>, std::vector<Literal>>;
   const Edges& edges() const { return edges_; }
   /// The lines of the executed instructions, by file; 0 is a line that is not known.
-  const std::map<std::string, std::set<unsigned>>& lines() const { return lines_; }
+  using Lines = std::map<std::string, std::set<unsigned>>;
+  const Lines& lines() const { return lines_; }
+  /// The lines of the calls through which they were inlined.
+  const Lines& inlined_at() const { return inlined_at_; }
   /// The name of an executed function that has no debug information; empty if all have.
   const std::string& without_source() const { return without_source_; }
 
@@ -119,6 +121,7 @@ class Executor {
   static const llvm::Function& callee_of(const llvm::CallBase& call);
   Value argument_of(Frame& frame, const llvm::CallBase& call, unsigned i);
   Value call_function(Frame& frame, const llvm::CallBase& call);
+  void note(const llvm::DILocation& location);
   void require(Obligation::Kind kind, Literal violated, std::string what);
   /// An obligation on this path: `when` must not hold.
   void undefined(Literal when, std::string what);
@@ -205,7 +208,9 @@ class Executor {
 
   std::vector<Obligation> obligations_;
   Edges edges_;
-  std::map<std::string, std::set<unsigned>> lines_;
+  Lines lines_;
+  Lines inlined_at_;
+  std::unordered_set<const llvm::DILocation*> noted_;
   std::string without_source_;
   std::unordered_map<const llvm::GlobalVariable*, int> globals_;
   Memory constants_;  // the constant globals: they are part of every memory, and never change

@@ -255,6 +255,9 @@ bool Executor::memory_intrinsic(Frame& frame, const llvm::IntrinsicInst& call) {
     undefined(count.poison, "the length of a copy is poison");
     return out;
   };
+  if (const auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(&call); copy != nullptr && copy->isVolatile()) {
+    not_covered("a volatile or atomic access");
+  }
   switch (call.getIntrinsicID()) {
     case ids::lifetime_start:
     case ids::lifetime_end:

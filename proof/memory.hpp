@@ -59,7 +59,7 @@ struct Object {
   Bytes bytes;
   std::uint64_t alignment = 1;
   bool constant = false;
-  Literal ended = no;  // its lifetime is over
+  Literal ended = no;  // its lifetime is over, or has not begun
 };
 
 /// The objects on one path of execution. Copies share what they do not change.

@@ -91,7 +91,7 @@ const Value& Executor::operand(Frame& frame, const llvm::Value* value) {
   const auto known = frame.values.find(value);
   if (known != frame.values.end()) return known->second;
   const auto* number = llvm::dyn_cast<llvm::Constant>(value);
-  if (number == nullptr) not_covered("an operand that is no value");
+  if (number == nullptr) not_covered("an operand that is neither computed here nor a constant");
   return frame.values[value] = constant(number);
 }
 
@@ -139,9 +139,9 @@ Lane Executor::address_of(const llvm::GlobalVariable& global) {
     if (size > largest_object) not_covered("the variable " + global.getName().str() + ", which is too large");
     Object object{.bytes = Bytes(size), .constant = true};
     object.alignment = global.getAlign().value_or(layout_.getABITypeAlign(global.getValueType())).value();
-    initialise(object.bytes, 0, global.getInitializer());
     number = objects_++;
-    globals_[&global] = number;
+    globals_[&global] = number;  // before its contents, which may point to it
+    initialise(object.bytes, 0, global.getInitializer());
     constants_.set(number, std::move(object));
   }
   return {.bits = Words::constant(0, pointer_bits), .targets = {{yes, number}}};
@@ -170,6 +170,11 @@ Value Executor::allocate(Frame& frame, const llvm::AllocaInst& alloca) {
     not_covered("a local variable whose size is not known or too large");
   }
   Object object{.bytes = Bytes(size->getFixedValue()), .alignment = alloca.getAlign().value()};
+  const bool begins_later = std::ranges::any_of(alloca.users(), [](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+    return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::lifetime_start;
+  });
+  object.ended = begins_later ? yes : no;
   Lane pointer = add_object(memory_, std::move(object));
   frame.locals.push_back(objects_ - 1);
   return {std::move(pointer)};
@@ -195,6 +200,9 @@ Literal Executor::stays_inside(int number, const Word& start, const Word& distan
 Value Executor::element_address(Frame& frame, const llvm::GEPOperator& address) {
   const std::size_t lanes = lanes_of(address.getType());
   const auto lane = [](const Value& value, std::size_t i) -> const Lane& { return value[value.size() == 1 ? 0 : i]; };
+  if (address.hasNoUnsignedWrap() || (address.hasNoUnsignedSignedWrap() && !address.isInBounds())) {
+    not_covered("an address that is promised not to wrap");
+  }
   const Value base = operand(frame, address.getPointerOperand());
   Value out;
   for (std::size_t i = 0; i < lanes; ++i) {
@@ -206,7 +214,10 @@ Value Executor::element_address(Frame& frame, const llvm::GEPOperator& address) 
     for (auto step = llvm::gep_type_begin(address); step != llvm::gep_type_end(address); ++step) {
       Word by;
       if (llvm::StructType* structure = step.getStructTypeOrNull()) {
-        const auto* member = llvm::cast<llvm::ConstantInt>(step.getOperand());
+        const auto* number = llvm::cast<llvm::Constant>(step.getOperand());
+        if (number->getType()->isVectorTy()) number = number->getSplatValue();
+        const auto* member = llvm::dyn_cast_or_null<llvm::ConstantInt>(number);
+        if (member == nullptr) not_covered("members of a structure with different numbers");
         const auto offset =
             layout_.getStructLayout(structure)->getElementOffset(static_cast<unsigned>(member->getZExtValue()));
         by = Words::constant(offset, pointer_bits);
@@ -224,16 +235,16 @@ Value Executor::element_address(Frame& frame, const llvm::GEPOperator& address) 
       const Words::Sum sum = words_.add(distance, by);
       distance = sum.bits;
       wraps = g_.either(wraps, sum.overflow);
-    }
-    Lane result = moved(start, distance);
-    if (address.hasNoUnsignedSignedWrap() || address.hasNoUnsignedWrap()) poison = g_.either(poison, wraps);
-    if (address.hasNoUnsignedWrap()) poison = g_.either(poison, distance.back());
-    if (address.isInBounds() || address.hasNoUnsignedWrap()) {  // within an object, addresses do not wrap
+      if (!address.isInBounds()) continue;
+      // At each step; and within an object, addresses do not wrap.
+      const Word reached = moved(start, distance).bits;
       for (const Target& target : start.targets) {
-        const Literal inside = stays_inside(target.object, start.bits, distance, result.bits);
+        const Literal inside = stays_inside(target.object, start.bits, distance, reached);
         poison = g_.either(poison, g_.both(target.condition, !inside));
       }
     }
+    if (address.isInBounds()) poison = g_.either(poison, wraps);
+    Lane result = moved(start, distance);
     result.poison = poison;
     out.push_back(std::move(result));
   }
@@ -259,11 +270,11 @@ std::vector<Target> Executor::accessed(const Lane& pointer, std::size_t count, s
       continue;
     }
     if (!memory_.contains(target.object) && !constants_.contains(target.object)) {
-      never(yes, "access to an object after its lifetime");
+      never(yes, "access to an object outside of its lifetime");
       continue;
     }
     const Object& it = object(target.object);
-    never(it.ended, "access to an object after its lifetime");
+    never(it.ended, "access to an object outside of its lifetime");
     if (writes && it.constant) {
       never(yes, "write to a constant object");
       continue;
@@ -302,6 +313,7 @@ Value Executor::from_bytes(llvm::Type* type, const Bytes& bytes) {
   if (!is_supported_scalar(element) || type->isAggregateType()) {
     not_covered("access to a value that is neither integers nor pointers");
   }
+  if (layout_.getTypeSizeInBits(type) != 8 * stored_size(type)) not_covered("access to a value of no whole bytes");
   const std::size_t width = layout_.getTypeSizeInBits(element);
   const bool pointers = std::ranges::any_of(bytes, [](const Byte& byte) { return byte.pointer != nullptr; });
   Value out;
@@ -334,10 +346,6 @@ Value Executor::from_bytes(llvm::Type* type, const Bytes& bytes) {
     }
     out.push_back(std::move(lane));
   }
-  for (std::size_t bit = elements(type) * width; bit < 8 * bytes.size(); ++bit) {
-    // What pads the value to whole bytes is written as 0.
-    for (Lane& lane : out) lane.poison = g_.either(lane.poison, bytes[bit / 8].bits[bit % 8]);
-  }
   return out;
 }
 
@@ -345,6 +353,7 @@ Bytes Executor::to_bytes(llvm::Type* type, const Value& value) {
   if (!is_supported_scalar(scalar(type)) || type->isAggregateType()) {
     not_covered("access to a value that is neither integers nor pointers");
   }
+  if (layout_.getTypeSizeInBits(type) != 8 * stored_size(type)) not_covered("access to a value of no whole bytes");
   Bytes out(stored_size(type));
   for (Byte& byte : out) byte.poison = no;
   std::size_t bit = 0;

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/Function.h>
 
+#include <algorithm>
+
 namespace lockstep::proof {
 
 namespace {
@@ -27,17 +29,22 @@ Translation::Translation(const Claim& claim, Clock::time_point deadline, std::sh
   lawful.result = {yes};
   if (!claim.lawful.empty()) lawful = translated(claim, *program, claim.lawful, true, deadline);
   if (claim.kernels_in.empty()) return;
+  const auto is_kernels = [&](const auto& lines) { return lines.first.starts_with(claim.kernels_in); };
   for (const Part* part : {&specification, &invariant, &lawful}) {
     if (!part->without_source.empty()) {
       throw NotCovered{"nothing says which code the specification or invariant uses: no debug information of " +
                        part->without_source};
     }
-    for (const auto& [file, lines] : part->lines) {
-      if (file.starts_with(claim.kernels_in)) {
-        throw NotCovered{"the specification or invariant uses code of the simulators: " + file + ":" +
-                         std::to_string(*lines.begin())};
-      }
+    for (const auto* lines : {&part->lines, &part->inlined_at}) {
+      const auto used = std::ranges::find_if(*lines, is_kernels);
+      if (used == lines->end()) continue;
+      throw NotCovered{"the specification or invariant uses code of the kernels: " + used->first + ":" +
+                       std::to_string(*used->second.begin())};
     }
+  }
+  if (!changed_ && std::ranges::none_of(kernel.lines, is_kernels)) {
+    throw NotCovered{"the kernel executes no code of " + std::string(claim.kernels_in) +
+                     ", or the names of files are not relative to the project"};
   }
 }
 
@@ -61,7 +68,7 @@ Translation::Part Translation::translated(const Claim& claim, Program& of, std::
   for (const llvm::Argument& each : function->args()) fits = fits && each.getType()->isPointerTy();
   fits = fits && (predicate ? function->getReturnType()->isIntegerTy(1) : function->getReturnType()->isVoidTy());
   if (!fits) {
-    throw NotCovered{"the function " + std::string(symbol) + " has not the parameters of a claim's function"};
+    throw NotCovered{"the function " + std::string(symbol) + " does not have the parameters of a claim's function"};
   }
   const auto outcome = executor.call(*function, std::move(arguments), std::move(memory));
 
@@ -70,6 +77,7 @@ Translation::Part Translation::translated(const Claim& claim, Program& of, std::
            .obligations = executor.obligations(),
            .edges = executor.edges(),
            .lines = executor.lines(),
+           .inlined_at = executor.inlined_at(),
            .without_source = executor.without_source()};
   if (!outcome) {  // then an obligation says why
     out.result = Word(predicate ? 1 : 8 * claim.output_size, no);

@@ -26,7 +26,8 @@ class Translation {
     std::vector<Obligation> obligations;
     Literal violated = no;  // some obligation is, or some byte of the result is poison
     Executor::Edges edges;
-    std::map<std::string, std::set<unsigned>> lines;
+    Executor::Lines lines;
+    Executor::Lines inlined_at;
     std::string without_source;  // a function whose source file is not known, if there is one
     std::size_t graph_size = 0;  // when it had been translated: later nodes are not needed for it
   };

@@ -86,6 +86,7 @@ const std::string stored = "  %l = alloca ptr\n  store ptr %p, ptr %l\n";
 const std::string functions = R"(
 declare void @llvm.assume(i1)
 declare void @llvm.trap()
+declare void @llvm.lifetime.start.p0(i64, ptr)
 declare void @llvm.lifetime.end.p0(i64, ptr)
 declare void @llvm.masked.store.v2i64.p0(<2 x i64>, ptr, i32, <2 x i1>)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
@@ -108,6 +109,10 @@ define internal ptr @gives(ptr %p) { ret ptr %p }
 define internal i64 @gives_number(i64 %a) { ret i64 %a }
 define internal i64 @gives_another(i64 returned %a) {
   %x = add i64 %a, 1
+  ret i64 %x
+}
+define internal i64 @gives_frozen(i64 returned %a) {
+  %x = freeze i64 %a
   ret i64 %x
 }
 define internal ptr @local() {
@@ -150,6 +155,10 @@ const std::vector<Case> violations = {
     {"  %y = load i128, ptr %in, align 1\n" + give_a, "access outside of an object"},
     {"  %p = getelementptr inbounds i8, ptr %in, i64 %a\n  store i64 %a, ptr %p, align 1\n" + give_a,
      "the address is poison"},
+    {"  %m = mul i64 %a, -4\n  %p = getelementptr inbounds [2 x [4 x i8]], ptr %in, i64 0, i64 %a, i64 %m\n"
+     "  %y = load i8, ptr %p\n" +
+         give_a,
+     "the address is poison"},
     {"  store i64 %a, ptr %in\n" + give_a, "write to a constant object"},
     {"  %p = getelementptr i8, ptr %out, i64 1\n  store i32 1, ptr %p, align 4\n" + give_a, "misaligned access"},
     {"  %c = icmp eq i64 %a, 99\n  %m = insertelement <2 x i1> zeroinitializer, i1 %c, i32 1\n"
@@ -162,11 +171,13 @@ const std::vector<Case> violations = {
          give_a,
      "the mask of a store is poison"},
     {"  %y = load i64, ptr null\n" + give_a, "access through a null pointer"},
-    {"  %p = call ptr @local()\n  %y = load i64, ptr %p\n" + give_a, "access to an object after its lifetime"},
+    {"  %p = call ptr @local()\n  %y = load i64, ptr %p\n" + give_a, "access to an object outside of its lifetime"},
     {"  %l = alloca i64\n  store i64 1, ptr %l\n  call void @llvm.lifetime.end.p0(i64 8, ptr %l)\n"
      "  store i64 2, ptr %l\n" +
          give_a,
-     "access to an object after its lifetime"},
+     "access to an object outside of its lifetime"},
+    {"  %l = alloca i64\n  store i64 1, ptr %l\n  call void @llvm.lifetime.start.p0(i64 8, ptr %l)\n" + give_a,
+     "access to an object outside of its lifetime"},
     {"  %l = alloca [16 x i8], align 8\n  store i64 1, ptr %l\n  %p = getelementptr i8, ptr %l, i64 1\n"
      "  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %l, i64 7, i1 false)\n" +
          give_a,
@@ -198,6 +209,7 @@ const std::vector<Case> violations = {
      "a result is poison"},
     {"  %q = call dereferenceable(16) ptr @gives(ptr %in)\n" + give_a, "access outside of an object"},
     {"  %y = call i64 @gives_another(i64 %a)\n" + give_a, "an argument that is promised to be returned is not"},
+    {poison + "  %y = call i64 @gives_frozen(i64 %s)\n" + give_a, "an argument that is promised to be returned is not"},
     {poison + "  %l = alloca i64\n  store i64 %s, ptr %l\n  %y = load i64, ptr %l, !noundef !0\n" + give_a,
      "a loaded value is poison"},
     {"  %y = load i64, ptr %in, !noundef !0, !range !1\n" + give_a, "a loaded value is poison"},
@@ -296,6 +308,12 @@ TEST(NotCovered, WhatIsNotKnownIsNeverAgreement) {
                 "a promised alignment of an object after its lifetime"},
            Case{"  call void @takes_address(ptr align 32 %in)\n" + give_a,
                 "an address that is aligned more than its object"},
+           Case{"  %p = getelementptr nuw i8, ptr %in, i64 1\n  %y = load i8, ptr %p\n" + give_a,
+                "an address that is promised not to wrap"},
+           Case{"  %l = alloca i1\n  %c = icmp eq i64 %a, 5\n  store i1 %c, ptr %l\n" + give_a,
+                "access to a value of no whole bytes"},
+           Case{"  call void @llvm.memcpy.p0.p0.i64(ptr %out, ptr %in, i64 8, i1 true)\n  ret void\n",
+                "a volatile or atomic access"},
            Case{"  br label %l\nl:\n  %x = phi i64 [ 0, %0 ], [ %n, %l ]\n  %n = add i64 %x, 1\n"
                 "  %c = icmp eq i64 %x, %a\n  br i1 %c, label %e, label %l\ne:\n" +
                     give_x,
@@ -380,6 +398,57 @@ TEST(NotCovered, ASpecificationWhoseSourceIsNotKnown) {
   EXPECT_EQ(result.answer, Answer::not_covered);
   EXPECT_EQ(result.reason,
             "nothing says which code the specification or invariant uses: no debug information of specification");
+}
+
+/// The kernel's store is in line 7 of optimized/kernel.hpp, that of the specification where `specified` says: metadata with
+/// the scopes !24 (the specification's own source), !25 (the kernel's) and !26 (a library's).
+Claim claim_with_sources(const std::string& kernel_at, const std::string& specified) {
+  const auto function = [](const std::string& name, const std::string& metadata) {
+    return "define void @" + name + "(ptr %in, ptr %out) !dbg !" + metadata +
+           "7 {\n  %x = load i64, ptr %in\n  store i64 %x, ptr %out, !dbg !" + metadata + "8\n  ret void\n}\n";
+  };
+  Claim claim = claim_of(function("kernel", "3") + function("specification", "4") + R"(
+define i1 @invariant(ptr %in) !dbg !24 { ret i1 true }
+!llvm.dbg.cu = !{!20}
+!llvm.module.flags = !{!21}
+!20 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !22, emissionKind: LineTablesOnly)
+!21 = !{i32 2, !"Debug Info Version", i32 3}
+!22 = !DIFile(filename: "claims.cpp", directory: "/")
+!23 = !DIFile(filename: "optimized/kernel.hpp", directory: "/")
+!24 = distinct !DISubprogram(name: "invariant", file: !22, unit: !20, spFlags: DISPFlagDefinition)
+!25 = distinct !DISubprogram(name: "own", file: !23, unit: !20, spFlags: DISPFlagDefinition)
+!26 = distinct !DISubprogram(name: "library", file: !27, unit: !20, spFlags: DISPFlagDefinition)
+!27 = !DIFile(filename: "/usr/include/algorithm", directory: "/")
+!37 = distinct !DISubprogram(name: "kernel", file: !22, unit: !20, spFlags: DISPFlagDefinition)
+!38 = )" + kernel_at + R"(
+!39 = !DILocation(line: 1, scope: !37)
+!47 = distinct !DISubprogram(name: "specification", file: !22, unit: !20, spFlags: DISPFlagDefinition)
+!48 = )" + specified + R"(
+!49 = !DILocation(line: 2, scope: !47)
+!50 = distinct !DILocation(line: 7, scope: !25, inlinedAt: !49)
+)");
+  claim.kernels_in = "optimized/";
+  return claim;
+}
+
+TEST(NotCovered, ASpecificationThatUsesCodeOfTheKernels) {
+  const std::string kernels = "!DILocation(line: 7, scope: !25, inlinedAt: !39)";
+  EXPECT_EQ(prove(claim_with_sources(kernels, "!DILocation(line: 3, scope: !47)"), 20).reason, "");
+  // Directly, and by a function of a library that was inlined into the kernel's code.
+  for (const char* at :
+       {"!DILocation(line: 7, scope: !25, inlinedAt: !49)", "!DILocation(line: 5, scope: !26, inlinedAt: !50)"}) {
+    const Result result = prove(claim_with_sources(kernels, at), 20);
+    EXPECT_EQ(result.answer, Answer::not_covered);
+    EXPECT_EQ(result.reason, "the specification or invariant uses code of the kernels: optimized/kernel.hpp:7");
+  }
+}
+
+TEST(NotCovered, AKernelThatExecutesNoCodeOfTheKernels) {
+  const Result result =
+      prove(claim_with_sources("!DILocation(line: 3, scope: !37)", "!DILocation(line: 3, scope: !47)"), 20);
+  EXPECT_EQ(result.answer, Answer::not_covered);
+  EXPECT_EQ(result.reason,
+            "the kernel executes no code of optimized/, or the names of files are not relative to the project");
 }
 
 /// The lawful inputs ask for numbers with x · (y + 1) ≠ x · y + x: that there are none takes long.

@@ -87,6 +87,8 @@ OPERATION(leading_zeros, return word_of(std::countl_zero(a)););
 OPERATION(trailing_zeros, return word_of(std::countr_zero(a)););
 OPERATION(rotate, return std::rotl(a, static_cast<int>(b & 63)););
 OPERATION(rotate_right, return std::rotr(u32(a), static_cast<int>(b & 31)););
+OPERATION(funnel_left, return a << (c & 63) | b >> 1 >> (63 - (c & 63)););
+OPERATION(funnel_right, return b >> (c & 63) | a << 1 << (63 - (c & 63)););
 OPERATION(swap_bytes, return __builtin_bswap64(a););
 OPERATION(reverse_bits, return __builtin_bitreverse64(a););
 OPERATION(absolute, return i32(a) == INT32_MIN ? 0 : word_of(std::abs(i32(a))););

@@ -76,7 +76,11 @@ std::string solvers(const Options& options) {
 
 Json decide(const Claim& claim, const Options& options) {
   const proof::Result result = prove(claim, options.seconds, options.confirm);
-  Json out = {{"game", claim.game}, {"claim", claim.name}, {"says", claim.says}, {"answer", to_string(result.answer)}};
+  Json out = {{"game", claim.game},
+              {"claim", claim.name},
+              {"says", claim.says},
+              {"covers_only", claim.covers_only},
+              {"answer", to_string(result.answer)}};
   if (result.answer != Answer::proved) {
     out["reason"] = result.reason;
     if (!result.place.instruction.empty()) {
@@ -92,6 +96,7 @@ Json decide(const Claim& claim, const Options& options) {
     out["reduced"] = result.reduced;
     out["scenario"] = written_scenario(claim, result, options);
   }
+  out["compared"] = claim.draw && claim.run_kernel;
   out["variables"] = result.variables;
   out["clauses"] = result.clauses;
   out["hash"] = result.hash;
@@ -142,8 +147,10 @@ Json without_answer(const Claim& claim, std::string_view reason, const Options& 
   return {{"game", claim.game},
           {"claim", claim.name},
           {"says", claim.says},
+          {"covers_only", claim.covers_only},
           {"answer", to_string(Answer::not_covered)},
           {"reason", reason},
+          {"compared", false},
           {"variables", 0},
           {"clauses", 0},
           {"hash", ""},
@@ -290,6 +297,15 @@ std::size_t count(const std::vector<Json>& results, Answer answer) {
 }
 
 void print_sentence(const std::vector<Json>& results) {
+  std::vector<std::string> models_alone;
+  for (const Json& each : results) {
+    if (each["answer"] == to_string(Answer::proved) && !each["compared"].get<bool>())
+      models_alone.push_back(name_of(each));
+  }
+  if (!models_alone.empty()) {
+    fmt::print("\nnot compared with compiled code (no inputs are drawn, or this processor lacks instructions): {}\n",
+               fmt::join(models_alone, ", "));
+  }
   fmt::print("\n{} of {} claims proved", count(results, Answer::proved), results.size());
   for (const Answer answer : {Answer::refuted, Answer::not_covered}) {
     if (const std::size_t some = count(results, answer)) fmt::print(", {} {}", some, to_string(answer));
@@ -333,8 +349,8 @@ int run(const Options& options) {
   }
   if (options.list) {
     for (const Claim* claim : chosen) {
-      fmt::print("{} {}: {}{}\n", claim->game, claim->name, claim->canary.empty() ? "" : "(a planted mistake) ",
-                 claim->says);
+      fmt::print("{} {}: {}{}{}\n", claim->game, claim->name, claim->canary.empty() ? "" : "(a planted mistake) ",
+                 claim->says, claim->covers_only.empty() ? "" : fmt::format(" (only {})", claim->covers_only));
     }
     return 0;
   }

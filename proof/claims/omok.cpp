@@ -119,7 +119,7 @@ struct Lines {
 };
 /// Places at which a win begins with the stone, and not without it, or the other way round.
 struct Wins {
-  std::uint32_t begin[4];
+  std::uint64_t begin[4];  // bit i: at place i − 6; the wins that a window shows may begin before the line
 };
 
 bool has_stone(std::uint32_t line, int place) { return place >= 0 && place < sides && (line >> place & 1) != 0; }
@@ -139,7 +139,7 @@ void changes(const Lines& in, Wins& out, auto&& wins) {
     const std::uint32_t line = in.stones[direction] & ~stone;
     for (int place = 0; place < sides; ++place) {
       if (wins(line, place) == wins(line | stone, place)) continue;
-      out.begin[direction] |= 1u << place;
+      out.begin[direction] |= std::uint64_t{1} << (place + 6);
     }
   }
 }
@@ -358,7 +358,7 @@ void omok_lines_changed_wins(const Lines& in, Wins& out) {
   const std::uint64_t changed = LinesOmok::wins_of_stone(windows);
   for (std::size_t direction = 0; direction < 4; ++direction) {
     const std::uint64_t starts = changed >> (LinesOmok::lane * direction) & 0xffff;
-    out.begin[direction] = static_cast<std::uint32_t>(starts << in.places[direction] >> LinesOmok::reach);
+    out.begin[direction] = starts << in.places[direction];
   }
 }
 
@@ -432,7 +432,7 @@ const bool wide_board_wins =
                               .quick = false,                                                                    \
                               .covers_only = "full groups of boards",                                            \
                               .runs_here = runs_here<Level::LEVEL>,                                              \
-                              .dead_ways = 2});                                                                  \
+                              .dead_ways = 2}); /* a group has boards, and they have rows */                     \
   const bool batch_judge_##LEVEL = claim<Rows, Answers>(                                                         \
       {.game = "omok",                                                                                           \
        .name = "batch.judge_" #LEVEL,                                                                            \
@@ -445,7 +445,7 @@ const bool wide_board_wins =
        .quick = false,                                                                                           \
        .covers_only = "full groups of boards",                                                                   \
        .runs_here = runs_here<Level::LEVEL>,                                                                     \
-       .dead_ways = 2})
+       .dead_ways = 2}) /* likewise */
 BATCH(baseline);
 BATCH(avx2);
 BATCH(avx512);

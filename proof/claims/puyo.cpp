@@ -84,7 +84,8 @@ struct Dropping {
 struct Dropped {
   Board board;
   std::uint16_t says;
-  std::uint16_t unused[7];
+  std::uint16_t counts;  // not 0: the answer has a number of chains or of puyos that vanished
+  std::uint16_t unused[6];
 };
 
 bool is_inside(int row, int column) { return row >= 0 && row < Puyo::rows && column >= 0 && column < Puyo::columns; }
@@ -397,7 +398,7 @@ bool puyo_any_words(const Words&) { return true; }
   }                                                                                                    \
   void puyo_batch_lanes_of_##LEVEL(const Words& in, Found& out) { find_lanes<Level::LEVEL>(in, out); } \
   void puyo_lanes_not_empty_##LEVEL(const Words& in, Found& out) {                                     \
-    note_lanes<FieldKernel<Level::LEVEL>::lanes>(in, out);                                             \
+    note_lanes<lockstep::CompiledFor<Level::LEVEL>::bytes / sizeof(std::uint16_t)>(in, out);           \
   }
 PUYO_BATCH(baseline)
 PUYO_BATCH(avx2)
@@ -472,7 +473,10 @@ bool puyo_any_drop(const Dropping& in) {
 void puyo_lanes_drop(const Dropping& in, Dropped& out) {
   auto simulator = std::bit_cast<LanesPuyo>(in.board);
   out = {};
-  out.says = static_cast<std::uint16_t>(simulator.play({.colour = in.colour, .column = in.column}).says);
+  const Puyo::Observation answer = simulator.play({.colour = in.colour, .column = in.column});
+  out.says = static_cast<std::uint16_t>(answer.says);
+  out.counts = answer.chains;
+  for (const std::uint8_t count : answer.vanished) out.counts |= count;
   out.board = std::bit_cast<Board>(simulator);
 }
 
@@ -579,7 +583,7 @@ const bool drop = claim<Dropping, Dropped>({.game = "puyo",
                                                for (Board & each : in.of) draw_board(draws, each);                     \
                                              },                                                                        \
                                          .quick = false,                                                               \
-                                         .covers_only = "two boards in turn",                                          \
+                                         .covers_only = "two boards: in even and odd lanes",                           \
                                          .runs_here = runs_here<Level::LEVEL>});                                       \
   const bool batch_fall_##LEVEL = claim<Two<Vanishing>, InLanes<Board>>(                                               \
       {.game = "puyo",                                                                                                 \
@@ -594,7 +598,7 @@ const bool drop = claim<Dropping, Dropped>({.game = "puyo",
            },                                                                                                          \
        .rounds = Puyo::rows / 2,                                                                                       \
        .quick = false,                                                                                                 \
-       .covers_only = "two boards in turn",                                                                            \
+       .covers_only = "two boards: in even and odd lanes",                                                             \
        .runs_here = runs_here<Level::LEVEL>});                                                                         \
   const bool batch_lanes_of_##LEVEL =                                                                                  \
       claim<Words, Found>({.game = "puyo",                                                                             \

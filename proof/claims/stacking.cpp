@@ -379,4 +379,6 @@ const bool packed_stacks_landings =
                             .specification = LOCKSTEP_SYMBOL(stacking_places_where_pieces_land),
                             .invariant = LOCKSTEP_SYMBOL(stacking_any_board),
                             .draw = draw_board,
+                            // A board has rows; and a copy of the loop over its cells for each facing and for tables
+                            // that overlap with the framed board, which is another object.
                             .dead_ways = 11});

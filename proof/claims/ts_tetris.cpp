@@ -131,12 +131,14 @@ void runs_of_both(const Cells<Row>& in, Runs<Row>& out, auto&& in_a_run) {
 template <class Row>
 void runs_of_window(const Cells<Row>& in, Runs<Row>& out) {
   using Window = TsTetrisWindow<Row>;
-  typename Window::Lanes cells{}, mine, theirs;
+  typename Window::Lanes mine, theirs;
   copy(mine, in.mine);
   copy(theirs, in.theirs);
+  auto cells = ~typename Window::Lanes{};  // what was there goes, if there is a run
+  const bool any = Window::find_runs(cells, mine, theirs);
   out = {};
-  out.any.columns[0] = Window::find_runs(cells, mine, theirs);
-  copy(out.cells, cells);
+  out.any.columns[0] = any;
+  if (any) copy(out.cells, cells);
 }
 
 /// Columns without gaps, no cell of both players; the drop's three cells lie on top, and without them there is no run.
@@ -191,9 +193,11 @@ struct Falling {
 };
 struct Fallen {
   Cells<std::uint16_t> cells;
-  Plane<std::uint16_t> vanished;       // how many of each column
-  Plane<std::uint16_t> vanished_mine;  // how many of them were mine
+  Plane<std::uint16_t> vanished;       // how many of each column, and counted_before
+  Plane<std::uint16_t> vanished_mine;  // how many of them were mine, and counted_before
+  Plane<std::uint16_t> staying;        // the rows below the lowest cell that vanishes; all rows if none does
 };
+constexpr std::uint16_t counted_before = 1'000;
 
 /// Part of a board: the window, and four columns on both sides and four rows below. Above, there is nothing.
 constexpr int wide = columns + 2 * (run - 1);
@@ -241,7 +245,7 @@ struct Dropped {
   std::uint8_t heights[3];
   std::uint8_t legal;
   std::uint8_t lowest, highest;  // rows in which a cell lands
-  std::uint16_t astray;          // cells elsewhere
+  std::uint16_t astray;          // 1: something else changed
 };
 
 /// Where three cells lie in a window.
@@ -260,32 +264,51 @@ struct Erased {
   std::uint64_t cells[2][words];
   std::uint32_t vanished[2];
   std::uint32_t gone;
-  std::uint32_t astray;  // cells elsewhere, and cells that are still doomed
+  std::uint32_t astray;  // 1: something else changed, or a cell is still doomed
 };
 
-/// The planes of a board: columns of so many words each, at first 0.
+/// The planes of a board: columns of so many words each. What a claim does not set holds `other`, which the kernel must
+/// leave as it is. Above the board there is nothing.
 template <int width, int height_in_words>
 class Planes {
  public:
   static constexpr std::size_t stride = BitPlanesTsTetris::margin + width + BitPlanesTsTetris::margin_right;
 
-  Planes() {
-    point(board.it.planes_[0], planes_[0]);
-    point(board.it.planes_[1], planes_[1]);
-    point(board.it.doomed_, doomed_);
-    point(board.it.heights_, heights_);
-    board.it.stride_ = stride;
+  /// (The board is another object: one memory of addresses and numbers, with an index that the input decides, is not
+  /// covered.)
+  explicit Planes(BitPlanesTsTetris& board) {
+    point(board.planes_[0], planes_[0]);
+    point(board.planes_[1], planes_[1]);
+    point(board.doomed_, doomed_);
+    point(board.heights_, heights_);
+    board.stride_ = stride;
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t player = 0; player < 2; ++player) planes_[player][i] = other(i, player);
+      doomed_[i] = other(i, 2);
+    }
+    for (std::uint8_t& height : heights_) height = other_height;
   }
   std::uint64_t& word(int player, int layer, int column) { return planes_[player][at(layer, column)]; }
   std::uint64_t& doomed(int layer, int column) { return doomed_[at(layer, column)]; }
   std::uint8_t& height_of(int column) { return heights_[at(0, column)]; }
-  bool empty() const {
-    std::uint64_t any = 0;
-    for (std::size_t i = 0; i < size; ++i) any |= planes_[0][i] | planes_[1][i] | doomed_[i];
-    return any == 0;
+  /// Each reads a value, and puts back what was there before the claim set it.
+  std::uint64_t take_word(int player, int layer, int column) {
+    return std::exchange(word(player, layer, column), other(at(layer, column), static_cast<std::size_t>(player)));
   }
+  std::uint64_t take_doomed(int layer, int column) {
+    return std::exchange(doomed(layer, column), other(at(layer, column), 2));
+  }
+  std::uint8_t take_height(int column) { return std::exchange(height_of(column), other_height); }
 
-  Unmade<BitPlanesTsTetris> board;
+  /// Whether all else is as it was.
+  bool as_before() const {
+    std::uint64_t changed = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      changed |= (planes_[0][i] ^ other(i, 0)) | (planes_[1][i] ^ other(i, 1)) | (doomed_[i] ^ other(i, 2));
+    }
+    for (const std::uint8_t height : heights_) changed |= static_cast<std::uint64_t>(height ^ other_height);
+    return changed == 0;
+  }
 
  private:
   static std::size_t at(int layer, int column) {
@@ -299,17 +322,24 @@ class Planes {
   }
 
   static constexpr std::size_t size = (height_in_words + 1) * stride;  // with a layer of zeros above
-  std::uint64_t planes_[2][size] = {};
-  std::uint64_t doomed_[size] = {};
-  std::uint8_t heights_[stride] = {};
+  static constexpr std::uint8_t other_height = 77;
+  /// Of the first player, of the second, and of doomed cells.
+  static constexpr std::uint64_t other(std::size_t i, std::size_t plane) {
+    constexpr std::uint64_t of[] = {0x5a5a5a5a5a5a5a5a, 0xa5a5a5a5a5a5a5a5, 0xf0f0f0f0f0f0f0f0};
+    return i < height_in_words * stride ? of[plane] : 0;
+  }
+  std::uint64_t planes_[2][size];
+  std::uint64_t doomed_[size];
+  std::uint8_t heights_[stride];
 };
 
 /// (A function for each player: the prover cannot load a pointer from either of two places.)
 template <int mover>
 [[gnu::noinline]] void drop_of(const Dropping& in, Dropped& out) {
   constexpr int first = 1;  // the drop's first column
-  Planes<first + 3, layers> planes;
-  BitPlanesTsTetris& board = planes.board.it;
+  Unmade<BitPlanesTsTetris> unmade;
+  BitPlanesTsTetris& board = unmade.it;
+  Planes<first + 3, layers> planes{board};
   board.height_ = in.height;
   board.to_move_ = mover + 1;
   for (int player = 0; player < 2; ++player) {
@@ -327,13 +357,13 @@ template <int mover>
     out.left[player] = static_cast<std::uint32_t>(board.left_[static_cast<std::size_t>(player)]);
     for (int layer = 0; layer < layers; ++layer) {
       for (int column = 0; column < 3; ++column)
-        out.cells[player][layer][column] = std::exchange(planes.word(player, layer, first + column), 0);
+        out.cells[player][layer][column] = planes.take_word(player, layer, first + column);
     }
   }
-  for (int column = 0; column < 3; ++column) out.heights[column] = planes.height_of(first + column);
+  for (int column = 0; column < 3; ++column) out.heights[column] = planes.take_height(first + column);
   out.lowest = static_cast<std::uint8_t>(landing.lowest);
   out.highest = static_cast<std::uint8_t>(landing.highest);
-  out.astray = planes.empty() ? 0 : 1;
+  out.astray = planes.as_before() ? 0 : 1;
 }
 
 void tell_rows(const Dropping& in, Dropped& out) {
@@ -443,16 +473,19 @@ bool ts_tetris_any_falling(const Falling& in) {
 
 void ts_tetris_window_gravity(const Falling& in, Fallen& out) {
   using Window = TsTetrisWindow<std::uint16_t>;
-  Window::Lanes mine, theirs, doomed, staying{};
+  Window::Lanes mine, theirs, doomed;
   copy(mine, in.cells.mine);
   copy(theirs, in.cells.theirs);
   copy(doomed, in.doomed);
-  Window::Vanished vanished;
+  const auto before = Window::Lanes{} + counted_before;
+  Window::Vanished vanished{.of_lane = before, .mine_of_lane = before};
+  auto staying = ~Window::Lanes{};  // what was there goes
   Window::close_all(mine, theirs, doomed, vanished, staying);
   copy(out.cells.mine, mine);
   copy(out.cells.theirs, theirs);
   copy(out.vanished, vanished.of_lane);
   copy(out.vanished_mine, vanished.mine_of_lane);
+  copy(out.staying, staying);
 }
 
 /// The lowest cell that vanishes goes, and the cells above it move down by one; until none is left.
@@ -467,6 +500,12 @@ void ts_tetris_cells_fall(const Falling& in, Fallen& out) {
       mine[row] = cells_of(in.cells.mine)(column, row);
       theirs[row] = cells_of(in.cells.theirs)(column, row);
       doomed[row] = cells_of(in.doomed)(column, row);
+    }
+    out.vanished.columns[column] = out.vanished_mine.columns[column] = counted_before;
+    bool stays = true;
+    for (int row = 0; row < height; ++row) {
+      stays = stays && !doomed[row];
+      if (stays) set(out.staying, column, row);
     }
     for (int round = 0; round < height; ++round) {
       bool gone = false;  // the lowest one is in this row or below
@@ -522,10 +561,12 @@ void ts_tetris_window_locality(const Surroundings& in, Found& out) {
   for (int column = 0; column < columns; ++column) {
     part.columns[column] = static_cast<std::uint16_t>(in.columns[column + run - 1] >> (run - 1));
   }
-  Window::Lanes cells, found{};
+  Window::Lanes cells;
   copy(cells, part);
+  auto found = ~Window::Lanes{};  // what was there goes, if there is a run
   out = {};
   out.any = Window::find_runs(found, cells);
+  if (out.any == 0) return;
   copy(part, found);
   for (int column = 0; column < columns; ++column) {
     out.columns[column + run - 1] = std::uint32_t{part.columns[column]} << (run - 1);
@@ -595,21 +636,25 @@ bool ts_tetris_any_column(const Column& in) {
 void ts_tetris_bit_planes_erase_column(const Column& in, Erased& out) {
   constexpr int column = 1;
   constexpr int lowest = 1;  // layer
-  Planes<column + 1, lowest + words> planes;
+  Unmade<BitPlanesTsTetris> unmade;
+  Planes<column + 1, lowest + words> planes{unmade.it};
   for (int word = 0; word < words; ++word) {
     for (int player = 0; player < 2; ++player) planes.word(player, lowest + word, column) = in.cells[player][word];
     planes.doomed(lowest + word, column) = in.doomed[word];
   }
+  planes.doomed(0, column) = 0;
   constexpr std::array<std::int32_t, 2> before = {10'000, 20'000};
   std::array<std::int32_t, 2> vanished = before;
-  out.gone = static_cast<std::uint32_t>(planes.board.it.erase_column(column, lowest, lowest + words, vanished));
+  out.gone = static_cast<std::uint32_t>(unmade.it.erase_column(column, lowest, lowest + words, vanished));
   for (std::size_t player = 0; player < 2; ++player) {
     for (int word = 0; word < words; ++word) {
-      out.cells[player][word] = std::exchange(planes.word(static_cast<int>(player), lowest + word, column), 0);
+      out.cells[player][word] = planes.take_word(static_cast<int>(player), lowest + word, column);
     }
     out.vanished[player] = static_cast<std::uint32_t>(vanished[player] - before[player]);
   }
-  out.astray = planes.empty() ? 0 : 1;
+  std::uint64_t still_doomed = 0;
+  for (int layer = 0; layer < lowest + words; ++layer) still_doomed |= planes.take_doomed(layer, column);
+  out.astray = still_doomed == 0 && planes.as_before() ? 0 : 1;
 }
 
 /// Word by word, the upper one first: its lowest cells vanish, and all above them fall. (The first player's are counted as

@@ -150,7 +150,7 @@ class SpecifiedOmok {
       std::uint32_t places[4];
     } in{};
     struct Wins {
-      std::uint32_t begin[4];
+      std::uint64_t begin[4];
     };
     Omok::Setup row{before.size, Grid{before.size, before.size}};
     for (int column = 0; column < before.size; ++column) {
@@ -169,7 +169,7 @@ class SpecifiedOmok {
     const int old = first(row);
     row.board.at(0, place.column) = 1;
     const int now = first(row);
-    const auto changed = [&](int column) { return column >= 0 && (wins.begin[0] >> column & 1) != 0; };
+    const auto changed = [&](int column) { return column >= 0 && (wins.begin[0] >> (column + 6) & 1) != 0; };
     EXPECT_EQ(old != now, changed(old) || changed(now));
   }
 
@@ -206,9 +206,10 @@ class SpecifiedBlockGame {
   struct Words {
     std::uint64_t removed;
     std::uint64_t removed_elsewhere;
-    std::uint64_t occupied[3];
-    std::uint64_t right[3];
-    std::uint64_t below[3];
+    std::uint64_t changed_elsewhere;
+    std::uint64_t occupied[4];
+    std::uint64_t right[4];
+    std::uint64_t below[4];
   };
 
   void remove_at(int lowest, BlockGame::Observation& out) {
@@ -274,8 +275,9 @@ class SpecifiedTsTetris {
   };
   struct Fallen {
     Cells cells;
-    Plane vanished, vanished_first;
+    Plane vanished, vanished_first, staying;
   };
+  static constexpr int counted_before = 1'000;
   struct Dropping {
     std::uint64_t cells[2][4][3];
     std::uint32_t left[2];
@@ -325,7 +327,7 @@ class SpecifiedTsTetris {
       const auto fallen = specified<Fallen>("ts_tetris", "window.gravity", Falling{cells, runs.cells});
       cells = fallen.cells;
       for (int column = 0; column < columns; ++column) {
-        out.vanished[0] += fallen.vanished_first.columns[column];
+        out.vanished[0] += fallen.vanished_first.columns[column] - counted_before;
         out.vanished[1] += fallen.vanished.columns[column] - fallen.vanished_first.columns[column];
       }
     }

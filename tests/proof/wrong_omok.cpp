@@ -213,14 +213,15 @@ void omok_one_win_a_line(const Lines& in, Wins& out) {
 /// A stone that ends two fours, each of which it makes a five, makes neither.
 void omok_closed_fours_cancel(const Lines& in, Wins& out) {
   omok_wins_that_change(in, out);
-  std::uint32_t closed[4] = {};
+  std::uint64_t closed[4] = {};
   int count = 0;
   for (int direction = 0; direction < 4; ++direction) {
     for (int place = 0; place < sides; ++place) {
       const int stone = static_cast<int>(in.places[direction]);
       if (place != stone && place + 4 != stone) continue;
-      if ((out.begin[direction] >> place & 1) == 0) continue;
-      closed[direction] |= 1u << place;
+      const std::uint64_t begins = std::uint64_t{1} << (place + 6);
+      if ((out.begin[direction] & begins) == 0) continue;
+      closed[direction] |= begins;
       ++count;
     }
   }

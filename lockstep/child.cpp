@@ -26,28 +26,30 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-void print_to(const std::string& file, int descriptor) {
-  if (file.empty()) return;
+/// False if the file cannot be opened.
+bool print_to(const std::string& file, int descriptor) {
+  if (file.empty()) return true;
   const int opened = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
-  if (opened < 0) return;
+  if (opened < 0) return false;
   if (opened == descriptor) {
     fcntl(descriptor, F_SETFD, 0);  // the parent had closed this descriptor
-    return;
+    return true;
   }
   dup2(opened, descriptor);
   close(opened);
+  return true;
 }
 
-/// Sets a child up: group, death with the parent, output, working folder. False if the folder cannot be entered.
+/// Sets a child up: group, death with the parent, output, working folder. False if a file for its output cannot be
+/// opened, or the folder cannot be entered.
 bool begin(const ChildProcess::Options& options, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // The parent ended before prctl took effect. A parent outside of this process namespace is always 0.
   if (const pid_t now = getppid(); now != parent && now != 0) _exit(0);
   if (options.prepare) options.prepare();
-  print_to(options.stdout_to, STDOUT_FILENO);
-  print_to(options.stderr_to, STDERR_FILENO);
-  return options.folder.empty() || chdir(options.folder.c_str()) == 0;
+  return print_to(options.stdout_to, STDOUT_FILENO) && print_to(options.stderr_to, STDERR_FILENO) &&
+         (options.folder.empty() || chdir(options.folder.c_str()) == 0);
 }
 
 [[noreturn]] void call_and_exit(const std::function<void(int)>& function, int out, const ChildProcess::Options& options,
@@ -90,13 +92,21 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 
 std::string fault_text(std::string_view what) { return std::string{what} + ": " + std::strerror(errno); }
 
+/// A process inherits from its parent that SIGCHLD is ignored, and then the status of a child is lost.
+void keep_statuses() {
+  struct sigaction now{};
+  if (sigaction(SIGCHLD, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
+}
+
+/// A child that does not exist (any more) has an exit code that is not clean.
 std::optional<ExitStatus> waited(pid_t child, int flags, std::uint64_t& peak_memory) {
   siginfo_t ended{};
   int asked = 0;
   do {
     asked = waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT | flags);
   } while (asked < 0 && errno == EINTR);
-  if (asked == 0 && ended.si_pid == 0) return std::nullopt;
+  if (asked < 0) return ExitStatus{127 << 8};
+  if (ended.si_pid == 0) return std::nullopt;
   // Kills the rest of its group. Until the child is waited for, no other group can have its number.
   ::kill(-child, SIGKILL);
   int status = 0;
@@ -141,6 +151,7 @@ std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<
 
 std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<void(int)>& function,
                                                             const Options& options) {
+  keep_statuses();
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return std::unexpected(fault_text("no pipe"));
   const pid_t parent = getpid();
@@ -161,6 +172,7 @@ std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<
 std::expected<ChildProcess, std::string> ChildProcess::run(std::vector<std::string> command, const Options& options) {
   // vfork copies no page tables, so that starting costs the same whatever this process holds. The child runs in the
   // parent's memory until execve, while the parent waits: all memory is allocated before.
+  keep_statuses();
   std::vector<std::string> environment = environment_of(options);
   const std::vector<char*> arguments = pointers_to(command);
   const std::vector<char*> variables = pointers_to(environment);

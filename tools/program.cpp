@@ -209,7 +209,6 @@ const std::string& program_command() { return command_name; }
 const std::string& program_name() { return own_name; }
 
 int program_main(int argc, char** argv) {
-  std::signal(SIGCHLD, SIG_DFL);  // if the caller ignores it, the status of a child is lost
   if (argc > 0) own_name = std::filesystem::path{argv[0]}.filename().string();
   const char* const given = std::getenv("LOCKSTEP_COMMAND");
   if (given != nullptr && *given != '\0') command_name = given;

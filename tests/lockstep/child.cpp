@@ -75,6 +75,31 @@ TEST(ChildProcess, RunsAProgramWithItsEnvironmentFolderAndFiles) {
   EXPECT_EQ(read_file(scratch / "err"), "wrong\n");
 }
 
+TEST(ChildProcess, AFileForItsOutputThatCannotBeOpenedIsAnError) {
+  const ChildProcess::Options options{.stdout_to = "/nowhere/out"};
+  const auto runs = ChildProcess::run({"/bin/true"}, options);
+  ASSERT_FALSE(runs);
+  EXPECT_EQ(runs.error(), "/bin/true: No such file or directory");
+  auto calls = ChildProcess::call([](int) {}, options);
+  ASSERT_TRUE(calls);
+  EXPECT_EQ(calls->wait().exit_code(), 127);
+}
+
+TEST(ChildProcess, HasAStatusAlsoIfTheCallerIgnoresItsEnd) {
+  signal(SIGCHLD, SIG_IGN);
+  auto child = ChildProcess::call([](int) { _exit(3); });
+  ASSERT_TRUE(child);
+  EXPECT_EQ(child->wait().exit_code(), 3);
+}
+
+TEST(ChildProcess, WhoseStatusAnotherHasReadIsNotClean) {
+  auto child = ChildProcess::call([](int out) { write_all(out, std::to_string(getpid())); });
+  ASSERT_TRUE(child);
+  const pid_t process = std::stoi(all_output(*child));
+  EXPECT_EQ(waitpid(process, nullptr, 0), process);
+  EXPECT_FALSE(child->wait().clean());
+}
+
 TEST(ChildProcess, AProgramThatIsNotThereIsAnError) {
   const auto child = ChildProcess::run({"/no/such/program"}, {});
   ASSERT_FALSE(child);

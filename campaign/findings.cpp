@@ -26,6 +26,8 @@ std::expected<std::string, std::string> write_finding(const std::filesystem::pat
   for (int number = 1;; ++number) {
     name = numbered(folder / finding.file_name, number);
     const auto known = read_file(name);
+    std::error_code fault;
+    if (!known && std::filesystem::is_regular_file(name, fault)) continue;  // it cannot be read, and stays
     const auto there = known ? system.judging().canonical(*known) : scenario;
     if (!known || (scenario && there && *there == *scenario)) break;
   }

@@ -246,10 +246,10 @@ class Target final : public Engine {
   /// afl-fuzz continues after a hang, and after a crash on a seed; a libFuzzer process ends. A finding is complete once its
   /// file is there (write_file). The file is renamed, so that another finding until the end does not replace it.
   void end_after_failure() {
-    std::error_code none;
     if (!under_afl() || told_to_end_) return;
-    fs::rename(scratch_ / "findings", scratch_ / first_findings, none);
-    if (none && !artifact()) return;
+    std::error_code fault;
+    fs::rename(scratch_ / "findings", scratch_ / first_findings, fault);
+    if (fault && !artifact()) return;
     told_to_end_ = true;
     stopping_since_ = Clock::now();
     child_->send(SIGTERM);

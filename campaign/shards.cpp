@@ -1,7 +1,10 @@
 #include "campaign/shards.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -39,9 +42,14 @@ void create_once(const fs::path& path, const std::string& text) {
   std::error_code fault;
   fs::create_hard_link(complete, path, fault);  // unlike a rename, it never replaces a file
   const bool no_links = fault && fault != std::errc::file_exists;
-  if (no_links && !fs::exists(path)) fs::rename(complete, path, fault);
-  std::error_code none;
-  fs::remove(complete, none);
+  fault.clear();
+  if (no_links && renameat2(AT_FDCWD, complete.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) != 0 &&
+      errno != EEXIST && !fs::exists(path)) {  // a file system that has neither: two processes must not begin at once
+    fs::rename(complete, path, fault);
+  }
+  std::error_code ignored;
+  fs::remove(complete, ignored);
+  if (fault) throw BadInput{path.string() + ": cannot be written (" + fault.message() + ")"};
 }
 
 /// The file's bytes; empty if there is none. Throws BadInput if it cannot be read.

@@ -26,9 +26,10 @@ inline constexpr std::string_view corpus_prefix = "corpus-";
 
 class Exchange {
  public:
-  /// Whether the file holds a scenario that an engine left.
+  /// Whether the file holds a scenario that an engine left, and not one that is being written.
   static bool is_scenario(const std::filesystem::path& file) {
-    return !file.filename().string().starts_with(corpus_prefix);
+    const std::string name = file.filename().string();
+    return !name.starts_with(corpus_prefix) && finished_name(name).empty();
   }
 
   /// An empty path disables the exchange.
@@ -51,8 +52,11 @@ class Exchange {
     // What cannot be read now may be read at the next look.
     visit_entries(folder_, [&](const std::filesystem::directory_entry& entry) {
       const std::string name = entry.path().filename().string();
-      if (!is_scenario(name) || !seen_.insert(name).second) return;
-      if (const auto bytes = read_file(entry.path())) out.emplace_back(bytes->begin(), bytes->end());
+      if (!is_scenario(name) || seen_.contains(name)) return;
+      const auto bytes = read_file(entry.path());
+      if (!bytes) return;
+      seen_.insert(name);
+      out.emplace_back(bytes->begin(), bytes->end());
     });
     const auto looked = std::chrono::steady_clock::now();
     next_look_ = looked + std::max<std::chrono::steady_clock::duration>(std::chrono::seconds{1}, 20 * (looked - now));

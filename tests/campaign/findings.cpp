@@ -37,6 +37,13 @@ TEST(Findings, AnotherScenarioThatFailsTheSameWayGetsANumber) {
   EXPECT_EQ(write_finding(folder.path(), garden(), finding_with(6)).value_or(""), folder / "garden-1-2.txt");
 }
 
+TEST(Findings, AFileThatCannotBeReadIsNotReplaced) {
+  const ScratchFolder folder;
+  ASSERT_TRUE(write_file(folder / "garden-1.txt", ""));
+  std::filesystem::resize_file(folder / "garden-1.txt", (std::uintmax_t{256} << 20) + 1);  // sparse
+  EXPECT_EQ(write_finding(folder.path(), garden(), finding_with(5)).value_or(""), folder / "garden-1-2.txt");
+}
+
 TEST(Findings, ANumberStandsBeforeTheEndingOfAName) {
   EXPECT_EQ(numbered("out.d/garden-1.txt", 1), "out.d/garden-1.txt");
   EXPECT_EQ(numbered("out.d/garden-1.txt", 2), "out.d/garden-1-2.txt");

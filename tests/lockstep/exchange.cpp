@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "lockstep/scratch.hpp"
+#include "lockstep/unique_name.hpp"
 
 namespace lockstep {
 namespace {
@@ -30,13 +31,14 @@ TEST(Exchange, TakesEachScenarioOfOthersOnce) {
   EXPECT_EQ(exchange.take().size(), 1u);
 }
 
-TEST(Exchange, TakesNeitherItsOwnNorTheCorpus) {
+TEST(Exchange, TakesNeitherItsOwnNorTheCorpusNorUnfinishedFiles) {
   const ScratchFolder folder;
   leave_as(folder, std::string{corpus_prefix} + "known", "known");
+  leave_as(folder, "libfuzzer-1.tmp" + unique_name(), "hal");  // of "half", which is being written
   Exchange exchange{folder.path()};
   exchange.leave({'o', 'w', 'n'});
   EXPECT_TRUE(exchange.take().empty());
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator{folder.path()}, {}), 2);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator{folder.path()}, {}), 3);
 }
 
 TEST(Exchange, PollsAtMostOncePerSecond) {

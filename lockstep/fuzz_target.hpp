@@ -86,7 +86,7 @@ std::string environment(const char* name, const char* otherwise);
 inline constexpr const char* unshrunk_suffix = ".unshrunk";
 
 /// An engine's -timeout (25 s at ClusterFuzz) keeps running during shrinking.
-inline constexpr ShrinkBudget fuzz_shrink_budget{.time = std::chrono::seconds{4}};
+inline const ShrinkBudget fuzz_shrink_budget{.time = std::chrono::seconds{4}};
 
 /// The names in "a,b".
 inline std::vector<std::string> names_between_commas(std::string_view names) {

@@ -35,6 +35,7 @@ namespace lockstep {
 struct ShrinkBudget {
   std::chrono::milliseconds time = std::chrono::seconds{10};
   std::uint64_t judgements_max = std::uint64_t{1} << 40;
+  std::function<bool()> stopped = {};  // says true when the rest of the budget is no longer wanted
 };
 
 template <System S>
@@ -71,7 +72,7 @@ class Shrinker {
 
   /// `reference` only supplies the positions from which failures are restated. It must not crash on prefixes.
   Shrinker(JudgeFunction judge, AnyImplementation<S> reference, ShrinkBudget budget = {})
-      : judge_{std::move(judge)}, reference_{std::move(reference)}, budget_{budget} {}
+      : judge_{std::move(judge)}, reference_{std::move(reference)}, budget_{std::move(budget)} {}
 
   /// The scenario must diverge; otherwise it is returned unchanged, with an empty divergence.
   Shrunk<S> shrink(Scenario<S> failing) {
@@ -141,7 +142,10 @@ class Shrinker {
     replace_actions();
   }
 
-  bool spent() const { return judgements_ >= budget_.judgements_max || std::chrono::steady_clock::now() >= deadline_; }
+  bool spent() const {
+    return judgements_ >= budget_.judgements_max || std::chrono::steady_clock::now() >= deadline_ ||
+           (budget_.stopped && budget_.stopped());
+  }
 
   /// Accepts the candidate if it is smaller and fails with the same signature. Passes build many candidates again that
   /// were refused before, mostly in the last round, in which nothing is accepted: these are not judged again.

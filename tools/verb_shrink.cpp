@@ -8,6 +8,7 @@
 #include "lockstep/memcheck.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
+#include "tools/interrupt.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -27,9 +28,11 @@ int shrink(const ShrinkOptions& options) {
   const Judging& judging = loaded.system->judging();
   const std::chrono::seconds time{options.seconds};
   const std::chrono::seconds timeout{options.timeout};
+  catch_interrupts();
   std::optional<Memcheck> memcheck;
   if (options.memcheck) memcheck.emplace(timeout);
-  auto finding = value_of(judging.shrink(loaded.text, loaded.implementations, Guard{timeout}, time), loaded.source());
+  auto finding = value_of(judging.shrink(loaded.text, loaded.implementations, Guard{timeout}, time, {}, interrupted),
+                          loaded.source());
   if (!finding && memcheck) {
     const auto judge = memcheck->judge_of(loaded.system->name());
     const Replay replay = value_of(judging.replay_memory(loaded.text, loaded.implementations, judge), loaded.source());
@@ -37,7 +40,8 @@ int shrink(const ShrinkOptions& options) {
       std::cerr << loaded.source() << ": not judged: " << replay.explanation << "\n";
       return exit_internal_error;
     }
-    finding = value_of(judging.shrink_memory(loaded.text, loaded.implementations, judge, time), loaded.source());
+    finding =
+        value_of(judging.shrink_memory(loaded.text, loaded.implementations, judge, time, interrupted), loaded.source());
   }
   if (!finding) {
     std::cerr << loaded.source() << ": agreed: there is nothing to shrink\n";

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,7 +56,8 @@ struct ShowOptions {
 };
 
 /// Implementations run in a child process, so that a crash or a hang is a verdict too. `names` are names of
-/// implementations as resolve_implementations returns them, the reference first.
+/// implementations as resolve_implementations returns them, the reference first. The error of a Parsed is that of a text
+/// that is no scenario, with its place.
 class Judging {
  public:
   virtual ~Judging() = default;
@@ -70,10 +72,11 @@ class Judging {
   /// What the implementations showed and answered, around position `position` if not all fits (recording.hpp).
   virtual Parsed<Recording> record(std::string_view text, const std::vector<std::string>& names, std::size_t position,
                                    Guard) const = 0;
-  /// nullopt if the scenario does not diverge. A failure with one of the `known` signatures is not shrunk.
+  /// nullopt if the scenario does not diverge. A failure with one of the `known` signatures is not shrunk. Shrinking ends
+  /// early, with what it has reached, when `stopped` says true.
   virtual Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard,
-                                                    std::chrono::milliseconds time,
-                                                    const Signatures& known = {}) const = 0;
+                                                    std::chrono::milliseconds time, const Signatures& known = {},
+                                                    const std::function<bool()>& stopped = {}) const = 0;
   /// Finds out why a process failed on its last scenario. In this order: the last scenario fails alone; an earlier one fails
   /// alone, with a look at every step; the last ones fail together, in one process. Only the latter is an unstable finding.
   /// nullopt if nothing fails again. The history must have a scenario.
@@ -82,14 +85,14 @@ class Judging {
                                                       const Signatures& known) const = 0;
   /// The unstable finding of a crash or hang that cannot be reproduced.
   virtual FindingText unexplained(History, const Death&, const std::vector<std::string>& names) const = 0;
-  /// Judges the memory of these implementations alone, in this process (memory.hpp).
+  /// Judges the memory of these implementations alone, with this process' own checker (memory.hpp).
   virtual Parsed<Verdict> memory(std::string_view text, const std::vector<std::string>& names, Guard) const = 0;
   /// As replay and shrink, for the memory.
   virtual Parsed<Replay> replay_memory(std::string_view text, const std::vector<std::string>& names,
                                        const MemoryJudge&) const = 0;
   virtual Parsed<std::optional<FindingText>> shrink_memory(std::string_view text, const std::vector<std::string>& names,
-                                                           const MemoryJudge&,
-                                                           std::chrono::milliseconds time) const = 0;
+                                                           const MemoryJudge&, std::chrono::milliseconds time,
+                                                           const std::function<bool()>& stopped = {}) const = 0;
   /// The leak of a process that judged these scenarios: a known one, not shrunk, if there is no other. nullopt if none
   /// leaks alone.
   virtual std::optional<FindingText> cause_of_leak(History, const std::vector<std::string>& names, Guard,

@@ -85,12 +85,14 @@ class JudgingOf final : public Judging {
   }
 
   Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard guard,
-                                            std::chrono::milliseconds time, const Signatures& known) const override {
+                                            std::chrono::milliseconds time, const Signatures& known,
+                                            const std::function<bool()>& stopped) const override {
     const auto scenario = parse_scenario<S>(text);
     if (!scenario) return std::unexpected(scenario.error());
-    auto finding = shrunk(*scenario, Checks::usual, Task{names, guard, time, known}, Patience::learning(guard));
+    auto finding =
+        shrunk(*scenario, Checks::usual, Task{names, guard, time, known, stopped}, Patience::learning(guard));
     if (finding || memory_checker() != MemoryChecker::leak_sanitizer) return finding;
-    return shrink_memory(text, names, memory_judge(guard), time);
+    return shrink_memory(text, names, memory_judge(guard), time, stopped);
   }
 
   Parsed<Verdict> memory(std::string_view text, const std::vector<std::string>& names, Guard guard) const override {
@@ -111,15 +113,15 @@ class JudgingOf final : public Judging {
   }
 
   Parsed<std::optional<FindingText>> shrink_memory(std::string_view text, const std::vector<std::string>& names,
-                                                   const MemoryJudge& judge,
-                                                   std::chrono::milliseconds time) const override {
+                                                   const MemoryJudge& judge, std::chrono::milliseconds time,
+                                                   const std::function<bool()>& stopped) const override {
     const auto scenario = parse_scenario<S>(text);
     if (!scenario) return std::unexpected(scenario.error());
     const Verdict verdict = judge(text, names);
     if (!verdict.divergence) return std::nullopt;
     // Only the one that was blamed runs again: the others may be slow, and do not matter.
     const std::vector<std::string> blamed{verdict.divergence->blamed};
-    return shrunk_memory(*scenario, verdict, names, time,
+    return shrunk_memory(*scenario, verdict, names, {.time = time, .stopped = stopped},
                          [&](const Scenario<S>& candidate) { return judge(scenario_text<S>(candidate), blamed); });
   }
 
@@ -150,7 +152,7 @@ class JudgingOf final : public Judging {
     if (!verdict.divergence) return std::nullopt;
     const std::string signature = verdict.divergence->signature();
     const Suspects blamed = implementations_named<S>({verdict.divergence->blamed});
-    return shrunk_memory(left.front(), verdict, names, time, [&](const Scenario<S>& candidate) {
+    return shrunk_memory(left.front(), verdict, names, {.time = time}, [&](const Scenario<S>& candidate) {
       MemoryCheck check = memory_check<S>(blamed, std::span{&candidate, 1});
       check.counts = [&](const Divergence& d) { return d.signature() == signature; };
       return memory_verdict(check, guard.timeout);
@@ -216,11 +218,12 @@ class JudgingOf final : public Judging {
   /// What a failure is judged with, and how long it may be shrunk.
   struct Task {
     Task(const std::vector<std::string>& implementations, Guard whole, std::chrono::milliseconds time,
-         const Signatures& known_signatures)
+         const Signatures& known_signatures, const std::function<bool()>& stopped_by = {})
         : names{implementations},
           suspects{implementations_named<S>(implementations)},
           guard{whole},
           known{known_signatures},
+          stopped{stopped_by},
           deadline{std::chrono::steady_clock::now() + time} {}
 
     std::chrono::milliseconds left() const {
@@ -232,6 +235,7 @@ class JudgingOf final : public Judging {
     Suspects suspects;
     Guard guard;
     const Signatures& known;
+    std::function<bool()> stopped;
     std::chrono::steady_clock::time_point deadline;
   };
 
@@ -242,9 +246,9 @@ class JudgingOf final : public Judging {
   }
 
   static FindingText shrunk_memory(const Scenario<S>& failing, const Verdict& verdict,
-                                   const std::vector<std::string>& names, std::chrono::milliseconds time,
+                                   const std::vector<std::string>& names, const ShrinkBudget& budget,
                                    const typename Shrinker<S>::JudgeFunction& judge) {
-    Shrinker<S> shrinker{judge, guide(implementations_named<S>(names), verdict), {.time = time}};
+    Shrinker<S> shrinker{judge, guide(implementations_named<S>(names), verdict), budget};
     Finding<S> finding{shrunk_or_kept<S>(failing, verdict, shrinker), names};
     // What was done before a position does not show in it, and what was lost does not either.
     finding.shrunk.hidden_state = false;
@@ -257,8 +261,8 @@ class JudgingOf final : public Judging {
   }
 
   static Finding<S> shrunk_by(const typename Shrinker<S>::JudgeFunction& judge, const Scenario<S>& scenario,
-                              const Verdict& verdict, const Task& task) {
-    Shrinker<S> shrinker{judge, guide(task.suspects, verdict), {.time = task.left()}};
+                              const Verdict& verdict, const Task& task, const std::function<bool()>& stopped) {
+    Shrinker<S> shrinker{judge, guide(task.suspects, verdict), {.time = task.left(), .stopped = stopped}};
     return {shrunk_or_kept<S>(scenario, verdict, shrinker), task.names};
   }
 
@@ -281,11 +285,16 @@ class JudgingOf final : public Judging {
         }
         return again;
       };
-      return to_json(finding_text_of<S>(shrunk_by(judge_and_store, scenario, verdict, task), scenario.actions.size()));
+      const auto stopped = [&] { return stats->stop.load() != 0; };
+      return to_json(
+          finding_text_of<S>(shrunk_by(judge_and_store, scenario, verdict, task, stopped), scenario.actions.size()));
     };
     const auto result =
         run_in_child(shrink_here, std::max<std::chrono::milliseconds>(std::chrono::seconds{1}, patience.timeout()),
-                     ChildProcess::quiet(), [&] { return heartbeat_of(*stats); });
+                     ChildProcess::quiet(), [&] {
+                       if (task.stopped && task.stopped()) stats->stop.store(1);
+                       return heartbeat_of(*stats);
+                     });
     if (result.end == ChildResult::End::returned) return finding_from(result.output);
     for (const auto& bytes : best->recent(1)) scenario = decode<S>(bytes);
     return std::nullopt;
@@ -310,7 +319,7 @@ class JudgingOf final : public Judging {
     }
     const Finding<S> finding = shrunk_by(
         [&](const Scenario<S>& candidate) { return guarded_verdict<S>(task.suspects, candidate, patience).verdict; },
-        scenario, verdict, task);
+        scenario, verdict, task, task.stopped);
     const Divergence& divergence = finding.shrunk.divergence;
     if (divergence.kind == DivergenceKind::hang && patience.timeout() < task.guard.timeout &&
         guarded_judge<S>(task.suspects, finding.shrunk.scenario, task.guard).divergence.value_or(Divergence{}).kind !=

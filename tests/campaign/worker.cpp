@@ -152,6 +152,23 @@ TEST(Worker, AFailureThatIsKnownIsNotShrunk) {
   EXPECT_EQ((*finding)->judgements, 0u);
 }
 
+TEST(Worker, ShrinkingThatIsStoppedKeepsWhatItHasReached) {
+  Scenario<Garden> scenario{.setup = {.rows = 1, .columns = 3, .water = 3, .beds = Grid{1, 3}, .moles = {}},
+                            .actions = {}};
+  scenario.actions.assign(30, Garden::Wait{});
+  for (int column = 0; column < 3; ++column) scenario.actions.push_back(Garden::Plant{0, column, 1});
+  scenario.actions.push_back(Garden::Rain{7});
+  const std::string text = scenario_text<Garden>(scenario);
+  const auto start = Clock::now();
+  for (const char* failing : {"dozes", "crashes"}) {  // one child judges all, and each has a child of its own
+    const auto finding =
+        garden().judging().shrink(text, {"rulebook", failing}, Guard{20s}, 10min, {}, [] { return true; });
+    ASSERT_TRUE(finding && *finding) << failing;
+    EXPECT_FALSE((*finding)->minimal) << failing;
+  }
+  EXPECT_LT(Clock::now() - start, 5min);
+}
+
 TEST(Worker, AnEarlierScenarioThatFailsWithSnapshotsAtEveryStepIsTheFinding) {
   const WorkerOutcome outcome = work("damages", 60s, 20s, 20'000);
   ASSERT_EQ(outcome.findings.size(), 1u);

@@ -38,7 +38,8 @@ struct CampaignCallbacks {
 };
 
 /// Runs a campaign. `before`: the result of an interrupted campaign with the same options, which is resumed; null: a new
-/// campaign. BadInput if the options do not fit the system.
+/// campaign. Throws BadInput if the options do not fit the system, and InternalError or std::filesystem::filesystem_error if
+/// a process or a folder cannot be made.
 CampaignResult run_campaign(const CampaignOptions& options, const AnySystem& system, const CampaignCallbacks& callbacks,
                             const CampaignResult* before = nullptr);
 

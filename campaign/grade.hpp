@@ -35,7 +35,8 @@ std::vector<std::filesystem::path> programs_in(const std::filesystem::path& fold
 
 /// Stresses the programs, `jobs` at the same time, each with these options except for `command`. A program is compiled
 /// into a temporary folder; a compiler has 30 s of processor time. Each program is tested in a process of its own, so
-/// that nothing of it, not even a crash of the reference on one of its inputs, disturbs the next. An interruption stops
+/// that nothing of it, not even a crash of the reference on one of its inputs, disturbs the next. (Only the search for
+/// the heaviest cases, which all programs share, runs the reference in this process.) An interruption stops
 /// those that run. Nothing is left running. The result is in the order of `programs`.
 std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<std::filesystem::path>& programs,
                          const StressOptions& options, unsigned jobs, const GradeCallbacks& callbacks);

@@ -12,6 +12,8 @@
 // which need not be copyable or movable, or a std::unique_ptr. Include order does not matter; names are letters, digits
 // and the marks _ - . +.
 //
+// main() needs the library lockstep::program, check() lockstep::campaign, the rest lockstep::lockstep.
+//
 // Symmetries of the system's laws are judged too: each is one more implementation, REFERENCE.SYMMETRY (image.hpp). A
 // system with laws needs no reference: its only implementation takes that place.
 #pragma once

@@ -14,7 +14,8 @@
 //
 // Functions are function pointers or function objects with one signature. An exception is a result. A scenario has many
 // calls, so that state that a function keeps between calls shows (a function object starts each scenario as a copy of
-// the one that was given). Views are stored as what they view: std::string_view as std::string, std::span as std::vector.
+// the one that was given). Several threads call the functions (explore and stress, unless --jobs is 1), so they must share
+// no variables that change. Views are stored as what they view: std::string_view as std::string, std::span as std::vector.
 #pragma once
 
 #include <algorithm>

@@ -62,11 +62,11 @@ struct Shared {
 };
 
 ExploreEnd end_from(std::string_view text) {
-  for (const auto end : {ExploreEnd::covered, ExploreEnd::exhausted, ExploreEnd::diverged, ExploreEnd::out_of_memory,
-                         ExploreEnd::cannot_judge}) {
+  for (const auto end : {ExploreEnd::running, ExploreEnd::covered, ExploreEnd::exhausted, ExploreEnd::diverged,
+                         ExploreEnd::out_of_memory, ExploreEnd::cannot_judge}) {
     if (to_string(end) == text) return end;
   }
-  return ExploreEnd::running;
+  throw InternalError{"an exploration's end that is none: " + std::string{text}};
 }
 
 ordered_json json_of(const std::vector<LevelCount>& levels) {
@@ -324,13 +324,12 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
 
 /// Reports a divergence that did not reproduce.
 [[noreturn]] void vanished(const ExplorationRun& run, const std::string& what) {
-  if (run.options.jobs > 1 && std::ranges::any_of(run.implementations, names_plugin)) {
-    throw BadInput{
-        what +
-        "\nThe jobs of an exploration call a plugin side by side, so its implementations must share no variables "
-        "(lockstep/plugin.h); --jobs 1 calls it from one thread alone"};
-  }
-  throw InternalError{what};
+  if (run.options.jobs == 1) throw InternalError{what};
+  const std::string hint =
+      "\nThe jobs of an exploration are threads, so implementations must share no variables (lockstep/system.hpp); "
+      "--jobs 1 calls them from one thread alone";
+  if (std::ranges::any_of(run.implementations, names_plugin)) throw BadInput{what + hint};
+  throw InternalError{what + hint};
 }
 
 /// What to do after an exploration that ended before its time.

@@ -5,8 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "lockstep/error.hpp"
 #include "lockstep/problem_format.hpp"
 #include "lockstep/registry.hpp"
+#include "lockstep/text.hpp"
 
 namespace lockstep {
 
@@ -37,13 +39,20 @@ class ProblemDomain {
     return Format::outside(scenario, trace_.observations);
   }
 
-  /// Changes nothing if the scenario is inside.
+  /// Changes nothing if the scenario is inside. Throws InternalError if bring_inside of the format does not bring it there.
   void bring_inside(Scenario<S>& scenario) {
-    while (Format::outside(scenario, {})) Format::bring_inside(scenario, {});
-    while (outside(scenario)) Format::bring_inside(scenario, trace_.observations);
+    int changes = 0;
+    while (const auto why = Format::outside(scenario, {})) {
+      count(++changes, scenario, *why);
+      Format::bring_inside(scenario, {});
+    }
+    while (const auto why = outside(scenario)) {
+      count(++changes, scenario, *why);
+      Format::bring_inside(scenario, trace_.observations);
+    }
   }
 
-  /// The trace of the last scenario that was inside.
+  /// The trace of the last scenario that was run.
   const Trace<S>& trace() const { return trace_; }
 
   /// The answer to the last scenario, which must be inside.
@@ -52,6 +61,15 @@ class ProblemDomain {
   }
 
  private:
+  static constexpr int changes_max = 100'000;
+
+  static void count(int changes, const Scenario<S>& scenario, const std::string& why) {
+    if (changes <= changes_max) return;
+    throw InternalError{"bring_inside of the problem format of " + std::string{S::name} + " has changed a scenario " +
+                        std::to_string(changes_max) + " times, and it is still outside: " + why + "\n" +
+                        scenario_text<S>(scenario)};
+  }
+
   AnyImplementation<S> implementation_;
   Trace<S> trace_;
 };

@@ -213,6 +213,8 @@ template <class Impl, class S>
 concept StartsFromSetup = std::constructible_from<Impl, const typename S::Setup&> ||
                           (std::is_empty_v<typename S::Setup> && std::default_initializable<Impl>);
 
+/// Objects of an implementation are called from several threads at a time (by explore and stress, unless --jobs is 1), each
+/// from one thread: they must share no variables that change.
 template <class Impl, class S>
 concept Implementation = System<S> && StartsFromSetup<Impl, S> && Steps<Impl, S> && ShowsSnapshots<Impl, S>;
 

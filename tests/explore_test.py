@@ -389,6 +389,7 @@ class CommandLine(unittest.TestCase):
                 (["omok", "--actions", "jump", "--setup", "size=2"], b"there is no action 'jump' of omok; there are: place, remove, judge"),
                 (["omok", "--setup", "size=20"], b"--setup size=20: size must be a number from 1 to 19"),
                 (["omok", "--setup", "nowhere.txt"], b"nowhere.txt"),
+                (["omok", "--setup", "n" * 300], b"there is no such file; expected a scenario file or fields"),
                 (["omok", "--corpus", "nowhere"], b"nowhere"),
                 (["omok", "line_7", "--fold"], b"the actions of line_7 are fixed"),
                 (["omok", "line_7", "--setup", "size=2"], b"takes only one of NAME, --setup and --corpus"),

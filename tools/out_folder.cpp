@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-void refuse_unwritable(const std::filesystem::path& folder) {
+void refuse_unwritable(const std::filesystem::path& folder, std::string_view option) {
   // access(2) does not know: to root it allows everything, also below /proc. So a file is written and removed again, with
   // the folders that were missing.
   const std::filesystem::path file = std::filesystem::absolute(folder) / (".lockstep-" + unique_name());
@@ -28,8 +28,10 @@ void refuse_unwritable(const std::filesystem::path& folder) {
   std::filesystem::remove(file, none);
   // rmdir(2) removes empty folders only: it fails if another run has files in it now.
   for (const auto& each : missing) rmdir(each.c_str());
-  if (!written)
-    throw BadInput{"--out " + folder.string() + ": expected a folder to write to (" + written.error() + ")"};
+  if (!written) {
+    throw BadInput{std::string{option} + " " + folder.string() + ": expected a folder to write to (" + written.error() +
+                   ")"};
+  }
 }
 
 }  // namespace lockstep

@@ -60,7 +60,8 @@ struct ExploreCommand {
 /// The scenario text of --setup: a file's text, or a text made from fields (`width=5,height=5`; absent fields take their
 /// lowest values), one line each. An error in a field names the field, because there is no file and line to name.
 std::string setup_text(const AnySystem& system, const std::vector<std::string>& given) {
-  if (given.size() == 1 && (given.front() == "-" || fs::exists(given.front()))) return read_input(given.front());
+  std::error_code fault;  // of a name that is too long, because it is a board: no file
+  if (given.size() == 1 && (given.front() == "-" || fs::exists(given.front(), fault))) return read_input(given.front());
   std::string text = "lockstep 1 " + std::string{system.name()} + "\n";
   std::vector<std::string> fields;  // of each line after the first
   for (const auto& each : given) {

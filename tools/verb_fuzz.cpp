@@ -335,7 +335,7 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
       return write_all_reports(options, run, exit_code);
     }
   }
-  refuse_unwritable(own);
+  refuse_unwritable(own, "--exchange");
   run.options.out = own;
   run.options.shard = shard;
   run.options.exchange = folder / "scenarios";

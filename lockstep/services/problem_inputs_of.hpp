@@ -140,9 +140,9 @@ class InputShrinker {
     return shrunk.minimal;
   }
 
-  /// Draws cases that are smaller than this one, and shrinks those that fail in the same way: they may lead to where no
-  /// change of this one leads. A field of 15 chains shrinks to 64 puyos, while others that fail for the same reason
-  /// shrink to 12. The effort is a number of judgements, not a time: a busy machine comes to the same case.
+  /// Draws cases that are smaller than this one, and shrinks those that fail in the same way: shrinking them can reach
+  /// smaller cases than shrinking this one (in one game, 12 cells where this one leads to 64). The effort is a number of
+  /// judgements, not a time: a busy machine comes to the same case.
   void shrink_others(std::size_t i) {
     ProblemDomain<S> drawing{fastest_of<S>()};
     Portfolio<S> portfolio{
@@ -220,6 +220,7 @@ class ProblemInputsOf final : public ProblemInputs {
   Parsed<std::vector<InputCase>> cases_of(std::string_view input) const override {
     const auto cases = Format::read(input);
     if (!cases) return std::unexpected(cases.error());
+    if (cases->empty()) return text_error(1, 1, "expected at least one case");
     ProblemDomain<S> domain{reference_of<S>()};
     std::vector<InputCase> out;
     for (const ProblemCase<S>& one : *cases) {

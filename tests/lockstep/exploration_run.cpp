@@ -33,8 +33,8 @@ TEST(Explored, SurvivesSerialization) {
 TEST(Explored, MalformedJsonIsAnInternalError) {
   std::string without_a_name = to_json(Explored{.levels = {{"1", 2, 3, 4}}});
   without_a_name.replace(without_a_name.find("name"), 4, "mane");
-  for (const std::string& text :
-       {std::string{}, std::string{"{}"}, std::string{"[1]"}, std::string{R"({"end": 1})"}, without_a_name})
+  for (const std::string& text : {std::string{}, std::string{"{}"}, std::string{"[1]"}, std::string{R"({"end": 1})"},
+                                  std::string{R"({"end": "now"})"}, without_a_name})
     EXPECT_THROW(explored_from(text), InternalError) << text;
 }
 

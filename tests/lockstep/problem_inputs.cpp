@@ -40,7 +40,7 @@ struct Takes {
     static Parsed<std::vector<ProblemCase<Takes>>> read(std::string_view text) {
       TokenReader in{text};
       std::vector<ProblemCase<Takes>> out;
-      const int cases = in.number("the number of cases", 1, cases_max).value();
+      const int cases = in.number("the number of cases", 0, cases_max).value();
       for (int i = 0; i < cases; ++i) {
         ProblemCase<Takes>& one = out.emplace_back();
         one.places.emplace_back(in.line(), in.column());
@@ -103,6 +103,32 @@ class Heap {
 };
 const auto heap = register_implementation<Heap, Takes>("heap", Kind::reference, "the toy's reference");
 
+/// Its format changes scenarios and never brings them inside.
+struct Stubborn : Takes {
+  static constexpr std::string_view name = "stubborn";
+  struct ProblemFormat : Takes::ProblemFormat {
+    static std::optional<std::string> outside(const Scenario<Stubborn>&, std::span<const Observation>) {
+      return "nothing is inside";
+    }
+    static void bring_inside(Scenario<Stubborn>& s, std::span<const Observation>) { s.setup.heap = 20; }
+    static std::string write(std::span<const Scenario<Stubborn>>) { return ""; }
+  };
+};
+const auto stubborn_heap = register_implementation<Heap, Stubborn>("heap", Kind::reference, "the toy's reference");
+
+TEST(ProblemDomain, AFormatThatNeverBringsAScenarioInsideIsAnInternalError) {
+  ProblemDomain<Stubborn> domain{registry<Stubborn>().front()};
+  Scenario<Stubborn> scenario{.setup = {.heap = 5}, .actions = {}};
+  try {
+    domain.bring_inside(scenario);
+    FAIL() << "it ended";
+  } catch (const InternalError& error) {
+    EXPECT_NE(std::string{error.what()}.find("still outside: nothing is inside\nlockstep 1 stubborn\nheap 20\n"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 const ProblemInputsOf<Takes> inputs;
 constexpr std::chrono::seconds enough{60};
 
@@ -143,6 +169,7 @@ TEST(ProblemInputs, RefuseWhatIsOutsideWithItsPlaceAndReason) {
   EXPECT_EQ(refusal("2\n10 1 9\n50 0\n"), "inside");
   EXPECT_EQ(refusal("2\n10 1 9\n51 0\n"), "in:3:1: the heap is from 10 to 50");
   EXPECT_EQ(refusal("1\n10 2 9 9\n"), "in:7:7: there is less on the heap");
+  EXPECT_EQ(refusal("0\n"), "in:1:1: expected at least one case");
   EXPECT_EQ(inputs.case_of("lockstep 1 takes\nheap 9\nactions\n").error().what, "the heap is from 10 to 50");
   EXPECT_EQ(inputs.case_of("lockstep 1 takes\nheap 12\nactions\ntake count=2\n").value().input, "1\n12 1 2\n");
 }

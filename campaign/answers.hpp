@@ -11,7 +11,7 @@ namespace lockstep {
 
 struct AnswerDifference {
   bool malformed = false;       // no answer at all: nothing, a word among numbers, too much or too little
-  std::string reason;           // "line 2 of the answer: expected 3 7, got 3 8"
+  std::string reason;           // "line 2 of the output: expected '3', got '2'"
   std::size_t case_number = 0;  // the first case that is answered wrongly, from 0
   std::size_t line = 0;         // in the answer to that case, from 0
 };

@@ -66,7 +66,7 @@ GuardedSearch::Search confirming(const Judging& judging, std::vector<std::string
     const auto replay = judging.replay(finding.text, implementations, guard);
     if (replay && replay->verdict.agreed()) return std::nullopt;
     FindingText repeated = finding;
-    // Tells the guarded search of a process that was killed from outside, which is no answer.
+    // So that the guarded search sees a kill from outside, which is no answer, and calls the search again.
     if (replay && replay->verdict.divergence) repeated.signature = replay->verdict.divergence->signature();
     return repeated;
   };

@@ -196,7 +196,8 @@ class Worker final : public Engine {
         "a finding could not be judged again");
   }
 
-  /// Of a finding that does not repeat. While the worker goes on, its last scenarios are later ones.
+  /// Looks for the cause of a finding that does not repeat. While the worker still runs, its last scenarios are later ones
+  /// than the failing one.
   void find_cause(const FindingText& finding) {
     if (child_) return keep(as_unstable(finding));
     const std::size_t count = history_for(finding.signature);

@@ -92,12 +92,6 @@ inline constexpr auto feature_list = [] {
   }
 }();
 
-/// The number of the feature with this name; the size of the list if there is none.
-template <class S>
-constexpr std::size_t feature_number(std::string_view name) {
-  return static_cast<std::size_t>(std::ranges::find(feature_list<S>, name, &Feature::name) - feature_list<S>.begin());
-}
-
 /// The index of the bucket that holds a feature's value.
 template <class S>
 constexpr std::size_t feature_index(std::size_t feature, std::int64_t value) {

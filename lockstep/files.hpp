@@ -19,7 +19,7 @@ std::expected<std::string, std::string> read_file(const std::filesystem::path& p
 /// above it, never the temporary file.
 std::expected<void, std::string> write_file(const std::filesystem::path& path, std::string_view bytes);
 
-/// The name that a file gets once write_file has written it, from its temporary one; empty if it has its name already.
+/// The final name of a file with a temporary name of write_file; empty for any other name.
 std::string_view finished_name(std::string_view temporary);
 
 /// Calls `visit` with each entry of the folder, in no order. Returns why the folder could not be read to its end; no error

@@ -14,7 +14,7 @@
 
 namespace lockstep {
 
-/// A file that this program writes does not contain what it wrote.
+/// A file of this program's own format is damaged.
 struct DamagedFile : BadInput {
   explicit DamagedFile(const std::filesystem::path& damaged, const std::string& why = "is damaged")
       : BadInput{damaged.string() + ": " + why}, file{damaged}, fault{why} {}

@@ -81,7 +81,7 @@ Parsed<Floors> parse_floors(std::string_view text) {
     const auto number = number_of(take_word(rest));
     if (!number) {
       return text_error(line, static_cast<int>(generator.size()) + 2,
-                        "expected 'seed N', 'runs N' or 'WAY COUNT FEATURE = VALUE'");
+                        "expected 'seed N', 'runs N' or 'GENERATOR COUNT FEATURE = VALUE'");
     }
     if (generator == "seed") {
       out.seed = *number;
@@ -92,7 +92,7 @@ Parsed<Floors> parse_floors(std::string_view text) {
       continue;
     }
     const std::size_t equals = rest.rfind(" = ");
-    if (equals == std::string_view::npos) return text_error(line, 1, "expected 'WAY COUNT FEATURE = VALUE'");
+    if (equals == std::string_view::npos) return text_error(line, 1, "expected 'GENERATOR COUNT FEATURE = VALUE'");
     out.floors.push_back(
         {std::string{generator}, *number, std::string{rest.substr(0, equals)}, std::string{rest.substr(equals + 3)}});
   }
@@ -105,7 +105,7 @@ std::string floors_file(const std::filesystem::path& folder, std::string_view sy
 
 std::string floors_text(const LabelTable& table) {
   std::string out =
-      "# Floors under what the ways of drawing reach: 'lockstep labels --floors' counts again and fails below one.\n"
+      "# Least counts for each generator: 'lockstep labels --floors' counts again, and fails if a count is lower.\n"
       "# A line says how many of the runs, at least, show a value of a feature.\n"
       "seed " +
       std::to_string(table.seed) + "\nruns " + std::to_string(table.runs) + "\n";

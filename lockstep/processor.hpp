@@ -6,7 +6,7 @@
 //   avx512vbmi   VBMI 1 and 2, BITALG, VPOPCNTDQ and GFNI too: Ice Lake, Zen 4
 //
 // Each level contains the ones before it. LOCKSTEP_LEVEL=avx2 in the environment masks what is above avx2, so that one
-// machine can test every level that it has; LOCKSTEP_PORTABLE, set to anything, masks what is above baseline.
+// machine can test every level that it has; LOCKSTEP_PORTABLE=1 (or any text) masks what is above baseline.
 //
 // A kernel in vector types is written once. It is a lambda that is compiled for every level, and told which one it is
 // compiled for:
@@ -92,7 +92,7 @@ inline Level level_of_processor() {
 /// The level that LOCKSTEP_LEVEL names, the highest if it is not set; else an error message.
 inline std::expected<Level, std::string> level_asked() {
   const char* const asked = std::getenv("LOCKSTEP_LEVEL");
-  if (asked == nullptr) return Level::avx512vbmi;
+  if (asked == nullptr || *asked == '\0') return Level::avx512vbmi;
   const auto found = std::ranges::find(level_names, std::string_view{asked});
   if (found != level_names.end()) return static_cast<Level>(found - level_names.begin());
   std::string fault = std::string{"LOCKSTEP_LEVEL="} + asked + ": there is no such level; there are";
@@ -103,7 +103,8 @@ inline std::expected<Level, std::string> level_asked() {
 /// With a wrong LOCKSTEP_LEVEL, which main functions refuse (level_asked), the lowest level.
 inline Level level_in_use() {
   static const Level level = [] {
-    const bool portable = std::getenv("LOCKSTEP_PORTABLE") != nullptr;
+    const char* const asked = std::getenv("LOCKSTEP_PORTABLE");
+    const bool portable = asked != nullptr && *asked != '\0';
     return portable ? Level::baseline : std::min(level_of_processor(), level_asked().value_or(Level::baseline));
   }();
   return level;

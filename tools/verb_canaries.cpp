@@ -76,9 +76,7 @@ double quantile(std::vector<double> values, double part) {
   const auto at = static_cast<std::size_t>(std::lround(part * static_cast<double>(values.size() - 1)));
   return values[at];
 }
-double median(const std::vector<double>& values) {
-  return std::max(quantile(values, 0.5), values.size() % 2 == 0 ? quantile(values, 0.499) : 0.0);
-}
+double median(const std::vector<double>& values) { return quantile(values, 0.5); }
 
 // Trials ---------------------------------------------------------------------------------------
 

@@ -51,9 +51,7 @@ std::string board_of(const AnySystem& system, const StressVerbOptions& options, 
   if (size->actions > 1) how.step = std::min(size->actions, finding.line.value_or(size->actions) + 1);
   else if (finding.cases.size() == 1) return "";
   const auto reference = system.implementations().front().name;
-  const std::string shown = system.judging().show(wrong.scenario, {reference}, how, Guard{}).value_or("");
-  // The last line says that the implementations agree, of which there is one.
-  return shown.substr(0, shown.find("\nall 1 implementation agree"));
+  return system.judging().show(wrong.scenario, {reference}, how, Guard{}).value_or("");
 }
 
 /// The line that repeats the finding. A format for one case has no reader for several.

@@ -107,7 +107,7 @@ Verdict judged_in_child(const std::vector<AnyImplementation<S>>& implementations
   return judged_in_child<S>(implementations, std::span{&scenario, 1}, checks, patience).verdict;
 }
 
-/// A structure that one step corrupts lets a later one die, often another one in each scenario. So the steps before a
+/// A step that corrupts memory often crashes a later step, and a different one in each scenario. So the steps before a
 /// crash or a hang are judged again, compared after every step, and the first of them that is wrong is the verdict.
 template <System S>
 GuardedVerdict guarded_verdict(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario,

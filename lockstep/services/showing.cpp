@@ -41,6 +41,7 @@ std::string show_text(std::string_view system, const ShownPosition& shown, const
   for (const auto& [implementation, each] : drawn) panels.push_back({implementation, each.after, each.answer});
   out += side_by_side(panels, first, options.layout);
   if (!difference.empty()) return out + "\n" + difference + "\n";
+  if (drawn.size() == 1) return out;  // nothing was compared
   return out + "\nall " + counted(drawn.size(), "implementation") + " agree on all " + counted(shown.total, "action") +
          "\n";
 }

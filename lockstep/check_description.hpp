@@ -1,8 +1,7 @@
 // Finds mistakes in a system's description before anything is judged: empty bounds in the setup, a field described twice,
 // names that cannot be written in a text.
 //
-// It visits the default setup and a few drawn ones, and one action of each kind. A few scenarios of the system's
-// Suggestions must be within the bounds. Lists are visited with an item,
+// It visits the default setup and a few drawn ones, and one action of each kind. Lists are visited with an item,
 // optionals with their value and variants with each of their types, so that fields inside them are checked, too. Fields
 // that a description leaves out for these values are not checked.
 #pragma once
@@ -18,7 +17,6 @@
 #include "lockstep/codec.hpp"
 #include "lockstep/describe.hpp"
 #include "lockstep/draw.hpp"
-#include "lockstep/round_trip.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -210,13 +208,6 @@ std::string description_flaw() {
   }
   if constexpr (requires { S::description_flaw(); }) {
     if (std::string flaw = S::description_flaw(); !flaw.empty()) return of + flaw;
-  }
-  if constexpr (Given<SuggestionsOf<S>>) {
-    for (int i = 0; i < 16; ++i) {
-      const Scenario<S> suggested = draw_suggested<S>(random);
-      if (decode<S>(encode<S>(suggested)) == suggested) continue;
-      return of + "its Suggestions draw what the description does not allow: " + fault_of_round_trips<S>(suggested);
-    }
   }
   if (std::ranges::count(kind_weights<S>, 0u) == std::ssize(kind_weights<S>)) {
     return of + "all kinds of actions have the weight 0, so that none can be drawn: give one of them another weight";

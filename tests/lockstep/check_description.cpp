@@ -139,26 +139,6 @@ TEST(CheckDescription, WeightsOfZeroAloneAreRefused) {
             "weight");
 }
 
-struct Overdrawn : Lru<Fine> {
-  struct Suggestions {
-    explicit Suggestions(Random&) {}
-    Values setup(Random&) { return with(1); }
-    Action action(Random&, const Values&) { return Get{with(10)}; }
-    static Values with(int a) {
-      Values out;
-      out.a = a;
-      return out;
-    }
-  };
-};
-TEST(CheckDescription, SuggestionsOutsideOfTheBoundsAreRefused) {
-  const std::string flaw = description_flaw<Overdrawn>();
-  EXPECT_TRUE(
-      flaw.starts_with("system lru: its Suggestions draw what the description does not allow: its own text is "
-                       "refused: text:"))
-      << flaw;
-}
-
 struct Dependent : Fine {
   static void setup(auto& io, Values& v) {
     io.number("a", v.a, 3, 9);

@@ -23,7 +23,9 @@ PROGRAMS = {
 case " $* " in
   *" --build "*"$FAILS"*) echo 'error: no such type'; exit 1 ;;
   *" --build "*) echo "$BUILD_OUTPUT" ;;
-  *) echo '-- Configuring done'; mkdir -p build/$2; touch build/$2/build.ninja ;;
+  *" --preset "*) echo '-- Configuring done'; mkdir -p build/$2; touch build/$2/build.ninja ;;
+  *"$FAILS"*) echo 'error: no such library'; exit 1 ;;
+  *) echo "${1#-D}" | sed 's/=/:BOOL=/' >>build/release/CMakeCache.txt ;;
 esac""",
 }
 BUILD = "[ 50% 100.250] Building CXX object puyo.cpp.o\n[100% 200.5] Linking CXX executable lockstep"
@@ -125,6 +127,22 @@ touch {first_builds}.done
                 Path(f"{first_builds}.end").touch()
                 self.assertEqual(second.stderr.read(), "dev: build/release/bin/lockstep\n")
             self.assertEqual((first.wait(), second.returncode), (0, 0))
+
+    def test_the_prover_is_added_to_the_release_build_once(self):
+        self.program(self.folder / "build/release/bin/lockstep-prove", 'echo "lockstep-prove $*"\n')
+        _, said = self.dev("prove", "omok")
+        self.assertIn("dev: first build (build/release), about 2 minutes on two cores: lockstep-prove\n", said)
+        self.dev("prove", "omok", "--confirm")
+        self.dev("prove", "omok", "--confirm")
+        configured = [line for line in self.called().splitlines() if line.startswith("cmake") and "--build" not in line]
+        self.assertEqual(configured, ["cmake --preset release -DLOCKSTEP_TESTS=OFF -DLOCKSTEP_BENCHMARKS=OFF",
+                                      "cmake -DLOCKSTEP_PROOF=ON build/release",
+                                      "cmake -DLOCKSTEP_CONFIRM=ON build/release"])
+
+    def test_a_prover_that_cannot_be_configured_is_taken_back(self):
+        _, said = self.dev("prove", "omok", expected=3, FAILS="-DLOCKSTEP_PROOF=ON")
+        self.assertIn("error: no such library", said)
+        self.assertIn("cmake -DLOCKSTEP_PROOF=OFF build/release\n", self.called())
 
     def test_help_neither_installs_nor_builds(self):
         for command in ("fuzz", "run", "build", "test", "mutants", "coverage", "lab", "prove", "bench", "compare",

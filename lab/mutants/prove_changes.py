@@ -20,6 +20,7 @@ import argparse
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -86,8 +87,10 @@ class Prover:
         """Whether the simulators differ on the scenario with the change on."""
         if self.judge is None:
             target = f"mutants_{self.asked.game}"
-            subprocess.run(["cmake", "--build", "--preset", "release", "--target", target], cwd=self.asked.root, check=True,
-                           stdout=subprocess.DEVNULL)
+            # As ./dev does: two commands at a time take turns in a build's folder.
+            alone = ["flock", "--close", "build/release.lock"] if shutil.which("flock") else []
+            subprocess.run([*alone, "cmake", "--build", "--preset", "release", "--target", target],
+                           cwd=self.asked.root, check=True, stdout=subprocess.DEVNULL)
             self.judge = str(self.asked.root / "build/release/bin" / target)
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / self.asked.game).mkdir()

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The table of canaries in docs/proving.md: it names every canary, and those that are refuted are those with a claim.
+"""The tables of docs/proving.md: that of the claims names each one; that of the canaries names every canary, and those
+that are refuted are those with a claim.
 
-usage: canaries_test.py ROOT PROGRAM      the program whose claims are the canaries' mistakes
+usage: canaries_test.py ROOT WRONG PROVER      the program whose claims are the canaries' mistakes, and lockstep-prove
 """
 import re
 import subprocess
@@ -9,9 +10,20 @@ import sys
 import unittest
 from pathlib import Path
 
-ROOT, PROGRAM = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
+ROOT, WRONG, PROVER = (Path(sys.argv.pop(1)).resolve() for _ in range(3))
 ROW = re.compile(r"^\| (\w+) \| ((?:`\w+`(?:, )?)+) \| (.*) \|$", re.MULTILINE)
+PROVED = re.compile(r"^\| (\w+) `([\w.]+)` \| proved \|", re.MULTILINE)
 ENLISTED = re.compile(r'enlist_\w+<[^>]*>\(\s*"(\w+)"')
+
+
+def listed_by(program: Path) -> str:
+    return subprocess.run([str(program), "--list"], capture_output=True, text=True, check=True).stdout
+
+
+class Claims(unittest.TestCase):
+    def test_the_table_names_each_in_the_order_of_the_list(self):
+        page = (ROOT / "docs/proving.md").read_text(encoding="utf-8")
+        self.assertEqual(PROVED.findall(page), re.findall(r"^(\w+) ([\w.]+): ", listed_by(PROVER), re.MULTILINE))
 
 
 class Canaries(unittest.TestCase):
@@ -28,7 +40,7 @@ class Canaries(unittest.TestCase):
             self.assertEqual(sorted(named), sorted(enlisted), game)
 
     def test_those_that_are_refuted_have_a_claim(self):
-        listed = subprocess.run([str(PROGRAM), "--list"], capture_output=True, text=True, check=True).stdout
+        listed = listed_by(WRONG)
         claimed = set(re.findall(r"^canaries of (\w+) (\w+):", listed, re.MULTILINE))
         self.assertEqual({(game, name) for game, names, answer in self.rows if answer == "refuted" for name in names},
                          claimed)

@@ -26,44 +26,69 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// False if the file cannot be opened.
-bool print_to(const std::string& file, int descriptor) {
-  if (file.empty()) return true;
-  const int opened = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
-  if (opened < 0) return false;
-  if (opened == descriptor) {
-    fcntl(descriptor, F_SETFD, 0);  // the parent had closed this descriptor
-    return true;
-  }
-  dup2(opened, descriptor);
-  close(opened);
-  return true;
-}
+std::string fault_text(std::string_view what) { return std::string{what} + ": " + std::strerror(errno); }
 
-/// Sets a child up: group, death with the parent, output, working folder. False if a file for its output cannot be
-/// opened, or the folder cannot be entered.
-bool begin(const ChildProcess::Options& options, pid_t parent) {
+/// The files that a child prints to. The parent opens them, so that an error names the file.
+class OutputFiles {
+ public:
+  OutputFiles() = default;
+  OutputFiles(const OutputFiles&) = delete;
+  OutputFiles& operator=(const OutputFiles&) = delete;
+  ~OutputFiles() {
+    for (const int file : {out_, err_}) {
+      if (file >= 0) close(file);
+    }
+  }
+
+  std::expected<void, std::string> open(const ChildProcess::Options& options) {
+    for (auto [name, file] : {std::pair{&options.stdout_to, &out_}, std::pair{&options.stderr_to, &err_}}) {
+      if (name->empty()) continue;
+      *file = ::open(name->c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
+      if (*file < 0) return std::unexpected(fault_text(*name));
+    }
+    return {};
+  }
+
+  /// Called in the child.
+  void use() const {
+    use(out_, STDOUT_FILENO);
+    use(err_, STDERR_FILENO);
+  }
+
+ private:
+  static void use(int file, int descriptor) {
+    if (file == descriptor) fcntl(descriptor, F_SETFD, 0);  // the parent had closed this descriptor
+    else if (file >= 0) dup2(file, descriptor);
+  }
+
+  int out_ = -1;
+  int err_ = -1;
+};
+
+/// Sets a child up: group, death with the parent, output, working folder. False if the folder cannot be entered.
+bool begin(const ChildProcess::Options& options, const OutputFiles& output, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // The parent ended before prctl took effect. A parent outside of this process namespace is always 0.
   if (const pid_t now = getppid(); now != parent && now != 0) _exit(0);
   if (options.prepare) options.prepare();
-  return print_to(options.stdout_to, STDOUT_FILENO) && print_to(options.stderr_to, STDERR_FILENO) &&
-         (options.folder.empty() || chdir(options.folder.c_str()) == 0);
+  output.use();
+  return options.folder.empty() || chdir(options.folder.c_str()) == 0;
 }
 
 [[noreturn]] void call_and_exit(const std::function<void(int)>& function, int out, const ChildProcess::Options& options,
-                                pid_t parent) noexcept {
+                                const OutputFiles& output, pid_t parent) noexcept {
   for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
-  if (!begin(options, parent)) _exit(127);
+  if (!begin(options, output, parent)) _exit(127);
   function(out);
   _exit(0);
 }
 
 /// Starts the program, or sends errno and exits.
 [[noreturn, gnu::noinline]] void execute(const std::vector<char*>& arguments, const std::vector<char*>& variables,
-                                         int out, const ChildProcess::Options& options, pid_t parent) {
-  if (begin(options, parent)) execve(arguments[0], arguments.data(), variables.data());
+                                         int out, const ChildProcess::Options& options, const OutputFiles& output,
+                                         pid_t parent) {
+  if (begin(options, output, parent)) execve(arguments[0], arguments.data(), variables.data());
   const int fault = errno;
   write_all(out, {reinterpret_cast<const char*>(&fault), sizeof fault});
   _exit(127);
@@ -90,22 +115,19 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return out;
 }
 
-std::string fault_text(std::string_view what) { return std::string{what} + ": " + std::strerror(errno); }
-
 /// A process inherits from its parent that SIGCHLD is ignored, and then the status of a child is lost.
 void keep_statuses() {
   struct sigaction now{};
   if (sigaction(SIGCHLD, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
 }
 
-/// A child that does not exist (any more) has an exit code that is not clean.
 std::optional<ExitStatus> waited(pid_t child, int flags, std::uint64_t& peak_memory) {
   siginfo_t ended{};
   int asked = 0;
   do {
     asked = waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT | flags);
   } while (asked < 0 && errno == EINTR);
-  if (asked < 0) return ExitStatus{127 << 8};
+  if (asked < 0) return ExitStatus{ExitStatus::unknown};
   if (ended.si_pid == 0) return std::nullopt;
   // Kills the rest of its group. Until the child is waited for, no other group can have its number.
   ::kill(-child, SIGKILL);
@@ -133,12 +155,14 @@ std::string ExitStatus::text() const {
   if (const auto number = signal()) {
     return "died of signal " + std::to_string(*number) + " (" + strsignal(*number) + ")";
   }
-  return "exited with status " + std::to_string(WEXITSTATUS(status_));
+  if (const auto code = exit_code()) return "exited with status " + std::to_string(*code);
+  return "ended, but another part of this process has read how";
 }
 
 std::string ExitStatus::kind() const {
   if (const auto number = signal()) return "signal " + std::to_string(*number);
-  return "exit " + std::to_string(WEXITSTATUS(status_));
+  if (const auto code = exit_code()) return "exit " + std::to_string(*code);
+  return "end";
 }
 
 bool killed_from_outside(std::string_view kind) { return kind == ExitStatus{SIGKILL}.kind(); }
@@ -152,13 +176,15 @@ std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<
 std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<void(int)>& function,
                                                             const Options& options) {
   keep_statuses();
+  OutputFiles output;
+  if (const auto opened = output.open(options); !opened) return std::unexpected(opened.error());
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return std::unexpected(fault_text("no pipe"));
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    call_and_exit(function, ends[1], options, parent);
+    call_and_exit(function, ends[1], options, output, parent);
   }
   close(ends[1]);
   if (child < 0) {
@@ -173,6 +199,8 @@ std::expected<ChildProcess, std::string> ChildProcess::run(std::vector<std::stri
   // vfork copies no page tables, so that starting costs the same whatever this process holds. The child runs in the
   // parent's memory until execve, while the parent waits: all memory is allocated before.
   keep_statuses();
+  OutputFiles output;
+  if (const auto opened = output.open(options); !opened) return std::unexpected(opened.error());
   std::vector<std::string> environment = environment_of(options);
   const std::vector<char*> arguments = pointers_to(command);
   const std::vector<char*> variables = pointers_to(environment);
@@ -180,7 +208,7 @@ std::expected<ChildProcess, std::string> ChildProcess::run(std::vector<std::stri
   if (pipe2(ends, O_CLOEXEC) != 0) return std::unexpected(fault_text("no pipe"));
   const pid_t parent = getpid();
   const pid_t child = vfork();  // NOLINT(bugprone-unsafe-functions,clang-analyzer-security.insecureAPI.vfork)
-  if (child == 0) execute(arguments, variables, ends[1], options, parent);
+  if (child == 0) execute(arguments, variables, ends[1], options, output, parent);
   close(ends[1]);
   if (child < 0) {
     close(ends[0]);
@@ -372,7 +400,7 @@ ChildResult run_in_child(const std::function<std::string()>& function, std::chro
   for (auto left = timeout; left.count() > 0;) {
     if (!child->read(result.output, std::min(left, look))) {
       const ExitStatus status = child->wait();
-      if (status.clean() && result.output.ends_with(returned)) {
+      if ((status.clean() || status.lost()) && result.output.ends_with(returned)) {
         result.output.pop_back();
         result.end = ChildResult::End::returned;
       } else {

@@ -20,12 +20,14 @@ namespace lockstep {
 class ExitStatus {
  public:
   explicit ExitStatus(int wait_status) : status_{wait_status} {}
+  static constexpr int unknown = -1;  // as a wait status, it is neither an exit nor a signal
 
   bool clean() const { return exit_code() == 0; }
-  std::optional<int> exit_code() const;  // empty if a signal ended it
-  std::optional<int> signal() const;     // empty if it exited
-  std::string text() const;              // for people: "died of signal 11 (Segmentation fault)"
-  std::string kind() const;              // for signatures: "signal 11", "exit 1"
+  bool lost() const { return status_ == unknown; }  // something else in this process has waited for the child
+  std::optional<int> exit_code() const;             // empty if a signal ended it
+  std::optional<int> signal() const;                // empty if it exited
+  std::string text() const;                         // for people: "died of signal 11 (Segmentation fault)"
+  std::string kind() const;                         // for signatures: "signal 11", "exit 1"
 
  private:
   int status_;
@@ -49,7 +51,7 @@ inline constexpr std::string_view killed_from_outside_text =
 class ChildProcess {
  public:
   struct Options {
-    /// Files for the child's output, created or emptied. Empty: the parent's output.
+    /// Files for the child's output, created or emptied; an error if one cannot be opened. Empty: the parent's output.
     std::string stdout_to = {};
     std::string stderr_to = {};
     std::vector<std::pair<std::string, std::string>> environment = {};  // added to the parent's

@@ -76,13 +76,13 @@ TEST(ChildProcess, RunsAProgramWithItsEnvironmentFolderAndFiles) {
 }
 
 TEST(ChildProcess, AFileForItsOutputThatCannotBeOpenedIsAnError) {
-  const ChildProcess::Options options{.stdout_to = "/nowhere/out"};
+  const ChildProcess::Options options{.stderr_to = "/nowhere/err"};
   const auto runs = ChildProcess::run({"/bin/true"}, options);
   ASSERT_FALSE(runs);
-  EXPECT_EQ(runs.error(), "/bin/true: No such file or directory");
-  auto calls = ChildProcess::call([](int) {}, options);
-  ASSERT_TRUE(calls);
-  EXPECT_EQ(calls->wait().exit_code(), 127);
+  EXPECT_EQ(runs.error(), "/nowhere/err: No such file or directory");
+  const auto calls = ChildProcess::call([](int) {}, options);
+  ASSERT_FALSE(calls);
+  EXPECT_EQ(calls.error(), runs.error());
 }
 
 TEST(ChildProcess, HasAStatusAlsoIfTheCallerIgnoresItsEnd) {
@@ -97,7 +97,9 @@ TEST(ChildProcess, WhoseStatusAnotherHasReadIsNotClean) {
   ASSERT_TRUE(child);
   const pid_t process = std::stoi(all_output(*child));
   EXPECT_EQ(waitpid(process, nullptr, 0), process);
+  EXPECT_TRUE(child->wait().lost());
   EXPECT_FALSE(child->wait().clean());
+  EXPECT_EQ(child->wait().kind(), "end");
 }
 
 TEST(ChildProcess, AProgramThatIsNotThereIsAnError) {

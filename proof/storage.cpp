@@ -139,9 +139,16 @@ Lane Executor::address_of(const llvm::GlobalVariable& global) {
     if (size > largest_object) not_covered("the variable " + global.getName().str() + ", which is too large");
     Object object{.bytes = Bytes(size), .constant = true};
     object.alignment = global.getAlign().value_or(layout_.getABITypeAlign(global.getValueType())).value();
+    // Its contents may point to it.
     number = objects_++;
-    globals_[&global] = number;  // before its contents, which may point to it
-    initialise(object.bytes, 0, global.getInitializer());
+    globals_[&global] = number;
+    constants_.set(number, object);
+    try {
+      initialise(object.bytes, 0, global.getInitializer());
+    } catch (...) {
+      globals_.erase(&global);
+      throw;
+    }
     constants_.set(number, std::move(object));
   }
   return {.bits = Words::constant(0, pointer_bits), .targets = {{yes, number}}};

@@ -2,8 +2,6 @@
 
 #include <llvm/IR/Function.h>
 
-#include <algorithm>
-
 namespace lockstep::proof {
 
 namespace {
@@ -29,20 +27,24 @@ Translation::Translation(const Claim& claim, Clock::time_point deadline, std::sh
   lawful.result = {yes};
   if (!claim.lawful.empty()) lawful = translated(claim, *program, claim.lawful, true, deadline);
   if (claim.kernels_in.empty()) return;
-  const auto is_kernels = [&](const auto& lines) { return lines.first.starts_with(claim.kernels_in); };
+  /// The first line of the kernels' sources that the function uses; empty: none.
+  const auto used_by = [&](const Part& part) {
+    for (const Executor::Lines* lines : {&part.lines, &part.inlined_at}) {
+      for (const auto& [file, numbers] : *lines) {
+        if (file.starts_with(claim.kernels_in)) return file + ":" + std::to_string(*numbers.begin());
+      }
+    }
+    return std::string{};
+  };
   for (const Part* part : {&specification, &invariant, &lawful}) {
     if (!part->without_source.empty()) {
       throw NotCovered{"nothing says which code the specification or invariant uses: no debug information of " +
                        part->without_source};
     }
-    for (const auto* lines : {&part->lines, &part->inlined_at}) {
-      const auto used = std::ranges::find_if(*lines, is_kernels);
-      if (used == lines->end()) continue;
-      throw NotCovered{"the specification or invariant uses code of the kernels: " + used->first + ":" +
-                       std::to_string(*used->second.begin())};
-    }
+    if (const std::string used = used_by(*part); !used.empty())
+      throw NotCovered{"the specification or invariant uses code of the kernels: " + used};
   }
-  if (!changed_ && std::ranges::none_of(kernel.lines, is_kernels)) {
+  if (!changed_ && used_by(kernel).empty()) {
     throw NotCovered{"the kernel executes no code of " + std::string(claim.kernels_in) +
                      ", or the names of files are not relative to the project"};
   }

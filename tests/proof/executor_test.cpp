@@ -526,6 +526,15 @@ TEST(Evaluations, OfNothingAreAnError) {
 }
 
 /// The address and the number meet in a call, on a path that no input takes. The call's other path stays: it gives 7.
+TEST(Prove, AConstantMayPointToItself) {
+  const Result result = proved(kernel(
+      "  %p = load ptr, ptr @table\n  %y = load i64, ptr %p\n  %z = sub i64 %y, 7\n"
+      "  %x = add i64 %a, %z\n" +
+          give_x,
+      "@table = internal constant { ptr, i64 } { ptr getelementptr inbounds (i8, ptr @table, i64 8), i64 7 }\n"));
+  EXPECT_EQ(result.answer, Answer::proved) << result.reason;
+}
+
 TEST(Prove, APathThatIsNotCoveredLosesNoOther) {
   const Result result =
       proved(kernel("  %big = icmp ugt i64 %a, 41\n  br i1 %big, label %p, label %q\n"

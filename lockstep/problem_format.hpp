@@ -12,8 +12,9 @@
 //   };
 //
 // `read` enforces the published limits, accepts any white space, CRLF, a byte order mark and a missing final newline,
-// and refuses surplus tokens; it returns at least one case. `print` turns the observations of the case's actions into the expected output. It returns
-// an error if they show that the input broke a guarantee of the problem (a full column, for example).
+// and refuses surplus tokens; it returns at least one case. `print` turns the observations of the case's actions into the
+// expected output. It returns an error if they show that the input broke a guarantee of the problem (a full column, for
+// example).
 //
 // The last three functions are for the verbs that test a user's program; a system has all of them or none. A program may
 // fail on inputs that the problem excludes, so each scenario that it gets must be inside the problem's domain: its limits

@@ -89,7 +89,7 @@ inline Level level_of_processor() {
   return out;
 }
 
-/// The level that LOCKSTEP_LEVEL names, the highest if it is not set; else an error message.
+/// The level that LOCKSTEP_LEVEL names, the highest if it is not set or empty; else an error message.
 inline std::expected<Level, std::string> level_asked() {
   const char* const asked = std::getenv("LOCKSTEP_LEVEL");
   if (asked == nullptr || *asked == '\0') return Level::avx512vbmi;

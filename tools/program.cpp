@@ -1,7 +1,6 @@
 #include "lockstep/program.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

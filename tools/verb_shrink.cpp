@@ -33,6 +33,7 @@ int shrink(const ShrinkOptions& options) {
   if (options.memcheck) memcheck.emplace(timeout);
   auto finding = value_of(judging.shrink(loaded.text, loaded.implementations, Guard{timeout}, time, {}, interrupted),
                           loaded.source());
+  if (!finding && interrupted()) return exit_interrupted;
   if (!finding && memcheck) {
     const auto judge = memcheck->judge_of(loaded.system->name());
     const Replay replay = value_of(judging.replay_memory(loaded.text, loaded.implementations, judge), loaded.source());
@@ -48,7 +49,10 @@ int shrink(const ShrinkOptions& options) {
     return exit_agreed;
   }
   std::cerr << fmt::format("{} -> {}, {}, {}\n", finding->actions_before, counted(finding->actions, "action"),
-                           counted(finding->judgements, "judgement"), finding->minimal ? "minimal" : "budget spent");
+                           counted(finding->judgements, "judgement"),
+                           finding->minimal ? "minimal"
+                           : interrupted()  ? "interrupted"
+                                            : "budget spent");
   if (options.out.empty()) {
     fmt::print("{}", finding->text);
   } else if (const auto written = keep_file(options.out, finding->text); !written) {

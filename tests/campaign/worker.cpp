@@ -161,10 +161,12 @@ TEST(Worker, ShrinkingThatIsStoppedKeepsWhatItHasReached) {
   const std::string text = scenario_text<Garden>(scenario);
   const auto start = Clock::now();
   for (const char* failing : {"dozes", "crashes"}) {  // one child judges all, and each has a child of its own
+    int asked = 0;
     const auto finding =
-        garden().judging().shrink(text, {"rulebook", failing}, Guard{20s}, 10min, {}, [] { return true; });
+        garden().judging().shrink(text, {"rulebook", failing}, Guard{20s}, 10min, {}, [&] { return ++asked > 4; });
     ASSERT_TRUE(finding && *finding) << failing;
     EXPECT_FALSE((*finding)->minimal) << failing;
+    EXPECT_LT((*finding)->actions, (*finding)->actions_before) << failing;
   }
   EXPECT_LT(Clock::now() - start, 5min);
 }

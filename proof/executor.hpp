@@ -163,6 +163,7 @@ class Executor {
   void write(const Lane& pointer, const Bytes& bytes, std::uint64_t alignment);
   /// The obligations of an access; the targets that are left are objects of at least `count` bytes.
   std::vector<Target> accessed(const Lane& pointer, std::size_t count, std::uint64_t alignment, bool writes);
+  void check_accessed(llvm::Type* type);
   Value from_bytes(llvm::Type* type, const Bytes& bytes);
   Bytes to_bytes(llvm::Type* type, const Value& value);
   std::size_t lanes_of(const llvm::Type* type) const;

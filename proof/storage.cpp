@@ -314,13 +314,18 @@ void Executor::write(const Lane& pointer, const Bytes& bytes, std::uint64_t alig
   }
 }
 
-/// Integers and vectors of integers, the first element lowest; pointers keep what they point to.
-Value Executor::from_bytes(llvm::Type* type, const Bytes& bytes) {
-  llvm::Type* element = scalar(type);
-  if (!is_supported_scalar(element) || type->isAggregateType()) {
+/// Whether values of the type are loaded and stored here.
+void Executor::check_accessed(llvm::Type* type) {
+  if (!is_supported_scalar(scalar(type)) || type->isAggregateType()) {
     not_covered("access to a value that is neither integers nor pointers");
   }
   if (layout_.getTypeSizeInBits(type) != 8 * stored_size(type)) not_covered("access to a value of no whole bytes");
+}
+
+/// Integers and vectors of integers, the first element lowest; pointers keep what they point to.
+Value Executor::from_bytes(llvm::Type* type, const Bytes& bytes) {
+  check_accessed(type);
+  llvm::Type* element = scalar(type);
   const std::size_t width = layout_.getTypeSizeInBits(element);
   const bool pointers = std::ranges::any_of(bytes, [](const Byte& byte) { return byte.pointer != nullptr; });
   Value out;
@@ -357,10 +362,7 @@ Value Executor::from_bytes(llvm::Type* type, const Bytes& bytes) {
 }
 
 Bytes Executor::to_bytes(llvm::Type* type, const Value& value) {
-  if (!is_supported_scalar(scalar(type)) || type->isAggregateType()) {
-    not_covered("access to a value that is neither integers nor pointers");
-  }
-  if (layout_.getTypeSizeInBits(type) != 8 * stored_size(type)) not_covered("access to a value of no whole bytes");
+  check_accessed(type);
   Bytes out(stored_size(type));
   for (Byte& byte : out) byte.poison = no;
   std::size_t bit = 0;

@@ -523,7 +523,7 @@ void place_by_pictures(const Placing& in, Placed& out, auto&& drawn) {
 template <std::size_t shape>
 void place(const Placing& in, Placed& out, BitRows& board) {
   if (in.shape != shape) return;
-  const unsigned row = columns - tallest + (in.row & 3);
+  const unsigned row = columns - tallest + (in.row & 3);  // in two bits, so that few addresses are possible
   if (!board.fits(BitRows::shapes[shape - 1], row, in.column)) return;
   out.fits = 1;
   board.put(BitRows::shapes[shape - 1], row, in.column);

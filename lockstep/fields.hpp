@@ -28,8 +28,8 @@ inline std::string row_text(const Grid& grid, int row, const Alphabet& alphabet)
     for (int column = 0; column < grid.columns; ++column) out += alphabet.symbols[grid.at(row, column)];
     return out;
   }
-  std::size_t wide = 1;
-  for (const auto cell : grid.cells) wide = std::max(wide, std::to_string(cell).size());
+  const std::uint8_t largest = grid.cells.empty() ? std::uint8_t{0} : std::ranges::max(grid.cells);
+  const std::size_t wide = std::to_string(largest).size();
   for (int column = 0; column < grid.columns; ++column) {
     const std::string cell = grid.at(row, column) == 0 ? "." : std::to_string(grid.at(row, column));
     if (column > 0) out += ' ';

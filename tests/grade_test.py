@@ -16,6 +16,7 @@ import unittest
 from pathlib import Path
 from xml.etree import ElementTree
 
+from length import LONG
 from stress_programs import found_in
 
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
@@ -196,6 +197,7 @@ class Grade(unittest.TestCase):
         self.assertEqual((found["verdict"], found["unrepeated"]), ("no verdict", 1))
         self.assertEqual(found["reason"], "1 failure did not appear again when the program ran alone")
 
+    @unittest.skipUnless(LONG, "runs in ./dev test programs")
     def test_a_java_class_of_a_usual_name_is_started(self):
         if not shutil.which("javac"):
             skip("javac is not installed")
@@ -315,7 +317,7 @@ class Starters(unittest.TestCase):
         return full
 
     def test_a_starter_is_right_with_a_right_solution_and_wrong_without(self):
-        for game in IN_CPP:
+        for game in IN_CPP if LONG else ["puyo"]:
             with self.subTest(game=game), tempfile.TemporaryDirectory() as name:
                 folder = Path(name)
                 for language, extension in LANGUAGES.items():
@@ -335,6 +337,7 @@ class Starters(unittest.TestCase):
                     wanted = "right" if file.stem.startswith("full") else "wrong answer"
                     self.assertEqual(each["verdict"], wanted, (game, each))
 
+    @unittest.skipUnless(LONG, "runs in ./dev test programs")
     def test_a_starter_in_a_slow_language_is_wrong_without_a_solution(self):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder).chmod(0o755)  # root's programs run as another user, and Java asks whether that user may read

@@ -23,6 +23,7 @@ import time
 import unittest
 from pathlib import Path
 
+from length import LONG
 from processes import descendants, send, stopped
 
 ROOT = Path(sys.argv.pop()).resolve()
@@ -30,7 +31,8 @@ LOCKSTEP = str(Path(sys.argv.pop()).resolve())
 # Fails at once, and shrinks to a few lines.
 CANARY = ["fuzz", "omok", "--seed", "3", "--jobs", "2", "--engine", "swarm", "--no-canary", "--with", "placing_replaces"]
 AGREES = ["fuzz", "omok", "--seed", "3", "--jobs", "2", "--engine", "swarm", "--no-canary"]
-LONG = ["explore", "stacking", "2x2_with_4", "--jobs", "1"]
+EXPLORES = ["explore", "stacking", "2x2_with_4", "--jobs", "1"]
+SEEDS = range(1, 7) if LONG else (1, 2)  # of the moments at which processes are killed
 
 UNSHARE = ["unshare", "--mount", *([] if os.getuid() == 0 else ["--map-root-user"])]
 MOUNTS = shutil.which("unshare") and subprocess.run([*UNSHARE, "mount", "-t", "tmpfs", "none", "/mnt"],
@@ -124,16 +126,16 @@ class Folder(unittest.TestCase):
 class Checkpoints(Folder):
     def test_two_explorations_do_not_write_one_checkpoint(self):
         file = self.path / "checkpoint"
-        first = self.start(*LONG, "--checkpoint", file, "--every", "0")
+        first = self.start(*EXPLORES, "--checkpoint", file, "--every", "0")
         self.wait_for(file.exists)
         for option in ("--checkpoint", "--resume"):
-            second = run(*LONG, option, file, cwd=self.path)
+            second = run(*EXPLORES, option, file, cwd=self.path)
             self.assertEqual(second.returncode, 2)
             self.assertIn("another exploration writes it", second.stderr)
         first.kill()
         first.communicate()
         before = file.stat().st_ino, file.stat().st_mtime_ns
-        third = self.start(*LONG, "--resume", file, "--every", "0")
+        third = self.start(*EXPLORES, "--resume", file, "--every", "0")
         self.wait_for(lambda: (file.stat().st_ino, file.stat().st_mtime_ns) != before)
         third.send_signal(signal.SIGINT)
         _, err = third.communicate()
@@ -171,7 +173,7 @@ class Checkpoints(Folder):
                 (("--shard", "1/2", "--exchange", shared), shared / "shard-1" / "checkpoint",
                  "memory ran out; the same command continues it\n")):
             with self.subTest(options):
-                process = self.start(*LONG, *options, *(("--every", "0") if saved else ()))
+                process = self.start(*EXPLORES, *options, *(("--every", "0") if saved else ()))
                 self.wait_for(lambda: descendants(process.pid) and (not saved or saved.exists()))
                 for each in descendants(process.pid):
                     send(each, signal.SIGKILL)
@@ -285,7 +287,7 @@ class Campaigns(Folder):
         self.assertIn("left out of the seed corpus: 1 further file of omok\n", result.stderr)
 
     def test_stopping_and_continuing_all_processes_is_no_hang(self):
-        for what in ([*AGREES, "--seconds", "8", "--timeout", "1"], [*LONG, "--timeout", "1", "--checkpoint", "c"]):
+        for what in ([*AGREES, "--seconds", "8", "--timeout", "1"], [*EXPLORES, "--timeout", "1", "--checkpoint", "c"]):
             with self.subTest(what):
                 process = self.start(*what)
                 self.wait_for(lambda: len(descendants(process.pid)) >= 1)
@@ -313,7 +315,7 @@ class Campaigns(Folder):
     def test_processes_that_are_killed_are_no_findings(self):
         """Workers, the processes that look for causes, and those in which they judge: what was judged agrees when it is
         judged again. A cause is looked for three times, so three kills never become a finding."""
-        for seed in (1, 2, 3, 4):
+        for seed in SEEDS:
             with self.subTest(seed=seed):
                 process = self.start(*AGREES, "--runs", "20000", "--json", "--out", f"out{seed}")
                 kills = self.kill_some(process, random.Random(seed), 3)
@@ -327,7 +329,7 @@ class Campaigns(Folder):
                 self.assertEqual(list((self.path / f"out{seed}").glob("*.txt")), [])
 
     def test_no_kill_loses_a_finding(self):
-        for seed in (1, 2, 3, 4):
+        for seed in SEEDS:
             with self.subTest(seed=seed):
                 process = self.start(*CANARY, "--runs", "3000", "--keep-going", "--json", "--out", f"out{seed}")
                 self.kill_some(process, random.Random(seed), 3)
@@ -379,7 +381,7 @@ class Campaigns(Folder):
         """Killed at its start, while it searches, and while it shrinks. What it does not find any more, the built-in engine
         does."""
         for engine in TARGETS:
-            for seed in range(6):
+            for seed in SEEDS:
                 with self.subTest(engine=engine, seed=seed):
                     chosen = random.Random(seed)
                     process = self.start(*CANARY, "--engine", f"{engine},swarm", "--runs", "3000", "--keep-going", "--json",

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Tests of sharded runs: `explore` and `fuzz` with --shard K/N --exchange FOLDER, and `merge`.
 
-usage: shards_test.py LOCKSTEP ROOT [--sample]
+usage: shards_test.py LOCKSTEP ROOT
 
-The counts of shards are compared with those of a run without shards, also when shards are killed and run again; with
---sample (a build with sanitizers) for three shards only.
+The counts of shards are compared with those of a run without shards, also when shards are killed and run again: in the
+core for three shards, in ./dev test long for several numbers.
 """
 import fcntl
 import json
@@ -21,13 +21,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import schemas
+from length import LONG
 from processes import kill_tree
 
-SAMPLE = "--sample" in sys.argv
-sys.argv = [argument for argument in sys.argv if argument != "--sample"]
 ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
-COUNTS = (3,) if SAMPLE else (1, 3, 8)  # numbers of shards
+COUNTS = (1, 3, 8) if LONG else (3,)  # numbers of shards
 WALK = ["explore", "ts_tetris", "5x5", "--depth", "10", "--jobs", "1"]
 SWEEP = ["explore", "omok", "line_7", "--jobs", "1"]
 LONG_SWEEP = ["explore", "omok", "line_9", "--jobs", "1"]

@@ -17,6 +17,7 @@ import time
 import unittest
 from pathlib import Path
 
+from length import LONG
 from stress_programs import (COMPILED, GAMES, OTHER_VERDICTS, PYTHON, SMALLEST, batches_of, command_of,
                              commands_of, found_in, name_of, size_of, sources)
 
@@ -538,6 +539,7 @@ class Inputs(unittest.TestCase):
             self.assertEqual(result.returncode, 1)
             self.assertIn(f"passes all inputs: {right}\n", result.stdout)
 
+    @unittest.skipUnless(LONG, "runs in ./dev test long")
     def test_a_strong_set_fails_changes_of_a_right_program(self):
         solution = ROOT / "tests" / "stress" / "omok" / "right.cpp"
         with tempfile.TemporaryDirectory() as folder:

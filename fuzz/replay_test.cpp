@@ -15,12 +15,12 @@ namespace {
 using namespace lockstep;
 using S = ThisSystem;
 
-void keep(const std::string& file, const Scenario<S>& scenario) {
+void write_input(const std::string& file, const Scenario<S>& scenario) {
   const Bytes bytes = encode<S>(scenario);
   ASSERT_TRUE(write_file(file, as_chars(bytes)));
 }
 
-Scenario<S> drawn(std::uint64_t seed) {
+Scenario<S> drawn_by(std::uint64_t seed) {
   Random random{seed};
   return draw_scenario<S>(random, random.pick(styles));
 }
@@ -28,7 +28,7 @@ Scenario<S> drawn(std::uint64_t seed) {
 TEST(FuzzTarget, RunsEveryInputBelowAFolderOnce) {
   const ScratchFolder folder;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    keep(folder / ("inputs/" + std::to_string(seed % 3) + "/" + std::to_string(seed)), drawn(seed));
+    write_input(folder / ("inputs/" + std::to_string(seed % 3) + "/" + std::to_string(seed)), drawn_by(seed));
   }
   ASSERT_TRUE(write_file(folder / "inputs/empty", ""));
   const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, "-runs=7", folder / "inputs"}, {}, folder);
@@ -41,9 +41,9 @@ TEST(FuzzTarget, FindsAMistakeAndWritesItsFinding) {
   ASSERT_NE(canary, registry<S>().end()) << "a system needs a canary";
   Judge<S> judge{{registry<S>().front(), *canary}};
   std::uint64_t seed = 0;
-  while (judge.judge(drawn(seed)).agreed() && seed < 100'000) ++seed;
+  while (judge.judge(drawn_by(seed)).agreed() && seed < 100'000) ++seed;
   const ScratchFolder folder;
-  keep(folder / "input", drawn(seed));
+  write_input(folder / "input", drawn_by(seed));
   const ProgramRun run =
       run_program({LOCKSTEP_FUZZ_TARGET, folder / "input"}, {{"LOCKSTEP_WITH", std::string{canary->name}}}, folder);
   EXPECT_EQ(run.exit_code, 128 + SIGABRT) << run.output;
@@ -58,7 +58,7 @@ TEST(FuzzTarget, RefusesAScenarioThatWouldTakeTooLong) {
   Scenario<S> scenario;
   scenario.actions.resize(actions_max<S>(scenario.setup) + 1);
   const ScratchFolder folder;
-  keep(folder / "long", scenario);
+  write_input(folder / "long", scenario);
   const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "long"}, {}, folder);
   EXPECT_EQ(run.exit_code, 0) << run.output;
   EXPECT_NE(run.output.find("1 inputs, 1 executions, 1 refused"), std::string::npos) << run.output;

@@ -10,7 +10,7 @@
 namespace lockstep {
 namespace {
 
-const CheckOptions some{.scenarios = 2'000};
+const CheckOptions brief{.scenarios = 2'000};
 
 bool says(const CheckResult& result, std::string_view text) { return result.report().contains(text); }
 
@@ -34,14 +34,14 @@ auto compared(std::string name, auto reference, auto fast) {
 
 TEST(Compare, EqualFunctionsAgree) {
   const auto result =
-      compared("popcount", count_bits, [](std::uint32_t word) { return std::popcount(word); }).check(some);
+      compared("popcount", count_bits, [](std::uint32_t word) { return std::popcount(word); }).check(brief);
   EXPECT_TRUE(result) << result.report();
   EXPECT_EQ(result.scenarios(), 2'000u);
 }
 
 TEST(Compare, ADifferenceIsOneCallWithTheSmallestArgument) {
   const auto wrong = [](std::uint32_t word) { return word > 1'000 ? 0 : std::popcount(word); };
-  const auto result = compared("popcount", count_bits, wrong).check(some);
+  const auto result = compared("popcount", count_bits, wrong).check(brief);
   EXPECT_FALSE(result);
   EXPECT_TRUE(says(result,
                    "at step 1 of 1 (call a=1001), fast differs in the observation's returned: expected 7, "
@@ -61,14 +61,15 @@ TEST(Compare, ADescribeFunctionNamesAndNarrowsTheArguments) {
   const auto result = compared("quotient", quotient, halves).with(up_to(100)).check({.scenarios = 20'000});
   EXPECT_TRUE(says(result, "(call n=77 d=4), fast differs in the observation's returned: expected 19, got 20"))
       << result.report();
-  const auto none = compared("quotient", quotient, quotient).with(up_to(-1)).check(some);
+  const auto none = compared("quotient", quotient, quotient).with(up_to(-1)).check(brief);
   EXPECT_FALSE(none);
   EXPECT_TRUE(says(none, "quotient: nothing was compared: in 2000 scenarios no action was possible")) << none.report();
 }
 
 TEST(Compare, AnArgumentThatIsNotDescribedIsRefused) {
   const auto sum = [](int a, int b) { return a + b; };
-  const auto none = compared("sum", sum, sum).with([](auto& io, int& a, int&) { io.number("a", a, 0, 9); }).check(some);
+  const auto none =
+      compared("sum", sum, sum).with([](auto& io, int& a, int&) { io.number("a", a, 0, 9); }).check(brief);
   EXPECT_FALSE(none);
   EXPECT_TRUE(says(none, ".with does not describe argument 2, which would be the same in all calls")) << none.report();
 }
@@ -76,14 +77,14 @@ TEST(Compare, AnArgumentThatIsNotDescribedIsRefused) {
 TEST(Compare, MoreFunctionsAreComparedToo) {
   const auto right = [](std::uint32_t word) { return std::popcount(word); };
   const auto odd = [](std::uint32_t word) { return std::popcount(word) & 15; };
-  const auto result = compared("popcount", count_bits, right).implementation("faster", odd).check(some);
+  const auto result = compared("popcount", count_bits, right).implementation("faster", odd).check(brief);
   EXPECT_TRUE(says(result, "faster differs in the observation's returned: expected 16, got 0")) << result.report();
 }
 
 TEST(Compare, StateBetweenCallsShows) {
   const auto plain = [](unsigned n) -> int { return static_cast<int>(n); };
   const auto remembers = [calls = 0](unsigned n) mutable -> int { return ++calls == 3 ? 0 : static_cast<int>(n); };
-  const auto result = compared("identity", plain, remembers).check(some);
+  const auto result = compared("identity", plain, remembers).check(brief);
   EXPECT_FALSE(result);
   EXPECT_TRUE(says(result, "HIDDEN STATE in identity at step 3 of 3 (call a=")) << result.report();
 }
@@ -91,21 +92,21 @@ TEST(Compare, StateBetweenCallsShows) {
 TEST(Compare, AFunctionCanCompareTheResults) {
   const auto exact = [](unsigned n) -> int { return static_cast<int>(n); };
   const auto rounded = [](unsigned n) -> int { return static_cast<int>(n / 2 * 2); };
-  EXPECT_FALSE(compared("about", exact, rounded).check(some));
+  EXPECT_FALSE(compared("about", exact, rounded).check(brief));
   const auto near = [](int a, int b) { return a == b || a == b + 1 || a == b - 1; };
-  const auto result = compared("about", exact, rounded).equal(near).check(some);
+  const auto result = compared("about", exact, rounded).equal(near).check(brief);
   EXPECT_TRUE(result) << result.report();
 }
 
 TEST(Compare, ANaNEqualsANaN) {
   const auto root = [](double x) { return std::sqrt(x); };
-  const auto result = compared("root", root, root).check(some);
+  const auto result = compared("root", root, root).check(brief);
   EXPECT_TRUE(result) << result.report();
   const auto rounded = [](double x) {
     return std::isinf(std::sqrt(x)) ? std::sqrt(x) : std::nextafter(std::sqrt(x), 0.0);
   };
-  EXPECT_FALSE(compared("root", root, rounded).check(some));
-  const auto near = compared("root", root, rounded).equal(within_ulps(1)).check(some);
+  EXPECT_FALSE(compared("root", root, rounded).check(brief));
+  const auto near = compared("root", root, rounded).equal(within_ulps(1)).check(brief);
   EXPECT_TRUE(near) << near.report();
   constexpr functions::SameResult same;
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -119,7 +120,7 @@ TEST(Compare, ANaNEqualsANaN) {
 TEST(Compare, AViewThatIsReturnedIsComparedByItsElements) {
   const auto all = [](std::span<const int> items) { return items; };
   const auto most = [](std::span<const int> items) { return items.first(std::min<std::size_t>(items.size(), 9)); };
-  const auto result = compared("items", all, most).check(some);
+  const auto result = compared("items", all, most).check(brief);
   EXPECT_TRUE(says(result, "expected [0,0,0,0,0,0,0,0,0,0], got [0,0,0,0,0,0,0,0,0]")) << result.report();
 }
 
@@ -130,13 +131,13 @@ TEST(Compare, AnExceptionIsAResultWithItsMessageIfWanted) {
   const auto throws_other = [](unsigned n) -> int {
     return n > 100 ? throw std::domain_error{"no"} : static_cast<int>(n);
   };
-  EXPECT_TRUE(compared("checked", throws("no"), throws("not that")).check(some));
-  const auto messages = compared("checked", throws("no"), throws("not that")).messages().check(some);
+  EXPECT_TRUE(compared("checked", throws("no"), throws("not that")).check(brief));
+  const auto messages = compared("checked", throws("no"), throws("not that")).messages().check(brief);
   EXPECT_TRUE(says(messages, "std::out_of_range: no")) << messages.report();
-  const auto types = compared("checked", throws("no"), throws_other).check(some);
+  const auto types = compared("checked", throws("no"), throws_other).check(brief);
   EXPECT_TRUE(says(types, "(call a=101), fast differs in the observation's thrown")) << types.report();
   const auto one_side =
-      compared("checked", [](unsigned n) -> int { return static_cast<int>(n); }, throws("no")).check(some);
+      compared("checked", [](unsigned n) -> int { return static_cast<int>(n); }, throws("no")).check(brief);
   EXPECT_FALSE(one_side);
   EXPECT_TRUE(says(one_side, "(call a=101)")) << one_side.report();
 }

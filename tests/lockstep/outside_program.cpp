@@ -153,15 +153,16 @@ TEST_P(OutsidePrograms, AFailureNamesItsCause) {
 }
 
 TEST_P(OutsidePrograms, ThatHangAreStopped) {
-  constexpr ProgramLimits of_processor{.processor_time = 200ms, .wall_time = 20s};
-  constexpr ProgramLimits of_wall{.processor_time = 20s, .wall_time = 200ms};
+  // The other limit is far away, so that a busy machine does not look like a limit that does not hold.
+  constexpr ProgramLimits of_processor{.processor_time = 200ms, .wall_time = 300s};
+  constexpr ProgramLimits of_wall{.processor_time = 300s, .wall_time = 200ms};
   for (const auto& [how, limits] :
        {std::pair{"spin", of_processor}, {"spin_in_child", of_processor}, {"sleep", of_wall}}) {
     const auto start = std::chrono::steady_clock::now();
     const ProgramRun hangs = run(how, {}, limits);
     EXPECT_EQ(hangs.end, End::time_limit) << how;
     EXPECT_EQ(hangs.kind, "time limit");
-    EXPECT_LT(std::chrono::steady_clock::now() - start, 10s) << how;
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 200s) << how;
   }
 }
 

@@ -1,4 +1,4 @@
-// Block game canaries: one plain simulator and realistic mistakes, each a compile-time switch.
+// Block game canaries: one plain simulator that makes one of several realistic mistakes.
 //
 // The simulator keeps a list of blocks and paints their numbers on a board. Mistake::none makes no mistake; a test
 // checks that it equals the reference, so each canary differs by its mistake alone.
@@ -35,12 +35,12 @@ enum class BlockGameMistake {
   stale_number,
 };
 
-template <BlockGameMistake mistake>
 class WrongBlockGame {
   using Mistake = BlockGameMistake;
 
  public:
-  explicit WrongBlockGame(const BlockGame::Setup& setup) : size_{setup.size}, board_{setup.board} {
+  explicit WrongBlockGame(const BlockGame::Setup& setup, BlockGameMistake mistake = BlockGameMistake::none)
+      : mistake_{mistake}, size_{setup.size}, board_{setup.board} {
     std::array<bool, BlockGame::blocks_max + 1> known{};
     for (int row = 0; row < size_; ++row) {
       for (int column = 0; column < size_; ++column) {
@@ -125,7 +125,7 @@ class WrongBlockGame {
       if (!board_.contains(asked.row + cell.row, column + cell.column)) return {};
       if (board_.at(asked.row + cell.row, column + cell.column) != 0) return {};
     }
-    constexpr int limit = mistake == Mistake::limit_199 ? BlockGame::blocks_max - 1 : BlockGame::blocks_max;
+    const int limit = mistake_ == Mistake::limit_199 ? BlockGame::blocks_max - 1 : BlockGame::blocks_max;
     if (count_ >= limit) return {};
     const int number = next_number();
     if (number == 0) return {};
@@ -141,12 +141,12 @@ class WrongBlockGame {
   }
 
   int next_number() const {
-    if constexpr (mistake == Mistake::count_plus_one) return count_ + 1;
-    constexpr int last = mistake == Mistake::last_number_unused ? BlockGame::blocks_max - 1 : BlockGame::blocks_max;
+    if (mistake_ == Mistake::count_plus_one) return count_ + 1;
+    const int last = mistake_ == Mistake::last_number_unused ? BlockGame::blocks_max - 1 : BlockGame::blocks_max;
     for (int number = 1; number <= last; ++number) {
       const auto same = [number](const Block& block) { return block.number == number; };
       const bool taken = std::any_of(blocks_.begin(), blocks_.begin() + count_, same);
-      if (taken || (mistake == Mistake::stale_number && number == last_removed_)) continue;
+      if (taken || (mistake_ == Mistake::stale_number && number == last_removed_)) continue;
       return number;
     }
     return 0;
@@ -157,17 +157,17 @@ class WrongBlockGame {
   BlockGame::Observation clear() {
     BlockGame::Observation answer;
     answer.says = BlockGame::Says::cleared;
-    if constexpr (mistake == Mistake::one_try_from_the_top) {
+    if (mistake_ == Mistake::one_try_from_the_top) {
       std::sort(blocks_.begin(), blocks_.begin() + count_,
                 [](const Block& a, const Block& b) { return a.row != b.row ? a.row < b.row : a.column < b.column; });
     }
     int passes = 0;
     while (pass(answer)) {
       ++passes;
-      if (mistake == Mistake::one_pass || mistake == Mistake::one_try_from_the_top) break;
-      if (mistake == Mistake::six_passes && passes == 6) break;
+      if (mistake_ == Mistake::one_pass || mistake_ == Mistake::one_try_from_the_top) break;
+      if (mistake_ == Mistake::six_passes && passes == 6) break;
     }
-    if constexpr (mistake == Mistake::one_try_from_the_top) sort_by_number();
+    if (mistake_ == Mistake::one_try_from_the_top) sort_by_number();
     return answer;
   }
 
@@ -195,19 +195,19 @@ class WrongBlockGame {
     const auto& cells = shape_of(block.shape).cells;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       // The foot of shape 4 extends to the left of its first cell.
-      if (mistake == Mistake::cell_left_behind && block.shape == 4 && i == 2 && count_ > 3) continue;
+      if (mistake_ == Mistake::cell_left_behind && block.shape == 4 && i == 2 && count_ > 3) continue;
       board_.at(block.row + cells[i].row, block.column + cells[i].column) = 0;
     }
   }
 
   bool removable(const Block& block) const {
-    if (mistake == Mistake::tee_stays && block.shape == 9) return false;
+    if (mistake_ == Mistake::tee_stays && block.shape == 9) return false;
     const Shape& shape = shape_of(block.shape);
     for (const Offset& gap : shape.gaps) {
       int column = block.column + gap.column;
-      if (mistake == Mistake::gaps_swapped_at_the_wall && block.shape == 4 && block.column == size_ - 1) ++column;
+      if (mistake_ == Mistake::gaps_swapped_at_the_wall && block.shape == 4 && block.column == size_ - 1) ++column;
       if (!open(block, block.row + gap.row, column)) return false;
-      if (mistake == Mistake::first_gap_only) break;
+      if (mistake_ == Mistake::first_gap_only) break;
     }
     return true;
   }
@@ -215,8 +215,8 @@ class WrongBlockGame {
   /// Whether a black square can fall from above the board to the given cell.
   bool open(const Block& block, int row, int column) const {
     int last = 0;
-    if (mistake == Mistake::sky_one_cell) last = std::max(row - 1, 0);
-    if (mistake == Mistake::sky_sixteen_cells) last = std::max(row - 16, 0);
+    if (mistake_ == Mistake::sky_one_cell) last = std::max(row - 1, 0);
+    if (mistake_ == Mistake::sky_sixteen_cells) last = std::max(row - 16, 0);
     for (int r = row; r >= last; --r) {
       if (blocks_the_way(block, r, column)) return false;
     }
@@ -225,52 +225,54 @@ class WrongBlockGame {
 
   bool blocks_the_way(const Block& block, int row, int column) const {
     const int number = board_.at(row, column);
-    if (mistake == Mistake::own_roof && number == block.number) return false;
-    if (mistake == Mistake::signed_numbers) return static_cast<std::int8_t>(number) > 0;
-    if (mistake == Mistake::thirty_two_columns && column >= 32) return false;
+    if (mistake_ == Mistake::own_roof && number == block.number) return false;
+    if (mistake_ == Mistake::signed_numbers) return static_cast<std::int8_t>(number) > 0;
+    if (mistake_ == Mistake::thirty_two_columns && column >= 32) return false;
     return number != 0;
   }
 
+  Mistake mistake_;
   int size_;
   Grid board_;
   std::array<Block, BlockGame::blocks_max> blocks_{};  // in order of numbers
   int count_ = 0;
   int last_removed_ = 0;
 };
-
-template <BlockGameMistake mistake>
-Registration enlist_block_game(std::string_view name, std::string_view about,
-                               std::source_location where = std::source_location::current()) {
-  static_assert(Implementation<WrongBlockGame<mistake>, BlockGame>);
-  return register_canary<WrongBlockGame<mistake>, BlockGame>(name, about, where);
-}
+static_assert(Implementation<WrongBlockGame, BlockGame>);
 
 // From shallow to deep.
 inline const std::array block_game_canaries = {
-    enlist_block_game<BlockGameMistake::own_roof>("own_roof", "a block's own cells do not cover its gaps"),
-    enlist_block_game<BlockGameMistake::tee_stays>("tee_stays", "the upright T is never removed"),
-    enlist_block_game<BlockGameMistake::count_plus_one>("count_plus_one",
-                                                        "a new block's number is the count of blocks plus one"),
-    enlist_block_game<BlockGameMistake::sky_one_cell>("sky_one_cell",
-                                                      "of the sky over a gap only the cell next above it is checked"),
-    enlist_block_game<BlockGameMistake::first_gap_only>("first_gap_only", "only the first gap is checked"),
-    enlist_block_game<BlockGameMistake::one_pass>("one_pass", "one pass in order of numbers"),
-    enlist_block_game<BlockGameMistake::one_try_from_the_top>("one_try_from_the_top",
-                                                              "each block once, in order of first cells"),
-    enlist_block_game<BlockGameMistake::gaps_swapped_at_the_wall>(
-        "gaps_swapped_at_the_wall", "shape 4 looks for its gaps in its own column at the right wall"),
-    enlist_block_game<BlockGameMistake::cell_left_behind>(
-        "cell_left_behind", "removing shape 4 leaves its foot while more than three blocks stand"),
-    enlist_block_game<BlockGameMistake::stale_number>("stale_number",
-                                                      "the number removed last is not given to a new block"),
-    enlist_block_game<BlockGameMistake::signed_numbers>("signed_numbers",
-                                                        "numbers over 127 are negative and do not cover a gap"),
-    enlist_block_game<BlockGameMistake::six_passes>("six_passes", "at most six passes in order of numbers"),
-    enlist_block_game<BlockGameMistake::thirty_two_columns>(
-        "thirty_two_columns", "cells from column 32 on do not cover a gap, as in a sky of 32 bits"),
-    enlist_block_game<BlockGameMistake::sky_sixteen_cells>("sky_sixteen_cells", "the sky is checked sixteen cells up"),
-    enlist_block_game<BlockGameMistake::limit_199>("limit_199", "no block is placed when 199 stand"),
-    enlist_block_game<BlockGameMistake::last_number_unused>("last_number_unused", "the number 200 is never given"),
+    register_canary<WrongBlockGame, BlockGame>("own_roof", BlockGameMistake::own_roof,
+                                               "a block's own cells do not cover its gaps"),
+    register_canary<WrongBlockGame, BlockGame>("tee_stays", BlockGameMistake::tee_stays,
+                                               "the upright T is never removed"),
+    register_canary<WrongBlockGame, BlockGame>("count_plus_one", BlockGameMistake::count_plus_one,
+                                               "a new block's number is the count of blocks plus one"),
+    register_canary<WrongBlockGame, BlockGame>("sky_one_cell", BlockGameMistake::sky_one_cell,
+                                               "of the sky over a gap only the cell next above it is checked"),
+    register_canary<WrongBlockGame, BlockGame>("first_gap_only", BlockGameMistake::first_gap_only,
+                                               "only the first gap is checked"),
+    register_canary<WrongBlockGame, BlockGame>("one_pass", BlockGameMistake::one_pass, "one pass in order of numbers"),
+    register_canary<WrongBlockGame, BlockGame>("one_try_from_the_top", BlockGameMistake::one_try_from_the_top,
+                                               "each block once, in order of first cells"),
+    register_canary<WrongBlockGame, BlockGame>("gaps_swapped_at_the_wall", BlockGameMistake::gaps_swapped_at_the_wall,
+                                               "shape 4 looks for its gaps in its own column at the right wall"),
+    register_canary<WrongBlockGame, BlockGame>("cell_left_behind", BlockGameMistake::cell_left_behind,
+                                               "removing shape 4 leaves its foot while more than three blocks stand"),
+    register_canary<WrongBlockGame, BlockGame>("stale_number", BlockGameMistake::stale_number,
+                                               "the number removed last is not given to a new block"),
+    register_canary<WrongBlockGame, BlockGame>("signed_numbers", BlockGameMistake::signed_numbers,
+                                               "numbers over 127 are negative and do not cover a gap"),
+    register_canary<WrongBlockGame, BlockGame>("six_passes", BlockGameMistake::six_passes,
+                                               "at most six passes in order of numbers"),
+    register_canary<WrongBlockGame, BlockGame>("thirty_two_columns", BlockGameMistake::thirty_two_columns,
+                                               "cells from column 32 on do not cover a gap, as in a sky of 32 bits"),
+    register_canary<WrongBlockGame, BlockGame>("sky_sixteen_cells", BlockGameMistake::sky_sixteen_cells,
+                                               "the sky is checked sixteen cells up"),
+    register_canary<WrongBlockGame, BlockGame>("limit_199", BlockGameMistake::limit_199,
+                                               "no block is placed when 199 stand"),
+    register_canary<WrongBlockGame, BlockGame>("last_number_unused", BlockGameMistake::last_number_unused,
+                                               "the number 200 is never given"),
 };
 
 }  // namespace lockstep::canaries

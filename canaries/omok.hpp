@@ -1,4 +1,4 @@
-// Omok canaries: one plain simulator and realistic mistakes, each a compile-time switch.
+// Omok canaries: one plain simulator that makes one of several realistic mistakes.
 //
 // The simulator keeps the board and a list of the wins on it. When a stone is placed or removed, the wins on the four
 // lines through its cell are discarded and those lines are searched again from end to end. OmokMistake::none makes no
@@ -44,12 +44,12 @@ enum class OmokMistake {
   white_before_black,
 };
 
-template <OmokMistake mistake>
 class WrongOmok {
   using Mistake = OmokMistake;
 
  public:
-  explicit WrongOmok(const Omok::Setup& setup) : size_{setup.size}, board_{setup.board} {
+  explicit WrongOmok(const Omok::Setup& setup, OmokMistake mistake = OmokMistake::none)
+      : mistake_{mistake}, size_{setup.size}, board_{setup.board} {
     for (int i = 0; i < size_; ++i) {
       for (const Direction direction : directions) {
         // Every line starts at the left border or at the top one, a rising line at the left border or at the bottom
@@ -102,8 +102,8 @@ class WrongOmok {
     if (direction != upright) cell.column += sense;
     if (direction == upright || direction == falling) cell.row += sense;
     if (direction == rising) cell.row -= sense;
-    if (mistake == Mistake::rows_wrap_around && direction == across && cell.column == size_) cell = {cell.row + 1, 0};
-    if (mistake == Mistake::rows_wrap_around && direction == across && cell.column < 0)
+    if (mistake_ == Mistake::rows_wrap_around && direction == across && cell.column == size_) cell = {cell.row + 1, 0};
+    if (mistake_ == Mistake::rows_wrap_around && direction == across && cell.column < 0)
       cell = {cell.row - 1, size_ - 1};
     return cell;
   }
@@ -116,10 +116,10 @@ class WrongOmok {
 
   Omok::Observation place(const Omok::Place& asked) {
     std::uint8_t& cell = board_.at(asked.row, asked.column);
-    if (cell != 0 && mistake != Mistake::placing_replaces) return {.says = Omok::Says::illegal};
+    if (cell != 0 && mistake_ != Mistake::placing_replaces) return {.says = Omok::Says::illegal};
     cell = static_cast<std::uint8_t>(asked.colour);
     for (const Direction direction : directions) renew(line_through(asked.row, asked.column, direction), true);
-    if (mistake == Mistake::closed_fours_cancel) cancel_fours_closed_by({asked.row, asked.column});
+    if (mistake_ == Mistake::closed_fours_cancel) cancel_fours_closed_by({asked.row, asked.column});
     return {.says = Omok::Says::done};
   }
 
@@ -138,7 +138,7 @@ class WrongOmok {
     if (cell == 0) return {.says = Omok::Says::illegal};
     cell = 0;
     for (const Direction direction : directions) {
-      if (mistake == Mistake::remove_forgets_anti_diagonal && direction == rising) continue;
+      if (mistake_ == Mistake::remove_forgets_anti_diagonal && direction == rising) continue;
       renew(line_through(asked.row, asked.column, direction), false);
     }
     return {.says = Omok::Says::done};
@@ -149,16 +149,16 @@ class WrongOmok {
     const auto on_line = [&](const Win& win) { return win.line == line; };
     std::vector<Win> known;
     std::ranges::copy_if(wins_, std::back_inserter(known), on_line);
-    const bool forgets = !(stone_came && mistake == Mistake::joined_six_keeps_old_win);
+    const bool forgets = !(stone_came && mistake_ == Mistake::joined_six_keeps_old_win);
     if (forgets) std::erase_if(wins_, on_line);
-    if (mistake == Mistake::shared_stone_forgets_both) {
+    if (mistake_ == Mistake::shared_stone_forgets_both) {
       std::erase_if(wins_, [&](const Win& win) {
         return std::ranges::any_of(known, [&](const Win& old) { return old.stone == win.stone; });
       });
     }
     for (const Win& win : wins_of(line)) {
       const bool was_known = std::ranges::find(known, win) != known.end();
-      if (!stone_came && mistake == Mistake::six_cut_to_five_missed && !was_known) continue;
+      if (!stone_came && mistake_ == Mistake::six_cut_to_five_missed && !was_known) continue;
       if (!forgets && was_known) continue;
       wins_.push_back(win);
     }
@@ -170,7 +170,7 @@ class WrongOmok {
     Run run;
     const auto end_run = [&](int colour_behind) {
       if (!is_win(run, colour_behind)) return;
-      if (mistake == Mistake::one_win_a_line) found.clear();
+      if (mistake_ == Mistake::one_win_a_line) found.clear();
       found.push_back({line, run.colour, naming_stone(run, line.direction)});
     };
     for (Cell cell = line.first; on_board(cell); cell = next(cell, line.direction), ++cells) {
@@ -182,99 +182,100 @@ class WrongOmok {
       ++run.length;
       run.last = cell;
     }
-    if (mistake != Mistake::run_at_the_end_missed) end_run(-1);
+    if (mistake_ != Mistake::run_at_the_end_missed) end_run(-1);
     const bool slanting = line.direction == falling || line.direction == rising;
-    if (mistake == Mistake::corner_diagonal_missed && slanting && cells == Omok::win_length) found.clear();
+    if (mistake_ == Mistake::corner_diagonal_missed && slanting && cells == Omok::win_length) found.clear();
     return found;
   }
 
-  static bool is_win(const Run& run, int colour_behind) {
+  bool is_win(const Run& run, int colour_behind) const {
     if (run.colour == 0) return false;
     const int other = 3 - run.colour;
-    if (mistake == Mistake::hemmed_five_missed && run.colour_before == other && colour_behind == other) return false;
-    if (mistake == Mistake::length_in_three_bits) return run.length % 8 == Omok::win_length;
-    if (mistake == Mistake::six_counts_as_five) return run.length >= Omok::win_length;
+    if (mistake_ == Mistake::hemmed_five_missed && run.colour_before == other && colour_behind == other) return false;
+    if (mistake_ == Mistake::length_in_three_bits) return run.length % 8 == Omok::win_length;
+    if (mistake_ == Mistake::six_counts_as_five) return run.length >= Omok::win_length;
     return run.length == Omok::win_length;
   }
 
-  static Cell naming_stone(const Run& run, Direction direction) {
-    if (mistake == Mistake::anti_diagonal_from_the_top && direction == rising) return run.last;
-    if (mistake == Mistake::vertical_from_the_bottom && direction == upright) return run.last;
+  Cell naming_stone(const Run& run, Direction direction) const {
+    if (mistake_ == Mistake::anti_diagonal_from_the_top && direction == rising) return run.last;
+    if (mistake_ == Mistake::vertical_from_the_bottom && direction == upright) return run.last;
     return run.first;
   }
 
   Omok::Observation judge() const {
-    const std::size_t count = mistake == Mistake::sixteen_wins_overflow ? wins_.size() % 16 : wins_.size();
+    const std::size_t count = mistake_ == Mistake::sixteen_wins_overflow ? wins_.size() % 16 : wins_.size();
     if (count == 0) return {.says = Omok::Says::judged};
     const Win* answer = &wins_.front();
     for (const Win& win : wins_) {
       if (answers_before(win, *answer)) answer = &win;
     }
     int number = answer->stone.row * size_ + answer->stone.column;
-    if (mistake == Mistake::stone_number_in_a_byte) number %= 256;
+    if (mistake_ == Mistake::stone_number_in_a_byte) number %= 256;
     return {.says = Omok::Says::judged,
             .winner = static_cast<std::int8_t>(answer->colour),
             .row = static_cast<std::int8_t>(number / size_ + 1),
             .column = static_cast<std::int8_t>(number % size_ + 1)};
   }
 
-  static bool answers_before(const Win& a, const Win& b) {
-    if (mistake == Mistake::oldest_win_answers) return false;
-    if (mistake == Mistake::white_before_black && a.colour != b.colour) return a.colour > b.colour;
+  bool answers_before(const Win& a, const Win& b) const {
+    if (mistake_ == Mistake::oldest_win_answers) return false;
+    if (mistake_ == Mistake::white_before_black && a.colour != b.colour) return a.colour > b.colour;
     const std::pair left_a{a.stone.column, a.stone.row};
     const std::pair left_b{b.stone.column, b.stone.row};
-    if (mistake != Mistake::topmost_win_answers) return left_a < left_b;
+    if (mistake_ != Mistake::topmost_win_answers) return left_a < left_b;
     return std::pair{a.stone.row, a.stone.column} < std::pair{b.stone.row, b.stone.column};
   }
 
+  Mistake mistake_;
   int size_;
   Grid board_;
   std::vector<Win> wins_;  // in the order of discovery
 };
-
-template <OmokMistake mistake>
-Registration enlist_omok(std::string_view name, std::string_view about,
-                         std::source_location where = std::source_location::current()) {
-  static_assert(Implementation<WrongOmok<mistake>, Omok>);
-  return register_canary<WrongOmok<mistake>, Omok>(name, about, where);
-}
+static_assert(Implementation<WrongOmok, Omok>);
 
 // From shallow to deep.
 inline const std::array omok_canaries = {
-    enlist_omok<OmokMistake::placing_replaces>("placing_replaces", "a stone placed on a stone takes its cell"),
-    enlist_omok<OmokMistake::run_at_the_end_missed>("run_at_the_end_missed",
-                                                    "a run that reaches the end of its line is never closed"),
-    enlist_omok<OmokMistake::vertical_from_the_bottom>("vertical_from_the_bottom",
-                                                       "an upright win is named by its lowest stone"),
-    enlist_omok<OmokMistake::anti_diagonal_from_the_top>("anti_diagonal_from_the_top",
-                                                         "a rising win is named by its top right stone"),
-    enlist_omok<OmokMistake::six_counts_as_five>("six_counts_as_five", "six or more stones in a row win too"),
-    enlist_omok<OmokMistake::topmost_win_answers>("topmost_win_answers",
-                                                  "of several wins the topmost answers, then the leftmost"),
-    enlist_omok<OmokMistake::white_before_black>("white_before_black", "when both colours win, white answers"),
-    enlist_omok<OmokMistake::oldest_win_answers>("oldest_win_answers", "of several wins the first one found answers"),
-    enlist_omok<OmokMistake::corner_diagonal_missed>("corner_diagonal_missed",
-                                                     "diagonals of just five cells are left out"),
-    enlist_omok<OmokMistake::hemmed_five_missed>("hemmed_five_missed",
-                                                 "five between two stones of the other colour are no win"),
-    enlist_omok<OmokMistake::remove_forgets_anti_diagonal>(
-        "remove_forgets_anti_diagonal", "a removed stone leaves the wins on its rising line as they were"),
-    enlist_omok<OmokMistake::joined_six_keeps_old_win>("joined_six_keeps_old_win",
-                                                       "a stone that makes five into six leaves the old win standing"),
-    enlist_omok<OmokMistake::six_cut_to_five_missed>("six_cut_to_five_missed",
-                                                     "a removed stone breaks wins but never makes one"),
-    enlist_omok<OmokMistake::shared_stone_forgets_both>(
-        "shared_stone_forgets_both", "of two wins with one naming stone, breaking one forgets the other too"),
-    enlist_omok<OmokMistake::stone_number_in_a_byte>("stone_number_in_a_byte",
-                                                     "the naming stone's number, row by row, is kept modulo 256"),
-    enlist_omok<OmokMistake::rows_wrap_around>("rows_wrap_around", "a run continues from a row's end to the next row"),
-    enlist_omok<OmokMistake::one_win_a_line>("one_win_a_line", "of two wins on one line only the last is kept"),
-    enlist_omok<OmokMistake::closed_fours_cancel>(
-        "closed_fours_cancel", "a stone that ends exactly two fours, making five of each, wins with neither"),
-    enlist_omok<OmokMistake::length_in_three_bits>("length_in_three_bits",
-                                                   "lengths are counted modulo eight: thirteen stones win"),
-    enlist_omok<OmokMistake::sixteen_wins_overflow>("sixteen_wins_overflow",
-                                                    "wins are counted modulo sixteen, and sixteen are none"),
+    register_canary<WrongOmok, Omok>("placing_replaces", OmokMistake::placing_replaces,
+                                     "a stone placed on a stone takes its cell"),
+    register_canary<WrongOmok, Omok>("run_at_the_end_missed", OmokMistake::run_at_the_end_missed,
+                                     "a run that reaches the end of its line is never closed"),
+    register_canary<WrongOmok, Omok>("vertical_from_the_bottom", OmokMistake::vertical_from_the_bottom,
+                                     "an upright win is named by its lowest stone"),
+    register_canary<WrongOmok, Omok>("anti_diagonal_from_the_top", OmokMistake::anti_diagonal_from_the_top,
+                                     "a rising win is named by its top right stone"),
+    register_canary<WrongOmok, Omok>("six_counts_as_five", OmokMistake::six_counts_as_five,
+                                     "six or more stones in a row win too"),
+    register_canary<WrongOmok, Omok>("topmost_win_answers", OmokMistake::topmost_win_answers,
+                                     "of several wins the topmost answers, then the leftmost"),
+    register_canary<WrongOmok, Omok>("white_before_black", OmokMistake::white_before_black,
+                                     "when both colours win, white answers"),
+    register_canary<WrongOmok, Omok>("oldest_win_answers", OmokMistake::oldest_win_answers,
+                                     "of several wins the first one found answers"),
+    register_canary<WrongOmok, Omok>("corner_diagonal_missed", OmokMistake::corner_diagonal_missed,
+                                     "diagonals of just five cells are left out"),
+    register_canary<WrongOmok, Omok>("hemmed_five_missed", OmokMistake::hemmed_five_missed,
+                                     "five between two stones of the other colour are no win"),
+    register_canary<WrongOmok, Omok>("remove_forgets_anti_diagonal", OmokMistake::remove_forgets_anti_diagonal,
+                                     "a removed stone leaves the wins on its rising line as they were"),
+    register_canary<WrongOmok, Omok>("joined_six_keeps_old_win", OmokMistake::joined_six_keeps_old_win,
+                                     "a stone that makes five into six leaves the old win standing"),
+    register_canary<WrongOmok, Omok>("six_cut_to_five_missed", OmokMistake::six_cut_to_five_missed,
+                                     "a removed stone breaks wins but never makes one"),
+    register_canary<WrongOmok, Omok>("shared_stone_forgets_both", OmokMistake::shared_stone_forgets_both,
+                                     "of two wins with one naming stone, breaking one forgets the other too"),
+    register_canary<WrongOmok, Omok>("stone_number_in_a_byte", OmokMistake::stone_number_in_a_byte,
+                                     "the naming stone's number, row by row, is kept modulo 256"),
+    register_canary<WrongOmok, Omok>("rows_wrap_around", OmokMistake::rows_wrap_around,
+                                     "a run continues from a row's end to the next row"),
+    register_canary<WrongOmok, Omok>("one_win_a_line", OmokMistake::one_win_a_line,
+                                     "of two wins on one line only the last is kept"),
+    register_canary<WrongOmok, Omok>("closed_fours_cancel", OmokMistake::closed_fours_cancel,
+                                     "a stone that ends exactly two fours, making five of each, wins with neither"),
+    register_canary<WrongOmok, Omok>("length_in_three_bits", OmokMistake::length_in_three_bits,
+                                     "lengths are counted modulo eight: thirteen stones win"),
+    register_canary<WrongOmok, Omok>("sixteen_wins_overflow", OmokMistake::sixteen_wins_overflow,
+                                     "wins are counted modulo sixteen, and sixteen are none"),
 };
 
 }  // namespace lockstep::canaries

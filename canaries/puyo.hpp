@@ -1,10 +1,10 @@
 // Puyo Puyo canaries: simulators that are wrong on purpose, each with one realistic mistake. A campaign that does not
 // find them is broken.
 //
-// One plain simulator, with the mistakes as compile-time switches. PuyoMistake::none makes no mistake; a test checks
-// that it equals the reference, so each canary differs by its mistake alone. Every canary answers and terminates:
-// every chain removes at least one puyo, chains stop at the observation's capacity, and a field that a mistake leaves
-// unsettled still accepts drops.
+// All are one plain simulator that is given a mistake to make. PuyoMistake::none makes no mistake; a test checks that it
+// equals the reference, so each canary differs by its mistake alone. Every canary answers and terminates: every chain
+// removes at least one puyo, chains stop at the observation's capacity, and a field that a mistake leaves unsettled
+// still accepts drops.
 #pragma once
 
 #include <algorithm>
@@ -42,10 +42,10 @@ enum class PuyoMistake {
   later_wall_groups_missed,
 };
 
-template <PuyoMistake mistake>
 class WrongPuyo {
  public:
-  explicit WrongPuyo(const Puyo::Setup& setup) : board_{setup.board} {}
+  explicit WrongPuyo(const Puyo::Setup& setup, PuyoMistake mistake = PuyoMistake::none)
+      : mistake_{mistake}, board_{setup.board} {}
 
   Puyo::Observation step(const Puyo::Action& action) {
     if (const auto* drop = std::get_if<Puyo::Drop>(&action)) return play(*drop);
@@ -58,12 +58,12 @@ class WrongPuyo {
   using Cell = std::pair<int, int>;  // row, column
   using Group = std::vector<Cell>;
 
-  static constexpr bool makes(PuyoMistake one) { return mistake == one; }
+  bool makes(PuyoMistake one) const { return mistake_ == one; }
 
   Puyo::Observation play(const Puyo::Drop& drop) {
     int row = -1;  // the lowest of the empty cells that are open to the sky
     while (row + 1 < Puyo::rows && board_.at(row + 1, drop.column) == 0) ++row;
-    constexpr int top = makes(PuyoMistake::eleven_fill_a_column) ? 1 : 0;
+    const int top = makes(PuyoMistake::eleven_fill_a_column) ? 1 : 0;
     if (makes(PuyoMistake::full_column_overwritten)) row = std::max(row, 0);
     if (row < top) return {.says = Puyo::Says::illegal};
     board_.at(row, drop.column) = static_cast<std::uint8_t>(drop.colour);
@@ -71,9 +71,9 @@ class WrongPuyo {
   }
 
   Puyo::Observation resolve() {
-    constexpr int most = makes(PuyoMistake::twelve_chains_at_most) ? 12
-                         : makes(PuyoMistake::nine_chains_at_most) ? 9
-                                                                   : Puyo::chains_max;
+    const int most = makes(PuyoMistake::twelve_chains_at_most) ? 12
+                     : makes(PuyoMistake::nine_chains_at_most) ? 9
+                                                               : Puyo::chains_max;
     Puyo::Observation out{.says = Puyo::Says::resolved};
     while (out.chains < most) {
       std::vector<Group> groups = find_groups();
@@ -105,7 +105,7 @@ class WrongPuyo {
   std::vector<Group> find_groups() const {
     std::vector<Group> out;
     Grid seen{Puyo::rows, Puyo::columns};
-    constexpr int first_row = makes(PuyoMistake::top_row_hidden) ? 1 : 0;
+    const int first_row = makes(PuyoMistake::top_row_hidden) ? 1 : 0;
     for (int row = first_row; row < Puyo::rows; ++row) {
       for (int column = 0; column < Puyo::columns; ++column) {
         if (board_.at(row, column) == 0 || seen.at(row, column) != 0) continue;
@@ -122,14 +122,14 @@ class WrongPuyo {
            std::ranges::all_of(group, [&](const Cell& cell) { return cell.second == column; });
   }
 
-  static std::size_t size_wanted(const Group& group) {
+  std::size_t size_wanted(const Group& group) const {
     const bool at_the_top = std::ranges::any_of(group, [](const Cell& cell) { return cell.first == 0; });
     return makes(PuyoMistake::three_at_the_top) && at_the_top ? Puyo::group_min - 1 : Puyo::group_min;
   }
 
   /// The group of a cell, breadth first.
   Group collect(const Cell& start, Grid& seen) const {
-    constexpr std::size_t most = makes(PuyoMistake::queue_of_sixteen) ? 16 : Puyo::rows * Puyo::columns;
+    const std::size_t most = makes(PuyoMistake::queue_of_sixteen) ? 16 : Puyo::rows * Puyo::columns;
     Group group = {start};
     seen.at(start.first, start.second) = 1;
     for (std::size_t next = 0; next < group.size(); ++next) {
@@ -149,7 +149,7 @@ class WrongPuyo {
   }
 
   /// The neighbours of a cell; they may lie outside the board.
-  static std::array<Cell, 4> neighbours(const Cell& cell) {
+  std::array<Cell, 4> neighbours(const Cell& cell) const {
     const auto [row, column] = cell;
     std::array<Cell, 4> out = {{{row + 1, column}, {row, column - 1}, {row, column + 1}, {row - 1, column}}};
     if (makes(PuyoMistake::never_looks_up)) out[3] = {-1, -1};
@@ -173,7 +173,7 @@ class WrongPuyo {
   }
 
   void fall() {
-    constexpr int highest = makes(PuyoMistake::top_row_never_falls) ? 1 : 0;
+    const int highest = makes(PuyoMistake::top_row_never_falls) ? 1 : 0;
     for (int column = 0; column < Puyo::columns; ++column) {
       int empty = 0;  // cells below the current one …
       int gaps = 0;   // … and their number of stretches
@@ -194,52 +194,50 @@ class WrongPuyo {
 
   std::uint8_t at(const Cell& cell) const { return board_.at(cell.first, cell.second); }
 
+  PuyoMistake mistake_;
   Grid board_;
 };
 
-static_assert(Implementation<WrongPuyo<PuyoMistake::none>, Puyo>);
-
-template <PuyoMistake mistake>
-Registration enlist_puyo(std::string_view name, std::string_view about,
-                         std::source_location where = std::source_location::current()) {
-  return register_canary<WrongPuyo<mistake>, Puyo>(name, about, where);
-}
+static_assert(Implementation<WrongPuyo, Puyo>);
 
 // From shallow to deep.
 inline const std::array puyo_canaries = {
-    enlist_puyo<PuyoMistake::eleven_fill_a_column>("eleven_fill_a_column",
-                                                   "a drop is refused when the column holds eleven already"),
-    enlist_puyo<PuyoMistake::full_column_overwritten>("full_column_overwritten",
-                                                      "a drop on a full column replaces its topmost puyo"),
-    enlist_puyo<PuyoMistake::groups_are_chains>("groups_are_chains",
-                                                "two groups that vanish together count as two chains"),
-    enlist_puyo<PuyoMistake::one_group_at_a_time>("one_group_at_a_time",
-                                                  "only the first group vanishes before the columns fall"),
-    enlist_puyo<PuyoMistake::six_groups_at_most>(
-        "six_groups_at_most", "a list with room for six groups: the seventh waits for the next chain"),
-    enlist_puyo<PuyoMistake::last_colour_takes_all>("last_colour_takes_all",
-                                                    "whatever vanishes is booked under the last group's colour"),
-    enlist_puyo<PuyoMistake::never_looks_up>(
-        "never_looks_up", "the search looks down, left and right only, and loses arms that turn upward"),
-    enlist_puyo<PuyoMistake::rows_wrap>("rows_wrap", "the right end of a row touches the left end of the row below it"),
-    enlist_puyo<PuyoMistake::columns_wrap>("columns_wrap",
-                                           "the top of a column touches the floor of the column to its right"),
-    enlist_puyo<PuyoMistake::third_plane_forgotten>(
-        "third_plane_forgotten", "red and yellow, alike in two of three binary digits, touch vertically"),
-    enlist_puyo<PuyoMistake::queue_of_sixteen>("queue_of_sixteen",
-                                               "the search's queue holds sixteen cells: larger groups are torn"),
-    enlist_puyo<PuyoMistake::three_at_the_top>("three_at_the_top", "a group that touches the top row needs only three"),
-    enlist_puyo<PuyoMistake::top_row_hidden>(
-        "top_row_hidden", "the top row neither vanishes nor connects, as in the arcade game's hidden row"),
-    enlist_puyo<PuyoMistake::top_row_never_falls>(
-        "top_row_never_falls", "gravity starts below the top row: the twelfth puyo of a column hangs"),
-    enlist_puyo<PuyoMistake::split_gap_falls_short>("split_gap_falls_short",
-                                                    "above a second gap in a column puyos fall one row too little"),
-    enlist_puyo<PuyoMistake::later_wall_groups_missed>(
-        "later_wall_groups_missed", "after the first chain, a group that lies in a wall's column alone is not seen"),
-    enlist_puyo<PuyoMistake::nine_chains_at_most>("nine_chains_at_most", "the tenth chain of one resolve never comes"),
-    enlist_puyo<PuyoMistake::twelve_chains_at_most>("twelve_chains_at_most",
-                                                    "the thirteenth chain of one resolve never comes"),
+    register_canary<WrongPuyo, Puyo>("eleven_fill_a_column", PuyoMistake::eleven_fill_a_column,
+                                     "a drop is refused when the column holds eleven already"),
+    register_canary<WrongPuyo, Puyo>("full_column_overwritten", PuyoMistake::full_column_overwritten,
+                                     "a drop on a full column replaces its topmost puyo"),
+    register_canary<WrongPuyo, Puyo>("groups_are_chains", PuyoMistake::groups_are_chains,
+                                     "two groups that vanish together count as two chains"),
+    register_canary<WrongPuyo, Puyo>("one_group_at_a_time", PuyoMistake::one_group_at_a_time,
+                                     "only the first group vanishes before the columns fall"),
+    register_canary<WrongPuyo, Puyo>("six_groups_at_most", PuyoMistake::six_groups_at_most,
+                                     "a list with room for six groups: the seventh waits for the next chain"),
+    register_canary<WrongPuyo, Puyo>("last_colour_takes_all", PuyoMistake::last_colour_takes_all,
+                                     "whatever vanishes is booked under the last group's colour"),
+    register_canary<WrongPuyo, Puyo>("never_looks_up", PuyoMistake::never_looks_up,
+                                     "the search looks down, left and right only, and loses arms that turn upward"),
+    register_canary<WrongPuyo, Puyo>("rows_wrap", PuyoMistake::rows_wrap,
+                                     "the right end of a row touches the left end of the row below it"),
+    register_canary<WrongPuyo, Puyo>("columns_wrap", PuyoMistake::columns_wrap,
+                                     "the top of a column touches the floor of the column to its right"),
+    register_canary<WrongPuyo, Puyo>("third_plane_forgotten", PuyoMistake::third_plane_forgotten,
+                                     "red and yellow, alike in two of three binary digits, touch vertically"),
+    register_canary<WrongPuyo, Puyo>("queue_of_sixteen", PuyoMistake::queue_of_sixteen,
+                                     "the search's queue holds sixteen cells: larger groups are torn"),
+    register_canary<WrongPuyo, Puyo>("three_at_the_top", PuyoMistake::three_at_the_top,
+                                     "a group that touches the top row needs only three"),
+    register_canary<WrongPuyo, Puyo>("top_row_hidden", PuyoMistake::top_row_hidden,
+                                     "the top row neither vanishes nor connects, as in the arcade game's hidden row"),
+    register_canary<WrongPuyo, Puyo>("top_row_never_falls", PuyoMistake::top_row_never_falls,
+                                     "gravity starts below the top row: the twelfth puyo of a column hangs"),
+    register_canary<WrongPuyo, Puyo>("split_gap_falls_short", PuyoMistake::split_gap_falls_short,
+                                     "above a second gap in a column puyos fall one row too little"),
+    register_canary<WrongPuyo, Puyo>("later_wall_groups_missed", PuyoMistake::later_wall_groups_missed,
+                                     "after the first chain, a group that lies in a wall's column alone is not seen"),
+    register_canary<WrongPuyo, Puyo>("nine_chains_at_most", PuyoMistake::nine_chains_at_most,
+                                     "the tenth chain of one resolve never comes"),
+    register_canary<WrongPuyo, Puyo>("twelve_chains_at_most", PuyoMistake::twelve_chains_at_most,
+                                     "the thirteenth chain of one resolve never comes"),
 };
 
 }  // namespace lockstep::canaries

@@ -1,8 +1,8 @@
 // TS Tetris canaries: wrong simulators, with one realistic mistake each. A campaign that does not find them is broken.
 // Their answers are wrong, but every one of them terminates and stays in bounds.
 //
-// All are one plain simulator. Columns are stacks, bottom cell first, so gravity is the removal of cells from a stack;
-// rows count from the bottom.
+// All are one plain simulator that is given a mistake to make. Columns are stacks, bottom cell first, so gravity is the
+// removal of cells from a stack; rows count from the bottom.
 #pragma once
 
 #include <algorithm>
@@ -40,11 +40,11 @@ enum class TsTetrisMistake {
   run_over_row_32_missed,      // vertical runs that straddle two words of 32 rows are missed
 };
 
-template <TsTetrisMistake M>
 class WrongTsTetris {
  public:
-  explicit WrongTsTetris(const TsTetris::Setup& setup)
-      : height_{setup.height},
+  explicit WrongTsTetris(const TsTetris::Setup& setup, TsTetrisMistake mistake = TsTetrisMistake::none)
+      : mistake_{mistake},
+        height_{setup.height},
         to_move_{setup.to_move},
         scores_{setup.score_1, setup.score_2},
         stacks_(static_cast<std::size_t>(setup.width)) {
@@ -105,7 +105,7 @@ class WrongTsTetris {
 
   TsTetris::Observation play(const TsTetris::Drop& drop) {
     for (int column = drop.column; column < drop.column + 3; ++column) {
-      if (M == Mistake::full_check_on_first_column && column > drop.column) break;
+      if (mistake_ == Mistake::full_check_on_first_column && column > drop.column) break;
       if (tall(column) == height_) return {.says = TsTetris::Says::illegal};
     }
     for (int column = drop.column; column < drop.column + 3; ++column) {
@@ -115,7 +115,7 @@ class WrongTsTetris {
   }
 
   TsTetris::Observation play(const TsTetris::Change& change) {
-    if (M == Mistake::own_cell_spends_no_turn && cell(change.column, 0) == to_move_) {
+    if (mistake_ == Mistake::own_cell_spends_no_turn && cell(change.column, 0) == to_move_) {
       return {.says = TsTetris::Says::turn};
     }
     flip(change.column, 0);
@@ -135,20 +135,20 @@ class WrongTsTetris {
       left_wall |= c == 0;
       right_wall |= c + 1 == width();
       if (r + 1 == height_) at_the_top.push_back(c);
-      if (M != Mistake::flip_forgets_the_counts) {
+      if (mistake_ != Mistake::flip_forgets_the_counts) {
         ++left_[static_cast<std::size_t>(to_move_ - 1)];
         --left_[static_cast<std::size_t>(2 - to_move_)];
       }
       open.emplace_back(c - 1, r);
       open.emplace_back(c, r + 1);
-      if (M != Mistake::flood_never_turns_down) open.emplace_back(c, r - 1);
-      if (M == Mistake::flood_wraps_at_wall && c + 1 == width()) {
+      if (mistake_ != Mistake::flood_never_turns_down) open.emplace_back(c, r - 1);
+      if (mistake_ == Mistake::flood_wraps_at_wall && c + 1 == width()) {
         open.emplace_back(0, r + 1);
       } else {
         open.emplace_back(c + 1, r);
       }
     }
-    if (M != Mistake::flip_halts_at_third_wall || !left_wall || !right_wall) return;
+    if (mistake_ != Mistake::flip_halts_at_third_wall || !left_wall || !right_wall) return;
     for (const int c : at_the_top) {
       stack(c).back() = static_cast<std::uint8_t>(3 - to_move_);
       --left_[static_cast<std::size_t>(to_move_ - 1)];
@@ -162,7 +162,7 @@ class WrongTsTetris {
     drops_.assign(stacks_.size(), {});
     for (int round = 1; vanish(round, turn); ++round) {
     }
-    if (M == Mistake::opponents_cells_score) turn.points = turn.vanished[0] + turn.vanished[1];
+    if (mistake_ == Mistake::opponents_cells_score) turn.points = turn.vanished[0] + turn.vanished[1];
     std::int32_t& score = scores_[static_cast<std::size_t>(to_move_ - 1)];
     score = std::min(score + turn.points, TsTetris::score_max);
     to_move_ = 3 - to_move_;
@@ -171,13 +171,13 @@ class WrongTsTetris {
 
   /// One round: mark, vanish, fall. Returns whether something vanished.
   bool vanish(int round, TsTetris::Observation& turn) {
-    if (M == Mistake::cascade_capped_at_four && round > 4) return false;
-    if (M == Mistake::cascade_capped_at_nine && round > 9) return false;
+    if (mistake_ == Mistake::cascade_capped_at_four && round > 4) return false;
+    if (mistake_ == Mistake::cascade_capped_at_nine && round > 9) return false;
     bool any = false;
     clear_marks();
     for (const Step& step : directions) {
       mark_runs(step, round);
-      if (M == Mistake::gravity_between_directions) {
+      if (mistake_ == Mistake::gravity_between_directions) {
         any |= take_marked(turn);
         clear_marks();
       }
@@ -210,13 +210,13 @@ class WrongTsTetris {
   /// Whether the cell is the player's and is searched in this round.
   bool seen(int column, int row, std::uint8_t player, int round) const {
     if (cell(column, row) != player) return false;
-    if (M == Mistake::cascade_of_mover_only && round > 1) return player == to_move_;
-    if (M == Mistake::cascade_in_fallen_columns) return fallen_[static_cast<std::size_t>(column)];
+    if (mistake_ == Mistake::cascade_of_mover_only && round > 1) return player == to_move_;
+    if (mistake_ == Mistake::cascade_in_fallen_columns) return fallen_[static_cast<std::size_t>(column)];
     return true;
   }
 
   bool overlooked(int column, int row, const Step& step, int length) const {
-    switch (M) {
+    switch (mistake_) {
       case Mistake::diagonal_stops_before_edge: return step.right == 1 && step.up == 1 && column + length == width();
       case Mistake::run_over_row_32_missed: return step.right == 0 && row < 32 && row + length > 32;
       case Mistake::one_run_at_a_time: return marked_;
@@ -227,8 +227,8 @@ class WrongTsTetris {
   /// As above, from the second round on.
   bool overlooked_later(int column, int row, const Step& step, int length) const {
     const int last = column + (length - 1) * step.right;
-    if (M == Mistake::cascade_blind_at_walls) return step.right == 1 && (column == 0 || last + 1 == width());
-    if (M != Mistake::joined_run_missed) return false;
+    if (mistake_ == Mistake::cascade_blind_at_walls) return step.right == 1 && (column == 0 || last + 1 == width());
+    if (mistake_ != Mistake::joined_run_missed) return false;
     for (int i = 1; i < length; ++i) {
       if (drop_of(column + i * step.right, row + i * step.up) != drop_of(column, row)) return true;
     }
@@ -243,7 +243,7 @@ class WrongTsTetris {
 
   void mark(int column, int row, const Step& step, int length) {
     marked_ = true;
-    if (M == Mistake::run_capped_at_12) length = std::min(length, 12);
+    if (mistake_ == Mistake::run_capped_at_12) length = std::min(length, 12);
     for (int i = 0; i < length; ++i) {
       ++marks_[static_cast<std::size_t>(column + i * step.right)][static_cast<std::size_t>(row + i * step.up)];
     }
@@ -273,12 +273,13 @@ class WrongTsTetris {
       gap = true;
       ++turn.vanished[player - 1u];
       --left_[player - 1u];
-      if (player == to_move_) turn.points += M == Mistake::shared_cell_scores_twice ? marks[row] : 1;
+      if (player == to_move_) turn.points += mistake_ == Mistake::shared_cell_scores_twice ? marks[row] : 1;
     }
     fallen_[static_cast<std::size_t>(column)] = fell;
     stack(column) = std::move(kept);
   }
 
+  Mistake mistake_;
   int height_;
   int to_move_;
   std::array<std::int32_t, 2> scores_;
@@ -290,53 +291,49 @@ class WrongTsTetris {
   bool marked_ = false;
 };
 
-static_assert(Implementation<WrongTsTetris<TsTetrisMistake::none>, TsTetris>);
-
-template <TsTetrisMistake M>
-Registration enlist_ts_tetris(std::string_view name, std::string_view about,
-                              std::source_location where = std::source_location::current()) {
-  return register_canary<WrongTsTetris<M>, TsTetris>(name, about, where);
-}
+static_assert(Implementation<WrongTsTetris, TsTetris>);
 
 // From shallow to deep.
 inline const std::array ts_tetris_canaries = {
-    enlist_ts_tetris<TsTetrisMistake::opponents_cells_score>("opponents_cells_score",
-                                                             "pays the mover for the opponent's vanished cells too"),
-    enlist_ts_tetris<TsTetrisMistake::own_cell_spends_no_turn>("own_cell_spends_no_turn",
-                                                               "change on an own cell does not pass the turn"),
-    enlist_ts_tetris<TsTetrisMistake::full_check_on_first_column>("full_check_on_first_column",
-                                                                  "looks for a full column under the first cell only"),
-    enlist_ts_tetris<TsTetrisMistake::flip_forgets_the_counts>("flip_forgets_the_counts",
-                                                               "change does not update the counts of cells left"),
-    enlist_ts_tetris<TsTetrisMistake::shared_cell_scores_twice>("shared_cell_scores_twice",
-                                                                "pays a cell once for every run that it is in"),
-    enlist_ts_tetris<TsTetrisMistake::one_run_at_a_time>("one_run_at_a_time",
-                                                         "lets the cells fall after every single run"),
-    enlist_ts_tetris<TsTetrisMistake::gravity_between_directions>(
-        "gravity_between_directions", "lets the cells fall before all directions have been searched"),
-    enlist_ts_tetris<TsTetrisMistake::cascade_of_mover_only>("cascade_of_mover_only",
-                                                             "looks for the mover's runs only after the first vanish"),
-    enlist_ts_tetris<TsTetrisMistake::cascade_in_fallen_columns>(
-        "cascade_in_fallen_columns", "looks for runs in the fallen columns only, not four columns around them"),
-    enlist_ts_tetris<TsTetrisMistake::diagonal_stops_before_edge>(
-        "diagonal_stops_before_edge", "misses rising diagonals that end in the last column"),
-    enlist_ts_tetris<TsTetrisMistake::flood_wraps_at_wall>(
-        "flood_wraps_at_wall", "follows a region from the last column to the first one, a row higher"),
-    enlist_ts_tetris<TsTetrisMistake::flood_never_turns_down>("flood_never_turns_down",
-                                                              "follows a region up and sideways, never down again"),
-    enlist_ts_tetris<TsTetrisMistake::cascade_capped_at_four>("cascade_capped_at_four",
-                                                              "stops after four rounds of vanishing"),
-    enlist_ts_tetris<TsTetrisMistake::run_capped_at_12>("run_capped_at_12", "takes at most 12 cells of a run"),
-    enlist_ts_tetris<TsTetrisMistake::cascade_blind_at_walls>(
-        "cascade_blind_at_walls", "misses runs that end at a wall once something has fallen"),
-    enlist_ts_tetris<TsTetrisMistake::joined_run_missed>(
-        "joined_run_missed", "misses runs that are joined by cells which fell over different numbers of rows"),
-    enlist_ts_tetris<TsTetrisMistake::flip_halts_at_third_wall>(
-        "flip_halts_at_third_wall", "a flipped region that touches both walls and the top keeps its top row"),
-    enlist_ts_tetris<TsTetrisMistake::cascade_capped_at_nine>("cascade_capped_at_nine",
-                                                              "stops after nine rounds of vanishing"),
-    enlist_ts_tetris<TsTetrisMistake::run_over_row_32_missed>(
-        "run_over_row_32_missed", "misses vertical runs that cross from row 31 to row 32 above the ground"),
+    register_canary<WrongTsTetris, TsTetris>("opponents_cells_score", TsTetrisMistake::opponents_cells_score,
+                                             "pays the mover for the opponent's vanished cells too"),
+    register_canary<WrongTsTetris, TsTetris>("own_cell_spends_no_turn", TsTetrisMistake::own_cell_spends_no_turn,
+                                             "change on an own cell does not pass the turn"),
+    register_canary<WrongTsTetris, TsTetris>("full_check_on_first_column", TsTetrisMistake::full_check_on_first_column,
+                                             "looks for a full column under the first cell only"),
+    register_canary<WrongTsTetris, TsTetris>("flip_forgets_the_counts", TsTetrisMistake::flip_forgets_the_counts,
+                                             "change does not update the counts of cells left"),
+    register_canary<WrongTsTetris, TsTetris>("shared_cell_scores_twice", TsTetrisMistake::shared_cell_scores_twice,
+                                             "pays a cell once for every run that it is in"),
+    register_canary<WrongTsTetris, TsTetris>("one_run_at_a_time", TsTetrisMistake::one_run_at_a_time,
+                                             "lets the cells fall after every single run"),
+    register_canary<WrongTsTetris, TsTetris>("gravity_between_directions", TsTetrisMistake::gravity_between_directions,
+                                             "lets the cells fall before all directions have been searched"),
+    register_canary<WrongTsTetris, TsTetris>("cascade_of_mover_only", TsTetrisMistake::cascade_of_mover_only,
+                                             "looks for the mover's runs only after the first vanish"),
+    register_canary<WrongTsTetris, TsTetris>("cascade_in_fallen_columns", TsTetrisMistake::cascade_in_fallen_columns,
+                                             "looks for runs in the fallen columns only, not four columns around them"),
+    register_canary<WrongTsTetris, TsTetris>("diagonal_stops_before_edge", TsTetrisMistake::diagonal_stops_before_edge,
+                                             "misses rising diagonals that end in the last column"),
+    register_canary<WrongTsTetris, TsTetris>("flood_wraps_at_wall", TsTetrisMistake::flood_wraps_at_wall,
+                                             "follows a region from the last column to the first one, a row higher"),
+    register_canary<WrongTsTetris, TsTetris>("flood_never_turns_down", TsTetrisMistake::flood_never_turns_down,
+                                             "follows a region up and sideways, never down again"),
+    register_canary<WrongTsTetris, TsTetris>("cascade_capped_at_four", TsTetrisMistake::cascade_capped_at_four,
+                                             "stops after four rounds of vanishing"),
+    register_canary<WrongTsTetris, TsTetris>("run_capped_at_12", TsTetrisMistake::run_capped_at_12,
+                                             "takes at most 12 cells of a run"),
+    register_canary<WrongTsTetris, TsTetris>("cascade_blind_at_walls", TsTetrisMistake::cascade_blind_at_walls,
+                                             "misses runs that end at a wall once something has fallen"),
+    register_canary<WrongTsTetris, TsTetris>(
+        "joined_run_missed", TsTetrisMistake::joined_run_missed,
+        "misses runs that are joined by cells which fell over different numbers of rows"),
+    register_canary<WrongTsTetris, TsTetris>("flip_halts_at_third_wall", TsTetrisMistake::flip_halts_at_third_wall,
+                                             "a flipped region that touches both walls and the top keeps its top row"),
+    register_canary<WrongTsTetris, TsTetris>("cascade_capped_at_nine", TsTetrisMistake::cascade_capped_at_nine,
+                                             "stops after nine rounds of vanishing"),
+    register_canary<WrongTsTetris, TsTetris>("run_over_row_32_missed", TsTetrisMistake::run_over_row_32_missed,
+                                             "misses vertical runs that cross from row 31 to row 32 above the ground"),
 };
 
 }  // namespace lockstep::canaries

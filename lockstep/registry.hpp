@@ -8,6 +8,7 @@
 // yardsticks and optimized implementations from the oldest to the fastest, the batches, and the canaries.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -115,13 +116,26 @@ Registration register_implementation(std::string_view name, Kind kind, std::stri
   return {};
 }
 
-/// Registers an implementation that is wrong on purpose. A system has many canaries; without the benchmark function
-/// they compile four times as fast.
+/// Registers an implementation that is wrong on purpose. It is not benchmarked.
 template <class Impl, System S>
   requires Implementation<Impl, S>
 Registration register_canary(std::string_view name, std::string_view about,
                              std::source_location where = std::source_location::current()) {
   return register_implementation<Impl, S>(name, Kind::canary, about, untimed, where);
+}
+
+/// Registers one mistake of a class that is told which mistake to make: Impl(setup, mistake). All mistakes share the
+/// class's code, so a system can have many without compiling it as often.
+template <class Impl, System S, class Mistake>
+  requires Implementation<Impl, S> && std::constructible_from<Impl, const typename S::Setup&, Mistake>
+Registration register_canary(std::string_view name, Mistake mistake, std::string_view about,
+                             std::source_location where = std::source_location::current()) {
+  const auto make = [mistake](const typename S::Setup& setup) { return Impl(setup, mistake); };
+  const auto trace = [make](const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
+    run_made<S>(make, scenario, cadence, out);
+  };
+  registry<S>().push_back({.name = name, .kind = Kind::canary, .about = about, .trace = trace, .where = where});
+  return {};
 }
 
 /// Registers a batch, as an implementation that runs one scenario. It is not benchmarked: one scenario says nothing about

@@ -26,8 +26,7 @@ using laws::answer_from;
 using laws::Picture;
 using laws::played;
 
-[[maybe_unused]] const bool with_canary_code =
-    laws::also_compare<canaries::WrongBlockGame<canaries::BlockGameMistake::none>, G>();
+[[maybe_unused]] const bool with_canary_code = laws::also_compare<canaries::WrongBlockGame, G>();
 
 /// '.' is empty, 1 … 9 are the numbers of blocks.
 G::Setup board(const Picture& rows) { return {static_cast<int>(rows.size()), laws::grid_of(rows, ".123456789")}; }

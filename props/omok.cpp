@@ -28,8 +28,7 @@ using laws::answer_from;
 using laws::Picture;
 using laws::played;
 
-[[maybe_unused]] const bool with_canary_code =
-    laws::also_compare<canaries::WrongOmok<canaries::OmokMistake::none>, G>();
+[[maybe_unused]] const bool with_canary_code = laws::also_compare<canaries::WrongOmok, G>();
 
 Omok::Setup drawn(const Picture& rows) {
   return {.size = static_cast<int>(rows.size()), .board = laws::grid_of(rows, Omok::cells.symbols)};

@@ -23,8 +23,7 @@ using laws::answer_from;
 using laws::Picture;
 using laws::played;
 
-[[maybe_unused]] const bool with_canary_code =
-    laws::also_compare<canaries::WrongPuyo<canaries::PuyoMistake::none>, G>();
+[[maybe_unused]] const bool with_canary_code = laws::also_compare<canaries::WrongPuyo, G>();
 
 // Fields and answers ---------------------------------------------------------------------------
 

@@ -94,8 +94,7 @@ std::string shown(const Stacking::Observation& o) {
 using laws::broken_by;
 using laws::played;
 
-[[maybe_unused]] const bool with_canary_code =
-    laws::also_compare<canaries::WrongStacking<canaries::StackingMistake::none>, G>();
+[[maybe_unused]] const bool with_canary_code = laws::also_compare<canaries::WrongStacking, G>();
 
 /// The answers of all simulators, and the picture of the final board.
 struct Outcome {

@@ -25,8 +25,7 @@ using G = TsTetris;
 using laws::Picture;
 using laws::played;
 
-[[maybe_unused]] const bool with_canary_code =
-    laws::also_compare<canaries::WrongTsTetris<canaries::TsTetrisMistake::none>, G>();
+[[maybe_unused]] const bool with_canary_code = laws::also_compare<canaries::WrongTsTetris, G>();
 
 G::Setup drawn(const Picture& rows, int to_move = 1) {
   G::Setup s{.width = static_cast<int>(rows.front().size()), .height = static_cast<int>(rows.size())};

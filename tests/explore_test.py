@@ -336,8 +336,8 @@ class Stopping(unittest.TestCase):
             self.assertIn(b"ulimit -v", result.stderr)
             return result.stderr
 
-        self.assertIn(b"of memory to share with child processes", limited(56, "stacking", "2x2_with_4", "--jobs", "1024"))
-        self.assertIn(b"before the positions took the 4096 MiB", limited(56, "ts_tetris", "5x5", "--depth", "30", "--jobs", "1"))
+        self.assertIn(b"of memory to share with child processes", limited(40, "stacking", "2x2_with_4", "--jobs", "1024"))
+        self.assertIn(b"before the positions took the 4096 MiB", limited(40, "ts_tetris", "5x5", "--depth", "30", "--jobs", "1"))
 
     def test_a_run_that_was_out_of_memory_resumes_with_more(self):
         file = self.path / "checkpoint"

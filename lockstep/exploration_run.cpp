@@ -1,5 +1,7 @@
 #include "lockstep/exploration_run.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <filesystem>

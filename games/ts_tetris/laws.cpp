@@ -90,7 +90,7 @@ class RunBreaker {
   void repair() {
     for (int column = 0; column < board_.columns; ++column) settle(board_, column);
     while (top_ < board_.rows && is_empty(top_)) ++top_;
-    for (int end = board_.rows; const auto lowest = remove_fifths(end); end = std::min(*lowest + 5, board_.rows)) {
+    for (auto lowest = remove_fifths(board_.rows); lowest; lowest = remove_fifths(std::min(*lowest + 5, board_.rows))) {
       for (int column = 0; column < board_.columns; ++column) {
         if (loses_[static_cast<std::size_t>(column)] != 0) settle(board_, column);
       }

@@ -68,7 +68,7 @@ struct TypedClaim {
   Symbol<bool(const In&)> lawful = {};
   /// A scenario on which a simulator with this input errs; null: the kernel has no scenario of its own.
   std::string (*scenario)(const In&) = nullptr;
-  bool quick = true;  // belongs to the core of the tests, where all such claims take a minute of processor time
+  bool quick = true;  // belongs to the core of the tests, where all such claims take a minute on two processors
   /// The part of the simulator's calls that the claim is about, "blocks in the first row"; empty: all of them. A change of
   /// the kernel that has no effect on a part may have one elsewhere.
   std::string_view covers_only = {};

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <string_view>
 #include <variant>
 
 #include "games/block_game/game.hpp"
@@ -39,7 +38,7 @@ class WrongBlockGame {
   using Mistake = BlockGameMistake;
 
  public:
-  explicit WrongBlockGame(const BlockGame::Setup& setup, BlockGameMistake mistake = BlockGameMistake::none)
+  explicit WrongBlockGame(const BlockGame::Setup& setup, Mistake mistake = Mistake::none)
       : mistake_{mistake}, size_{setup.size}, board_{setup.board} {
     std::array<bool, BlockGame::blocks_max + 1> known{};
     for (int row = 0; row < size_; ++row) {

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -48,7 +47,7 @@ class WrongOmok {
   using Mistake = OmokMistake;
 
  public:
-  explicit WrongOmok(const Omok::Setup& setup, OmokMistake mistake = OmokMistake::none)
+  explicit WrongOmok(const Omok::Setup& setup, Mistake mistake = Mistake::none)
       : mistake_{mistake}, size_{setup.size}, board_{setup.board} {
     for (int i = 0; i < size_; ++i) {
       for (const Direction direction : directions) {

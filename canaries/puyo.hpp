@@ -1,8 +1,8 @@
 // Puyo Puyo canaries: simulators that are wrong on purpose, each with one realistic mistake. A campaign that does not
 // find them is broken.
 //
-// All are one plain simulator that is given a mistake to make. PuyoMistake::none makes no mistake; a test checks that it
-// equals the reference, so each canary differs by its mistake alone. Every canary answers and terminates: every chain
+// All are one plain simulator that is given a mistake to make. PuyoMistake::none makes no mistake; a test checks that
+// it equals the reference, so each canary differs by its mistake alone. Every canary answers and terminates: every chain
 // removes at least one puyo, chains stop at the observation's capacity, and a field that a mistake leaves unsettled
 // still accepts drops.
 #pragma once
@@ -11,7 +11,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 #include <vector>
 
 #include "games/stacking/game.hpp"
@@ -44,7 +43,7 @@ class WrongStacking {
   using Piece = Stacking::Piece;
 
  public:
-  explicit WrongStacking(const Stacking::Setup& setup, StackingMistake mistake = StackingMistake::none)
+  explicit WrongStacking(const Stacking::Setup& setup, StackingMistake mistake = none)
       : mistake_{mistake}, state_{setup} {}
 
   Stacking::Observation step(const Stacking::Action& action) {

@@ -91,7 +91,7 @@ function(lockstep_precompile target)
 endfunction()
 
 # The targets of one game: lockstep_game_NAME, its vocabulary; lockstep_implementations_NAME, all its registered
-# implementations, compiled once (there are many, and each is instantiated); and a header that names the game.
+# implementations, compiled once, because there are many; and a header that names the game.
 function(lockstep_game name)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${name}/*.cpp)
   if(sources)

@@ -124,10 +124,11 @@ Registration register_canary(std::string_view name, std::string_view about,
   return register_implementation<Impl, S>(name, Kind::canary, about, untimed, where);
 }
 
-/// Registers one mistake of a class that is told which mistake to make: Impl(setup, mistake). All mistakes share the
-/// class's code, so a system can have many without compiling it as often.
+/// Registers one mistake of a class that is given the mistake to make: Impl(setup, mistake). The class is compiled once
+/// for all its mistakes. A static answer_many is not used, because it does not know the mistake.
 template <class Impl, System S, class Mistake>
-  requires Implementation<Impl, S> && std::constructible_from<Impl, const typename S::Setup&, Mistake>
+  requires Steps<Impl, S> && ShowsSnapshots<Impl, S> &&
+           std::constructible_from<Impl, const typename S::Setup&, const Mistake&>
 Registration register_canary(std::string_view name, Mistake mistake, std::string_view about,
                              std::source_location where = std::source_location::current()) {
   const auto make = [mistake](const typename S::Setup& setup) { return Impl(setup, mistake); };

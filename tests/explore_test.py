@@ -2,10 +2,9 @@
 """Tests of `lockstep explore`: counts that stay the same, canaries within the bounds of a certificate, and runs that are
 stopped, killed and resumed.
 
-usage: explore_test.py LOCKSTEP ROOT [--all | --sample]
+usage: explore_test.py LOCKSTEP ROOT [--all]
 
-The small explorations; with --all the large certificates too, with --sample (a build with sanitizers) one canary of
-each exploration.
+The small explorations; with --all the large certificates too. One canary of each exploration; in ./dev test long all.
 
 The counts are kept in golden/explored.json; LOCKSTEP_UPDATE_GOLDEN=1 in the environment writes what this
 build counts.
@@ -21,9 +20,10 @@ import time
 import unittest
 from pathlib import Path
 
+from length import LONG
+
 LARGE = "--all" in sys.argv
-SAMPLE = "--sample" in sys.argv
-sys.argv = [argument for argument in sys.argv if argument not in ("--all", "--sample")]
+sys.argv = [argument for argument in sys.argv if argument != "--all"]
 ROOT = Path(sys.argv.pop())
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
 GOLDEN = ROOT / "golden" / "explored.json"
@@ -178,7 +178,7 @@ class Canaries(unittest.TestCase):
 
     def test_a_canary_inside_the_bounds_makes_the_certificate_fail(self):
         for (game, *what), inside in INSIDE.items():
-            for canary in inside[:1] if SAMPLE else inside:
+            for canary in inside if LONG else inside[:1]:
                 with self.subTest(game=game, what=what, canary=canary), tempfile.TemporaryDirectory() as folder:
                     result = run(game, *what, "--with", canary, "--json", cwd=folder)
                     self.assertEqual(result.returncode, 1, result.stdout.decode() + result.stderr.decode())
@@ -336,6 +336,7 @@ class Stopping(unittest.TestCase):
             self.assertIn(b"ulimit -v", result.stderr)
             return result.stderr
 
+        # 24 MiB are enough to start; positions take what is above.
         self.assertIn(b"of memory to share with child processes", limited(40, "stacking", "2x2_with_4", "--jobs", "1024"))
         self.assertIn(b"before the positions took the 4096 MiB", limited(40, "ts_tetris", "5x5", "--depth", "30", "--jobs", "1"))
 

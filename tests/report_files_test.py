@@ -175,7 +175,7 @@ class ReportFiles(unittest.TestCase):
             for game in listed["games"]:
                 for each in game["simulators"]:
                     line = (ROOT / each["file"]).read_text().splitlines()[each["line"] - 1]
-                    self.assertRegex(line, "register_implementation|register_batch|enlist", (game["name"], each))
+                    self.assertRegex(line, "register_implementation|register_batch|register_canary", (game["name"], each))
 
     def test_the_schemas_refuse_what_is_wrong(self):
         log = json.loads((self.folder / "report.sarif").read_text())

@@ -4,7 +4,7 @@
 usage: shards_test.py LOCKSTEP ROOT
 
 The counts of shards are compared with those of a run without shards, also when shards are killed and run again: in the
-core for three shards, in ./dev test long for several numbers.
+core for three shards, in ./dev test long for several numbers and for more runs.
 """
 import fcntl
 import json
@@ -224,8 +224,8 @@ class Exploring(Folder):
                 self.merge("--json", expected=code)
 
     def test_shards_that_are_killed_at_any_moment_and_run_again_have_the_counts_of_the_whole(self):
-        agreeing = ((WALK, 0, COUNTS), (LONG_SWEEP, 0, COUNTS)) if LONG else ()
-        for what, code, numbers in (*agreeing, ([*WALK, "--with", "shared_cell_scores_twice"], 1, (3,)),
+        for what, code, numbers in ((WALK, 0, COUNTS), *([(LONG_SWEEP, 0, COUNTS)] if LONG else []),
+                                    ([*WALK, "--with", "shared_cell_scores_twice"], 1, (3,)),
                                     ([*LONG_SWEEP, "--with", ",".join(canaries("omok"))], 1, (1, 3) if LONG else (3,))):
             whole = self.whole(what, expected=code)
             for count in numbers:
@@ -667,8 +667,8 @@ class Fuzzing(Folder):
             self.assertEqual(result.judged, last.judged + left)
 
     def test_shards_that_are_killed_at_any_moment_lose_at_most_what_was_in_flight(self):
-        agreeing = ((self.AGREEING, 0, (3,), (1, 1)),) if LONG else ()
-        for search, code, numbers, latest in (*agreeing, (self.DIFFERING, 1, COUNTS, (3, 0.3))):
+        for search, code, numbers, latest in (*([(self.AGREEING, 0, (3,), (1, 1))] if LONG else []),
+                                              (self.DIFFERING, 1, COUNTS, (3, 0.3))):
             whole = self.whole(search, expected=code)["games"][0]
             for count in numbers:
                 with self.subTest(search=search, shards=count):

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT, WRONG, PROVER = (Path(sys.argv.pop(1)).resolve() for _ in range(3))
 ROW = re.compile(r"^\| (\w+) \| ((?:`\w+`(?:, )?)+) \| (.*) \|$", re.MULTILINE)
 PROVED = re.compile(r"^\| (\w+) `([\w.]+)` \| proved \|", re.MULTILINE)
-ENLISTED = re.compile(r'enlist_\w+<[^>]*>\(\s*"(\w+)"')
+REGISTERED = re.compile(r'register_canary<[^>]*>\(\s*"(\w+)"')
 
 
 def listed_by(program: Path) -> str:
@@ -34,10 +34,10 @@ class Canaries(unittest.TestCase):
 
     def test_the_table_names_each_once(self):
         for game in self.games:
-            enlisted = ENLISTED.findall((ROOT / "canaries" / f"{game}.hpp").read_text(encoding="utf-8"))
-            self.assertGreater(len(enlisted), 10)
+            registered = REGISTERED.findall((ROOT / "canaries" / f"{game}.hpp").read_text(encoding="utf-8"))
+            self.assertGreater(len(registered), 10)
             named = [name for row, names, _ in self.rows if row == game for name in names]
-            self.assertEqual(sorted(named), sorted(enlisted), game)
+            self.assertEqual(sorted(named), sorted(registered), game)
 
     def test_those_that_are_refuted_have_a_claim(self):
         listed = listed_by(WRONG)

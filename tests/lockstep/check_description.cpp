@@ -256,7 +256,7 @@ struct BlankKind : Fine {
   static constexpr std::string_view kind = "get it";
 };
 struct NamelessKind : Fine {
-  static constexpr std::string_view kind;
+  static constexpr std::string_view kind = "";
 };
 struct SameKind : Fine {
   static constexpr std::string_view kind = "put";

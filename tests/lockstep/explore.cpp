@@ -309,7 +309,9 @@ TEST(ShardedWalk, HasTheCountsOfTheWholeWhateverTheNumberOfShards) {
         SCOPED_TRACE(std::to_string(count) + " shards to depth " + std::to_string(depth));
         expect_equal(sums(shards), whole->state().levels);
         for (const auto& shard : shards) EXPECT_EQ(shard->end(), shards.front()->end());
-        if (depth == 50) EXPECT_EQ(shards.front()->end(), ExploreEnd::exhausted);
+        if (depth == 50) {
+          EXPECT_EQ(shards.front()->end(), ExploreEnd::exhausted);
+        }
       }
     }
   }

@@ -110,7 +110,9 @@ class Vocabulary(unittest.TestCase):
         source = "".join(f'#include "{header}"\n' for header in headers) + code
         compiled = subprocess.run([COMPILER, "-std=c++23", "-fsyntax-only", f"-I{ROOT}", "-x", "c++", "-"], input=source,
                                   capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
-        return re.findall(r"error: .*", compiled.stderr)
+        errors = re.findall(r"error: .*", compiled.stderr)
+        self.assertEqual(compiled.returncode == 0, not errors, compiled.stderr)
+        return errors
 
     def test_its_parts_are_incomplete_and_those_of_the_system_header_complete(self):
         games = sorted(folder.name for folder in (ROOT / "games").iterdir())

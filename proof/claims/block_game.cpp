@@ -734,7 +734,6 @@ const bool bit_rows_row =
                           .draw = draw_window,
                           .lawful = LOCKSTEP_SYMBOL(block_game_top_of_a_board),
                           .scenario = scenario_of,
-                          .quick = false,
                           .dead_ways = 1});  // a board has columns
 
 const auto draw_numbers = [](Draws& draws, Board& in) {

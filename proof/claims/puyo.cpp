@@ -522,7 +522,8 @@ const bool fall =
                                      column = static_cast<std::uint16_t>(draws() & draws());
                                    }
                                  },
-                             .rounds = Puyo::rows - 1});
+                             .rounds = Puyo::rows - 1,
+                             .quick = false});
 
 const bool chain = claim<Board, Chain>({.game = "puyo",
                                         .name = "lanes.chain",

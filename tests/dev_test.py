@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""What ./dev promises before anything is built, with programs in the place of apt-get, dpkg-query and cmake.
+"""What ./dev promises before anything is built, with programs in the place of apt-get, dpkg-query and cmake; and what it
+configures, where only the packages are seen that it installs for that.
 
 usage: dev_test.py ROOT
 """
 import os
 import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -107,6 +109,13 @@ class Dev(unittest.TestCase):
             _, said = self.dev("run", "list", expected=3, terminal=terminal, FAILS="lockstep")
             self.assertIn("error: no such type", said)
 
+    def test_a_build_that_fails_fails_its_part_of_the_tests(self):
+        self.program(self.folder / "programs/ctest", 'echo "ctest $*" >>"$CALLS"\n')
+        for part, target in (("long", "fuzz_omok"), ("hostile", "hostile")):
+            _, said = self.dev("test", part, expected=3, FAILS=target)
+            self.assertIn("error: no such type", said)
+            self.assertNotIn("ctest", self.called())
+
     def test_two_commands_take_turns_in_a_build(self):
         self.dev("build")
         first_builds = self.folder / "first_builds"
@@ -159,7 +168,7 @@ touch {first_builds}.done
         self.assertRegex(said, r"^dev: there is no command 'explore': .*\n$")
 
     def test_a_wrong_game_is_told_first(self):
-        for words in (["fuzz", "chess"], ["run", "fuzz", "omok", "chess"], ["run", "bench", "chess"],
+        for words in (["fuzz", "chess"], ["fuzz", "--seconds", "20", "chess"], ["run", "fuzz", "omok", "chess"], ["run", "bench", "chess"],
                       ["run", "stress", "chess", "--cmd", "./a.out"], ["run", "grade", "chess"],
                       ["run", "gen", "chess"], ["run", "judge", "chess", "one.txt"]):
             _, said = self.dev(*words, expected=2)
@@ -169,14 +178,16 @@ touch {first_builds}.done
     def test_a_missing_or_wrong_word_of_lab_is_told_first(self):
         for words, message in ((["refutation", "puyo"], "refutations first, got 'refutation'\n"),
                                (["refutations"], "refutations: expected a game first: puyo "),
-                               (["equivalents", "chess"], "there is no game 'chess'; there are: ")):
-            _, said = self.dev("lab", *words, expected=2)
+                               (["equivalents", "chess"], "there is no game 'chess'; there are: "),
+                               (["mutants", "omo."], "mutants: expected a game first: puyo ")):
+            _, said = self.dev(*([] if words[0] == "mutants" else ["lab"]), *words, expected=2)
             self.assertIn(message, said)
             self.assertEqual(self.called(), "", words)
 
     def test_fuzz_builds_the_targets_of_the_named_games_only(self):
         for words, targets in ((["omok"], "fuzz_omok"), (["omok", "puyo", "--seconds", "1"], "fuzz_omok fuzz_puyo"),
-                               (["--with", "omok"], "fuzz_puyo fuzz_block_game fuzz_stacking fuzz_ts_tetris fuzz_omok")):
+                               (["--seconds", "20", "omok"], "fuzz_omok"), (["--json", "omok"], "fuzz_omok"),
+                               (["--with=naive", "omok"], "fuzz_omok"), (["--with", "omok"], "fuzz_puyo fuzz_block_game fuzz_stacking fuzz_ts_tetris fuzz_omok")):
             self.calls.unlink(missing_ok=True)
             self.dev("fuzz", *words)
             for preset in ("fuzz-fast", "fuzz"):
@@ -185,6 +196,86 @@ touch {first_builds}.done
     def test_the_systems_of_a_plugin_are_left_to_the_program(self):
         out, _ = self.dev("run", "bench", "chess", "--plugin", "chess.so")
         self.assertEqual(out, "lockstep bench chess --plugin chess.so\n")
+
+
+def packages_with_needs(names):
+    """The installed packages among these, with those that they depend on and those that each Debian has."""
+    fields = "${Package}\t${Essential}\t${Priority}\t${Provides}\t${Pre-Depends}, ${Depends}\n"
+    needs, given = {}, {}
+    left = set(names)
+    listed = subprocess.run(["dpkg-query", "-W", "-f", fields], capture_output=True, text=True, check=True)
+    for line in listed.stdout.splitlines():
+        name, essential, priority, provides, depends = line.split("\t")
+        needs[name] = [re.findall(r"(?:^|\|)\s*([^\s:(|]+)", each) for each in depends.split(",") if each.strip()]
+        for other in provides.split(","):
+            given.setdefault(other.strip().split(" ")[0], []).append(name)
+        if essential == "yes" or priority == "required":
+            left.add(name)
+    out = set()
+    while left:
+        name = left.pop()
+        out.add(name)
+        for choices in needs[name]:
+            there = [found for choice in choices for found in ([choice] if choice in needs else given.get(choice, []))]
+            left.update(set(there[:1]) - out)
+    return out
+
+
+class Configures(unittest.TestCase):
+    """A tool or library that happens to be installed must not be needed: a folder that links to the files of the right
+    packages stands for the whole file system when CMake looks for something."""
+
+    @classmethod
+    def setUpClass(cls):
+        wanted = re.search('^needs_build="(.*)"$', (ROOT / "dev").read_text(), re.MULTILINE)[1].split()
+        query = ["dpkg-query", "-W", *wanted]
+        if not shutil.which("dpkg-query") or subprocess.run(query, capture_output=True, check=False).returncode:
+            raise unittest.SkipTest("this machine has not the packages of Debian with which ./dev builds")
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        query = ["dpkg-query", "-L", *packages_with_needs(wanted)]
+        listed = subprocess.run(query, capture_output=True, text=True, check=True).stdout.splitlines()
+        files = {each for each in listed if each.startswith("/") and not each.startswith("/usr/share/doc")}
+        for place in ("/usr/bin", "/usr/sbin"):  # links such as awk that a package makes when it is installed
+            files |= {str(each) for each in Path(place).iterdir()
+                      if os.path.realpath(each) in files or str(each).removeprefix("/usr") in files}
+        for file in files:
+            link = cls.folder / "system" / file[1:]
+            if os.path.isfile(file) and not file.startswith(("/bin", "/sbin")):
+                link.parent.mkdir(parents=True, exist_ok=True)
+                link.symlink_to(file)
+        shutil.copytree(ROOT, cls.folder / "tree", ignore=shutil.ignore_patterns("build*", ".git", "findings", "corpus"))
+        programs = cls.folder / "programs"
+        programs.mkdir()
+        root = cls.folder / "system"
+        kinds = ("PROGRAM", "LIBRARY", "INCLUDE", "PACKAGE")
+        only = "".join(f" -DCMAKE_FIND_ROOT_PATH_MODE_{kind}=ONLY" for kind in kinds)
+        for name, body in {
+            "apt-get": "exit 1",
+            "dpkg-query": PROGRAMS["dpkg-query"],
+            "cmake": f'[ "$1" != --preset ] || exec {root}/usr/bin/cmake "$@" -DCMAKE_FIND_ROOT_PATH={root}{only}',
+        }.items():
+            (programs / name).write_text(f"#!/bin/sh\n{body}\n")
+            (programs / name).chmod(0o755)
+        cls.environment = {"PATH": f"{programs}:{root}/usr/sbin:{root}/usr/bin", "LANG": "C.UTF-8", "HOME": folder.name}
+
+    def configured_by(self, *words):
+        """The presets that a command configures. (What it would run is not there.)"""
+        build = self.folder / "tree/build"
+        shutil.rmtree(build, ignore_errors=True)
+        command = ["sh", str(self.folder / "tree/dev"), *words]
+        result = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False)
+        self.assertNotIn("CMake Error", result.stderr)
+        return sorted(path.parent.name for path in build.glob("*/build.ninja"))
+
+    def test_python_is_not_seen(self):
+        self.assertTrue(shutil.which("awk", path=self.environment["PATH"]))
+        self.assertFalse(shutil.which("python3", path=self.environment["PATH"]))
+
+    def test_the_first_commands_need_what_they_install(self):
+        for words, presets in ((["build"], ["release"]), (["fuzz", "omok"], ["fuzz", "fuzz-fast", "release"])):
+            self.assertEqual(self.configured_by(*words), presets)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ const std::vector<std::string>& engine_names() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> out;
     for (const Generator generator : generators) out.emplace_back(to_string(generator));
-    out.insert(out.end(), {"libfuzzer", "libfuzzer-asan", afl_engine});
+    out.insert(out.end(), {"libfuzzer", fast_engine, afl_engine});
     return out;
   }();
   return all;
@@ -45,7 +45,7 @@ std::vector<TargetProcess> wanted_targets(const CampaignOptions& options) {
   std::vector<TargetProcess> out;
   for (const auto& target : options.fuzz_targets) {
     const bool named = names(options.engines, target.engine);
-    if (!named && !options.engines.empty()) continue;
+    if (options.engines.empty() ? target.engine == fast_engine : !named) continue;
     const unsigned count = alone ? options.jobs : std::max(options.jobs / 2, named ? 1u : 0u);
     for (unsigned number = 0; number < count; ++number)
       out.push_back({target, options.shard.index + std::uint64_t{options.shard.count} * number});

@@ -15,7 +15,7 @@ namespace lockstep {
 
 /// A program with the target of lockstep/fuzz_target.hpp, for libFuzzer or AFL++.
 struct FuzzTarget {
-  std::string engine;  // "libfuzzer", "libfuzzer-asan" or "afl"
+  std::string engine;  // "libfuzzer", "libfuzzer-fast" or "afl"
   std::filesystem::path program;
 };
 
@@ -29,7 +29,7 @@ struct CampaignOptions {
   std::uint64_t seed = 1;
   unsigned jobs = 1;                          // number of built-in workers
   std::vector<std::string> with = {};         // implementations to compare with the reference; empty: all but canaries
-  std::vector<std::string> engines = {};      // of engine_names(); empty: all that are built
+  std::vector<std::string> engines = {};      // of engine_names(); empty: all that are built, but fast_engine
   std::vector<std::string> without = {};      // kinds of actions that are left out
   std::filesystem::path ignore = {};          // known mistakes (known_mistakes.hpp); empty: none
   std::vector<FuzzTarget> fuzz_targets = {};  // the targets that are built; the caller locates them
@@ -43,6 +43,9 @@ struct CampaignOptions {
                                         // campaign alone
   bool memcheck = false;                // check the memory of implementations with valgrind
 };
+
+/// The engine whose targets have no sanitizers: it searches only where `engines` names it.
+inline constexpr const char* fast_engine = "libfuzzer-fast";
 
 /// The engine that runs afl-fuzz.
 inline constexpr const char* afl_engine = "afl";

@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -51,6 +52,7 @@ class Dev(unittest.TestCase):
                             "BUILD_OUTPUT": BUILD, "FAILS": "nothing fails", "TMPDIR": str(self.folder)}
 
     def program(self, path, text):
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("#!/bin/sh\n" + text)
         path.chmod(0o755)
 
@@ -83,8 +85,8 @@ class Dev(unittest.TestCase):
     def test_a_builds_progress_is_one_line_that_vanishes(self):
         out, said = self.dev("fuzz", "omok", terminal=True)
         self.assertIn("lockstep fuzz", out)
-        self.assertIn("dev: build 1 of 3 (build/release): 50 %, about 2 minutes left", said)
-        self.assertIn("dev: build 3 of 3 (build/fuzz): 100 %, about 0 s left\r\033[K", said)
+        self.assertIn("dev: build 1 of 2 (build/release): 50 %, about 2 minutes left", said)
+        self.assertIn("dev: build 2 of 2 (build/fuzz): 100 %, about 0 s left\r\033[K", said)
         self.assertNotIn("Building CXX", said)
         self.assertNotIn("Configuring", said)
         left = [path.name for path in self.folder.iterdir() if path.name.startswith("tmp.")]
@@ -140,7 +142,7 @@ touch {first_builds}.done
     def test_the_prover_is_added_to_the_release_build_once(self):
         self.program(self.folder / "build/release/bin/lockstep-prove", 'echo "lockstep-prove $*"\n')
         _, said = self.dev("prove", "omok")
-        self.assertIn("dev: first build (build/release), about 2 minutes on two cores: lockstep-prove\n", said)
+        self.assertIn("dev: first build (build/release): lockstep-prove\n", said)
         self.dev("prove", "omok", "--confirm")
         self.dev("prove", "omok", "--confirm")
         configured = [line for line in self.called().splitlines() if line.startswith("cmake") and "--build" not in line]
@@ -190,8 +192,71 @@ touch {first_builds}.done
                                (["--with=naive", "omok"], "fuzz_omok"), (["--with", "omok"], "fuzz_puyo fuzz_block_game fuzz_stacking fuzz_ts_tetris fuzz_omok")):
             self.calls.unlink(missing_ok=True)
             self.dev("fuzz", *words)
-            for preset in ("fuzz-fast", "fuzz"):
-                self.assertIn(f"cmake --build --preset {preset} --target {targets}\n", self.called())
+            self.assertIn(f"cmake --build --preset fuzz --target {targets}\n", self.called())
+
+    def test_fuzz_builds_what_the_named_engines_need(self):
+        for engines, presets in (([], ["fuzz"]), (["--engine", "uniform,libfuzzer"], ["fuzz"]), (["--engine=swarm"], []),
+                                 (["--engine", "libfuzzer-fast", "--engine", "libfuzzer"], ["fuzz", "fuzz-fast"])):
+            self.calls.unlink(missing_ok=True)
+            self.dev("fuzz", "omok", *engines)
+            built = re.findall("cmake --build --preset (.*) --target", self.called())
+            self.assertEqual(sorted({*built}), [*presets, "release"], engines)
+
+    def first_search(self, status):
+        """A program that ends with this status when it searches without fuzz targets."""
+        self.program(self.folder / "build/release/bin/lockstep", f"""
+echo "lockstep $*" | tee -a "$CALLS"
+case " $* " in *" --engine "*) exit {status} ;; esac
+""")
+
+    def test_the_first_search_does_not_wait_for_the_fuzz_targets(self):
+        self.first_search(0)
+        out, said = self.dev("fuzz", "omok", "--seed", "1")
+        whole = f"lockstep fuzz --corpus {self.folder}/corpus omok --seed 1\n"
+        first = whole.replace("omok", "--engine uniform,swarm,suggested,mutated omok")
+        self.assertEqual(out, whole)
+        self.assertIn(first, said)
+        self.assertTrue(self.called().endswith(whole))
+        self.program(self.folder / "build/fuzz/bin/fuzz_omok", "")
+        self.assertEqual(self.dev("fuzz", "omok", "--seed", "1"), (whole, ""))
+
+    def test_fuzz_targets_that_do_not_build_are_told_after_the_first_search(self):
+        self.first_search(0)
+        out, said = self.dev("fuzz", "omok", expected=3, FAILS="fuzz_omok")
+        self.assertEqual(out, "")
+        self.assertRegex(said, r"lockstep fuzz (.*\n)*error: no such type\n$")
+
+    def test_the_build_ends_with_what_the_first_search_finds_and_with_ctrl_c(self):
+        builder = self.folder / "builder"
+        self.program(self.folder / "programs/cmake", f"""
+case " $* " in
+  *" --build "*fuzz_omok*) echo $$ >{builder}; sleep 1000 ;;
+  *" --preset "*) mkdir -p build/$2; touch build/$2/build.ninja ;;
+esac""")
+        found = f"until [ -s {builder} ]; do sleep 0.01; done; echo found; exit 1\n"
+        waits = f"trap 'exit 130' INT; touch {self.folder}/searches; while :; do sleep 0.01; done\n"
+        for body, expected in ((found, 1), (waits, 130)):
+            builder.unlink(missing_ok=True)
+            self.program(self.folder / "build/release/bin/lockstep", body)
+            with subprocess.Popen(["sh", str(self.folder / "dev"), "fuzz", "omok"], env=self.environment, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True) as dev:
+                while expected == 130 and not (builder.exists() and (self.folder / "searches").exists()):
+                    time.sleep(0.01)
+                if expected == 130:
+                    os.killpg(dev.pid, signal.SIGINT)
+                self.assertEqual(dev.stdout.read(), "found\n" if expected == 1 else "")
+            self.assertEqual(dev.returncode, expected)
+            self.assert_ends(int(builder.read_text()))
+
+    def assert_ends(self, process):
+        for _ in range(1000):
+            try:
+                if " Z " in Path(f"/proc/{process}/stat").read_text():  # nobody has waited for it
+                    return
+            except FileNotFoundError:
+                return
+            time.sleep(0.01)
+        self.fail(f"process {process} is still there")
 
     def test_the_systems_of_a_plugin_are_left_to_the_program(self):
         out, _ = self.dev("run", "bench", "chess", "--plugin", "chess.so")
@@ -274,7 +339,7 @@ class Configures(unittest.TestCase):
         self.assertFalse(shutil.which("python3", path=self.environment["PATH"]))
 
     def test_the_first_commands_need_what_they_install(self):
-        for words, presets in ((["build"], ["release"]), (["fuzz", "omok"], ["fuzz", "fuzz-fast", "release"])):
+        for words, presets in ((["build"], ["release"]), (["fuzz", "omok"], ["fuzz", "release"])):
             self.assertEqual(self.configured_by(*words), presets)
 
 

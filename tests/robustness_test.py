@@ -46,7 +46,7 @@ def in_mounts(script, *arguments, cwd):
 
 
 # The engines of fuzz targets that are built.
-TARGETS = [engine for engine, build in (("libfuzzer", "fuzz-fast"), ("libfuzzer-asan", "fuzz"))
+TARGETS = [engine for engine, build in (("libfuzzer", "fuzz"), ("libfuzzer-fast", "fuzz-fast"))
            if (Path(LOCKSTEP).parents[2] / build / "bin" / "fuzz_omok").exists()]
 
 ADDRESS_SANITIZER = b"__asan_init" in Path(LOCKSTEP).read_bytes()

@@ -6,7 +6,7 @@ usage: workflows_test.py ROOT
 Expressions are replaced by the values of a made-up pull request. Times are short, `./dev test PART` only has to name a
 part, `./dev compare` compares the built benchmarks with themselves, apt-get simulates, and gh only records. What a
 pull request touches is asked of a repository of the test's own, so the state of this tree does not matter. Everything
-else runs as it stands, in the tree, with build/release and build/fuzz-fast. yamllint, shellcheck and, where it is
+else runs as it stands, in the tree, with build/release and build/fuzz. yamllint, shellcheck and, where it is
 installed, actionlint read the files too.
 """
 import itertools

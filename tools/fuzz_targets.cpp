@@ -40,7 +40,7 @@ std::vector<FuzzTarget> fuzz_targets(std::string_view system) {
   const fs::path builds = self.parent_path().parent_path().parent_path();
   std::vector<FuzzTarget> out;
   if (is_lockstep(self)) {
-    out = {{"libfuzzer", builds / "fuzz-fast" / "bin" / name}, {"libfuzzer-asan", builds / "fuzz" / "bin" / name}};
+    out = {{"libfuzzer", builds / "fuzz" / "bin" / name}, {fast_engine, builds / "fuzz-fast" / "bin" / name}};
     if (path_of("afl-fuzz")) out.push_back({afl_engine, builds / "afl" / "bin" / name});
   } else {
     out = {{"libfuzzer", self.parent_path() / name}};
@@ -71,7 +71,7 @@ void check_built(std::string_view system, const std::vector<std::string>& engine
     }
     throw BadInput{"engine " + engine + " is not built; " +
                    (!games                  ? how_to_build({std::string{system}})
-                    : engine == "libfuzzer" ? "build it with: cmake --preset fuzz-fast"
+                    : engine == fast_engine ? "build it with: cmake --preset fuzz-fast"
                     : engine == afl_engine  ? "build it with: cmake --preset afl"
                                             : "build it with: cmake --preset fuzz")};
   }

@@ -10,7 +10,7 @@
 namespace lockstep {
 
 /// The targets of a system that are built. The program `lockstep`, in BUILDS/PRESET/bin, looks for
-/// fuzz_SYSTEM in BUILDS/fuzz-fast/bin, BUILDS/fuzz/bin and, if afl-fuzz is installed, BUILDS/afl/bin. Any other program
+/// fuzz_SYSTEM in BUILDS/fuzz/bin, BUILDS/fuzz-fast/bin and, if afl-fuzz is installed, BUILDS/afl/bin. Any other program
 /// looks for fuzz_SYSTEM in its own folder.
 std::vector<FuzzTarget> fuzz_targets(std::string_view system);
 

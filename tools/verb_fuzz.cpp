@@ -401,9 +401,9 @@ void add_fuzz(CLI::App& program, int& exit_code) {
                    "Worker processes, and half as many processes of each libFuzzer target; default: one for each core")
       ->check(CLI::Range(1, 1024));
   add_with(*verb, campaign.with, with_default);
-  verb->add_option(
-          "--engine", campaign.engines,
-          "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-asan, afl; default: all that are built")
+  verb->add_option("--engine", campaign.engines,
+                   "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-fast (without sanitizers), afl; "
+                   "default: all that are built, but libfuzzer-fast")
       ->type_name("ENGINES")
       ->allow_extra_args(false);
   verb->add_option("--without", campaign.without, "Kinds of actions that are left out")

@@ -11,7 +11,7 @@ namespace lockstep {
 namespace {
 
 CampaignOptions with_jobs(unsigned jobs) {
-  return {.jobs = jobs, .fuzz_targets = {{"libfuzzer", "/fast"}, {"libfuzzer-asan", "/asan"}}};
+  return {.jobs = jobs, .fuzz_targets = {{"libfuzzer", "/safe"}, {fast_engine, "/fast"}}};
 }
 
 std::map<std::string, int> processes(const CampaignOptions& options) {
@@ -44,8 +44,14 @@ TEST(Options, OnlyTheGeneratorsThatAreNamedDraw) {
 TEST(Options, OneJobIsAWorkerAlone) { EXPECT_EQ(processes(with_jobs(1)), Counts{}); }
 
 TEST(Options, EachTargetHasHalfAsManyProcessesAsThereAreWorkers) {
-  EXPECT_EQ(processes(with_jobs(2)), (Counts{{"libfuzzer", 1}, {"libfuzzer-asan", 1}}));
-  EXPECT_EQ(processes(with_jobs(9)), (Counts{{"libfuzzer", 4}, {"libfuzzer-asan", 4}}));
+  EXPECT_EQ(processes(with_jobs(2)), (Counts{{"libfuzzer", 1}}));
+  EXPECT_EQ(processes(with_jobs(9)), (Counts{{"libfuzzer", 4}}));
+}
+
+TEST(Options, TheTargetsWithoutSanitizersSearchOnlyWhereTheyAreNamed) {
+  CampaignOptions options = with_jobs(4);
+  options.engines = {"libfuzzer", fast_engine, "swarm"};
+  EXPECT_EQ(processes(options), (Counts{{"libfuzzer", 2}, {fast_engine, 2}}));
 }
 
 TEST(Options, ANamedTargetTakesPartBesideOneWorker) {
@@ -56,8 +62,8 @@ TEST(Options, ANamedTargetTakesPartBesideOneWorker) {
 
 TEST(Options, ATargetWithoutWorkersHasAProcessForEachJob) {
   CampaignOptions options = with_jobs(3);
-  options.engines = {"libfuzzer-asan"};
-  EXPECT_EQ(processes(options), (Counts{{"libfuzzer-asan", 3}}));
+  options.engines = {fast_engine};
+  EXPECT_EQ(processes(options), (Counts{{fast_engine, 3}}));
   EXPECT_EQ(wanted_targets(options)[2].number, 2u);
 }
 

@@ -4,6 +4,7 @@ configures, where only the packages are seen that it installs for that.
 
 usage: dev_test.py ROOT
 """
+import json
 import os
 import pty
 import re
@@ -39,7 +40,8 @@ class Dev(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        for name in ("dev", "CMakeLists.txt"):
+        for name in ("dev", "CMakeLists.txt", "lab/lab.sh", *(f"ci/{each.name}" for each in (ROOT / "ci").iterdir())):
+            (self.folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(ROOT / name, self.folder / name)
         programs = self.folder / "programs"
         programs.mkdir()
@@ -117,6 +119,32 @@ class Dev(unittest.TestCase):
             _, said = self.dev("test", part, expected=3, FAILS=target)
             self.assertIn("error: no such type", said)
             self.assertNotIn("ctest", self.called())
+
+    def test_the_last_lines_count_what_was_skipped(self):
+        results = """<testsuite><testcase name="ran" status="run"><system-out>OK (skipped=2)</system-out></testcase>
+<testcase name="left.out" status="notrun"><skipped message=""/><system-out>a.cpp:1: Skipped
+no user nobody
+</system-out></testcase></testsuite>"""
+        self.program(self.folder / "programs/ctest", f"""
+while [ "$1" != --output-junit ]; do shift; done
+cat >"$2" <<'END'
+{results}
+END
+""")
+        _, said = self.dev("test", "docs")
+        self.assertRegex(said, r"docs: tests .*processor time\ndocs: skipped +2 tests \(2 of ran\): .*\n"
+                               r"docs: skipped +1 test \(left\.out\): no user nobody\n$")
+
+    def test_what_parts_name_is_there(self):
+        presets = json.loads((ROOT / "CMakePresets.json").read_text())
+        known = {kind: {each["name"] for each in presets[f"{kind}Presets"]} for kind in ("configure", "build", "test")}
+        steps = re.findall("^    ([a-z]+) ?([^ \n]*)(.*)", (ROOT / "ci/parts").read_text(), re.MULTILINE)
+        self.assertGreater(len(steps), 50)
+        for verb, first, rest in steps:
+            if verb in known:
+                self.assertIn(first, known[verb])
+            for needs in re.findall(r"\$(\w+)", first + rest) if verb == "install" else []:
+                self.assertIn(f"\n{needs}=", (ROOT / "ci/build.sh").read_text())
 
     def test_two_commands_take_turns_in_a_build(self):
         self.dev("build")
@@ -286,13 +314,25 @@ def packages_with_needs(names):
     return out
 
 
+class Scripts(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("shellcheck"), "no shellcheck")
+    def test_they_pass_shellcheck(self):
+        scripts = [ROOT / "dev", ROOT / ".ci/run", *ROOT.glob("*/*.sh")]
+        scripts += [each for each in (ROOT / "ci").iterdir() if each.read_text().startswith("#!/bin/sh")]
+        result = subprocess.run(["shellcheck", *scripts], capture_output=True, text=True, check=False)
+        self.assertEqual(result.stdout, "")
+
+    def test_dev_fits_in_350_lines(self):
+        self.assertLessEqual(len((ROOT / "dev").read_text().splitlines()), 350)
+
+
 class Configures(unittest.TestCase):
     """A tool or library that happens to be installed must not be needed: a folder that links to the files of the right
     packages stands for the whole file system when CMake looks for something."""
 
     @classmethod
     def setUpClass(cls):
-        wanted = re.search('^needs_build="(.*)"$', (ROOT / "dev").read_text(), re.MULTILINE)[1].split()
+        wanted = re.search('^needs_build="(.*)"$', (ROOT / "ci/build.sh").read_text(), re.MULTILINE)[1].split()
         query = ["dpkg-query", "-W", *wanted]
         if not shutil.which("dpkg-query") or subprocess.run(query, capture_output=True, check=False).returncode:
             raise unittest.SkipTest("this machine has not the packages of Debian with which ./dev builds")

@@ -17,6 +17,7 @@ needs_afl="afl++"
 needs_slurm="slurmctld slurmd slurm-client"
 needs_workflows="git python3-yaml yamllint"
 needs_scripts="python3"
+needs_bare="debootstrap"
 needs_pages="chromium chromium-driver tmux $(command -v npm >/dev/null || echo npm)" # npm fetches axe-core
 needs_coverage="llvm-19"
 needs_proof="llvm-19-dev libcadical-dev"

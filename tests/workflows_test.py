@@ -36,6 +36,7 @@ GITHUB = {
 FUNCTIONS = {"success()", "failure()", "always()", "cancelled()"}
 # The parts of ./dev test that continuous integration leaves out.
 NOT_IN_CI = {
+    "bare": "takes hours, and needs the rights to mount",
     "lab": "measures this tree's own tests, and judges no change",
     "programs": "needs the compilers of six languages; for a change of `stress`",
     "proofs": "all claims take long; `claims` proves what takes a minute",

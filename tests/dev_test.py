@@ -245,6 +245,9 @@ case " $* " in *" --engine "*) exit {status} ;; esac
         self.assertEqual(out, whole)
         self.assertIn(first, said)
         self.assertTrue(self.called().endswith(whole))
+        for words in (["--seconds", "7200"], ["--seconds=7200"]):
+            self.assertIn(f"{' '.join(words)} --seconds 60\n", self.dev("fuzz", "omok", *words)[1])
+        self.assertNotIn("--seconds 60", self.dev("fuzz", "omok", "--seconds", "5.5")[1])
         self.program(self.folder / "build/fuzz/bin/fuzz_omok", "")
         self.assertEqual(self.dev("fuzz", "omok", "--seed", "1"), (whole, ""))
 

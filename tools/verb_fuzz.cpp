@@ -390,7 +390,8 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   verb->add_option("SYSTEM", options->systems, "The systems; default: all that have the implementations of --with");
   verb->add_option("--seconds", campaign.seconds, "Total time, shared by the systems")
       ->transform(seconds_between(0.1, 1e7))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->take_last();
   verb->add_option(
           "--runs", campaign.runs,
           "Scenarios for each system, and executions of each libFuzzer process, instead of a time; with --seconds: "

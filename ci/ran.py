@@ -10,23 +10,24 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
-# How GoogleTest and unittest tell it.
-REASON = re.compile(r": Skipped\n(.+)")
-INSIDE = re.compile(r"^OK \(.*skipped=(\d+)", re.MULTILINE)
+OF_GOOGLETEST = re.compile(r": Skipped\n(.+)")
+OF_UNITTEST = re.compile(r"\.\.\. skipped ['\"](.*)['\"]$", re.MULTILINE)
 
 
 def skipped(results: Path) -> tuple[int, dict[str, list[str]]]:
-    """How many tests ran, and the names of those that did not, by reason."""
+    """How many tests ran, and by reason the tests of CTest in which something was skipped, once for each time."""
     ran, out = 0, {}
     for case in ElementTree.parse(results).iter("testcase"):
         said = case.findtext("system-out") or ""
+        reasons = []
         if case.get("status") in ("run", "fail"):
             ran += 1
-            if inside := INSIDE.search(said):
-                out.setdefault("they say why: ctest -V -R '^NAME$'", []).append(f"{inside[1]} of {case.get('name')}")
+            reasons = OF_UNITTEST.findall(said)
         elif case.get("status") != "disabled":
-            reason = REASON.search(said)
-            out.setdefault(reason[1] if reason else "the machine lacks what they need", []).append(case.get("name"))
+            reason = OF_GOOGLETEST.search(said)
+            reasons = [reason[1] if reason else "the machine lacks what it needs"]
+        for reason in reasons:
+            out.setdefault(reason, []).append(case.get("name"))
     return ran, out
 
 
@@ -34,9 +35,9 @@ def main() -> int:
     part, results = sys.argv[1], Path(sys.argv[2])
     ran, reasons = skipped(results) if results.exists() else (0, {})
     for reason, names in reasons.items():
-        count = sum(int(name.split(" of ")[0]) if " of " in name else 1 for name in names)
-        few = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-        print(f"{part + ': skipped':24} {count:5} {'test' if count == 1 else 'tests'} ({few}): {reason}")
+        few = list(dict.fromkeys(names))
+        in_few = ", ".join(few[:3]) + (", …" if len(few) > 3 else "")
+        print(f"{part + ': skipped':24} {len(names):5} {'test' if len(names) == 1 else 'tests'}: {reason} ({in_few})")
     return 0 if ran else 1
 
 

@@ -38,4 +38,4 @@ class ShrinkTimes(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

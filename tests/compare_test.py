@@ -795,4 +795,4 @@ class Programs(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], defaultTest="Programs" if PROGRAMS else None)
+    unittest.main(argv=sys.argv[:1], defaultTest="Programs" if PROGRAMS else None, verbosity=2)

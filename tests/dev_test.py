@@ -121,7 +121,10 @@ class Dev(unittest.TestCase):
             self.assertNotIn("ctest", self.called())
 
     def test_the_last_lines_count_what_was_skipped(self):
-        results = """<testsuite><testcase name="ran" status="run"><system-out>OK (skipped=2)</system-out></testcase>
+        results = """<testsuite><testcase name="ran" status="run"><system-out>test_a (A.a)
+What it does. ... skipped 'no mounts'
+test_b (A.b) ... skipped 'no mounts'
+</system-out></testcase>
 <testcase name="left.out" status="notrun"><skipped message=""/><system-out>a.cpp:1: Skipped
 no user nobody
 </system-out></testcase></testsuite>"""
@@ -132,8 +135,8 @@ cat >"$2" <<'END'
 END
 """)
         _, said = self.dev("test", "docs")
-        self.assertRegex(said, r"docs: tests .*processor time\ndocs: skipped +2 tests \(2 of ran\): .*\n"
-                               r"docs: skipped +1 test \(left\.out\): no user nobody\n$")
+        self.assertRegex(said, r"docs: tests .*processor time\ndocs: skipped +2 tests: no mounts \(ran\)\n"
+                               r"docs: skipped +1 test: no user nobody \(left\.out\)\n$")
 
     def test_what_parts_name_is_there(self):
         presets = json.loads((ROOT / "CMakePresets.json").read_text())
@@ -388,4 +391,4 @@ class Configures(unittest.TestCase):
 
 if __name__ == "__main__":
     ROOT = Path(sys.argv.pop(1)).resolve()
-    unittest.main()
+    unittest.main(verbosity=2)

@@ -219,4 +219,4 @@ int clock_gettime(clockid_t clock, struct timespec* now) {
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

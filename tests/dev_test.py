@@ -295,6 +295,9 @@ esac""")
     def test_the_systems_of_a_plugin_are_left_to_the_program(self):
         out, _ = self.dev("run", "bench", "chess", "--plugin", "chess.so")
         self.assertEqual(out, "lockstep bench chess --plugin chess.so\n")
+        self.calls.unlink()
+        self.dev("fuzz", "chess", "--plugin", "chess.so")
+        self.assertEqual(re.findall("--target .*", self.called()), ["--target lockstep"])
 
 
 def packages_with_needs(names):

@@ -76,7 +76,7 @@ class CommandLine(unittest.TestCase):
 
     def test_a_wrong_argument_is_named_with_the_help_that_explains_it(self):
         for arguments, said in (([], "lockstep: 'lockstep' takes one of: list, fuzz, "),
-                                (["corpus"], "lockstep: 'lockstep corpus' takes one of: add, pack, unpack, check, minimise, merge, migrate\n'lockstep corpus --help' shows "),
+                                (["corpus"], "lockstep: 'lockstep corpus' takes one of: add, pack, unpack, check, minimise, merge\n'lockstep corpus --help' shows "),
                                 (["fuzz", "--seconds"], "lockstep: --seconds needs a value\n'lockstep fuzz --help' shows its options"),
                                 (["fuzz", "--seconds", "1", "--seconds", "2"], "lockstep: --seconds is given more than once\n'lockstep fuzz"),
                                 (["labels", "omok", "--runs", "0"], "lockstep: --runs: expected 1 to 100000000, got 0\n"),
@@ -180,7 +180,7 @@ class CommandLine(unittest.TestCase):
 
     def test_each_verbs_help_has_its_exit_codes_and_an_example(self):
         for verb in (["list"], ["fuzz"], ["canaries"], ["replay"], ["show"], ["shrink"], ["explain"], ["explore"], ["labels"], ["bench"], ["solve"], ["corpus"], ["corpus", "add"],
-                     ["html"], *(["corpus", each] for each in ("pack", "unpack", "check", "minimise", "merge", "migrate"))):
+                     ["html"], *(["corpus", each] for each in ("pack", "unpack", "check", "minimise", "merge"))):
             result = run(*verb, "--help")
             self.assertEqual(result.returncode, 0, verb)
             self.assertRegex(result.stdout, rb"example: \S.* " + verb[0].encode())

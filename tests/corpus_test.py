@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of lockstep corpus: minimise, merge, check, migrate, and the import of engines' inputs.
+"""Tests of lockstep corpus: minimise, merge, check, and the import of engines' inputs.
 
 usage: corpus_test.py LOCKSTEP ROOT
 """
@@ -292,115 +292,6 @@ class Check(Corpus):
         self.assertIn("corpus/ts_tetris/bad.txt:12:1: ", said.stderr)
         self.assertIn("corpus/ts_tetris/other.txt:1:", said.stderr)
         self.assertEqual(said.stdout, "")
-
-
-class Migrate(Corpus):
-    SHORT = SCENARIO.replace("to_move 1\nscore_1 0\nscore_2 0\n", "")
-    OLD = SHORT.replace("width 5", "columns 5 # wide").replace("drop column=0",
-                                                               "let_fall at=0 # first\nlet_fall at=99")
-    RULES = """lockstep 1 ts_tetris
-rename setup columns width
-rename action let_fall drop
-rename drop at column
-bound drop column 0 2
-add setup to_move 2
-"""
-
-    def test_old_texts_are_rewritten_and_twice_changes_nothing(self):
-        old = self.write("corpus/ts_tetris/old.txt", self.OLD)
-        self.write("corpus/ts_tetris/new.txt", self.SHORT.replace("board", "to_move 1\nboard"))
-        self.write("rules", self.RULES)
-        self.run_verb("corpus", "check", expected=2)
-        self.assertEqual(self.run_verb("corpus", "migrate", "rules").stdout, "ts_tetris: 1 of 2 scenarios changed\n")
-        self.assertEqual(old.read_text(), "lockstep 1 ts_tetris\nwidth 5 # wide\nheight 2\nto_move 2\n"
-                                          "board\n.....\n1.2..\nactions\ndrop column=0 # first\ndrop column=2\n")
-        self.run_verb("corpus", "check")
-        before = self.files_of(self.folder / "corpus")
-        self.assertIn("0 of 2", self.run_verb("corpus", "migrate", "rules").stdout)
-        self.assertEqual(self.files_of(self.folder / "corpus"), before)
-
-    def test_nothing_is_written_when_a_text_or_a_rule_is_wrong(self):
-        old = self.write("corpus/ts_tetris/old.txt", self.OLD)
-        self.write("corpus/ts_tetris/bad.txt", self.OLD.replace("at=0", "at=x"))
-        self.write("rules", self.RULES)
-        said = self.run_verb("corpus", "migrate", "rules", expected=2).stderr
-        self.assertRegex(said, r"corpus/ts_tetris/bad.txt:8:\d+: 'column' is no number")
-        self.assertEqual(old.read_text(), self.OLD)
-        self.write("rules", self.RULES + "swap setup width height\n")
-        self.assertIn("rules:7:1: expected add, rename, remove or bound",
-                      self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
-        self.write("rules", "lockstep 1 omok\n")
-        self.assertIn("no scenario files", self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
-        self.run_verb("corpus", "migrate", "absent", expected=2)
-
-    def test_a_wrong_rule_is_named_once_and_not_each_file(self):
-        corpus = self.copy_of("omok")
-        before = self.files_of(corpus)
-        makes_none, cannot = r"makes \d+ files no scenarios", r"cannot be applied to \d+ files"
-        for rule, error, what in (("rename action judge put", "got 'put'", makes_none),
-                                  ("rename setup size sizes", "got 'sizes'", makes_none),
-                                  ("remove setup size", "'size' is left out", makes_none),
-                                  ("remove setup board", "'board' is a board", cannot)):
-            self.write("rules", f"lockstep 1 omok\nrename action none nothing\n\n{rule}\nrename setup none nothing\n")
-            first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
-            self.assertRegex(first, rf": rules:4:1: this rule {what}; the first: corpus/omok/all_black\.txt:\d+:\d+: ")
-            self.assertIn(error, first)
-            self.assertTrue(last.endswith(": 1 wrong rule; nothing was written"), last)
-        self.write("corpus/omok/zero.txt", "")
-        said = self.run_verb("corpus", "migrate", "rules", expected=2).stderr
-        self.assertIn("corpus/omok/zero.txt:1:1: ", said)
-        self.assertIn("rules:4:1: this rule cannot be applied", said)
-        self.write("rules", "# why\nlockstep 1 omokk\n")
-        self.assertIn("rules:2:12: there is no system 'omokk'; did you mean 'omok'?",
-                      self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
-        (corpus / "zero.txt").unlink()
-        self.assertEqual(self.files_of(corpus), before)
-
-    def test_a_rule_that_cannot_be_applied_is_told_from_one_that_makes_no_scenario(self):
-        corpus = self.copy_of("omok")
-        places = [file for file in corpus.glob("*.txt") if re.search("^place ", file.read_text(), re.MULTILINE)]
-        self.assertGreater(len(places), 1)
-        self.write("rules", "lockstep 1 omok\nrename action place put\nrename put row column\n")
-        first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
-        self.assertRegex(first, rf": rules:3:1: this rule cannot be applied to {len(places)} files; the first: corpus/omok/"
-                                r"\w+\.txt:\d+:\d+: there is a 'column' already$")
-        self.assertTrue(last.endswith(": 1 wrong rule; nothing was written"), last)
-        for file in corpus.iterdir():
-            if file.name != "all_black.txt":
-                file.unlink()
-        self.write("rules", "lockstep 1 omok\nrename place row line\n")
-        first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
-        self.assertRegex(first, r": rules:2:1: this rule makes 1 file no scenario; the first: corpus/omok/all_black\.txt:\d+:")
-
-    def test_a_wrong_rule_is_named_once_for_texts_of_the_old_form_too(self):
-        for number in range(3):
-            self.write(f"corpus/ts_tetris/old{number}.txt", self.OLD.replace("at=0", f"at={number}"))
-        for wrong, line in ((self.RULES + "rename setup height high\n", 7),  # behind the others, and before them
-                            (self.RULES.replace("ts_tetris\n", "ts_tetris\nrename setup height high\n"), 2)):
-            self.write("rules", wrong)
-            first, last = self.run_verb("corpus", "migrate", "rules", expected=2).stderr.splitlines()
-            self.assertRegex(first, rf": rules:{line}:1: this rule makes 3 files no scenarios; the first: "
-                                    r"corpus/ts_tetris/old0\.txt:\d+:\d+: ")
-            self.assertTrue(last.endswith(": 1 wrong rule; nothing was written"), last)
-
-    def test_of_a_shared_folder_the_texts_of_other_systems_stay(self):
-        shared = self.folder / "mixed"
-        self.write("mixed/a.txt", self.OLD)
-        other = self.write("mixed/b.txt", "lockstep 1 puyo\nno scenario\n")
-        self.write("rules", self.RULES)
-        said = self.run_verb("corpus", "migrate", "rules", "--corpus", "mixed")
-        self.assertEqual(said.stdout, "ts_tetris: 1 of 1 scenario changed\n")
-        self.assertRegex(said.stderr, r": mixed: 1 scenario of other systems left out\n$")
-        self.assertEqual(other.read_text(), "lockstep 1 puyo\nno scenario\n")
-        self.write("mixed/c.txt", "junk\n")
-        self.assertIn("mixed/c.txt:1:1: ", self.run_verb("corpus", "migrate", "rules", "--corpus", "mixed", expected=2).stderr)
-        (shared / "c.txt").unlink()
-        (shared / "a.txt").unlink()
-        self.assertIn("mixed: no scenario files of ts_tetris, but 1 of others",
-                      self.run_verb("corpus", "migrate", "rules", "--corpus", "mixed", expected=2).stderr)
-        self.write("corpus/ts_tetris/b.txt", "lockstep 1 puyo\n")  # here it is in the wrong folder
-        self.assertIn("corpus/ts_tetris/b.txt:1:1: the rules are for ts_tetris, not puyo",
-                      self.run_verb("corpus", "migrate", "rules", expected=2).stderr)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@
 #include <span>
 
 #include "campaign/findings.hpp"
-#include "campaign/migrate.hpp"
 #include "campaign/minimise.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
@@ -39,7 +38,6 @@ struct CorpusOptions {
   std::string folder = "corpus";
   std::string out;
   std::string name;
-  std::string rules;
   std::string floors;
   int timeout = hang_seconds;
 };
@@ -364,92 +362,12 @@ void merge(const CorpusOptions& options) {
   fmt::print("\n");
 }
 
-/// Wrong rules. What one does to several texts is said once, with the first text.
-class WrongRules {
- public:
-  void note(const WrongRule& wrong, const std::string& error) {
-    Texts& texts = by_line_[wrong.rule->line][wrong.applied];
-    if (texts.count++ == 0) texts.first_error = error;
-  }
-  /// BadInput if there are any; else the damaged files are refused.
-  void refuse(const std::string& source, const Damages& damages) const {
-    for (const auto& [line, kinds] : by_line_) {
-      for (const auto& [applied, texts] : kinds) {
-        const std::string files = counted(texts.count, "file");
-        const std::string what =
-            applied ? "makes " + files + " no " + plural(texts.count, "scenario") : "cannot be applied to " + files;
-        complain(TextError{line, 1, "this rule " + what + "; the first: " + texts.first_error}.message(source));
-      }
-    }
-    if (!by_line_.empty() && !damages.any()) {
-      throw BadInput{counted(by_line_.size(), "wrong rule") + "; nothing was written"};
-    }
-    damages.refuse();
-  }
-
- private:
-  struct Texts {
-    std::string first_error;
-    std::size_t count = 0;
-  };
-  std::map<int, std::map<bool, Texts>> by_line_;  // of those that it is applied to, and that it cannot be applied to
-};
-
-/// Whether the file is a text of another system. One that cannot be read is not.
-bool is_of_another(const AnySystem& system, const fs::path& file) {
-  const auto text = read_file(file);
-  if (!text) return false;
-  const auto named = scenario_system(*text);
-  return named && *named != system.name();
-}
-
-/// The system's scenario files. In a folder that is not the system's own, texts of other systems are left out, as fuzz and
-/// replay do. BadInput if there are none.
-CorpusFiles files_to_migrate(const fs::path& corpus, const AnySystem& system) {
-  const fs::path folder = corpus_folder(corpus, system.name());
-  CorpusFiles files = scenario_files(folder);
-  std::size_t others = 0;
-  if (folder == corpus) others = std::erase_if(files, [&](const auto& file) { return is_of_another(system, file); });
-  if (files.empty()) {
-    throw BadInput{corpus.string() + ": no scenario files of " + std::string{system.name()} +
-                   (others == 0 ? "" : ", but " + std::to_string(others) + " of others")};
-  }
-  if (others > 0) complain(corpus.string() + ": " + counted(others, "scenario") + " of other systems left out");
-  return files;
-}
-
-void migrate(const CorpusOptions& options) {
-  const std::string text_of_rules = read_input(options.rules);
-  const Migration migration = value_of(parse_migration(text_of_rules), source_name(options.rules));
-  const AnySystem& system = system_of(text_of_rules, source_name(options.rules));
-  const CorpusFiles files = files_to_migrate(options.folder, system);
-  Damages damages;
-  WrongRules wrong;
-  std::map<fs::path, std::string> changed;
-  for (const auto& file : files) {
-    const auto text = read_file(file);
-    const auto now = text ? migrated(migration, system, *text) : Parsed<std::string>{};
-    if (!text) {
-      damages.note(file.string() + ": " + text.error());
-    } else if (!now) {
-      const std::string error = now.error().message(file.string());
-      if (const auto rule = wrong_rule(migration, system, *text)) wrong.note(*rule, error);
-      else damages.note(error);
-    } else if (*now != *text) {
-      changed[file] = *now;
-    }
-  }
-  wrong.refuse(source_name(options.rules), damages);
-  for (const auto& [file, text] : changed) keep_output(file, text);
-  fmt::print("{}: {} of {} changed\n", migration.system, changed.size(), counted(files.size(), "scenario"));
-}
-
 }  // namespace
 
 void add_corpus(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<CorpusOptions>();
   CLI::App* const verb =
-      program.add_subcommand("corpus", "Keeps a corpus: adds, merges, minimises, checks, migrates, packs into bytes");
+      program.add_subcommand("corpus", "Keeps a corpus: adds, merges, minimises, checks, packs into bytes");
   verb->require_subcommand(1);
   verb->footer(
       exit_codes("done", "below a floor (check)") +
@@ -511,13 +429,6 @@ void add_corpus(CLI::App& program, int& exit_code) {
   merging->footer(exit_codes("done") + "\nexample: lockstep corpus merge machine_1/corpus machine_2/corpus");
   merging->callback([options] { merge(*options); });
 
-  CLI::App* const migrating =
-      verb->add_subcommand("migrate", "Rewrites the texts of a corpus after the fields of its system have changed");
-  migrating->add_option("RULES", options->rules, "A file of rules: add, rename, remove, bound (docs/corpora.md)")
-      ->required();
-  add_folder(migrating);
-  migrating->footer(exit_codes("done") + "\nexample: lockstep corpus migrate corpus/SYSTEM.rules");
-  migrating->callback([options] { migrate(*options); });
 }
 
 }  // namespace lockstep

@@ -28,7 +28,6 @@
 
 #include "campaign/answers.hpp"
 #include "campaign/known_mistakes.hpp"
-#include "campaign/migrate.hpp"
 #include "campaign/resume.hpp"
 #include "campaign/shards.hpp"
 #include "fuzz/text_game.hpp"
@@ -277,25 +276,6 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
                  },
                  10});
 
-  const std::string rules =
-      "lockstep 1 garden\nrename setup butt water\nadd setup rows 2\nbound rain amount 0 300\nremove action dig\n"
-      "rename plant line row\nremove setup colour\n";
-  out.push_back({"rules of migrations",
-                 {rules},
-                 [&](const std::string& input) -> std::string {
-                   const auto migration = parse_migration(input);
-                   if (!migration) return "";
-                   const auto once = migrated(*migration, system, garden_text);
-                   return !once || migrated(*migration, system, *once) == *once ? "" : "a second run changes more";
-                 },
-                 5});
-  out.push_back({"texts to migrate",
-                 {garden_text, "lockstep 1 garden\nbutt 4\ncolour red\nactions\nplant line=0\ndig\n"},
-                 [&, migration = parse_migration(rules).value()](const std::string& input) -> std::string {
-                   const auto once = migrated(migration, system, input);
-                   return !once || migrated(migration, system, *once) == *once ? "" : "a second run changes more";
-                 },
-                 5});
   out.push_back({"floors", texts_in(root / "golden" / "floors"),
                  of_text([](const std::string& input) { return parse_floors(input).has_value(); }), 3});
   const fs::path ignored = scratch / "ignored";

@@ -106,7 +106,6 @@ class Campaign {
             .seed = options_.seed,
             .corpus = options_.corpus,
             .exchange = exchange_folder(),
-            .afl = afl_ ? afl_->path() : std::filesystem::path{},
             .keep_going = options_.keep_going,
             .timeout = options_.timeout,
             .known = &known_,
@@ -304,8 +303,6 @@ class Campaign {
     const std::size_t workers = from.empty() ? 0 : options_.jobs;
     if (!options_.exchange.empty()) std::filesystem::create_directories(exchange_folder());
     else if (workers + targets.size() > 1 || options_.memcheck) exchange_.emplace();
-    const auto runs_afl = [](const TargetProcess& process) { return process.target.engine == afl_engine; };
-    if (std::ranges::any_of(targets, runs_afl)) afl_.emplace();
     result_.next.resize(workers, 0);
     for (std::size_t i = 0; i < workers; ++i) {
       result_.next[i] = std::max(result_.next[i], numbers_of(options_.shard, options_.jobs, i).first);
@@ -475,7 +472,6 @@ class Campaign {
   std::set<std::string> known_scenarios_;      // canonical texts of the findings
   std::deque<Sample> recent_;
   std::optional<ScratchFolder> exchange_;
-  std::optional<ScratchFolder> afl_;  // where the processes of afl-fuzz work together
   std::vector<Running> engines_;
   double ended_seconds_ = 0;           // processor time of the engines that have ended
   std::uint64_t ended_scenarios_ = 0;  // likewise, scenarios

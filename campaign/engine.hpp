@@ -1,4 +1,4 @@
-// Engines: a built-in worker, or a fuzz target under libFuzzer or AFL++, each in a child process.
+// Engines: a built-in worker, or a fuzz target under libFuzzer, each in a child process.
 //
 // The campaign polls its engines and never waits for a running one. An engine publishes its counts in shared memory
 // (lockstep/stats.hpp) and hands its findings to the campaign, which writes them to files.
@@ -25,7 +25,6 @@ struct EngineOptions {
   std::uint64_t seed = 1;
   std::filesystem::path corpus = "corpus";
   std::filesystem::path exchange = {};  // the folder through which engines exchange scenarios; empty: no exchange
-  std::filesystem::path afl = {};       // the folder that all processes of afl-fuzz work in; empty: there are none
   bool keep_going = false;
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
   /// Signatures that are not shrunk again, of all engines: findings up to now, and known mistakes. Null: none.

@@ -1,9 +1,4 @@
-// The engine that runs a fuzz target: under libFuzzer, which is in the target's program, or under afl-fuzz.
-//
-// The processes of afl-fuzz work in one folder (its -o), where each has a folder of its own with its queue. The first is
-// the main node (-M), the others are secondary ones (-S): they read each other's queues. The main node exchanges scenarios
-// with the other engines of the campaign: it leaves what it adds to its queue, and what the others leave is put into a
-// folder from which it reads new files (-F), twice a minute.
+// The engine that runs a fuzz target, which has libFuzzer in it.
 #include "lockstep/fuzz_target.hpp"
 
 #include <signal.h>
@@ -11,11 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <deque>
-#include <iterator>
 #include <limits>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -26,7 +18,6 @@
 #include "lockstep/error.hpp"
 #include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
-#include "lockstep/outside_program.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
 #include "lockstep/services/encoding.hpp"
@@ -45,9 +36,6 @@ constexpr int input_max = 32'768;
 /// The exit code of a target that cannot start, for example because it lacks an implementation.
 constexpr int exit_not_started = 2;
 
-/// What the target's findings are called once one was seen.
-constexpr const char* first_findings = "first-findings";
-
 /// For shrinking what the target has not shrunk itself.
 constexpr std::chrono::seconds shrink_time{10};
 
@@ -58,8 +46,7 @@ class Target final : public Engine {
         target_{process.target},
         number_{process.number},
         stats_{share_stats(scratch_ / "stats")},
-        corpus_{options.exchange.empty() || under_afl() ? scratch_.path() / "corpus" : options.exchange},
-        exchange_{under_afl() && number_ == 0 ? options.exchange : fs::path{}} {
+        corpus_{options.exchange.empty() ? scratch_.path() / "corpus" : options.exchange} {
     if (!stats_) throw InternalError{"the statistics file cannot be mapped"};
     fs::create_directories(corpus_);
     pack_corpus();
@@ -68,11 +55,7 @@ class Target final : public Engine {
 
   std::vector<std::string> names() const override { return {target_.engine}; }
   const CampaignStats& stats() const override { return *stats_; }
-  /// Under AFL++ the target is a process that afl-fuzz starts: its time is that of its judgements.
-  double processor_seconds() const override {
-    const double judging = static_cast<double>(stats_->by_generator[0].time_ns.load()) * 1e-9;
-    return processor_time_.seconds() + (under_afl() ? judging : 0);
-  }
+  double processor_seconds() const override { return processor_time_.seconds(); }
   std::vector<FindingText> take_findings() override { return std::exchange(findings_, {}); }
   std::vector<std::string> faults() const override { return faults_; }
   std::string absence() const override { return absence_; }
@@ -90,8 +73,6 @@ class Target final : public Engine {
     else if (!unconfirmed_.empty()) confirm_next();
     if (!child_) return search_.runs() || !unconfirmed_.empty();
     processor_time_.sample(child_->id());
-    exchange_scenarios();
-    end_after_failure();
     if (const auto status = child_->wait({})) {
       end();
       collect(*status);
@@ -122,11 +103,6 @@ class Target final : public Engine {
     }
   }
 
-  bool under_afl() const { return target_.engine == afl_engine; }
-  /// What afl-fuzz calls this process, and its folder.
-  std::string node() const { return "node" + std::to_string(number_); }
-  fs::path foreign() const { return scratch_.path() / "foreign"; }
-
   void start(std::uint64_t runs, int niceness) {
     std::vector<std::pair<std::string, std::string>> environment = {
         {"LOCKSTEP_STATS", scratch_ / "stats"},
@@ -137,16 +113,13 @@ class Target final : public Engine {
     std::string ignored;
     for (const auto& signature : options_.ignored) ignored += signature + "\n";
     if (const auto written = write_file(scratch_ / "ignored", ignored); !written) throw InternalError{written.error()};
-    if (under_afl()) std::ranges::copy(afl_environment(), std::back_inserter(environment));
-    // afl-fuzz, when it is told to stop, stops its own processes. A signal that it cannot catch would leave them.
-    const int with_parent = under_afl() ? SIGTERM : SIGKILL;
-    auto child = ChildProcess::run(under_afl() ? afl_command(runs) : libfuzzer_command(runs),
+    auto child = ChildProcess::run(command(runs),
                                    {.stdout_to = scratch_ / "log",
                                     .stderr_to = scratch_ / "log",
                                     .environment = std::move(environment),
-                                    .prepare = [niceness, with_parent] {
+                                    .prepare = [niceness] {
                                       static_cast<void>(nice(niceness));
-                                      prctl(PR_SET_PDEATHSIG, with_parent);
+                                      prctl(PR_SET_PDEATHSIG, SIGKILL);
                                     }});
     if (!child) throw InternalError{child.error()};
     child_.emplace(std::move(*child));
@@ -157,12 +130,11 @@ class Target final : public Engine {
   std::chrono::seconds execution_timeout() const {
     return std::chrono::ceil<std::chrono::seconds>(options_.timeout) + std::chrono::seconds{25};
   }
-  std::string seed() const { return std::to_string(seed_of(options_.seed, number_) % 0x7fff'ffff + 1); }  // 0: random
 
-  std::vector<std::string> libfuzzer_command(std::uint64_t runs) const {
-    std::vector<std::string> command = {
+  std::vector<std::string> command(std::uint64_t runs) const {
+    std::vector<std::string> out = {
         target_.program.string(),
-        "-seed=" + seed(),
+        "-seed=" + std::to_string(seed_of(options_.seed, number_) % 0x7fff'ffff + 1),  // 0 would be a random one
         "-timeout=" + std::to_string(execution_timeout().count()),
         "-artifact_prefix=" + scratch_ / "artifact-",
         "-max_len=" + std::to_string(input_max),
@@ -170,112 +142,21 @@ class Target final : public Engine {
     };
     if (runs > 0) {
       constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();  // libFuzzer reads an int
-      command.push_back("-runs=" + std::to_string(std::min(runs, most)));
+      out.push_back("-runs=" + std::to_string(std::min(runs, most)));
     }
-    command.push_back(corpus_.string());
-    return command;
+    out.push_back(corpus_.string());
+    return out;
   }
 
-  std::vector<std::string> afl_command(std::uint64_t runs) const {
-    const auto program = path_of("afl-fuzz");
-    if (!program) throw BadInput{"engine afl: " + program.error()};
-    // It refuses an empty folder. Zeros are the simplest scenario.
-    const auto written = write_file(corpus_ / "simplest", std::string(1, '\0'));
-    if (!written) throw InternalError{written.error()};
-    std::vector<std::string> command = {*program,
-                                        "-i",
-                                        corpus_.string(),
-                                        "-o",
-                                        options_.afl.string(),
-                                        number_ == 0 ? "-M" : "-S",
-                                        node(),
-                                        "-s",
-                                        seed(),
-                                        "-t",
-                                        std::to_string(std::chrono::milliseconds{execution_timeout()}.count()),
-                                        "-G",
-                                        std::to_string(input_max)};
-    if (!options_.exchange.empty() && number_ == 0) {
-      fs::create_directories(foreign());
-      command.insert(command.end(), {"-F", foreign().string()});
-    }
-    if (runs > 0) command.insert(command.end(), {"-E", std::to_string(runs)});
-    command.insert(command.end(), {"--", target_.program.string()});
-    return command;
-  }
-
-  std::vector<std::pair<std::string, std::string>> afl_environment() const {
-    const fs::path mutator =
-        target_.program.parent_path() / ("mutator_" + std::string{options_.system->name()} + ".so");
-    return {{"AFL_CUSTOM_MUTATOR_LIBRARY", mutator.string()},
-            {"AFL_CUSTOM_MUTATOR_ONLY", "1"},
-            {"AFL_DISABLE_TRIM", "1"},       // it cuts bytes, the mutator actions
-            {"AFL_BENCH_UNTIL_CRASH", "1"},  // the target has shrunk its finding then
-            {"AFL_SYNC_TIME", "1"},
-            {"AFL_FORKSRV_INIT_TMOUT", "30000"},
-            {"AFL_DEBUG_CHILD", "1"},  // the target's error output goes to the log
-            {"AFL_NO_UI", "1"},
-            {"AFL_NO_AFFINITY", "1"},
-            {"AFL_SKIP_CPUFREQ", "1"},
-            {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"}};
-  }
-
-  /// Of the main node of afl-fuzz, at most once a second. afl-fuzz writes a file of its queue under its final name: one that
-  /// the look before this one has seen is complete.
-  void exchange_scenarios() {
-    const auto now = Clock::now();
-    if (options_.exchange.empty() || !under_afl() || number_ != 0 || now < next_exchange_) return;
-    next_exchange_ = now + std::chrono::seconds{1};
-    visit_entries(options_.afl / node() / "queue", [&](const fs::directory_entry& entry) {
-      const std::string name = entry.path().filename().string();
-      const bool own = name.starts_with("id:") && !name.contains(",orig:") && !name.contains("sync:foreign");
-      if (!own) return;
-      const auto [file, unseen] = queue_.try_emplace(name, Queued::seen);
-      if (unseen || file->second == Queued::left) return;
-      file->second = Queued::left;
-      if (const auto bytes = read_file(entry.path())) exchange_.leave({bytes->begin(), bytes->end()});
-    });
-    for (const auto& bytes : exchange_.take()) {
-      const fs::path given = scratch_.path() / "given";
-      std::error_code none;
-      // Losing a scenario is harmless. It is renamed, so that afl-fuzz sees no file before it is whole.
-      if (write_file(given, as_chars(bytes))) fs::rename(given, foreign() / std::to_string(given_++), none);
-    }
-  }
-
-  /// afl-fuzz continues after a hang, and after a crash on a seed; a libFuzzer process ends. A finding is complete once its
-  /// file is there (write_file). The file is renamed, so that another finding until the end does not replace it.
-  void end_after_failure() {
-    if (!under_afl() || told_to_end_) return;
-    std::error_code fault;
-    fs::rename(scratch_ / "findings", scratch_ / first_findings, fault);
-    if (fault && !artifact()) return;
-    told_to_end_ = true;
-    stopping_since_ = Clock::now();
-    child_->send(SIGTERM);
-  }
-
-  /// The first input on which the target failed, as the engine keeps it. Crashes come before hangs, and both before an
-  /// input on which it was killed.
+  /// The first input on which the target failed, as libFuzzer keeps it.
   std::optional<fs::path> artifact() const {
-    const auto first = [](const fs::path& folder, std::string_view prefix) {
-      std::optional<fs::path> out;
-      visit_entries(folder, [&](const fs::directory_entry& entry) {
-        const fs::path& path = entry.path();
-        if (!path.filename().string().starts_with(prefix)) return;
-        if (!out || std::pair{killed_on(path), path} < std::pair{killed_on(*out), *out}) out = path;
-      });
-      return out;
-    };
-    if (!under_afl()) return first(scratch_.path(), "artifact-");
-    const auto crash = first(options_.afl / node() / "crashes", "id:");
-    if (crash && !killed_on(*crash)) return crash;
-    const auto hang = first(options_.afl / node() / "hangs", "id:");
-    return hang ? hang : crash;
+    std::optional<fs::path> out;
+    visit_entries(scratch_.path(), [&](const fs::directory_entry& entry) {
+      const fs::path& path = entry.path();
+      if (path.filename().string().starts_with("artifact-") && (!out || path < *out)) out = path;
+    });
+    return out;
   }
-
-  /// Whether the target was killed on this input: afl-fuzz names a crash by the signal that ended the target.
-  static bool killed_on(const fs::path& input) { return input.filename().string().contains("sig:09"); }
 
   /// Ends the process if it still runs.
   void end() {
@@ -285,17 +166,15 @@ class Target final : public Engine {
 
   /// Reads what the target wrote. If there is neither a finding nor a fault, one artifact is shrunk.
   void collect(const ExitStatus& status) {
-    std::string lines =
-        read_file(scratch_ / first_findings).value_or("") + read_file(scratch_ / "findings").value_or("");
+    std::string lines = read_file(scratch_ / "findings").value_or("");
     auto [findings, faults] = take_messages(lines);
     for (const auto& fault : faults) {
       faults_.push_back(target_.program.string() + " ended by an exception that no implementation threw: " + fault +
                         ". The rest of its part was not searched");
     }
     std::ranges::move(findings, std::back_inserter(unconfirmed_));
-    if (!unconfirmed_.empty() || (status.clean() && !under_afl())) return;
-    const bool not_started = under_afl() ? !status.clean() : status.exit_code() == exit_not_started;
-    if (not_started && read_file(scratch_ / "log").value_or("").contains("there is no implementation")) {
+    if (!unconfirmed_.empty() || status.clean()) return;
+    if (status.exit_code() == exit_not_started && read_file(scratch_ / "log").value_or("").contains("there is no implementation")) {
       absence_ = "left out: " + target_.program.string() + " was built before one of these implementations";
       return;
     }
@@ -305,20 +184,14 @@ class Target final : public Engine {
     } else if (!faults.empty()) {
       return;
     } else if (const auto bytes = file ? read_file(*file) : std::unexpected{std::string{}}) {
-      const bool killed = under_afl() && killed_on(*file);
-      if (!killed) note_divergence();
-      shrink(text_of(*bytes), killed);
+      stats_->note_divergence(Clock::now(), processor_time_.seconds());
+      shrink(text_of(*bytes));
     } else if (!stopping_since_ && killed_from_outside(status.kind())) {
-      note_kill();
-    } else if (!stopping_since_ && !status.clean()) {
+      faults_.push_back(target_.program.string() + " was " + std::string{killed_from_outside_text} +
+                        "; the rest of its part was not searched");
+    } else if (!stopping_since_) {
       faults_.push_back(target_.program.string() + " " + status.text() + "\n" + log_tail());
     }
-  }
-
-  void note_divergence() { stats_->note_divergence(Clock::now(), processor_time_.seconds()); }
-  void note_kill() {
-    faults_.push_back(target_.program.string() + " was " + std::string{killed_from_outside_text} +
-                      "; the rest of its part was not searched");
   }
 
   /// Judges a finding again. If the implementations agree in the processes of this program, a sanitizer of the target's
@@ -346,15 +219,12 @@ class Target final : public Engine {
     return encoding.without(input, options_.without).value();
   }
 
-  /// `killed`: the target was killed from outside. That is no failure, unless the scenario has another one.
-  void shrink(const std::string& text, bool killed = false) {
+  void shrink(const std::string& text) {
     search_.start([this, text] { return shrunk(text); }, after_stop() + shrink_time,
-                  [this, text, killed](const GuardedSearch::Answer& answer) {
+                  [this, text](const GuardedSearch::Answer& answer) {
                     if (!answer.fault.empty())
                       faults_.push_back("a scenario on which " + target_.program.string() +
                                         " stopped could not be judged again: " + answer.fault);
-                    if (killed && !answer.finding) return note_kill();
-                    if (killed) note_divergence();
                     findings_.push_back(answer.finding ? *answer.finding : unshrunk(text, answer.fault));
                   });
   }
@@ -395,19 +265,9 @@ class Target final : public Engine {
             .engine = target_.engine};
   }
 
-  /// Removes terminal colours: afl-fuzz writes them to files, too.
-  static std::string without_colours(std::string text) {
-    for (std::size_t at = 0; (at = text.find('\x1b', at)) != std::string::npos;) {
-      std::size_t end = at + 1;
-      while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) == 0) ++end;
-      text.erase(at, end + 1 - at);
-    }
-    return text;
-  }
-
   std::string log_tail() const {
     constexpr std::size_t length_max = 2000;
-    const std::string log = without_colours(read_file(scratch_ / "log").value_or(""));
+    const std::string log = read_file(scratch_ / "log").value_or("");
     const std::size_t end_part = log.size() - std::min(log.size(), length_max);
     return log.substr(std::min(log.find("ERROR"), end_part), length_max);
   }
@@ -418,11 +278,6 @@ class Target final : public Engine {
   ScratchFolder scratch_;
   SharedStats stats_;
   fs::path corpus_;
-  Exchange exchange_;  // of the main node of afl-fuzz
-  enum class Queued { seen, left };
-  std::map<std::string, Queued> queue_;  // the files of its queue, by name: left there, or to be left at the next look
-  std::size_t given_ = 0;
-  Clock::time_point next_exchange_;
   std::optional<ChildProcess> child_;
   PendingSearch search_;
   ProcessorTime processor_time_;
@@ -432,7 +287,6 @@ class Target final : public Engine {
   std::string absence_;
   bool to_stop_ = false;                             // by the campaign
   std::optional<Clock::time_point> stopping_since_;  // the child
-  bool told_to_end_ = false;                         // under afl-fuzz, after a failure
 };
 
 }  // namespace

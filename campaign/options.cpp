@@ -17,7 +17,7 @@ const std::vector<std::string>& engine_names() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> out;
     for (const Generator generator : generators) out.emplace_back(to_string(generator));
-    out.insert(out.end(), {"libfuzzer", fast_engine, afl_engine});
+    out.insert(out.end(), {"libfuzzer", fast_engine});
     return out;
   }();
   return all;

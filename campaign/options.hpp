@@ -13,9 +13,9 @@
 
 namespace lockstep {
 
-/// A program with the target of lockstep/fuzz_target.hpp, for libFuzzer or AFL++.
+/// A program with the target of lockstep/fuzz_target.hpp, for libFuzzer.
 struct FuzzTarget {
-  std::string engine;  // "libfuzzer", "libfuzzer-fast" or "afl"
+  std::string engine;  // "libfuzzer" or "libfuzzer-fast"
   std::filesystem::path program;
 };
 
@@ -46,9 +46,6 @@ struct CampaignOptions {
 
 /// The engine whose targets have no sanitizers: it searches only where `engines` names it.
 inline constexpr const char* fast_engine = "libfuzzer-fast";
-
-/// The engine that runs afl-fuzz.
-inline constexpr const char* afl_engine = "afl";
 
 /// The engine of `memcheck`: it generates nothing, so `engines` does not name it.
 inline constexpr const char* memcheck_engine = "memcheck";

@@ -13,7 +13,6 @@ needs_aarch64="libstdc++-12-dev-arm64-cross libc6-dev-arm64-cross binutils-aarch
 needs_programs="rustc default-jdk-headless nodejs"
 needs_examples="libutfcpp-dev libroaring-dev valgrind"
 needs_oss_fuzz="$needs_libcxx afl++ binutils bubblewrap git zip"
-needs_afl="afl++"
 needs_slurm="slurmctld slurmd slurm-client"
 needs_workflows="git python3-yaml yamllint"
 needs_scripts="python3"

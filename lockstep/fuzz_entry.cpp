@@ -1,9 +1,5 @@
 // The functions that a fuzzing engine calls, for the one target of the process. A program that is no fuzz target refers to
 // nothing here, so that a linker leaves this object of the library out.
-#include <signal.h>
-#include <sys/prctl.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 
@@ -48,15 +44,6 @@ std::uint32_t afl_places[feature_indices];
   if (under_afl()) __sanitizer_cov_trace_pc_guard_init(std::begin(afl_places), std::end(afl_places));
 }
 
-/// afl-fuzz starts a server, which starts the processes that judge. It ends them, unless it is killed: then they would
-/// stay. A process inherits nothing of this from its server, so each asks for it.
-void end_with_parent() {
-  static pid_t self = 0;
-  if (getpid() == self) return;
-  self = getpid();
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-}
-
 /// Does with the counters what libFuzzer does by itself.
 void pass_counters_to_afl() {
   for (std::size_t i = 0; i < feature_indices; ++i) {
@@ -93,14 +80,12 @@ int LLVMFuzzerInitialize(int*, char*** argv) {
     lockstep::refuse_to_fuzz("target",
                              "there is no system to fuzz: main must end in lockstep::system<…>()….main(argc, argv)");
   }
-  if (lockstep::under_afl()) lockstep::end_with_parent();
   target->start();
   return 0;
 }
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (!lockstep::under_afl()) return target->execute({data, size});
-  lockstep::end_with_parent();
   const int kept = target->execute({data, size});
   lockstep::pass_counters_to_afl();
   return kept;

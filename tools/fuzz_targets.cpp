@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "lockstep/error.hpp"
-#include "lockstep/outside_program.hpp"
 
 namespace lockstep {
 
@@ -41,7 +40,6 @@ std::vector<FuzzTarget> fuzz_targets(std::string_view system) {
   std::vector<FuzzTarget> out;
   if (is_lockstep(self)) {
     out = {{"libfuzzer", builds / "fuzz" / "bin" / name}, {fast_engine, builds / "fuzz-fast" / "bin" / name}};
-    if (path_of("afl-fuzz")) out.push_back({afl_engine, builds / "afl" / "bin" / name});
   } else {
     out = {{"libfuzzer", self.parent_path() / name}};
   }
@@ -62,17 +60,9 @@ void check_built(std::string_view system, const std::vector<std::string>& engine
     const bool there = std::ranges::find(targets, engine, &FuzzTarget::engine) != targets.end();
     if (there || !wanted_generators({engine}).empty()) continue;
     const bool games = is_lockstep(own_program());
-    if (engine == afl_engine && !games) {
-      throw BadInput{"engine afl runs targets of the program lockstep only; build fuzz_" + std::string{system} +
-                     " with AFL++ as $LIB_FUZZING_ENGINE, and start afl-fuzz"};
-    }
-    if (engine == afl_engine && !path_of("afl-fuzz")) {
-      throw BadInput{"engine afl needs afl-fuzz, which is not installed (Debian: apt-get install afl++)"};
-    }
     throw BadInput{"engine " + engine + " is not built; " +
                    (!games                  ? how_to_build({std::string{system}})
                     : engine == fast_engine ? "build it with: cmake --preset fuzz-fast"
-                    : engine == afl_engine  ? "build it with: cmake --preset afl"
                                             : "build it with: cmake --preset fuzz")};
   }
 }

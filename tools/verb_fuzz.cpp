@@ -403,7 +403,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
       ->check(CLI::Range(1, 1024));
   add_with(*verb, campaign.with, with_default);
   verb->add_option("--engine", campaign.engines,
-                   "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-fast (without sanitizers), afl; "
+                   "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-fast (without sanitizers); "
                    "default: all that are built, but libfuzzer-fast")
       ->type_name("ENGINES")
       ->allow_extra_args(false);

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,10 +44,11 @@ TargetOutcome run(const EngineOptions& options, const TargetProcess& process, st
 }
 
 /// The outcome of a campaign in which this shell script is the target.
-TargetOutcome run(const std::string& script, std::chrono::milliseconds stop_after = 60s) {
+TargetOutcome run(const std::string& script, std::chrono::milliseconds stop_after = 60s,
+                  const EngineOptions& options = options_of_tests()) {
   const ScratchFolder folder;
   write_script(folder / "target", script);
-  return run(options_of_tests(), {.target = {"libfuzzer", folder / "target"}}, stop_after);
+  return run(options, {.target = {"libfuzzer", folder / "target"}}, stop_after);
 }
 
 FindingText roses() {
@@ -110,13 +110,13 @@ TEST(FuzzTarget, ATargetThatDiesWithoutAFindingIsAnInternalError) {
 }
 
 /// The outcome of a target that leaves the scenario as an artifact, and no finding.
-TargetOutcome run_with_artifact(const std::string& text) {
+TargetOutcome run_with_artifact(const std::string& text, const EngineOptions& options = options_of_tests()) {
   const auto bytes = garden().encoding().pack(text);
   const ScratchFolder folder;
   const std::string file = folder / "bytes";
   EXPECT_TRUE(write_file(file, as_chars(bytes.value())));
   return run("for word in \"$@\"; do case $word in -artifact_prefix=*) cp " + file +
-             " ${word#*=}1;; esac; done; exit 77");
+             " ${word#*=}1;; esac; done; exit 77", 60s, options);
 }
 
 TEST(FuzzTarget, AnArtifactOnWhichOtherBuildsAgreeIsAFindingWithItsSignature) {
@@ -135,6 +135,15 @@ TEST(FuzzTarget, AnArtifactWithoutAFindingIsJudgedAndShrunkHere) {
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].signature, roses().signature);
   EXPECT_TRUE(outcome.detected);
+}
+
+TEST(FuzzTarget, KindsThatAreLeftOutAreLeftOutOfArtifacts) {
+  EngineOptions options = options_of_tests();
+  options.without = {"plant"};
+  const TargetOutcome outcome = run_with_artifact(roses().text, options);
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, "garden libfuzzer engine");  // not the failure that planting shows
+  EXPECT_FALSE(outcome.findings[0].text.contains("plant ")) << outcome.findings[0].text;
 }
 
 TEST(FuzzTarget, ATargetThatIsKilledWhileItShrinksLosesNoFinding) {
@@ -266,195 +275,6 @@ TEST(FuzzTarget, StoppingKillsATargetThatIgnoresTheSignal) {
   const TargetOutcome outcome = run("trap '' TERM; while :; do sleep 0.1; done", 100ms);
   EXPECT_TRUE(outcome.findings.empty());
   EXPECT_TRUE(outcome.faults.empty());
-}
-
-/// A shell script in place of afl-fuzz. It has $node, $role and $foreign from its arguments, and $out, the node's folder.
-class UnderAfl : public testing::Test {
- protected:
-  UnderAfl() {
-    options_.afl = folder_ / "out";
-    options_.exchange = folder_ / "exchange";
-    std::filesystem::create_directory(options_.exchange);
-  }
-  ~UnderAfl() override { setenv("PATH", path_.c_str(), 1); }
-
-  /// Makes this script what is run as afl-fuzz.
-  void prepare_afl(const std::string& script) {
-    write_script(folder_ / "afl-fuzz",
-                 "trap : TERM\n"  // like afl-fuzz, it completes what it is writing
-                 "while [ \"$1\" != -- ]; do\n"
-                 "  case $1 in -M | -S) role=$1; node=$2 ;; -o) all=$2 ;; -F) foreign=$2 ;; esac\n  shift\ndone\n"
-                 "out=$all/$node; mkdir -p \"$out/crashes\" \"$out/hangs\" \"$out/queue\"\n" +
-                     script);
-    setenv("PATH", (folder_.path().string() + ":" + path_).c_str(), 1);
-  }
-  TargetOutcome run_afl(const std::string& script, std::uint64_t number = 0) {
-    prepare_afl(script);
-    return run(options_, {.target = {afl_engine, "/target"}, .number = number}, 60s);
-  }
-  /// A file with the scenario's bytes.
-  std::string bytes_of(const FindingText& finding, const std::string& name = "bytes") const {
-    const auto bytes = garden().encoding().pack(finding.text).value();
-    EXPECT_TRUE(write_file(folder_ / name, as_chars(bytes)));
-    return folder_ / name;
-  }
-  std::vector<std::string> exchanged() const {
-    std::vector<std::string> out;
-    for (const auto& entry : std::filesystem::directory_iterator{options_.exchange}) {
-      out.push_back(read_file(entry.path()).value_or(""));
-    }
-    std::ranges::sort(out);
-    return out;
-  }
-
-  ScratchFolder folder_;
-  EngineOptions options_ = options_of_tests();
-  const std::string path_ = getenv("PATH");
-};
-
-TEST_F(UnderAfl, AFindingIsReceivedComplete) {
-  const TargetOutcome outcome = run_afl(writes(roses()));
-  ASSERT_EQ(outcome.findings.size(), 1u);
-  EXPECT_EQ(outcome.findings[0].engine, "afl");
-  EXPECT_EQ(outcome.findings[0].text, roses().text);
-}
-
-TEST_F(UnderAfl, WhatItKeepsAsACrashOrAHangIsJudgedAndShrunkHere) {
-  for (const std::string kind : {"crashes", "hangs"}) {
-    // It ends with 0 after a crash.
-    const TargetOutcome outcome = run_afl("cp " + bytes_of(roses()) + " $out/" + kind + "/id:000000,sig:06; exit 0");
-    ASSERT_EQ(outcome.findings.size(), 1u) << kind;
-    EXPECT_EQ(outcome.findings[0].signature, roses().signature);
-    EXPECT_EQ(outcome.findings[0].engine, "afl");
-    EXPECT_TRUE(outcome.detected);
-    EXPECT_TRUE(outcome.faults.empty());
-    std::filesystem::remove_all(options_.afl);
-  }
-}
-
-TEST_F(UnderAfl, ATargetThatIsKilledFromOutsideIsNoFindingUnlessItsScenarioFails) {
-  FindingText plants = roses();
-  plants.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Wait{}}});
-  const TargetOutcome agrees = run_afl("cp " + bytes_of(plants) + " $out/crashes/id:000000,sig:09,src:000000; exit 0");
-  EXPECT_TRUE(agrees.findings.empty());
-  EXPECT_FALSE(agrees.detected);
-  ASSERT_EQ(agrees.faults.size(), 1u);
-  EXPECT_TRUE(agrees.faults[0].contains("killed from outside (signal 9)")) << agrees.faults[0];
-  std::filesystem::remove_all(options_.afl);
-  const TargetOutcome fails = run_afl("cp " + bytes_of(roses()) + " $out/crashes/id:000000,sig:09,src:000000; exit 0");
-  ASSERT_EQ(fails.findings.size(), 1u);
-  EXPECT_EQ(fails.findings[0].signature, roses().signature);
-  EXPECT_TRUE(fails.detected);
-  EXPECT_TRUE(fails.faults.empty());
-}
-
-TEST_F(UnderAfl, ItIsToldToEndAfterAFailure) {
-  // As after a hang, or a crash on a seed: without the signal it would continue.
-  const std::string ends = "trap 'exit 0' TERM\n";
-  const std::string goes_on = "\nwhile :; do sleep 0.01; done";
-  std::string written = writes(roses());
-  written.resize(written.rfind("exit 77"));
-  EXPECT_EQ(run_afl(ends + written + goes_on).findings.size(), 1u);
-  EXPECT_EQ(run_afl(ends + "cp " + bytes_of(roses()) + " $out/hangs/id:000000" + goes_on).findings.size(), 1u);
-}
-
-TEST_F(UnderAfl, ALaterFindingDoesNotReplaceTheFirst) {
-  FindingText later = roses();
-  later.signature = "garden counts_short observation water";
-  std::string first = writes(roses());
-  first.resize(first.rfind("exit 77"));
-  const TargetOutcome outcome =
-      run_afl(first + "while [ -e $LOCKSTEP_FINDINGS_JSON ]; do sleep 0.01; done\n" + writes(later));
-  ASSERT_EQ(outcome.findings.size(), 2u);
-  EXPECT_EQ(outcome.findings[0].signature, roses().signature);
-  EXPECT_EQ(outcome.findings[1].signature, later.signature);
-}
-
-TEST_F(UnderAfl, OfSeveralFailuresTheFirstIsShrunk) {
-  FindingText plants = roses();
-  plants.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Wait{}}});
-  const std::string harmless = bytes_of(plants) + " $out/hangs/id:000001";
-  const TargetOutcome outcome =
-      run_afl("cp " + harmless + "; cp " + bytes_of(roses(), "other") + " $out/hangs/id:000000");
-  ASSERT_EQ(outcome.findings.size(), 1u);
-  EXPECT_EQ(outcome.findings[0].signature, roses().signature);
-}
-
-TEST_F(UnderAfl, WhileAnArtifactIsShrunkOtherEnginesCanBePolled) {
-  options_.implementations = {"rulebook", "hangs"};
-  prepare_afl("cp " + bytes_of(hang()) + " $out/hangs/id:000000");
-  const auto engine = start_fuzz_target(options_, {.target = {afl_engine, "/target"}}, 0, 3);
-  int polls_shrinking = 0;
-  while (engine->poll()) {
-    if (engine->stats().diverged_at_ns.load() != 0) ++polls_shrinking;
-    std::this_thread::sleep_for(2ms);
-  }
-  EXPECT_GT(polls_shrinking, 1);
-  EXPECT_EQ(engine->take_findings().size(), 1u);
-  EXPECT_TRUE(engine->faults().empty());
-}
-
-TEST_F(UnderAfl, KindsThatAreLeftOutAreLeftOutOfArtifacts) {
-  options_.without = {"plant"};
-  const TargetOutcome outcome = run_afl("cp " + bytes_of(roses()) + " $out/crashes/id:000000");
-  ASSERT_EQ(outcome.findings.size(), 1u);
-  EXPECT_EQ(outcome.findings[0].signature, "garden afl engine");  // not the failure that planting shows
-  EXPECT_FALSE(outcome.findings[0].text.contains("plant ")) << outcome.findings[0].text;
-}
-
-TEST_F(UnderAfl, AnEndWithoutAFindingIsAFaultUnlessItIsClean) {
-  const TargetOutcome outcome = run_afl("echo some words; exit 1");
-  ASSERT_EQ(outcome.faults.size(), 1u);
-  EXPECT_NE(outcome.faults[0].find("some words"), std::string::npos) << outcome.faults[0];
-  EXPECT_TRUE(run_afl("exit 0").faults.empty());
-  EXPECT_NE(run_afl("echo \"fuzz_garden: there is no implementation 'counts_short'\"; exit 1").absence, "");
-}
-
-TEST_F(UnderAfl, TheMainNodeExchangesScenariosWithOtherEngines) {
-  ASSERT_TRUE(write_file(options_.exchange / "worker-1-0", "theirs"));
-  // It ends when it has been given their scenario, and its own was taken.
-  const TargetOutcome outcome = run_afl(
-      "[ $role = -M ] || exit 1\n"
-      "for name in id:000000,orig:simplest id:000001,src:000000 id:000002,sync:foreign; do\n"
-      "  printf %s \"$name\" >\"$out/queue/$name\"\ndone\n"
-      "while [ \"$(cat \"$foreign\"/* 2>&1)\" != theirs ] || [ $(ls " +
-      options_.exchange.string() + " | wc -l) -lt 2 ]; do sleep 0.01; done");
-  EXPECT_TRUE(outcome.faults.empty());
-  EXPECT_EQ(exchanged(), (std::vector<std::string>{"id:000001,src:000000", "theirs"}));
-}
-
-TEST_F(UnderAfl, AFileOfTheQueueIsTakenAtTheSecondLookThatSeesIt) {
-  const std::filesystem::path foreign = folder_ / "foreign";
-  const std::filesystem::path queued = options_.afl / "node0" / "queue" / "id:000001";
-  const std::string done = folder_ / "done";
-  prepare_afl("ln -s \"$foreign\" " + foreign.string() + "; while [ ! -e " + done + " ]; do sleep 0.01; done");
-  const auto engine = start_fuzz_target(options_, {.target = {afl_engine, "/target"}}, 0, 3);
-  const auto poll_until = [&](const auto& happened) {
-    while (!happened() && engine->poll()) std::this_thread::sleep_for(2ms);
-  };
-  poll_until([&] { return std::filesystem::exists(foreign); });
-  // No look is between two polls. One ends with the scenarios of other engines, so theirs shows that it was.
-  EXPECT_TRUE(write_file(options_.exchange / "worker-1-0", "theirs"));
-  EXPECT_TRUE(write_file(queued, "half"));
-  poll_until([&] { return !std::filesystem::is_empty(foreign); });
-  EXPECT_EQ(exchanged(), (std::vector<std::string>{"theirs"}));
-  EXPECT_TRUE(write_file(queued, "whole"));
-  poll_until([&] { return exchanged().size() > 1; });
-  EXPECT_EQ(exchanged(), (std::vector<std::string>{"theirs", "whole"}));
-  EXPECT_TRUE(write_file(done, ""));
-  poll_until([] { return false; });
-}
-
-TEST_F(UnderAfl, OtherNodesAreSecondaryOnes) {
-  const TargetOutcome outcome =
-      run_afl("[ $role$node$foreign = -Snode1 ] || exit 1; echo own >$out/queue/id:000001", 1);
-  EXPECT_TRUE(outcome.faults.empty());
-  EXPECT_TRUE(exchanged().empty());
-}
-
-TEST_F(UnderAfl, WithoutAflFuzzItIsAnError) {
-  setenv("PATH", folder_.path().c_str(), 1);
-  EXPECT_THROW(start_fuzz_target(options_, {.target = {afl_engine, "/target"}}, 0, 3), BadInput);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST(Options, ATargetWithoutWorkersHasAProcessForEachJob) {
 
 TEST(Options, ANamedTargetThatIsNotBuiltIsBadInput) {
   EXPECT_THROW(wanted_targets({.engines = {"libfuzzer"}}), BadInput);
-  EXPECT_THROW(wanted_targets({.engines = {afl_engine}, .fuzz_targets = {{"libfuzzer", "/fast"}}}), BadInput);
+  EXPECT_THROW(wanted_targets({.engines = {fast_engine}, .fuzz_targets = {{"libfuzzer", "/fast"}}}), BadInput);
 }
 
 }  // namespace

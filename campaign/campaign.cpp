@@ -1,7 +1,6 @@
 #include "campaign/campaign.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <set>
 #include <thread>
 #include <utility>
@@ -29,9 +28,6 @@ using Clock = std::chrono::steady_clock;
 /// normal priority. So the targets get (J / 2) × 1/2 of a total weight of J + (J / 2) × 1/2: a fifth of the processors.
 constexpr int target_niceness = 3;
 
-/// The rates that are shown are over the last seconds.
-constexpr double rate_seconds = 10;
-
 class Campaign {
  public:
   Campaign(const CampaignOptions& options, const AnySystem& system, const CampaignCallbacks& callbacks,
@@ -42,7 +38,6 @@ class Campaign {
       // These may have changed since the earlier run: they come from the engines and the file of known mistakes again.
       result_.mended.clear();
       result_.absences.clear();
-      result_.before = {};
       result_.processor = {};
       showed_before_ = std::exchange(result_.ignored_signatures, {});
     }
@@ -62,7 +57,6 @@ class Campaign {
     write_missing_findings();
     refuse_campaign_without_actions();
     result_.seconds = used();
-    if (!recent_.empty()) result_.before = recent_.front();
     add_sample(result_);
     result_.finished = !callbacks_.interrupted();
     return std::move(result_);
@@ -192,7 +186,6 @@ class Campaign {
 
   void search() {
     const auto begin = Clock::now();
-    recent_.push_back(sample_of(so_far()));
     start_engines();
     const auto processes = std::ranges::count_if(engines_, [](const Running& r) { return r.name != memcheck_engine; });
     const auto side_by_side = std::min<double>(static_cast<double>(processes), std::thread::hardware_concurrency());
@@ -422,25 +415,17 @@ class Campaign {
   CampaignResult so_far() const {
     CampaignResult out = result_;
     out.seconds = used();
-    if (!recent_.empty()) out.before = recent_.front();
     for (const Running& running : engines_) {
       if (running.engine) add_tallies(running, out);
     }
     return out;
   }
 
-  static Sample sample_of(const CampaignResult& now) {
+  void add_sample(const CampaignResult& now) {
     Sample sample{.seconds = now.seconds, .features = now.features.count()};
     for (const auto& [name, tally] : now.engines)
       sample.engines[name] = {tally.scenarios, tally.steps, tally.features, tally.findings};
-    return sample;
-  }
-  void add_sample(const CampaignResult& now) { result_.timeline.add(sample_of(now)); }
-  /// Keeps one sample a second; front(): the newest that is at least ten seconds old.
-  void note_recent(const CampaignResult& now) {
-    if (!recent_.empty() && now.seconds < recent_.back().seconds + 1) return;
-    recent_.push_back(sample_of(now));
-    while (recent_.size() > 1 && recent_[1].seconds <= now.seconds - rate_seconds) recent_.pop_front();
+    result_.timeline.add(std::move(sample));
   }
 
   void checkpoint() {
@@ -454,7 +439,6 @@ class Campaign {
     progress_at_ = Clock::now();
     const CampaignResult now = so_far();
     if (result_.timeline.due(now.seconds)) add_sample(now);
-    note_recent(now);
     CampaignProgress progress{
         .system = result_.system, .total = now.total(), .findings = result_.findings.size(), .seconds = now.seconds};
     for (const Running& running : engines_) ++progress.running[running.name];
@@ -470,7 +454,6 @@ class Campaign {
   Causes causes_;                              // of the findings
   Signatures ignored_;                         // of known mistakes
   std::set<std::string> known_scenarios_;      // canonical texts of the findings
-  std::deque<Sample> recent_;
   std::optional<ScratchFolder> exchange_;
   std::vector<Running> engines_;
   double ended_seconds_ = 0;           // processor time of the engines that have ended

@@ -113,14 +113,13 @@ class Target final : public Engine {
     std::string ignored;
     for (const auto& signature : options_.ignored) ignored += signature + "\n";
     if (const auto written = write_file(scratch_ / "ignored", ignored); !written) throw InternalError{written.error()};
-    auto child = ChildProcess::run(command(runs),
-                                   {.stdout_to = scratch_ / "log",
-                                    .stderr_to = scratch_ / "log",
-                                    .environment = std::move(environment),
-                                    .prepare = [niceness] {
-                                      static_cast<void>(nice(niceness));
-                                      prctl(PR_SET_PDEATHSIG, SIGKILL);
-                                    }});
+    auto child = ChildProcess::run(command(runs), {.stdout_to = scratch_ / "log",
+                                                   .stderr_to = scratch_ / "log",
+                                                   .environment = std::move(environment),
+                                                   .prepare = [niceness] {
+                                                     static_cast<void>(nice(niceness));
+                                                     prctl(PR_SET_PDEATHSIG, SIGKILL);
+                                                   }});
     if (!child) throw InternalError{child.error()};
     child_.emplace(std::move(*child));
   }
@@ -174,7 +173,8 @@ class Target final : public Engine {
     }
     std::ranges::move(findings, std::back_inserter(unconfirmed_));
     if (!unconfirmed_.empty() || status.clean()) return;
-    if (status.exit_code() == exit_not_started && read_file(scratch_ / "log").value_or("").contains("there is no implementation")) {
+    if (status.exit_code() == exit_not_started &&
+        read_file(scratch_ / "log").value_or("").contains("there is no implementation")) {
       absence_ = "left out: " + target_.program.string() + " was built before one of these implementations";
       return;
     }

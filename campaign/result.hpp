@@ -71,7 +71,6 @@ struct CampaignResult {
   double seconds = 0;
   FeatureSet features;
   Timeline timeline = {};  // empty for the merged results of shards
-  Sample before = {};      // of ten seconds ago, or of the beginning: rates now are the counts since
   CanaryHunt canary;
   std::vector<Found> findings;
   std::vector<std::string> faults;  // internal errors of engines

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int format_version = 8;
+constexpr int format_version = 9;
 
 /// A path may have any bytes, but text in JSON is UTF-8: a path that is not is written as the list of its bytes.
 json json_of_path(const std::string& path) {
@@ -68,19 +68,6 @@ CanaryHunt hunt_from(const json& j) {
           .scenarios = j.at("scenarios")};
 }
 
-json json_of(const Sample& s) {
-  json engines = json::object();
-  for (const auto& [name, counts] : s.engines) engines[name] = {counts.scenarios, counts.steps};
-  return {{"seconds", s.seconds}, {"engines", engines}};
-}
-
-Sample sample_from(const json& j) {
-  Sample out{.seconds = j.at("seconds")};
-  for (const auto& [name, counts] : j.at("engines").items())
-    out.engines[name] = {.scenarios = counts.at(0), .steps = counts.at(1)};
-  return out;
-}
-
 json json_of(const CampaignResult& r) {
   json findings = json::array();
   for (const auto& [finding, file] : r.findings) {
@@ -95,7 +82,6 @@ json json_of(const CampaignResult& r) {
           {"next", r.next},
           {"features", r.features.to_string()},
           {"timeline", json::parse(to_json(r.timeline))},
-          {"before", json_of(r.before)},
           {"processor", {{"got", r.processor.used}, {"there_was", r.processor.available}}},
           {"engines", engines},
           {"canary", json_of(r.canary)},
@@ -116,7 +102,6 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
   r.next = j.at("next").get<std::vector<std::uint64_t>>();
   r.features = FeatureSet{j.at("features").get<std::string>()};
   r.timeline = timeline_from(j.at("timeline").dump());
-  r.before = sample_from(j.at("before"));
   r.processor = {.used = j.at("processor").at("got"), .available = j.at("processor").at("there_was")};
   for (const auto& [name, tally] : j.at("engines").items()) r.engines[name] = tally_from(tally);
   r.canary = hunt_from(j.at("canary"));
@@ -128,20 +113,6 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
   r.mended = j.at("mended");
   r.absences = j.at("absences");
   return r;
-}
-
-json json_of(const CampaignProgress& p) {
-  return {{"name", p.system->name()}, {"canary", p.canary},   {"scenarios", p.total.scenarios},
-          {"findings", p.findings},   {"seconds", p.seconds}, {"running", p.running}};
-}
-
-CampaignProgress progress_from(const json& j, const SystemNamed& system_named) {
-  return {.system = &system_named(j.at("name")),
-          .canary = j.at("canary"),
-          .total = {.scenarios = j.at("scenarios")},
-          .findings = j.at("findings"),
-          .seconds = j.at("seconds"),
-          .running = j.at("running")};
 }
 
 FuzzRun run_from(const json& j, const SystemNamed& system_named) {
@@ -164,8 +135,6 @@ FuzzRun run_from(const json& j, const SystemNamed& system_named) {
   o.ignore = path_from(j.at("ignore"));
   o.hunt_canary = j.at("hunt_canary");
   o.memcheck = j.at("memcheck");
-  run.interrupted = j.value("interrupted", false);
-  if (j.contains("now")) run.now = progress_from(j.at("now"), system_named);
   for (const auto& each : j.at("results")) run.results.push_back(result_from(each, system_named));
   if (o.jobs < 1 || o.jobs > 1024 || run.results.size() > run.systems.size())
     throw BadInput{"the number of jobs or results is out of range"};
@@ -185,7 +154,6 @@ double FuzzRun::used() const {
 }
 
 std::filesystem::path resume_file(const std::filesystem::path& out) { return out / "unfinished-fuzz-run.json"; }
-std::filesystem::path last_state_file(const std::filesystem::path& out) { return out / ".last-fuzz-run.json"; }
 
 std::string resume_text(const FuzzRun& run) {
   const CampaignOptions& o = run.options;
@@ -207,8 +175,6 @@ std::string resume_text(const FuzzRun& run) {
            {"hunt_canary", o.hunt_canary},
            {"memcheck", o.memcheck},
            {"results", results}};
-  if (run.now) out["now"] = json_of(*run.now);
-  if (run.interrupted) out["interrupted"] = true;
   return dumped(out) + "\n";
 }
 

@@ -19,19 +19,15 @@ namespace lockstep {
 /// Campaigns of several systems, one after another.
 struct FuzzRun {
   std::vector<std::string> systems;
-  CampaignOptions options;                   // `seconds`: for all systems together; `fuzz_targets` are not saved
-  std::vector<CampaignResult> results;       // the last one may be unfinished
-  std::optional<CampaignProgress> now = {};  // what the run is doing; for the verb watch
-  bool interrupted = false;                  // by the user, who can resume it; false: it runs, or was killed
+  CampaignOptions options;              // `seconds`: for all systems together; `fuzz_targets` are not saved
+  std::vector<CampaignResult> results;  // the last one may be unfinished
+  bool interrupted = false;             // by the user; not saved
 
   /// The time that all campaigns have used so far.
   double used() const;
 };
 
 std::filesystem::path resume_file(const std::filesystem::path& out);
-
-/// The state of the last run in this folder, if it ended; for the verb watch.
-std::filesystem::path last_state_file(const std::filesystem::path& out);
 
 /// One line.
 std::string resume_text(const FuzzRun& run);

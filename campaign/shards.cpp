@@ -370,7 +370,7 @@ Explored merged(const std::vector<Explored>& shards, bool walk) {
 
 std::string shared_options(const FuzzRun& run) {
   ordered_json key = ordered_json::parse(resume_text(run));
-  for (const char* const own : {"lockstep_fuzz_run", "jobs", "results", "now", "interrupted"}) key.erase(own);
+  for (const char* const own : {"lockstep_fuzz_run", "jobs", "results"}) key.erase(own);
   key["program"] = program_identity(run.options.with);
   return key.dump();
 }

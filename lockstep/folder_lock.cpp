@@ -41,16 +41,4 @@ FolderLock::State FolderLock::take() {
   return names(path_, file_) ? State::ours : State::gone;
 }
 
-std::optional<bool> FolderLock::held(const std::filesystem::path& folder) {
-  const int file = open((folder / lock_name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (file < 0) return is_missing(errno) ? std::optional{false} : std::nullopt;
-  // A shared lock, for a moment: several processes can ask at once, and one that wants the lock tries again
-  // (LockedFolder).
-  const int locked = flock(file, LOCK_SH | LOCK_NB);
-  const int fault = errno;
-  close(file);
-  if (locked == 0) return false;
-  return fault == EWOULDBLOCK ? std::optional{true} : std::nullopt;
-}
-
 }  // namespace lockstep

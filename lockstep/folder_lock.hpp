@@ -9,7 +9,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 
 namespace lockstep {
 
@@ -30,9 +29,6 @@ class FolderLock {
   };
   State state() const { return state_; }
   int why() const { return why_; }
-
-  /// Whether a process holds the lock. Writes nothing. Empty: the file system does not say.
-  static std::optional<bool> held(const std::filesystem::path& folder);
 
   static constexpr const char* lock_name = ".lockstep-lock";
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -421,6 +422,8 @@ std::string html_of(const RunContent& content) {
     Json all{{"version", 1},
              {"file", cut(content.run.name)},
              {"command", content.command},
+             {"doing", cut(content.doing)},
+             {"written", content.doing.empty() ? Json(nullptr) : Json(std::time(nullptr))},
              {"run", run_json(Value{run, content.run.name + ": ", items}, content)},
              {"itemsLeft", items < items_max ? Json(items) : Json(nullptr)},  // lists are shorter than they could be
              {"sections", Json::array()},

@@ -20,6 +20,7 @@ struct RunContent {
   RunFile run;                // of fuzz
   std::vector<RunFile> more;  // of labels, canaries, explore, lockstep-prove and compare
   std::string command;        // that the program is called by
+  std::string doing = {};  // what a run does that is not over: the page says so, with its age, and loads itself again
   /// The address of a finding's page, from that of the run; empty if there is none.
   std::function<std::string(const std::string& finding)> page_of;
 };

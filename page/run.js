@@ -381,11 +381,12 @@
   const headline = () => {
     const differing = run.games.filter(differs), steps = d3.sum(run.games, game => game.steps);
     const judged = `${counted(run.games.length, "system")}, ${short(steps)} steps`;
-    if (run.games.length === 0) return "Nothing was run";
+    if (run.games.length === 0) return data.doing ? "Running: nothing was judged yet" : "Nothing was run";
     if (differing.length > 0) {
       return `Implementations of ${differing.map(game => game.name).join(", ")} differ: ` +
              `${counted(d3.sum(differing, findings_of), "finding")} in ${judged}`;
     }
+    if (data.doing) return `Running: ${judged}, no difference so far`;
     if (run.exit === 0) return `All agree: ${judged}`;
     return run.exit === 130 ? `Interrupted: ${judged}, no difference so far` : `Nothing is proven: ${judged}`;
   };
@@ -393,6 +394,19 @@
   by("headline").textContent = headline();
   const time = d3.sum(run.games, game => game.seconds);
   by("about").textContent = `${data.file} · seed ${run.seed} · ${counted(run.jobs, "job")} · ${seconds_text(time)}`;
+  // The run writes its page anew every few seconds until it ends.
+  if (data.doing) {
+    const text = element("p", {class: "note", id: "doing"});
+    by("about").after(text);
+    const show_age = () => {
+      const age = Math.max(0, Math.round(Date.now() / 1000 - data.written));
+      const late = age > 60 ? ": the run was stopped or killed, or its folder is out of reach" : "";
+      text.textContent = `${data.doing} · written ${seconds_text(age)} ago${late}`;
+    };
+    show_age();
+    setInterval(show_age, 1000);
+    setTimeout(() => location.reload(), 5000);
+  }
   const main = by("main");
   if (data.itemsLeft !== null) {
     main.append(element("p", {class: "note"}, `Lists are cut to ${counted(data.itemsLeft, "item")}: all of ` +

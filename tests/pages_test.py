@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -188,6 +189,13 @@ def changed_page(name: str, new_name: str, change) -> Path:
 
 GREY_CELLS = ("return [...document.querySelector('.panel').querySelectorAll('g[data-row]')]"
               ".map(cell => cell.classList.contains('free-cell'))")
+
+
+def wait_for(true, seconds=120):
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.1)
 
 
 class PageTest(unittest.TestCase):
@@ -1162,6 +1170,26 @@ class Runs(PageTest):
                 self.assertEqual(self.faults(), [])
         self.browser.script("document.querySelector('h1').style.color = '#bbb'")
         self.assertEqual({fault.split()[0] for fault in self.faults()}, {"color-contrast"})
+
+    def test_the_page_of_a_running_campaign_shows_its_age_and_loads_itself_again(self):
+        page = WORK / "running.html"
+        page.unlink(missing_ok=True)
+        with tempfile.TemporaryDirectory() as out:
+            process = subprocess.Popen([PROGRAM, "fuzz", "omok", "--seconds", "600", "--jobs", "1", "--no-canary",
+                                        "--out", out, "--html", page], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            wait_for(page.exists)
+            self.browser.open(page.as_uri())
+            age = "return document.getElementById('doing')?.textContent ?? ''"
+            wait_for(lambda: re.match(r"omok: .* left \(.*\) · written \d+ s ago$", self.browser.script(age)))
+            shown = self.browser.script("return document.querySelector('h1').textContent")
+            self.assertTrue(shown.startswith("Running: "), shown)
+            process.send_signal(signal.SIGINT)
+            process.wait()
+            wait_for(lambda: self.browser.script(age) == "")
+        self.assertTrue(self.browser.script("return document.querySelector('h1').textContent").startswith("Interrupted"))
 
     def test_hostile_names_stay_text(self):
         evil = "</script><script>window.evil = 1</script><img src=x onerror='window.evil = 1'>"

@@ -21,10 +21,10 @@ namespace {
 std::string command_name = "lockstep";
 std::string own_name = "lockstep";
 
-constexpr AddVerb verbs[] = {add_list,   add_fuzz,     add_canaries,      add_replay, add_show,    add_shrink,
-                             add_solve,  add_corpus,   add_explore,       add_labels, add_explain, add_bench,
-                             add_stress, add_validate, add_gen,           add_grade,  add_init,    add_html,
-                             add_watch,  add_merge,    add_serve_memcheck};
+constexpr AddVerb verbs[] = {add_list,    add_fuzz,  add_canaries, add_replay,   add_show,
+                             add_shrink,  add_solve, add_corpus,   add_explore,  add_labels,
+                             add_explain, add_bench, add_stress,   add_validate, add_gen,
+                             add_grade,   add_init,  add_html,     add_merge,    add_serve_memcheck};
 
 /// Without aliases: an error lists each verb once, by its name.
 std::vector<std::string> names_of_verbs(const CLI::App& app) {

@@ -1,5 +1,6 @@
 #include "tools/run_page.hpp"
 
+#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -19,13 +20,8 @@ std::string address_of(const fs::path& path) {
 
 }  // namespace
 
-void begin_run_page(const std::string& path) {
-  begin_file(path,
-             "<!doctype html>\n<meta charset=\"utf-8\">\n<title>lockstep fuzz</title>\n"
-             "<p>This run of lockstep fuzz did not end.\n");
-}
-
-void write_run_page(const fs::path& path, page::RunFile run, std::vector<page::RunFile> more) {
+void write_run_page(const std::string& path, page::RunFile run, std::vector<page::RunFile> more,
+                    const std::string& doing) {
   const fs::path folder = fs::absolute(path).parent_path();
   const auto page_of = [&](const std::string& finding) -> std::string {
     const fs::path beside = fs::path{finding}.replace_extension(".html");
@@ -34,7 +30,9 @@ void write_run_page(const fs::path& path, page::RunFile run, std::vector<page::R
     const fs::path near = fs::proximate(beside, folder, fault);
     return fault ? "" : address_of(near);
   };
-  write_output(path, page::html_of({std::move(run), std::move(more), program_command(), page_of}));
+  const std::string text = page::html_of({std::move(run), std::move(more), program_command(), doing, page_of});
+  if (doing.empty()) write_output(path, text);
+  else begin_file(path, text);
 }
 
 }  // namespace lockstep

@@ -428,7 +428,6 @@ void add_corpus(CLI::App& program, int& exit_code) {
   add_folder(merging);
   merging->footer(exit_codes("done") + "\nexample: lockstep corpus merge machine_1/corpus machine_2/corpus");
   merging->callback([options] { merge(*options); });
-
 }
 
 }  // namespace lockstep

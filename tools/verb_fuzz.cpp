@@ -59,10 +59,7 @@ struct FuzzOptions {
 /// The state file that --resume reads. If it cannot be written, the run continues after one warning.
 class StateFile {
  public:
-  explicit StateFile(const std::filesystem::path& out) : file_{resume_file(out)}, last_{last_state_file(out)} {
-    std::error_code none;
-    std::filesystem::remove(last_, none);
-  }
+  explicit StateFile(const std::filesystem::path& out) : file_{resume_file(out)} {}
 
   /// Returns whether the run can be resumed; says once if it cannot.
   bool write(const FuzzRun& run) {
@@ -71,27 +68,45 @@ class StateFile {
       std::cerr << program_name() << ": this run cannot be resumed: " << written.error() << "\n";
     return written.has_value();
   }
-  /// Once a second, for the verb watch: a hunt has no result yet. `before`: that of a campaign that is resumed.
-  void write_while_hunting(FuzzRun& run, const std::optional<CampaignResult>& before) {
-    const auto now = Clock::now();
-    if (now - hunting_at_ < std::chrono::seconds{1}) return;
-    hunting_at_ = now;
-    if (before) run.results.push_back(*before);
-    write(run);
-    if (before) run.results.pop_back();
-  }
-  /// For a run that was not interrupted: there is nothing to resume. `shown`: watch shows how it ended.
-  void end(const FuzzRun& run, bool shown) {
+  /// For a run that was not interrupted: there is nothing to resume.
+  void remove() const {
     std::error_code none;
-    if (shown) static_cast<void>(write_file(last_, resume_text(run)));  // watch does without it
     std::filesystem::remove(file_, none);
   }
 
  private:
   std::filesystem::path file_;
-  std::filesystem::path last_;
   bool warned_ = false;
-  Clock::time_point hunting_at_ = Clock::now() - std::chrono::hours{1};
+};
+
+/// The page of the run (--html), which is written anew every few seconds until the run ends.
+class RunPage {
+ public:
+  explicit RunPage(std::string path) : path_{std::move(path)} {}
+
+  /// BadInput for a file that cannot be written, before the work.
+  void begin(const FuzzRun& run) { write(run, exit_internal_error, "begins"); }
+  /// A page that cannot be written now may be writable at the end, which says so if it is not.
+  void update(const FuzzRun& run, const std::string& doing) {
+    if (Clock::now() - written_ < interval) return;
+    try {
+      write(run, exit_internal_error, doing);
+    } catch (const BadInput&) {  // NOLINT(bugprone-empty-catch): as above
+    }
+  }
+  void end(const FuzzRun& run, int exit_code) { write(run, exit_code, ""); }
+
+ private:
+  static constexpr std::chrono::seconds interval{3};
+
+  void write(const FuzzRun& run, int exit_code, const std::string& doing) {
+    if (path_.empty()) return;
+    written_ = Clock::now();
+    write_run_page(path_, {std::filesystem::path{path_}.filename(), dumped(json_of(run, exit_code))}, {}, doing);
+  }
+
+  std::string path_;
+  Clock::time_point written_;
 };
 
 void print_finding(const CampaignResult& result, const Found& found) {
@@ -101,10 +116,8 @@ void print_finding(const CampaignResult& result, const Found& found) {
             << "; replay it: " << replay_command(found, result.implementations) << "\n";
 }
 
-/// Runs the campaigns that are not finished yet, and keeps the state file up to date.
-void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
-  run.now.reset();  // that of the run that is resumed
-  run.interrupted = false;
+/// Runs the campaigns that are not finished yet, and keeps the state file and the page up to date.
+void search_systems(FuzzRun& run, StateFile& state, RunPage& page, ProgressLine& progress) {
   for (std::size_t i = 0; i < run.systems.size() && !interrupted(); ++i) {
     std::optional<CampaignResult> before;
     if (i < run.results.size()) {
@@ -122,11 +135,12 @@ void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
     const auto left_of = [&](const CampaignProgress& p) {
       return options.runs > 0 ? std::nullopt : std::optional{left - p.seconds};
     };
+    std::string doing = run.systems[i];
     const CampaignCallbacks callbacks{.progress =
                                           [&](const CampaignProgress& p) {
-                                            run.now = p;
-                                            if (!p.canary.empty()) state.write_while_hunting(run, before);
-                                            progress.update(progress_text(p, place, left_of(p)));
+                                            doing = progress_text(p, place, left_of(p));
+                                            progress.update(doing);
+                                            if (!p.canary.empty()) page.update(run, doing);
                                           },
                                       .found =
                                           [&](const CampaignResult& result, const Found& found) {
@@ -137,11 +151,11 @@ void search_systems(FuzzRun& run, StateFile& state, ProgressLine& progress) {
                                           [&](const CampaignResult& result) {
                                             run.results.push_back(result);
                                             state.write(run);
+                                            page.update(run, doing);
                                             run.results.pop_back();
                                           },
                                       .interrupted = [] { return interrupted(); }};
     run.results.push_back(run_campaign(options, system_named(run.systems[i]), callbacks, before ? &*before : nullptr));
-    run.now.reset();
     state.write(run);
   }
 }
@@ -208,18 +222,15 @@ std::string interrupted_where(const FuzzRun& run) {
 }
 
 /// BadInput for files that cannot be written, before the work.
-void begin_reports(const FuzzOptions& options) {
+void begin_reports(const FuzzOptions& options, const FuzzRun& run) {
   options.reports.begin("fuzz", options.html);
-  if (!options.html.empty()) begin_run_page(options.html);
+  RunPage{options.html}.begin(run);
 }
 
 /// Returns the exit code of the program, as after_writing does.
 int write_all_reports(const FuzzOptions& options, const FuzzRun& run, int exit_code) {
   const int code = write_reports(options.reports, run, exit_code);
-  if (options.html.empty()) return code;
-  return after_writing(code, [&] {
-    write_run_page(options.html, {std::filesystem::path{options.html}.filename(), dumped(json_of(run, exit_code))}, {});
-  });
+  return after_writing(code, [&] { RunPage{options.html}.end(run, exit_code); });
 }
 
 /// What the search of a system has of the seed corpus.
@@ -284,7 +295,8 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   }
   std::ranges::for_each(seeds, name_damaged_files);
   StateFile state{run.options.out};
-  search_systems(run, state, progress);
+  RunPage page{options.html};
+  search_systems(run, state, page, progress);
   progress.clear();
   const bool stopped = interrupted();  // asked once: what comes while the result is printed does not change it
   run.interrupted = stopped;
@@ -304,7 +316,7 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
       return exit_code == exit_agreed ? exit_internal_error : exit_code;
     }
   }
-  state.end(run, result_file.empty());  // a shard's result shows its end
+  state.remove();
   return reported;
 }
 
@@ -362,7 +374,7 @@ int fuzz_verb(FuzzOptions& options, const CLI::App& verb) {
       throw BadInput{"a shard keeps its findings in the folder of --exchange: leave --resume and --out out"};
     if (verb.count("--seed") == 0) throw BadInput{"--shard needs --seed, the same one for all shards"};
     FuzzRun run = new_run(options, verb);
-    begin_reports(options);
+    begin_reports(options, run);
     return fuzz_shard(options, std::move(run));
   }
   const LockedFolder lock{options.out, "--out " + options.out,
@@ -370,7 +382,7 @@ int fuzz_verb(FuzzOptions& options, const CLI::App& verb) {
   refuse_unwritable(options.out);
   remove_unfinished(options.out, resume_file(options.out).filename().string());
   FuzzRun run = options.resume ? read_resume(options.out, system_named) : new_run(options, verb);
-  begin_reports(options);
+  begin_reports(options, run);
   return fuzz_whole(options, std::move(run));
 }
 
@@ -435,7 +447,9 @@ void add_fuzz(CLI::App& program, int& exit_code) {
                  "Also print the implementations, the canaries and what each engine found");
   verb->add_flag("--json", options->output.json, "Print JSON (docs/fuzz-json.md)");
   options->reports.add_to(*verb);
-  verb->add_option("--html", options->html, "Also write the page of the run to this file (docs/watching.md)")
+  verb->add_option(
+          "--html", options->html,
+          "Also write the page of the run to this file, anew every few seconds while it runs (docs/watching.md)")
       ->type_name("FILE");
   verb->footer(exit_codes("all implementations agree", "a divergence was found",
                           "internal error, or a campaign proves nothing (it missed its canary or judged nothing)") +

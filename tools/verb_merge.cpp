@@ -18,6 +18,7 @@
 #include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
@@ -28,6 +29,7 @@
 #include "tools/explore_report.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/report_files.hpp"
+#include "tools/run_page.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -42,6 +44,7 @@ struct MergeCommand {
   std::string out;  // empty: FOLDER/merged
   FuzzOutput output;
   ReportFiles reports;
+  std::string html;  // empty: no page
 
   fs::path out_folder() const { return out.empty() ? fs::path{folder} / "merged" : fs::path{out}; }
 };
@@ -346,6 +349,16 @@ FuzzRun nothing_fuzzed(const fs::path& folder, const ShardedRun& run) {
   }
 }
 
+/// Returns the exit code of the program, as after_writing does.
+int write_all_reports(const MergeCommand& command, const FuzzRun& run, int exit_code,
+                      const std::vector<std::string>& not_merged) {
+  const int code = write_reports(command.reports, run, exit_code, not_merged);
+  return after_writing(code, [&] {
+    if (command.html.empty()) return;
+    write_run_page(command.html, {fs::path{command.html}.filename(), dumped(json_of(run, exit_code))}, {});
+  });
+}
+
 int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   std::vector<FuzzShard> shards;
   Missing missing{.shards = run.shards};
@@ -359,7 +372,7 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
     const int exit_code = missing.faults.empty() ? exit_internal_error : exit_bad_input;
     if (command.output.json) print_results(none, command.output, exit_code);
     print_not_ended(missing);
-    return write_reports(command.reports, none, exit_code, missing.texts());
+    return write_all_reports(command, none, exit_code, missing.texts());
   }
   FuzzRun all = merged(shards);
   for (const CampaignResult& result : all.results) refuse_foreign_corpus(command, *result.system);
@@ -372,13 +385,15 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   if (!faults.empty() && exit_code == exit_agreed) exit_code = exit_bad_input;
   print_not_ended(missing);
   std::ranges::copy(missing.texts(), std::back_inserter(faults));
-  return write_reports(command.reports, all, exit_code, faults);
+  return write_all_reports(command, all, exit_code, faults);
 }
 
 int merge(const MergeCommand& command) {
   const ShardedRun run = read_run(command.folder);
   refuse_corpus_as_out(command);
-  command.reports.begin("merge");
+  if (run.verb != "fuzz" && !command.html.empty())
+    throw BadInput{"--html is for shards of fuzz; those of " + command.folder + " run " + run.verb};
+  command.reports.begin("merge", command.html);
   if (run.verb == "explore") return merge_explored(command, run);
   return merge_fuzzed(command, run);
 }
@@ -396,6 +411,8 @@ void add_merge(CLI::App& program, int& exit_code) {
                  "Of fuzz: also print the implementations, the canaries and what each engine found");
   verb->add_flag("--json", options->output.json, "Print JSON, as the verb of the shards does");
   options->reports.add_to(*verb);
+  verb->add_option("--html", options->html, "Of fuzz: also write the page of the run to this file (docs/watching.md)")
+      ->type_name("FILE");
   verb->footer(
       exit_codes("all implementations agree", "a divergence was found",
                  "internal error, or nothing is proven (a shard has not ended)") +

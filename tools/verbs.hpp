@@ -48,7 +48,6 @@ void add_grade(CLI::App& program, int& exit_code);
 void add_init(CLI::App& program, int& exit_code);
 void add_merge(CLI::App& program, int& exit_code);
 void add_html(CLI::App& program, int& exit_code);
-void add_watch(CLI::App& program, int& exit_code);
 void add_serve_memcheck(CLI::App& program, int& exit_code);
 
 /// How the user calls the program, for printed commands: "build/release/bin/lockstep", for example.

@@ -115,8 +115,9 @@ TargetOutcome run_with_artifact(const std::string& text, const EngineOptions& op
   const ScratchFolder folder;
   const std::string file = folder / "bytes";
   EXPECT_TRUE(write_file(file, as_chars(bytes.value())));
-  return run("for word in \"$@\"; do case $word in -artifact_prefix=*) cp " + file +
-             " ${word#*=}1;; esac; done; exit 77", 60s, options);
+  return run(
+      "for word in \"$@\"; do case $word in -artifact_prefix=*) cp " + file + " ${word#*=}1;; esac; done; exit 77", 60s,
+      options);
 }
 
 TEST(FuzzTarget, AnArtifactOnWhichOtherBuildsAgreeIsAFindingWithItsSignature) {

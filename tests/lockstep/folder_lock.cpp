@@ -59,25 +59,10 @@ TEST_F(FolderLocks, ALockIsSeenWhereThatOfAFolderIsOfOneMachineAlone) {
   folders_lock_locally = false;
 }
 
-TEST_F(FolderLocks, AskingForALockTakesNoneAndWritesNothing) {
-  EXPECT_EQ(FolderLock::held(folder), false);
-  EXPECT_EQ(FolderLock::held(folder / "absent"), false);
-  EXPECT_EQ(names().size(), 0u);
-  const pid_t holder = child_that_keeps([&] { return std::make_unique<FolderLock>(folder); });
-  EXPECT_EQ(FolderLock::held(folder), true);
-  end_child(holder);
-  EXPECT_EQ(FolderLock::held(folder), false);
-  {
-    const FolderLock again{folder};
-  }
-  EXPECT_EQ(names().size(), 0u) << "the file is removed with the lock";
-}
-
 TEST_F(FolderLocks, AFileSystemWithoutLocksReportsNoHolder) {
   no_locks = true;
   const FolderLock lock{folder};
   EXPECT_EQ(lock.state(), FolderLock::State::not_lockable);
-  EXPECT_EQ(FolderLock::held(folder), std::nullopt);
   no_locks = false;
 }
 

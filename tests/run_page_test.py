@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tests of what one sees of a campaign: the timeline in fuzz --json, `html RUN`, `fuzz --html` and `watch`.
+"""Tests of the page of a campaign: the timeline in fuzz --json, `html RUN`, `fuzz --html` and `merge --html`.
 
-usage: watch_test.py [CLASS] LOCKSTEP ROOT     Terminal needs tmux
+usage: run_page_test.py LOCKSTEP ROOT
 """
 import json
 import os
@@ -19,12 +19,11 @@ ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
 BUILT_IN = ("--engine", "uniform,swarm,suggested,mutated", "--jobs", "1", "--seed", "1")
 CANARY = "six_counts_as_five"  # of omok
-COLUMNS, ROWS = 80, 24
 
 
 def run(*arguments, cwd, expected=0):
     result = subprocess.run([LOCKSTEP, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=300,
-                            check=False, env={**os.environ, "NO_COLOR": "1"})
+                            check=False)
     assert result.returncode == expected, (arguments, result.returncode, result.stdout, result.stderr)
     return result
 
@@ -51,16 +50,16 @@ class Folder(unittest.TestCase):
         self.addCleanup(lambda: process.poll() is None and os.killpg(process.pid, signal.SIGKILL))
         return process
 
-    def begun(self, out):
-        """A campaign that has written something with rates."""
-        process = self.campaign(out)
+    def begun(self, out, *arguments):
+        """A campaign that has written something."""
+        process = self.campaign(out, *arguments)
         state = self.path / out / "unfinished-fuzz-run.json"
         wait_for(lambda: state.exists() and json.loads(state.read_text())["results"])
         return process
 
 
-class Plain(Folder):
-    """Without a terminal, and without a browser."""
+class Page(Folder):
+    """Without a browser."""
 
     def test_the_timeline_grows_to_the_counts_of_the_run(self):
         result = run("fuzz", "omok", "--with", CANARY, *BUILT_IN, "--runs", "3000", "--keep-going", "--out", "out",
@@ -202,198 +201,51 @@ class Plain(Folder):
         self.assertLess(data["itemsLeft"], 400)
         self.assertGreater(data["run"]["games"][0]["findingsLeftOut"], 500)
 
-    def test_watch_shows_a_campaign_and_says_when_it_is_dead(self):
-        process = self.begun("one")
-        text = run("watch", "one", cwd=self.path).stdout
-        self.assertRegex(text, r"^one: running, seed 7, 1 job, \d+ min \d+ s left\n")
-        self.assertIn("system 1 of 1: omok; 1 built-in", text)
+    def test_a_running_campaign_writes_its_page_anew_until_it_ends(self):
+        process = self.campaign("out", "--html", "page.html")
+        page = self.path / "page.html"
+        seen = []
+
+        def look():
+            """Each page that is read is whole: it is renamed into its place."""
+            if page.exists():
+                self.assertTrue(page.read_text().endswith("</html>\n"))
+                seen.append(self.data(page))
+            return seen and seen[-1]["run"]["games"]
+
+        wait_for(look)
+        first = seen[-1]
+        wait_for(lambda: look() and seen[-1]["written"] > first["written"])
+        self.assertEqual(seen[0]["run"]["games"], [])  # it is there from the beginning
+        for data in seen:
+            self.assertTrue(data["doing"])
+            self.assertLess(abs(data["written"] - time.time()), 600)
+        self.assertRegex(seen[-1]["doing"], r"^omok: .* left \(1 built-in\)$")
+        self.assertGreater(seen[-1]["run"]["games"][0]["scenarios"], first["run"]["games"][0]["scenarios"])
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(), 130)
+        self.assertEqual([self.data(page)[key] for key in ("doing", "written")], ["", None])
+
+    def test_a_killed_campaign_leaves_a_page_that_shows_its_age(self):
+        process = self.begun("out", "--html", "page.html")
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        wait_for(lambda: "DEAD" in subprocess.run([LOCKSTEP, "watch", "one"], cwd=self.path, capture_output=True,
-                                                  text=True, check=False).stdout)
-        text = run("watch", "one", cwd=self.path, expected=3).stdout
-        self.assertIn("fuzz --resume --out one", text)
+        self.assertTrue(self.data(self.path / "page.html")["doing"])
 
-    def test_watch_names_interrupted_campaigns(self):
-        process = self.begun("one")
-        os.killpg(process.pid, signal.SIGINT)
-        process.wait()
-        text = run("watch", "one", cwd=self.path, expected=3).stdout
-        self.assertIn("one: interrupted, seed 7", text)
-        self.assertNotIn("DEAD", text)
-        self.assertIn("fuzz --resume --out one", text)
-
-    def test_watch_shows_how_a_campaign_ended(self):
-        search = ("fuzz", "omok", *BUILT_IN, "--no-canary", "--out", "one")
-        run(*search, "--with", CANARY, "--runs", "100000", cwd=self.path, expected=1)
-        for _ in range(2):
-            text = run("watch", "one", cwd=self.path).stdout
-            self.assertIn("one: ended, seed 1, 1 job, after ", text)
-            self.assertIn("implementations of omok differ: 1 finding in 1 system", text)
-            self.assertRegex(text, r"\nomok( +\S+)+ +none +1\n")
-            self.assertRegex(text, rf" after \d+ s: omok {CANARY} ")
-            self.assertRegex(text, r"\n  one/omok-\w+\.txt\n")
-        self.assertFalse((self.path / "one" / "unfinished-fuzz-run.json").exists())
-        printed = run(*search, "--runs", "20", cwd=self.path).stdout  # another campaign, without a finding
-        text = run("watch", "one", cwd=self.path).stdout
-        self.assertIn(printed.splitlines()[-1], " ".join(text.splitlines()))
-        self.assertIn(printed.splitlines()[1], text)
-        self.assertNotIn("findings\n", text.partition("none")[2])
-
-    def test_rates_are_over_the_last_ten_seconds_however_long_the_campaign(self):
-        process = self.begun("one")
-        os.killpg(process.pid, signal.SIGINT)
-        process.wait()
-        file = self.path / "one" / "unfinished-fuzz-run.json"
-        state = json.loads(file.read_text())
-        result, = state["results"]
-        swarm = result["engines"]["swarm"]
-        result["engines"] = {"swarm": {**swarm, "scenarios": 9_000_500, "steps": 90_000_020}}
-        counts = {"scenarios": [0, 100], "steps": [0, 100], "features_first": [0, 1], "findings": [0, 0]}
-        # The samples of a long campaign are far apart.
-        result["timeline"] = {"interval": 800, "seconds": [0, 800], "features": [0, 1], "engines": {"swarm": counts}}
-        result["seconds"] = 1500
-        result["before"] = {"seconds": 1490, "engines": {"swarm": [9_000_000, 90_000_000]}}
-        file.write_text(json.dumps(state))
-        rows = [line.split() for line in run("watch", "one", cwd=self.path, expected=3).stdout.splitlines()]
-        for name in ("swarm", "all"):
-            row, = (row for row in rows if row[:1] == [name])
-            self.assertIn("50", row, "scenarios a second")
-            self.assertIn("2", row, "steps a second")
-
-    def test_watch_does_not_write_and_says_where_nothing_runs(self):
-        self.begun("one")
-        before = sorted(each.name for each in (self.path / "one").iterdir())
-        for _ in range(3):
-            run("watch", "one", cwd=self.path)
-        self.assertEqual(sorted(each.name for each in (self.path / "one").iterdir()), before)
-        for folder in ("nowhere", "."):
-            self.assertIn("no campaign runs there", run("watch", folder, cwd=self.path, expected=2).stderr)
-        self.assertIn("nowhere", run("watch", "--exchange", "nowhere", cwd=self.path, expected=2).stderr)
-
-    def test_watch_shows_every_shard_and_their_sum(self):
-        shard = self.campaign(None, "--shard", "1/3", "--exchange", "shared")
-        state = self.path / "shared" / "shard-1" / "unfinished-fuzz-run.json"
-        wait_for(lambda: state.exists() and json.loads(state.read_text())["results"])
-        run("fuzz", "omok", "--seconds", "600", "--seed", "7", "--no-canary", "--shard", "2/3", "--exchange", "shared",
-            "--runs", "100", cwd=self.path, expected=2)  # another run
-        text = run("watch", "--exchange", "shared", cwd=self.path).stdout
-        self.assertIn("shared: 1 running, 2 not started, of 3 shards", text)
-        rows = [line.split() for line in text.splitlines()]
-        mine, = (row for row in rows if row[:2] == ["1", "running"])
-        everything, = (row for row in rows if row[:1] == ["all"])
-        self.assertEqual(mine[3:], everything[1:])
-        os.killpg(shard.pid, signal.SIGKILL)
-        shard.wait()
-        wait_for(lambda: "1 DEAD" in subprocess.run([LOCKSTEP, "watch", "--exchange", "shared"], cwd=self.path,
-                                                    capture_output=True, text=True, check=False).stdout)
-
-
-class Terminal(Folder):
-    """In a terminal of 80 x 24."""
-
-    def setUp(self):
-        super().setUp()
-        self.socket = str(self.path / "tmux")
-        self.addCleanup(lambda: self.tmux("kill-server", check=False))
-
-    def tmux(self, *arguments, check=True):
-        command = ["tmux", "-u", "-S", self.socket, "-f", "/dev/null", *arguments]
-        return subprocess.run(command, cwd=self.path, check=check, capture_output=True, text=True,
-                              env={**os.environ, "LC_ALL": "C.UTF-8"}).stdout
-
-    def watch(self, *arguments):
-        """The verb in a terminal; its exit code is written to a file."""
-        words = " ".join([LOCKSTEP, "watch", *arguments])
-        self.tmux("new-session", "-d", "-x", str(COLUMNS), "-y", str(ROWS),
-                  f"{words}; echo $? >{self.path}/code; sleep 600")
-
-    def screen(self) -> str:
-        return self.tmux("capture-pane", "-p")
-
-    def shows(self, pattern, seconds=60) -> str:
-        found = []
-        wait_for(lambda: found.append(self.screen()) or re.search(pattern, found[-1]), seconds)
-        lines = found[-1].splitlines()
-        self.assertLessEqual(len(lines), ROWS)
-        self.assertTrue(all(len(line) <= COLUMNS for line in lines), found[-1])
-        return found[-1]
-
-    def assert_lined_up(self, screen: str, first: str, last: str, words: int):
-        """The numbers of a table end in the columns where their titles end. The first `words` columns have none."""
-        lines = screen.splitlines()
-        head = next(i for i, line in enumerate(lines) if line.startswith(first))
-        end = next(i for i, line in enumerate(lines) if i > head and line.startswith(last))
-        ends = [match.end() for match in re.finditer(r"\S+(?: \S+)*(?=  |$)", lines[head])]
-        self.assertGreater(len(ends), 5)
-        for line in lines[head + 1:end + 1]:
-            for place in ends[words:]:
-                self.assertTrue(line[place:place + 1] in ("", " "), (lines[head], line))
-            self.assertNotEqual(line[ends[-1] - 1:ends[-1]], " ", line)
-
-    def test_a_campaign_is_readable_and_its_end_is_seen(self):
-        process = self.begun("one")
-        self.watch("one")
-        screen = self.shows(r"steps/s +\S")
-        self.assertRegex(screen, r"^one: running, seed 7, 1 job, \d+ min \d+ s left")
-        self.assertRegex(screen, r"\n\[#*-+\] +\d+%")
-        self.assert_lined_up(screen, "engine", "all", 1)
-        self.assertRegex(screen, r"\nfeatures [▁▂▃▄▅▆▇█]+")
-        os.killpg(process.pid, signal.SIGINT)
-        process.wait()
-        self.shows("interrupted|ended")
-        wait_for((self.path / "code").exists)
-        self.assertEqual((self.path / "code").read_text(), "3\n")  # it can be resumed
-
-    def test_ctrl_c_leaves_the_campaign_alone(self):
-        process = self.begun("one")
-        self.watch("one")
-        self.shows("running")
-        self.tmux("send-keys", "C-c")
-        wait_for((self.path / "code").exists)
-        self.assertEqual((self.path / "code").read_text(), "130\n")
-        self.assertIsNone(process.poll())
-
-    def test_a_campaign_that_ends_ends_the_view(self):
-        command = [LOCKSTEP, "fuzz", "omok", "--seconds", "6", "--jobs", "1", "--no-canary", "--out", "one"]
-        process = subprocess.Popen(command, cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(process.wait)
-        wait_for((self.path / "one" / "unfinished-fuzz-run.json").exists)
-        self.watch("one")
-        wait_for((self.path / "code").exists)
-        self.assertEqual((self.path / "code").read_text(), "0\n")
-        self.assertRegex(self.screen(), r"^one: ended, .*\n(all agree|nothing is proven): ")
-
-    def test_two_campaigns_share_the_window(self):
-        self.begun("one")
-        self.begun("two")
-        self.watch("one", "two")
-        screen = self.shows(r"(?s)one: running.*two: running.*\nall ")
-        self.assertEqual(len(re.findall(r"(?m)^all ", screen)), 2)
-
-    def test_more_folders_than_there_is_room_for_are_counted(self):
-        run("fuzz", "omok", *BUILT_IN, "--no-canary", "--with", CANARY, "--runs", "100000", "--out", "one", cwd=self.path,
-            expected=1)
-        names = [f"copy{i}" for i in range(1, 10)]
-        for name in names:
-            shutil.copytree(self.path / "one", self.path / name)
-        self.watch(*names)
-        screen = self.shows("more, for which there is no room")
-        self.assertRegex(screen, r"^copy1: ended")
-        shown = len(re.findall(r"(?m)^copy\d: ended", screen))
-        self.assertGreater(shown, 2)
-        self.assertIn(f"… and {9 - shown} campaigns more, for which there is no room", screen)
-
-    def test_shards_are_readable(self):
-        self.campaign(None, "--shard", "1/40", "--exchange", "shared")
-        self.campaign(None, "--shard", "7/40", "--exchange", "shared")
-        for shard in (1, 7):
-            wait_for((self.path / "shared" / f"shard-{shard}" / "unfinished-fuzz-run.json").exists)
-        self.watch("--exchange", "shared")
-        screen = self.shows("2 running, 38 not started, of 40 shards")
-        self.assertRegex(screen, r"\n7 +running +omok ")
-        self.assertRegex(screen, r"\n… and \d+ shards more\n")
-        self.assert_lined_up(screen, "shard", "1 ", 3)
+    def test_merge_writes_the_page_of_all_shards_also_while_they_run(self):
+        fuzz = ("fuzz", "omok", *BUILT_IN, "--no-canary", "--runs", "300", "--exchange", "shared", "--shard")
+        run(*fuzz, "1/2", cwd=self.path)
+        run("merge", "shared", "--html", "page.html", cwd=self.path, expected=3)  # one has not begun
+        half = self.data(self.path / "page.html")
+        run(*fuzz, "2/2", cwd=self.path)
+        run("merge", "shared", "--html", "page.html", cwd=self.path)
+        whole = self.data(self.path / "page.html")
+        self.assertEqual((half["doing"], whole["doing"]), ("", ""))
+        self.assertGreater(whole["run"]["games"][0]["scenarios"], half["run"]["games"][0]["scenarios"])
+        self.assertEqual(whole["run"]["games"][0]["scenarios"], 300)
+        explore = ("explore", "omok", "--setup", "size=3", "--depth", "1", "--shard", "1/1", "--exchange", "walk")
+        run(*explore, cwd=self.path)
+        self.assertIn("shards of fuzz", run("merge", "walk", "--html", "x.html", cwd=self.path, expected=2).stderr)
 
 
 if __name__ == "__main__":

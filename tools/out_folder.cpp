@@ -2,11 +2,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <system_error>
 #include <vector>
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/folder_lock.hpp"
 #include "lockstep/unique_name.hpp"
 
 namespace lockstep {
@@ -32,6 +34,28 @@ void refuse_unwritable(const std::filesystem::path& folder, std::string_view opt
     throw BadInput{std::string{option} + " " + folder.string() + ": expected a folder to write to (" + written.error() +
                    ")"};
   }
+}
+
+std::vector<std::filesystem::path> own_files(const std::filesystem::path& folder, const std::regex& own) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  std::vector<fs::path> out;
+  if (!fs::is_directory(folder, none)) return out;
+  std::vector<fs::path> others;
+  const auto fault = visit_entries<fs::recursive_directory_iterator>(folder, [&](const fs::directory_entry& entry) {
+    const auto type = entry.symlink_status(none).type();
+    if (type == fs::file_type::directory || entry.path().filename() == FolderLock::lock_name) return;
+    fs::path name = entry.path().lexically_relative(folder);
+    // A run that was killed leaves a file with its temporary name.
+    if (const auto finished = finished_name(name.filename().string()); !finished.empty())
+      name.replace_filename(finished);
+    const bool is_own = type == fs::file_type::regular && std::regex_match(name.string(), own);
+    (is_own ? out : others).push_back(entry.path());
+  });
+  if (fault) throw BadInput{folder.string() + ": " + fault.message()};
+  if (others.empty()) return out;
+  throw BadInput{std::ranges::min(others).string() +
+                 ": this verb did not write it; the folder must be new, empty, or have only what this verb writes"};
 }
 
 }  // namespace lockstep

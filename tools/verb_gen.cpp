@@ -4,16 +4,15 @@
 #include <cctype>
 #include <optional>
 #include <random>
+#include <regex>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "campaign/hunt.hpp"
 #include "campaign/invalid_inputs.hpp"
 #include "campaign/test_set.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/lines.hpp"
 #include "lockstep/scratch.hpp"
-#include "lockstep/unique_name.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/locked_folder.hpp"
@@ -36,28 +35,18 @@ struct GenOptions {
   TestSetOptions set;
 };
 
-/// A folder of inputs, and contents.txt, which lists them. A new set replaces the files of an earlier one: some would stay
-/// otherwise, under names that tell what they were chosen for. It does so at its end; until then its files are in a folder
-/// of their own, so a run that is killed, that fails or that is interrupted before its first input loses nothing. One that
-/// is killed or fails while it replaces the files leaves some of both sets. contents.txt lists them all, so the next run
-/// removes them. Files that no set has, and folders, are the user's: a set that would replace one is refused.
-/// Belongs to one run at a time: a second one would remove the files of the first.
+/// A folder of inputs, and contents.txt, which lists them and is written last. A new set replaces an earlier one: its files
+/// are removed before the first new one is written, so a run that is killed leaves a part of the new set, without
+/// contents.txt. Hence the folder may have files with a set's names only. It belongs to one run at a time: a second one
+/// would remove the files of the first.
 class SetFolder {
  public:
   /// BadInput for a folder that cannot have a set: before the inputs are chosen.
-  explicit SetFolder(std::filesystem::path folder)
-      : folder_{std::move(folder)}, unfinished_{folder_ / (std::string{unfinished_name} + ".tmp" + unique_name())} {
+  explicit SetFolder(std::filesystem::path folder) : folder_{std::move(folder)} {
     refuse_unwritable(folder_);
     lock_.emplace(folder_, "--out " + folder_.string(), "another gen uses this folder; choose another folder");
-    earlier_ = listed_inputs();
-    remove_unfinished_sets();
+    earlier_ = own_files(folder_, std::regex{R"(contents\.txt|\d+(-[^/]*)?\.(in|ans))"});
   }
-  ~SetFolder() {
-    std::error_code none;
-    std::filesystem::remove_all(unfinished_, none);
-  }
-  SetFolder(const SetFolder&) = delete;
-  SetFolder& operator=(const SetFolder&) = delete;
 
   void add(const std::string& name, const std::string& input) {
     add_file(name + ".in", input);
@@ -72,109 +61,19 @@ class SetFolder {
 
   /// `complete`: the run was not interrupted. An interrupted one without an input leaves the earlier set.
   void finish(const std::string& summary, bool complete) {
-    const bool replaces = complete || !files_.empty();
-    if (replaces) replace_earlier(contents_ + std::string{mark} + summary);
-    fmt::print("{}{}", summary, replaces || earlier_.empty() ? "" : "the earlier set stays\n");
+    if (complete || !contents_.empty()) add_file("contents.txt", contents_ + "\nwritten by gen: " + summary);
+    fmt::print("{}", summary);
   }
 
  private:
-  static constexpr const char* contents_name = "contents.txt";
-  static constexpr const char* both_name = "both-sets.txt";
-  static constexpr std::string_view unfinished_name = "unfinished";
-  static constexpr std::string_view mark = "\nwritten by gen: ";
-  static constexpr const char* move_it_away = "; move it away, or choose another folder";
-
   void add_file(const std::string& name, const std::string& bytes) {
-    refuse_to_replace(name);
-    write_output(unfinished_ / name, bytes);
-    files_.insert(name);
-  }
-
-  /// Before the first rename, all is written that a full disk could refuse, and each name is free or of the earlier set.
-  /// From then on, contents.txt lists the files of both sets until the earlier one's are removed.
-  void replace_earlier(const std::string& contents) const {
-    namespace fs = std::filesystem;
-    write_output(unfinished_ / contents_name, contents);
-    write_output(unfinished_ / both_name, contents_of_both());
-    for (const auto& file : files_) refuse_to_replace(file);
-    put_into_place(both_name, contents_name);
-    for (const auto& file : files_) put_into_place(file, file);
-    for (const auto& input : earlier_) {
-      remove_earlier(input);
-      remove_earlier(fs::path{input}.replace_extension(".ans").string());
-    }
-    put_into_place(contents_name, contents_name);
-  }
-
-  /// BadInput if the folder has an entry of this name that is not a file of the earlier set.
-  void refuse_to_replace(const std::string& file) const {
-    namespace fs = std::filesystem;
-    std::error_code none;
-    const fs::file_status status = fs::symlink_status(folder_ / file, none);
-    const bool of_earlier = earlier_.contains(fs::path{file}.replace_extension(".in").string());
-    if (!fs::exists(status) || (of_earlier && !fs::is_directory(status))) return;
-    throw BadInput{(folder_ / file).string() + ": gen did not write this " +
-                   (fs::is_directory(status) ? "folder" : "file") + move_it_away};
-  }
-
-  void put_into_place(const std::string& unfinished, const std::string& file) const {
-    std::error_code fault;
-    std::filesystem::rename(unfinished_ / unfinished, folder_ / file, fault);
-    if (fault) throw BadInput{(folder_ / file).string() + ": " + fault.message()};
-  }
-
-  /// The inputs of the earlier set; of two, if the run before was killed while it replaced one. BadInput if contents.txt
-  /// is not of gen, or cannot be read.
-  std::set<std::string> listed_inputs() const {
-    namespace fs = std::filesystem;
-    std::set<std::string> out;
-    const fs::path file = folder_ / contents_name;
-    std::error_code none;
-    if (!fs::exists(fs::symlink_status(file, none))) return out;
-    const auto contents = read_file(file);
-    if (!contents) throw BadInput{file.string() + ": " + contents.error() + move_it_away};
-    if (!contents->contains(mark)) {
-      throw BadInput{file.string() + ": this file was not written by gen; choose another folder"};
-    }
-    for (std::string_view rest = *contents; !rest.empty();) {
-      const std::string_view line = take_line(rest);
-      if (!line.starts_with(' ') && line.ends_with(".in") && !line.contains('/')) out.emplace(line);
-    }
-    return out;
-  }
-
-  std::string contents_of_both() const {
-    std::set<std::string> inputs = earlier_;
-    for (const auto& file : files_) {
-      if (file.ends_with(".in")) inputs.insert(file);
-    }
-    std::string out;
-    for (const auto& input : inputs) out += input + "\n";
-    return out + std::string{mark} +
-           "not finished: gen ended while it replaced a set. An input is of the new set, of the earlier one, or "
-           "missing\n";
-  }
-
-  /// Unless the new set has a file of this name. A folder is the user's: it was in the way of a run that failed.
-  void remove_earlier(const std::string& file) const {
-    if (!files_.contains(file) && !std::filesystem::is_directory(std::filesystem::symlink_status(folder_ / file)))
-      std::filesystem::remove(folder_ / file);
-  }
-
-  /// Those of runs that were killed: none is running while this one has the lock.
-  void remove_unfinished_sets() const {
-    visit_entries(folder_, [](const std::filesystem::directory_entry& entry) {
-      std::error_code none;
-      if (finished_name(entry.path().filename().string()) == unfinished_name)
-        std::filesystem::remove_all(entry.path(), none);
-    });
+    for (const auto& earlier : std::exchange(earlier_, {})) std::filesystem::remove(earlier);
+    write_output(folder_ / name, bytes);
   }
 
   std::filesystem::path folder_;
   std::optional<LockedFolder> lock_;
-  std::filesystem::path unfinished_;  // below folder_, so that its files can be renamed
-  std::set<std::string> earlier_;     // inputs of the earlier set
-  std::set<std::string> files_;
+  std::vector<std::filesystem::path> earlier_;  // the files of an earlier set, until the first new one
   std::string contents_;
 };
 
@@ -305,10 +204,9 @@ void add_gen(CLI::App& program, int& exit_code) {
           ->check(whole_number(1, 100'000))
           ->capture_default_str();
   CLI::Option* const seed = verb->add_option("--seed", options->seed, "Seed; default: random")->check(whole_number());
-  verb->add_option(
-          "--out", options->out,
-          "Folder for 001.in, 001.ans, … and contents.txt; an earlier set in it is replaced. Without it, one input "
-          "is printed")
+  verb->add_option("--out", options->out,
+                   "Folder for 001.in, 001.ans, … and contents.txt: new, empty, or with an earlier set, which is "
+                   "replaced. Without it, one input is printed")
       ->type_name("FOLDER");
   CLI::Option* const strong = verb->add_flag("--strong", options->strong,
                                              "Choose a small set on which canaries fail and that shows all values of "

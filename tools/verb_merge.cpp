@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <expected>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <regex>
 #include <set>
 
 #include "campaign/findings.hpp"
@@ -19,7 +18,6 @@
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/json.hpp"
-#include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/services/encoding.hpp"
@@ -28,6 +26,7 @@
 #include "lockstep/words.hpp"
 #include "tools/explore_report.hpp"
 #include "tools/fuzz_report.hpp"
+#include "tools/out_folder.hpp"
 #include "tools/report_files.hpp"
 #include "tools/run_page.hpp"
 #include "tools/verbs.hpp"
@@ -200,73 +199,14 @@ fs::path corpus_of_merge(const MergeCommand& command, const AnySystem& system) {
   return command.out_folder() / "corpus" / system.name();
 }
 
-/// Whether the file's name is the hash of its text, as that of each scenario that a merge writes into a corpus.
-bool named_by_text(const fs::path& file, const std::string& text) { return file.stem() == hash_text(text); }
-
-/// The scenarios in a folder that a merge wrote. Others go to `foreign`.
-std::vector<fs::path> files_of_merges(const fs::path& folder, std::vector<fs::path>& foreign) {
-  std::vector<fs::path> out;
-  for (const auto& file : corpus_files_if_any(folder)) {
-    const auto text = read_file(file);
-    (text && named_by_text(file, *text) ? out : foreign).push_back(file);
-  }
-  return out;
+/// BadInput if the folder to write to has other files than those of a merge: SYSTEM-HASH.txt of findings (-NUMBER behind
+/// it, .html of its page), and HASH.txt in corpus/SYSTEM. The corpus is replaced, so it must be of no one else.
+void refuse_other_files(const MergeCommand& command) {
+  own_files(command.out_folder(),
+            std::regex{R"([^/]+-[0-9a-f]{16}(-\d+)?\.(txt|html)|corpus/[^/]+/[0-9a-f]{16}\.txt)"});
 }
 
-[[noreturn]] void refuse_foreign(const MergeCommand& command, const fs::path& file) {
-  throw BadInput{"--out " + command.out + ": " + file.string() + " was not written by a merge; choose another folder"};
-}
-
-/// Throws BadInput if --out names a folder with a corpus of the user's own, where a merge would write its own.
-void refuse_foreign_corpus(const MergeCommand& command, const AnySystem& system) {
-  if (command.out.empty()) return;
-  std::vector<fs::path> foreign;
-  files_of_merges(corpus_of_merge(command, system), foreign);
-  if (!foreign.empty()) refuse_foreign(command, foreign.front());
-}
-
-/// Whether a scenario of the system has a name that fuzz, explore and merge give to findings: SYSTEM-HASH.txt, or with a
-/// number behind it.
-bool named_as_finding(const fs::path& file, const std::string& system) {
-  const std::string name = file.stem().string();
-  const std::size_t begin = system.size() + 1;
-  if (!name.starts_with(system + "-")) return false;
-  const auto is_digits = [](std::string_view text, std::string_view digits) {
-    return !text.empty() && text.find_first_not_of(digits) == std::string_view::npos;
-  };
-  const std::string_view rest = std::string_view{name}.substr(begin);
-  const std::string_view hash = rest.substr(0, rest.find('-'));
-  return hash.size() == hash_text("").size() && is_digits(hash, "0123456789abcdef") &&
-         (hash.size() == rest.size() || is_digits(rest.substr(hash.size() + 1), "0123456789"));
-}
-
-/// Throws BadInput if --out names a folder that is itself a corpus of the user's own: it holds scenarios, or a folder
-/// SYSTEM with scenarios. Findings may be there, and what a merge has written.
-void refuse_corpus_as_out(const MergeCommand& command) {
-  if (command.out.empty()) return;
-  const auto foreign = [](const fs::path& file, const std::string& folder) {
-    const auto text = read_file(file);
-    if (!text || named_by_text(file, *text)) return false;
-    const auto system = scenario_system(*text);
-    return system && (folder.empty() ? !named_as_finding(file, *system) : *system == folder);
-  };
-  const auto refuse_any = [&](const fs::path& folder, const std::string& name) {
-    for (const auto& file : corpus_files_if_any(folder)) {
-      if (foreign(file, name)) refuse_foreign(command, file);
-    }
-  };
-  refuse_any(command.out, "");
-  std::vector<fs::path> folders;
-  visit_entries(command.out, [&](const fs::directory_entry& entry) {
-    std::error_code none;
-    if (entry.is_directory(none)) folders.push_back(entry.path());
-  });
-  std::ranges::sort(folders);
-  for (const auto& folder : folders) refuse_any(folder, folder.filename().string());
-}
-
-/// Writes the fewest scenarios that reach all that was left. In FOLDER/merged, removes those of an earlier merge; the
-/// user's own folder (--out) only gains files. Throws BadInput if a file cannot be read or written.
+/// Writes the fewest scenarios that reach all that was left, in place of those of an earlier merge. Throws BadInput if a file cannot be read or written.
 void write_corpus(const MergeCommand& command, const AnySystem& system, const FuzzRun& run) {
   const fs::path folder = corpus_of_merge(command, system);
   const auto texts = exchanged(command.folder, system);
@@ -285,10 +225,9 @@ void write_corpus(const MergeCommand& command, const AnySystem& system, const Fu
     keep_output(file, texts[place]);
     kept.insert(file);
   }
-  std::vector<fs::path> foreign;
-  for (const auto& file : files_of_merges(folder, foreign)) {
+  for (const auto& file : or_refuse(corpus_files(folder))) {
     std::error_code fault;
-    if (command.out.empty() && !kept.contains(file) && !fs::remove(file, fault) && fault) {
+    if (!kept.contains(file) && !fs::remove(file, fault) && fault) {
       throw BadInput{file.string() + ": " + fault.message()};
     }
   }
@@ -311,27 +250,14 @@ std::vector<std::string> write_corpora(const MergeCommand& command, const FuzzRu
   return faults;
 }
 
-/// Writes a finding, the n-th with its file name, and returns its file. In FOLDER/merged it replaces that of an earlier
-/// merge; in the user's own folder (--out), no other scenario is replaced.
-std::expected<std::string, std::string> written(const MergeCommand& command, const AnySystem& system,
-                                                const FindingText& finding, int n) {
-  if (!command.out.empty()) return write_finding(command.out, system, finding);
-  const fs::path file = numbered(command.out_folder() / finding.file_name, n);
-  if (const auto kept = keep_file(file, finding.text); !kept) return std::unexpected(kept.error());
-  return file.string();
-}
-
-/// The findings of all shards as files of one folder. Those with one signature, of different causes, get numbers in the
-/// order of the report, so that a merge gives the same files when it is repeated. One that cannot be written is printed,
-/// and is reported with the file of its shard.
+/// Writes the findings of all shards to files of one folder. One that cannot be written is printed, and is reported with the
+/// file of its shard.
 void write_findings(FuzzRun& all, const MergeCommand& command) {
-  std::map<std::string, int> numbers;  // by file name
   for (CampaignResult& result : all.results) {
     for (Found& found : result.findings) {
-      const FindingText& finding = found.finding;
-      auto file = written(command, *result.system, finding, ++numbers[finding.file_name]);
+      auto file = write_finding(command.out_folder(), *result.system, found.finding);
       if (file) found.file = std::move(*file);
-      else print_unwritten("finding", file.error(), finding.text);
+      else print_unwritten("finding", file.error(), found.finding.text);
     }
   }
 }
@@ -375,7 +301,6 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
     return write_all_reports(command, none, exit_code, missing.texts());
   }
   FuzzRun all = merged(shards);
-  for (const CampaignResult& result : all.results) refuse_foreign_corpus(command, *result.system);
   write_findings(all, command);
   int exit_code = exit_code_of(all.results, false);
   if (!missing.unended.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
@@ -390,7 +315,7 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
 
 int merge(const MergeCommand& command) {
   const ShardedRun run = read_run(command.folder);
-  refuse_corpus_as_out(command);
+  refuse_other_files(command);
   if (run.verb != "fuzz" && !command.html.empty())
     throw BadInput{"--html is for shards of fuzz; those of " + command.folder + " run " + run.verb};
   command.reports.begin("merge", command.html);
@@ -405,7 +330,7 @@ void add_merge(CLI::App& program, int& exit_code) {
   CLI::App* const verb = program.add_subcommand("merge", "Joins what the shards of explore or fuzz did");
   verb->add_option("FOLDER", options->folder, "The folder of --exchange")->required();
   verb->add_option("--out", options->out,
-                   "Folder for findings and the corpus; default: FOLDER/merged. A corpus of yours is refused")
+                   "Folder for findings and the corpus, new, empty or of an earlier merge; default: FOLDER/merged")
       ->type_name("FOLDER");
   verb->add_flag("--verbose", options->output.verbose,
                  "Of fuzz: also print the implementations, the canaries and what each engine found");

@@ -1,10 +1,7 @@
 #include "campaign/shards.hpp"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -34,22 +31,18 @@ constexpr const char* run_file_name = "run.json";
 constexpr const char* result_file = "result.json";
 constexpr const char* early_finding_file = "finding.json";
 
-/// Creates the file with these contents, unless it exists. Of several processes that do so at once, one succeeds.
+/// Creates the file with these contents, unless it exists. Of several processes that do so at once, one succeeds. Needs hard
+/// links: unlike a rename, a link never replaces a file.
 void create_once(const fs::path& path, const std::string& text) {
   fs::path complete = path;
   complete += ".of" + unique_name();
   or_refuse(keep_file(complete, text));
   std::error_code fault;
-  fs::create_hard_link(complete, path, fault);  // unlike a rename, it never replaces a file
-  const bool no_links = fault && fault != std::errc::file_exists;
-  fault.clear();
-  if (no_links && renameat2(AT_FDCWD, complete.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) != 0 &&
-      errno != EEXIST && !fs::exists(path)) {  // a file system that has neither: two processes must not begin at once
-    fs::rename(complete, path, fault);
-  }
   std::error_code ignored;
+  fs::create_hard_link(complete, path, fault);
   fs::remove(complete, ignored);
-  if (fault) throw BadInput{path.string() + ": cannot be written (" + fault.message() + ")"};
+  if (fault && fault != std::errc::file_exists)
+    throw BadInput{path.string() + ": cannot be written (a hard link: " + fault.message() + ")"};
 }
 
 /// The file's bytes; empty if there is none. Throws BadInput if it cannot be read.

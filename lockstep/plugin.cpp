@@ -1,12 +1,9 @@
 #include "lockstep/plugin.hpp"
 
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include <chrono>
-#include <cstdio>
 #include <deque>
-#include <set>
 
 #include "lockstep/child.hpp"
 #include "lockstep/lines.hpp"
@@ -48,40 +45,6 @@ std::string entry_fault(const lockstep_simulator& s) {
   return "";
 }
 
-/// Loads the library in a child process first: a library with a sanitizer runtime of its own may end the process that
-/// loads it, with a status that looks like a verdict. Returns "", or how the child ended.
-std::string trial_of(const std::string& file) {
-  static std::set<std::string> survived;
-  constexpr std::string_view alive = "loaded";
-  if (survived.contains(file)) return "";
-  std::fflush(nullptr);  // a library that calls exit() would write buffered output a second time
-  auto child = ChildProcess::call(
-      [&](int out) {
-        dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-        write_all(out, alive);
-      },
-      {});
-  if (!child) return "";  // no trial is possible: load it here
-  std::string said;
-  while (child->read(said, std::chrono::hours{1})) {
-  }
-  const ExitStatus status = child->wait();
-  if (status.clean() && said == alive) {
-    survived.insert(file);
-    return "";
-  }
-  const auto signal = status.signal();
-  return "loading it ends the process with " +
-         (signal ? "signal " + std::to_string(*signal) : "status " + std::to_string(*status.exit_code()));
-}
-
-/// Whether the linker's message is about a program instead of a plugin: an executable, or a script.
-bool names_program(std::string_view said, const std::string& file) {
-  const auto has = [&](std::string_view words) { return said.find(words) != std::string_view::npos; };
-  const bool is_library = !has("invalid ELF header") && !has("file too short");
-  return has("cannot dynamically load") || (!is_library && !file.ends_with(".so") && access(file.c_str(), X_OK) == 0);
-}
-
 /// The linker's message, with an explanation if a sanitizer's symbols are missing.
 std::string explained_fault(const std::string& said) {
   for (const std::string_view part : {"asan", "ubsan", "msan", "tsan", "sancov", "sanitizer"}) {
@@ -94,17 +57,21 @@ std::string explained_fault(const std::string& said) {
 std::expected<const lockstep_plugin*, std::string> load(const std::string& path) {
   // Without a slash, dlopen searches the system's library folders.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
-  if (const std::string fault = trial_of(file); !fault.empty()) {
-    return Failure{"the plugin '" + path + "' cannot be loaded: " + fault};
+  // In a child first: a library with a sanitizer runtime of its own may end the process that loads it, with a status that
+  // looks like a verdict.
+  constexpr std::chrono::minutes patience{1};
+  const ChildResult trial = run_in_child(
+      [&] {
+        dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+        return std::string{};
+      },
+      patience);
+  if (trial.end == ChildResult::End::died || trial.end == ChildResult::End::timed_out) {
+    return Failure{"the plugin '" + path + "' cannot be loaded: the process that loads it " + trial.reason};
   }
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    const std::string said = dlerror();
-    if (names_program(said, file)) {
-      return Failure{"'" + path + "' is a program, not a shared library: 'stress SYSTEM --cmd " + path +
-                     "' tests programs that read the original problem's input"};
-    }
-    return Failure{"the plugin '" + path + "' cannot be loaded: " + explained_fault(said)};
+    return Failure{"the plugin '" + path + "' cannot be loaded: " + explained_fault(dlerror())};
   }
   const auto entry = reinterpret_cast<decltype(&lockstep_plugin_entry)>(dlsym(library, "lockstep_plugin_entry"));
   if (entry == nullptr) {

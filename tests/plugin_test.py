@@ -182,12 +182,12 @@ class WrongOnes(Plugins):
         self.refused("letters, digits", "odd.so")
 
     def test_a_plugin_whose_loading_ends_the_process_gives_no_verdict(self):
-        for name, does, said in (("quits", "_exit(1)", "with status 1"), ("leaves", "exit(0)", "with status 0"),
-                                 ("dies", "abort()", "with signal 6")):
+        for name, does, said in (("quits", "_exit(1)", "exited with status 1"), ("leaves", "exit(0)", "exited with status 0"),
+                                 ("dies", "abort()", "died of signal 6")):
             source = self.path / f"{name}.c"
             source.write_text("#include <stdlib.h>\n#include <unistd.h>\n"
                               f"__attribute__((constructor)) static void at_once(void) {{ {does}; }}\n", encoding="utf-8")
-            self.refused(f"'{name}.so' cannot be loaded: loading it ends the process {said}",
+            self.refused(f"'{name}.so' cannot be loaded: the process that loads it {said}",
                          self.compiled(source, f"{name}.so").name)
 
     def test_a_plugin_with_sanitizers_is_refused_by_a_program_without(self):
@@ -197,7 +197,7 @@ class WrongOnes(Plugins):
             self.assertIn("agreed: 2 implementations", result.stdout)
         else:
             self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
-            self.assertRegex(result.stderr, r"cannot be loaded: .*(loading it ends the process|built with a sanitizer)")
+            self.assertRegex(result.stderr, r"cannot be loaded: .*(the process that loads it|built with a sanitizer)")
 
     def test_a_plugin_without_the_system_or_the_implementation_is_refused(self):
         self.stand_in("chess.so", game='"chess"')

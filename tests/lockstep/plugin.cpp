@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <signal.h>
 
 #include <stdexcept>
 
@@ -233,6 +234,18 @@ RC_GTEST_PROP(Plugin, AnyAnswerIsRead, (const std::string& bytes)) {
     for (const char c : name + text) RC_ASSERT(c >= ' ' && c <= '~');
   }
   (void)picture_of(fields_of(bytes));
+}
+
+TEST(Plugin, IsLoadedWhereTheHostKeepsNoStatusOfItsChildren) {
+  struct sigaction keeps_none = {};
+  keeps_none.sa_handler = SIG_DFL;
+  keeps_none.sa_flags = SA_NOCLDWAIT;
+  struct sigaction before = {};
+  sigaction(SIGCHLD, &keeps_none, &before);
+  const auto opened = open_plugin("/nowhere.so", "garden");
+  sigaction(SIGCHLD, &before, nullptr);
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(opened.error().contains("No such file")) << opened.error();
 }
 
 TEST(PluginName, HasASlashOrEndsLikeALibrary) {

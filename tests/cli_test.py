@@ -4,6 +4,7 @@
 usage: cli_test.py LOCKSTEP ROOT
 """
 import fcntl
+import functools
 import json
 import os
 import pty
@@ -20,6 +21,8 @@ import termios
 import time
 import unittest
 from pathlib import Path
+
+import processes
 
 ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
@@ -38,11 +41,7 @@ drop column=0
 """
 
 
-def run(*arguments, stdin=b"", cwd=None, environment=None, timeout=120):
-    if isinstance(stdin, str):
-        stdin = stdin.encode()
-    return subprocess.run([LOCKSTEP, *map(str, arguments)], input=stdin, capture_output=True, cwd=cwd, timeout=timeout,
-                          env={**os.environ, **(environment or {})}, check=False)
+run = functools.partial(processes.run, LOCKSTEP, text=False)
 
 
 def simulators(game: str, canaries: bool = False) -> list[str]:

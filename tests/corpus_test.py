@@ -6,11 +6,12 @@ usage: corpus_test.py LOCKSTEP ROOT
 import json
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+
+import processes
 
 ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
@@ -35,10 +36,7 @@ class Corpus(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def run_verb(self, *arguments, expected=0):
-        done = subprocess.run([LOCKSTEP, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
-                              timeout=300, check=False)
-        self.assertEqual(done.returncode, expected, f"{arguments}\n{done.stdout}{done.stderr}")
-        return done
+        return processes.run(LOCKSTEP, *arguments, cwd=self.folder, expected=expected)
 
     def write(self, name, text=SCENARIO):
         path = self.folder / name

@@ -107,12 +107,12 @@ def difference(command: Command, printed: str) -> str:
     return "\n".join(difflib.unified_diff(shown, got, "the page", "the command", lineterm=""))
 
 
-def run(command: Command, folder: Path, environment: dict[str, str] | None = None) -> bool:
+def run(command: Command, folder: Path) -> bool:
     text = shortened(command.text)
     assert text == command.text or not command.compared, f"{text}: its output is that of another command"
     started = time.monotonic()
     result = subprocess.run(["bash", "-c", text], cwd=folder, capture_output=True, text=True, check=False,
-                            stdin=subprocess.DEVNULL, timeout=1200, env=environment)
+                            stdin=subprocess.DEVNULL, timeout=1200)
     command.printed = result.stdout
     differs = difference(command, result.stdout)
     ok = result.returncode == command.expected and not differs

@@ -11,7 +11,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,11 +18,14 @@ import unittest
 from pathlib import Path
 
 import docs_test  # takes ROOT from the command line too
+from processes import run
 
 ROOT, BUILD = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
 WORK = ROOT / "build" / "examples"
 PREFIX = WORK / "prefix"
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("LOCKSTEP")} | {
+for name in [name for name in os.environ if name.startswith("LOCKSTEP")]:
+    del os.environ[name]
+os.environ |= {
     "CCACHE_SLOPPINESS": "pch_defines,time_macros", "CMAKE_CXX_COMPILER_LAUNCHER": shutil.which("ccache") or "",
     "CMAKE_PREFIX_PATH": str(PREFIX), "CMAKE_GENERATOR": "Ninja", "CXX": "g++", "NO_COLOR": "1",
     "CXXFLAGS": "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"}
@@ -34,11 +36,6 @@ def setUpModule():
     shutil.rmtree(PREFIX, ignore_errors=True)
     result = run("cmake", "--install", BUILD, "--prefix", PREFIX)
     assert result.returncode == 0, result.stderr
-
-
-def run(*command, cwd=None):
-    return subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False,
-                          env=ENVIRONMENT, timeout=600)
 
 
 def scenario_of(file: Path) -> str:
@@ -146,7 +143,7 @@ def follow(test: unittest.TestCase, page: Path, folder: Path):
     commands = docs_test.commands_of(text)
     test.assertTrue(commands)
     for command in commands:
-        test.assertTrue(docs_test.run(command, folder, ENVIRONMENT), f"{page.relative_to(ROOT)}: {command.text}")
+        test.assertTrue(docs_test.run(command, folder), f"{page.relative_to(ROOT)}: {command.text}")
 
 
 class Popcount(Example, unittest.TestCase):

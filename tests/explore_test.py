@@ -9,6 +9,7 @@ The small explorations; with --all the large certificates too. One canary of eac
 The counts are kept in golden/explored.json; LOCKSTEP_UPDATE_GOLDEN=1 in the environment writes what this
 build counts.
 """
+import functools
 import json
 import os
 import resource
@@ -21,6 +22,7 @@ import unittest
 from pathlib import Path
 
 from length import LONG
+import processes
 
 LARGE = "--all" in sys.argv
 sys.argv = [argument for argument in sys.argv if argument != "--all"]
@@ -92,13 +94,11 @@ INSIDE = {
 }
 
 
-def run(*arguments, cwd=None, timeout=1200):
-    return subprocess.run([LOCKSTEP, "explore", *map(str, arguments)], capture_output=True, cwd=cwd, timeout=timeout,
-                          stdin=subprocess.DEVNULL, check=False)
+run = functools.partial(processes.run, LOCKSTEP, "explore", text=False)
 
 
 def implementations(game: str, *kinds: str) -> list[str]:
-    listing = json.loads(subprocess.run([LOCKSTEP, "list", "--json"], capture_output=True, check=True).stdout)
+    listing = json.loads(processes.run(LOCKSTEP, "list", "--json", expected=0).stdout)
     return [s["name"] for g in listing["games"] if g["name"] == game for s in g["simulators"] if s["kind"] in kinds]
 
 
@@ -187,8 +187,7 @@ class Canaries(unittest.TestCase):
                     finding = report["finding"]
                     self.assertIn(canary, finding["signature"])
                     self.assertTrue(finding["minimal"])
-                    replayed = subprocess.run([LOCKSTEP, "replay", finding["file"]], cwd=folder, check=False, capture_output=True)
-                    self.assertEqual(replayed.returncode, 1)
+                    processes.run(LOCKSTEP, "replay", finding["file"], cwd=folder, expected=1)
                     smallest = finding["smallest_explored"]
                     self.assertEqual(occupied(smallest["text"]), smallest["size"]["occupied"])
                     # All smaller scenarios within these bounds agree, so shrinking cannot stop at more actions.
@@ -236,7 +235,7 @@ class Bulks(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for shard in ("1/2", "2/2"):
                 run("puyo", "full_in_4", "--positions", 100_000, "--seed", 7, "--shard", shard, "--exchange", folder)
-            merged = subprocess.run([LOCKSTEP, "merge", folder, "--json"], capture_output=True, check=True)
+            merged = processes.run(LOCKSTEP, "merge", folder, "--json", expected=0)
             self.assertEqual(json.loads(merged.stdout)["levels"], whole["levels"])
 
     def test_what_cannot_be_compared_is_refused(self):
@@ -329,9 +328,8 @@ class Stopping(unittest.TestCase):
     def test_a_limit_of_addresses_is_named_and_what_it_should_leave_room_for(self):
         def limited(mebibytes, *what):
             limit = mebibytes << 20
-            result = subprocess.run([LOCKSTEP, "explore", *what], cwd=self.path, capture_output=True, check=False, timeout=120,
-                                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
-            self.assertEqual(result.returncode, 3, result.stderr)
+            result = run(*what, cwd=self.path, expected=3,
+                         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
             self.assertNotIn(b"bad_alloc", result.stderr)
             self.assertIn(b"ulimit -v", result.stderr)
             return result.stderr
@@ -422,8 +420,7 @@ class CommandLine(unittest.TestCase):
                 result = run(*walk, *more)
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertIn("/\ufffd/s.txt", json.loads(result.stdout)["about"])
-            merged = subprocess.run([LOCKSTEP, "merge", Path(folder) / "shared", "--json"], capture_output=True, check=False)
-            self.assertEqual(merged.returncode, 0, merged.stderr)
+            merged = processes.run(LOCKSTEP, "merge", Path(folder) / "shared", "--json", expected=0)
             self.assertIn("/\ufffd/s.txt", json.loads(merged.stdout)["about"])
             result = run("omok", "line_7", "--with", "run_at_the_end_missed", "--out", odd, "--json")
             self.assertEqual(result.returncode, 1, result.stderr)

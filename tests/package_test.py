@@ -8,10 +8,12 @@ Builds tests/package in ROOT/build/packages, which stays for the next run. examp
 import os
 import re
 import shutil
-import subprocess
 import sys
 import unittest
 from pathlib import Path
+
+from processes import run
+
 
 ROOT, BUILD = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
 WORK = ROOT / "build" / "packages"
@@ -20,19 +22,15 @@ PREFIX = WORK / "prefix"
 GCC = ["-DCMAKE_CXX_COMPILER=g++"]
 CLANG = ["-DCMAKE_CXX_COMPILER=clang++-19"]
 LIBCXX = [*CLANG, "-DCMAKE_CXX_FLAGS=-stdlib=libc++"]
+for name in [name for name in os.environ if name.startswith("LOCKSTEP")]:
+    del os.environ[name]
+os.environ |= {"CCACHE_SLOPPINESS": "pch_defines,time_macros", "CMAKE_CXX_COMPILER_LAUNCHER": shutil.which("ccache") or ""}
 INSTALLED = [f"-DCMAKE_PREFIX_PATH={PREFIX}"]
 SUBDIRECTORY = ["-DWAY=subdirectory"]
 FETCHED = ["-DWAY=fetch", f"-DFETCHCONTENT_SOURCE_DIR_LOCKSTEP={ROOT}"]
 # A project outside has none of the test libraries, and nothing may be downloaded.
 BARE = ["-DFETCHCONTENT_FULLY_DISCONNECTED=ON",
         *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("GTest", "rapidcheck", "benchmark"))]
-
-
-def run(*command, cwd=None):
-    plain = {name: value for name, value in os.environ.items() if not name.startswith("LOCKSTEP")}
-    cache = {"CCACHE_SLOPPINESS": "pch_defines,time_macros", "CMAKE_CXX_COMPILER_LAUNCHER": shutil.which("ccache") or ""}
-    return subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False,
-                          env=plain | cache, timeout=1200)
 
 
 def fresh(folder: Path) -> Path:

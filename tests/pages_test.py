@@ -20,6 +20,7 @@ import unittest
 from pathlib import Path
 
 from browser import Browser
+import processes
 
 EXAMPLES, PROGRAM, ROOT = (Path(sys.argv.pop()).absolute() for _ in range(3))
 sys.path.insert(0, str(ROOT / "bench"))
@@ -91,9 +92,7 @@ const marked = (panel, kind) => [...panel.querySelectorAll(':scope > .fields dt,
 """
 
 
-def run(program: Path, *words) -> subprocess.CompletedProcess:
-    return subprocess.run([str(word) for word in (program, *words)], capture_output=True, text=True, check=False,
-                          cwd=ROOT, timeout=600, env={**os.environ, "NO_COLOR": "1"})
+run = functools.partial(processes.run, cwd=ROOT)
 
 
 def shown(program: Path, *words) -> dict[str, tuple[list[str], str]]:
@@ -155,11 +154,10 @@ def axe() -> str:
     file = WORK / f"axe-{AXE_VERSION}.min.js"
     if not file.exists():
         with tempfile.TemporaryDirectory() as folder:
-            packed = subprocess.run(["npm", "pack", f"axe-core@{AXE_VERSION}", "--silent"], cwd=folder, check=False,
-                                    capture_output=True, text=True)
+            packed = run("npm", "pack", f"axe-core@{AXE_VERSION}", "--silent", cwd=folder)
             if packed.returncode != 0:
                 return ""
-            subprocess.run(["tar", "-xzf", packed.stdout.strip(), "package/axe.min.js"], cwd=folder, check=True)
+            run("tar", "-xzf", packed.stdout.strip(), "package/axe.min.js", cwd=folder, expected=0)
             file.write_bytes((Path(folder) / "package" / "axe.min.js").read_bytes())
     assert hashlib.sha256(file.read_bytes()).hexdigest() == AXE_SHA256, f"{file} is not axe-core {AXE_VERSION}"
     return file.read_text()
@@ -991,8 +989,8 @@ class WhatIf(PageTest):
               return "{\\"names\\": []}";
             }""")
         built = WORK / "dies.wasm"
-        subprocess.run(["clang-19", "--target=wasm32", "-nostdlib", "-O1", "-Wl,--no-entry", "-Wl,--export-all", source,
-                        "-o", built], check=True)
+        run("clang-19", "--target=wasm32", "-nostdlib", "-O1", "-Wl,--no-entry", "-Wl,--export-all", source, "-o", built,
+            expected=0)
         self.opened("puyo")
         answers = self.module("""
             const dying = new LockstepModule(await WebAssembly.compile(Uint8Array.from(given[0])));
@@ -1209,7 +1207,7 @@ class Runs(PageTest):
 class Picture(PageTest):
     def test_the_picture_of_the_readme_is_what_its_script_writes(self):
         picture = WORK / "picture.png"
-        subprocess.run([sys.executable, ROOT / "tests" / "page_picture.py", ROOT, PROGRAM, picture], check=True)
+        run(sys.executable, ROOT / "tests" / "page_picture.py", ROOT, PROGRAM, picture, expected=0)
         self.assertIn("(docs/page.png)", (ROOT / "README.md").read_text())
         # Fonts and browsers draw letters differently; the size and the finding are the same.
         size = slice(0, 24)  # of a PNG: its signature and the beginning of its header

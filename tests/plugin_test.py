@@ -4,14 +4,16 @@ are not plugins.
 
 usage: plugin_test.py LOCKSTEP ROOT COMPILER [PLUGIN GAME]     PLUGIN: plugin_GAME.so of this build
 """
+import functools
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+
+import processes
 
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
 COMPILER = sys.argv[3]
@@ -36,9 +38,7 @@ const struct lockstep_plugin *lockstep_plugin_entry(void) {
 SCENARIO = "lockstep 1 omok\nsize 3\nboard empty\nactions\nplace colour=black row=0 column=0\njudge\n"
 
 
-def run(*arguments, stdin="", cwd=None, program=LOCKSTEP, **environment):
-    return subprocess.run([str(program), *map(str, arguments)], input=stdin, capture_output=True, text=True, cwd=cwd,
-                          check=False, timeout=300, env={**os.environ, **environment})
+run = functools.partial(processes.run, LOCKSTEP)
 
 
 class Plugins(unittest.TestCase):
@@ -49,8 +49,8 @@ class Plugins(unittest.TestCase):
 
     def compiled(self, source: Path, name: str, *flags: str) -> Path:
         out = self.path / name
-        subprocess.run([COMPILER, "-x", "c", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", f"-I{ROOT}", *flags,
-                        "-o", str(out), str(source)], check=True)
+        processes.run(COMPILER, "-x", "c", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", f"-I{ROOT}", *flags,
+                      "-o", out, source, expected=0)
         return out
 
     def example(self, name: str, *flags: str) -> Path:
@@ -149,11 +149,11 @@ class TheExample(Plugins):
         run("corpus", "pack", "omok", self.path / "packed", "--corpus", self.path)
         packed, = (self.path / "packed").iterdir()
         for name in (f"{plugin}:in_c", str(plugin)):  # one of its simulators, or all of them
-            result = run(packed, program=target, cwd=self.path, LOCKSTEP_WITH=name)
+            result = processes.run(target, packed, cwd=self.path, environment={"LOCKSTEP_WITH": name})
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(f"--with rulebook,{plugin}:in_c\n", result.stderr)
-        result = run(packed, program=target, cwd=self.path, LOCKSTEP_WITH=str(self.example("right.so")) + ":in_c")
-        self.assertEqual(result.returncode, 0, result.stderr)
+        processes.run(target, packed, cwd=self.path, environment={"LOCKSTEP_WITH": f"{self.example('right.so')}:in_c"},
+                      expected=0)
 
 
 class WrongOnes(Plugins):
@@ -285,7 +285,7 @@ class Ours(Plugins):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
     def test_exports_only_its_entry(self):
-        listed = subprocess.run(["nm", "-D", "--defined-only", str(OURS)], capture_output=True, text=True, check=True).stdout
+        listed = processes.run("nm", "-D", "--defined-only", OURS, expected=0).stdout
         symbols = {line.split()[-1] for line in listed.splitlines()}
         self.assertIn("lockstep_plugin_entry", symbols)
         self.assertFalse({symbol for symbol in symbols if "lockstep" in symbol} - {"lockstep_plugin_entry"})

@@ -1,8 +1,20 @@
-"""Signals to processes of a test, and to all processes that they have started."""
+"""Processes of a test: runs them, and sends signals to them and to all processes that they have started."""
 import contextlib
 import os
 import signal
+import subprocess
 from pathlib import Path
+
+
+def run(*command, stdin="", environment=None, expected=None, text=True, **options):
+    """Runs a command to its end. Its output is text or bytes; `environment` adds to that of this process. If an exit code
+    is expected, another one fails the test."""
+    given = stdin if text or isinstance(stdin, bytes) else stdin.encode()
+    result = subprocess.run([str(word) for word in command],
+                            **{"input": given, "capture_output": True, "text": text, "check": False, "timeout": 1200,
+                               "env": {**os.environ, **(environment or {})}, **options})
+    assert expected in (None, result.returncode), (command, result.returncode, result.stdout, result.stderr)
+    return result
 
 
 def descendants(process):

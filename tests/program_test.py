@@ -10,12 +10,14 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
+import processes
+
+os.environ.pop("LOCKSTEP_COMMAND", None)
 FOLDER = Path()
 LIBFUZZER = False
 COVERAGE = False
@@ -37,9 +39,7 @@ class Program(unittest.TestCase):
 
     @classmethod
     def run_verb(cls, *words, program=None, **environment):
-        plain = {name: value for name, value in os.environ.items() if name != "LOCKSTEP_COMMAND"}
-        return subprocess.run([program or cls.program, *words], cwd=cls.folder.name, capture_output=True, text=True,
-                              timeout=120, env=plain | environment)
+        return processes.run(program or cls.program, *words, cwd=cls.folder.name, environment=environment)
 
     def finding(self):
         self.assertEqual(len(self.findings), 1, self.fuzz.stdout + self.fuzz.stderr)
@@ -229,7 +229,7 @@ class Orders(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def run_verb(self, *words):
-        return subprocess.run([FOLDER / "orders", *words], cwd=self.folder, capture_output=True, text=True, timeout=120)
+        return processes.run(FOLDER / "orders", *words, cwd=self.folder)
 
     def explored(self, *words):
         result = self.run_verb("explore", "--with", "list", "--json", *words)
@@ -308,8 +308,7 @@ class Combination(unittest.TestCase):
 
     def fuzz(self, name):
         with tempfile.TemporaryDirectory() as folder:
-            return subprocess.run([FOLDER / name, "fuzz", "--runs", "100000", "--jobs", "1", "--seed", "1"], cwd=folder,
-                                  capture_output=True, text=True, timeout=300)
+            return processes.run(FOLDER / name, "fuzz", "--runs", "100000", "--jobs", "1", "--seed", "1", cwd=folder)
 
     def test_coverage_leads_to_the_mistake(self):
         if not COVERAGE:
@@ -348,8 +347,7 @@ class Blocks(unittest.TestCase):
 
     @classmethod
     def run_verb(cls, *words, **environment):
-        return subprocess.run([FOLDER / "blocks", *words], cwd=cls.folder.name, capture_output=True, text=True,
-                              timeout=300, env=os.environ | environment)
+        return processes.run(FOLDER / "blocks", *words, cwd=cls.folder.name, environment=environment)
 
     def signature(self, name):
         return f"blocks {name} memory {self.SIGNATURES[name]}"
@@ -443,8 +441,7 @@ class FuzzNumbers(unittest.TestCase):
     def run_target(self, *words, **environment):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "input").write_bytes(b"")
-            result = subprocess.run([FOLDER / "fuzz_numbers", *words], cwd=folder, capture_output=True, text=True,
-                                    timeout=300, env=os.environ | environment)
+            result = processes.run(FOLDER / "fuzz_numbers", *words, cwd=folder, environment=environment)
             return result, "".join(each.read_text() for each in Path(folder).glob("findings/*.txt"))
 
     def test_it_runs_an_input(self):
@@ -467,9 +464,8 @@ class FuzzNumbers(unittest.TestCase):
         if not LIBFUZZER:
             self.skipTest("built without libFuzzer")
         with tempfile.TemporaryDirectory() as folder:
-            result = subprocess.run([FOLDER / "numbers", "fuzz", "--engine", "libfuzzer", "--runs", "1000000"], cwd=folder,
-                                    capture_output=True, text=True, timeout=300)
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+            result = processes.run(FOLDER / "numbers", "fuzz", "--engine", "libfuzzer", "--runs", "1000000", cwd=folder,
+                                   expected=1)
         self.assertIn("forgetful differs in the observation's size: expected 7, got 6", result.stdout)
 
 

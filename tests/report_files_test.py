@@ -14,6 +14,7 @@ import unittest
 from pathlib import Path
 from urllib.parse import unquote
 
+import processes
 import schemas
 
 ROOT = Path(sys.argv.pop()).resolve()
@@ -36,9 +37,8 @@ class ReportFiles(unittest.TestCase):
     def run_verb(cls, verb, *arguments, expected, cwd=ROOT):
         """The SARIF run and the JUnit suite of a verb."""
         files = cls.folder / "report.sarif", cls.folder / "report.xml"
-        result = subprocess.run([LOCKSTEP, verb, *map(str, arguments), "--sarif", files[0], "--junit", files[1]],
-                                cwd=cwd, capture_output=True, text=True, timeout=300, check=False)
-        assert result.returncode == expected, (result.returncode, result.stdout, result.stderr)
+        result = processes.run(LOCKSTEP, verb, *arguments, "--sarif", files[0], "--junit", files[1], cwd=cwd,
+                               expected=expected)
         assert not list(cls.folder.glob("*.tmp*"))
         run, = schemas.sarif(files[0].read_text(encoding="utf-8"))["runs"]
         invocation, = run["invocations"]
@@ -49,9 +49,7 @@ class ReportFiles(unittest.TestCase):
     def test_an_error_names_the_file_that_cannot_be_written(self):
         """Not the temporary one. No user can create files in /proc, root included."""
         for option in ("--sarif", "--junit"):
-            result = subprocess.run([LOCKSTEP, "replay", AGREES, option, "/proc/out"], capture_output=True, text=True,
-                                    timeout=60, check=False)
-            self.assertEqual(result.returncode, 2, result.stderr)
+            result = processes.run(LOCKSTEP, "replay", AGREES, option, "/proc/out", expected=2)
             self.assertIn("/proc/out: No such file or directory", result.stderr)
 
     def assert_finding(self, run, suite):
@@ -158,9 +156,9 @@ class ReportFiles(unittest.TestCase):
 
     def test_a_file_that_cannot_be_written_is_refused_before_the_search(self):
         for file, said in (("/proc/nowhere/x.sarif", "/proc/nowhere"), ("/tmp", "/tmp is a folder; expected a file")):
-            command = [LOCKSTEP, "fuzz", "omok", "--seconds", "600", "--out", self.folder / "refused", "--sarif", file]
-            result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            result = processes.run(LOCKSTEP, "fuzz", "omok", "--seconds", "600", "--out", self.folder / "refused", "--sarif",
+                                   file, expected=2, timeout=60)
+            self.assertEqual(result.stdout, "")
             self.assertIn(said, result.stderr)
 
     def test_a_place_does_not_depend_on_the_current_folder(self):
@@ -170,7 +168,7 @@ class ReportFiles(unittest.TestCase):
 
     def test_list_names_the_file_and_line_of_every_implementation(self):
         for canaries in ([], ["--canaries"]):
-            result = subprocess.run([LOCKSTEP, "list", "--json", *canaries], capture_output=True, check=True, cwd=ROOT)
+            result = processes.run(LOCKSTEP, "list", "--json", *canaries, expected=0, cwd=ROOT)
             listed = json.loads(result.stdout)
             for game in listed["games"]:
                 for each in game["simulators"]:

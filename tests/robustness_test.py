@@ -10,6 +10,7 @@ processes of libFuzzer need the target fuzz_omok in BUILDS/fuzz-fast/bin or BUIL
 builds it).
 """
 import contextlib
+import functools
 import json
 import os
 import random
@@ -25,6 +26,7 @@ from pathlib import Path
 
 from length import LONG
 from processes import descendants, send, stopped
+import processes
 
 ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
@@ -41,8 +43,7 @@ MOUNTS = shutil.which("unshare") and subprocess.run([*UNSHARE, "mount", "-t", "t
 
 def in_mounts(script, *arguments, cwd):
     """Runs a shell script in which mounts are allowed. $0 is the program, $1 … the arguments."""
-    return subprocess.run([*UNSHARE, "sh", "-c", script, LOCKSTEP, *map(str, arguments)], capture_output=True, text=True,
-                          cwd=cwd, check=False, timeout=600, stdin=subprocess.DEVNULL)
+    return processes.run(*UNSHARE, "sh", "-c", script, LOCKSTEP, *arguments, cwd=cwd)
 
 
 # The engines of fuzz targets that are built.
@@ -93,9 +94,7 @@ with memory_group() as found:
     MEMORY_GROUPS = found is not None
 
 
-def run(*arguments, cwd, environment=None):
-    return subprocess.run([LOCKSTEP, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, check=False,
-                          timeout=600, stdin=subprocess.DEVNULL, env=environment)
+run = functools.partial(processes.run, LOCKSTEP)
 
 
 def name_of(process):
@@ -417,13 +416,12 @@ static void fill_memory(void) {{
         self.assertIn(begin, source)
         source = source.replace(begin, begin + f"  if ({when}) fill_memory();\n")
         (self.path / "eats.c").write_text(source)
-        subprocess.run(["cc", "-shared", "-fPIC", f"-I{ROOT}", "-o", self.path / "eats.so", self.path / "eats.c"], check=True)
+        processes.run("cc", "-shared", "-fPIC", f"-I{ROOT}", "-o", self.path / "eats.so", self.path / "eats.c", expected=0)
         return self.path / "eats.so"
 
     def run_in_group(self, group, *arguments):
         enter = lambda: (group / "cgroup.procs").write_text(str(os.getpid()))
-        return subprocess.run([LOCKSTEP, *map(str, arguments)], capture_output=True, text=True, cwd=self.path, check=False,
-                              timeout=600, stdin=subprocess.DEVNULL, preexec_fn=enter)
+        return run(*arguments, cwd=self.path, preexec_fn=enter)
 
     @unittest.skipUnless(MEMORY_GROUPS, "no control group for memory")
     def test_a_worker_that_the_kernel_kills_for_its_memory_is_no_finding(self):
@@ -465,9 +463,9 @@ size_t fwrite(const void *data, size_t size, size_t count, FILE *file) {
 }
 """)
         library = self.path / "interrupts.so"
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, self.path / "interrupts.c", "-ldl"], check=True)
+        processes.run("cc", "-shared", "-fPIC", "-o", library, self.path / "interrupts.c", "-ldl", expected=0)
         result = run(*AGREES, "--runs", "300", "--out", "out", "--junit", "junit.xml", cwd=self.path,
-                     environment={**os.environ, "LD_PRELOAD": str(library)})
+                     environment={"LD_PRELOAD": str(library)})
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("all agree: ", result.stdout)
         self.assertNotIn("INTERRUPTED", result.stderr)
@@ -497,7 +495,7 @@ size_t fwrite(const void *data, size_t size, size_t count, FILE *file) {
     @unittest.skipUnless(shutil.which("faketime"), "no faketime")
     def test_a_clock_that_jumps_changes_nothing(self):
         """The wall clock runs 5,000 times as fast, and begins a year ago; the steady clock, which timeouts use, does not."""
-        environment = {**os.environ, "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME": "@2025-01-01 00:00:00 x5000",
+        environment = {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME": "@2025-01-01 00:00:00 x5000",
                        "LD_PRELOAD": "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"}
         for what in ([*AGREES, "--runs", "600"], ["explore", "omok", "line_7", "--checkpoint", "c", "--every", "0"]):
             result = run(*what, "--timeout", "1", cwd=self.path, environment=environment)

@@ -7,8 +7,8 @@ The counts of shards are compared with those of a run without shards, also when 
 core for three shards, in ./dev test long for several numbers and for more runs.
 """
 import fcntl
+import functools
 import json
-import os
 import random
 import shutil
 import signal
@@ -20,9 +20,10 @@ import unittest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import schemas
 from length import LONG
 from processes import kill_tree
+import processes
+import schemas
 
 ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
@@ -33,9 +34,7 @@ LONG_SWEEP = ["explore", "omok", "line_9", "--jobs", "1"]
 STATE = "unfinished-fuzz-run.json"  # of a shard of fuzz
 
 
-def run(*arguments, cwd=None, timeout=1200):
-    return subprocess.run([LOCKSTEP, *map(str, arguments)], capture_output=True, cwd=cwd, timeout=timeout,
-                          stdin=subprocess.DEVNULL, check=False)
+run = functools.partial(processes.run, LOCKSTEP, text=False)
 
 
 def start(what, index, count, folder, *more):

@@ -10,7 +10,6 @@ authentication, on ports of their own.
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -21,6 +20,7 @@ import unittest
 from pathlib import Path
 
 from processes import send
+import processes
 
 ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
@@ -49,7 +49,7 @@ class Slurm:
         (folder / "state").mkdir(parents=True)
         (folder / "spool").mkdir()
         host = socket.gethostname().split(".")[0]
-        user = subprocess.run(["id", "-un"], capture_output=True, text=True, check=True).stdout.strip()
+        user = processes.run("id", "-un", expected=0).stdout.strip()
         controller, node = free_ports(2)
         config = folder / "slurm.conf"
         config.write_text(f"""ClusterName=one
@@ -88,8 +88,7 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
         self.wait_for(lambda: "idle" in self.run("sinfo", "-h", "-o", "%T").stdout)
 
     def run(self, *command, cwd=None):
-        return subprocess.run([str(word) for word in command], env=self.environment, cwd=cwd, capture_output=True, text=True,
-                              check=False, timeout=900, stdin=subprocess.DEVNULL)
+        return processes.run(*command, environment=self.environment, cwd=cwd)
 
     def wait_for(self, condition):
         deadline = time.monotonic() + 120

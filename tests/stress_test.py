@@ -4,6 +4,7 @@
 usage: stress_test.py LOCKSTEP ROOT COMPILER
 """
 import fcntl
+import functools
 import json
 import os
 import re
@@ -17,6 +18,7 @@ import time
 import unittest
 from pathlib import Path
 
+import processes
 from length import LONG
 from stress_programs import (COMPILED, GAMES, OTHER_VERDICTS, PYTHON, SMALLEST, batches_of, command_of,
                              commands_of, found_in, name_of, size_of, sources)
@@ -24,11 +26,7 @@ from stress_programs import (COMPILED, GAMES, OTHER_VERDICTS, PYTHON, SMALLEST, 
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
 COMPILER = sys.argv[3]
 os.environ["LOCKSTEP_COMMAND"] = "./dev run"
-
-
-def run(*arguments, stdin="", cwd=None):
-    return subprocess.run([str(LOCKSTEP), *map(str, arguments)], input=stdin, capture_output=True, text=True, cwd=cwd,
-                          check=False, timeout=120)
+run = functools.partial(processes.run, LOCKSTEP)
 
 
 class Programs(unittest.TestCase):

@@ -10,23 +10,22 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from processes import run  # noqa: E402
+
+
 ROOT, BUILD = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
 WORK = Path(tempfile.mkdtemp())
-ENVIRONMENT = os.environ | {
+os.environ |= {
     "CMAKE_PREFIX_PATH": str(WORK / "prefix"), "CMAKE_GENERATOR": "Ninja", "CXX": "g++",
     "CXXFLAGS": "-O1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror", "CMAKE_BUILD_TYPE": "None",
     "CCACHE_SLOPPINESS": "pch_defines,time_macros", "CMAKE_CXX_COMPILER_LAUNCHER": shutil.which("ccache") or ""}
-
-
-def run(*command, cwd=None):
-    return subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False,
-                          env=ENVIRONMENT, timeout=900)
 
 
 def setUpModule():

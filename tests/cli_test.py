@@ -116,6 +116,15 @@ class CommandLine(unittest.TestCase):
             verbs = said.partition("\nSubcommands:\n")[2].partition("\n\n")[0]
             unread += [[*verb, name] for name in re.findall(r"^  ([a-z]+)", verbs, re.MULTILINE)]
 
+    def test_a_result_that_cannot_be_written_is_a_failure_and_no_mistake_of_the_program(self):
+        scenario = ROOT / "corpus/omok/borders.txt"
+        for arguments in (["--help"], ["--version"], ["list"], ["list", "--json"], ["show", scenario], ["replay", scenario],
+                          ["explore", "omok", "--list"], ["corpus", "check", "omok", "--corpus", ROOT / "corpus"],
+                          ["fuzz", "omok", "--seconds", "0.1", *BUILT_IN, "--corpus", "none", "--json"]):
+            with open("/dev/full", "wb") as full:
+                result = run(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE, expected=2)
+            self.assertTrue(result.stderr.endswith(b"lockstep: standard output cannot be written\n"), result.stderr)
+
     def test_a_wrong_verb_names_the_nearest(self):
         for wrong, right in (("fuz", "fuzz"), ("reply", "replay"), ("shwo", "show"), ("sovle", "solve")):
             result = run(wrong)

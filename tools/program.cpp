@@ -195,12 +195,11 @@ int run(int argc, char** argv) {
     std::fprintf(stderr, "%s: %s\n", program_name().c_str(), fault.what());
     return exit_bad_input;
   }
-  if (std::fflush(stdout) != 0) {
-    std::fprintf(stderr, "%s: standard output cannot be written\n", program_name().c_str());
-    return exit_internal_error;
-  }
   return exit_code;
 }
+
+/// Whether all of standard output was written.
+bool output_written() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
 
 }  // namespace
 
@@ -212,12 +211,20 @@ int program_main(int argc, char** argv) {
   const char* const given = std::getenv("LOCKSTEP_COMMAND");
   if (given != nullptr && *given != '\0') command_name = given;
   else if (argc > 0) command_name = shell_word(argv[0]);
+  int exit_code = exit_internal_error;
+  std::string fault;
   try {
-    return run(argc, argv);
-  } catch (const std::exception& fault) {
-    std::fprintf(stderr, "%s: internal error: %s\n", program_name().c_str(), fault.what());
-    return exit_internal_error;
+    exit_code = run(argc, argv);
+  } catch (const std::exception& thrown) {
+    fault = std::string{"internal error: "} + thrown.what();
   }
+  // An exception may come from the output itself.
+  if (!output_written()) {
+    fault = "standard output cannot be written";
+    exit_code = exit_bad_input;
+  }
+  if (!fault.empty()) std::fprintf(stderr, "%s: %s\n", program_name().c_str(), fault.c_str());
+  return exit_code;
 }
 
 }  // namespace lockstep

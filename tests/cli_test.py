@@ -113,8 +113,13 @@ class CommandLine(unittest.TestCase):
             for line in said.splitlines():
                 if not re.match(r"example: | +(\S*lockstep|\./dev run) ", line):  # commands stay in one line
                     self.assertLessEqual(len(line), 80, line)
-            verbs = said.partition("\nSubcommands:\n")[2].partition("\n\n")[0]
-            unread += [[*verb, name] for name in re.findall(r"^  ([a-z]+)", verbs, re.MULTILINE)]
+            headings = ["Subcommands"] if verb else ["Search and look", "Corpus and versions", "Programs of problems"]
+            for heading in headings:
+                verbs = said.partition(f"\n{heading}:\n")[2].partition("\n\n")[0]
+                names = re.findall(r"^  ([a-z]+)", verbs, re.MULTILINE)
+                unread += [[*verb, name] for name in names]
+                if not verb:
+                    self.assertTrue(4 <= len(names) <= 10, (heading, names))
 
     def test_a_result_that_cannot_be_written_is_a_failure_and_no_mistake_of_the_program(self):
         scenario = ROOT / "corpus/omok/borders.txt"

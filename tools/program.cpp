@@ -21,10 +21,14 @@ namespace {
 std::string command_name = "lockstep";
 std::string own_name = "lockstep";
 
-constexpr AddVerb verbs[] = {add_list,    add_fuzz,  add_canaries, add_replay,   add_show,
-                             add_shrink,  add_solve, add_corpus,   add_explore,  add_labels,
-                             add_explain, add_bench, add_stress,   add_validate, add_gen,
-                             add_grade,   add_init,  add_html,     add_merge,    add_serve_memcheck};
+/// The verbs below the headings of --help; those that it does not list have none.
+const std::pair<std::string, std::vector<AddVerb>> verbs[] = {
+    {"Search and look",
+     {add_list, add_fuzz, add_explore, add_replay, add_show, add_shrink, add_explain, add_html, add_merge}},
+    {"Corpus and versions", {add_corpus, add_labels, add_canaries, add_bench}},
+    {"Programs of problems", {add_init, add_solve, add_validate, add_stress, add_gen, add_grade}},
+    {"", {add_serve_memcheck}},
+};
 
 /// Without aliases: an error lists each verb once, by its name.
 std::vector<std::string> names_of_verbs(const CLI::App& app) {
@@ -182,7 +186,12 @@ int run(int argc, char** argv) {
   int exit_code = exit_agreed;
   try {
     if (const auto level = level_asked(); !level) throw BadInput{level.error()};
-    for (const AddVerb add : verbs) add(program, exit_code);
+    for (const auto& [heading, below] : verbs) {
+      for (const AddVerb add : below) {
+        add(program, exit_code);
+        program.get_subcommands({}).back()->group(heading);
+      }
+    }
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help or --version
     return program.exit(asked);

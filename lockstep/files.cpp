@@ -1,12 +1,14 @@
 #include "lockstep/files.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <vector>
 
 #include "lockstep/child.hpp"
@@ -32,12 +34,13 @@ std::unexpected<std::string> failure(const fs::path& path, int fault) {
 /// A disk that keeps nothing (a pipe, some network file systems) says EINVAL or ENOTSUP.
 bool on_disk(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
-/// Opens the file, writes the parts, and closes it. An error names `wanted`, whose temporary file it may be. `flags` are
-/// those of open(2).
-Written write_parts(const fs::path& path, const fs::path& wanted, FileParts parts, int flags, bool kept) {
-  const int out = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+/// Opens the file, writes the parts, and closes it. An error names `wanted`, whose temporary file it may be. Without
+/// `mode` a new file has the one that the umask leaves.
+Written write_parts(const fs::path& path, const fs::path& wanted, FileParts parts, bool kept,
+                    std::optional<mode_t> mode = {}) {
+  const int out = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC, mode.value_or(0666));
   if (out < 0) return failure(wanted, errno);
-  int fault = 0;
+  int fault = mode && fchmod(out, *mode) != 0 ? errno : 0;
   for (const std::string_view part : parts) {
     if (fault == 0 && !write_all(out, part)) fault = errno;
   }
@@ -75,8 +78,7 @@ std::expected<bool, std::string> make_folders(const fs::path& folder, bool kept)
 Written write_whole(const fs::path& path, FileParts parts, bool kept) {
   std::error_code fault;
   // A device or a pipe is written to, never replaced; a link stays a link.
-  if (fs::exists(path, fault) && !fs::is_regular_file(path, fault))
-    return write_parts(path, path, parts, O_TRUNC, false);
+  if (fs::exists(path, fault) && !fs::is_regular_file(path, fault)) return write_parts(path, path, parts, false);
   if (fs::is_symlink(path, fault)) {
     const fs::path target = fs::canonical(path, fault);
     if (fault) return std::unexpected(path.string() + ": " + fault.message());
@@ -88,7 +90,10 @@ Written write_whole(const fs::path& path, FileParts parts, bool kept) {
   }
   fs::path temporary = path;
   temporary += std::string{being_written} + unique_name();
-  Written written = write_parts(temporary, path, parts, O_TRUNC, kept);
+  struct stat old{};
+  const bool replaces = stat(path.c_str(), &old) == 0;
+  Written written =
+      write_parts(temporary, path, parts, kept, replaces ? std::optional{old.st_mode & 07777} : std::nullopt);
   if (written) {
     fs::rename(temporary, path, fault);
     if (fault) written = std::unexpected(path.string() + ": " + fault.message());

@@ -57,6 +57,16 @@ TEST_F(Files, AReaderNeverSeesAPartlyWrittenFile) {
   writer.join();
 }
 
+TEST_F(Files, AReplacedFileKeepsItsMode) {
+  for (const fs::perms mode : {fs::perms{0600}, fs::perms{0666}, fs::perms{0755}}) {
+    ASSERT_TRUE(write_file(folder / "file", "old"));
+    fs::permissions(folder / "file", mode);
+    ASSERT_TRUE(write_file(folder / "file", "new"));
+    EXPECT_EQ(fs::status(folder / "file").permissions(), mode);
+    EXPECT_EQ(read_file(folder / "file").value_or(""), "new");
+  }
+}
+
 TEST_F(Files, AFailedWriteKeepsTheOldFileAndLeavesNoTemporaryOne) {
   fs::create_directories(folder / "taken" / "inside");  // a folder that is not empty cannot be replaced
   const auto written = write_file(folder / "taken", "bytes");

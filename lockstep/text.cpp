@@ -70,26 +70,39 @@ std::pair<std::vector<Word>, std::size_t> words_of(std::string_view line) {
   return {std::move(words), i < line.size() && line[i] == '#' ? i : std::min(line.find('#', i), line.size())};
 }
 
-/// The parts of a text between separators outside of quotes, brackets and braces. `column` is that of the text.
-template <class Separates>
-std::vector<Word> split(std::string_view text, int column, Separates&& separates) {
+/// The parts of a text between separators outside of quotes, brackets and braces. Around a blank, which stands for any
+/// white space, they are never empty; around another separator they may be, but an empty text has no part. `column` is
+/// that of the text.
+std::vector<Word> split(std::string_view text, int column, char separator) {
+  const bool blank = separator == ' ';
+  const auto separates = [=](char c) { return blank ? is_space(c) : c == separator; };
   std::vector<Word> out;
-  for (std::size_t i = 0; i < text.size();) {
+  for (std::size_t i = 0; i <= text.size();) {
     while (i < text.size() && is_space(text[i])) ++i;
     const std::size_t end = value_end(text, i, separates).value_or(text.size());
-    if (end > i) out.push_back({text.substr(i, end - i), column + static_cast<int>(i)});
+    const bool may_be_empty = !blank && (!out.empty() || end < text.size());
+    if (end > i || may_be_empty) out.push_back({text.substr(i, end - i), column + static_cast<int>(i)});
     i = end + 1;
   }
   return out;
+}
+
+/// Whether the text is written as text_of writes it, or as a plain decimal, "-12.50".
+bool is_real(std::string_view text, double value) {
+  if (text == floating::text_of(value)) return true;
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const auto digits = [](std::string_view part) {
+    return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  const std::size_t point = std::min(text.find('.'), text.size());
+  return digits(text.substr(0, point)) && (point == text.size() || digits(text.substr(point + 1)));
 }
 
 std::string quoted(std::string_view word) { return "'" + TokenReader::shown(word) + "'"; }
 
 }  // namespace
 
-std::vector<Word> parts_of(std::string_view text, char separator) {
-  return split(text, 1, [separator](char c) { return c == separator; });
-}
+std::vector<Word> parts_of(std::string_view text, char separator) { return split(text, 1, separator); }
 
 std::vector<Line> lines_of(std::string_view text) {
   std::vector<Line> lines;
@@ -122,6 +135,10 @@ Parsed<double> real_from(const Word& word, int line, std::string_view what,
         bounds ? " from " + floating::text_of(bounds->first) + " to " + floating::text_of(bounds->second) : "";
     return text_error(line, word.column,
                       std::string{what} + " must be a number" + range + ", got " + quoted(word.text));
+  }
+  if (!is_real(word.text, *value)) {
+    return text_error(line, word.column,
+                      std::string{what} + ": expected '" + floating::text_of(*value) + "', got " + quoted(word.text));
   }
   return *value;
 }
@@ -156,12 +173,14 @@ Parsed<std::vector<Word>> items_from(const Word& word, int line, std::string_vie
   if (word.text.size() < 2 || word.text.front() != '[' || word.text.back() != ']') {
     return text_error(line, word.column, std::string{what} + " must be a list, [a,b,…], got " + quoted(word.text));
   }
-  auto items = split(word.text.substr(1, word.text.size() - 2), word.column + 1, [](char c) { return c == ','; });
+  auto items = split(word.text.substr(1, word.text.size() - 2), word.column + 1, ',');
   if (items.size() < static_cast<std::size_t>(lo) || items.size() > static_cast<std::size_t>(hi)) {
     return text_error(line, word.column,
                       std::string{what} + " must have " + std::to_string(lo) + " to " + std::to_string(hi) +
                           " items, got " + std::to_string(items.size()));
   }
+  if (const auto empty = std::ranges::find(items, "", &Word::text); empty != items.end())
+    return text_error(line, empty->column, std::string{what} + ": an item is empty");
   return items;
 }
 
@@ -169,7 +188,7 @@ Parsed<Grid> board_from(const Word& word, int line, std::string_view what, int r
                         const Alphabet& alphabet) {
   const Unquoted unquoted = unquoted_text(word.text);
   if (!unquoted.fault.empty()) return text_error(line, word.column, std::string{what} + ": " + unquoted.fault);
-  std::vector<Word> lines = split(unquoted.text, word.column + 1, [](char c) { return c == '/'; });
+  std::vector<Word> lines = split(unquoted.text, word.column + 1, '/');
   if (lines.size() != static_cast<std::size_t>(rows)) {
     return text_error(line, word.column,
                       std::string{what} + " needs " + counted(static_cast<std::uint64_t>(rows), "row") + ", got " +
@@ -178,7 +197,9 @@ Parsed<Grid> board_from(const Word& word, int line, std::string_view what, int r
   Grid grid{rows, columns};
   for (int row = 0; row < rows; ++row) {
     const Word& text = lines[static_cast<std::size_t>(row)];
-    const Line cells{line, text.text, alphabet.numeric() ? split(text.text, text.column, is_space) : std::vector{text}};
+    if (text.text.empty())
+      return text_error(line, text.column, "row " + std::to_string(row) + " of " + std::string{what} + " is empty");
+    const Line cells{line, text.text, alphabet.numeric() ? split(text.text, text.column, ' ') : std::vector{text}};
     if (const auto read = row_from(cells, what, grid, row, alphabet); !read) return std::unexpected(read.error());
   }
   return grid;
@@ -264,7 +285,7 @@ void ReadRecord::enter(const Word& word) {
   Frame frame{{}, word.column + static_cast<int>(word.text.size())};
   if (word.text.starts_with('{') && word.text.ends_with('}')) {
     frame.whole = word;
-    for (const Word& field : split(word.text.substr(1, word.text.size() - 2), word.column + 1, is_space)) {
+    for (const Word& field : split(word.text.substr(1, word.text.size() - 2), word.column + 1, ' ')) {
       add(frame, field);
     }
   } else if (!word.text.empty()) {

@@ -15,6 +15,7 @@
 #include "lockstep/lines.hpp"
 #include "props/golden.hpp"
 #include "props/play.hpp"
+#include "props/strict_text.hpp"
 
 namespace lockstep {
 namespace {
@@ -75,6 +76,18 @@ TEST(Corpus, EveryScenarioIsCanonicalApartFromComments) {
     EXPECT_EQ(without_comments(text), scenario_text<G>(*scenario)) << path;
     EXPECT_NE(text.find("\n# "), std::string::npos) << path << " does not say what it shows";
   }
+}
+
+TEST(Corpus, EveryByteOfAShortScenarioCounts) {
+  constexpr std::size_t short_max = 1'000;
+  int tried = 0;
+  for (const fs::path& path : scenario_files()) {
+    const std::string text = without_comments(contents(path));
+    if (text.size() > short_max) continue;
+    ++tried;
+    EXPECT_EQ(laws::fault_of_strictness<G>(text), "") << path;
+  }
+  EXPECT_GT(tried, 0);
 }
 
 TEST(Corpus, AllSimulatorsAgreeOnEveryScenario) {

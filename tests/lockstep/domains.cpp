@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <unordered_set>
@@ -15,6 +16,7 @@
 #include "lockstep/pack.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/text.hpp"
+#include "props/strict_text.hpp"
 
 /// A type of the standard library, which has no `describe` of its own.
 template <>
@@ -228,6 +230,22 @@ TEST(Domains, TextGivesTheScenarioBack) {
     const auto parsed = parse_scenario<S>(written);
     ASSERT_TRUE(parsed) << parsed.error().message("text") << "\n" << written;
     EXPECT_EQ(text(*parsed), written);
+  }
+}
+
+/// Each line alone, so that a text is short: a field of the setup, or an action.
+TEST(Domains, EveryByteOfATextCounts) {
+  constexpr std::size_t line_max = 200;
+  const std::string head = "lockstep 1 all_types\n";
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    std::istringstream written{text(drawn(seed))};
+    bool setup = true;
+    for (std::string line; std::getline(written, line);) {
+      if (line + "\n" == head || line.size() > line_max) continue;
+      if (line == "actions") setup = false;
+      else
+        EXPECT_EQ(laws::fault_of_strictness<S>(head + (setup ? line + "\nactions\n" : "actions\n" + line + "\n")), "");
+    }
   }
 }
 
@@ -659,6 +677,9 @@ TEST(ValueText, ErrorsHaveAPlaceAndSayWhatWasExpected) {
             "11: value must be a number from 0 to 18446744073709551615, got '18446744073709551616'");
   EXPECT_EQ(refusal<Side>("hold"), "11: value must be one of buy, sell, both, got 'hold'");
   EXPECT_EQ(refusal<double>("1.5x"), "11: value must be a number, got '1.5x'");
+  EXPECT_EQ(refusal<double>(".5"), "11: value: expected '0.5', got '.5'");
+  EXPECT_EQ(refusal<double>("1e20"), "11: value: expected '1e+20', got '1e20'");
+  EXPECT_EQ(refusal<double>("-012.50"), "");
   EXPECT_EQ(refusal<Share>("3"), "11: value must be a number from -1.5 to 2, got '3'");
   EXPECT_EQ(refusal<std::string>("abc"), "11: value: expected a text in quotes");
   EXPECT_EQ(refusal<std::string>("\"abc"), "15: value: the closing quote is missing");
@@ -667,6 +688,11 @@ TEST(ValueText, ErrorsHaveAPlaceAndSayWhatWasExpected) {
   EXPECT_EQ(refusal<Word>("\"\""), "11: value must have 1 to 9 characters, got 0");
   EXPECT_EQ(refusal<std::vector<int>>("1,2"), "11: value must be a list, [a,b,…], got '1,2'");
   EXPECT_EQ(refusal<std::vector<int>>("[1,x]"), "14: value must be a number from -2147483648 to 2147483647, got 'x'");
+  EXPECT_EQ(refusal<std::vector<int>>("[1,,2]"), "14: value: an item is empty");
+  EXPECT_EQ(refusal<std::vector<int>>("[1,]"), "14: value: an item is empty");
+  EXPECT_EQ(refusal<std::vector<int>>("[,1]"), "12: value: an item is empty");
+  EXPECT_EQ(refusal<Picture>(R"({grid="..#//.x."})"), "17: grid needs 2 rows, got 3");
+  EXPECT_EQ(refusal<Picture>(R"({grid="..#/"})"), "22: row 1 of grid is empty");
   EXPECT_EQ(refusal<Point>("{row=1}"), "18: expected column=…");
   EXPECT_EQ(refusal<Point>("{row=1 column=2 x=3}"), "27: there is no field 'x' here");
   EXPECT_EQ((refusal<std::variant<std::uint64_t, Market>>("shop")), "11: value must begin with one of 0, market");

@@ -5,6 +5,7 @@
 
 #include "lockstep/draw.hpp"
 #include "props/laws.hpp"
+#include "props/strict_text.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
@@ -64,6 +65,12 @@ RC_GTEST_PROP(Text, PrintedScenariosReadBackAsTheyWere, ()) {
   const auto index = *rc::gen::resize(100, rc::gen::arbitrary<std::uint32_t>());
   const auto fault = fault_of_round_trips<Garden>(laws::scenario_at<Garden>(1, index));
   if (!fault.empty()) RC_FAIL(fault);
+}
+
+TEST(Text, EveryByteCounts) {
+  const std::string text{canonical};
+  EXPECT_EQ(laws::fault_of_strictness<Garden>(text), "");
+  EXPECT_NE(laws::fault_of_strictness<Garden>(text + "#"), "") << "a comment says nothing";
 }
 
 TEST(Text, EveryKindOfLineEndIsRead) {

@@ -263,6 +263,7 @@ class Explainer {
       others.push_back(with_action_number<S>(scenario_, action, {field, value}));
     }
     return tested(others, [&](const Scenario<S>& other) {
+      if (other.actions.size() != scenario_.actions.size()) return false;
       const auto are = fields_of_action(other, action).numbers;
       return are.size() == were.size() && differing(were, are) == 1;
     });
@@ -351,21 +352,22 @@ class Explainer {
     }
   }
 
+  /// The actions are redrawn before the setup takes effect, because then some may be unlawful and be removed.
   Scenario<S> redrawn() {
     Scenario<S> out = scenario_;
+    typename S::Setup setup = scenario_.setup;
     EditParts edit{[&](std::size_t i, std::uint8_t& at) {
                      if (cells_[i] != Matter::free) return;
                      at = static_cast<std::uint8_t>(random_.integer(0, parts_.alphabet[i] - 1));
                    },
                    [](std::size_t) { return false; }};
-    visit_setup<S>(edit, out.setup);
+    visit_setup<S>(edit, setup);
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
       const auto& number = parts_.numbers[i];
       if (numbers_[i] != Matter::free || number.dimension) continue;
       Fit fit{Edit{i, random_.number(number.lo, number.hi)}};
-      visit_setup<S>(fit, out.setup);
+      visit_setup<S>(fit, setup);
     }
-    refit<S>(out);
     for (std::size_t a = out.actions.size(); a-- > 0;) {
       if (actions_[a] == Matter::free) {
         if (random_.chance(1, 2)) out.actions.erase(out.actions.begin() + static_cast<std::ptrdiff_t>(a));
@@ -379,6 +381,7 @@ class Explainer {
         visit_action<S>(fit, past_of<S>(out, a), out.actions[a]);
       }
     }
+    out.setup = std::move(setup);
     refit<S>(out);
     return out;
   }

@@ -165,6 +165,43 @@ TEST(Explain, ReportsPartsThatAreFreeAloneButNotTogether) {
   EXPECT_LT(explanation->redrawn_that_fail, explanation->redrawn);
 }
 
+/// A shelf, from which nothing can be taken while it is empty.
+struct Shelf {
+  static constexpr std::string_view name = "shelf";
+  struct Setup {
+    int books = 0;
+    bool operator==(const Setup&) const = default;
+  };
+  struct Take {
+    static constexpr std::string_view name = "take";
+    int book = 1;
+    bool operator==(const Take&) const = default;
+  };
+  struct Ring {
+    static constexpr std::string_view name = "ring";
+    bool operator==(const Ring&) const = default;
+  };
+  using Action = std::variant<Take, Ring>;
+  struct Observation {
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto& io, Setup& s) { io.number("books", s.books, 0, 1); }
+  static void describe(auto& io, const Setup& s, Take& a) { io.number("book", a.book, 1, s.books); }
+  static void describe(auto&, Observation&) {}
+};
+
+TEST(Explain, ANumberThatDecidesWhichActionsAreLawfulShiftsNoAction) {
+  const auto fails_if_it_rings = [](const Scenario<Shelf>& s) {
+    const bool rings = std::ranges::any_of(s.actions, [](const auto& a) { return a.index() == 1; });
+    return rings ? Verdict{.state = Verdict::State::diverged, .divergence = Divergence{}} : Verdict{};
+  };
+  const auto explanation =
+      Explainer<Shelf>{fails_if_it_rings, std::chrono::hours{1}}.explain({{1}, {Shelf::Take{}, Shelf::Ring{}}});
+  ASSERT_TRUE(explanation);
+  EXPECT_EQ(explanation_text(*explanation, false), "  books 1\n  actions\n  take book=1\n* ring\n");
+  EXPECT_EQ(explanation->redrawn_that_fail, explanation->redrawn) << "only the ring matters, and it stays";
+}
+
 TEST(Explain, WithoutTimeLeavesEverythingUntested) {
   Explaining explaining{gardener<Slip::counts_short>("short")};
   const auto explanation = explaining.explain(scenario_of(third_rose), std::chrono::milliseconds{0});

@@ -345,9 +345,11 @@ std::string continued(const ExplorationRun& run) {
 Explored explain_death(const ExplorationRun& run, const ChildResult& result, bool hung) {
   const auto explorer = started(run);
   std::string not_reconstructed;
+  bool too_large = false;
   for (unsigned i = 0; i < run.options.jobs; ++i) {
     const Beacon& beacon = run.options.beacons[i];
     if (beacon.beats.load() == 0) continue;
+    too_large |= beacon.too_large();
     const ChildResult scenario = run_in_child([&] { return explorer->scenario_under(beacon); }, run.timeout);
     if (scenario.end != ChildResult::End::returned) {
       not_reconstructed = scenario.reason;
@@ -365,6 +367,11 @@ Explored explain_death(const ExplorationRun& run, const ChildResult& result, boo
     throw InternalError{"the exploration was " + std::string{killed_from_outside_text} + continued(run)};
   }
   const std::string end = "the exploration " + (hung ? std::string{"hung"} : result.reason);
+  if (too_large) {
+    throw InternalError{
+        end + " at a position of more than " + std::to_string(Beacon::bytes_max) +
+        " bytes, which is too large to be kept, so it cannot be said at which; 'fuzz' judges such scenarios"};
+  }
   if (!not_reconstructed.empty()) {
     throw InternalError{end + ", not while it judged a scenario: constructing the scenario " + not_reconstructed +
                         " too, so look at the exploration's functions and at answer_many"};

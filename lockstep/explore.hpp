@@ -87,8 +87,11 @@ struct Beacon {
   std::uint64_t part = 0;               // a sweep: part and number
   std::uint64_t number = 0;
   std::uint32_t ordinal = 0;  // which scenario of this position
-  std::uint32_t length = 0;   // a walk: the packed position
+  std::uint32_t length = 0;   // a walk: that of the packed position, also if it is too large
   std::uint8_t bytes[bytes_max] = {};
+
+  /// The position does not fit, so nothing can be attributed to it.
+  bool too_large() const { return length > bytes_max; }
 };
 
 /// Marks a position as in flight for its own lifetime, so that a stopped heartbeat means a hang, not lack of work.
@@ -152,8 +155,9 @@ class Explorer {
   /// there was none).
   virtual void restore(ExploreState state, std::span<const std::uint8_t> positions, std::vector<PositionSet> for_others,
                        const std::string& failed) = 0;
-  /// The scenario that a job was judging, reconstructed from its beacon; empty if it was judging none. Runs code of the
-  /// system, which may be what crashed or hung: call it in a child process.
+  /// The scenario that a job was judging, reconstructed from its beacon; empty if it was judging none, or if its
+  /// position is too large for a beacon. Runs code of the system, which may be what crashed or hung: call it in a child
+  /// process.
   virtual std::string scenario_under(const Beacon& beacon) const = 0;
   /// Names of the symmetries under which positions count as one.
   virtual std::vector<std::string> folded_by() const { return {}; }
@@ -420,6 +424,7 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
   }
 
   std::string scenario_under(const Beacon& beacon) const override {
+    if (beacon.too_large()) return "";
     Scenario<S> scenario;
     unpack<S>({beacon.bytes, beacon.length}, scenario.setup);
     const std::vector<Action> actions = all_actions(scenario.setup);
@@ -474,8 +479,8 @@ class WalkExplorer final : public exploring::ExplorerOf<S> {
     Beacon* const beacon = this->beacon(number);
     const Busy busy{beacon};
     if (beacon != nullptr) {
-      beacon->length = static_cast<std::uint32_t>(std::min(position.size(), Beacon::bytes_max));
-      std::copy_n(position.data(), beacon->length, beacon->bytes);
+      beacon->length = static_cast<std::uint32_t>(position.size());
+      std::copy_n(position.data(), std::min(position.size(), Beacon::bytes_max), beacon->bytes);
     }
     Scenario<S>& scenario = job.scenario;
     unpack<S>(position, scenario.setup);

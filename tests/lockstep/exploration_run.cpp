@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <vector>
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
+#include "lockstep/registered.hpp"
 #include "lockstep/scratch.hpp"
 
 namespace lockstep {
@@ -77,6 +80,67 @@ TEST(Checkpoint, ItsCounterexampleIsReadWithoutTheRest) {
         sealed(R"({"checkpoint":1})"), sealed(R"({"checkpoint":1,"failed":1})"), changed}) {
     ASSERT_TRUE(write_file(file, damaged));
     EXPECT_THROW(counterexample_in(file), BadInput) << damaged;
+  }
+}
+
+/// A ribbon of many colours, whose packed position takes more than a byte for each of them.
+struct Ribbon {
+  static constexpr std::string_view name = "ribbon";
+  static constexpr int length_max = 70'000;
+  struct Setup {
+    std::vector<std::uint8_t> colours;
+    bool operator==(const Setup&) const = default;
+  };
+  using Snapshot = Setup;
+  struct Cut {
+    static constexpr std::string_view name = "cut";
+    bool operator==(const Cut&) const = default;
+  };
+  using Action = std::variant<Cut>;
+  struct Observation {
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto& io, Setup& s) {
+    io.sequence("colours", s.colours, 0, length_max, [](auto& item, auto& colour) { item.number("", colour, 0, 255); });
+  }
+  static void describe(auto&, Observation&) {}
+};
+
+template <bool dies>
+struct Scissors {
+  explicit Scissors(const Ribbon::Setup& setup) : ribbon{setup} {}
+  Ribbon::Observation step(const Ribbon::Action&) const {
+    if (dies) std::_Exit(5);
+    return {};
+  }
+  const Ribbon::Snapshot& snapshot() const { return ribbon; }
+  Ribbon::Setup ribbon;
+};
+
+[[maybe_unused]] const std::array registered_scissors = {
+    register_implementation<Scissors<false>, Ribbon>("sharp", Kind::reference, "cuts"),
+    register_implementation<Scissors<true>, Ribbon>("rusty", Kind::plugin, "dies", untimed),
+};
+
+/// Explores ribbons of that length; the death of an implementation is a finding with its setup.
+Explored explored_ribbons(std::size_t length) {
+  static const SystemOf<Ribbon> ribbons;
+  const Ribbon::Setup start{std::vector<std::uint8_t>(length, 200)};
+  return explore({.system = &ribbons,
+                  .from = {.exploration = {}, .texts = {{"start", scenario_text<Ribbon>({start, {}})}}},
+                  .implementations = {"sharp", "rusty"},
+                  .options = {.depth = 1}});
+}
+
+TEST(Exploration, ADeathAtAPositionThatNoBeaconHoldsIsNotAttributed) {
+  const Explored small = explored_ribbons(10);
+  ASSERT_TRUE(small.failed);
+  EXPECT_NE(small.failed->text.find("[200,200,200,200,200,200,200,200,200,200]"), std::string::npos);
+  try {
+    explored_ribbons(Ribbon::length_max);
+    FAIL() << "a position was named";
+  } catch (const InternalError& error) {
+    EXPECT_NE(std::string_view{error.what()}.find("more than 60000 bytes"), std::string::npos) << error.what();
   }
 }
 

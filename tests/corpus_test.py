@@ -4,7 +4,6 @@
 usage: corpus_test.py LOCKSTEP ROOT
 """
 import json
-import re
 import shutil
 import sys
 import tempfile

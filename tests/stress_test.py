@@ -8,7 +8,6 @@ import functools
 import json
 import os
 import re
-import resource
 import shlex
 import signal
 import subprocess

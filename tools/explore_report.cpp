@@ -13,6 +13,7 @@
 #include "lockstep/report.hpp"
 #include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
+#include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -24,15 +25,13 @@ namespace {
 constexpr int explore_schema = 1;
 
 void print_table(const std::vector<LevelCount>& levels, bool walk) {
-  std::size_t width = 5;
-  for (const auto& level : levels) width = std::max(width, level.name.size());
-  fmt::print("{:<{}}  {:>15}  {:>17}  {:>15}\n", walk ? "depth" : "part", width, "positions", "steps", "illegal");
-  const auto row = [&](const LevelCount& level) {
-    fmt::print("{:<{}}  {:>15}  {:>17}  {:>15}\n", level.name, width, grouped(level.positions), grouped(level.steps),
-               grouped(level.illegal));
+  std::vector<std::vector<std::string>> rows = {{walk ? "depth" : "part", "positions", "steps", "illegal"}};
+  const auto add = [&](const LevelCount& level) {
+    rows.push_back({level.name, grouped(level.positions), grouped(level.steps), grouped(level.illegal)});
   };
-  for (const auto& level : levels) row(level);
-  if (levels.size() > 1) row(total_of(levels));
+  for (const auto& level : levels) add(level);
+  if (levels.size() > 1) add(total_of(levels));
+  fmt::print("{}", table_text(rows, 1, 0));
 }
 
 /// What was proven, or how much was covered, in one sentence.

@@ -17,6 +17,7 @@
 #include "campaign/hunt.hpp"
 #include "campaign/trials.hpp"
 #include "lockstep/json.hpp"
+#include "lockstep/services/timing.hpp"
 #include "lockstep/words.hpp"
 #include "tools/fuzz_targets.hpp"
 #include "tools/interrupt.hpp"
@@ -69,14 +70,11 @@ struct Row {
   unsigned detected() const { return static_cast<unsigned>(actions.size()); }
 };
 
-/// The `part`-quantile of the values: the nearest value, without interpolation.
-double quantile(std::vector<double> values, double part) {
-  if (values.empty()) return never;
-  std::ranges::sort(values);
-  const auto at = static_cast<std::size_t>(std::lround(part * static_cast<double>(values.size() - 1)));
-  return values[at];
+/// Without a trial: never.
+Quartiles spread_of(const std::vector<double>& values) {
+  return values.empty() ? Quartiles{never, never, never} : quartiles(values);
 }
-double median(const std::vector<double>& values) { return quantile(values, 0.5); }
+double median(const std::vector<double>& values) { return spread_of(values).median; }
 
 // Trials ---------------------------------------------------------------------------------------
 
@@ -188,12 +186,12 @@ Cells cells_of(const std::vector<Row>& rows) {
                 "actions", "cells", "minimal"}};
   for (const Row& row : rows) {
     if (row.seconds.empty()) continue;
-    out.push_back({std::string{row.system->name()}, row.canary, row.engine,
-                   fmt::format("{}/{}", row.detected(), row.seconds.size()), seconds_text(median(row.seconds), row.cap),
-                   seconds_text(quantile(row.seconds, 0.25), row.cap) + " … " +
-                       seconds_text(quantile(row.seconds, 0.75), row.cap),
-                   seconds_text(median(row.processor), row.cap), count_text(median(row.scenarios)),
-                   range_text(row.actions), range_text(row.cells), fmt::format("{}/{}", row.minimal, row.detected())});
+    out.push_back(
+        {std::string{row.system->name()}, row.canary, row.engine,
+         fmt::format("{}/{}", row.detected(), row.seconds.size()), seconds_text(median(row.seconds), row.cap),
+         seconds_text(spread_of(row.seconds).low, row.cap) + " … " + seconds_text(spread_of(row.seconds).high, row.cap),
+         seconds_text(median(row.processor), row.cap), count_text(median(row.scenarios)), range_text(row.actions),
+         range_text(row.cells), fmt::format("{}/{}", row.minimal, row.detected())});
   }
   return out;
 }
@@ -355,8 +353,8 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
                     {"seconds", seconds},
                     {"median_seconds", number_or_null(median(row.seconds))},
                     {"median_processor_seconds", number_or_null(median(row.processor))},
-                    {"lower_quartile_seconds", number_or_null(quantile(row.seconds, 0.25))},
-                    {"upper_quartile_seconds", number_or_null(quantile(row.seconds, 0.75))},
+                    {"lower_quartile_seconds", number_or_null(spread_of(row.seconds).low)},
+                    {"upper_quartile_seconds", number_or_null(spread_of(row.seconds).high)},
                     {"median_scenarios", number_or_null(median(row.scenarios))},
                     {"actions", row.actions},
                     {"cells", row.cells},
